@@ -1,0 +1,40 @@
+const swc = (type) => [
+  '@swc/jest',
+  {
+    swcrc: false,
+    module: { type },
+    sourceMaps: 'inline',
+    jsc: {
+      target: 'es2023',
+      keepClassNames: true,
+      parser: { syntax: 'typescript', decorators: true, dynamicImport: true },
+      transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: true },
+    },
+  },
+];
+
+// ESM-only packages that CommonJS packages require(): Jest has no require(esm) before Node 24.9, so turn these into CommonJS.
+const requiredEsm = 'node_modules/(cookie|content-disposition)/';
+
+const shared = {
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  transform: { '\\.ts$': swc('es6'), [`${requiredEsm}.+\\.js$`]: swc('commonjs') },
+  transformIgnorePatterns: [`/node_modules/(?!(cookie|content-disposition)/)`],
+};
+
+const withServers = {
+  ...shared,
+  globalSetup: '<rootDir>/test/support/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+};
+
+export default {
+  testTimeout: 30_000,
+  projects: [
+    { ...shared, displayName: 'unit', testMatch: ['<rootDir>/src/**/*.spec.ts'] },
+    { ...withServers, displayName: 'integration', testMatch: ['<rootDir>/test/integration/**/*.spec.ts'] },
+    { ...withServers, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.spec.ts'] },
+  ],
+};

@@ -1,0 +1,166 @@
+import { createPrivateKey, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
+import { BlockList } from 'node:net';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { ConfigError, EnvReader } from './env-reader.js';
+
+export type LogLevel = (typeof LOG_LEVELS)[number];
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** How access tokens are signed: `HS256` with a shared secret, or an asymmetric key published at `/.well-known/jwks.json`. */
+export type JwtSigning = { algorithm: 'HS256'; key: KeyObject } | { algorithm: 'RS256' | 'ES256'; key: KeyObject };
+
+/** An outside identity provider whose tokens are accepted too. */
+export interface ExternalIssuer {
+  jwksUrl: string;
+  issuer: string;
+  audience: string;
+}
+
+/** Every setting, validated and frozen. Times in ms, sizes in bytes. Documented in `.env.example`. */
+export interface Config {
+  port: number;
+  workerPort: number;
+  host: string;
+  /** Absolute path. */
+  dataDir: string;
+  /** `undefined`: an embedded PostgreSQL under `dataDir`. */
+  databaseUrl: string | undefined;
+  databasePoolSize: number;
+  /** `undefined`: the queue lives in PostgreSQL. */
+  redisUrl: string | undefined;
+  jwt: JwtSigning;
+  externalIssuer: ExternalIssuer | undefined;
+  /** 32-byte AES keys; the first encrypts, all of them decrypt. */
+  encryptionKeys: Buffer[];
+  bootstrapClient: { id: string; secret: string } | undefined;
+  providerTimeoutMs: number;
+  webhookTimeoutMs: number;
+  /** Delays before the 2nd, 3rd … attempt; there is one attempt more than there are delays. */
+  webhookRetryDelaysMs: number[];
+  /** Networks exempt from the ban on private addresses. */
+  webhookAllowedNetworks: BlockList;
+  /** Lanes that one worker process drains at once. */
+  workerConcurrency: number;
+  logLevel: LogLevel;
+}
+
+/** The embedded mode: no DATABASE_URL, so everything that can be made locally is made and kept under DATA_DIR. */
+export const isEmbedded = (config: Pick<Config, 'databaseUrl'>): boolean => config.databaseUrl === undefined;
+
+/**
+ * Reads and validates all settings. Throws a `ConfigError` that names the first bad setting, what it got and what it
+ * takes. In embedded mode missing secrets are generated once and kept in `DATA_DIR/secrets.json`.
+ */
+export function loadConfig(env: Record<string, string | undefined>): Readonly<Config> {
+  const read = new EnvReader(env);
+  const databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:']);
+  const embedded = databaseUrl === undefined;
+  const dataDir = resolve(read.text('DATA_DIR', '.data'));
+  const generated = embedded ? generatedSecrets(dataDir, read) : undefined;
+  return Object.freeze({
+    port: read.integer('PORT', 3000, 0, 65_535),
+    workerPort: read.integer('WORKER_PORT', 3001, 0, 65_535),
+    host: read.text('HOST', embedded ? '127.0.0.1' : '0.0.0.0'),
+    dataDir,
+    databaseUrl,
+    databasePoolSize: read.integer('DATABASE_POOL_SIZE', 10, 2, 200),
+    redisUrl: read.url('REDIS_URL', ['redis:', 'rediss:']),
+    jwt: jwtSigning(read, generated?.jwtSecret),
+    externalIssuer: externalIssuer(read),
+    encryptionKeys: encryptionKeys(read, generated?.encryptionKey),
+    bootstrapClient: bootstrapClient(read),
+    providerTimeoutMs: read.integer('PROVIDER_TIMEOUT_MS', 10_000, 1, 60_000),
+    webhookTimeoutMs: read.integer('WEBHOOK_TIMEOUT_MS', 3_000, 1, 60_000),
+    webhookRetryDelaysMs: read.integers('WEBHOOK_RETRY_DELAYS_MS', [10_000, 100_000, 1_000_000], 0, 86_400_000),
+    webhookAllowedNetworks: read.networks('WEBHOOK_ALLOWED_NETWORKS', embedded ? '127.0.0.0/8,::1/128' : ''),
+    workerConcurrency: read.integer('WORKER_CONCURRENCY', 500, 1, 5_000),
+    logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
+  });
+}
+
+function jwtSigning(read: EnvReader, generated: string | undefined): JwtSigning {
+  const pem = read.optional('JWT_PRIVATE_KEY');
+  if (pem !== undefined) return asymmetricSigning(pem.replaceAll('\\n', '\n'));
+  const secret = read.optional('JWT_SECRET') ?? generated;
+  if (secret === undefined) throw new ConfigError('JWT_SECRET', undefined, 'a secret of at least 32 characters');
+  if (secret.length < 32) throw new ConfigError('JWT_SECRET', `${secret.length} characters`, 'at least 32 characters');
+  return { algorithm: 'HS256', key: createSecretKey(secret, 'utf8') };
+}
+
+function asymmetricSigning(pem: string): JwtSigning {
+  const takes = 'a PEM private key, RSA of at least 2048 bits or EC P-256';
+  let key: KeyObject;
+  try {
+    key = createPrivateKey(pem);
+  } catch {
+    throw new ConfigError('JWT_PRIVATE_KEY', 'something else', takes);
+  }
+  const details = key.asymmetricKeyDetails;
+  if (key.asymmetricKeyType === 'rsa' && (details?.modulusLength ?? 0) >= 2048) return { algorithm: 'RS256', key };
+  if (key.asymmetricKeyType === 'ec' && details?.namedCurve === 'prime256v1') return { algorithm: 'ES256', key };
+  throw new ConfigError('JWT_PRIVATE_KEY', `a key of type ${key.asymmetricKeyType}`, takes);
+}
+
+function externalIssuer(read: EnvReader): ExternalIssuer | undefined {
+  const jwksUrl = read.url('AUTH_JWKS_URL', ['https:', 'http:']);
+  const issuer = read.optional('AUTH_ISSUER');
+  const audience = read.optional('AUTH_AUDIENCE');
+  if (jwksUrl === undefined && issuer === undefined && audience === undefined) return undefined;
+  if (jwksUrl === undefined)
+    throw new ConfigError('AUTH_JWKS_URL', undefined, 'a URL, as AUTH_ISSUER or AUTH_AUDIENCE is set');
+  if (issuer === undefined) throw new ConfigError('AUTH_ISSUER', undefined, 'the issuer, as AUTH_JWKS_URL is set');
+  if (audience === undefined)
+    throw new ConfigError('AUTH_AUDIENCE', undefined, 'the audience, as AUTH_JWKS_URL is set');
+  return { jwksUrl, issuer, audience };
+}
+
+function encryptionKeys(read: EnvReader, generated: string | undefined): Buffer[] {
+  const takes = '32 bytes in base64 (openssl rand -base64 32), older keys after commas';
+  const text = read.optional('ENCRYPTION_KEY') ?? generated;
+  if (text === undefined) throw new ConfigError('ENCRYPTION_KEY', undefined, takes);
+  return text.split(',').map((part) => {
+    const key = Buffer.from(part.trim(), 'base64');
+    if (key.length !== 32) throw new ConfigError('ENCRYPTION_KEY', `a key of ${key.length} bytes`, takes);
+    return key;
+  });
+}
+
+function bootstrapClient(read: EnvReader): { id: string; secret: string } | undefined {
+  const id = read.optional('BOOTSTRAP_CLIENT_ID');
+  const secret = read.optional('BOOTSTRAP_CLIENT_SECRET');
+  if (id === undefined && secret === undefined) return undefined;
+  if (id === undefined)
+    throw new ConfigError('BOOTSTRAP_CLIENT_ID', undefined, 'a client id, as BOOTSTRAP_CLIENT_SECRET is set');
+  if (!/^[\w.-]{1,100}$/.test(id)) throw new ConfigError('BOOTSTRAP_CLIENT_ID', id, 'up to 100 letters, digits, _ . -');
+  if (secret === undefined || secret.length < 16) {
+    const got = secret === undefined ? undefined : `${secret.length} characters`;
+    throw new ConfigError('BOOTSTRAP_CLIENT_SECRET', got, 'a secret of at least 16 characters');
+  }
+  return { id, secret };
+}
+
+/** Makes the secrets of the embedded mode once; two processes that start together end up with the same file. */
+function generatedSecrets(dataDir: string, read: EnvReader): { jwtSecret: string; encryptionKey: string } {
+  const file = join(dataDir, 'secrets.json');
+  try {
+    if (!existsSync(file)) {
+      mkdirSync(dataDir, { recursive: true });
+      const secret = () => randomBytes(32).toString('base64');
+      const secrets = { jwtSecret: secret(), encryptionKey: secret() };
+      try {
+        writeFileSync(file, JSON.stringify(secrets), { mode: 0o600, flag: 'wx' });
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      }
+    }
+    return JSON.parse(readFileSync(file, 'utf8')) as { jwtSecret: string; encryptionKey: string };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(
+      'DATA_DIR',
+      `${read.text('DATA_DIR', '.data')} (${reason})`,
+      'a folder that this process may write to',
+    );
+  }
+}

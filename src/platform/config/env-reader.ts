@@ -1,0 +1,84 @@
+import { BlockList, isIP } from 'node:net';
+
+/** A setting that the service cannot start with; `message` is the one line that the operator sees. */
+export class ConfigError extends Error {
+  constructor(
+    readonly setting: string,
+    got: string | undefined,
+    takes: string,
+  ) {
+    super(`${setting}: got ${got === undefined ? 'nothing' : got}, takes ${takes}`);
+    this.name = 'ConfigError';
+  }
+}
+
+/** Typed access to environment variables. An empty value counts as absent, as `docker compose` passes it for unset ones. */
+export class EnvReader {
+  constructor(private readonly env: Record<string, string | undefined>) {}
+
+  optional(name: string): string | undefined {
+    const value = this.env[name];
+    return value === undefined || value === '' ? undefined : value;
+  }
+
+  text(name: string, fallback: string): string {
+    return this.optional(name) ?? fallback;
+  }
+
+  integer(name: string, fallback: number, min: number, max: number): number {
+    const value = this.optional(name);
+    return value === undefined ? fallback : this.parseInteger(name, value, min, max);
+  }
+
+  integers(name: string, fallback: number[], min: number, max: number): number[] {
+    const value = this.env[name];
+    if (value === undefined || value === '') return fallback;
+    return value.split(',').map((part) => this.parseInteger(name, part.trim(), min, max));
+  }
+
+  oneOf<const T extends string>(name: string, allowed: readonly T[], fallback: T): T {
+    const value = this.text(name, fallback);
+    const found = allowed.find((candidate) => candidate === value);
+    if (found === undefined) throw new ConfigError(name, `'${value}'`, `one of ${allowed.join(', ')}`);
+    return found;
+  }
+
+  /** The URL as given. Its value is not repeated in the error: it may carry a password. */
+  url(name: string, protocols: string[]): string | undefined {
+    const value = this.optional(name);
+    if (value === undefined) return undefined;
+    const takes = `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
+    if (!URL.canParse(value)) throw new ConfigError(name, 'something that is no URL', takes);
+    const { protocol, hostname } = new URL(value);
+    if (!protocols.includes(protocol)) throw new ConfigError(name, `a URL that starts with ${protocol}`, takes);
+    if (hostname === '' && protocol.startsWith('http')) throw new ConfigError(name, 'a URL without a host', takes);
+    return value;
+  }
+
+  /** Comma-separated CIDRs such as `10.0.0.0/8,::1/128`. */
+  networks(name: string, fallback: string): BlockList {
+    const list = new BlockList();
+    for (const part of this.text(name, fallback).split(',')) {
+      const cidr = part.trim();
+      if (cidr !== '') this.addNetwork(list, name, cidr);
+    }
+    return list;
+  }
+
+  private addNetwork(list: BlockList, name: string, cidr: string): void {
+    const [address = '', prefix = '', ...rest] = cidr.split('/');
+    const version = isIP(address);
+    const bits = /^\d{1,3}$/.test(prefix) ? Number(prefix) : NaN;
+    if (version === 0 || rest.length > 0 || !(bits <= (version === 4 ? 32 : 128))) {
+      throw new ConfigError(name, `'${cidr}'`, 'CIDRs such as 10.0.0.0/8,::1/128');
+    }
+    list.addSubnet(address, bits, version === 4 ? 'ipv4' : 'ipv6');
+  }
+
+  private parseInteger(name: string, value: string, min: number, max: number): number {
+    const number = /^-?\d+$/.test(value) ? Number(value) : NaN;
+    if (!(number >= min && number <= max))
+      throw new ConfigError(name, `'${value}'`, `an integer from ${min} to ${max}`);
+    return number;
+  }
+}

@@ -1,0 +1,21 @@
+import type { DataSourceOptions } from 'typeorm';
+import { InitialSchema1763700000000 } from './migrations/1763700000000-initial-schema.js';
+
+/** In the order they run; append-only once landed. */
+const MIGRATIONS = [InitialSchema1763700000000];
+
+/** TypeORM's settings for `databaseUrl`. Never `synchronize`: the schema comes from migrations alone. */
+export function dataSourceOptions(databaseUrl: string, poolSize: number): DataSourceOptions {
+  return {
+    type: 'postgres',
+    url: databaseUrl,
+    poolSize,
+    parseInt8: true,
+    synchronize: false,
+    migrations: MIGRATIONS,
+    migrationsTransactionMode: 'each',
+    applicationName: 'payment-orchestrator',
+    connectTimeoutMS: 5_000,
+    extra: { idleTimeoutMillis: 30_000, keepAlive: true },
+  };
+}

@@ -1,0 +1,24 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Database } from './database.js';
+import { dataSourceOptions } from './data-source-options.js';
+
+/** The connection pool to PostgreSQL. Features register their entities with `TypeOrmModule.forFeature`. */
+@Global()
+@Module({})
+export class DatabaseModule {
+  static forRoot(databaseUrl: string, poolSize: number): DynamicModule {
+    return {
+      module: DatabaseModule,
+      imports: [
+        TypeOrmModule.forRoot({
+          ...dataSourceOptions(databaseUrl, poolSize),
+          autoLoadEntities: true,
+          retryAttempts: 0,
+        }),
+      ],
+      providers: [Database],
+      exports: [Database],
+    };
+  }
+}

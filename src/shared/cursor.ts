@@ -1,0 +1,39 @@
+import { Problem } from './problem.js';
+
+/** One page of a list, newest first. `nextCursor` is `null` on the last page. */
+export interface Page<T> {
+  items: T[];
+  nextCursor: string | null;
+}
+
+/** What a list takes: at most `limit` items with ids below `beforeId`. */
+export interface PageRequest {
+  limit: number;
+  beforeId?: number;
+}
+
+/** An opaque cursor for the page after the item `id`. */
+export const encodeCursor = (id: number): string => Buffer.from(`v1:${id}`).toString('base64url');
+
+/** The id inside a cursor made by `encodeCursor`. Throws `malformed_request` for anything else. */
+export function decodeCursor(cursor: string): number {
+  const match = /^v1:(\d{1,16})$/.exec(Buffer.from(cursor, 'base64url').toString('utf8'));
+  const id = match ? Number(match[1]) : NaN;
+  if (!Number.isSafeInteger(id)) {
+    throw new Problem('malformed_request', {
+      detail: 'cursor: takes the next_cursor of an earlier page, unchanged',
+      errors: [{ field: 'cursor', message: 'takes the next_cursor of an earlier page, unchanged' }],
+    });
+  }
+  return id;
+}
+
+/**
+ * Cuts `rows`, fetched with `limit + 1`, into a page. Keyset paging: the database is asked for ids below the cursor,
+ * so page 10,000 costs what page 1 costs.
+ */
+export function toPage<T extends { id: number }>(rows: T[], limit: number): Page<T> {
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  return { items, nextCursor: rows.length > limit && last ? encodeCursor(last.id) : null };
+}

@@ -1,0 +1,34 @@
+import currencyCodes from 'currency-codes';
+import { Decimal } from 'decimal.js';
+
+/** Currencies added to ISO 4217 after the library's list of 2024-06-25. Source: ISO 4217 amendments 176 and later. */
+const LATER_CURRENCIES: Readonly<Record<string, number>> = { XCG: 2 };
+
+/** Twelve integer digits: with three decimals still 15 significant digits, which a JSON number (an IEEE double) holds exactly. */
+const MAX_AMOUNT = new Decimal('999999999999.999');
+const MAX_SIGNIFICANT_DIGITS = 15;
+
+/** The minor-unit digits of an ISO 4217 code (`USD` 2, `JPY` 0, `BHD` 3), or `undefined` for no currency. */
+export function currencyDigits(currency: string): number | undefined {
+  return LATER_CURRENCIES[currency] ?? (/^[A-Z]{3}$/.test(currency) ? currencyCodes.code(currency)?.digits : undefined);
+}
+
+/** What is wrong with `amount` as a sum to be paid in `currency`; `undefined` when nothing is. */
+export function amountError(amount: number, currency: string): string | undefined {
+  if (!Number.isFinite(amount)) return 'must be a number';
+  const decimal = new Decimal(amount);
+  if (decimal.lte(0)) return `must be greater than 0, got ${amount}`;
+  if (decimal.gt(MAX_AMOUNT)) return `must be at most ${MAX_AMOUNT.toFixed()}, got ${amount}`;
+  const digits = currencyDigits(currency);
+  if (digits === undefined) return undefined; // the currency field has its own error
+  if (decimal.decimalPlaces() > digits) return `takes at most ${digits} decimals in ${currency}, got ${amount}`;
+  if (decimal.precision() > MAX_SIGNIFICANT_DIGITS)
+    return `takes at most ${MAX_SIGNIFICANT_DIGITS} digits, got ${amount}`;
+  return undefined;
+}
+
+/** The exact decimal text of a JSON amount, for a `numeric` column: `100.1` → `"100.1"`, never `"1e+21"`. */
+export const toDecimalText = (amount: number): string => new Decimal(amount).toFixed();
+
+/** A `numeric` column's text as a JSON number; exact because amounts have at most 15 significant digits. */
+export const toJsonAmount = (decimalText: string): number => Number(decimalText);

@@ -1,0 +1,75 @@
+/** Every error that the service answers, in one table: permanent code → HTTP status and title. */
+export const PROBLEMS = {
+  malformed_json: { status: 400, title: 'The request body is not valid JSON' },
+  malformed_request: { status: 400, title: 'The request path, query or headers are malformed' },
+  unauthorized: { status: 401, title: 'A valid bearer token is required' },
+  invalid_signature: { status: 401, title: 'The signature does not match the body' },
+  insufficient_scope: { status: 403, title: 'The token lacks a required scope' },
+  route_not_found: { status: 404, title: 'No such path' },
+  shop_not_found: { status: 404, title: 'No such shop' },
+  flow_not_found: { status: 404, title: 'No such flow' },
+  payment_not_found: { status: 404, title: 'No such payment' },
+  customer_not_found: { status: 404, title: 'No such customer' },
+  delivery_not_found: { status: 404, title: 'No such webhook delivery' },
+  provider_not_found: { status: 404, title: 'No such provider' },
+  method_not_allowed: { status: 405, title: 'The path does not support this method' },
+  no_available_shop: { status: 409, title: 'No shop of the flow takes this payment' },
+  illegal_status_change: { status: 409, title: 'The payment cannot change to that status' },
+  provider_unconfirmed: { status: 409, title: 'The provider did not confirm the change' },
+  flow_has_open_payments: { status: 409, title: 'The flow still has open payments' },
+  flow_name_taken: { status: 409, title: 'The merchant already has a flow of that name' },
+  shop_name_taken: { status: 409, title: 'The merchant already has a shop of that name' },
+  shop_disabled: { status: 409, title: 'The shop is disabled' },
+  delivery_in_progress: { status: 409, title: 'The delivery is still in progress' },
+  idempotency_key_in_flight: { status: 409, title: 'A request with this idempotency key is still in flight' },
+  payload_too_large: { status: 413, title: 'The request body is too large' },
+  unsupported_media_type: { status: 415, title: 'The request body must be application/json' },
+  validation_failed: { status: 422, title: 'The request has invalid fields' },
+  idempotency_key_reused: { status: 422, title: 'The idempotency key was used with another request' },
+  too_many_requests: { status: 429, title: 'Too many requests' },
+  internal_error: { status: 500, title: 'Internal error' },
+  dependency_unavailable: { status: 503, title: 'A dependency of the service is down' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/** `field` is a path into the request body such as `shops[0].weight`, or the name of a query or path parameter. */
+export interface FieldError {
+  field: string;
+  message: string;
+}
+
+interface ProblemOptions {
+  /** One sentence for the caller: what was got and what is taken. Never secrets or other merchants' data. */
+  detail?: string;
+  errors?: FieldError[];
+  /** Response headers, such as `retry-after` (seconds) or `allow`. */
+  headers?: Record<string, string>;
+  cause?: unknown;
+}
+
+/** The one error type that services throw; the HTTP layer renders it as `application/problem+json` (RFC 9457). */
+export class Problem extends Error {
+  readonly status: number;
+  readonly title: string;
+  readonly detail: string | undefined;
+  readonly errors: FieldError[] | undefined;
+  readonly headers: Record<string, string>;
+
+  constructor(
+    readonly code: ProblemCode,
+    options: ProblemOptions = {},
+  ) {
+    super(options.detail ?? PROBLEMS[code].title, { cause: options.cause });
+    this.name = 'Problem';
+    this.status = PROBLEMS[code].status;
+    this.title = PROBLEMS[code].title;
+    this.detail = options.detail;
+    this.errors = options.errors;
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** A `validation_failed` problem (422) for one field. */
+export const invalidField = (field: string, message: string): Problem =>
+  new Problem('validation_failed', { errors: [{ field, message }] });
