@@ -141,6 +141,7 @@ const PAYMENTS = [
     request_hash bytea NOT NULL,
     payment_id bigint,
     response_body text,
+    lock_version integer NOT NULL DEFAULT 1,
     locked_until timestamptz NOT NULL,
     created_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (client_id, key)

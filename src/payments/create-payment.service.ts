@@ -1,0 +1,188 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Principal } from '../auth/principal.js';
+import { FlowsService, type RoutedPayment } from '../flows/flows.service.js';
+import { Database, type Transaction } from '../platform/database/database.js';
+import { ProviderRegistry } from '../providers/provider-registry.service.js';
+import { Clock } from '../shared/clock.js';
+import { toDecimalText } from '../shared/money.js';
+import { Problem } from '../shared/problem.js';
+import { Random } from '../shared/random.js';
+import { WebhookLanesService } from '../webhooks/webhook-lanes.service.js';
+import { WebhookShopCountersService } from '../webhooks/webhook-shop-counters.service.js';
+import { CUSTOMER_FIELDS } from './customer.js';
+import { type HeldKey, IdempotencyService } from './idempotency.service.js';
+import { FIND_CUSTOMER, INSERT_CUSTOMER, INSERT_PAYMENT, type PaymentRow } from './payment.queries.js';
+import { type CreatePaymentDto, PaymentDto } from './payments.dto.js';
+import { PaymentsService } from './payments.service.js';
+import { ProviderCallsService } from './provider-calls.service.js';
+
+const DEFAULT_EXPIRES_IN_S = 1_800;
+
+/** The rendered answer, so that a replay gives back the very same bytes. */
+export interface CreateAnswer {
+  body: string;
+  replayed: boolean;
+}
+
+/**
+ * The way of a new payment: route → transaction 1 inserts it (pending) → provider call → transaction 2 changes its
+ * status. A crash before transaction 1 leaves a gap in the flow's counter; after it a pending payment, which an
+ * idempotent repeat carries on (the provider knows a repeated call by its key), a notification settles or expiry ends.
+ */
+@Injectable()
+export class CreatePaymentService {
+  private readonly logger = new Logger(CreatePaymentService.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly flows: FlowsService,
+    private readonly providerCalls: ProviderCallsService,
+    private readonly payments: PaymentsService,
+    private readonly idempotency: IdempotencyService,
+    private readonly records: PaymentRecorder,
+  ) {}
+
+  /**
+   * Throws `flow_not_found`, `no_available_shop`, `customer_not_found` (as a field error), `idempotency_key_in_flight`
+   * and `idempotency_key_reused`.
+   */
+  async create(principal: Principal, request: CreatePaymentDto, idempotencyKey?: string): Promise<CreateAnswer> {
+    if (idempotencyKey === undefined) {
+      return { body: await this.createNew(principal, request), replayed: false };
+    }
+    const claim = await this.idempotency.claim(principal.clientId, idempotencyKey, request);
+    if (claim.state === 'answered') return { body: claim.responseBody, replayed: true };
+    const body =
+      claim.paymentId === null
+        ? await this.createNewUnder(claim.key, principal, request)
+        : await this.carryOn(await this.payments.find(principal.merchantId, claim.paymentId), request);
+    await this.idempotency.complete(claim.key, body);
+    return { body, replayed: false };
+  }
+
+  private async createNewUnder(key: HeldKey, principal: Principal, request: CreatePaymentDto): Promise<string> {
+    let payment: PaymentRow;
+    try {
+      payment = await this.insert(principal, request, key);
+    } catch (error) {
+      await this.idempotency.release(key).catch(() => undefined); // its lock runs out by itself
+      throw error;
+    }
+    return this.carryOn(payment, request);
+  }
+
+  private async createNew(principal: Principal, request: CreatePaymentDto): Promise<string> {
+    return this.carryOn(await this.insert(principal, request), request);
+  }
+
+  private async insert(principal: Principal, request: CreatePaymentDto, key?: HeldKey): Promise<PaymentRow> {
+    if (request.customer_id !== undefined) await this.requireCustomer(principal.merchantId, request.customer_id);
+    const routed = await this.flows.route(principal.merchantId, request.flow_name, {
+      amount: request.amount,
+      currency: request.currency,
+      country: request.country,
+      customerId: request.customer_id,
+      metadata: request.metadata,
+    });
+    const id = await this.records.insert(principal.merchantId, routed, request, (transaction, paymentId) =>
+      key ? this.idempotency.attachPayment(transaction, key, paymentId) : Promise.resolve(),
+    );
+    return this.payments.find(principal.merchantId, id);
+  }
+
+  /** Hands a pending payment to its provider and records the answer; answers with the payment as it is then. */
+  private async carryOn(payment: PaymentRow, request: CreatePaymentDto): Promise<string> {
+    const current = payment.status === 'pending' ? await this.authorize(payment, request) : payment;
+    return JSON.stringify({ success: true, data: PaymentDto.from(current) });
+  }
+
+  private async authorize(payment: PaymentRow, request: CreatePaymentDto): Promise<PaymentRow> {
+    const outcome = await this.providerCalls.authorize(payment, request.payment_method?.token);
+    if (!outcome.known) return payment;
+    const { status, providerMetadata, providerTransactionId } = outcome.answer;
+    const result = await this.payments.changeStatus(payment.id, {
+      to: status,
+      via: 'processing',
+      cause: 'provider_answer',
+      ...(providerMetadata && { providerMetadata }),
+      ...(providerTransactionId !== undefined && { providerTransactionId }),
+    });
+    if (result.outcome === 'refused' && status !== 'failed') await this.undo(result.payment);
+    return result.payment;
+  }
+
+  /** The payment was cancelled while its provider took it: the provider has to let go of it too. */
+  private async undo(payment: PaymentRow): Promise<void> {
+    if (payment.status !== 'cancelled') return;
+    const outcome = await this.providerCalls.cancel(payment);
+    if (outcome.known && outcome.answer.outcome === 'confirmed') return;
+    this.logger.error({ msg: 'a cancelled payment was taken by its provider; cancel it there', paymentId: payment.id });
+  }
+
+  private async requireCustomer(merchantId: number, customerId: number): Promise<void> {
+    const [found] = await this.database.query(FIND_CUSTOMER, [customerId, merchantId]);
+    if (!found) throw new Problem('customer_not_found', { detail: `customer_id: there is no customer ${customerId}` });
+  }
+}
+
+/** Transaction 1: the payment's row, with its customer, its shop's counters and whatever must commit with it. */
+@Injectable()
+export class PaymentRecorder {
+  constructor(
+    private readonly database: Database,
+    private readonly providers: ProviderRegistry,
+    private readonly lanes: WebhookLanesService,
+    private readonly counters: WebhookShopCountersService,
+    private readonly clock: Clock,
+    private readonly random: Random,
+  ) {}
+
+  /** Answers the new payment's id. `alongside` runs in the same transaction. */
+  async insert(
+    merchantId: number,
+    { flowId, flowVersion, shop }: RoutedPayment,
+    request: CreatePaymentDto,
+    alongside: (transaction: Transaction, paymentId: number) => Promise<void>,
+  ): Promise<number> {
+    const endpoint = request.webhook_endpoint;
+    const laneId = endpoint === undefined ? null : await this.lanes.laneFor(shop.id, endpoint);
+    const createdAt = this.clock.now();
+    const expiresAt = new Date(createdAt.getTime() + (request.expires_in ?? DEFAULT_EXPIRES_IN_S) * 1_000);
+    return this.database.transaction(async (transaction) => {
+      const [payment] = await transaction.query<{ id: number }>(INSERT_PAYMENT, [
+        merchantId,
+        shop.id,
+        flowId,
+        flowVersion,
+        await this.customerId(transaction, merchantId, request),
+        request.payment_session_id ?? `ps_${this.random.uuid()}`,
+        this.providers.get(shop.provider).newTransactionId(),
+        shop.provider,
+        toDecimalText(request.amount),
+        request.currency,
+        request.country ?? null,
+        endpoint ?? null,
+        laneId,
+        request.metadata ?? null,
+        createdAt,
+        expiresAt,
+      ]);
+      await alongside(transaction, payment!.id);
+      // last, so that the lock on the shop's counter is held for the commit alone
+      await this.counters.countPayment(transaction, shop.id, endpoint !== undefined);
+      return payment!.id;
+    });
+  }
+
+  private async customerId(
+    transaction: Transaction,
+    merchantId: number,
+    request: CreatePaymentDto,
+  ): Promise<number | null> {
+    const customer = request.customer;
+    if (customer === undefined) return request.customer_id ?? null;
+    const values = CUSTOMER_FIELDS.map((field) => customer[field] ?? null);
+    const [inserted] = await transaction.query<{ id: number }>(INSERT_CUSTOMER, [merchantId, ...values]);
+    return inserted!.id;
+  }
+}

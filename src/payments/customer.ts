@@ -1,0 +1,36 @@
+/** The specification's Customer, in its order of fields; `id` comes first. Unknown fields are `null`. */
+export const CUSTOMER_FIELDS = [
+  'email',
+  'phone',
+  'first_name',
+  'last_name',
+  'full_name',
+  'address',
+  'city',
+  'region',
+  'postal_code',
+  'country_code',
+  'date_of_birth',
+  'gender',
+  'company',
+  'vat_number',
+] as const;
+
+export type CustomerField = (typeof CUSTOMER_FIELDS)[number];
+
+export type NewCustomer = Partial<Record<CustomerField, string>>;
+
+/** A customer as stored: fields that were not given are `null`. */
+export type CustomerRow = { id: number } & Record<CustomerField, string | null>;
+
+/** The customer with the fields that are known. */
+export type Customer = { id: number } & NewCustomer;
+
+export function toCustomer(row: CustomerRow): Customer {
+  const customer: Customer = { id: row.id };
+  for (const field of CUSTOMER_FIELDS) {
+    const value = row[field];
+    if (value !== null) customer[field] = value;
+  }
+  return customer;
+}

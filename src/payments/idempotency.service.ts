@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectConfig } from '../platform/config/config.module.js';
+import type { Config } from '../platform/config/config.js';
+import { Database, type Transaction } from '../platform/database/database.js';
+import { Problem } from '../shared/problem.js';
+import {
+  ATTACH_PAYMENT,
+  CLAIM_KEY,
+  COMPLETE_KEY,
+  FIND_KEY,
+  type IdempotencyRow,
+  PRUNE_KEYS,
+  RELEASE_KEY,
+} from './idempotency.queries.js';
+
+const KEPT_MS = 24 * 3_600_000;
+/** Beyond the provider's timeout: what the two transactions may take at most before another may take over. */
+const LOCK_MARGIN_MS = 10_000;
+const PRUNE_BATCH = 1_000;
+
+/** A key that this request holds. `lockVersion` fences: whoever has lost the key changes nothing with it any more. */
+export interface HeldKey {
+  clientId: string;
+  key: string;
+  lockVersion: number;
+}
+
+/** `held`: go on, with the payment that an earlier, interrupted request made, if any. `answered`: replay the answer. */
+export type Claim =
+  { state: 'held'; key: HeldKey; paymentId: number | null } | { state: 'answered'; responseBody: string };
+
+/**
+ * Idempotency keys, kept for 24 h per client. Invariants: one request at a time holds a key; the payment's id is
+ * attached in the transaction that inserts the payment, so a repeat after a crash finds either both or none; an answer,
+ * once stored, is what every repeat gets.
+ */
+@Injectable()
+export class IdempotencyService {
+  private readonly lockMs: number;
+
+  constructor(
+    private readonly database: Database,
+    @InjectConfig() config: Config,
+  ) {
+    this.lockMs = config.providerTimeoutMs + LOCK_MARGIN_MS;
+  }
+
+  /**
+   * Throws `idempotency_key_reused` when the key came with another request, and `idempotency_key_in_flight` while
+   * another request holds it.
+   */
+  async claim(clientId: string, key: string, request: unknown): Promise<Claim> {
+    const hash = createHash('sha256').update(canonicalJson(request)).digest();
+    const [held] = await this.database.query<IdempotencyRow>(CLAIM_KEY, [clientId, key, hash, this.lockMs, KEPT_MS]);
+    if (held)
+      return { state: 'held', key: { clientId, key, lockVersion: held.lock_version }, paymentId: held.payment_id };
+    const [found] = await this.database.query<IdempotencyRow>(FIND_KEY, [clientId, key]);
+    if (found && !found.request_hash.equals(hash)) throw new Problem('idempotency_key_reused');
+    if (found && found.response_body !== null) return { state: 'answered', responseBody: found.response_body };
+    throw new Problem('idempotency_key_in_flight', { headers: { 'retry-after': '1' } });
+  }
+
+  /** Ties the new payment to the key, in the payment's own transaction. Throws when the key was lost meanwhile. */
+  async attachPayment(
+    transaction: Transaction,
+    { clientId, key, lockVersion }: HeldKey,
+    paymentId: number,
+  ): Promise<void> {
+    const attached = await transaction.query(ATTACH_PAYMENT, [clientId, key, lockVersion, paymentId]);
+    if (attached.length === 0) throw new Problem('idempotency_key_in_flight', { headers: { 'retry-after': '1' } });
+  }
+
+  async complete({ clientId, key, lockVersion }: HeldKey, responseBody: string): Promise<void> {
+    await this.database.query(COMPLETE_KEY, [clientId, key, lockVersion, responseBody]);
+  }
+
+  /** Gives the key back after a request that made no payment, so that a corrected situation can be tried again. */
+  async release({ clientId, key, lockVersion }: HeldKey): Promise<void> {
+    await this.database.query(RELEASE_KEY, [clientId, key, lockVersion]);
+  }
+
+  /** Removes keys that are older than 24 h, a bounded batch at a time; answers how many. */
+  async prune(): Promise<number> {
+    return (await this.database.query(PRUNE_KEYS, [KEPT_MS, PRUNE_BATCH])).length;
+  }
+}
+
+/** JSON with sorted keys: the same request, however its client orders its fields. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}

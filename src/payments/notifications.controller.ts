@@ -1,0 +1,51 @@
+import { Controller, Headers, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Public } from '../auth/access.js';
+import { ApiProblems } from '../platform/http/api-problems.js';
+import { success, type Success } from '../platform/http/envelope.js';
+import { IdParam } from '../platform/http/id-param.js';
+import { RawBody } from '../platform/http/raw-body.js';
+import { NotificationsService } from './notifications.service.js';
+
+@ApiTags('providers')
+@Controller('providers')
+export class NotificationsController {
+  constructor(private readonly notifications: NotificationsService) {}
+
+  @Post(':provider/notifications/:shopId')
+  @Public()
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Receive a notification from a payment provider',
+    description:
+      "Authenticated by the provider's own signature over the raw body, with the shop's credentials. " +
+      'Answers 200 once it is stored; each notification id counts once.',
+  })
+  @ApiHeader({
+    name: 'Signature',
+    required: true,
+    description: 'For sandbox: hex HMAC-SHA256 of the raw body keyed with notification_secret.',
+  })
+  @ApiBody({
+    schema: {
+      type: 'object',
+      required: ['id', 'provider_transaction_id', 'status'],
+      properties: {
+        id: { type: 'string', example: 'evt_1' },
+        provider_transaction_id: { type: 'string', example: 'sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11' },
+        status: { type: 'string', enum: ['processing', 'completed', 'failed', 'cancelled', 'refunded'] },
+        data: { type: 'object', additionalProperties: true },
+      },
+    },
+  })
+  @ApiProblems('invalid_signature', 'provider_not_found', 'malformed_json', 'validation_failed', 'payload_too_large')
+  async receive(
+    @Param('provider') provider: string,
+    @IdParam('shopId') shopId: number,
+    @RawBody() rawBody: Buffer,
+    @Headers() headers: Record<string, string | string[] | undefined>,
+  ): Promise<Success<{ received: true }>> {
+    await this.notifications.receive(provider, shopId, { rawBody, headers });
+    return success({ received: true });
+  }
+}

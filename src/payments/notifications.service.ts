@@ -1,0 +1,83 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Database, type Transaction } from '../platform/database/database.js';
+import type { IncomingNotification, ProviderNotification } from '../providers/provider.js';
+import { ProviderRegistry } from '../providers/provider-registry.service.js';
+import { Clock } from '../shared/clock.js';
+import { Problem } from '../shared/problem.js';
+import { ShopsService } from '../shops/shops.service.js';
+import { IGNORE_NOTIFICATION, INSERT_NOTIFICATION } from './notification.queries.js';
+import { FIND_ID_BY_TRANSACTION } from './payment.queries.js';
+import { PaymentsService, type StatusChangeResult } from './payments.service.js';
+
+/** What providers tell us: verified, stored once, and applied to the payment in the same transaction. */
+@Injectable()
+export class NotificationsService {
+  private readonly logger = new Logger(NotificationsService.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly providers: ProviderRegistry,
+    private readonly shops: ShopsService,
+    private readonly payments: PaymentsService,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Throws `provider_not_found`, and `invalid_signature` for a wrong signature as for a shop that is unknown or is
+   * another provider's: a stranger learns nothing about shops. What a valid notification asks for and the table of
+   * transitions refuses is recorded and ignored, not an error of the provider's.
+   */
+  async receive(providerName: string, shopId: number, incoming: IncomingNotification): Promise<void> {
+    const provider = this.providers.get(providerName);
+    const account = await this.shops.providerAccount(shopId);
+    const credentials = account?.provider === providerName ? account.credentials : {};
+    const notification = provider.parseNotification(incoming, credentials);
+    if (!account) throw new Problem('invalid_signature');
+    const change = await this.database.transaction((transaction) =>
+      this.apply(transaction, providerName, shopId, notification),
+    );
+    if (change) this.payments.afterCommit(change);
+  }
+
+  private async apply(
+    transaction: Transaction,
+    provider: string,
+    shopId: number,
+    { id, providerTransactionId, status, data }: ProviderNotification,
+  ): Promise<StatusChangeResult | undefined> {
+    const receivedAt = this.clock.now();
+    const [payment] = await transaction.query<{ id: number }>(FIND_ID_BY_TRANSACTION, [shopId, providerTransactionId]);
+    const values = [
+      provider,
+      shopId,
+      id,
+      providerTransactionId,
+      payment?.id ?? null,
+      status,
+      JSON.stringify(data),
+      receivedAt,
+    ];
+    const [inserted] = await transaction.query<{ id: number }>(INSERT_NOTIFICATION, values);
+    if (!inserted) return undefined; // this one counted before
+    if (!payment) {
+      await transaction.query(IGNORE_NOTIFICATION, [inserted.id, 'unknown_payment']);
+      return undefined;
+    }
+    const result = await this.payments.changeStatusIn(transaction, payment.id, {
+      to: status,
+      cause: 'provider_notification',
+      originalWebhook: { provider, data, processedAt: receivedAt },
+    });
+    if (result.outcome !== 'changed') {
+      const reason = result.outcome === 'unchanged' ? 'status_unchanged' : `payment_is_${result.payment.status}`;
+      await transaction.query(IGNORE_NOTIFICATION, [inserted.id, reason]);
+      this.logger.log({
+        msg: 'provider notification ignored',
+        paymentId: payment.id,
+        notificationId: inserted.id,
+        reason,
+      });
+    }
+    return result;
+  }
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { PAYMENT_STATUSES, type PaymentStatus, stepsTo } from './payment-state.js';
+
+const allowed = [
+  'pending>processing',
+  'pending>completed',
+  'pending>failed',
+  'pending>cancelled',
+  'processing>completed',
+  'processing>failed',
+  'processing>cancelled',
+  'completed>refunded',
+];
+
+const pairs = PAYMENT_STATUSES.flatMap((from) =>
+  PAYMENT_STATUSES.map((to): [PaymentStatus, PaymentStatus] => [from, to]),
+);
+
+describe('stepsTo', () => {
+  it.each(pairs)('%s to %s follows the table', (from, to) => {
+    const steps = stepsTo(from, to);
+    if (from === to) expect(steps).toEqual([]);
+    else if (allowed.includes(`${from}>${to}`)) expect(steps).toEqual([to]);
+    else expect(steps).toBeNull();
+  });
+
+  it('passes processing on the way of a first answer', () => {
+    expect(stepsTo('pending', 'completed', 'processing')).toEqual(['processing', 'completed']);
+    expect(stepsTo('pending', 'failed', 'processing')).toEqual(['processing', 'failed']);
+    expect(stepsTo('pending', 'processing', 'processing')).toEqual(['processing']);
+    expect(stepsTo('processing', 'completed', 'processing')).toEqual(['completed']);
+  });
+
+  it('opens no way that the table closes', () => {
+    expect(stepsTo('cancelled', 'completed', 'processing')).toBeNull();
+    expect(stepsTo('pending', 'refunded', 'completed')).toEqual(['completed', 'refunded']);
+    expect(stepsTo('refunded', 'completed', 'processing')).toBeNull();
+  });
+});

@@ -1,0 +1,131 @@
+import type { Statement } from '../platform/database/database.js';
+import type { CustomerRow } from './customer.js';
+import { CUSTOMER_FIELDS } from './customer.js';
+import type { ChangeCause, PaymentStatus } from './payment-state.js';
+
+/** A payment with what its webhook and its answers tell of its shop and customer. */
+export interface PaymentRow {
+  id: number;
+  merchant_id: number;
+  shop_id: number;
+  shop_name: string;
+  flow_id: number;
+  payment_session_id: string;
+  provider_transaction_id: string | null;
+  payment_provider: string;
+  /** Decimal text. */
+  amount: string;
+  currency: string;
+  country: string | null;
+  status: PaymentStatus;
+  webhook_endpoint: string | null;
+  webhook_lane_id: number | null;
+  metadata: Record<string, unknown> | null;
+  provider_metadata: Record<string, unknown>;
+  created_at: Date;
+  updated_at: Date;
+  expires_at: Date;
+  customer: CustomerRow | null;
+}
+
+export interface StatusChangeRow {
+  id: number;
+  from_status: PaymentStatus;
+  to_status: PaymentStatus;
+  cause: ChangeCause;
+  at: Date;
+}
+
+const COLUMNS = `p.id, p.merchant_id, p.shop_id, s.name AS shop_name, p.flow_id, p.payment_session_id, p.provider_transaction_id,
+  p.payment_provider, p.amount, p.currency, p.country, p.status, p.webhook_endpoint, p.webhook_lane_id, p.metadata,
+  p.provider_metadata, p.created_at, p.updated_at, p.expires_at,
+  CASE WHEN c.id IS NOT NULL THEN row_to_json(c) END AS customer`;
+
+const JOINS = `JOIN shops s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id`;
+
+/** $1 merchant, $2… the customer's fields in order. */
+export const INSERT_CUSTOMER: Statement = {
+  name: 'payments.insert_customer',
+  text: `INSERT INTO customers (merchant_id, ${CUSTOMER_FIELDS.join(', ')})
+    VALUES ($1, ${CUSTOMER_FIELDS.map((_, index) => `$${index + 2}`).join(', ')}) RETURNING id`,
+};
+
+/** $1 customer, $2 merchant. */
+export const FIND_CUSTOMER: Statement = {
+  name: 'payments.find_customer',
+  text: 'SELECT id FROM customers WHERE id = $1 AND merchant_id = $2',
+};
+
+export const INSERT_PAYMENT: Statement = {
+  name: 'payments.insert',
+  text: `INSERT INTO payments (merchant_id, shop_id, flow_id, flow_version, customer_id, payment_session_id,
+      provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata,
+      created_at, updated_at, expires_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16) RETURNING id`,
+};
+
+/** $1 payment, $2 merchant. */
+export const FIND_PAYMENT: Statement = {
+  name: 'payments.find',
+  text: `SELECT ${COLUMNS} FROM payments p ${JOINS} WHERE p.id = $1 AND p.merchant_id = $2`,
+};
+
+/** $1 payment. Every change of status holds this lock from its decision to its commit: racing changes have one winner. */
+export const LOCK_PAYMENT: Statement = {
+  name: 'payments.lock',
+  text: `SELECT ${COLUMNS} FROM payments p ${JOINS} WHERE p.id = $1 FOR UPDATE OF p`,
+};
+
+/** $1 shop, $2 the provider's transaction id. */
+export const FIND_ID_BY_TRANSACTION: Statement = {
+  name: 'payments.find_id_by_transaction',
+  text: 'SELECT id FROM payments WHERE shop_id = $1 AND provider_transaction_id = $2',
+};
+
+/** $1 payment, $2 status, $3 updated_at, $4 provider_metadata, $5 provider transaction id; $6–$9 the history: from, to, cause, at. */
+export const WRITE_STATUS: Statement = {
+  name: 'payments.write_status',
+  text: `WITH changed AS (
+      UPDATE payments SET status = $2, updated_at = $3, provider_metadata = $4, provider_transaction_id = $5 WHERE id = $1
+    )
+    INSERT INTO payment_status_changes (payment_id, from_status, to_status, cause, at)
+    SELECT $1, h.from_status, h.to_status, h.cause, h.at
+    FROM unnest($6::text[], $7::text[], $8::text[], $9::timestamptz[]) WITH ORDINALITY AS h (from_status, to_status, cause, at, position)
+    ORDER BY h.position`,
+};
+
+/** $1 payment, in the order in which the changes happened. */
+export const LIST_STATUS_CHANGES: Statement = {
+  name: 'payments.list_status_changes',
+  text: 'SELECT id, from_status, to_status, cause, at FROM payment_status_changes WHERE payment_id = $1 ORDER BY id',
+};
+
+/** $1 now, $2 how many at most. */
+export const FIND_EXPIRED: Statement = {
+  name: 'payments.find_expired',
+  text: `SELECT id FROM payments WHERE status = 'pending' AND expires_at <= $1 ORDER BY expires_at LIMIT $2`,
+};
+
+/**
+ * A page of a merchant's payments, newest first: $1 merchant, $2 statuses, $3 id to stay below, $4 limit, then the
+ * ids of the filters given. One index scan of at most `limit` rows per status, whatever the number of payments:
+ * a shop's or flow's index serves only when the shop or flow is the merchant's own.
+ */
+export function listPayments(filter: { shopId: boolean; flowId: boolean }): Statement {
+  const conditions: string[] = [];
+  let parameter = 5;
+  if (filter.shopId) conditions.push(owned('shops', 'shop_id', parameter++));
+  if (filter.flowId) conditions.push(owned('flows', 'flow_id', parameter++));
+  const where = ['q.merchant_id = $1', 'q.status = st', 'q.id < $3', ...conditions].join(' AND ');
+  return {
+    name: `payments.list${filter.shopId ? '.shop' : ''}${filter.flowId ? '.flow' : ''}`,
+    text: `SELECT ${COLUMNS} FROM (
+        SELECT page.* FROM unnest($2::text[]) AS st
+        CROSS JOIN LATERAL (SELECT q.* FROM payments q WHERE ${where} ORDER BY q.id DESC LIMIT $4) page
+        ORDER BY page.id DESC LIMIT $4
+      ) p ${JOINS} ORDER BY p.id DESC`,
+  };
+}
+
+const owned = (table: string, column: string, parameter: number): string =>
+  `q.${column} = $${parameter} AND EXISTS (SELECT 1 FROM ${table} WHERE id = $${parameter} AND merchant_id = $1)`;

@@ -1,0 +1,136 @@
+import { Body, Controller, Get, Headers, HttpCode, Post, Query, Res } from '@nestjs/common';
+import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { RequireScopes } from '../auth/access.js';
+import { CurrentPrincipal, type Principal } from '../auth/principal.js';
+import { ApiProblems } from '../platform/http/api-problems.js';
+import { ApiSuccess, ApiSuccessPage } from '../platform/http/api-success.js';
+import { success, type Success, successPage, type SuccessPage } from '../platform/http/envelope.js';
+import { IdParam } from '../platform/http/id-param.js';
+import { PageQueryDto } from '../platform/http/page-query.dto.js';
+import { Problem } from '../shared/problem.js';
+import { CreatePaymentService } from './create-payment.service.js';
+import { PaymentActionsService } from './payment-actions.service.js';
+import {
+  CreatePaymentDto,
+  ListPaymentsQueryDto,
+  PaymentDto,
+  RefundPaymentDto,
+  StatusChangeDto,
+} from './payments.dto.js';
+import { PaymentsService } from './payments.service.js';
+
+@ApiTags('payments')
+@Controller('payments')
+export class PaymentsController {
+  constructor(
+    private readonly payments: PaymentsService,
+    private readonly creation: CreatePaymentService,
+    private readonly actions: PaymentActionsService,
+  ) {}
+
+  @Post()
+  @RequireScopes('payments:write')
+  @ApiOperation({
+    summary: 'Create a payment',
+    description:
+      'Routes the payment through the flow, hands it to the provider of the chosen shop and answers with the payment as it is then. ' +
+      'When the provider gives no answer in time the payment stays pending.',
+  })
+  @ApiHeader({
+    name: 'Idempotency-Key',
+    required: false,
+    description:
+      'Up to 255 characters, kept for 24 h: a repeat gets the first answer, with the header Idempotent-Replayed: true.',
+    schema: { type: 'string', maxLength: 255, example: 'order-A-1001' },
+  })
+  @ApiSuccess(PaymentDto, { status: 201 })
+  @ApiProblems(
+    'flow_not_found',
+    'customer_not_found',
+    'no_available_shop',
+    'idempotency_key_in_flight',
+    'validation_failed',
+    'idempotency_key_reused',
+  )
+  async create(
+    @CurrentPrincipal() principal: Principal,
+    @Body() request: CreatePaymentDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Headers('idempotency-key') idempotencyKey?: string,
+  ): Promise<string> {
+    requireIdempotencyKey(idempotencyKey);
+    const { body, replayed } = await this.creation.create(principal, request, idempotencyKey);
+    void reply.type('application/json; charset=utf-8');
+    if (replayed) void reply.header('Idempotent-Replayed', 'true');
+    return body;
+  }
+
+  @Get()
+  @RequireScopes('payments:read')
+  @ApiOperation({ summary: 'List payments, newest first' })
+  @ApiSuccessPage(PaymentDto)
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Query() query: ListPaymentsQueryDto,
+  ): Promise<SuccessPage<PaymentDto>> {
+    const filter = { status: query.status, flowId: query.flow_id, shopId: query.shop_id };
+    const page = await this.payments.list(principal.merchantId, filter, PageQueryDto.toPageRequest(query));
+    return successPage({ ...page, items: page.items.map((row) => PaymentDto.from(row)) });
+  }
+
+  @Get(':id')
+  @RequireScopes('payments:read')
+  @ApiOperation({ summary: 'Read a payment' })
+  @ApiSuccess(PaymentDto)
+  @ApiProblems('payment_not_found')
+  async find(@CurrentPrincipal() principal: Principal, @IdParam('id') id: number): Promise<Success<PaymentDto>> {
+    return success(PaymentDto.from(await this.payments.find(principal.merchantId, id)));
+  }
+
+  @Get(':id/history')
+  @RequireScopes('payments:read')
+  @ApiOperation({ summary: 'Every change of status of a payment, oldest first' })
+  @ApiSuccess([StatusChangeDto])
+  @ApiProblems('payment_not_found')
+  async history(
+    @CurrentPrincipal() principal: Principal,
+    @IdParam('id') id: number,
+  ): Promise<Success<StatusChangeDto[]>> {
+    const changes = await this.payments.history(principal.merchantId, id);
+    return success(changes.map((change) => StatusChangeDto.from(change)));
+  }
+
+  @Post(':id/cancel')
+  @HttpCode(200)
+  @RequireScopes('payments:write')
+  @ApiOperation({ summary: 'Cancel a payment that is pending, or in processing when its provider confirms' })
+  @ApiSuccess(PaymentDto)
+  @ApiProblems('payment_not_found', 'illegal_status_change', 'provider_unconfirmed')
+  async cancel(@CurrentPrincipal() principal: Principal, @IdParam('id') id: number): Promise<Success<PaymentDto>> {
+    return success(PaymentDto.from(await this.actions.cancel(principal.merchantId, id)));
+  }
+
+  @Post(':id/refund')
+  @HttpCode(200)
+  @RequireScopes('payments:write')
+  @ApiOperation({ summary: 'Refund a completed payment in full' })
+  @ApiSuccess(PaymentDto)
+  @ApiProblems('payment_not_found', 'illegal_status_change', 'provider_unconfirmed', 'validation_failed')
+  async refund(
+    @CurrentPrincipal() principal: Principal,
+    @IdParam('id') id: number,
+    @Body() { reason }: RefundPaymentDto,
+  ): Promise<Success<PaymentDto>> {
+    return success(PaymentDto.from(await this.actions.refund(principal.merchantId, id, reason)));
+  }
+}
+
+function requireIdempotencyKey(key: string | undefined): void {
+  if (key === undefined || /^[\x21-\x7e]{1,255}$/.test(key)) return;
+  const message = 'takes 1 to 255 printable ASCII characters without spaces';
+  throw new Problem('malformed_request', {
+    detail: `Idempotency-Key: ${message}`,
+    errors: [{ field: 'Idempotency-Key', message }],
+  });
+}

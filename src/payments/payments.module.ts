@@ -1,0 +1,26 @@
+import { Module } from '@nestjs/common';
+import { FlowsModule } from '../flows/flows.module.js';
+import { ProvidersModule } from '../providers/providers.module.js';
+import { ShopsModule } from '../shops/shops.module.js';
+import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { CreatePaymentService, PaymentRecorder } from './create-payment.service.js';
+import { IdempotencyService } from './idempotency.service.js';
+import { NotificationsService } from './notifications.service.js';
+import { PaymentActionsService } from './payment-actions.service.js';
+import { PaymentsService } from './payments.service.js';
+import { ProviderCallsService } from './provider-calls.service.js';
+
+@Module({
+  imports: [FlowsModule, ProvidersModule, ShopsModule, WebhooksModule],
+  providers: [
+    PaymentsService,
+    CreatePaymentService,
+    PaymentRecorder,
+    PaymentActionsService,
+    ProviderCallsService,
+    IdempotencyService,
+    NotificationsService,
+  ],
+  exports: [PaymentsService, CreatePaymentService, PaymentActionsService, IdempotencyService, NotificationsService],
+})
+export class PaymentsModule {}

@@ -1,0 +1,87 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectConfig } from '../platform/config/config.module.js';
+import type { Config } from '../platform/config/config.js';
+import type { AuthorizeAnswer, ConfirmationAnswer, PaymentProvider, ProviderPayment } from '../providers/provider.js';
+import { ProviderRegistry } from '../providers/provider-registry.service.js';
+import { ShopsService } from '../shops/shops.service.js';
+import type { PaymentRow } from './payment.queries.js';
+
+/** `unknown`: no answer in time or none that could be read. The payment must stay as it was. */
+export type ProviderOutcome<Answer> = { known: true; answer: Answer } | { known: false };
+
+/** Calls the payment's provider with the shop's credentials, bounded by `PROVIDER_TIMEOUT_MS`; never inside a transaction. */
+@Injectable()
+export class ProviderCallsService {
+  private readonly logger = new Logger(ProviderCallsService.name);
+
+  constructor(
+    private readonly providers: ProviderRegistry,
+    private readonly shops: ShopsService,
+    @InjectConfig() private readonly config: Config,
+  ) {}
+
+  authorize(payment: PaymentRow, paymentMethodToken: string | undefined): Promise<ProviderOutcome<AuthorizeAnswer>> {
+    return this.call(payment, 'authorize', (provider, request, signal) =>
+      provider.authorize({ ...request, paymentMethodToken }, signal),
+    );
+  }
+
+  cancel(payment: PaymentRow): Promise<ProviderOutcome<ConfirmationAnswer>> {
+    return this.call(payment, 'cancel', (provider, request, signal) => provider.cancel(request, signal));
+  }
+
+  refund(payment: PaymentRow, reason: string | undefined): Promise<ProviderOutcome<ConfirmationAnswer>> {
+    return this.call(payment, 'refund', (provider, request, signal) => provider.refund({ ...request, reason }, signal));
+  }
+
+  private async call<Answer>(
+    payment: PaymentRow,
+    operation: string,
+    send: (provider: PaymentProvider, request: ProviderPayment, signal: AbortSignal) => Promise<Answer>,
+  ): Promise<ProviderOutcome<Answer>> {
+    const provider = this.providers.get(payment.payment_provider);
+    const request: ProviderPayment = {
+      paymentId: payment.id,
+      providerTransactionId: payment.provider_transaction_id,
+      amount: payment.amount,
+      currency: payment.currency,
+      country: payment.country,
+      idempotencyKey: `${operation}-${payment.id}`,
+      credentials: await this.shops.credentials(payment.shop_id),
+    };
+    try {
+      return {
+        known: true,
+        answer: await withTimeout(this.config.providerTimeoutMs, (signal) => send(provider, request, signal)),
+      };
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.logger.warn({
+        msg: 'provider gave no answer',
+        paymentId: payment.id,
+        provider: provider.name,
+        operation,
+        reason,
+      });
+      return { known: false };
+    }
+  }
+}
+
+/** Settles after `timeoutMs` at the latest, also when the adapter ignores its signal. */
+async function withTimeout<T>(timeoutMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const expired = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const error = new Error(`no answer within ${timeoutMs} ms`);
+      controller.abort(error);
+      reject(error);
+    }, timeoutMs);
+  });
+  try {
+    return await Promise.race([work(controller.signal), expired]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

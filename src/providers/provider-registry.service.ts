@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import { Problem } from '../shared/problem.js';
+import type { PaymentProvider } from './provider.js';
+import { SandboxProvider } from './sandbox/sandbox.provider.js';
+
+/** All providers by the name that shops refer to them with. A new provider is added here and nowhere else. */
+@Injectable()
+export class ProviderRegistry {
+  private readonly providers: Map<string, PaymentProvider>;
+
+  constructor(sandbox: SandboxProvider) {
+    this.providers = new Map([sandbox].map((provider) => [provider.name, provider]));
+  }
+
+  /** Throws `provider_not_found`. */
+  get(name: string): PaymentProvider {
+    const provider = this.providers.get(name);
+    if (!provider) throw new Problem('provider_not_found', { detail: `known providers: ${this.names().join(', ')}` });
+    return provider;
+  }
+
+  names(): string[] {
+    return [...this.providers.keys()];
+  }
+}
