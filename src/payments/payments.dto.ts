@@ -4,15 +4,14 @@ import {
   IsInt,
   IsISO31661Alpha2,
   IsObject,
-  IsOptional,
   IsPositive,
   IsString,
   Length,
   Max,
   Min,
-  ValidateIf,
   ValidateNested,
 } from 'class-validator';
+import { Optional } from '../platform/http/optional.js';
 import { PageQueryDto } from '../platform/http/page-query.dto.js';
 import { IsWebhookEndpoint } from '../webhooks/webhook-endpoint.js';
 import { IsAmount, IsCurrency } from './amount.js';
@@ -45,48 +44,48 @@ export class CreatePaymentDto {
   currency: string;
 
   /** ISO 3166-1 alpha-2. @example "DE" */
-  @IsOptional()
+  @Optional()
   @IsISO31661Alpha2()
   country?: string;
 
   /** A new customer; or else `customer_id` of an earlier one. */
-  @IsOptional()
+  @Optional()
   @IsObject()
   @ValidateNested()
   @Type(() => CreateCustomerDto)
   customer?: CreateCustomerDto;
 
   /** @example 7 */
-  @IsOptional()
+  @Optional()
   @IsInt()
   @IsPositive()
   @Max(Number.MAX_SAFE_INTEGER)
   customer_id?: number;
 
   /** Where to send a signed webhook at each change of status: an absolute http(s) URL. @example "https://merchant.example/webhooks" */
-  @IsOptional()
+  @Optional()
   @IsWebhookEndpoint()
   webhook_endpoint?: string;
 
   /** Free-form, at most 16 KiB as JSON. @example { "order_id": "A-1001" } */
-  @IsOptional()
+  @Optional()
   @IsMetadata()
   metadata?: Record<string, unknown>;
 
-  @IsOptional()
+  @Optional()
   @IsObject()
   @ValidateNested()
   @Type(() => PaymentMethodDto)
   payment_method?: PaymentMethodDto;
 
   /** Made when absent. @example "ps_4711" */
-  @IsOptional()
+  @Optional()
   @IsString()
   @Length(1, 255)
   payment_session_id?: string;
 
   /** Seconds until a payment that is still pending is cancelled. @example 1800 */
-  @IsOptional()
+  @Optional()
   @IsInt()
   @Min(60)
   @Max(604_800)
@@ -95,24 +94,24 @@ export class CreatePaymentDto {
 
 export class RefundPaymentDto {
   /** @example "Customer returned the goods" */
-  @IsOptional()
+  @Optional()
   @IsString()
   @Length(1, 500)
   reason?: string;
 }
 
 export class ListPaymentsQueryDto extends PageQueryDto {
-  @IsOptional()
+  @Optional()
   @IsIn(PAYMENT_STATUSES)
   status?: PaymentStatus;
 
-  @IsOptional()
+  @Optional()
   @Type(() => Number)
   @IsInt()
   @IsPositive()
   flow_id?: number;
 
-  @IsOptional()
+  @Optional()
   @Type(() => Number)
   @IsInt()
   @IsPositive()

@@ -3,10 +3,11 @@ import { FlowsModule } from '../flows/flows.module.js';
 import { ProvidersModule } from '../providers/providers.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
-import { CreatePaymentService, PaymentRecorder } from './create-payment.service.js';
+import { CreatePaymentService } from './create-payment.service.js';
 import { IdempotencyService } from './idempotency.service.js';
 import { NotificationsService } from './notifications.service.js';
 import { PaymentActionsService } from './payment-actions.service.js';
+import { PaymentRecorder } from './payment-recorder.service.js';
 import { PaymentsService } from './payments.service.js';
 import { ProviderCallsService } from './provider-calls.service.js';
 
