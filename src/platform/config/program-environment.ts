@@ -1,0 +1,13 @@
+const NEEDED = ['PATH', 'HOME', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR'];
+
+/**
+ * The environment for programs that we start: what the operating system needs, none of our secrets, and no PG*
+ * variables that would steer PostgreSQL's own tools.
+ */
+export function programEnvironment(): Record<string, string> {
+  const inherited = NEEDED.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { ...Object.fromEntries(inherited), LC_ALL: 'C', TZ: 'UTC' };
+}

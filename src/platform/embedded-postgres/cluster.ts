@@ -1,0 +1,94 @@
+// A cluster is a folder: data (initdb's), password (of the only role) and server.log. It is made under another name and
+// renamed when complete: of two processes that start together one wins the rename, and one that dies half-way leaves
+// nothing that could be taken for a cluster.
+import { randomBytes } from 'node:crypto';
+import { chown, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ConfigError } from '../config/env-reader.js';
+import type { Binaries } from './binaries.js';
+import { type Account, run, unprivilegedAccount } from './program.js';
+
+/** An initialised cluster on disk; its server may run or not. */
+export interface Cluster {
+  dataFolder: string;
+  logFile: string;
+  password: string;
+  /** Whom PostgreSQL runs as; `undefined`: as this process. */
+  account: Account | undefined;
+}
+
+/** The only role, a superuser, and the database that the service uses. */
+export const ROLE = 'app';
+const UNFINISHED = 'postgres.new-';
+const ABANDONED_AFTER_MS = 600_000;
+
+/** Opens the cluster under `dataDir`, which is made when missing. Safe in several processes at once. */
+export async function openCluster(binaries: Binaries, dataDir: string): Promise<Cluster> {
+  await mkdir(dataDir, { recursive: true }).catch(unusable(dataDir));
+  const folder = join(dataDir, 'postgres');
+  const dataFolder = join(folder, 'data');
+  let account = await unprivilegedAccount();
+  if (account) await requireReachable(dataDir, account);
+  const owner = await ownerOf(dataFolder).catch(unusable(dataDir));
+  if (owner === undefined) await createCluster(binaries, dataDir, folder, account);
+  // root may start what another user has made before: the server only runs as the owner of its data
+  else if (account && owner.uid !== account.uid) account = { name: `uid ${owner.uid}`, ...owner };
+  const password = await readFile(join(folder, 'password'), 'utf8').catch(unusable(dataDir));
+  return { dataFolder, logFile: join(folder, 'server.log'), password, account };
+}
+
+async function ownerOf(path: string): Promise<{ uid: number; gid: number } | undefined> {
+  try {
+    const { uid, gid } = await stat(path);
+    return { uid, gid };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function requireReachable(dataDir: string, account: Account): Promise<void> {
+  await run('test', ['-x', dataDir], account).catch(() => {
+    const takes = `a folder that the account '${account.name}' can enter, as root's PostgreSQL runs as that account`;
+    throw new ConfigError('DATA_DIR', dataDir, takes);
+  });
+}
+
+async function createCluster(binaries: Binaries, dataDir: string, folder: string, account?: Account): Promise<void> {
+  await removeAbandoned(dataDir);
+  const unfinished = await mkdtemp(join(dataDir, UNFINISHED)).catch(unusable(dataDir));
+  try {
+    await initialise(binaries, unfinished, account);
+    await rename(unfinished, folder);
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    // somebody else's rename was first: theirs is complete, too
+    if ((await ownerOf(join(folder, 'data'))) === undefined) throw error;
+  }
+}
+
+async function initialise(binaries: Binaries, folder: string, account?: Account): Promise<void> {
+  const password = join(folder, 'password');
+  await writeFile(password, randomBytes(24).toString('base64url'), { mode: 0o600 });
+  if (account) for (const path of [folder, password]) await chown(path, account.uid, account.gid);
+  const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
+  const login = ['--username', ROLE, '--pwfile', password, '--auth=scram-sha-256'];
+  await run(binaries.initdb, ['-D', join(folder, 'data'), ...login, ...locale, '--no-instructions'], account);
+}
+
+/** What processes left behind that died during initdb. */
+async function removeAbandoned(dataDir: string): Promise<void> {
+  for (const name of (await readdir(dataDir)).filter((entry) => entry.startsWith(UNFINISHED))) {
+    const path = join(dataDir, name);
+    const madeAt = (await stat(path).catch(() => undefined))?.mtimeMs ?? Date.now();
+    if (Date.now() - madeAt > ABANDONED_AFTER_MS) await rm(path, { recursive: true, force: true });
+  }
+}
+
+/** Turns a file-system error into the line that the operator sees. */
+function unusable(dataDir: string): (error: NodeJS.ErrnoException) => never {
+  return (error) => {
+    if (error.code === undefined) throw error;
+    throw new ConfigError('DATA_DIR', `${dataDir} (${error.code})`, 'a folder that this process may read and write');
+  };
+}

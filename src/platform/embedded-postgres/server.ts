@@ -1,0 +1,88 @@
+import { readFile, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { basename, join } from 'node:path';
+import type { Binaries } from './binaries.js';
+import type { Cluster } from './cluster.js';
+import { run } from './program.js';
+
+/** `port` is unknown for the first moments of a server's life. */
+export interface RunningServer {
+  pid: number;
+  port: number | undefined;
+}
+
+export interface ServerOptions {
+  /** 0 or absent: a free one. An already running server keeps its own. */
+  port?: number;
+  /** Further arguments of `postgres`, e.g. `['-c', 'fsync=off']`. */
+  flags?: string[];
+}
+
+/** The server that owns the cluster's data, whoever started it. */
+export async function findRunningServer({ dataFolder }: Cluster): Promise<RunningServer | undefined> {
+  // https://www.postgresql.org/docs/18/storage-file-layout.html: pid, data folder, start time, port …
+  const pidFile = join(dataFolder, 'postmaster.pid');
+  const lines = (await readFile(pidFile, 'utf8').catch(() => '')).split('\n');
+  const pid = Number(lines[0]);
+  if (!(pid > 0) || !isAlive(pid)) return undefined;
+  if (await isAnotherProgram(pid)) {
+    // the number went to somebody else, as in a restarted container: PostgreSQL would refuse to start because of it
+    await rm(pidFile, { force: true });
+    return undefined;
+  }
+  return { pid, port: Number(lines[3]) || undefined };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Whether the process certainly is no PostgreSQL server; where there is no /proc nothing is certain. */
+async function isAnotherProgram(pid: number): Promise<boolean> {
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined);
+  // empty: a zombie, which a container without an init process never gets rid of
+  return command !== undefined && basename(command.split('\0')[0]!) !== 'postgres';
+}
+
+/** Starts the server and waits until it takes connections. Rejects when another start was first, too. */
+export async function startServer(binaries: Binaries, cluster: Cluster, options: ServerOptions): Promise<void> {
+  const port = options.port || (await freePort());
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '200',
+    max_wal_size: '256MB',
+  };
+  const server = [
+    '-p',
+    String(port),
+    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ];
+  const quoted = [...server, ...(options.flags ?? [])].map((argument) => `"${argument}"`).join(' ');
+  const waiting = ['-w', '-t', '60', '-s'];
+  await run(
+    binaries.pgCtl,
+    ['start', ...waiting, '-D', cluster.dataFolder, '-l', cluster.logFile, '-o', quoted],
+    cluster.account,
+  );
+}
+
+/** Ends all connections and stops the server in good order. */
+export async function stopServer(binaries: Binaries, cluster: Cluster): Promise<void> {
+  await run(binaries.pgCtl, ['stop', '-m', 'fast', '-w', '-t', '60', '-s', '-D', cluster.dataFolder], cluster.account);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}
