@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../../src/platform/database/data-source-options.js';
+import { hasPendingMigrations, migrate } from '../../../src/platform/database/migrate.js';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/database.js';
+
+const migrations = dataSourceOptions('', 1).migrations as unknown[];
+
+async function revertAll(url: string): Promise<void> {
+  const dataSource = await new DataSource(dataSourceOptions(url, 1)).initialize();
+  try {
+    for (let left = migrations.length; left > 0; left--) await dataSource.undoLastMigration();
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+/** Columns, constraints, indexes and defaults, as PostgreSQL itself writes them. */
+async function schemaOf({ pool }: TestDatabase): Promise<string[]> {
+  const { rows } = await pool.query<{ line: string }>(`
+    SELECT format('%s.%s %s %s %s', table_name, column_name, data_type, is_nullable, column_default) AS line
+      FROM information_schema.columns WHERE table_schema = 'public'
+    UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
+    UNION ALL SELECT format('%s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
+      FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+    UNION ALL SELECT format('function %s', oid::regprocedure) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+    UNION ALL SELECT format('type %s', typname) FROM pg_type WHERE typnamespace = 'public'::regnamespace
+    ORDER BY line`);
+  return rows.map(({ line }) => line);
+}
+
+describe('migrations', () => {
+  let empty: TestDatabase;
+
+  beforeEach(async () => {
+    empty = await createEmptyDatabase();
+  });
+  afterEach(() => empty.drop());
+
+  it('makes the schema from nothing, and does nothing the second time', async () => {
+    expect(await hasPendingMigrations(empty.url)).toBe(true);
+    expect(await migrate(empty.url)).toHaveLength(migrations.length);
+    expect(await hasPendingMigrations(empty.url)).toBe(false);
+    const before = await empty.dump();
+    expect(await migrate(empty.url)).toEqual([]);
+    expect(await empty.dump()).toBe(before);
+  });
+
+  it('runs each migration once when several processes migrate at once', async () => {
+    const ran = await Promise.all([migrate(empty.url), migrate(empty.url), migrate(empty.url)]);
+    expect(ran.flat()).toHaveLength(migrations.length);
+    expect(await hasPendingMigrations(empty.url)).toBe(false);
+  });
+
+  it('reverts down to nothing and comes up again as before', async () => {
+    await migrate(empty.url);
+    const schema = await schemaOf(empty);
+    await revertAll(empty.url);
+    const left = await empty.pool.query(`SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace
+      AND relkind = 'r' AND relname <> 'migrations'`);
+    expect(left.rows).toEqual([]);
+    expect(await hasPendingMigrations(empty.url)).toBe(true);
+    await migrate(empty.url);
+    expect(await schemaOf(empty)).toEqual(schema);
+  });
+
+  it('gives the tests a template that is up to date', async () => {
+    const database = await createTestDatabase();
+    try {
+      expect(await hasPendingMigrations(database.url)).toBe(false);
+    } finally {
+      await database.drop();
+    }
+  });
+});

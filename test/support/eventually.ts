@@ -1,0 +1,30 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface EventuallyOptions {
+  timeoutMs?: number;
+  intervalMs?: number;
+}
+
+/**
+ * Polls `check` until it neither throws nor returns (or resolves to) `false`, `null` or `undefined`… and gives back what
+ * it returned. A check made of `expect` calls returns nothing, which counts as passed.
+ * Rejects with the last failure after `timeoutMs`.
+ */
+export async function eventually<T>(
+  check: () => T | Promise<T>,
+  { timeoutMs = 10_000, intervalMs = 25 }: EventuallyOptions = {},
+): Promise<T> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    let failure: unknown;
+    try {
+      const result = await check();
+      if (result !== false && result !== null) return result;
+      failure = new Error(`still ${String(result)} after ${timeoutMs} ms: ${check.toString()}`);
+    } catch (error) {
+      failure = error;
+    }
+    if (Date.now() >= deadline) throw failure as Error;
+    await delay(intervalMs);
+  }
+}

@@ -1,0 +1,8 @@
+import type { ChildProcess } from 'node:child_process';
+
+export function freePort(): Promise<number>;
+export function ensureRedisInstalled(): void;
+export function startRedisServer(
+  folder: string,
+  port?: number,
+): Promise<{ child: ChildProcess; port: number; url: string }>;

@@ -1,0 +1,92 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { createServer, connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const START_TIMEOUT_MS = 10_000;
+
+/** A free port of the loopback interface, unless somebody takes it meanwhile. */
+export const freePort = () =>
+  new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+
+/** Makes sure that there is a `redis-server`: installs it where root may; throws one line that says what to do otherwise. */
+export function ensureRedisInstalled() {
+  if (hasProgram('redis-server')) return;
+  for (const [manager, ...commands] of INSTALLERS) {
+    if (!hasProgram(manager) || process.getuid?.() !== 0) continue;
+    try {
+      for (const command of commands) run(manager, ...command);
+    } catch {
+      break;
+    }
+    if (hasProgram('redis-server')) return;
+  }
+  throw new Error('the tests need Redis: install redis-server (apt-get install redis-server) or set REDIS_URL');
+}
+
+const INSTALLERS = [
+  ['apt-get', ['update', '-qq'], ['install', '-y', '-qq', '--no-install-recommends', 'redis-server']],
+  ['apk', ['add', '--quiet', 'redis']],
+];
+
+const run = (program, ...args) =>
+  execFileSync(program, args, {
+    stdio: 'ignore',
+    timeout: 180_000,
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
+  });
+
+function hasProgram(name) {
+  try {
+    execFileSync(name, ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Starts a Redis without persistence that keeps nothing on disk. `port` 0: a free one.
+ * Resolves when it answers PING, to { child, port, url }.
+ */
+export async function startRedisServer(folder, port = 0) {
+  for (let attempt = 1; ; attempt++) {
+    const chosen = port || (await freePort());
+    const child = spawn(
+      'redis-server',
+      ['--port', String(chosen), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder],
+      { stdio: 'ignore' },
+    );
+    child.on('error', () => undefined);
+    if (await answers(child, chosen)) return { child, port: chosen, url: `redis://127.0.0.1:${chosen}` };
+    child.kill('SIGKILL');
+    // somebody took the free port: try another one
+    if (port || attempt === 3) throw new Error(`redis-server does not start on port ${chosen}`);
+  }
+}
+
+async function answers(child, port) {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (Date.now() < deadline && child.exitCode === null && child.pid !== undefined) {
+    if (await ping(port)) return child.exitCode === null;
+    await delay(20);
+  }
+  return false;
+}
+
+const ping = (port) =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
+    socket.setTimeout(1_000, () => socket.destroy());
+    socket.once('data', (data) => {
+      resolve(data.toString().startsWith('+PONG'));
+      socket.destroy();
+    });
+    socket.once('error', () => resolve(false));
+    socket.once('close', () => resolve(false));
+  });

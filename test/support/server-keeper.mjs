@@ -1,0 +1,86 @@
+// The keeper of the test servers: a process of its own that ends with its stdin. However Jest ends (teardown, failure,
+// Ctrl-C, kill -9), its end of the pipe closes, and the keeper stops the servers and removes their folders.
+// Prints one line of JSON: { databaseUrl, templateDatabase, redisUrl } or { error }.
+import { mkdtempSync, readFileSync, rmSync, chmodSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { compileSources } from './compile-sources.mjs';
+import { ensureRedisInstalled, startRedisServer } from './redis-server.mjs';
+
+const TEMPLATE = 'template_migrated';
+const folder = mkdtempSync(join(tmpdir(), 'payment-orchestrator-test-'));
+// root's PostgreSQL runs as another account, which must be able to enter
+chmodSync(folder, 0o711);
+const pidFile = join(folder, 'postgres', 'data', 'postmaster.pid');
+let compiled;
+let redis;
+
+process.stdin.resume().once('end', () => void end(0));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => void end(1));
+
+try {
+  const [postgres, redisUrl] = await Promise.all([startPostgres(), startRedis()]);
+  process.stdout.write(`${JSON.stringify({ ...postgres, redisUrl })}\n`);
+} catch (error) {
+  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
+  process.stdout.write(`${JSON.stringify({ error: `${error.message}${cause}` })}\n`);
+  await end(1);
+}
+
+async function startPostgres() {
+  compiled = compileSources(['platform/config', 'platform/database', 'platform/embedded-postgres', 'shared']);
+  const { startEmbeddedPostgres } = await import(join(compiled, 'platform/embedded-postgres/embedded-postgres.js'));
+  const { migrate } = await import(join(compiled, 'platform/database/migrate.js'));
+  // no fsync: a crash of the machine may cost us the test data
+  const flags = ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'max_connections=300'];
+  const { url } = await startEmbeddedPostgres({ dataDir: folder, flags });
+  await createTemplate(url);
+  await migrate(withDatabase(url, TEMPLATE));
+  return { databaseUrl: url, templateDatabase: TEMPLATE };
+}
+
+async function createTemplate(url) {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`CREATE DATABASE ${TEMPLATE}`);
+  await client.end();
+}
+
+function withDatabase(url, database) {
+  const changed = new URL(url);
+  changed.pathname = `/${database}`;
+  return changed.href;
+}
+
+async function startRedis() {
+  if (process.env.REDIS_URL) return process.env.REDIS_URL;
+  ensureRedisInstalled();
+  redis = await startRedisServer(folder);
+  return redis.url;
+}
+
+async function end(code) {
+  redis?.child.kill('SIGKILL');
+  await stopPostgres();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  if (compiled) rmSync(compiled, { recursive: true, force: true });
+  process.exit(code);
+}
+
+/** Immediate shutdown: open connections of tests do not matter, nor does the data. */
+async function stopPostgres() {
+  let pid;
+  try {
+    pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
+    process.kill(pid, 'SIGQUIT');
+    for (let waited = 0; waited < 5_000; waited += 20) {
+      process.kill(pid, 0);
+      await delay(20);
+    }
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // it does not run (any more)
+  }
+}
