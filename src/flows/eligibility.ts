@@ -1,0 +1,31 @@
+import type { RoutableShop, RoutingRequest } from './routable-flow.js';
+
+type Passes = (shop: RoutableShop, request: RoutingRequest) => boolean;
+
+/**
+ * Every test that a shop must pass to take part, under the name of its failure. Amounts compare exactly: doubles that
+ * stand for decimals of at most 15 significant digits are ordered as those decimals are.
+ */
+const TESTS = {
+  disabled: (shop) => shop.enabled,
+  currency: ({ conditions: { currencies } }, { currency }) => currencies === undefined || currencies.includes(currency),
+  country: ({ conditions: { countries } }, { country }) =>
+    countries === undefined || (country !== undefined && countries.includes(country)),
+  min_amount: ({ conditions: { min_amount: min } }, { amount }) => min === undefined || amount >= min,
+  max_amount: ({ conditions: { max_amount: max } }, { amount }) => max === undefined || amount <= max,
+} satisfies Record<string, Passes>;
+
+export type EligibilityTest = keyof typeof TESTS;
+
+const NAMED_TESTS = Object.entries(TESTS) as [EligibilityTest, Passes][];
+const ALL_TESTS: readonly Passes[] = Object.values(TESTS);
+
+/** Whether the shop may receive the request. */
+export function isEligible(shop: RoutableShop, request: RoutingRequest): boolean {
+  for (const passes of ALL_TESTS) if (!passes(shop, request)) return false;
+  return true;
+}
+
+/** The tests that keep the shop out, in the order above; empty for an eligible shop. */
+export const failedTests = (shop: RoutableShop, request: RoutingRequest): EligibilityTest[] =>
+  NAMED_TESTS.filter(([, passes]) => !passes(shop, request)).map(([name]) => name);

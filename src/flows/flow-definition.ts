@@ -1,0 +1,57 @@
+import type { FieldError } from '../shared/problem.js';
+
+/** The names of the strategies, as a flow's `strategy` field takes them; the table behind them is strategies/strategies.ts. */
+export const STRATEGY_NAMES = ['round_robin'] as const;
+
+export type StrategyName = (typeof STRATEGY_NAMES)[number];
+
+/** What a request must meet for the shop to take part; an absent condition takes any. Amounts are inclusive bounds. */
+export interface ShopConditions {
+  /** ISO 4217 codes. */
+  currencies?: string[];
+  /** ISO 3166-1 alpha-2 codes; a request without a country meets none of them. */
+  countries?: string[];
+  min_amount?: number;
+  max_amount?: number;
+}
+
+/** A shop's membership in a flow. */
+export interface FlowShop {
+  shop_id: number;
+  priority: number;
+  weight: number;
+  enabled: boolean;
+  conditions: ShopConditions;
+}
+
+/** One version of a flow, as `flow_versions.definition` stores it; never changed once written. */
+export interface FlowDefinition {
+  strategy: StrategyName;
+  shops: FlowShop[];
+}
+
+/**
+ * What is wrong with a definition beyond the shape of its fields: shops that are there twice, that are not among
+ * `knownShopIds` (the merchant's own), or whose conditions no request can meet. Empty when nothing is.
+ */
+export function definitionErrors(definition: FlowDefinition, knownShopIds: ReadonlySet<number>): FieldError[] {
+  const firstIndexes = new Map<number, number>();
+  return definition.shops.flatMap((shop, index) => {
+    const field = `shops[${index}]`;
+    const errors = conditionErrors(shop.conditions, `${field}.conditions`);
+    const first = firstIndexes.get(shop.shop_id);
+    if (first !== undefined) {
+      errors.push({ field: `${field}.shop_id`, message: `is the same shop as shops[${first}]` });
+    } else if (!knownShopIds.has(shop.shop_id)) {
+      errors.push({ field: `${field}.shop_id`, message: 'is not a shop of yours' });
+    } else {
+      firstIndexes.set(shop.shop_id, index);
+    }
+    return errors;
+  });
+}
+
+function conditionErrors({ min_amount: min, max_amount: max }: ShopConditions, field: string): FieldError[] {
+  if (min === undefined || max === undefined || min <= max) return [];
+  return [{ field: `${field}.max_amount`, message: `must not be less than min_amount (${min}), got ${max}` }];
+}

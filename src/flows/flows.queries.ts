@@ -1,0 +1,76 @@
+import type { Statement } from '../platform/database/database.js';
+import type { FlowDefinition } from './flow-definition.js';
+
+/** A flow in its active version. */
+export interface FlowRow {
+  id: number;
+  name: string;
+  version: number;
+  definition: FlowDefinition;
+  counter: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const SELECT_FLOW = `
+  SELECT f.id, f.name, f.active_version AS version, v.definition, c.counter, f.created_at, f.updated_at
+  FROM flows f
+  JOIN flow_versions v ON v.flow_id = f.id AND v.version = f.active_version
+  JOIN flow_counters c ON c.flow_id = f.id
+  WHERE f.merchant_id = $1 AND f.deleted_at IS NULL`;
+
+export const FLOW_BY_NAME: Statement = { name: 'flow_by_name', text: `${SELECT_FLOW} AND f.name = $2` };
+
+export const FLOW_BY_ID: Statement = { name: 'flow_by_id', text: `${SELECT_FLOW} AND f.id = $2` };
+
+/** Newest first; $2 the id to start below, $3 the number of rows. */
+export const FLOWS_PAGE: Statement = {
+  name: 'flows_page',
+  text: `${SELECT_FLOW} AND f.id < $2 ORDER BY f.id DESC LIMIT $3`,
+};
+
+/** Flow, first version and counter, all or nothing. */
+export const INSERT_FLOW: Statement = {
+  name: 'insert_flow',
+  text: `
+    WITH flow AS (INSERT INTO flows (merchant_id, name, active_version) VALUES ($1, $2, 1) RETURNING id),
+      version AS (INSERT INTO flow_versions (flow_id, version, definition) SELECT id, 1, $3 FROM flow),
+      counter AS (INSERT INTO flow_counters (flow_id) SELECT id FROM flow)
+    SELECT id FROM flow`,
+};
+
+/** Serialises the changes of one flow; payments, which never lock it, are not held up. */
+export const LOCK_FLOW: Statement = {
+  name: 'lock_flow',
+  text: `SELECT id FROM flows WHERE merchant_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE`,
+};
+
+/** The next version number is free while the flow is locked. */
+export const INSERT_FLOW_VERSION: Statement = {
+  name: 'insert_flow_version',
+  text: `
+    INSERT INTO flow_versions (flow_id, version, definition)
+    SELECT $1, max(version) + 1, $2 FROM flow_versions WHERE flow_id = $1
+    RETURNING version`,
+};
+
+export const UPDATE_FLOW: Statement = {
+  name: 'update_flow',
+  text: `UPDATE flows SET name = $2, active_version = $3, updated_at = now() WHERE id = $1`,
+};
+
+export const DELETE_FLOW: Statement = {
+  name: 'delete_flow',
+  text: `UPDATE flows SET deleted_at = now(), updated_at = now() WHERE id = $1`,
+};
+
+export const HAS_OPEN_PAYMENTS: Statement = {
+  name: 'flow_has_open_payments',
+  text: `SELECT EXISTS (SELECT FROM payments WHERE flow_id = $1 AND status IN ('pending', 'processing')) AS open`,
+};
+
+/** Counts $2 routed payments at once; the row lock lasts for the commit of this one statement. */
+export const ADVANCE_FLOW_COUNTER: Statement = {
+  name: 'advance_flow_counter',
+  text: `UPDATE flow_counters SET counter = counter + $2 WHERE flow_id = $1 RETURNING counter`,
+};

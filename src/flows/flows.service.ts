@@ -1,0 +1,193 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '../platform/database/database.js';
+import { isUniqueViolation } from '../platform/database/unique-violation.js';
+import { type Page, type PageRequest, toPage } from '../shared/cursor.js';
+import { Problem } from '../shared/problem.js';
+import type { ShopSummary } from '../shops/shop-summary.js';
+import { ShopsService } from '../shops/shops.service.js';
+import { failedTests } from './eligibility.js';
+import { definitionErrors, type FlowDefinition, type FlowShop } from './flow-definition.js';
+import { FlowCountersService } from './flow-counters.service.js';
+import * as queries from './flows.queries.js';
+import type { FlowRow } from './flows.queries.js';
+import { type RoutableFlow, type RoutableShop, routableFlow } from './routable-flow.js';
+import { candidatesFor, pick, route, type RoutingRequest } from './routing.js';
+import { STRATEGIES } from './strategies/strategies.js';
+
+/** A flow in its active version, with its shops. */
+export interface Flow extends FlowRow {
+  shops: ReadonlyMap<number, ShopSummary>;
+}
+
+/** Where a payment goes, and by which version of which flow. */
+export interface RoutedPayment {
+  flowId: number;
+  flowVersion: number;
+  shop: ShopSummary;
+}
+
+/** What a payment would get. */
+export interface Simulation {
+  flow: Flow;
+  /** `undefined`: no shop takes the request. */
+  shop: RoutableShop | undefined;
+  /** As stored; `undefined` when the strategy has no counter. */
+  counter: number | undefined;
+}
+
+/** Fields left out stay as they are. */
+export type FlowChanges = Partial<FlowDefinition> & { name?: string };
+
+/** How many shops a refusal explains. */
+const MAX_EXPLAINED_SHOPS = 10;
+
+/** Flows of a merchant, the routing of payments through them, and its simulation. */
+@Injectable()
+export class FlowsService {
+  constructor(
+    private readonly database: Database,
+    private readonly shops: ShopsService,
+    private readonly counters: FlowCountersService,
+  ) {}
+
+  /** Problems: `validation_failed` (a field of `definition`), `flow_name_taken`. */
+  async create(merchantId: number, name: string, definition: FlowDefinition): Promise<Flow> {
+    requireValid(definition, await this.knownShopIds(merchantId, definition.shops));
+    const values = [merchantId, name, JSON.stringify(definition)];
+    const [row] = await refusingTakenName(this.database.query<{ id: number }>(queries.INSERT_FLOW, values));
+    return this.find(merchantId, row!.id);
+  }
+
+  async list(merchantId: number, { limit, beforeId = Number.MAX_SAFE_INTEGER }: PageRequest): Promise<Page<Flow>> {
+    const rows = await this.database.query<FlowRow>(queries.FLOWS_PAGE, [merchantId, beforeId, limit + 1]);
+    const page = toPage(rows, limit);
+    return { ...page, items: await this.withShops(merchantId, page.items) };
+  }
+
+  /** Problems: `flow_not_found`. */
+  async find(merchantId: number, flowId: number): Promise<Flow> {
+    return this.loaded(merchantId, await this.database.query<FlowRow>(queries.FLOW_BY_ID, [merchantId, flowId]));
+  }
+
+  /**
+   * Changes the name, and makes a new version, active at once, when strategy or shops are given. The counter goes on.
+   * Problems: `flow_not_found`, `validation_failed`, `flow_name_taken`.
+   */
+  async update(merchantId: number, flowId: number, { name, ...changes }: FlowChanges): Promise<Flow> {
+    // before the transaction, which would otherwise hold one connection while it waits for another
+    const knownShopIds = await this.knownShopIds(merchantId, changes.shops ?? []);
+    const change = this.database.transaction(async (transaction) => {
+      // locked before it is read: of two changes at once, the second builds on the first
+      await transaction.query(queries.LOCK_FLOW, [merchantId, flowId]);
+      const [flow] = await transaction.query<FlowRow>(queries.FLOW_BY_ID, [merchantId, flowId]);
+      if (!flow) throw new Problem('flow_not_found');
+      const version = await activeVersionAfter(transaction, flow, changes, knownShopIds);
+      await transaction.query(queries.UPDATE_FLOW, [flowId, name ?? flow.name, version]);
+    });
+    await refusingTakenName(change);
+    return this.find(merchantId, flowId);
+  }
+
+  /**
+   * The name is free again, the id stays unknown for ever; payments keep their `flow_id`. A payment that is being
+   * created at this very moment may still go through. Problems: `flow_not_found`, `flow_has_open_payments`.
+   */
+  async remove(merchantId: number, flowId: number): Promise<void> {
+    await this.database.transaction(async (transaction) => {
+      const [flow] = await transaction.query(queries.LOCK_FLOW, [merchantId, flowId]);
+      if (!flow) throw new Problem('flow_not_found');
+      const [payments] = await transaction.query<{ open: boolean }>(queries.HAS_OPEN_PAYMENTS, [flowId]);
+      if (payments?.open) throw new Problem('flow_has_open_payments');
+      await transaction.query(queries.DELETE_FLOW, [flowId]);
+    });
+  }
+
+  /**
+   * Chooses the shop of a payment. Counts the payment on the flow, committed before this resolves, if and only if a shop
+   * takes it; call it outside of any transaction. Problems: `flow_not_found`, `no_available_shop`.
+   */
+  async route(merchantId: number, flowName: string, request: RoutingRequest): Promise<RoutedPayment> {
+    const flow = await this.findByName(merchantId, flowName);
+    const routable = routableFlow(flow.definition, flow.shops);
+    const candidates = candidatesFor(routable, request);
+    if (candidates.shops.length === 0) throw noAvailableShop(routable, request);
+    const counter = candidates.strategy.usesCounter ? await this.counters.advance(flow.id) : flow.counter;
+    return { flowId: flow.id, flowVersion: flow.version, shop: pick(candidates, request, counter)!.shop };
+  }
+
+  /** What `route` would answer now; reads only. Problems: `flow_not_found`. */
+  async simulate(merchantId: number, flowName: string, request: RoutingRequest): Promise<Simulation> {
+    const flow = await this.findByName(merchantId, flowName);
+    return {
+      flow,
+      shop: route(routableFlow(flow.definition, flow.shops), request, flow.counter),
+      counter: STRATEGIES[flow.definition.strategy].usesCounter ? flow.counter : undefined,
+    };
+  }
+
+  private async findByName(merchantId: number, name: string): Promise<Flow> {
+    // PostgreSQL refuses U+0000 in text, and no flow has it in its name
+    if (name.includes('\u0000')) throw new Problem('flow_not_found');
+    return this.loaded(merchantId, await this.database.query<FlowRow>(queries.FLOW_BY_NAME, [merchantId, name]));
+  }
+
+  private async loaded(merchantId: number, rows: FlowRow[]): Promise<Flow> {
+    const [flow] = await this.withShops(merchantId, rows);
+    if (!flow) throw new Problem('flow_not_found');
+    return flow;
+  }
+
+  /** One statement for the shops of all flows. */
+  private async withShops(merchantId: number, rows: FlowRow[]): Promise<Flow[]> {
+    const ids = new Set(rows.flatMap(({ definition }) => definition.shops.map((shop) => shop.shop_id)));
+    if (ids.size === 0) return [];
+    const summaries = await this.shops.summaries(merchantId, [...ids]);
+    const shops = new Map(summaries.map((shop) => [shop.id, shop]));
+    return rows.map((row) => ({ ...row, shops }));
+  }
+
+  private async knownShopIds(merchantId: number, shops: readonly FlowShop[]): Promise<Set<number>> {
+    if (shops.length === 0) return new Set();
+    const summaries = await this.shops.summaries(merchantId, [...new Set(shops.map((shop) => shop.shop_id))]);
+    return new Set(summaries.map((shop) => shop.id));
+  }
+}
+
+/** Writes a new version when something in it changes. The flow must be locked. */
+async function activeVersionAfter(
+  transaction: Transaction,
+  flow: FlowRow,
+  changes: Partial<FlowDefinition>,
+  knownShopIds: ReadonlySet<number>,
+): Promise<number> {
+  if (Object.keys(changes).length === 0) return flow.version;
+  const definition = { ...flow.definition, ...changes };
+  requireValid(definition, new Set([...knownShopIds, ...flow.definition.shops.map((shop) => shop.shop_id)]));
+  const values = [flow.id, JSON.stringify(definition)];
+  const [row] = await transaction.query<{ version: number }>(queries.INSERT_FLOW_VERSION, values);
+  return row!.version;
+}
+
+function requireValid(definition: FlowDefinition, knownShopIds: ReadonlySet<number>): void {
+  const errors = definitionErrors(definition, knownShopIds);
+  if (errors.length > 0) throw new Problem('validation_failed', { errors });
+}
+
+/** The database decides whether a name is free, so that of two flows at once one gets it. */
+async function refusingTakenName<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    if (!isUniqueViolation(error, 'flows_merchant_id_name_key')) throw error;
+    throw new Problem('flow_name_taken', { cause: error });
+  }
+}
+
+/** Says of each shop why it does not take the request: all of it the merchant's own settings. */
+function noAvailableShop(flow: RoutableFlow, request: RoutingRequest): Problem {
+  const reasons = flow.shops
+    .slice(0, MAX_EXPLAINED_SHOPS)
+    .map((shop) => `shop ${shop.shop.id}: ${failedTests(shop, request).join(', ')}`);
+  const more = flow.shops.length > MAX_EXPLAINED_SHOPS ? [`${flow.shops.length - MAX_EXPLAINED_SHOPS} more`] : [];
+  return new Problem('no_available_shop', { detail: [...reasons, ...more].join('; ') });
+}

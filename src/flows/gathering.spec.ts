@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals';
+import { Gathering } from './gathering.js';
+
+/** A joint call that ends when told to. */
+function aSlowCall() {
+  const calls: { key: string; count: number; end(values: number[]): void; fail(error: Error): void }[] = [];
+  const gathering = new Gathering<string, number>(
+    (key, count) => new Promise((end, fail) => calls.push({ key, count, end, fail })),
+  );
+  return { calls, gathering };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('Gathering', () => {
+  it('does not make a lone caller wait', () => {
+    const { calls, gathering } = aSlowCall();
+    void gathering.call('a');
+    expect(calls).toMatchObject([{ key: 'a', count: 1 }]);
+  });
+
+  it('sends together those that come while a call is under way', async () => {
+    const { calls, gathering } = aSlowCall();
+    const first = gathering.call('a');
+    const others = [gathering.call('a'), gathering.call('a')];
+    calls[0]!.end([7]);
+    expect(await first).toBe(7);
+    await settled();
+    expect(calls[1]).toMatchObject({ key: 'a', count: 2 });
+    calls[1]!.end([8, 9]);
+    expect(await Promise.all(others)).toEqual([8, 9]);
+    void gathering.call('a');
+    expect(calls[2]).toMatchObject({ count: 1 });
+  });
+
+  it('keeps keys apart', () => {
+    const { calls, gathering } = aSlowCall();
+    void gathering.call('a');
+    void gathering.call('b');
+    expect(calls).toMatchObject([
+      { key: 'a', count: 1 },
+      { key: 'b', count: 1 },
+    ]);
+  });
+
+  it('fails those in a failed call, and only those', async () => {
+    const { calls, gathering } = aSlowCall();
+    const first = gathering.call('a');
+    const second = gathering.call('a');
+    calls[0]!.fail(new Error('connection lost'));
+    await expect(first).rejects.toThrow('connection lost');
+    await settled();
+    calls[1]!.end([1]);
+    expect(await second).toBe(1);
+  });
+
+  it('survives a call that throws at once', async () => {
+    const gathering = new Gathering<string, number>(() => {
+      throw new Error('no such thing');
+    });
+    await expect(gathering.call('a')).rejects.toThrow('no such thing');
+    await expect(gathering.call('a')).rejects.toThrow('no such thing');
+  });
+});
