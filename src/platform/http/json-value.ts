@@ -1,0 +1,55 @@
+import type { FieldError } from '../../shared/problem.js';
+
+/** How deep objects and arrays may be nested in a request body. */
+export const MAX_DEPTH = 32;
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/**
+ * The first place in a parsed JSON value that could not be stored or would be dangerous to handle: NUL characters and
+ * lone surrogates (PostgreSQL takes neither), numbers beyond a double, keys that reach an object's prototype, and
+ * nesting deeper than `MAX_DEPTH`. `undefined` when there is none.
+ */
+export const findUnusable = (value: unknown): FieldError | undefined => check(value, '', 0);
+
+function check(value: unknown, path: string, depth: number): FieldError | undefined {
+  if (typeof value === 'string') return checkText(value, path);
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : refuse(path, 'takes a number below 1.8e308');
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth === MAX_DEPTH) return refuse(path, `takes at most ${MAX_DEPTH} levels of nesting`);
+  return Array.isArray(value) ? checkItems(value, path, depth) : checkMembers(value, path, depth);
+}
+
+function checkItems(items: unknown[], path: string, depth: number): FieldError | undefined {
+  for (const [index, item] of items.entries()) {
+    const found = isSafe(item) ? undefined : check(item, `${path}[${index}]`, depth + 1);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function checkMembers(members: object, path: string, depth: number): FieldError | undefined {
+  for (const [key, value] of Object.entries(members)) {
+    if (isUnusableKey(key, value)) return refuse(path === '' ? 'body' : path, 'has a key that is not taken');
+    const found = isSafe(value) ? undefined : check(value, path === '' ? key : `${path}.${key}`, depth + 1);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Spares the building of a path for the values that most fields hold. */
+const isSafe = (value: unknown): boolean =>
+  typeof value === 'boolean' || value === null || (typeof value === 'number' && Number.isFinite(value));
+
+const isUnusableKey = (key: string, value: unknown): boolean =>
+  key === '__proto__' || (key === 'constructor' && hasPrototype(value)) || checkText(key, '') !== undefined;
+
+const hasPrototype = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype');
+
+function checkText(text: string, path: string): FieldError | undefined {
+  if (text.includes('\0')) return refuse(path, 'takes text without NUL characters');
+  return LONE_SURROGATE.test(text) ? refuse(path, 'takes text without lone surrogates') : undefined;
+}
+
+const refuse = (path: string, message: string): FieldError => ({ field: path === '' ? 'body' : path, message });
