@@ -1,0 +1,189 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DemoClient, type Payment, type Shop, type ShopStats, type Simulation } from './demo-client.js';
+import { DemoReceiver, type ReceivedWebhook } from './demo-receiver.js';
+import { formatStats, formatWebhook, print, printTitle } from './demo-output.js';
+import { startService } from './service-process.js';
+
+/** Milliseconds instead of the real 10, 100 and 1000 seconds. */
+const SCALED_RETRY_DELAYS_MS = [300, 600, 1_200];
+const DELIVERY_TIMEOUT_MS = 15_000;
+const FLAKY_PATH = '/flaky';
+/** The flaky receiver fails each delivery this often before it accepts it. */
+const FLAKY_FAILURES = 2;
+
+/** Runs the whole story on a service of its own and answers whether every webhook was delivered and verified. */
+export async function runDemo(): Promise<boolean> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'payment-demo-'));
+  const client = { id: 'demo', secret: randomBytes(24).toString('base64url') };
+  const secrets = new Map<number, string>();
+  const receiver = await DemoReceiver.start({
+    secretOf: (shopId) => secrets.get(shopId),
+    answer: (path, attempt) => (path === FLAKY_PATH && attempt <= FLAKY_FAILURES ? 500 : 200),
+    onWebhook: (webhook) => print(formatWebhook(webhook)),
+  });
+  try {
+    printTitle('Starting the service on its embedded defaults');
+    const service = await startService({
+      DATA_DIR: dataDir,
+      PORT: '0',
+      WORKER_PORT: '0',
+      BOOTSTRAP_CLIENT_ID: client.id,
+      BOOTSTRAP_CLIENT_SECRET: client.secret,
+      WEBHOOK_RETRY_DELAYS_MS: SCALED_RETRY_DELAYS_MS.join(','),
+    });
+    try {
+      print(`API and Swagger UI   ${service.url}/docs`);
+      print(`webhook receiver     ${receiver.url}, verifies every signature`);
+      print(`retry delays         ${SCALED_RETRY_DELAYS_MS.join(', ')} ms here, instead of 10, 100 and 1000 s`);
+      return await tellStory(await DemoClient.login(service.url, client.id, client.secret), receiver, secrets);
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    await receiver.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function tellStory(api: DemoClient, receiver: DemoReceiver, secrets: Map<number, string>): Promise<boolean> {
+  const notificationSecret = randomBytes(16).toString('hex');
+  const shops = await createShops(api, secrets, notificationSecret);
+  await createFlow(api, shops);
+  await simulate(api);
+
+  printTitle('Payments');
+  const paid = await pay(api, 'tok_success', `${receiver.url}/merchant`);
+  const declined = await pay(api, 'tok_decline', `${receiver.url}/merchant`);
+  const waiting = await pay(api, 'tok_pending', `${receiver.url}/merchant`);
+  const retried = await pay(api, 'tok_success', receiver.url + FLAKY_PATH);
+  await notify(api, waiting, notificationSecret);
+
+  const expected = [paid, declined, waiting, retried].length * 2;
+  const failures = await waitForDeliveries(receiver, expected);
+  await printStats(api, retried.shop.id);
+  printTitle('Result');
+  const problems = [...failures, ...check(receiver, expected)];
+  for (const problem of problems) print(`✗ ${problem}`);
+  if (problems.length === 0) {
+    print(
+      `✓ ${expected} webhooks delivered in ${receiver.received.length} attempts, every signature verified, every retry byte for byte the same`,
+    );
+  }
+  return problems.length === 0;
+}
+
+async function createShops(api: DemoClient, secrets: Map<number, string>, notificationSecret: string): Promise<Shop[]> {
+  printTitle('Three shops and a flow');
+  const shops: Shop[] = [];
+  for (const name of ['Berlin', 'Paris', 'Madrid']) {
+    const shop = await api.post<Shop>('/shops', {
+      name,
+      provider_credentials: { notification_secret: notificationSecret },
+    });
+    secrets.set(shop.id, shop.webhook_secret);
+    shops.push(shop);
+    print(`shop ${shop.id} ${name}, webhook secret ${shop.webhook_secret.slice(0, 10)}…`);
+  }
+  return shops;
+}
+
+async function createFlow(api: DemoClient, shops: Shop[]): Promise<void> {
+  const flow = await api.post<{ id: number }>('/flows', {
+    name: 'checkout',
+    strategy: 'round_robin',
+    shops: shops.map((shop) => ({ shop_id: shop.id })),
+  });
+  print(`flow ${flow.id} checkout: round_robin over ${shops.map((shop) => shop.name).join(', ')}`);
+}
+
+async function simulate(api: DemoClient): Promise<void> {
+  printTitle('Simulation: which shop would be next? Nothing changes');
+  for (let run = 1; run <= 2; run++) {
+    const { result } = await api.post<Simulation>('/flows/simulate', {
+      flow_name: 'checkout',
+      amount: 49.9,
+      currency: 'EUR',
+    });
+    print(
+      `run ${run}: ${result.primary_shop.shop_name}, counter ${result.current_counter} → ${result.next_counter} if it were real`,
+    );
+  }
+  const available = await api.post<boolean>('/flows/simulate', { flow_name: 'checkout', simple: true });
+  print(`simple: ${available}`);
+}
+
+async function pay(api: DemoClient, token: string, endpoint: string): Promise<Payment> {
+  const payment = await api.post<Payment>('/payments', {
+    flow_name: 'checkout',
+    amount: 49.9,
+    currency: 'EUR',
+    country: 'DE',
+    customer: { email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace' },
+    payment_method: { token },
+    webhook_endpoint: endpoint,
+    metadata: { token },
+  });
+  print(`payment ${payment.id} ${token} → ${payment.shop.name}: ${payment.status}`);
+  return payment;
+}
+
+/** Plays the provider, which settles the waiting payment on its own account. */
+async function notify(api: DemoClient, payment: Payment, secret: string): Promise<void> {
+  const body = JSON.stringify({
+    id: 'evt_demo_1',
+    provider_transaction_id: payment.provider_transaction_id,
+    status: 'completed',
+    data: { settled_by: 'demo' },
+  });
+  const response = await fetch(`${api.baseUrl}/providers/sandbox/notifications/${payment.shop.id}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', signature: createHmac('sha256', secret).update(body).digest('hex') },
+    body,
+  });
+  print(`provider notification for payment ${payment.id}: completed, answered ${response.status}`);
+}
+
+async function waitForDeliveries(receiver: DemoReceiver, expected: number): Promise<string[]> {
+  const accepted = () => receiver.received.filter((webhook) => webhook.answeredWith === 200).length;
+  for (const end = Date.now() + DELIVERY_TIMEOUT_MS; accepted() < expected; await sleep(50)) {
+    if (Date.now() > end)
+      return [`${accepted()} of ${expected} webhooks arrived within ${DELIVERY_TIMEOUT_MS / 1_000} s`];
+  }
+  return [];
+}
+
+async function printStats(api: DemoClient, shopId: number): Promise<void> {
+  const settled = (stats: ShopStats) => stats.recent_webhooks.every((webhook) => webhook.status !== 'pending');
+  let stats = await api.get<ShopStats>(`/webhooks/shop/${shopId}/stats`);
+  for (let tries = 0; tries < 40 && !settled(stats); tries++) {
+    await sleep(50); // the receiver has its webhook a moment before the service has recorded it
+    stats = await api.get<ShopStats>(`/webhooks/shop/${shopId}/stats`);
+  }
+  printTitle(`Statistics of shop ${shopId}`);
+  for (const line of formatStats(stats)) print(line);
+}
+
+function check(receiver: DemoReceiver, expected: number): string[] {
+  const problems: string[] = [];
+  const byDelivery = groupByDelivery(receiver.received);
+  if (byDelivery.size !== expected) problems.push(`${byDelivery.size} deliveries instead of ${expected}`);
+  for (const [id, attempts] of byDelivery) {
+    if (attempts.some((attempt) => !attempt.isVerified)) problems.push(`delivery ${id} had a wrong signature`);
+    if (new Set(attempts.map((attempt) => attempt.bodyHash)).size > 1)
+      problems.push(`delivery ${id} changed its body between attempts`);
+    const attemptsDue = attempts[0]!.path === FLAKY_PATH ? FLAKY_FAILURES + 1 : 1;
+    if (attempts.length !== attemptsDue)
+      problems.push(`delivery ${id} took ${attempts.length} attempts instead of ${attemptsDue}`);
+  }
+  return problems;
+}
+
+function groupByDelivery(webhooks: ReceivedWebhook[]): Map<string, ReceivedWebhook[]> {
+  const groups = new Map<string, ReceivedWebhook[]>();
+  for (const webhook of webhooks) groups.set(webhook.deliveryId, [...(groups.get(webhook.deliveryId) ?? []), webhook]);
+  return groups;
+}
