@@ -54,7 +54,7 @@ async function openDatabase(template: string): Promise<TestDatabase> {
 }
 
 /** bigint as number, as the service's own connections do; all else as pg does it. */
-const getTypeParser = ((oid: number, format?: 'text') =>
+const getTypeParser = ((oid: number, format?: 'text'): unknown =>
   oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser;
 
 async function administrate(statement: string): Promise<void> {

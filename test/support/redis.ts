@@ -1,10 +1,7 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { startRedisServer } from './redis-server.mjs';
-import { testServers } from './servers.js';
+import { forgetProcess, rememberProcess, temporaryFolder, testServers } from './servers.js';
 
 /** The Redis that all test files share: use a prefix or queue names of your own, and do not flush it. */
 export const redisUrl = (): string => testServers().redisUrl;
@@ -23,13 +20,15 @@ export interface TestRedis {
 
 /** A Redis of the test's own, to be flushed and killed at will. */
 export async function startRedis(): Promise<TestRedis> {
-  const folder = await mkdtemp(join(tmpdir(), 'payment-orchestrator-redis-'));
+  const folder = await temporaryFolder();
   let server = await startRedisServer(folder);
+  rememberProcess(server.child.pid);
   const kill = async () => {
     if (server.child.exitCode !== null || server.child.signalCode !== null) return;
     const exited = once(server.child, 'exit');
     server.child.kill('SIGKILL');
     await exited;
+    forgetProcess(server.child.pid);
   };
   return {
     url: server.url,
@@ -39,11 +38,9 @@ export async function startRedis(): Promise<TestRedis> {
     restart: async () => {
       await kill();
       server = await startRedisServer(folder, server.port);
+      rememberProcess(server.child.pid);
     },
-    stop: async () => {
-      await kill();
-      await rm(folder, { recursive: true, force: true });
-    },
+    stop: kill,
   };
 }
 

@@ -1,9 +1,9 @@
 // The keeper of the test servers: a process of its own that ends with its stdin. However Jest ends (teardown, failure,
 // Ctrl-C, kill -9), its end of the pipe closes, and the keeper stops the servers and removes their folders.
-// Prints one line of JSON: { databaseUrl, templateDatabase, redisUrl } or { error }.
-import { mkdtempSync, readFileSync, rmSync, chmodSync } from 'node:fs';
+// Prints one line of JSON: { folder, databaseUrl, templateDatabase, redisUrl } or { error }.
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { compileSources } from './compile-sources.mjs';
 import { ensureRedisInstalled, startRedisServer } from './redis-server.mjs';
@@ -12,7 +12,7 @@ const TEMPLATE = 'template_migrated';
 const folder = mkdtempSync(join(tmpdir(), 'payment-orchestrator-test-'));
 // root's PostgreSQL runs as another account, which must be able to enter
 chmodSync(folder, 0o711);
-const pidFile = join(folder, 'postgres', 'data', 'postmaster.pid');
+mkdirSync(join(folder, 'processes'));
 let compiled;
 let redis;
 
@@ -21,7 +21,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () =>
 
 try {
   const [postgres, redisUrl] = await Promise.all([startPostgres(), startRedis()]);
-  process.stdout.write(`${JSON.stringify({ ...postgres, redisUrl })}\n`);
+  process.stdout.write(`${JSON.stringify({ folder, ...postgres, redisUrl })}\n`);
 } catch (error) {
   const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
   process.stdout.write(`${JSON.stringify({ error: `${error.message}${cause}` })}\n`);
@@ -63,24 +63,28 @@ async function startRedis() {
 
 async function end(code) {
   redis?.child.kill('SIGKILL');
-  await stopPostgres();
+  // what tests started and did not stop, because they failed or were killed themselves
+  for (const pid of readdirSync(join(folder, 'processes'))) signal(Number(pid), 'SIGKILL');
+  const postmasters = readdirSync(folder, { recursive: true }).filter((name) => basename(name) === 'postmaster.pid');
+  await Promise.all(postmasters.map((name) => stopPostgres(join(folder, name))));
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   if (compiled) rmSync(compiled, { recursive: true, force: true });
   process.exit(code);
 }
 
 /** Immediate shutdown: open connections of tests do not matter, nor does the data. */
-async function stopPostgres() {
-  let pid;
+async function stopPostgres(pidFile) {
+  const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
+  signal(pid, 'SIGQUIT');
+  for (let waited = 0; waited < 5_000 && signal(pid, 0); waited += 20) await delay(20);
+  signal(pid, 'SIGKILL');
+}
+
+/** Whether the process was there to take it. */
+function signal(pid, name) {
   try {
-    pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
-    process.kill(pid, 'SIGQUIT');
-    for (let waited = 0; waited < 5_000; waited += 20) {
-      process.kill(pid, 0);
-      await delay(20);
-    }
-    process.kill(pid, 'SIGKILL');
+    return pid > 1 && process.kill(pid, name);
   } catch {
-    // it does not run (any more)
+    return false;
   }
 }

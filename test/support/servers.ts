@@ -1,5 +1,11 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { chmod, mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
+
 /** What global-setup.mjs started. */
 export interface TestServers {
+  /** Removed at the end of the run, with all that lies in it. */
+  folder: string;
   databaseUrl: string;
   templateDatabase: string;
   redisUrl: string;
@@ -9,4 +15,23 @@ export function testServers(): TestServers {
   const servers = process.env.TEST_SERVERS;
   if (servers === undefined) throw new Error('no test servers: run the test in the project integration or e2e');
   return JSON.parse(servers) as TestServers;
+}
+
+/** A new folder that is removed at the end of the run; an embedded PostgreSQL that still runs in it is stopped. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(testServers().folder, 'folder-'));
+  // root's PostgreSQL runs as another account, which must be able to enter
+  await chmod(folder, 0o711);
+  return folder;
+}
+
+const noteOf = (pid: number): string => join(testServers().folder, 'processes', String(pid));
+
+/** Has the process killed at the end of the run, should the test not live to do it. */
+export function rememberProcess(pid: number | undefined): void {
+  if (pid !== undefined) writeFileSync(noteOf(pid), '');
+}
+
+export function forgetProcess(pid: number | undefined): void {
+  if (pid !== undefined) rmSync(noteOf(pid), { force: true });
 }
