@@ -15,7 +15,9 @@ import { candidatesFor, pick, route, type RoutingRequest } from './routing.js';
 import { STRATEGIES } from './strategies/strategies.js';
 
 /** A flow in its active version, with its shops. */
-export interface Flow extends FlowRow {
+export interface Flow extends Omit<FlowRow, 'counter'> {
+  /** How many payments it has routed; `null` when its strategy has no counter. */
+  counter: number | null;
   shops: ReadonlyMap<number, ShopSummary>;
 }
 
@@ -31,12 +33,13 @@ export interface Simulation {
   flow: Flow;
   /** `undefined`: no shop takes the request. */
   shop: RoutableShop | undefined;
-  /** As stored; `undefined` when the strategy has no counter. */
-  counter: number | undefined;
 }
 
 /** Fields left out stay as they are. */
 export type FlowChanges = Partial<FlowDefinition> & { name?: string };
+
+/** What a strategy without a counter gets to see. */
+const NO_COUNTER = 0;
 
 /** How many shops a refusal explains. */
 const MAX_EXPLAINED_SHOPS = 10;
@@ -111,23 +114,17 @@ export class FlowsService {
     const routable = routableFlow(flow.definition, flow.shops);
     const candidates = candidatesFor(routable, request);
     if (candidates.shops.length === 0) throw noAvailableShop(routable, request);
-    const counter = candidates.strategy.usesCounter ? await this.counters.advance(flow.id) : flow.counter;
+    const counter = candidates.strategy.usesCounter ? await this.counters.advance(flow.id) : NO_COUNTER;
     return { flowId: flow.id, flowVersion: flow.version, shop: pick(candidates, request, counter)!.shop };
   }
 
   /** What `route` would answer now; reads only. Problems: `flow_not_found`. */
   async simulate(merchantId: number, flowName: string, request: RoutingRequest): Promise<Simulation> {
     const flow = await this.findByName(merchantId, flowName);
-    return {
-      flow,
-      shop: route(routableFlow(flow.definition, flow.shops), request, flow.counter),
-      counter: STRATEGIES[flow.definition.strategy].usesCounter ? flow.counter : undefined,
-    };
+    return { flow, shop: route(routableFlow(flow.definition, flow.shops), request, flow.counter ?? NO_COUNTER) };
   }
 
   private async findByName(merchantId: number, name: string): Promise<Flow> {
-    // PostgreSQL refuses U+0000 in text, and no flow has it in its name
-    if (name.includes('\u0000')) throw new Problem('flow_not_found');
     return this.loaded(merchantId, await this.database.query<FlowRow>(queries.FLOW_BY_NAME, [merchantId, name]));
   }
 
@@ -143,7 +140,11 @@ export class FlowsService {
     if (ids.size === 0) return [];
     const summaries = await this.shops.summaries(merchantId, [...ids]);
     const shops = new Map(summaries.map((shop) => [shop.id, shop]));
-    return rows.map((row) => ({ ...row, shops }));
+    return rows.map((row) => ({
+      ...row,
+      counter: STRATEGIES[row.definition.strategy].usesCounter ? row.counter : null,
+      shops,
+    }));
   }
 
   private async knownShopIds(merchantId: number, shops: readonly FlowShop[]): Promise<Set<number>> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { amountError, currencyDigits, toDecimalText, toJsonAmount } from './money.js';
+import { amountBoundError, amountError, currencyDigits, toDecimalText, toJsonAmount } from './money.js';
 
 describe('currencyDigits', () => {
   it.each([
@@ -11,6 +11,7 @@ describe('currencyDigits', () => {
     ['usd', undefined],
     ['ZZZ', undefined],
     ['', undefined],
+    ['constructor', undefined],
   ])('%s has %s', (currency, digits) => {
     expect(currencyDigits(currency)).toBe(digits);
   });
@@ -43,6 +44,23 @@ describe('amountError', () => {
     [NaN, 'USD', /number/],
   ])('refuses %s %s', (amount, currency, message) => {
     expect(amountError(amount, currency)).toMatch(message);
+  });
+});
+
+describe('amountBoundError', () => {
+  it.each([0, 0.0001, 99.99, 999999999999.999])('takes %s', (amount) => {
+    expect(amountBoundError(amount)).toBeUndefined();
+  });
+
+  it.each([
+    [-0.01, /negative/],
+    [1e12, /at most 999999999999.999/],
+    [1e-7, /4 decimals/],
+    [0.1 + 0.2, /4 decimals/],
+    [999999999999.1234, /15 digits/],
+    [NaN, /number/],
+  ])('refuses %s', (amount, message) => {
+    expect(amountBoundError(amount)).toMatch(message);
   });
 });
 

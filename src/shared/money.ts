@@ -2,7 +2,7 @@ import currencyCodes from 'currency-codes';
 import { Decimal } from 'decimal.js';
 
 /** Currencies added to ISO 4217 after the library's list of 2024-06-25. Source: ISO 4217 amendments 176 and later. */
-const LATER_CURRENCIES: Readonly<Record<string, number>> = { XCG: 2 };
+const LATER_CURRENCIES: ReadonlyMap<string, number> = new Map([['XCG', 2]]);
 
 /** Twelve integer digits: with three decimals still 15 significant digits, which a JSON number (an IEEE double) holds exactly. */
 const MAX_AMOUNT = new Decimal('999999999999.999');
@@ -10,7 +10,9 @@ const MAX_SIGNIFICANT_DIGITS = 15;
 
 /** The minor-unit digits of an ISO 4217 code (`USD` 2, `JPY` 0, `BHD` 3), or `undefined` for no currency. */
 export function currencyDigits(currency: string): number | undefined {
-  return LATER_CURRENCIES[currency] ?? (/^[A-Z]{3}$/.test(currency) ? currencyCodes.code(currency)?.digits : undefined);
+  return (
+    LATER_CURRENCIES.get(currency) ?? (/^[A-Z]{3}$/.test(currency) ? currencyCodes.code(currency)?.digits : undefined)
+  );
 }
 
 /** What is wrong with `amount` as a sum to be paid in `currency`; `undefined` when nothing is. */
@@ -22,6 +24,21 @@ export function amountError(amount: number, currency: string): string | undefine
   const digits = currencyDigits(currency);
   if (digits === undefined) return undefined; // the currency field has its own error
   if (decimal.decimalPlaces() > digits) return `takes at most ${digits} decimals in ${currency}, got ${amount}`;
+  if (decimal.precision() > MAX_SIGNIFICANT_DIGITS)
+    return `takes at most ${MAX_SIGNIFICANT_DIGITS} digits, got ${amount}`;
+  return undefined;
+}
+
+/** The most decimals that any currency has. */
+const MAX_DECIMALS = 4;
+
+/** What is wrong with `amount` as a bound to compare sums in any currency with; `undefined` when nothing is. */
+export function amountBoundError(amount: number): string | undefined {
+  if (!Number.isFinite(amount)) return 'must be a number';
+  const decimal = new Decimal(amount);
+  if (decimal.lt(0)) return `must not be negative, got ${amount}`;
+  if (decimal.gt(MAX_AMOUNT)) return `must be at most ${MAX_AMOUNT.toFixed()}, got ${amount}`;
+  if (decimal.decimalPlaces() > MAX_DECIMALS) return `takes at most ${MAX_DECIMALS} decimals, got ${amount}`;
   if (decimal.precision() > MAX_SIGNIFICANT_DIGITS)
     return `takes at most ${MAX_SIGNIFICANT_DIGITS} digits, got ${amount}`;
   return undefined;

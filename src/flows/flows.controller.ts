@@ -1,0 +1,117 @@
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
+import {
+  ApiExtraModels,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import { RequireScopes } from '../auth/access.js';
+import { CurrentPrincipal, type Principal } from '../auth/principal.js';
+import { ApiProblems } from '../platform/http/api-problems.js';
+import { ApiSuccess, ApiSuccessPage } from '../platform/http/api-success.js';
+import { success, type Success, successPage, type SuccessPage } from '../platform/http/envelope.js';
+import { IdParam } from '../platform/http/id-param.js';
+import { PageQueryDto } from '../platform/http/page-query.dto.js';
+import { FlowSimulationDto, SimulateFlowDto } from './flow-simulation.dto.js';
+import { CreateFlowDto, FlowDto, UpdateFlowDto } from './flows.dto.js';
+import { FlowsService } from './flows.service.js';
+
+@ApiTags('flows')
+@Controller('flows')
+export class FlowsController {
+  constructor(private readonly flows: FlowsService) {}
+
+  @Post()
+  @RequireScopes('flows:write')
+  @ApiOperation({ summary: 'Create a flow' })
+  @ApiSuccess(FlowDto, { status: 201 })
+  @ApiProblems('flow_name_taken', 'validation_failed')
+  async create(@CurrentPrincipal() principal: Principal, @Body() request: CreateFlowDto): Promise<Success<FlowDto>> {
+    const definition = CreateFlowDto.toDefinition(request);
+    return success(FlowDto.from(await this.flows.create(principal.merchantId, request.name, definition)));
+  }
+
+  @Get()
+  @RequireScopes('flows:read')
+  @ApiOperation({ summary: 'List flows, newest first' })
+  @ApiSuccessPage(FlowDto)
+  async list(@CurrentPrincipal() principal: Principal, @Query() query: PageQueryDto): Promise<SuccessPage<FlowDto>> {
+    const page = await this.flows.list(principal.merchantId, PageQueryDto.toPageRequest(query));
+    return successPage({ ...page, items: page.items.map((flow) => FlowDto.from(flow)) });
+  }
+
+  @Post('simulate')
+  @HttpCode(200)
+  @RequireScopes('flows:simulate')
+  @ApiOperation({
+    summary: 'Run a flow without changing anything',
+    description:
+      'Answers which shop a payment would go to now. No shop for the payment is a result, not an error: `data.success` is false. ' +
+      'With `simple` the whole answer is `true` or `false`.',
+  })
+  @ApiExtraModels(FlowSimulationDto)
+  @ApiOkResponse({
+    description: 'The decision; a bare boolean when `simple` is true',
+    schema: {
+      oneOf: [
+        {
+          type: 'object',
+          required: ['success', 'data'],
+          properties: {
+            success: { type: 'boolean', example: true },
+            data: { $ref: getSchemaPath(FlowSimulationDto) },
+          },
+        },
+        { type: 'boolean' },
+      ],
+    },
+  })
+  @ApiProblems('flow_not_found', 'validation_failed')
+  async simulate(
+    @CurrentPrincipal() principal: Principal,
+    @Body() request: SimulateFlowDto,
+  ): Promise<Success<FlowSimulationDto> | boolean> {
+    const routing = SimulateFlowDto.toRoutingRequest(request);
+    const simulation = FlowSimulationDto.from(
+      await this.flows.simulate(principal.merchantId, request.flow_name, routing),
+    );
+    return request.simple ? simulation.success : success(simulation);
+  }
+
+  @Get(':id')
+  @RequireScopes('flows:read')
+  @ApiOperation({ summary: 'Read a flow' })
+  @ApiSuccess(FlowDto)
+  @ApiProblems('flow_not_found')
+  async find(@CurrentPrincipal() principal: Principal, @IdParam('id') id: number): Promise<Success<FlowDto>> {
+    return success(FlowDto.from(await this.flows.find(principal.merchantId, id)));
+  }
+
+  @Patch(':id')
+  @RequireScopes('flows:write')
+  @ApiOperation({
+    summary: 'Change a flow',
+    description: 'A change of strategy or shops makes a new version, which is active at once. The counter goes on.',
+  })
+  @ApiSuccess(FlowDto)
+  @ApiProblems('flow_not_found', 'flow_name_taken', 'validation_failed')
+  async update(
+    @CurrentPrincipal() principal: Principal,
+    @IdParam('id') id: number,
+    @Body() request: UpdateFlowDto,
+  ): Promise<Success<FlowDto>> {
+    return success(FlowDto.from(await this.flows.update(principal.merchantId, id, UpdateFlowDto.toChanges(request))));
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @RequireScopes('flows:write')
+  @ApiOperation({ summary: 'Delete a flow that has no open payments; its name is free again' })
+  @ApiNoContentResponse({ description: 'Deleted' })
+  @ApiProblems('flow_not_found', 'flow_has_open_payments')
+  async remove(@CurrentPrincipal() principal: Principal, @IdParam('id') id: number): Promise<void> {
+    await this.flows.remove(principal.merchantId, id);
+  }
+}
