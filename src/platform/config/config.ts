@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { ConfigError, EnvReader } from './env-reader.js';
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
+const BOOLEANS = ['true', 'false'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** How access tokens are signed: `HS256` with a shared secret, or an asymmetric key published at `/.well-known/jwks.json`. */
@@ -40,6 +41,8 @@ export interface Config {
   webhookRetryDelaysMs: number[];
   /** Networks exempt from the ban on private addresses. */
   webhookAllowedNetworks: BlockList;
+  /** Refuse webhook endpoints of plain http, but those in `webhookAllowedNetworks`. */
+  webhookRequireHttps: boolean;
   /** Lanes that one worker process drains at once. */
   workerConcurrency: number;
   logLevel: LogLevel;
@@ -74,6 +77,7 @@ export function loadConfig(env: Record<string, string | undefined>): Readonly<Co
     webhookTimeoutMs: read.integer('WEBHOOK_TIMEOUT_MS', 3_000, 1, 60_000),
     webhookRetryDelaysMs: read.integers('WEBHOOK_RETRY_DELAYS_MS', [10_000, 100_000, 1_000_000], 0, 86_400_000),
     webhookAllowedNetworks: read.networks('WEBHOOK_ALLOWED_NETWORKS', embedded ? '127.0.0.0/8,::1/128' : ''),
+    webhookRequireHttps: read.oneOf('WEBHOOK_REQUIRE_HTTPS', BOOLEANS, embedded ? 'false' : 'true') === 'true',
     workerConcurrency: read.integer('WORKER_CONCURRENCY', 500, 1, 5_000),
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
   });

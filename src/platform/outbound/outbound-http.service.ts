@@ -1,0 +1,123 @@
+import { Inject, Injectable, type OnApplicationShutdown, Optional } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Clock } from '../../shared/clock.js';
+import type { Config } from '../config/config.js';
+import { InjectConfig } from '../config/config.module.js';
+import { Attempt } from './attempt.js';
+import { DeadlineWheel } from './deadline-wheel.js';
+import { parseEndpoint, type Endpoint } from './endpoint.js';
+import { GuardedConnector } from './guarded-connector.js';
+import { HostResolver } from './host-resolver.js';
+import { IdleConnections } from './idle-connections.js';
+import { OriginPool } from './origin-pool.js';
+import { OutboundFailure, type OutboundRequest, type OutboundResult } from './outbound-result.js';
+
+/** Bounds that no operator has to turn. */
+export interface OutboundOptions {
+  connectionsPerOrigin: number;
+  /** Over all origins. Connections that carry an attempt are bounded by the callers. */
+  idleConnections: number;
+  /** PEM certificates trusted instead of the well-known authorities; for tests. */
+  ca?: string;
+}
+
+export const OUTBOUND_OPTIONS = Symbol('OutboundOptions');
+const DEFAULTS: OutboundOptions = { connectionsPerOrigin: 32, idleConnections: 1_024 };
+const PARSED_URLS = 2_000;
+
+/**
+ * Posts to addresses that merchants chose. Keep-alive per origin; no redirects, no proxies, no decompression; certificates
+ * verified; only public addresses and the networks of `WEBHOOK_ALLOWED_NETWORKS`, checked on the address that is dialled.
+ */
+@Injectable()
+export class OutboundHttp implements OnApplicationShutdown {
+  private readonly wheel = new DeadlineWheel<Attempt>();
+  private readonly pools = new Map<string, OriginPool>();
+  private readonly idle: IdleConnections;
+  private readonly connector: GuardedConnector;
+  private readonly options: OutboundOptions;
+  /** Parsing costs more than the lookup, and a busy lane posts to one URL again and again. */
+  private readonly endpoints = new LRUCache<string, Endpoint | OutboundFailure>({ max: PARSED_URLS });
+  private stopped = false;
+
+  constructor(
+    @InjectConfig() private readonly config: Pick<Config, 'webhookAllowedNetworks' | 'webhookRequireHttps'>,
+    private readonly clock: Clock,
+    resolver: HostResolver,
+    @Optional() @Inject(OUTBOUND_OPTIONS) options?: Partial<OutboundOptions>,
+  ) {
+    this.options = { ...DEFAULTS, ...options };
+    this.idle = new IdleConnections(this.options.idleConnections);
+    this.connector = new GuardedConnector(resolver, config.webhookAllowedNetworks, this.options.ca);
+  }
+
+  /**
+   * One attempt. Whatever the receiver or the network does is a result, within `timeoutMs` and a margin of some 50 ms.
+   * Rejects only for a fault of the caller: a header that HTTP does not allow.
+   */
+  post(request: OutboundRequest): Promise<OutboundResult> {
+    const endpoint = this.stopped
+      ? new OutboundFailure('shutting_down', 'this process is stopping')
+      : this.endpointOf(request.url);
+    if (endpoint instanceof OutboundFailure) return Promise.resolve(this.refused(endpoint));
+    return new Promise((resolve, reject) => {
+      const attempt: Attempt = new Attempt(request, endpoint, this.clock.now(), {
+        settled: (result) => {
+          this.wheel.remove(attempt);
+          resolve(result);
+        },
+        faulted: (error) => {
+          this.wheel.remove(attempt);
+          reject(error);
+        },
+      });
+      this.wheel.add(attempt, request.timeoutMs);
+      this.poolOf(endpoint).submit(attempt);
+    });
+  }
+
+  /** Open connections that carry nothing, and origins with a connection: what stays in memory between attempts. */
+  get kept(): { idleConnections: number; origins: number } {
+    return { idleConnections: this.idle.size, origins: this.pools.size };
+  }
+
+  /** Ends what is still in flight; the callers have had their time by now. */
+  onApplicationShutdown(): void {
+    this.stopped = true;
+    for (const attempt of this.wheel) attempt.abandon('shutting_down', 'this process is stopping');
+    this.idle.closeAll();
+  }
+
+  private endpointOf(url: string): Endpoint | OutboundFailure {
+    const known = this.endpoints.get(url);
+    if (known !== undefined) return known;
+    const endpoint = parseEndpoint(url, {
+      allowed: this.config.webhookAllowedNetworks,
+      requireHttps: this.config.webhookRequireHttps,
+    });
+    this.endpoints.set(url, endpoint);
+    return endpoint;
+  }
+
+  private poolOf(endpoint: Endpoint): OriginPool {
+    const { origin } = endpoint;
+    const known = this.pools.get(origin);
+    if (known !== undefined) return known;
+    const emptied = () => this.pools.delete(origin);
+    const pool = new OriginPool(endpoint, this.connector, this.options.connectionsPerOrigin, this.idle, emptied);
+    this.pools.set(origin, pool);
+    return pool;
+  }
+
+  private refused(failure: OutboundFailure): OutboundResult {
+    return {
+      statusCode: null,
+      error: failure.code,
+      errorMessage: failure.message,
+      startedAt: this.clock.now(),
+      durationMs: 0,
+      retryAfter: null,
+      responseBody: Buffer.alloc(0),
+    };
+  }
+}
