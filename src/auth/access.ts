@@ -1,9 +1,10 @@
 import { applyDecorators, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import type { Reflector } from '@nestjs/core';
 import { ApiBearerAuth } from '@nestjs/swagger';
+import { IS_PUBLIC, Public } from '../platform/http/public.js';
 import type { Scope } from './scopes.js';
 
-export { IS_PUBLIC, Public } from '../platform/http/public.js';
+export { Public };
 
 const REQUIRED_SCOPES = 'auth:required-scopes';
 

@@ -12,6 +12,8 @@ export const PROBLEMS = {
   customer_not_found: { status: 404, title: 'No such customer' },
   delivery_not_found: { status: 404, title: 'No such webhook delivery' },
   provider_not_found: { status: 404, title: 'No such provider' },
+  merchant_not_found: { status: 404, title: 'No such merchant' },
+  client_not_found: { status: 404, title: 'No such API client' },
   method_not_allowed: { status: 405, title: 'The path does not support this method' },
   request_timeout: { status: 408, title: 'The request did not arrive in time' },
   no_available_shop: { status: 409, title: 'No shop of the flow takes this payment' },

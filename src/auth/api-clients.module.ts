@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ApiClientEntity } from './api-client.entity.js';
+import { ApiClientsService } from './api-clients.service.js';
+import { MerchantEntity } from './merchant.entity.js';
+import { MerchantsService } from './merchants.service.js';
+
+/** Merchants and their API clients, without any HTTP: what the command line needs. */
+@Module({
+  imports: [TypeOrmModule.forFeature([MerchantEntity, ApiClientEntity])],
+  providers: [MerchantsService, ApiClientsService],
+  exports: [MerchantsService, ApiClientsService],
+})
+export class ApiClientsModule {}

@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { EntityManager, IsNull, QueryFailedError, Repository } from 'typeorm';
+import { Problem } from '../shared/problem.js';
+import { Random } from '../shared/random.js';
+import { ApiClientEntity } from './api-client.entity.js';
+import type { ClientCredentials } from './basic-credentials.js';
+import { HashingQueue } from './hashing-queue.js';
+import type { Scope } from './scopes.js';
+import { DECOY_HASH, hashSecret, verifySecret } from './secret-hash.js';
+
+/** What a client id may be: nothing else is looked up. Never with a colon, which marks outside clients (token-claims.ts). */
+const CLIENT_ID = /^[\w.-]{1,100}$/;
+
+export interface NewApiClient {
+  merchantId: number;
+  name: string;
+  scopes: readonly Scope[];
+  /** Made when absent. */
+  credentials?: { id: string; secret: string };
+}
+
+/** The only moment at which a client's secret is known. */
+export interface IssuedCredentials {
+  clientId: string;
+  clientSecret: string;
+}
+
+@Injectable()
+export class ApiClientsService {
+  private readonly hashing = new HashingQueue();
+
+  constructor(
+    @InjectRepository(ApiClientEntity) private readonly clients: Repository<ApiClientEntity>,
+    private readonly random: Random,
+  ) {}
+
+  /** Throws `merchant_not_found`. */
+  async create(client: NewApiClient, manager: EntityManager = this.clients.manager): Promise<IssuedCredentials> {
+    const { merchantId, name, scopes } = client;
+    const clientId = client.credentials?.id ?? `client_${this.random.bytes(16).toString('base64url')}`;
+    const clientSecret = client.credentials?.secret ?? this.newSecret();
+    const secretHash = await hashSecret(clientSecret, this.random);
+    await manager
+      .insert(ApiClientEntity, { merchantId, clientId, name, secretHash, scopes: [...scopes] })
+      .catch((error: unknown) => {
+        if (!isMissingMerchant(error)) throw error;
+        throw new Problem('merchant_not_found', { detail: `there is no merchant ${merchantId}` });
+      });
+    return { clientId, clientSecret };
+  }
+
+  /** All clients, oldest first, or those of one merchant. */
+  list(merchantId?: number): Promise<ApiClientEntity[]> {
+    return this.clients.find({ where: merchantId === undefined ? {} : { merchantId }, order: { id: 'ASC' } });
+  }
+
+  find(clientId: string): Promise<ApiClientEntity | null> {
+    return this.clients.findOneBy({ clientId });
+  }
+
+  /** Its tokens stop working within seconds (`ActiveClientsService`). Revoking again changes nothing. Throws `client_not_found`. */
+  async revoke(clientId: string): Promise<void> {
+    await this.require(clientId);
+    await this.clients.update({ clientId, revokedAt: IsNull() }, { revokedAt: () => 'now()' });
+  }
+
+  /** The old secret stops working at once; tokens already issued live on. Throws `client_not_found`. */
+  async rotateSecret(clientId: string): Promise<IssuedCredentials> {
+    await this.require(clientId);
+    const clientSecret = this.newSecret();
+    await this.clients.update({ clientId }, { secretHash: await hashSecret(clientSecret, this.random) });
+    return { clientId, clientSecret };
+  }
+
+  /** The client when it exists, is not revoked and the secret is its own. Takes as long for an unknown one. */
+  async authenticate({ clientId, secrets }: ClientCredentials): Promise<ApiClientEntity | null> {
+    const client = CLIENT_ID.test(clientId) ? await this.find(clientId) : null;
+    const isItsOwn = await this.hashing.run(() => matchesAny(secrets, client?.secretHash ?? DECOY_HASH));
+    return client !== null && client.revokedAt === null && isItsOwn ? client : null;
+  }
+
+  private newSecret(): string {
+    return `secret_${this.random.bytes(32).toString('base64url')}`;
+  }
+
+  private async require(clientId: string): Promise<void> {
+    if (await this.find(clientId)) return;
+    throw new Problem('client_not_found', { detail: `there is no client '${clientId}'` });
+  }
+}
+
+/** PostgreSQL's foreign_key_violation. */
+const isMissingMerchant = (error: unknown): boolean =>
+  error instanceof QueryFailedError && (error.driverError as { code?: string }).code === '23503';
+
+async function matchesAny(secrets: readonly string[], stored: string): Promise<boolean> {
+  for (const secret of secrets) {
+    if (await verifySecret(secret, stored)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,37 @@
+import { Module } from '@nestjs/common';
+import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
+import { JwtModule } from '@nestjs/jwt';
+import { ActiveClientsService } from './active-clients.service.js';
+import { ApiClientsModule } from './api-clients.module.js';
+import { BootstrapService } from './bootstrap.service.js';
+import { ExternalKeys } from './external-keys.js';
+import { ExternalTokenStrategy } from './external-token.strategy.js';
+import { JwtAuthGuard } from './jwt-auth.guard.js';
+import { LocalTokenStrategy } from './local-token.strategy.js';
+import { RouteAccessCheck } from './route-access.check.js';
+import { ScopesGuard } from './scopes.guard.js';
+import { SigningKey } from './signing-key.js';
+import { TokenController } from './token.controller.js';
+import { TokenService } from './token.service.js';
+import { VerifiedTokens } from './verified-tokens.js';
+
+/** Closes every route of the application that imports it, and hands out the tokens that open them. */
+@Module({
+  imports: [ApiClientsModule, DiscoveryModule, JwtModule],
+  controllers: [TokenController],
+  providers: [
+    SigningKey,
+    TokenService,
+    VerifiedTokens,
+    ActiveClientsService,
+    ExternalKeys,
+    LocalTokenStrategy,
+    ExternalTokenStrategy,
+    BootstrapService,
+    RouteAccessCheck,
+    // in this order: the second reads what the first found out
+    { provide: APP_GUARD, useClass: JwtAuthGuard },
+    { provide: APP_GUARD, useClass: ScopesGuard },
+  ],
+})
+export class AuthModule {}

@@ -1,0 +1,75 @@
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, EntityManager } from 'typeorm';
+import { InjectConfig } from '../platform/config/config.module.js';
+import type { Config } from '../platform/config/config.js';
+import { ApiClientEntity } from './api-client.entity.js';
+import { ApiClientsService, type IssuedCredentials } from './api-clients.service.js';
+import { MerchantsService } from './merchants.service.js';
+import { SCOPES } from './scopes.js';
+import { verifySecret } from './secret-hash.js';
+
+/** Any constant will do: who makes a first client holds it, so that of processes that start together one does. */
+const FIRST_CLIENT_LOCK = 7_305_112_031;
+
+/** Makes the first merchant and client of an installation. */
+@Injectable()
+export class BootstrapService implements OnApplicationBootstrap {
+  private readonly logger = new Logger(BootstrapService.name);
+
+  constructor(
+    @InjectConfig() private readonly config: Pick<Config, 'bootstrapClient'>,
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly merchants: MerchantsService,
+    private readonly clients: ApiClientsService,
+  ) {}
+
+  onApplicationBootstrap(): Promise<void> {
+    return this.ensureBootstrapClient();
+  }
+
+  /** Makes the client of `BOOTSTRAP_CLIENT_ID`, with a merchant and all scopes. One that exists is left as it is. */
+  async ensureBootstrapClient(): Promise<void> {
+    const credentials = this.config.bootstrapClient;
+    if (!credentials) return;
+    const existing = await this.underLock(async (manager) => {
+      const found = await manager.findOneBy(ApiClientEntity, { clientId: credentials.id });
+      if (!found) await this.createFirst(manager, 'Bootstrap merchant', credentials);
+      return found;
+    });
+    if (existing) await this.warnOfDifference(existing, credentials.secret);
+    else this.logger.log(`made the bootstrap client '${credentials.id}' and its merchant`);
+  }
+
+  /** A merchant and a client with all scopes, to try the service out with; `null` when there is any client already. */
+  createDemoClient(): Promise<IssuedCredentials | null> {
+    return this.underLock(async (manager) =>
+      (await manager.exists(ApiClientEntity)) ? null : this.createFirst(manager, 'Demo merchant'),
+    );
+  }
+
+  private async createFirst(
+    manager: EntityManager,
+    merchantName: string,
+    credentials?: { id: string; secret: string },
+  ): Promise<IssuedCredentials> {
+    const { id: merchantId } = await this.merchants.create(merchantName, manager);
+    const client = { merchantId, name: merchantName.replace('merchant', 'client'), scopes: SCOPES };
+    return this.clients.create({ ...client, ...(credentials && { credentials }) }, manager);
+  }
+
+  private async warnOfDifference(client: ApiClientEntity, secret: string): Promise<void> {
+    if (client.revokedAt) {
+      this.logger.warn(`the bootstrap client '${client.clientId}' is revoked, and stays so`);
+    } else if (!(await verifySecret(secret, client.secretHash))) {
+      this.logger.warn(`BOOTSTRAP_CLIENT_SECRET is not the secret of '${client.clientId}', which stays unchanged`);
+    }
+  }
+
+  private underLock<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return this.dataSource.transaction(async (manager) => {
+      await manager.query('SELECT pg_advisory_xact_lock($1)', [FIRST_CLIENT_LOCK]);
+      return work(manager);
+    });
+  }
+}

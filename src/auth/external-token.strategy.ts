@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import { ExtractJwt, Strategy } from 'passport-jwt';
+import { Clock } from '../shared/clock.js';
+import { ExternalKeys } from './external-keys.js';
+import { MerchantsService } from './merchants.service.js';
+import { type Claims, invalidToken, readClaims, type VerifiedToken } from './token-claims.js';
+
+/** Asymmetric only: a public key must never serve as a shared secret. */
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512'] as const;
+
+/** Verifies the tokens of an outside identity provider, which must carry `merchant_id`, `sub`, `exp` and scopes. */
+@Injectable()
+export class ExternalTokenStrategy extends PassportStrategy(Strategy, 'external-token') {
+  constructor(
+    keys: ExternalKeys,
+    private readonly merchants: MerchantsService,
+    private readonly clock: Clock,
+  ) {
+    super({
+      jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
+      secretOrKeyProvider: (_: unknown, token: string, done: (error: unknown, key?: Buffer) => void) => {
+        keys.find(token).then(
+          (key) => done(null, key as unknown as Buffer),
+          (error: unknown) => done(error),
+        );
+      },
+      algorithms: [...ALGORITHMS],
+      // without an outside issuer `keys` refuses every token before these are looked at
+      issuer: keys.issuer,
+      audience: keys.audience,
+      ignoreExpiration: true,
+      jsonWebTokenOptions: { ignoreNotBefore: true },
+    });
+  }
+
+  async validate(claims: Claims): Promise<VerifiedToken> {
+    const verified = readClaims(claims, false, this.clock.now());
+    if (await this.merchants.exists(verified.principal.merchantId)) return verified;
+    throw invalidToken('the token names no merchant');
+  }
+}

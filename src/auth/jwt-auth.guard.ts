@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { AuthGuard } from '@nestjs/passport';
+import type { FastifyRequest } from 'fastify';
+import passport from 'passport';
+import { ExtractJwt } from 'passport-jwt';
+import { Problem } from '../shared/problem.js';
+import { isPublic } from './access.js';
+import { ActiveClientsService } from './active-clients.service.js';
+import { ExternalTokenStrategy } from './external-token.strategy.js';
+import { LocalTokenStrategy } from './local-token.strategy.js';
+import type { Principal } from './principal.js';
+import { invalidToken, missingToken, type VerifiedToken } from './token-claims.js';
+import { VerifiedTokens } from './verified-tokens.js';
+
+type Request = Pick<FastifyRequest, 'headers'> & { user?: VerifiedToken | Principal };
+
+const tokenOf = ExtractJwt.fromAuthHeaderAsBearerToken() as unknown as (request: Request) => string | null;
+
+/** Every route but the public ones takes a valid bearer token; its `Principal` becomes `request.user`. */
+@Injectable()
+export class JwtAuthGuard extends AuthGuard() {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly verifiedTokens: VerifiedTokens,
+    private readonly activeClients: ActiveClientsService,
+    local: LocalTokenStrategy,
+    external: ExternalTokenStrategy,
+  ) {
+    super({ defaultStrategy: [local, external].map(register) });
+  }
+
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (isPublic(this.reflector, context)) return true;
+    const request = context.switchToHttp().getRequest<Request>();
+    const token = tokenOf(request);
+    if (token === null) throw missingToken();
+    const verified = this.verifiedTokens.get(token) ?? (await this.verify(context, token));
+    if (verified.isOurs && !(await this.activeClients.isActive(verified.principal.clientId))) {
+      throw invalidToken('the client is revoked');
+    }
+    request.user = verified.principal;
+    return true;
+  }
+
+  private async verify(context: ExecutionContext, token: string): Promise<VerifiedToken> {
+    await super.canActivate(context);
+    const verified = context.switchToHttp().getRequest<{ user: VerifiedToken }>().user;
+    this.verifiedTokens.add(token, verified);
+    return verified;
+  }
+
+  /** `refusals`: why each strategy did not take the token. */
+  override handleRequest<T>(error: Error | null, verified: T | false, refusals: unknown): T {
+    if (error) throw error;
+    if (verified) return verified;
+    const outage = [refusals].flat().find((refusal) => refusal instanceof Problem);
+    throw outage ?? invalidToken('the token is malformed, or its signature, issuer or audience is wrong');
+  }
+}
+
+/** Passport's registry is one per process, so strategies get names of their own: two applications must not share one. */
+function register(strategy: LocalTokenStrategy | ExternalTokenStrategy): string {
+  const name = randomUUID();
+  passport.use(name, strategy as unknown as passport.Strategy);
+  return name;
+}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { LRUCache } from 'lru-cache';
+import { EntityManager, Repository } from 'typeorm';
+import { Database } from '../platform/database/database.js';
+import { MERCHANT_EXISTS } from './api-clients.queries.js';
+import { MerchantEntity } from './merchant.entity.js';
+
+const CACHED_MERCHANTS = 10_000;
+
+@Injectable()
+export class MerchantsService {
+  /** Only merchants that exist: they are never deleted, while an unknown one may be created at any moment. */
+  private readonly known = new LRUCache<number, true>({ max: CACHED_MERCHANTS });
+
+  constructor(
+    @InjectRepository(MerchantEntity) private readonly merchants: Repository<MerchantEntity>,
+    private readonly database: Database,
+  ) {}
+
+  async create(name: string, manager: EntityManager = this.merchants.manager): Promise<MerchantEntity> {
+    return manager.save(manager.create(MerchantEntity, { name }));
+  }
+
+  findByName(name: string): Promise<MerchantEntity | null> {
+    return this.merchants.findOne({ where: { name }, order: { id: 'ASC' } });
+  }
+
+  async exists(merchantId: number): Promise<boolean> {
+    if (this.known.has(merchantId)) return true;
+    const [found] = await this.database.query<{ id: number }>(MERCHANT_EXISTS, [merchantId]);
+    if (found) this.known.set(merchantId, true);
+    return found !== undefined;
+  }
+}

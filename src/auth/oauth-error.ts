@@ -1,0 +1,23 @@
+/** The error codes of RFC 6749 §5.2 that client credentials can meet. */
+export type OAuthErrorCode = 'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope';
+
+/** A refused token request: the one place where the API's errors are not problem+json, but what OAuth clients expect. */
+export class OAuthError extends Error {
+  /** `true` for `invalid_client` when the client tried HTTP Basic: the answer then names that scheme. */
+  readonly challengesBasic: boolean;
+
+  constructor(
+    readonly code: OAuthErrorCode,
+    /** Printable ASCII without `"` and `\`, as the RFC demands; never text of the caller. */
+    readonly description: string,
+    options: { challengesBasic?: boolean } = {},
+  ) {
+    super(description);
+    this.name = 'OAuthError';
+    this.challengesBasic = options.challengesBasic ?? false;
+  }
+
+  get status(): 400 | 401 {
+    return this.code === 'invalid_client' ? 401 : 400;
+  }
+}

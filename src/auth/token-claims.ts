@@ -1,0 +1,82 @@
+import { Problem } from '../shared/problem.js';
+import type { Principal } from './principal.js';
+import { sortScopes, splitScopes } from './scopes.js';
+
+/** Who we are in the `iss` and `aud` of the tokens we sign. */
+export const TOKEN_ISSUER = 'payment-orchestrator';
+export const TOKEN_LIFETIME_SECONDS = 3600;
+
+/** Clocks of machines differ a little. */
+const CLOCK_TOLERANCE_SECONDS = 5;
+const MAX_SUBJECT_LENGTH = 255;
+const CHALLENGE = 'Bearer realm="payment-orchestrator"';
+
+/** A token whose signature, issuer, audience and time are right. */
+export interface VerifiedToken {
+  principal: Principal;
+  expiresAt: Date;
+  /** We signed it, so that its client may since have been revoked. */
+  isOurs: boolean;
+}
+
+export type Claims = Record<string, unknown>;
+
+/** The `unauthorized` problem (RFC 6750 §3.1) for a token that is not accepted. */
+export const invalidToken = (reason: string): Problem =>
+  new Problem('unauthorized', {
+    detail: reason,
+    headers: { 'www-authenticate': `${CHALLENGE}, error="invalid_token", error_description="${reason}"` },
+  });
+
+export const missingToken = (): Problem =>
+  new Problem('unauthorized', {
+    detail: 'send a token from POST /auth/token as Authorization: Bearer <access token>',
+    headers: { 'www-authenticate': CHALLENGE },
+  });
+
+export const insufficientScope = (required: readonly string[], missing: readonly string[]): Problem =>
+  new Problem('insufficient_scope', {
+    detail: missing.length > 0 ? `the token lacks ${missing.join(' ')}` : 'the route declares no scope that opens it',
+    headers: { 'www-authenticate': `${CHALLENGE}, error="insufficient_scope", scope="${required.join(' ')}"` },
+  });
+
+/**
+ * Reads the claims of a token whose signature, issuer and audience were checked, and judges its times with our own
+ * clock; `exp` is required. Throws `unauthorized`. The merchant's existence is not checked here.
+ */
+export function readClaims(claims: Claims, isOurs: boolean, now: Date): VerifiedToken {
+  const seconds = now.getTime() / 1000;
+  const { exp, nbf, merchant_id: merchantId } = claims;
+  if (typeof exp !== 'number' || !Number.isFinite(exp)) throw invalidToken('the token has no expiry');
+  if (seconds >= exp + CLOCK_TOLERANCE_SECONDS) throw invalidToken('the token has expired');
+  if (nbf !== undefined && !(typeof nbf === 'number' && seconds >= nbf - CLOCK_TOLERANCE_SECONDS)) {
+    throw invalidToken('the token is not valid yet');
+  }
+  if (typeof merchantId !== 'number' || !Number.isSafeInteger(merchantId) || merchantId < 1) {
+    throw invalidToken('the token names no merchant');
+  }
+  const scopes = sortScopes(scopeNames(claims)).known;
+  return {
+    principal: { merchantId, clientId: clientIdOf(claims, merchantId, isOurs), scopes },
+    expiresAt: new Date((exp + CLOCK_TOLERANCE_SECONDS) * 1000),
+    isOurs,
+  };
+}
+
+/** `scope` as RFC 9068 has it, or `scp` as some identity providers do, each as a list or as a text with spaces. */
+function scopeNames({ scope, scp }: Claims): string[] {
+  const value = scope ?? scp;
+  if (typeof value === 'string') return splitScopes(value);
+  return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
+}
+
+/**
+ * Idempotency keys belong to a client id, so that of an outside issuer's subject is made unlike any of our own and
+ * unlike the same subject's for another merchant.
+ */
+function clientIdOf({ sub }: Claims, merchantId: number, isOurs: boolean): string {
+  if (typeof sub !== 'string' || sub === '' || sub.length > MAX_SUBJECT_LENGTH || sub.includes('\0')) {
+    throw invalidToken('the token has no usable subject');
+  }
+  return isOurs ? sub : `external:${merchantId}:${sub}`;
+}

@@ -1,0 +1,58 @@
+import { Controller, Get, Header, HttpCode, Post, Req, UseFilters } from '@nestjs/common';
+import {
+  ApiBadRequestResponse,
+  ApiBasicAuth,
+  ApiBody,
+  ApiConsumes,
+  ApiOkResponse,
+  ApiTags,
+  ApiUnauthorizedResponse,
+} from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { UnreadableBody } from '../platform/http/body-parsers.js';
+import { AcceptsForm } from '../platform/http/raw-body.js';
+import { Public } from './access.js';
+import { OAuthError } from './oauth-error.js';
+import { OAuthErrorFilter } from './oauth-error.filter.js';
+import { SigningKey } from './signing-key.js';
+import { JwksDto, TokenErrorDto, TokenRequestDto, TokenResponseDto } from './token.dto.js';
+import { parseTokenRequest } from './token-request.js';
+import { TokenService } from './token.service.js';
+
+@ApiTags('auth')
+@Controller()
+export class TokenController {
+  constructor(
+    private readonly tokens: TokenService,
+    private readonly key: SigningKey,
+  ) {}
+
+  /** Exchanges client credentials for an access token (OAuth 2.0, RFC 6749 §4.4). */
+  @Post('auth/token')
+  @Public()
+  @AcceptsForm()
+  @UseFilters(OAuthErrorFilter)
+  @HttpCode(200)
+  @Header('cache-control', 'no-store')
+  @Header('pragma', 'no-cache')
+  @ApiBasicAuth('client')
+  @ApiConsumes('application/x-www-form-urlencoded', 'application/json')
+  @ApiBody({ type: TokenRequestDto })
+  @ApiOkResponse({ type: TokenResponseDto })
+  @ApiBadRequestResponse({ type: TokenErrorDto })
+  @ApiUnauthorizedResponse({ type: TokenErrorDto })
+  async create(@Req() { body, headers }: FastifyRequest): Promise<TokenResponseDto> {
+    if (body instanceof UnreadableBody) throw new OAuthError('invalid_request', 'the body cannot be parsed');
+    const { accessToken, scope } = await this.tokens.issue(parseTokenRequest(body, headers.authorization));
+    return TokenResponseDto.from(accessToken, scope);
+  }
+
+  /** The public key that verifies access tokens (RFC 7517). */
+  @Get('.well-known/jwks.json')
+  @Public()
+  @Header('cache-control', 'public, max-age=300')
+  @ApiOkResponse({ type: JwksDto })
+  jwks(): JwksDto {
+    return JwksDto.from(this.key.published);
+  }
+}

@@ -1,0 +1,63 @@
+import { TOKEN_LIFETIME_SECONDS } from './token-claims.js';
+import type { PublicJwk } from './signing-key.js';
+
+/** RFC 6749 §4.4.2. Read by `parseTokenRequest`; this class only documents it. */
+export class TokenRequestDto {
+  /** The only grant there is.
+   * @example 'client_credentials' */
+  grant_type: 'client_credentials';
+
+  /** Absent when the credentials come by HTTP Basic.
+   * @example 'client_4bQ1mT0x2yq0cVqkT0m9pw' */
+  client_id?: string;
+
+  /** Absent when the credentials come by HTTP Basic.
+   * @example 'secret_Zk3v…' */
+  client_secret?: string;
+
+  /** Space-separated; absent: all scopes that the client holds.
+   * @example 'payments:read payments:write' */
+  scope?: string;
+}
+
+/** RFC 6749 §5.1. */
+export class TokenResponseDto {
+  /** A JWT, to be sent as `Authorization: Bearer …`.
+   * @example 'eyJhbGciOiJIUzI1NiIs…' */
+  access_token: string;
+
+  /** @example 'Bearer' */
+  token_type: 'Bearer';
+
+  /** Seconds.
+   * @example 3600 */
+  expires_in: number;
+
+  /** What the token may do, space-separated.
+   * @example 'payments:read payments:write' */
+  scope: string;
+
+  static from(accessToken: string, scope: string): TokenResponseDto {
+    return { access_token: accessToken, token_type: 'Bearer', expires_in: TOKEN_LIFETIME_SECONDS, scope };
+  }
+}
+
+/** RFC 6749 §5.2. */
+export class TokenErrorDto {
+  /** @example 'invalid_client' */
+  error: 'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope';
+
+  /** For a person to read.
+   * @example 'the client is unknown or revoked, or its secret is wrong' */
+  error_description: string;
+}
+
+/** RFC 7517 §5. */
+export class JwksDto {
+  /** Empty when tokens are signed with a shared secret. */
+  keys: object[];
+
+  static from(keys: PublicJwk[]): JwksDto {
+    return { keys };
+  }
+}

@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { JwtService } from '@nestjs/jwt';
+import { Clock } from '../shared/clock.js';
+import { Random } from '../shared/random.js';
+import { ApiClientsService } from './api-clients.service.js';
+import { OAuthError } from './oauth-error.js';
+import { formatScopes, type Scope, sortScopes } from './scopes.js';
+import { SigningKey } from './signing-key.js';
+import { TOKEN_ISSUER, TOKEN_LIFETIME_SECONDS } from './token-claims.js';
+import type { TokenRequest } from './token-request.js';
+
+export interface IssuedToken {
+  accessToken: string;
+  scope: string;
+}
+
+@Injectable()
+export class TokenService {
+  constructor(
+    private readonly clients: ApiClientsService,
+    private readonly key: SigningKey,
+    private readonly jwt: JwtService,
+    private readonly clock: Clock,
+    private readonly random: Random,
+  ) {}
+
+  /** Throws `OAuthError`: `invalid_client` or `invalid_scope`. */
+  async issue({ credentials, usesBasic, scopes: asked }: TokenRequest): Promise<IssuedToken> {
+    const client = await this.clients.authenticate(credentials);
+    if (!client) {
+      throw new OAuthError('invalid_client', 'the client is unknown or revoked, or its secret is wrong', {
+        challengesBasic: usesBasic,
+      });
+    }
+    const scope = formatScopes(grant(sortScopes(client.scopes).known, asked));
+    return { accessToken: await this.sign(client.clientId, client.merchantId, scope), scope };
+  }
+
+  private sign(clientId: string, merchantId: number, scope: string): Promise<string> {
+    const iat = Math.floor(this.clock.now().getTime() / 1000);
+    return this.jwt.signAsync(
+      {
+        sub: clientId,
+        merchant_id: merchantId,
+        scope,
+        jti: this.random.uuid(),
+        iat,
+        exp: iat + TOKEN_LIFETIME_SECONDS,
+      },
+      {
+        privateKey: this.key.signing,
+        algorithm: this.key.algorithm,
+        keyid: this.key.keyId,
+        issuer: TOKEN_ISSUER,
+        audience: TOKEN_ISSUER,
+      },
+    );
+  }
+}
+
+/** What is asked for, when the client holds all of it. */
+function grant(held: Scope[], asked: string[] | undefined): Scope[] {
+  if (asked === undefined) return held;
+  const { known, unknown } = sortScopes(asked);
+  if (unknown.length === 0 && known.length > 0 && known.every((scope) => held.includes(scope))) return known;
+  throw new OAuthError('invalid_scope', `this client may ask for: ${formatScopes(held)}`);
+}

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Clock } from '../shared/clock.js';
+import type { VerifiedToken } from './token-claims.js';
+
+const MAX_TOKENS = 10_000;
+
+/**
+ * Tokens verified before, so that their signature is checked once and not on every request. Keyed by the token's
+ * SHA-256: no token is kept. An entry dies with its token; a client's revocation is asked for elsewhere, every time.
+ */
+@Injectable()
+export class VerifiedTokens {
+  private readonly cache = new LRUCache<string, VerifiedToken>({ max: MAX_TOKENS });
+
+  constructor(private readonly clock: Clock) {}
+
+  get(token: string): VerifiedToken | undefined {
+    const key = keyOf(token);
+    const verified = this.cache.get(key);
+    if (verified === undefined || verified.expiresAt > this.clock.now()) return verified;
+    this.cache.delete(key);
+    return undefined;
+  }
+
+  add(token: string, verified: VerifiedToken): void {
+    this.cache.set(keyOf(token), verified);
+  }
+}
+
+const keyOf = (token: string): string => createHash('sha256').update(token).digest('base64');
