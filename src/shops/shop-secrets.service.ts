@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Database } from '../platform/database/database.js';
+import { Encryption } from '../platform/encryption/encryption.js';
+import { Problem } from '../shared/problem.js';
+import { SHOP_CREDENTIALS, WEBHOOK_SECRETS } from './shops.queries.js';
+import type { WebhookSecrets } from './webhook-secrets.js';
+
+const WEBHOOK_SECRET = 'shop:webhook_secret';
+const PROVIDER_CREDENTIALS = 'shop:provider_credentials';
+const CACHED_SECRETS = 5_000;
+
+/** Seals and opens what a shop keeps secret. Always read fresh: what is cached is only the decryption of a ciphertext. */
+@Injectable()
+export class ShopSecretsService {
+  private readonly opened = new LRUCache<string, string>({ max: CACHED_SECRETS });
+
+  constructor(
+    private readonly database: Database,
+    private readonly encryption: Encryption,
+  ) {}
+
+  sealWebhookSecret(secret: string): Buffer {
+    return this.encryption.encrypt(secret, WEBHOOK_SECRET);
+  }
+
+  sealCredentials(credentials: Record<string, unknown>): Buffer {
+    return this.encryption.encrypt(JSON.stringify(credentials), PROVIDER_CREDENTIALS);
+  }
+
+  /** Throws `shop_not_found`. */
+  async credentials(shopId: number): Promise<Record<string, unknown>> {
+    const [row] = await this.database.query<{ sealed: Buffer }>(SHOP_CREDENTIALS, [shopId]);
+    if (!row) throw new Problem('shop_not_found');
+    return JSON.parse(this.open(row.sealed, PROVIDER_CREDENTIALS)) as Record<string, unknown>;
+  }
+
+  async webhookSecrets(shopIds: number[]): Promise<Map<number, WebhookSecrets>> {
+    const rows = await this.database.query<{ id: number; current: Buffer; previous: Buffer | null }>(WEBHOOK_SECRETS, [
+      shopIds,
+    ]);
+    return new Map(
+      rows.map(({ id, current, previous }) => [
+        id,
+        { current: this.open(current, WEBHOOK_SECRET), previous: previous && this.open(previous, WEBHOOK_SECRET) },
+      ]),
+    );
+  }
+
+  private open(sealed: Buffer, purpose: string): string {
+    const key = purpose + sealed.toString('latin1');
+    const known = this.opened.get(key);
+    if (known !== undefined) return known;
+    const secret = this.encryption.decrypt(sealed, purpose);
+    this.opened.set(key, secret);
+    return secret;
+  }
+}

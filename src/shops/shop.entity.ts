@@ -1,0 +1,26 @@
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+
+/** A merchant's account at a provider. Its secrets are columns that no entity loads: see `shops.queries.ts`. */
+@Entity('shops')
+export class ShopEntity {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' })
+  id: number;
+
+  @Column('bigint', { name: 'merchant_id' })
+  merchantId: number;
+
+  @Column('text')
+  name: string;
+
+  @Column('text')
+  provider: string;
+
+  @Column('boolean')
+  enabled: boolean;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt: Date;
+
+  @Column('timestamptz', { name: 'updated_at' })
+  updatedAt: Date;
+}

@@ -1,0 +1,87 @@
+import { Body, Controller, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { RequireScopes } from '../auth/access.js';
+import { CurrentPrincipal, type Principal } from '../auth/principal.js';
+import { ApiProblems } from '../platform/http/api-problems.js';
+import { type Success, success, type SuccessPage, successPage } from '../platform/http/envelope.js';
+import { IdParam } from '../platform/http/id-param.js';
+import { PageQueryDto } from '../platform/http/page-query.dto.js';
+import {
+  CreatedShopDto,
+  CreateShopDto,
+  RotatedShopDto,
+  RotateWebhookSecretDto,
+  ShopDto,
+  UpdateShopDto,
+} from './shops.dto.js';
+import { ShopsService } from './shops.service.js';
+
+@ApiTags('shops')
+@Controller('shops')
+export class ShopsController {
+  constructor(private readonly shops: ShopsService) {}
+
+  /** Creates a shop. This answer is one of few that show its webhook secret. */
+  @Post()
+  @RequireScopes('shops:write')
+  @ApiProblems('shop_name_taken', 'validation_failed')
+  async create(
+    @CurrentPrincipal() { merchantId }: Principal,
+    @Body() body: CreateShopDto,
+  ): Promise<Success<CreatedShopDto>> {
+    const created = await this.shops.create(merchantId, {
+      name: body.name,
+      provider: body.provider ?? 'sandbox',
+      credentials: body.provider_credentials ?? {},
+      webhookSecret: body.webhook_secret,
+    });
+    return success(CreatedShopDto.fromCreated(created));
+  }
+
+  /** Lists the merchant's shops, newest first. */
+  @Get()
+  @RequireScopes('shops:read')
+  async list(
+    @CurrentPrincipal() { merchantId }: Principal,
+    @Query() query: PageQueryDto,
+  ): Promise<SuccessPage<ShopDto>> {
+    const { items, nextCursor } = await this.shops.list(merchantId, PageQueryDto.toPageRequest(query));
+    return successPage({ items: items.map((shop) => ShopDto.from(shop)), nextCursor });
+  }
+
+  /** Reads one shop. */
+  @Get(':id')
+  @RequireScopes('shops:read')
+  @ApiProblems('shop_not_found')
+  async find(@CurrentPrincipal() { merchantId }: Principal, @IdParam('id') shopId: number): Promise<Success<ShopDto>> {
+    return success(ShopDto.from(await this.shops.find(merchantId, shopId)));
+  }
+
+  /** Changes the fields that are given. The provider of a shop never changes: its payments live there. */
+  @Patch(':id')
+  @RequireScopes('shops:write')
+  @ApiProblems('shop_not_found', 'shop_name_taken', 'validation_failed')
+  async update(
+    @CurrentPrincipal() { merchantId }: Principal,
+    @IdParam('id') shopId: number,
+    @Body() { provider_credentials: credentials, ...changes }: UpdateShopDto,
+  ): Promise<Success<ShopDto>> {
+    const shop = await this.shops.update(merchantId, shopId, { ...changes, ...(credentials && { credentials }) });
+    return success(ShopDto.from(shop));
+  }
+
+  /** Gives the shop a new webhook secret. During the overlap webhooks carry signatures with both; another rotation ends it. */
+  @Post(':id/webhook-secret/rotate')
+  @RequireScopes('shops:write')
+  @ApiProblems('shop_not_found', 'validation_failed')
+  @HttpCode(200)
+  async rotateWebhookSecret(
+    @CurrentPrincipal() { merchantId }: Principal,
+    @IdParam('id') shopId: number,
+    @Body() { overlap_seconds: overlapSeconds = 86_400 }: RotateWebhookSecretDto,
+  ): Promise<Success<RotatedShopDto>> {
+    return success(
+      RotatedShopDto.fromRotated(await this.shops.rotateWebhookSecret(merchantId, shopId, overlapSeconds)),
+    );
+  }
+}

@@ -1,0 +1,149 @@
+import {
+  IsBoolean,
+  IsInt,
+  IsString,
+  Length,
+  Matches,
+  Max,
+  Min,
+  Validate,
+  ValidatorConstraint,
+  type ValidatorConstraintInterface,
+} from 'class-validator';
+import { IsMetadata } from '../platform/http/field-rules.js';
+import { Optional } from '../platform/http/optional.js';
+import type { RotatedShop, ShopWithSecret } from './shops.service.js';
+import type { ShopEntity } from './shop.entity.js';
+import { webhookSecretError } from './webhook-secrets.js';
+
+const MAX_NAME_LENGTH = 200;
+const MAX_OVERLAP_SECONDS = 604_800;
+
+/** Text that reads the same in a log line as in a form: no control characters, no spaces around it. */
+const PLAIN_NAME = /^(?!\s)[^\p{Cc}]*(?<!\s)$/u;
+const PLAIN_NAME_MESSAGE = '$property must not have control characters, nor spaces around it';
+
+@ValidatorConstraint({ name: 'isWebhookSecret' })
+class IsWebhookSecret implements ValidatorConstraintInterface {
+  validate(value: unknown): boolean {
+    return typeof value === 'string' && webhookSecretError(value) === undefined;
+  }
+
+  defaultMessage({ value }: { value?: unknown } = {}): string {
+    return `$property ${typeof value === 'string' ? webhookSecretError(value) : 'must be a string'}`;
+  }
+}
+
+export class CreateShopDto {
+  /** Unique among the merchant's shops.
+   * @example 'Main shop' */
+  @IsString()
+  @Length(1, MAX_NAME_LENGTH)
+  @Matches(PLAIN_NAME, { message: PLAIN_NAME_MESSAGE })
+  name: string;
+
+  /** The payment provider; it cannot be changed later.
+   * @example 'sandbox' */
+  @Optional()
+  @IsString()
+  provider?: string = 'sandbox';
+
+  /** What the provider needs to know; never given back. The sandbox takes `notification_secret`.
+   * @example { "notification_secret": "a-secret-for-notifications" } */
+  @Optional()
+  @IsMetadata()
+  provider_credentials?: Record<string, unknown> = {};
+
+  /** What webhooks are signed with: 24 to 200 printable ASCII characters, or `whsec_` and the base64 of 24 to 64 bytes. Made when absent.
+   * @example 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' */
+  @Optional()
+  @Validate(IsWebhookSecret)
+  webhook_secret?: string;
+}
+
+export class UpdateShopDto {
+  /** Unique among the merchant's shops.
+   * @example 'Main shop' */
+  @Optional()
+  @IsString()
+  @Length(1, MAX_NAME_LENGTH)
+  @Matches(PLAIN_NAME, { message: PLAIN_NAME_MESSAGE })
+  name?: string;
+
+  /** A disabled shop takes no new payments.
+   * @example true */
+  @Optional()
+  @IsBoolean()
+  enabled?: boolean;
+
+  /** Replaces all of the credentials.
+   * @example { "notification_secret": "a-secret-for-notifications" } */
+  @Optional()
+  @IsMetadata()
+  provider_credentials?: Record<string, unknown>;
+}
+
+export class RotateWebhookSecretDto {
+  /** For how long webhooks carry a signature with the old secret, too; 0: not at all.
+   * @example 86400 */
+  @Optional()
+  @IsInt()
+  @Min(0)
+  @Max(MAX_OVERLAP_SECONDS)
+  overlap_seconds?: number = 86_400;
+}
+
+export class ShopDto {
+  /** @example 7 */
+  id: number;
+
+  /** @example 'Main shop' */
+  name: string;
+
+  /** @example 'sandbox' */
+  provider: string;
+
+  /** A disabled shop takes no new payments.
+   * @example true */
+  enabled: boolean;
+
+  /** @example '2026-11-21T01:02:03.456Z' */
+  created_at: string;
+
+  /** @example '2026-11-21T01:02:03.456Z' */
+  updated_at: string;
+
+  static from(shop: ShopEntity): ShopDto {
+    return {
+      id: shop.id,
+      name: shop.name,
+      provider: shop.provider,
+      enabled: shop.enabled,
+      created_at: shop.createdAt.toISOString(),
+      updated_at: shop.updatedAt.toISOString(),
+    };
+  }
+}
+
+export class CreatedShopDto extends ShopDto {
+  /** What the shop's webhooks are signed with.
+   * @example 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' */
+  webhook_secret: string;
+
+  static fromCreated({ shop, webhookSecret }: ShopWithSecret): CreatedShopDto {
+    return { ...ShopDto.from(shop), webhook_secret: webhookSecret };
+  }
+}
+
+export class RotatedShopDto extends CreatedShopDto {
+  /** Until when webhooks are signed with the old secret, too; `null`: they no longer are.
+   * @example '2026-11-22T01:02:03.456Z' */
+  previous_webhook_secret_expires_at: string | null;
+
+  static fromRotated(rotated: RotatedShop): RotatedShopDto {
+    return {
+      ...CreatedShopDto.fromCreated(rotated),
+      previous_webhook_secret_expires_at: rotated.previousExpiresAt?.toISOString() ?? null,
+    };
+  }
+}

@@ -1,0 +1,52 @@
+import type { Statement } from '../platform/database/database.js';
+
+const SHOP = `id, merchant_id AS "merchantId", name, provider, enabled, created_at AS "createdAt", updated_at AS "updatedAt"`;
+
+/** $1 merchant, $2 name, $3 provider, $4 sealed credentials, $5 sealed webhook secret → the shop */
+export const INSERT_SHOP: Statement = {
+  name: 'shops_insert',
+  text: `INSERT INTO shops (merchant_id, name, provider, provider_credentials, webhook_secret)
+    VALUES ($1, $2, $3, $4, $5) RETURNING ${SHOP}`,
+};
+
+/** $1 merchant, $2 shop, then what changes, null for what stays: $3 name, $4 enabled, $5 sealed credentials → the shop */
+export const UPDATE_SHOP: Statement = {
+  name: 'shops_update',
+  text: `UPDATE shops SET name = coalesce($3, name), enabled = coalesce($4, enabled),
+      provider_credentials = coalesce($5, provider_credentials), updated_at = clock_timestamp()
+    WHERE merchant_id = $1 AND id = $2 RETURNING ${SHOP}`,
+};
+
+/**
+ * $1 merchant, $2 shop, $3 new sealed secret, $4 overlap in seconds → the shop and when its old secret ends. One
+ * statement: of two rotations at once the second replaces what the first one set, so that both answers' secrets are
+ * valid, one as the current and one as the previous.
+ */
+export const ROTATE_WEBHOOK_SECRET: Statement = {
+  name: 'shops_rotate_webhook_secret',
+  text: `UPDATE shops SET webhook_secret = $3, updated_at = clock_timestamp(),
+      previous_webhook_secret = CASE WHEN $4::integer > 0 THEN webhook_secret END,
+      previous_webhook_secret_expires_at = CASE WHEN $4::integer > 0 THEN clock_timestamp() + make_interval(secs => $4::integer) END
+    WHERE merchant_id = $1 AND id = $2
+    RETURNING ${SHOP}, previous_webhook_secret_expires_at AS "previousExpiresAt"`,
+};
+
+/** $1 merchant, $2 shop ids; unknown ids and those of other merchants are left out */
+export const SHOP_SUMMARIES: Statement = {
+  name: 'shops_summaries',
+  text: `SELECT id, name, provider, enabled FROM shops WHERE merchant_id = $1 AND id = ANY ($2::bigint[])`,
+};
+
+/** $1 shop */
+export const SHOP_CREDENTIALS: Statement = {
+  name: 'shops_credentials',
+  text: `SELECT provider_credentials AS sealed FROM shops WHERE id = $1`,
+};
+
+/** $1 shop ids → the sealed secrets; the previous one only while it is valid */
+export const WEBHOOK_SECRETS: Statement = {
+  name: 'shops_webhook_secrets',
+  text: `SELECT id, webhook_secret AS current,
+      CASE WHEN previous_webhook_secret_expires_at > clock_timestamp() THEN previous_webhook_secret END AS previous
+    FROM shops WHERE id = ANY ($1::bigint[])`,
+};

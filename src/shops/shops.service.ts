@@ -1,0 +1,137 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { LessThan, Repository } from 'typeorm';
+import { Database, type Statement } from '../platform/database/database.js';
+import { isUniqueViolation } from '../platform/database/unique-violation.js';
+import { ProviderRegistry } from '../providers/provider-registry.service.js';
+import { type Page, type PageRequest, toPage } from '../shared/cursor.js';
+import { invalidField, Problem } from '../shared/problem.js';
+import { Random } from '../shared/random.js';
+import { ShopSecretsService } from './shop-secrets.service.js';
+import type { ShopSummary } from './shop-summary.js';
+import { ShopEntity } from './shop.entity.js';
+import { INSERT_SHOP, ROTATE_WEBHOOK_SECRET, SHOP_SUMMARIES, UPDATE_SHOP } from './shops.queries.js';
+import { newWebhookSecret, type WebhookSecrets } from './webhook-secrets.js';
+
+export interface NewShop {
+  name: string;
+  provider: string;
+  credentials: Record<string, unknown>;
+  /** Made when absent. */
+  webhookSecret: string | undefined;
+}
+
+/** What is absent stays as it is. */
+export interface ShopChanges {
+  name?: string;
+  enabled?: boolean;
+  credentials?: Record<string, unknown>;
+}
+
+/** The moments at which a merchant is told a shop's webhook secret. */
+export interface ShopWithSecret {
+  shop: ShopEntity;
+  webhookSecret: string;
+}
+
+export interface RotatedShop extends ShopWithSecret {
+  /** Until when the secret before is valid, too; `null`: it is not. */
+  previousExpiresAt: Date | null;
+}
+
+@Injectable()
+export class ShopsService {
+  constructor(
+    @InjectRepository(ShopEntity) private readonly shops: Repository<ShopEntity>,
+    private readonly database: Database,
+    private readonly secrets: ShopSecretsService,
+    private readonly providers: ProviderRegistry,
+    private readonly random: Random,
+  ) {}
+
+  /** Throws `validation_failed` (provider, credentials) or `shop_name_taken`. */
+  async create(merchantId: number, shop: NewShop): Promise<ShopWithSecret> {
+    this.validateCredentials(shop.provider, shop.credentials);
+    const webhookSecret = shop.webhookSecret ?? newWebhookSecret(this.random);
+    const [created] = await this.write<ShopEntity>(INSERT_SHOP, [
+      merchantId,
+      shop.name,
+      shop.provider,
+      this.secrets.sealCredentials(shop.credentials),
+      this.secrets.sealWebhookSecret(webhookSecret),
+    ]);
+    return { shop: created!, webhookSecret };
+  }
+
+  /** Throws `shop_not_found`. */
+  async find(merchantId: number, shopId: number): Promise<ShopEntity> {
+    const shop = await this.shops.findOneBy({ id: shopId, merchantId });
+    if (!shop) throw new Problem('shop_not_found');
+    return shop;
+  }
+
+  async list(merchantId: number, { limit, beforeId }: PageRequest): Promise<Page<ShopEntity>> {
+    const where = { merchantId, ...(beforeId !== undefined && { id: LessThan(beforeId) }) };
+    return toPage(await this.shops.find({ where, order: { id: 'DESC' }, take: limit + 1 }), limit);
+  }
+
+  /** Throws `shop_not_found`, `validation_failed` (credentials) or `shop_name_taken`. */
+  async update(merchantId: number, shopId: number, changes: ShopChanges): Promise<ShopEntity> {
+    const shop = await this.find(merchantId, shopId);
+    const { name, enabled, credentials } = changes;
+    if (name === undefined && enabled === undefined && credentials === undefined) return shop;
+    if (credentials) this.validateCredentials(shop.provider, credentials);
+    const sealed = credentials && this.secrets.sealCredentials(credentials);
+    const [updated] = await this.write<ShopEntity>(UPDATE_SHOP, [merchantId, shopId, name, enabled, sealed]);
+    return updated!;
+  }
+
+  /** Gives the shop a new webhook secret; the old one stays valid for `overlapSeconds` more. Throws `shop_not_found`. */
+  async rotateWebhookSecret(merchantId: number, shopId: number, overlapSeconds: number): Promise<RotatedShop> {
+    const webhookSecret = newWebhookSecret(this.random);
+    const sealed = this.secrets.sealWebhookSecret(webhookSecret);
+    const [row] = await this.database.query<ShopEntity & { previousExpiresAt: Date | null }>(ROTATE_WEBHOOK_SECRET, [
+      merchantId,
+      shopId,
+      sealed,
+      overlapSeconds,
+    ]);
+    if (!row) throw new Problem('shop_not_found');
+    return { shop: row, webhookSecret, previousExpiresAt: row.previousExpiresAt };
+  }
+
+  /** In no particular order; ids that are unknown or another merchant's are left out. */
+  summaries(merchantId: number, ids: number[]): Promise<ShopSummary[]> {
+    return this.database.query<ShopSummary>(SHOP_SUMMARIES, [merchantId, ids]);
+  }
+
+  /** The provider credentials, decrypted. Throws `shop_not_found`. */
+  credentials(shopId: number): Promise<Record<string, unknown>> {
+    return this.secrets.credentials(shopId);
+  }
+
+  /** As they are at this moment; unknown ids are left out. */
+  webhookSecrets(shopIds: number[]): Promise<Map<number, WebhookSecrets>> {
+    return this.secrets.webhookSecrets(shopIds);
+  }
+
+  private validateCredentials(providerName: string, credentials: Record<string, unknown>): void {
+    if (!this.providers.names().includes(providerName)) {
+      throw invalidField('provider', `must be one of ${this.providers.names().join(', ')}`);
+    }
+    const errors = this.providers.get(providerName).validateCredentials(credentials);
+    if (errors.length === 0) return;
+    throw new Problem('validation_failed', {
+      errors: errors.map(({ field, message }) => ({ field: `provider_credentials.${field}`, message })),
+    });
+  }
+
+  private async write<Row>(statement: Statement, values: unknown[]): Promise<Row[]> {
+    try {
+      return await this.database.query<Row>(statement, values);
+    } catch (error) {
+      if (isUniqueViolation(error, 'shops_merchant_id_name_key')) throw new Problem('shop_name_taken');
+      throw error;
+    }
+  }
+}
