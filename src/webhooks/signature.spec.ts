@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { signBody, signStandard, standardKey } from './signature.js';
+
+const body = Buffer.from('{"test": 2432232314}');
+
+describe('signBody', () => {
+  // RFC 4231, test case 2
+  it('is the hex HMAC-SHA256 keyed with the secret as given', () => {
+    expect(signBody('Jefe', Buffer.from('what do ya want for nothing?'))).toBe(
+      '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
+    );
+  });
+
+  // computed with Python's hmac
+  it('keys with the whole secret string, prefix included', () => {
+    expect(signBody('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', body)).toBe(
+      '80ec8a89ce3cd22133a1066caecb4d04fea7467657c8514d717ec42c38a5c94c',
+    );
+  });
+
+  it('signs the bytes, not the characters', () => {
+    expect(signBody('key', Buffer.from('ü', 'utf8'))).not.toBe(signBody('key', Buffer.from('ü', 'latin1')));
+  });
+});
+
+describe('signStandard', () => {
+  const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+  // the vector of the Standard Webhooks specification's reference libraries
+  it('agrees with the published vector', () => {
+    expect(signStandard([secret], 'msg_p5jXN8AQM9LWM0D4loKWxJek', 1614265330, body)).toBe(
+      'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+    );
+  });
+
+  it('is accepted by the standardwebhooks package, under either secret while two overlap', () => {
+    const older = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+    const now = Math.floor(Date.now() / 1_000);
+    const headers = {
+      'webhook-id': '17',
+      'webhook-timestamp': String(now),
+      'webhook-signature': signStandard([secret, older], '17', now, body),
+    };
+    for (const known of [secret, older]) {
+      expect(new Webhook(known).verify(body.toString(), headers)).toEqual({ test: 2432232314 });
+    }
+  });
+
+  it("is accepted under a merchant's own secret taken as raw bytes", () => {
+    const own = 'my own secret, no base64';
+    const now = Math.floor(Date.now() / 1_000);
+    const headers = {
+      'webhook-id': '17',
+      'webhook-timestamp': String(now),
+      'webhook-signature': signStandard([own], '17', now, body),
+    };
+    expect(() => new Webhook(own, { format: 'raw' }).verify(body.toString(), headers)).not.toThrow();
+  });
+});
+
+describe('standardKey', () => {
+  it.each([
+    ['whsec_AQID', Buffer.from([1, 2, 3])],
+    ['whsec_AQI=', Buffer.from([1, 2])],
+    ['whsec_', Buffer.from('whsec_')],
+    ['whsec_not base64', Buffer.from('whsec_not base64')],
+    ['whsec_AQI', Buffer.from('whsec_AQI')],
+    ['AQID', Buffer.from('AQID')],
+  ])('of %s', (secret, key) => {
+    expect(standardKey(secret)).toEqual(key);
+  });
+});

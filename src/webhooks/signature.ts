@@ -1,0 +1,31 @@
+import { createHmac } from 'node:crypto';
+
+const PREFIX = 'whsec_';
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/**
+ * The specification's `Signature` header: lower-case hex HMAC-SHA256 of the exact body bytes, keyed with the secret
+ * string as the merchant sees it (its UTF-8 bytes, with the prefix `whsec_`).
+ */
+export const signBody = (secret: string, body: Buffer): string =>
+  createHmac('sha256', secret).update(body).digest('hex');
+
+/**
+ * The `webhook-signature` header of Standard Webhooks: for each secret `v1,` + base64 HMAC-SHA256 of `id.timestamp.body`,
+ * separated by spaces. `timestamp` in seconds since 1970. Source: standardwebhooks.com, specification 1.0.0.
+ */
+export function signStandard(secrets: readonly string[], id: string, timestamp: number, body: Buffer): string {
+  const prefix = `${id}.${timestamp}.`;
+  return secrets
+    .map((secret) => `v1,${createHmac('sha256', standardKey(secret)).update(prefix).update(body).digest('base64')}`)
+    .join(' ');
+}
+
+/**
+ * The key bytes of a secret in Standard Webhooks: what follows `whsec_`, base64-decoded. A merchant's own secret that
+ * is not of that form has no bytes to decode and counts as its UTF-8 bytes, which a verifying library takes as raw key.
+ */
+export function standardKey(secret: string): Buffer {
+  const encoded = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : '';
+  return encoded !== '' && BASE64.test(encoded) ? Buffer.from(encoded, 'base64') : Buffer.from(secret, 'utf8');
+}
