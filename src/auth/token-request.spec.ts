@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import { OAuthError } from './oauth-error.js';
+import { parseTokenRequest } from './token-request.js';
+
+const BASIC = `Basic ${Buffer.from('client:secret').toString('base64')}`;
+const GRANT = { grant_type: 'client_credentials' };
+const BODY = { ...GRANT, client_id: 'client', client_secret: 'secret' };
+const CREDENTIALS = { clientId: 'client', secrets: ['secret'] };
+
+describe('parseTokenRequest', () => {
+  it('reads credentials from the body', () =>
+    expect(parseTokenRequest(BODY, undefined)).toEqual({
+      credentials: CREDENTIALS,
+      usesBasic: false,
+      scopes: undefined,
+    }));
+
+  it('reads credentials from HTTP Basic, with or without the same client_id in the body', () => {
+    const expected = { credentials: CREDENTIALS, usesBasic: true, scopes: undefined };
+    expect(parseTokenRequest(GRANT, BASIC)).toEqual(expected);
+    expect(parseTokenRequest({ ...GRANT, client_id: 'client' }, BASIC)).toEqual(expected);
+  });
+
+  it('reads the scopes asked for; an empty scope is no scope, an unknown parameter is ignored', () => {
+    expect(parseTokenRequest({ ...BODY, scope: 'a b' }, undefined).scopes).toEqual(['a', 'b']);
+    expect(parseTokenRequest({ ...BODY, scope: '', resource: 'x' }, undefined).scopes).toBeUndefined();
+  });
+
+  it('ignores a header of another scheme', () =>
+    expect(parseTokenRequest(BODY, 'Bearer abc').credentials).toEqual(CREDENTIALS));
+
+  it.each([
+    ['no body', undefined, undefined, 'invalid_request'],
+    ['a body that is no object', 'grant_type', undefined, 'invalid_request'],
+    ['no grant_type', { ...BODY, grant_type: '' }, undefined, 'invalid_request'],
+    ['a repeated grant_type', { ...BODY, grant_type: ['client_credentials', 'x'] }, undefined, 'invalid_request'],
+    ['a scope that is no text', { ...BODY, scope: ['flows:read'] }, undefined, 'invalid_request'],
+    ['a secret that is no text', { ...BODY, client_secret: 5 }, undefined, 'invalid_request'],
+    ['two ways of authentication', BODY, BASIC, 'invalid_request'],
+    ['two different client ids', { ...GRANT, client_id: 'other' }, BASIC, 'invalid_request'],
+    ['another grant', { ...BODY, grant_type: 'password' }, undefined, 'unsupported_grant_type'],
+    ['an inherited name', { ...BODY, grant_type: 'toString' }, undefined, 'unsupported_grant_type'],
+    ['no secret', { ...GRANT, client_id: 'client' }, undefined, 'invalid_client'],
+    ['no credentials', GRANT, undefined, 'invalid_client'],
+    ['a malformed Basic header', GRANT, 'Basic ???', 'invalid_client'],
+  ])('refuses %s', (_, body, header, code) => {
+    expect(() => parseTokenRequest(body, header)).toThrow(expect.objectContaining({ code }) as Error);
+  });
+
+  it('names the Basic scheme only to a client that used it', () => {
+    const refusal = (header: string | undefined): OAuthError => {
+      try {
+        parseTokenRequest(GRANT, header);
+      } catch (error) {
+        if (error instanceof OAuthError) return error;
+      }
+      throw new Error('not refused');
+    };
+    expect(refusal('Basic ???').challengesBasic).toBe(true);
+    expect(refusal(undefined).challengesBasic).toBe(false);
+    expect(refusal('Basicx').challengesBasic).toBe(false);
+  });
+});
