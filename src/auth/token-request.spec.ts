@@ -44,7 +44,7 @@ describe('parseTokenRequest', () => {
     ['no credentials', GRANT, undefined, 'invalid_client'],
     ['a malformed Basic header', GRANT, 'Basic ???', 'invalid_client'],
   ])('refuses %s', (_, body, header, code) => {
-    expect(() => parseTokenRequest(body, header)).toThrow(expect.objectContaining({ code }) as Error);
+    expect(() => parseTokenRequest(body, header)).toThrow(expect.objectContaining({ code }));
   });
 
   it('names the Basic scheme only to a client that used it', () => {
