@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Principal } from '../auth/principal.js';
 import { FlowsService } from '../flows/flows.service.js';
 import { Database } from '../platform/database/database.js';
-import { Problem } from '../shared/problem.js';
+import { invalidField, Problem } from '../shared/problem.js';
 import { type HeldKey, IdempotencyService } from './idempotency.service.js';
 import { FIND_CUSTOMER, type PaymentRow } from './payment.queries.js';
 import { type CreatePaymentDto, PaymentDto } from './payments.dto.js';
@@ -68,6 +68,9 @@ export class CreatePaymentService {
   }
 
   private async insert(principal: Principal, request: CreatePaymentDto, key?: HeldKey): Promise<PaymentRow> {
+    if (request.customer !== undefined && request.customer_id !== undefined) {
+      throw invalidField('customer_id', 'customer_id cannot be given together with customer');
+    }
     if (request.customer_id !== undefined) await this.requireCustomer(principal.merchantId, request.customer_id);
     const routed = await this.flows.route(principal.merchantId, request.flow_name, {
       amount: request.amount,

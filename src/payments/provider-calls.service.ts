@@ -40,6 +40,8 @@ export class ProviderCallsService {
     send: (provider: PaymentProvider, request: ProviderPayment, signal: AbortSignal) => Promise<Answer>,
   ): Promise<ProviderOutcome<Answer>> {
     const provider = this.providers.get(payment.payment_provider);
+    const account = await this.shops.providerAccount(payment.shop_id);
+    if (!account) throw new Error(`payment ${payment.id} has no shop ${payment.shop_id}`);
     const request: ProviderPayment = {
       paymentId: payment.id,
       providerTransactionId: payment.provider_transaction_id,
@@ -47,7 +49,7 @@ export class ProviderCallsService {
       currency: payment.currency,
       country: payment.country,
       idempotencyKey: `${operation}-${payment.id}`,
-      credentials: await this.shops.credentials(payment.shop_id),
+      credentials: account.credentials,
     };
     try {
       return {

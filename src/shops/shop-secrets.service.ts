@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Database } from '../platform/database/database.js';
 import { Encryption } from '../platform/encryption/encryption.js';
-import { Problem } from '../shared/problem.js';
-import { SHOP_CREDENTIALS, WEBHOOK_SECRETS } from './shops.queries.js';
+import { PROVIDER_ACCOUNT, WEBHOOK_SECRETS } from './shops.queries.js';
+import type { ProviderAccount } from './provider-account.js';
 import type { WebhookSecrets } from './webhook-secrets.js';
 
 const WEBHOOK_SECRET = 'shop:webhook_secret';
@@ -28,11 +28,12 @@ export class ShopSecretsService {
     return this.encryption.encrypt(JSON.stringify(credentials), PROVIDER_CREDENTIALS);
   }
 
-  /** Throws `shop_not_found`. */
-  async credentials(shopId: number): Promise<Record<string, unknown>> {
-    const [row] = await this.database.query<{ sealed: Buffer }>(SHOP_CREDENTIALS, [shopId]);
-    if (!row) throw new Problem('shop_not_found');
-    return JSON.parse(this.open(row.sealed, PROVIDER_CREDENTIALS)) as Record<string, unknown>;
+  /** `null`: there is no such shop. */
+  async providerAccount(shopId: number): Promise<ProviderAccount | null> {
+    const [row] = await this.database.query<{ provider: string; sealed: Buffer }>(PROVIDER_ACCOUNT, [shopId]);
+    if (!row) return null;
+    const credentials = JSON.parse(this.open(row.sealed, PROVIDER_CREDENTIALS)) as Record<string, unknown>;
+    return { provider: row.provider, credentials };
   }
 
   async webhookSecrets(shopIds: number[]): Promise<Map<number, WebhookSecrets>> {

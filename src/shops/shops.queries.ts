@@ -38,9 +38,9 @@ export const SHOP_SUMMARIES: Statement = {
 };
 
 /** $1 shop */
-export const SHOP_CREDENTIALS: Statement = {
-  name: 'shops_credentials',
-  text: `SELECT provider_credentials AS sealed FROM shops WHERE id = $1`,
+export const PROVIDER_ACCOUNT: Statement = {
+  name: 'shops_provider_account',
+  text: `SELECT provider, provider_credentials AS sealed FROM shops WHERE id = $1`,
 };
 
 /** $1 shop ids → the sealed secrets; the previous one only while it is valid */

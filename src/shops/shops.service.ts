@@ -7,6 +7,7 @@ import { ProviderRegistry } from '../providers/provider-registry.service.js';
 import { type Page, type PageRequest, toPage } from '../shared/cursor.js';
 import { invalidField, Problem } from '../shared/problem.js';
 import { Random } from '../shared/random.js';
+import type { ProviderAccount } from './provider-account.js';
 import { ShopSecretsService } from './shop-secrets.service.js';
 import type { ShopSummary } from './shop-summary.js';
 import { ShopEntity } from './shop.entity.js';
@@ -105,9 +106,9 @@ export class ShopsService {
     return this.database.query<ShopSummary>(SHOP_SUMMARIES, [merchantId, ids]);
   }
 
-  /** The provider credentials, decrypted. Throws `shop_not_found`. */
-  credentials(shopId: number): Promise<Record<string, unknown>> {
-    return this.secrets.credentials(shopId);
+  /** Where the shop's payments are handed to, whosever shop it is; `null` when there is none. */
+  providerAccount(shopId: number): Promise<ProviderAccount | null> {
+    return this.secrets.providerAccount(shopId);
   }
 
   /** As they are at this moment; unknown ids are left out. */

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startApi, type TestApi } from '../../support/api-app.js';
+import { Merchant, type PaymentAnswer } from '../../support/merchant.js';
+
+let api: TestApi;
+let merchant: Merchant;
+let flowId: number;
+
+beforeAll(async () => {
+  api = await startApi({ PROVIDER_TIMEOUT_MS: '300' });
+  merchant = new Merchant(await api.login());
+  const shops = [await merchant.createShop('A'), await merchant.createShop('B')];
+  flowId = (
+    await merchant.createFlow(
+      'checkout',
+      shops.map((shop) => shop.id),
+    )
+  ).id;
+});
+afterAll(() => api.stop());
+
+const pay = (key: string, fields: Record<string, unknown> = {}) =>
+  merchant.tryPay('checkout', fields, { 'idempotency-key': key });
+const idOf = (response: { body: unknown }) => (response.body as { data: PaymentAnswer }).data.id;
+const sql = (text: string, values: unknown[] = []) => api.database.pool.query<Record<string, unknown>>(text, values);
+const counter = async () =>
+  Number((await sql('SELECT counter FROM flow_counters WHERE flow_id = $1', [flowId])).rows[0]!['counter']);
+
+/** As if the process had died: no answer was stored, and its lock is over. */
+const forgetAnswer = (key: string) =>
+  sql(`UPDATE idempotency_keys SET response_body = NULL, locked_until = now() - interval '1 s' WHERE key = $1`, [key]);
+
+describe('Idempotency-Key', () => {
+  it('gives back the first answer, byte for byte', async () => {
+    const before = await counter();
+    const first = await pay('replay', { metadata: { b: 1, a: 2 } });
+    const second = await pay('replay', { metadata: { a: 2, b: 1 } });
+    expect(first.headers.get('idempotent-replayed')).toBeNull();
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+    expect([second.status, second.body]).toEqual([201, first.body]);
+    expect(await counter()).toBe(before + 1);
+  });
+
+  it('gives back the first answer even when the payment has moved on', async () => {
+    const first = await pay('moved');
+    await merchant.api.post(`/payments/${idOf(first)}/refund`);
+    expect((await pay('moved')).body).toEqual(first.body);
+  });
+
+  it('makes one payment of many concurrent requests', async () => {
+    const before = await counter();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => pay('race', { payment_method: { token: 'tok_timeout' } })),
+    );
+    const created = answers.filter((answer) => answer.status === 201);
+    const refused = answers.filter((answer) => answer.status !== 201);
+    expect(new Set(created.map(idOf)).size).toBe(1);
+    for (const answer of refused) expect(answer.body).toMatchObject({ status: 409, code: 'idempotency_key_in_flight' });
+    expect(refused.length).toBeGreaterThan(0);
+    expect(await counter()).toBe(before + 1);
+  });
+
+  it('refuses the same key with another body', async () => {
+    await pay('other-body');
+    expect((await pay('other-body', { amount: 1 })).body).toMatchObject({
+      status: 422,
+      code: 'idempotency_key_reused',
+    });
+  });
+
+  it('belongs to one client', async () => {
+    const other = new Merchant(await api.loginAsAnotherMerchant());
+    await other.createFlow('checkout', [(await other.createShop('C')).id]);
+    const mine = await pay('shared-key');
+    const theirs = await other.tryPay('checkout', {}, { 'idempotency-key': 'shared-key' });
+    expect(theirs.status).toBe(201);
+    expect(idOf(theirs)).not.toBe(idOf(mine));
+  });
+
+  it('is given back after a request that made no payment', async () => {
+    const refused = await merchant.tryPay('later', {}, { 'idempotency-key': 'retry-me' });
+    expect(refused.status).toBe(404);
+    await merchant.createFlow('later', [(await merchant.createShop('D')).id]);
+    expect((await merchant.tryPay('later', {}, { 'idempotency-key': 'retry-me' })).status).toBe(201);
+  });
+
+  it('carries on with the payment of a process that died before the provider answered', async () => {
+    const first = await pay('died-after-insert', { payment_method: { token: 'tok_timeout' } });
+    await forgetAnswer('died-after-insert');
+    const again = await pay('died-after-insert', { payment_method: { token: 'tok_timeout' } });
+    expect([again.status, idOf(again)]).toEqual([201, idOf(first)]);
+  });
+
+  it('answers with the payment of a process that died before it stored its answer', async () => {
+    const first = await pay('died-before-answer');
+    await forgetAnswer('died-before-answer');
+    expect((await pay('died-before-answer')).body).toEqual(first.body);
+  });
+
+  it('starts again after a process that died before the payment was there', async () => {
+    const model = await pay('replay-model');
+    await sql(
+      `INSERT INTO idempotency_keys (client_id, key, request_hash, locked_until)
+       SELECT client_id, 'died-early', request_hash, now() - interval '1 s' FROM idempotency_keys WHERE key = 'replay-model'`,
+    );
+    const answer = await pay('died-early');
+    expect(answer.status).toBe(201);
+    expect(idOf(answer)).not.toBe(idOf(model));
+  });
+
+  it('is free again after 24 hours', async () => {
+    const first = await pay('old');
+    await sql(`UPDATE idempotency_keys SET created_at = now() - interval '25 h' WHERE key = 'old'`);
+    const second = await pay('old', { amount: 1 });
+    expect(second.status).toBe(201);
+    expect(idOf(second)).not.toBe(idOf(first));
+  });
+
+  it.each(['', ' ', 'x'.repeat(256), 'with space'])('refuses %j', async (key) => {
+    expect((await pay(key)).body).toMatchObject({ status: 400, errors: [{ field: 'Idempotency-Key' }] });
+  });
+});

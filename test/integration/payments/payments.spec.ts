@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { dataOf, Merchant, type PaymentAnswer, type ShopAnswer } from '../../support/merchant.js';
+import { startApi, type TestApi } from '../../support/api-app.js';
+
+let api: TestApi;
+let merchant: Merchant;
+let shop: ShopAnswer;
+
+beforeAll(async () => {
+  api = await startApi({ PROVIDER_TIMEOUT_MS: '200' });
+  merchant = new Merchant(await api.login());
+  shop = await merchant.createShop('Berlin');
+  await merchant.createFlow('checkout', [shop.id]);
+});
+afterAll(() => api.stop());
+
+describe('POST /payments', () => {
+  it('answers with the whole payment', async () => {
+    const payment = await merchant.pay('checkout', {
+      country: 'DE',
+      customer: { email: 'ada@example.com', date_of_birth: '1985-12-10' },
+      metadata: { order: 'A-1', nested: { list: [1, 'two', null] } },
+      webhook_endpoint: 'http://127.0.0.1:1/hook',
+      payment_session_id: 'ps_mine',
+    });
+    expect(payment).toMatchObject({
+      status: 'completed',
+      amount: 49.9,
+      currency: 'EUR',
+      country: 'DE',
+      payment_session_id: 'ps_mine',
+      payment_provider: 'sandbox',
+      shop: { id: shop.id, name: 'Berlin' },
+      customer: { email: 'ada@example.com', date_of_birth: '1985-12-10' },
+      metadata: { order: 'A-1', nested: { list: [1, 'two', null] } },
+      webhook_endpoint: 'http://127.0.0.1:1/hook',
+    });
+    expect(Date.parse(payment.expires_at) - Date.parse(payment.created_at)).toBe(1_800_000);
+    expect(await merchant.payment(payment.id)).toEqual(payment);
+  });
+
+  it.each([
+    ['tok_success', 'completed', ['processing', 'completed']],
+    [undefined, 'completed', ['processing', 'completed']],
+    ['tok_decline', 'failed', ['processing', 'failed']],
+    ['tok_pending', 'processing', ['processing']],
+    ['tok_timeout', 'pending', []],
+  ])('%s ends %s', async (token, status, changes) => {
+    const payment = await merchant.pay('checkout', token === undefined ? {} : { payment_method: { token } });
+    expect(payment.status).toBe(status);
+    const history = await merchant.history(payment.id);
+    expect(history.map((change) => change.to)).toEqual(changes);
+    expect(history.map((change) => change.from)).toEqual(['pending', ...changes].slice(0, -1).slice(0, changes.length));
+  });
+
+  it('makes updated_at grow with every change of status', async () => {
+    const payment = await merchant.pay('checkout');
+    const times = (await merchant.history(payment.id)).map((change) => Date.parse(change.at));
+    expect(times[0]).toBeGreaterThan(Date.parse(payment.created_at));
+    expect(times[1]).toBeGreaterThan(times[0]!);
+    expect(Date.parse(payment.updated_at)).toBe(times[1]);
+  });
+
+  it('uses an earlier customer again, and only the merchant’s own', async () => {
+    const first = await merchant.pay('checkout', { customer: { first_name: 'Ada' } });
+    const second = await merchant.pay('checkout', { customer_id: first.customer!['id'] });
+    expect(second.customer).toEqual(first.customer);
+    const other = new Merchant(await api.loginAsAnotherMerchant());
+    await other.createFlow('checkout', [(await other.createShop('Other')).id]);
+    const stolen = await other.tryPay('checkout', { customer_id: first.customer!['id'] });
+    expect([stolen.status, (stolen.body as { code: string }).code]).toEqual([404, 'customer_not_found']);
+  });
+
+  it.each([
+    ['amount', { amount: 0 }],
+    ['amount', { amount: '10' }],
+    ['amount', { amount: 1.005 }],
+    ['amount', { amount: 10.5, currency: 'JPY' }],
+    ['amount', { amount: 1e12 }],
+    ['currency', { currency: 'EURO' }],
+    ['currency', { currency: 'eur' }],
+    ['country', { country: 'XX' }],
+    ['country', { country: null }],
+    ['flow_name', { flow_name: undefined }],
+    ['customer.email', { customer: { email: 'nobody' } }],
+    ['customer.date_of_birth', { customer: { date_of_birth: '2025-02-30' } }],
+    ['customer.id', { customer: { id: 1 } }],
+    ['customer', { customer: [] }],
+    ['customer_id', { customer_id: 1.5 }],
+    ['customer_id', { customer_id: 1, customer: {} }],
+    ['webhook_endpoint', { webhook_endpoint: 'ftp://example.com' }],
+    ['webhook_endpoint', { webhook_endpoint: '/relative' }],
+    ['metadata', { metadata: [] }],
+    ['metadata', { metadata: { long: 'x'.repeat(17_000) } }],
+    ['payment_method.token', { payment_method: {} }],
+    ['expires_in', { expires_in: 59 }],
+    ['expires_in', { expires_in: 604_801 }],
+    ['colour', { colour: 'red' }],
+  ])('refuses a bad %s by name (%j)', async (field, fields) => {
+    const response = await merchant.tryPay('checkout', fields);
+    expect(response.status).toBe(422);
+    expect(response.body).toMatchObject({ code: 'validation_failed', success: false });
+    expect((response.body as { errors: { field: string }[] }).errors.map((error) => error.field)).toContain(field);
+  });
+
+  it('refuses an unknown flow and a flow without an eligible shop', async () => {
+    expect((await merchant.tryPay('nowhere')).body).toMatchObject({ status: 404, code: 'flow_not_found' });
+    await merchant.api.post('/flows', {
+      name: 'large',
+      strategy: 'round_robin',
+      shops: [{ shop_id: shop.id, conditions: { min_amount: 1_000 } }],
+    });
+    expect((await merchant.tryPay('large')).body).toMatchObject({ status: 409, code: 'no_available_shop' });
+  });
+
+  it('keeps amounts exact', async () => {
+    for (const [amount, currency] of [
+      [0.1, 'USD'],
+      [999999999999.99, 'EUR'],
+      [1.001, 'KWD'],
+      [0.0001, 'CLF'],
+      [7, 'JPY'],
+    ] as const) {
+      const payment = await merchant.pay('checkout', { amount, currency });
+      expect((await merchant.payment(payment.id)).amount).toBe(amount);
+    }
+  });
+});
+
+describe('cancel and refund', () => {
+  const act = (payment: PaymentAnswer, action: string, body?: unknown) =>
+    merchant.api.post(`/payments/${payment.id}/${action}`, body);
+
+  it('cancels a pending payment, and one in processing that its provider lets go', async () => {
+    for (const token of ['tok_timeout', 'tok_pending']) {
+      const payment = await merchant.pay('checkout', { payment_method: { token } });
+      expect(dataOf<PaymentAnswer>(await act(payment, 'cancel')).status).toBe('cancelled');
+      expect((await merchant.history(payment.id)).at(-1)).toMatchObject({ to: 'cancelled', cause: 'cancel_requested' });
+    }
+  });
+
+  it('refunds a completed payment, with and without a reason', async () => {
+    for (const body of [{ reason: 'returned' }, {}, undefined]) {
+      const refunded = dataOf<PaymentAnswer>(await act(await merchant.pay('checkout'), 'refund', body));
+      expect(refunded.status).toBe('refunded');
+    }
+  });
+
+  it.each([
+    ['cancel', 'tok_success'],
+    ['cancel', 'tok_decline'],
+    ['refund', 'tok_pending'],
+    ['refund', 'tok_decline'],
+    ['refund', 'tok_timeout'],
+  ])('refuses to %s a %s payment', async (action, token) => {
+    const payment = await merchant.pay('checkout', { payment_method: { token } });
+    const response = await act(payment, action);
+    expect(response.body).toMatchObject({ status: 409, code: 'illegal_status_change' });
+    expect(await merchant.payment(payment.id)).toEqual(payment);
+  });
+
+  it('lets exactly one of many racing refunds win', async () => {
+    const payment = await merchant.pay('checkout', { webhook_endpoint: 'http://127.0.0.1:1/' });
+    const answers = await Promise.all(Array.from({ length: 12 }, () => act(payment, 'refund')));
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array<number>(11).fill(409)]);
+    expect((await merchant.history(payment.id)).filter((change) => change.to === 'refunded')).toHaveLength(1);
+    const deliveries = await api.deliveriesOf(payment.id);
+    expect(deliveries.filter((delivery) => delivery.payment_status === 'refunded')).toHaveLength(1);
+  });
+});
+
+describe('GET /payments', () => {
+  it('pages through all payments once, newest first, whatever the filter', async () => {
+    const lister = new Merchant(await api.loginAsAnotherMerchant());
+    const shops = [await lister.createShop('A'), await lister.createShop('B')];
+    const flow = await lister.createFlow(
+      'pages',
+      shops.map(({ id }) => id),
+    );
+    const payments: PaymentAnswer[] = [];
+    for (const token of [
+      'tok_success',
+      'tok_decline',
+      'tok_pending',
+      'tok_success',
+      'tok_success',
+      'tok_decline',
+      'tok_pending',
+    ]) {
+      payments.push(await lister.pay('pages', { payment_method: { token } }));
+    }
+    const matching = async (filter: string) => {
+      const ids: number[] = [];
+      for (let cursor = ''; ;) {
+        const { body } = await lister.api.get<{
+          data: PaymentAnswer[];
+          pagination: { next_cursor: string | null; has_more: boolean };
+        }>(`/payments?limit=2${filter}${cursor && `&cursor=${cursor}`}`);
+        ids.push(...body.data.map((payment) => payment.id));
+        expect(body.pagination.has_more).toBe(body.pagination.next_cursor !== null);
+        if (body.pagination.next_cursor === null) return ids;
+        cursor = body.pagination.next_cursor;
+      }
+    };
+    const ids = (keep: (payment: PaymentAnswer) => boolean) =>
+      payments
+        .filter(keep)
+        .map(({ id }) => id)
+        .reverse();
+    expect(await matching('')).toEqual(ids(() => true));
+    expect(await matching('&status=failed')).toEqual(ids((payment) => payment.status === 'failed'));
+    expect(await matching(`&shop_id=${shops[0]!.id}`)).toEqual(ids((payment) => payment.shop.id === shops[0]!.id));
+    expect(await matching(`&flow_id=${flow.id}&shop_id=${shops[1]!.id}&status=completed`)).toEqual(
+      ids((payment) => payment.shop.id === shops[1]!.id && payment.status === 'completed'),
+    );
+    expect(await matching(`&shop_id=${shop.id}`)).toEqual([]); // another merchant's shop
+    expect(await matching('&flow_id=999999')).toEqual([]);
+  });
+
+  it.each(['limit=0', 'limit=101', 'limit=x', 'status=paid', 'shop_id=-1', 'cursor=17', 'colour=red'])(
+    'refuses %s',
+    async (query) => {
+      const response = await merchant.api.get(`/payments?${query}`);
+      expect(response.body).toMatchObject({ status: 400, code: 'malformed_request' });
+      expect((response.body as { errors: { field: string }[] }).errors[0]!.field).toBe(query.split('=')[0]);
+    },
+  );
+
+  it("answers 404 for another merchant's payment, as for none", async () => {
+    const payment = await merchant.pay('checkout');
+    const other = await api.loginAsAnotherMerchant();
+    for (const [method, path] of [
+      ['GET', ''],
+      ['GET', '/history'],
+      ['POST', '/cancel'],
+      ['POST', '/refund'],
+    ] as const) {
+      const theirs = await other.request(method, `/payments/${payment.id}${path}`);
+      const unknown = await other.request(method, `/payments/987654321${path}`);
+      expect(theirs.body).toMatchObject({ status: 404, code: 'payment_not_found' });
+      expect(unknown.body).toMatchObject({ status: 404, code: 'payment_not_found' });
+    }
+  });
+});

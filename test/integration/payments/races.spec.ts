@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ExpiryService } from '../../../src/payments/expiry.service.js';
+import { IdempotencyService } from '../../../src/payments/idempotency.service.js';
+import { PaymentsService } from '../../../src/payments/payments.service.js';
+import { Database } from '../../../src/platform/database/database.js';
+import { Clock } from '../../../src/shared/clock.js';
+import { startApi, type TestApi } from '../../support/api-app.js';
+import { Merchant, type ShopAnswer } from '../../support/merchant.js';
+
+let api: TestApi;
+let merchant: Merchant;
+let shops: ShopAnswer[];
+let flow: { id: number };
+
+/** A clock that stands where it is put. */
+class ManualClock extends Clock {
+  constructor(private readonly time: Date) {
+    super();
+  }
+
+  now(): Date {
+    return this.time;
+  }
+}
+
+beforeAll(async () => {
+  api = await startApi({ PROVIDER_TIMEOUT_MS: '100' });
+  merchant = new Merchant(await api.login());
+  shops = [];
+  for (const name of ['A', 'B', 'C']) shops.push(await merchant.createShop(name));
+  flow = await merchant.createFlow(
+    'checkout',
+    shops.map(({ id }) => id),
+  );
+});
+afterAll(() => api.stop());
+
+const expiryAt = (time: Date) =>
+  new ExpiryService(api.get(Database), api.get(PaymentsService), api.get(IdempotencyService), new ManualClock(time));
+
+describe('sixty concurrent payments on three equal shops', () => {
+  it('give 20 to each and advance the counter by sixty', async () => {
+    const counter = async () =>
+      (
+        await api.database.pool.query<{ counter: number }>('SELECT counter FROM flow_counters WHERE flow_id = $1', [
+          flow.id,
+        ])
+      ).rows[0]!.counter;
+    const before = await counter();
+    const payments = await Promise.all(Array.from({ length: 60 }, () => merchant.pay('checkout')));
+    const perShop = shops.map((shop) => payments.filter((payment) => payment.shop.id === shop.id).length);
+    expect(perShop).toEqual([20, 20, 20]);
+    expect(await counter()).toBe(before + 60);
+  });
+});
+
+describe('200 simulations', () => {
+  it('change nothing in any table', async () => {
+    const request = { flow_name: 'checkout', amount: 10, currency: 'EUR', country: 'DE', metadata: { a: 1 } };
+    await merchant.api.post('/flows/simulate', request); // whatever the first call may set up
+    const before = await api.database.dump();
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, index) =>
+        merchant.api.post('/flows/simulate', { ...request, simple: index % 2 === 0 }),
+      ),
+    );
+    expect(answers.every((answer) => answer.status === 200)).toBe(true);
+    expect(await api.database.dump()).toBe(before);
+  });
+});
+
+describe('expiry', () => {
+  const pending = () =>
+    merchant.pay('checkout', {
+      payment_method: { token: 'tok_timeout' },
+      expires_in: 60,
+      webhook_endpoint: 'http://127.0.0.1:1/',
+    });
+
+  it('cancels what stayed pending beyond its time, and nothing before or else', async () => {
+    const waiting = await merchant.pay('checkout', { payment_method: { token: 'tok_pending' }, expires_in: 60 });
+    const payment = await pending();
+    await expiryAt(new Date(Date.parse(payment.expires_at) - 1)).expireBatch();
+    expect((await merchant.payment(payment.id)).status).toBe('pending');
+    await expiryAt(new Date(payment.expires_at)).expireBatch();
+    expect((await merchant.payment(payment.id)).status).toBe('cancelled');
+    expect((await merchant.history(payment.id)).at(-1)).toMatchObject({ cause: 'expired' });
+    expect((await merchant.payment(waiting.id)).status).toBe('processing');
+  });
+
+  it('changes a payment once when several workers find it', async () => {
+    const payment = await pending();
+    const later = new Date(Date.now() + 3_600_000);
+    await Promise.all(Array.from({ length: 4 }, () => expiryAt(later).expireBatch()));
+    expect((await api.deliveriesOf(payment.id)).map((delivery) => delivery.payment_status)).toEqual(['cancelled']);
+  });
+});
+
+describe('changes that race for one payment', () => {
+  it('have one winner, one history and one webhook', async () => {
+    for (let round = 0; round < 10; round++) {
+      const payment = await merchant.pay('checkout', {
+        payment_method: { token: 'tok_pending' },
+        webhook_endpoint: 'http://127.0.0.1:1/',
+      });
+      await Promise.all([
+        merchant.api.post(`/payments/${payment.id}/cancel`),
+        merchant.notify(payment, { id: `evt_c_${round}`, status: 'completed' }),
+        merchant.notify(payment, { id: `evt_f_${round}`, status: 'failed' }),
+      ]);
+      const history = await merchant.history(payment.id);
+      expect(history).toHaveLength(2);
+      expect(history[1]!.to).toBe((await merchant.payment(payment.id)).status);
+      const told = (await api.deliveriesOf(payment.id)).map((delivery) => delivery.payment_status);
+      expect(told).toEqual(['processing', history[1]!.to]);
+    }
+  });
+});
