@@ -30,7 +30,11 @@ export function registerBodyParsers(fastify: FastifyInstance): void {
   fastify.addContentTypeParser<Buffer>('application/x-www-form-urlencoded', asBytes, (request, bytes, done) => {
     const { rawBody, acceptsForm } = configOf(request);
     if (rawBody) done(null, bytes);
-    else if (acceptsForm) done(null, readable(() => parseForm(bytes)));
+    else if (acceptsForm)
+      done(
+        null,
+        readable(() => parseForm(bytes)),
+      );
     else done(new Problem('unsupported_media_type'));
   });
   fastify.addContentTypeParser<Buffer>('*', asBytes, (request, bytes, done) => {

@@ -14,7 +14,8 @@ export const findUnusable = (value: unknown): FieldError | undefined => check(va
 
 function check(value: unknown, path: string, depth: number): FieldError | undefined {
   if (typeof value === 'string') return checkText(value, path);
-  if (typeof value === 'number') return Number.isFinite(value) ? undefined : refuse(path, 'takes a number below 1.8e308');
+  if (typeof value === 'number')
+    return Number.isFinite(value) ? undefined : refuse(path, 'takes a number below 1.8e308');
   if (typeof value !== 'object' || value === null) return undefined;
   if (depth === MAX_DEPTH) return refuse(path, `takes at most ${MAX_DEPTH} levels of nesting`);
   return Array.isArray(value) ? checkItems(value, path, depth) : checkMembers(value, path, depth);

@@ -5,7 +5,7 @@ import { Metrics } from './metrics.js';
 
 const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
 
-@ApiTags('Operations')
+@ApiTags('operations')
 @Public()
 @Controller('metrics')
 export class MetricsController {

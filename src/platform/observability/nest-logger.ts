@@ -2,7 +2,13 @@ import { Logger as PinoNestLogger, PinoLogger, type Params } from 'nestjs-pino';
 import type { Logger } from 'pino';
 
 /** NestJS reports every module and route that it wires: of use only when wiring goes wrong. */
-const WIRING_CONTEXTS = new Set(['InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestFactory', 'NestApplication']);
+const WIRING_CONTEXTS = new Set([
+  'InstanceLoader',
+  'RoutesResolver',
+  'RouterExplorer',
+  'NestFactory',
+  'NestApplication',
+]);
 
 /** nestjs-pino over our logger. No middleware: the request line comes from a Fastify hook, which costs a fraction. */
 export const loggerParams = (logger: Logger): Params => ({ pinoHttp: { logger, autoLogging: false }, forRoutes: [] });

@@ -1,0 +1,27 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { AuthModule } from './auth/auth.module.js';
+import { FlowsApiModule } from './flows/flows-api.module.js';
+import { PaymentsApiModule } from './payments/payments-api.module.js';
+import type { Config } from './platform/config/config.js';
+import { platformModules } from './platform/platform-modules.js';
+import { ShopsApiModule } from './shops/shops-api.module.js';
+import { WebhooksApiModule } from './webhooks/webhooks-api.module.js';
+
+/** The API process: every feature with its controllers, behind the guards of `AuthModule`. */
+@Module({})
+export class ApiModule {
+  static forRoot(config: Config, databaseUrl: string, logger: Logger): DynamicModule {
+    return {
+      module: ApiModule,
+      imports: [
+        ...platformModules(config, databaseUrl, logger),
+        AuthModule,
+        FlowsApiModule,
+        PaymentsApiModule,
+        ShopsApiModule,
+        WebhooksApiModule,
+      ],
+    };
+  }
+}

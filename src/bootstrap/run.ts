@@ -1,0 +1,41 @@
+import type { Logger } from 'pino';
+import { type Config, loadConfig } from '../platform/config/config.js';
+import { loadEnvironment } from '../platform/config/load-environment.js';
+import { createLogger, standardOutput } from '../platform/observability/logger.js';
+import { openDatabase } from './open-database.js';
+import { ProcessLifecycle } from './process-lifecycle.js';
+import { type Role, type RunningApplication, startApplication, stopApplication } from './start-application.js';
+import { isForeseen, startFailureLine } from './start-error.js';
+
+/** What a main may do once its applications listen; `print` writes to stdout behind the log lines so far. */
+export type WhenListening = (
+  running: RunningApplication[],
+  config: Config,
+  print: (text: string) => void,
+) => Promise<void>;
+
+/** Runs `roles` in this process until a signal ends it. A failed start is one line on stderr and exit code 1. */
+export async function run(roles: Role[], whenListening?: WhenListening): Promise<void> {
+  let logger: Logger | undefined;
+  try {
+    const config = loadConfig(loadEnvironment());
+    const output = standardOutput();
+    const log = (logger = createLogger(config.logLevel, output));
+    const lifecycle = new ProcessLifecycle(log);
+    await lifecycle.start(async () => {
+      const database = await openDatabase(config);
+      lifecycle.closeLast(() => database.stop());
+      const running: RunningApplication[] = [];
+      for (const role of roles) {
+        const application = await startApplication(role, config, database.url, log);
+        lifecycle.closeFirst(() => stopApplication(application));
+        running.push(application);
+      }
+      await whenListening?.(running, config, (text) => output.write(text));
+    });
+  } catch (error) {
+    if (!isForeseen(error)) logger?.fatal({ err: error }, 'cannot start');
+    process.stderr.write(`${startFailureLine(error)}\n`);
+    process.exit(1);
+  }
+}

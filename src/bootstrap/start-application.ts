@@ -1,0 +1,70 @@
+import type { DynamicModule } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Logger } from 'pino';
+import { ApiModule } from '../api.module.js';
+import type { Config } from '../platform/config/config.js';
+import { ShutdownState } from '../platform/health/shutdown-state.js';
+import { createHttpApplication } from '../platform/http/http-application.js';
+import { serveOpenApi } from '../platform/http/openapi.js';
+import { WorkerModule } from '../worker.module.js';
+import { StartError } from './start-error.js';
+
+export type Role = 'api' | 'worker';
+
+export interface RunningApplication {
+  app: NestFastifyApplication;
+  /** Base URL, such as `http://127.0.0.1:3000`. */
+  address: string;
+}
+
+interface RoleParts {
+  root(config: Config, databaseUrl: string, logger: Logger): DynamicModule;
+  portSetting: 'PORT' | 'WORKER_PORT';
+  port(config: Config): number;
+}
+
+const ROLES: Record<Role, RoleParts> = {
+  api: { root: ApiModule.forRoot.bind(ApiModule), portSetting: 'PORT', port: (config) => config.port },
+  worker: {
+    root: WorkerModule.forRoot.bind(WorkerModule),
+    portSetting: 'WORKER_PORT',
+    port: (config) => config.workerPort,
+  },
+};
+
+/** Starts the API or the worker and logs the address where it listens (the worker: for health and metrics). */
+export async function startApplication(
+  role: Role,
+  config: Config,
+  databaseUrl: string,
+  logger: Logger,
+): Promise<RunningApplication> {
+  const app = await createHttpApplication(ROLES[role].root(config, databaseUrl, logger), logger);
+  if (role === 'api') serveOpenApi(app);
+  await listen(app, role, config);
+  const address = await app.getUrl();
+  logger.info({ address, process: role }, 'listening');
+  return { app, address };
+}
+
+async function listen(app: NestFastifyApplication, role: Role, config: Config): Promise<void> {
+  const { portSetting, port } = ROLES[role];
+  try {
+    await app.listen({ port: port(config), host: config.host });
+  } catch (error) {
+    await app.close();
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (syscall !== 'listen' && syscall !== 'getaddrinfo') throw error;
+    const where = `${port(config)} on ${config.host} (${code})`;
+    throw new StartError(`${portSetting}: got ${where}, takes a port that is free, or 0 for any`, { cause: error });
+  }
+}
+
+/**
+ * No longer ready, no new connections, jobs and requests in flight finish, then the rest is closed. The server is closed
+ * ahead of Nest's own hooks, so that requests drain while jobs do; Nest waits for it before it ends the database pool.
+ */
+export async function stopApplication({ app }: RunningApplication): Promise<void> {
+  app.get(ShutdownState).begin();
+  await Promise.all([app.getHttpAdapter().getInstance().close(), app.close()]);
+}

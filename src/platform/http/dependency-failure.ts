@@ -1,0 +1,55 @@
+/** Errors of sockets and name resolution, by Node's `code`. */
+const NETWORK_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'ETIMEDOUT',
+  'EPIPE',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+
+/**
+ * SQLSTATEs after which the same request may well succeed: connection exceptions (08), insufficient resources (53),
+ * operator intervention (57), transaction rollback by deadlock or serialization (40), a lock not available, and a server
+ * that has just become a standby. https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+const PASSING_SQLSTATE = /^(08...|53...|57...|40...|55P03|25006)$/;
+
+/** What pg and pg-pool say without a code. */
+const POSTGRES_MESSAGES = new Set([
+  'Connection terminated',
+  'Connection terminated unexpectedly',
+  'Connection terminated due to connection timeout',
+  'Client has encountered a connection error and is not queryable',
+  'Client was closed and is not queryable',
+  'Cannot use a pool after calling end on the pool',
+  'timeout exceeded when trying to connect',
+  'timeout expired',
+  'Query read timeout',
+]);
+
+/** What ioredis says without a code. */
+const REDIS_MESSAGES = new Set([
+  'Connection is closed.',
+  'Command timed out',
+  'connect ETIMEDOUT',
+  "Stream isn't writeable and enableOfflineQueue options is false",
+]);
+const REDIS_REPLY = /^(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY|OOM|NOREPLICAS) /;
+
+const OUTAGE_NAMES = new Set(['MaxRetriesPerRequestError', 'DriverNotConnectedError', 'ConnectionIsNotSetError']);
+
+/** Whether PostgreSQL or Redis cannot serve now, so that the caller should try again, rather than a fault of ours. */
+export function isDependencyFailure(error: unknown, depth = 0): boolean {
+  if (!(error instanceof Error) || depth > 4) return false;
+  const { code, cause, driverError, errors } = error as Error & Record<string, unknown>;
+  if (typeof code === 'string' && (NETWORK_CODES.has(code) || PASSING_SQLSTATE.test(code))) return true;
+  if (POSTGRES_MESSAGES.has(error.message) || REDIS_MESSAGES.has(error.message)) return true;
+  if (OUTAGE_NAMES.has(error.name)) return true;
+  if (error.name === 'ReplyError' && REDIS_REPLY.test(error.message)) return true;
+  const inner = [cause, driverError, ...(Array.isArray(errors) ? (errors as unknown[]) : [])];
+  return inner.some((one) => isDependencyFailure(one, depth + 1));
+}

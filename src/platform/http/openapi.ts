@@ -1,0 +1,80 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { describeCommonAnswers } from './openapi-common.js';
+
+/** Swagger UI runs from our own origin; its page carries inline styles, but no inline script. */
+const DOCS_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const DESCRIPTION = `
+Routes payments through named flows, simulates routing without changing state, and tells merchants of every change of a
+payment's status by signed webhooks.
+
+**To try it here:** get a token from \`POST /auth/token\` with your client id and secret (\`grant_type\` is
+\`client_credentials\`), press *Authorize* and paste the \`access_token\`. It lasts an hour. \`npm start\` prints the id and
+secret of a demo client once; \`npm run cli -- client:create\` makes further ones.
+
+**Answers** are \`{ "success": true, "data": … }\`, lists with \`pagination\`. Errors are \`application/problem+json\`
+(RFC 9457) with a permanent \`code\`. Every answer carries \`X-Request-Id\`. Fields that a request does not take are refused.
+`;
+
+const TAGS: [string, string][] = [
+  ['auth', 'Access tokens'],
+  ['flows', 'Flows that choose a shop for a payment, and their simulation'],
+  ['payments', 'Payments and their changes of status'],
+  ['shops', 'Shops: where payments go, and whose webhook secret signs'],
+  ['webhooks', 'Deliveries, statistics, tests and replays'],
+  ['providers', 'What payment providers send us'],
+  ['operations', 'Health and metrics'],
+];
+
+/** Serves the OpenAPI document at `/openapi.json` and Swagger UI at `/docs`. Call before the application listens. */
+export function serveOpenApi(app: NestFastifyApplication): void {
+  let document: OpenAPIObject | undefined;
+  SwaggerModule.setup('docs', app, () => (document ??= buildOpenApi(app)), {
+    jsonDocumentUrl: 'openapi.json',
+    raw: ['json'],
+    customSiteTitle: 'Payment orchestrator API',
+    swaggerOptions: { persistAuthorization: true, displayRequestDuration: true, tagsSorter: undefined },
+  });
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('onRequest', (request, reply, done) => {
+      if (request.routeOptions.url?.startsWith('/docs')) {
+        reply.headers({ 'content-security-policy': DOCS_POLICY, 'referrer-policy': 'no-referrer' });
+      }
+      done();
+    });
+}
+
+/** The document of all routes of the application. */
+export function buildOpenApi(app: NestFastifyApplication): OpenAPIObject {
+  const builder = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Payment orchestrator')
+    .setDescription(DESCRIPTION.trim())
+    .setVersion('0.1.0')
+    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
+    .addServer('/')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }, 'bearer')
+    .addBasicAuth(
+      { type: 'http', scheme: 'basic', description: 'Client id and secret, for `POST /auth/token`' },
+      'client',
+    );
+  for (const [name, description] of TAGS) builder.addTag(name, description);
+  const document = SwaggerModule.createDocument(app, builder.build(), {
+    operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
+  });
+  describeCommonAnswers(document);
+  return document;
+}
