@@ -51,8 +51,8 @@ describe('readClaims', () => {
   ])('refuses %s', (_, claims) => {
     const refusal = expect.objectContaining({
       code: 'unauthorized',
-      headers: { 'www-authenticate': expect.stringContaining('error="invalid_token"') as string },
-    }) as Error;
+      headers: { 'www-authenticate': expect.stringContaining('error="invalid_token"') },
+    });
     expect(() => readClaims({ ...CLAIMS, ...claims }, true, NOW)).toThrow(refusal);
   });
 });

@@ -9,6 +9,7 @@ import {
   ApiUnauthorizedResponse,
 } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
+import { ApiProblems } from '../platform/http/api-problems.js';
 import { UnreadableBody } from '../platform/http/body-parsers.js';
 import { AcceptsForm } from '../platform/http/raw-body.js';
 import { Public } from './access.js';
@@ -41,6 +42,7 @@ export class TokenController {
   @ApiOkResponse({ type: TokenResponseDto })
   @ApiBadRequestResponse({ type: TokenErrorDto })
   @ApiUnauthorizedResponse({ type: TokenErrorDto })
+  @ApiProblems('too_many_requests')
   async create(@Req() { body, headers }: FastifyRequest): Promise<TokenResponseDto> {
     if (body instanceof UnreadableBody) throw new OAuthError('invalid_request', 'the body cannot be parsed');
     const { accessToken, scope } = await this.tokens.issue(parseTokenRequest(body, headers.authorization));

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { RequireScopes } from '../auth/access.js';
 import { CurrentPrincipal, type Principal } from '../auth/principal.js';
 import { ApiProblems } from '../platform/http/api-problems.js';
+import { ApiSuccess, ApiSuccessPage } from '../platform/http/api-success.js';
 import { type Success, success, type SuccessPage, successPage } from '../platform/http/envelope.js';
 import { IdParam } from '../platform/http/id-param.js';
 import { PageQueryDto } from '../platform/http/page-query.dto.js';
@@ -24,6 +25,7 @@ export class ShopsController {
   /** Creates a shop. This answer is one of few that show its webhook secret. */
   @Post()
   @RequireScopes('shops:write')
+  @ApiSuccess(CreatedShopDto, { status: 201 })
   @ApiProblems('shop_name_taken', 'validation_failed')
   async create(
     @CurrentPrincipal() { merchantId }: Principal,
@@ -41,6 +43,7 @@ export class ShopsController {
   /** Lists the merchant's shops, newest first. */
   @Get()
   @RequireScopes('shops:read')
+  @ApiSuccessPage(ShopDto)
   async list(
     @CurrentPrincipal() { merchantId }: Principal,
     @Query() query: PageQueryDto,
@@ -52,6 +55,7 @@ export class ShopsController {
   /** Reads one shop. */
   @Get(':id')
   @RequireScopes('shops:read')
+  @ApiSuccess(ShopDto)
   @ApiProblems('shop_not_found')
   async find(@CurrentPrincipal() { merchantId }: Principal, @IdParam('id') shopId: number): Promise<Success<ShopDto>> {
     return success(ShopDto.from(await this.shops.find(merchantId, shopId)));
@@ -60,6 +64,7 @@ export class ShopsController {
   /** Changes the fields that are given. The provider of a shop never changes: its payments live there. */
   @Patch(':id')
   @RequireScopes('shops:write')
+  @ApiSuccess(ShopDto)
   @ApiProblems('shop_not_found', 'shop_name_taken', 'validation_failed')
   async update(
     @CurrentPrincipal() { merchantId }: Principal,
@@ -73,6 +78,7 @@ export class ShopsController {
   /** Gives the shop a new webhook secret. During the overlap webhooks carry signatures with both; another rotation ends it. */
   @Post(':id/webhook-secret/rotate')
   @RequireScopes('shops:write')
+  @ApiSuccess(RotatedShopDto)
   @ApiProblems('shop_not_found', 'validation_failed')
   @HttpCode(200)
   async rotateWebhookSecret(

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { ApiClientsService } from '../../../src/auth/api-clients.service.js';
+import { SCOPES } from '../../../src/auth/scopes.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { type AuthApplication, type MerchantClient, startAuth } from './auth-harness.js';
+
+interface TokenAnswer {
+  access_token: string;
+  token_type: string;
+  expires_in: number;
+  scope: string;
+  error: string;
+  error_description: string;
+}
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+const basic = (id: string, secret: string) => ({
+  authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
+});
+
+describe('POST /auth/token', () => {
+  let database: TestDatabase;
+  let auth: AuthApplication;
+  let client: MerchantClient;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    auth = await startAuth(database);
+    client = await auth.aClient(['flows:read', 'shops:read', 'shops:write']);
+  });
+
+  afterAll(async () => {
+    await auth.close();
+    await database.drop();
+  });
+
+  const ask = (body: unknown, headers: Record<string, string> = {}) =>
+    auth.call<TokenAnswer>({ method: 'POST', url: '/auth/token', body, headers });
+  const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
+  const grant = () => ({
+    grant_type: 'client_credentials',
+    client_id: client.clientId,
+    client_secret: client.clientSecret,
+  });
+
+  it.each<[string, () => ReturnType<typeof ask>]>([
+    ['JSON', () => ask(grant())],
+    ['a form', () => ask(form(grant()), FORM)],
+    [
+      'HTTP Basic and a form',
+      () => ask('grant_type=client_credentials', { ...FORM, ...basic(client.clientId, client.clientSecret) }),
+    ],
+    [
+      'HTTP Basic and JSON',
+      () => ask({ grant_type: 'client_credentials' }, basic(client.clientId, client.clientSecret)),
+    ],
+  ])('gives a token for credentials in %s', async (_, send) => {
+    const { status, headers, body } = await send();
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', pragma: 'no-cache' });
+    expect(headers['content-type']).toMatch(/^application\/json/);
+    expect(body).toEqual({
+      access_token: expect.any(String),
+      token_type: 'Bearer',
+      expires_in: 3600,
+      scope: 'flows:read shops:read shops:write',
+    });
+  });
+
+  it('signs what the token says', async () => {
+    const token = await auth.token(client, 'shops:read');
+    expect(decodeProtectedHeader(token)).toEqual({ alg: 'HS256', typ: 'JWT', kid: expect.any(String) });
+    const claims = decodeJwt(token);
+    expect(claims).toEqual({
+      iss: 'payment-orchestrator',
+      aud: 'payment-orchestrator',
+      sub: client.clientId,
+      merchant_id: client.merchantId,
+      scope: 'shops:read',
+      jti: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      iat: expect.any(Number),
+      exp: (claims.iat ?? 0) + 3600,
+    });
+    expect(Math.abs((claims.iat ?? 0) - Date.now() / 1000)).toBeLessThan(10);
+  });
+
+  it('gives no more than what is asked for, each scope once', async () => {
+    const { body } = await ask({ ...grant(), scope: 'shops:write flows:read flows:read' });
+    expect(body.scope).toBe('flows:read shops:write');
+  });
+
+  it('takes a secret with % and + by HTTP Basic, encoded as the RFC says or not, as curl sends it', async () => {
+    const clientSecret = 'a+secret/with%20odd=characters';
+    const clients = auth.app.get(ApiClientsService);
+    await clients.create({
+      merchantId: client.merchantId,
+      name: 'odd',
+      scopes: SCOPES,
+      credentials: { id: 'odd', secret: clientSecret },
+    });
+    for (const sent of [clientSecret, encodeURIComponent(clientSecret)]) {
+      expect((await ask('grant_type=client_credentials', { ...FORM, ...basic('odd', sent) })).status).toBe(200);
+    }
+  });
+
+  it.each<[string, number, string, () => ReturnType<typeof ask>]>([
+    ['no grant_type', 400, 'invalid_request', () => ask({ ...grant(), grant_type: undefined })],
+    ['no body', 400, 'invalid_request', () => ask(undefined)],
+    ['broken JSON', 400, 'invalid_request', () => ask('{"grant_type"')],
+    ['a JSON array', 400, 'invalid_request', () => ask([])],
+    ['a repeated parameter', 400, 'invalid_request', () => ask(`${form(grant())}&scope=a&scope=b`, FORM)],
+    [
+      'a secret in the header and in the body',
+      400,
+      'invalid_request',
+      () => ask(grant(), basic(client.clientId, client.clientSecret)),
+    ],
+    ['another grant', 400, 'unsupported_grant_type', () => ask({ ...grant(), grant_type: 'authorization_code' })],
+    ['an unknown scope', 400, 'invalid_scope', () => ask({ ...grant(), scope: 'shops:read admin' })],
+    [
+      'a scope that the client does not hold',
+      400,
+      'invalid_scope',
+      () => ask({ ...grant(), scope: 'shops:read payments:write' }),
+    ],
+    ['a scope of spaces', 400, 'invalid_scope', () => ask({ ...grant(), scope: '  ' })],
+    ['no credentials', 401, 'invalid_client', () => ask({ grant_type: 'client_credentials' })],
+    ['a wrong secret', 401, 'invalid_client', () => ask({ ...grant(), client_secret: `${client.clientSecret}x` })],
+    ['an unknown client', 401, 'invalid_client', () => ask({ ...grant(), client_id: 'client_unknown' })],
+    ['a client id with NUL', 400, 'invalid_request', () => ask(form({ ...grant(), client_id: 'a\0b' }), FORM)],
+    ['a client id that no client can have', 401, 'invalid_client', () => ask({ ...grant(), client_id: "' OR 1=1 --" })],
+  ])('refuses %s', async (_, status, error, send) => {
+    const answer = await send();
+    expect(answer.status).toBe(status);
+    expect(answer.body).toEqual({ error, error_description: expect.stringMatching(/^[\x20-\x7e]+$/) });
+    expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', pragma: 'no-cache' });
+    expect(answer.headers['content-type']).toMatch(/^application\/json/);
+    expect(answer.headers['www-authenticate']).toBeUndefined();
+  });
+
+  it.each([
+    ['wrong', () => basic(client.clientId, 'wrong')],
+    ['malformed', () => ({ authorization: 'Basic !' })],
+  ])('names the Basic scheme when Basic credentials are %s', async (_, header) => {
+    const { status, headers, body } = await ask('grant_type=client_credentials', { ...FORM, ...header() });
+    expect([status, body.error]).toEqual([401, 'invalid_client']);
+    expect(headers['www-authenticate']).toBe('Basic realm="payment-orchestrator"');
+  });
+
+  it('answers other media types with a problem', async () => {
+    const { status, body } = await ask('<grant/>', { 'content-type': 'text/xml' });
+    expect([status, (body as unknown as { code: string }).code]).toEqual([415, 'unsupported_media_type']);
+  });
+
+  it('gives nothing to a revoked client', async () => {
+    const revoked = await auth.aClient();
+    await auth.app.get(ApiClientsService).revoke(revoked.clientId);
+    const { clientId: client_id, clientSecret: client_secret } = revoked;
+    const { status, body } = await ask({ ...grant(), client_id, client_secret });
+    expect([status, body.error]).toEqual([401, 'invalid_client']);
+  });
+
+  it('takes about as long for an unknown client as for a wrong secret', async () => {
+    const median = async (fields: Record<string, string>) => {
+      const times: number[] = [];
+      for (let i = 0; i < 5; i += 1) {
+        const start = performance.now();
+        await ask({ ...grant(), ...fields });
+        times.push(performance.now() - start);
+      }
+      return times.sort((a, b) => a - b)[2]!;
+    };
+    const known = await median({ client_secret: 'wrong' });
+    const unknown = await median({ client_id: 'client_unknown' });
+    // a look-up takes 1 ms, the hash 50 and more: without hashing an unknown client's secret the ratio would be 0.05
+    expect(unknown / known).toBeGreaterThan(0.4);
+  });
+
+  it('stores and logs no secret and no token', async () => {
+    const token = await auth.token(client);
+    const dump = await database.dump();
+    for (const secret of [client.clientSecret, client.clientSecret.slice('secret_'.length), token]) {
+      expect(dump).not.toContain(secret);
+      expect(auth.logs()).not.toContain(secret);
+    }
+    expect(dump).toContain('$scrypt$ln=15,r=8,p=1$');
+  });
+});
