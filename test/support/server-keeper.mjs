@@ -1,6 +1,6 @@
 // The keeper of the test servers: a process of its own that ends with its stdin. However Jest ends (teardown, failure,
 // Ctrl-C, kill -9), its end of the pipe closes, and the keeper stops the servers and removes their folders.
-// Prints one line of JSON: { folder, databaseUrl, templateDatabase, redisUrl } or { error }.
+// Prints one line of JSON: { folder, compiled, databaseUrl, templateDatabase, redisUrl } or { error }.
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -21,7 +21,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () =>
 
 try {
   const [postgres, redisUrl] = await Promise.all([startPostgres(), startRedis()]);
-  process.stdout.write(`${JSON.stringify({ folder, ...postgres, redisUrl })}\n`);
+  process.stdout.write(`${JSON.stringify({ folder, compiled, ...postgres, redisUrl })}\n`);
 } catch (error) {
   const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
   process.stdout.write(`${JSON.stringify({ error: `${error.message}${cause}` })}\n`);

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 export interface TestServers {
   /** Removed at the end of the run, with all that lies in it. */
   folder: string;
+  /** JavaScript of src/platform/{config,database,embedded-postgres} and src/shared, for processes that tests start. */
+  compiled: string;
   databaseUrl: string;
   templateDatabase: string;
   redisUrl: string;

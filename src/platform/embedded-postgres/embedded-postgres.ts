@@ -1,7 +1,7 @@
 // PostgreSQL from the binaries of an optional npm package, private to one data folder. The server outlives a process
 // that is killed; the next one adopts it. Several processes may share it: the last one out turns off the light.
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Binaries, findBinaries } from './binaries.js';
+import pg from 'pg';
 import { type Cluster, openCluster, ROLE } from './cluster.js';
 import { Lease } from './lease.js';
 import { findRunningServer, startServer, type ServerOptions, stopServer } from './server.js';
@@ -28,14 +28,13 @@ export interface EmbeddedPostgres {
  * once. Throws a `ConfigError` when the platform (DATABASE_URL) or the folder (DATA_DIR) does not allow it.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const binaries = await findBinaries();
-  const cluster = await openCluster(binaries, options.dataDir);
-  const { lease, port } = await join(binaries, cluster, options);
+  const cluster = await openCluster(options.dataDir);
+  const { lease, port } = await joinServer(cluster, options);
   await lease.ensureDatabase(ROLE);
   return {
     url: urlOf(cluster, port, ROLE),
     port,
-    stop: () => lease.release(() => stopServer(binaries, cluster)),
+    stop: () => lease.release(() => stopServer(cluster)),
   };
 }
 
@@ -43,18 +42,14 @@ const urlOf = (cluster: Cluster, port: number, database: string): string =>
   `postgres://${ROLE}:${cluster.password}@127.0.0.1:${port}/${database}`;
 
 /** Until a lease is taken: starts the server when it is down, waits while it goes up or down. */
-async function join(
-  binaries: Binaries,
-  cluster: Cluster,
-  options: ServerOptions,
-): Promise<{ lease: Lease; port: number }> {
+async function joinServer(cluster: Cluster, options: ServerOptions): Promise<{ lease: Lease; port: number }> {
   const deadline = Date.now() + START_TIMEOUT_MS;
   let failure: unknown;
   for (let failedStarts = 0; Date.now() < deadline && failedStarts < START_ATTEMPTS;) {
     const server = await findRunningServer(cluster);
     if (server === undefined) {
       // fails when another process was first, or somebody took the free port: look again
-      await startServer(binaries, cluster, options).catch((error: unknown) => {
+      await startServer(cluster, options).catch((error: unknown) => {
         failure = error;
         failedStarts += 1;
       });
@@ -71,8 +66,8 @@ async function join(
 }
 
 /** Gives back what passes while a server starts or stops; throws what waiting does not cure, e.g. a wrong password. */
-function unlessFinal(error: Error & { code?: string }): Error {
-  const isFinal = error.code !== undefined && /^[0-9A-Z]{5}$/.test(error.code) && !error.code.startsWith('57P');
-  if (isFinal) throw error;
+function unlessFinal(error: unknown): unknown {
+  // class 57P: the server starts up or shuts down, or ended our connection
+  if (error instanceof pg.DatabaseError && !error.code?.startsWith('57P')) throw error;
   return error;
 }

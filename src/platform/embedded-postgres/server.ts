@@ -1,7 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { basename, join } from 'node:path';
-import type { Binaries } from './binaries.js';
 import type { Cluster } from './cluster.js';
 import { run } from './program.js';
 
@@ -50,7 +49,7 @@ async function isAnotherProgram(pid: number): Promise<boolean> {
 }
 
 /** Starts the server and waits until it takes connections. Rejects when another start was first, too. */
-export async function startServer(binaries: Binaries, cluster: Cluster, options: ServerOptions): Promise<void> {
+export async function startServer(cluster: Cluster, options: ServerOptions): Promise<void> {
   const port = options.port || (await freePort());
   const settings = {
     listen_addresses: '127.0.0.1',
@@ -66,15 +65,19 @@ export async function startServer(binaries: Binaries, cluster: Cluster, options:
   const quoted = [...server, ...(options.flags ?? [])].map((argument) => `"${argument}"`).join(' ');
   const waiting = ['-w', '-t', '60', '-s'];
   await run(
-    binaries.pgCtl,
+    cluster.binaries.pgCtl,
     ['start', ...waiting, '-D', cluster.dataFolder, '-l', cluster.logFile, '-o', quoted],
     cluster.account,
   );
 }
 
 /** Ends all connections and stops the server in good order. */
-export async function stopServer(binaries: Binaries, cluster: Cluster): Promise<void> {
-  await run(binaries.pgCtl, ['stop', '-m', 'fast', '-w', '-t', '60', '-s', '-D', cluster.dataFolder], cluster.account);
+export async function stopServer(cluster: Cluster): Promise<void> {
+  await run(
+    cluster.binaries.pgCtl,
+    ['stop', '-m', 'fast', '-w', '-t', '60', '-s', '-D', cluster.dataFolder],
+    cluster.account,
+  );
 }
 
 function freePort(): Promise<number> {

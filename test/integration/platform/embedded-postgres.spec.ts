@@ -1,0 +1,238 @@
+import { cp, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import {
+  copyProject,
+  dataFolder,
+  EmbeddedPostgresProcess,
+  nobody,
+  type User,
+} from '../../support/embedded-postgres-process.js';
+import { temporaryFolder } from '../../support/servers.js';
+
+const isRoot = process.getuid?.() === 0;
+// root can be anybody; an ordinary user only itself
+const users: [string, User | undefined][] = isRoot
+  ? [
+      ['root', undefined],
+      ['an ordinary user', nobody()],
+    ]
+  : [['an ordinary user', undefined]];
+
+async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+let project: string;
+
+beforeAll(async () => {
+  project = await copyProject();
+});
+
+describe.each(users)('embedded PostgreSQL, run by %s', (_name, user) => {
+  // most tests only need a stopped cluster: initdb is by far the slowest step
+  let dataDir: string;
+  const start = (options: { dataDir?: string; arch?: string } = {}) =>
+    EmbeddedPostgresProcess.start({ project, dataDir, user, ...options });
+  const postmaster = async () =>
+    Number((await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')[0]);
+
+  beforeAll(async () => {
+    dataDir = await dataFolder(user);
+    const first = start();
+    await first.url();
+    await first.stop();
+  });
+
+  it('starts from nothing, stops, and keeps the data', async () => {
+    const fresh = { dataDir: await dataFolder(user) };
+    const first = start(fresh);
+    const url = await first.url();
+    expect(await query(url, 'SHOW server_encoding')).toEqual([{ server_encoding: 'UTF8' }]);
+    expect(await query(url, `SELECT datlocprovider, datlocale FROM pg_database WHERE datname = 'app'`)).toEqual([
+      { datlocprovider: 'b', datlocale: 'C.UTF-8' },
+    ]);
+    expect(await query(url, 'SHOW listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
+    expect(await query(url, 'SHOW max_wal_size')).toEqual([{ max_wal_size: '256MB' }]);
+    await query(url, `CREATE TABLE kept AS SELECT 'ü' AS value`);
+    expect(await first.stop()).toBe(true);
+    await expect(query(url, 'SELECT 1')).rejects.toThrow('ECONNREFUSED');
+
+    const second = start(fresh);
+    expect(await query(await second.url(), 'SELECT * FROM kept')).toEqual([{ value: 'ü' }]);
+    expect(await second.stop()).toBe(true);
+  });
+
+  it('lets nobody in without the password, nor any other account look into its files', async () => {
+    const server = start();
+    const url = new URL(await server.url());
+    url.password = 'wrong';
+    await expect(query(url.href, 'SELECT 1')).rejects.toThrow('password authentication failed');
+    expect((await stat(join(dataDir, 'postgres'))).mode & 0o777).toBe(0o700);
+    expect((await stat(join(dataDir, 'postgres/password'))).mode & 0o777).toBe(0o600);
+    await server.stop();
+  });
+
+  it('adopts the server of a process that was killed', async () => {
+    const killed = start();
+    const url = await killed.url();
+    const pid = await postmaster();
+    await killed.kill();
+
+    const heir = start();
+    expect(await heir.url()).toBe(url);
+    expect(await postmaster()).toBe(pid);
+    expect(await heir.stop()).toBe(true);
+  });
+
+  it('recovers when the server itself was killed', async () => {
+    const first = start();
+    await query(await first.url(), 'CREATE TABLE recovered ()');
+    process.kill(await postmaster(), 'SIGKILL');
+    await first.kill();
+
+    const second = start();
+    expect(await query(await second.url(), 'SELECT * FROM recovered')).toEqual([]);
+    expect(await second.stop()).toBe(true);
+  });
+
+  it('starts although the number in an old pid file belongs to another program', async () => {
+    const first = start();
+    await first.url();
+    const pidFile = join(dataDir, 'postgres/data/postmaster.pid');
+    const lines = (await readFile(pidFile, 'utf8')).split('\n');
+    await first.stop();
+    await writeFile(pidFile, [String(process.pid), ...lines.slice(1)].join('\n'));
+
+    const second = start();
+    await second.url();
+    expect(await second.stop()).toBe(true);
+  });
+
+  it('is one server for processes that start together, and the last one stops it', async () => {
+    const fresh = { dataDir: await dataFolder(user) };
+    const processes = [start(fresh), start(fresh), start(fresh)];
+    const urls = await Promise.all(processes.map((process) => process.url()));
+    expect(new Set(urls).size).toBe(1);
+    expect(await readdir(fresh.dataDir)).toEqual(['postgres']);
+    expect(await processes[0]!.stop()).toBe(false);
+    expect(await processes[1]!.stop()).toBe(false);
+    expect(await query(urls[0]!, 'SELECT 1 AS alive')).toEqual([{ alive: 1 }]);
+    expect(await processes[2]!.stop()).toBe(true);
+  });
+
+  it('stops once when all processes stop together', async () => {
+    const processes = [start(), start()];
+    const [url] = await Promise.all(processes.map((process) => process.url()));
+    const stopped = await Promise.all(processes.map((process) => process.stop()));
+    expect(stopped.filter(Boolean)).toHaveLength(1);
+    await expect(query(url!, 'SELECT 1')).rejects.toThrow('ECONNREFUSED');
+  });
+
+  it('serves a process that starts while another one stops', async () => {
+    let leaving = start();
+    await leaving.url();
+    for (let round = 0; round < 3; round++) {
+      const coming = start();
+      const [url] = await Promise.all([coming.url(), leaving.stop()]);
+      expect(await query(url, 'SELECT 1 AS alive')).toEqual([{ alive: 1 }]);
+      leaving = coming;
+    }
+    expect(await leaving.stop()).toBe(true);
+  });
+
+  it('keeps running for any other client that is connected', async () => {
+    const server = start();
+    const client = new pg.Client({ connectionString: await server.url() });
+    await client.connect();
+    expect(await server.stop()).toBe(false);
+    expect((await client.query('SELECT 1 AS alive')).rows).toEqual([{ alive: 1 }]);
+    await client.end();
+
+    const next = start();
+    await next.url();
+    expect(await next.stop()).toBe(true);
+  });
+
+  it('waits for connections that are just closing', async () => {
+    const server = start();
+    const client = new pg.Client({ connectionString: await server.url() });
+    await client.connect();
+    const [stopped] = await Promise.all([server.stop(), client.end()]);
+    expect(stopped).toBe(true);
+  });
+
+  it('names DATA_DIR when there can be no folder', async () => {
+    const file = join(await dataFolder(user), 'file');
+    await writeFile(file, '');
+    const { error, setting } = await start({ dataDir: join(file, 'data') }).answer();
+    expect(setting).toBe('DATA_DIR');
+    expect(error).toBe(`DATA_DIR: got ${file}/data (ENOTDIR), takes a folder that this process may read and write`);
+  });
+
+  it('asks for DATABASE_URL where there is no PostgreSQL to embed', async () => {
+    const { error, setting } = await start({ arch: 'riscv64' }).answer();
+    const platform = `${process.platform}-riscv64`;
+    expect(setting).toBe('DATABASE_URL');
+    expect(error).toBe(
+      `DATABASE_URL: got nothing, takes the URL of a PostgreSQL server, as no embedded PostgreSQL is installed for ${platform} (package @embedded-postgres/${platform})`,
+    );
+  });
+
+  it('says which log tells why it does not start', async () => {
+    await writeFile(join(dataDir, 'postgres/data/postgresql.conf'), 'nonsense!');
+    const { error, cause } = await start().answer();
+    expect(error).toBe(`the embedded PostgreSQL does not start, see ${dataDir}/postgres/server.log`);
+    expect(cause).toMatch(/pg_ctl ended with 1: /);
+  });
+});
+
+if (isRoot) {
+  describe('embedded PostgreSQL, run by root in a folder that nobody else may enter', () => {
+    let closed: string;
+
+    beforeEach(async () => {
+      closed = join(await temporaryFolder(), 'root');
+      await mkdir(closed, { mode: 0o700 });
+    });
+
+    it('works when only the project lies there', async () => {
+      await cp(project, join(closed, 'project'), { recursive: true, verbatimSymlinks: true });
+      const options = { project: join(closed, 'project'), dataDir: await dataFolder() };
+      const first = EmbeddedPostgresProcess.start(options);
+      const second = EmbeddedPostgresProcess.start(options);
+      expect(await first.url()).toBe(await second.url());
+      await first.stop();
+      expect(await second.stop()).toBe(true);
+      expect((await readdir(options.dataDir)).sort()).toEqual([
+        'postgres',
+        expect.stringMatching(/^postgres-programs-/),
+      ]);
+    });
+
+    it('names DATA_DIR when the data should lie there', async () => {
+      const { error, setting } = await EmbeddedPostgresProcess.start({ project, dataDir: join(closed, 'x') }).answer();
+      expect(setting).toBe('DATA_DIR');
+      expect(error).toBe(
+        `DATA_DIR: got ${closed}/x, takes a folder that the account 'postgres' can enter, as root's PostgreSQL runs as that account`,
+      );
+    });
+
+    it('goes on with the data of an ordinary user', async () => {
+      const dataDir = await dataFolder(nobody());
+      const before = EmbeddedPostgresProcess.start({ project, dataDir, user: nobody() });
+      await query(await before.url(), 'CREATE TABLE kept ()');
+      await before.stop();
+      const after = EmbeddedPostgresProcess.start({ project, dataDir });
+      expect(await query(await after.url(), 'SELECT * FROM kept')).toEqual([]);
+      expect(await after.stop()).toBe(true);
+    });
+  });
+}

@@ -1,0 +1,18 @@
+// A process that uses the embedded PostgreSQL of a folder, for tests: argv is { module, dataDir, arch? } as JSON. Prints
+// { url, port } or { error, setting } as a line; a line on stdin makes it stop(): prints { stopped } and ends.
+import { once } from 'node:events';
+
+const { module, dataDir, arch } = JSON.parse(process.argv[2]);
+if (arch) Object.defineProperty(process, 'arch', { value: arch });
+const say = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
+
+try {
+  const { startEmbeddedPostgres } = await import(module);
+  const server = await startEmbeddedPostgres({ dataDir, flags: ['-c', 'fsync=off'] });
+  say({ url: server.url, port: server.port });
+  await once(process.stdin, 'data');
+  say({ stopped: await server.stop() });
+} catch (error) {
+  say({ error: error.message, cause: error.cause?.message, setting: error.setting });
+}
+process.exit();
