@@ -19,7 +19,7 @@ function controlled() {
 
 describe('Batcher', () => {
   it('gathers the calls of one turn and answers each with its own output', async () => {
-    const batcher = new Batcher(async (inputs: number[]) => inputs.map((input) => input * 10), {
+    const batcher = new Batcher((inputs: number[]) => Promise.resolve(inputs.map((input) => input * 10)), {
       maxSize: 10,
       maxRuns: 1,
     });

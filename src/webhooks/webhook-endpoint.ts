@@ -33,9 +33,3 @@ export function IsWebhookEndpoint(options?: ValidationOptions): PropertyDecorato
 
 /** Scheme, host and port: what the deliveries of one lane have in common. Takes a valid endpoint. */
 export const laneOrigin = (endpoint: string): string => new URL(endpoint).origin;
-
-/** The address as it may be logged: without query (tokens live there) and credentials. */
-export function loggableEndpoint(endpoint: string): string {
-  const { origin, pathname } = new URL(endpoint);
-  return `${origin}${pathname}`;
-}

@@ -1,0 +1,67 @@
+import type { EventEmitter } from 'node:events';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { Queue } from 'bullmq';
+import { Metrics } from '../observability/metrics.js';
+import { InjectQueueBackend, type QueueBackend } from './queue-backend.js';
+import { QueueWatch } from './queue-watch.js';
+import { within } from './within.js';
+
+const START_TIMEOUT_MS = 10_000;
+const COUNT_TIMEOUT_MS = 1_000;
+const COUNTED_STATES = ['waiting', 'active', 'delayed', 'failed'] as const;
+
+/** Watches over the queues of this process: their errors, whether they answer, how deep they are. */
+@Injectable()
+export class QueueHealth implements OnApplicationShutdown {
+  private readonly watches = new Map<string, QueueWatch>();
+  private readonly queues: Queue[] = [];
+
+  constructor(
+    @InjectQueueBackend() private readonly backend: QueueBackend,
+    metrics: Metrics,
+  ) {
+    const depth = metrics.gauge({
+      name: 'queue_jobs',
+      help: 'Jobs in the queue by state',
+      labelNames: ['queue', 'state'],
+      collect: async () => {
+        depth.reset();
+        for (const { queue, state, jobs } of await this.depths()) depth.set({ queue, state }, jobs);
+      },
+    });
+  }
+
+  /**
+   * Takes a queue under watch; call it when the module starts. In PostgreSQL its schema must exist, or this rejects and
+   * the start fails: BullMQ would remember that failure for good. A Redis that is away is waited for, without blocking.
+   */
+  async watch(queue: Queue): Promise<void> {
+    this.watches.set(queue.name, new QueueWatch(queue));
+    this.queues.push(queue);
+    if (this.backend.kind === 'redis') return;
+    await within(START_TIMEOUT_MS, queue.waitUntilReady(), 'the queue in PostgreSQL does not answer');
+  }
+
+  /** Takes a worker of a watched queue under watch. */
+  watchWorker(worker: EventEmitter & { name: string }): void {
+    this.watches.get(worker.name)?.listenTo(worker);
+  }
+
+  /** Resolves when every queue answers within `timeoutMs`, rejects otherwise. For readiness. */
+  async ping(timeoutMs = 1_000): Promise<void> {
+    await Promise.all([...this.watches.values()].map((watch) => watch.ping(timeoutMs)));
+  }
+
+  onApplicationShutdown(): void {
+    for (const watch of this.watches.values()) watch.close();
+  }
+
+  /** Nothing of a queue that does not answer: a scrape must not hang. */
+  private async depths(): Promise<{ queue: string; state: string; jobs: number }[]> {
+    const counts = this.queues.map(async (queue) => {
+      const byState = await within(COUNT_TIMEOUT_MS, queue.getJobCounts(...COUNTED_STATES), 'no answer');
+      return COUNTED_STATES.map((state) => ({ queue: queue.name, state, jobs: byState[state] ?? 0 }));
+    });
+    return (await Promise.allSettled(counts)).flatMap((count) => (count.status === 'fulfilled' ? count.value : []));
+  }
+}

@@ -1,0 +1,33 @@
+import { assertSchemaCompatibility, LATEST_SCHEMA_VERSION, runMigrations, SchemaMigrationRequiredError } from 'bullmq';
+import pg from 'pg';
+import { QUEUE_SCHEMA } from './queue-backend.js';
+
+/**
+ * Brings BullMQ's own schema in `databaseUrl` up to date. Safe to run from several processes at once. Also worth running
+ * where Redis holds the queue: switching is a change of one setting then.
+ */
+export async function migrateQueue(databaseUrl: string): Promise<void> {
+  await withClient(databaseUrl, (client) => runMigrations(client, QUEUE_SCHEMA));
+}
+
+/** Whether the database lacks the queue's schema, or has an older one than this build needs. */
+export function hasPendingQueueMigrations(databaseUrl: string): Promise<boolean> {
+  return withClient(databaseUrl, async (client) => {
+    try {
+      return (await assertSchemaCompatibility(client, QUEUE_SCHEMA)) < LATEST_SCHEMA_VERSION;
+    } catch (error) {
+      if (error instanceof SchemaMigrationRequiredError) return true;
+      throw error;
+    }
+  });
+}
+
+async function withClient<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

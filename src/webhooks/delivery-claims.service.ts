@@ -1,0 +1,79 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Config } from '../platform/config/config.js';
+import { InjectConfig } from '../platform/config/config.module.js';
+import { Database } from '../platform/database/database.js';
+import { ShopsService } from '../shops/shops.service.js';
+import type { WebhookSecrets } from '../shops/webhook-secrets.js';
+import { Batcher } from './batcher.js';
+import { CLAIM, type ClaimedRow } from './delivery.queries.js';
+
+/** A delivery under lease, with what it is signed with. */
+export interface ClaimedDelivery extends ClaimedRow {
+  /** `undefined`: they could not be read, which is our fault and not the receiver's. */
+  secrets: WebhookSecrets | undefined;
+}
+
+interface Claim {
+  laneId: number;
+  quota: number;
+}
+
+/** What a lease has on top of an attempt's timeout: time to claim, and to record even when that takes some tries. */
+const LEASE_MARGIN_MS = 2_000;
+
+/** Claims due deliveries; the claims of lanes that run at the same moment become one statement. */
+@Injectable()
+export class DeliveryClaims {
+  private readonly logger = new Logger(DeliveryClaims.name);
+  private readonly leaseMs: number;
+  private readonly batcher = new Batcher<Claim, ClaimedDelivery[]>((claims) => this.run(claims), {
+    maxSize: 50,
+    maxRuns: 2,
+  });
+
+  constructor(
+    private readonly database: Database,
+    private readonly shops: ShopsService,
+    @InjectConfig() config: Pick<Config, 'webhookTimeoutMs'>,
+  ) {
+    this.leaseMs = config.webhookTimeoutMs + LEASE_MARGIN_MS;
+  }
+
+  /**
+   * At most `quota` due deliveries of the lane, oldest first, leased to the caller. The lease outlasts one attempt, so
+   * post them at once; an expired lease brings them back to everybody.
+   */
+  claim(laneId: number, quota: number): Promise<ClaimedDelivery[]> {
+    return this.batcher.add({ laneId, quota });
+  }
+
+  private async run(claims: Claim[]): Promise<ClaimedDelivery[][]> {
+    const rows = await this.database.query<ClaimedRow>(CLAIM, [
+      claims.map((claim) => claim.laneId),
+      claims.map((claim) => claim.quota),
+      this.leaseMs,
+    ]);
+    if (rows.length === 0) return claims.map(() => []);
+    const secrets = await this.secretsOf([...new Set(rows.map((row) => row.shop_id))]);
+    const lanes = new Map<number, ClaimedDelivery[]>(claims.map(({ laneId }) => [laneId, []]));
+    for (const row of rows) lanes.get(row.lane_id)?.push({ ...row, secrets: secrets.get(row.shop_id) });
+    for (const lane of lanes.values()) lane.sort(byAge); // RETURNING has no order
+    // a lane may be claimed for twice at once, after its queue was emptied: never the same rows to both
+    return claims.map(({ laneId, quota }) => lanes.get(laneId)!.splice(0, quota));
+  }
+
+  /** One shop whose secrets cannot be opened must not hold up the others. */
+  private async secretsOf(shopIds: number[]): Promise<Map<number, WebhookSecrets>> {
+    try {
+      return await this.shops.webhookSecrets(shopIds);
+    } catch (error) {
+      this.logger.error({ msg: 'webhook secrets unreadable', shops: shopIds.slice(0, 10), err: error });
+      if (shopIds.length === 1) return new Map();
+      const single = await Promise.all(shopIds.map((shopId) => this.secretsOf([shopId])));
+      return new Map(single.flatMap((secrets) => [...secrets]));
+    }
+  }
+}
+
+const byAge = (one: ClaimedRow, other: ClaimedRow): number =>
+  one.next_attempt_at.getTime() - other.next_attempt_at.getTime() || one.id - other.id;

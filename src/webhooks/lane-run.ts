@@ -1,0 +1,135 @@
+import type { OutboundErrorCode, OutboundResult } from '../platform/outbound/outbound-result.js';
+import type { ClaimedDelivery } from './delivery-claims.service.js';
+import type { LaneWindow } from './lane-window.js';
+import type { SentRequest, SignedRequest } from './webhook-sender.service.js';
+
+interface Claims {
+  claim(laneId: number, quota: number): Promise<ClaimedDelivery[]>;
+}
+
+interface Sender {
+  send(request: SignedRequest): Promise<SentRequest>;
+}
+
+interface Recorder {
+  record(delivery: ClaimedDelivery, result: OutboundResult): Promise<void>;
+}
+
+/** After this long a lane goes back behind the others that wait for a worker. */
+const TIME_SLICE_MS = 1_000;
+
+/** While a slow endpoint keeps the run waiting, what has become due meanwhile is looked for this often. */
+const LOOK_AGAIN_MS = 100;
+
+/** Nothing was sent, for reasons of ours: no attempt. The delivery comes back when its lease expires. */
+const NOT_SENT: readonly (OutboundErrorCode | null)[] = ['shutting_down', 'queue_timeout'];
+
+/**
+ * One run of a lane's job: claim, post, record, until nothing is due or the time slice is over.
+ * - Never more in flight than the lane's window, and never more claimed than in flight: a lease outlasts its attempt.
+ * - The next claim goes out when half of the window is free, so that posting does not wait for the database.
+ * - What is committed while the job runs wakes the lane once more. So a run may end when a claim came back short and no
+ *   row of its own was holding up a later change of the same payment.
+ */
+export class LaneRun {
+  private inFlight = 0;
+  /** A first attempt has ended that a later change of its payment was waiting for. */
+  private unblocked = false;
+  private failure: { error: unknown } | undefined;
+  private stopped = false;
+  /** Ends the present wait. */
+  private wake: (() => void) | undefined;
+  private waitingForRoom = false;
+
+  constructor(
+    private readonly laneId: number,
+    private readonly window: LaneWindow,
+    private readonly claims: Claims,
+    private readonly sender: Sender,
+    private readonly recorder: Recorder,
+  ) {}
+
+  /** Resolves to whether there may be more to do. Rejects once everything in flight has ended. */
+  async run(): Promise<boolean> {
+    const sliceEnd = Date.now() + TIME_SLICE_MS;
+    for (;;) {
+      const isFull = await this.claimAndStart();
+      await this.pause(isFull);
+      if (this.failure || this.stopped || Date.now() >= sliceEnd) return this.finish(isFull);
+      if (!isFull && !this.unblocked && this.inFlight === 0) return false;
+    }
+  }
+
+  stop(): void {
+    this.stopped = true;
+    this.wake?.();
+  }
+
+  /** Whether there is probably more to claim. */
+  private async claimAndStart(): Promise<boolean> {
+    const quota = this.window.size - this.inFlight;
+    if (quota <= 0) return true;
+    this.unblocked = false;
+    try {
+      const deliveries = await this.claims.claim(this.laneId, quota);
+      for (const delivery of deliveries) void this.deliver(delivery);
+      return deliveries.length === quota;
+    } catch (error) {
+      this.failure ??= { error };
+      return true;
+    }
+  }
+
+  /** Until a claim is worthwhile again: there is room, something was unblocked, or a little time has passed. */
+  private pause(isFull: boolean): Promise<void> {
+    this.waitingForRoom = isFull;
+    if (this.isWorthClaiming()) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = isFull ? undefined : setTimeout(() => this.wake?.(), LOOK_AGAIN_MS);
+      this.wake = () => {
+        clearTimeout(timer);
+        this.wake = undefined;
+        resolve();
+      };
+    });
+  }
+
+  private isWorthClaiming(): boolean {
+    if (this.inFlight === 0 || this.stopped || this.failure !== undefined) return true;
+    return this.waitingForRoom ? this.inFlight <= this.window.size / 2 : this.unblocked;
+  }
+
+  private async finish(isFull: boolean): Promise<boolean> {
+    while (this.inFlight > 0) await new Promise<void>((resolve) => (this.wake = resolve));
+    if (this.failure) throw this.failure.error;
+    return isFull || this.unblocked || this.stopped;
+  }
+
+  private async deliver(delivery: ClaimedDelivery): Promise<void> {
+    this.inFlight += 1;
+    try {
+      const result = await this.post(delivery);
+      if (result.statusCode === null) this.window.unanswered();
+      else this.window.answered(result.durationMs);
+      if (!NOT_SENT.includes(result.error)) await this.recorder.record(delivery, result);
+      if (delivery.blocks_later) this.unblocked = true;
+    } catch (error) {
+      this.failure ??= { error };
+    } finally {
+      this.inFlight -= 1;
+      if (this.isWorthClaiming()) this.wake?.();
+    }
+  }
+
+  private async post(delivery: ClaimedDelivery): Promise<OutboundResult> {
+    const { secrets } = delivery;
+    if (!secrets) throw new Error(`no webhook secret of shop ${delivery.shop_id}`);
+    const { result } = await this.sender.send({
+      id: String(delivery.id),
+      url: delivery.webhook_endpoint,
+      body: delivery.request_body,
+      secrets,
+    });
+    return result;
+  }
+}

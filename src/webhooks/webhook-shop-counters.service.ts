@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '../platform/database/database.js';
+import { Random } from '../shared/random.js';
+import { COUNT_PAYMENT, SUM_COUNTERS } from './outbox.queries.js';
+
+/** Rows per shop: concurrent payments of one shop would queue for a single row until each commits. */
+const SLOTS = 16;
+
+export interface PaymentCounts {
+  payments: number;
+  paymentsWithWebhooks: number;
+}
+
+/** Counts a shop's payments as they are made, so that statistics cost the same however many there are. */
+@Injectable()
+export class WebhookShopCountersService {
+  constructor(
+    private readonly database: Database,
+    private readonly random: Random,
+  ) {}
+
+  /** Counts a new payment in the transaction that inserts it. Call it last: it locks one of the shop's rows until the commit. */
+  async countPayment(transaction: Transaction, shopId: number, hasWebhook: boolean): Promise<void> {
+    await transaction.query(COUNT_PAYMENT, [shopId, this.random.integer(SLOTS), hasWebhook ? 1 : 0]);
+  }
+
+  async counts(shopId: number): Promise<PaymentCounts> {
+    const [sums] = await this.database.query<{ payments: number; payments_with_webhooks: number }>(SUM_COUNTERS, [
+      shopId,
+    ]);
+    return { payments: sums!.payments, paymentsWithWebhooks: sums!.payments_with_webhooks };
+  }
+}

@@ -1,0 +1,34 @@
+import { Module } from '@nestjs/common';
+import { BullModule } from '@nestjs/bullmq';
+import { ShopsModule } from '../shops/shops.module.js';
+import { LaneAlarm } from './lane-alarm.service.js';
+import { LANE_QUEUE } from './lane-queue.js';
+import { WebhookLanesService } from './webhook-lanes.service.js';
+import { WebhookMetrics } from './webhook-metrics.js';
+import { WebhookOutboxService } from './webhook-outbox.service.js';
+import { WebhookSender } from './webhook-sender.service.js';
+import { WebhookShopCountersService } from './webhook-shop-counters.service.js';
+
+/** What the API and the worker share. Needs `QueueModule` and `OutboundModule` in the application. */
+@Module({
+  imports: [ShopsModule, BullModule.registerQueue({ name: LANE_QUEUE })],
+  providers: [
+    LaneAlarm,
+    WebhookLanesService,
+    WebhookMetrics,
+    WebhookOutboxService,
+    WebhookSender,
+    WebhookShopCountersService,
+  ],
+  exports: [
+    BullModule,
+    LaneAlarm,
+    ShopsModule,
+    WebhookLanesService,
+    WebhookMetrics,
+    WebhookOutboxService,
+    WebhookSender,
+    WebhookShopCountersService,
+  ],
+})
+export class WebhooksModule {}
