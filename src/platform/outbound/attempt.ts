@@ -98,7 +98,7 @@ export class Attempt implements Expirable, Dispatcher.DispatchHandler {
   }
 
   fail(code: OutboundErrorCode, message: string): void {
-    if (!this.settled) this.settle({ statusCode: null, error: code, errorMessage: message, retryAfter: null });
+    if (!this.settled) this.settle(null, code, message, null);
   }
 
   fault(error: Error): void {
@@ -149,15 +149,24 @@ export class Attempt implements Expirable, Dispatcher.DispatchHandler {
   }
 
   private answer(): void {
-    this.settle({ statusCode: this.statusCode, error: null, retryAfter: this.retryAfter });
+    this.settle(this.statusCode, null, undefined, this.retryAfter);
   }
 
-  private settle(end: Pick<OutboundResult, 'statusCode' | 'error' | 'errorMessage' | 'retryAfter'>): void {
+  // One literal of one shape: spreading here was a tenth of the cost of an attempt.
+  private settle(
+    statusCode: number | null,
+    error: OutboundErrorCode | null,
+    errorMessage: string | undefined,
+    retryAfter: string | null,
+  ): void {
     this.settled = true;
     this.outcome.settled({
-      ...end,
+      statusCode,
+      error,
+      errorMessage,
       startedAt: this.startedAt,
       durationMs: Math.round(performance.now() - this.startedMs),
+      retryAfter,
       responseBody: this.chunks.length === 0 ? NOTHING : Buffer.concat(this.chunks),
     });
   }

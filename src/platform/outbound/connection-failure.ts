@@ -19,21 +19,27 @@ export function connectionFailure(error: Error, { stage, socket }: Dialling): Ou
         ? new OutboundFailure('tls_invalid', `the certificate was not accepted (${code})`)
         : new OutboundFailure('tls_failed', `the TLS handshake failed (${code})`);
     case 'open':
-      return answerFailure(code, socket?.readableEnded ?? false);
+      return answerFailure(error, code, socket?.readableEnded ?? false);
   }
 }
 
-function answerFailure(code: string, closedByReceiver: boolean): OutboundFailure {
+function answerFailure(error: Error, code: string, closedByReceiver: boolean): OutboundFailure {
   if (code === 'UND_ERR_HEADERS_OVERFLOW') {
     return new OutboundFailure('headers_too_large', 'the head of the answer is over 16 KiB');
   }
-  // undici destroys the socket with these for answers out of place, and reports the receiver's closing with them as well
-  const ambiguous = code === 'UND_ERR_SOCKET' || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH';
-  const malformed = code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE';
-  if (malformed || (ambiguous && !closedByReceiver)) {
-    return new OutboundFailure('invalid_response', `the answer is not valid HTTP/1.1 (${code})`);
+  if (code.startsWith('ERR_SSL_') || code === 'EPROTO') {
+    return new OutboundFailure('tls_failed', `the receiver ended TLS (${code})`); // TLS 1.3 refuses clients after the handshake
   }
-  return new OutboundFailure('connection_reset', `the connection was closed before the answer was complete (${code})`);
+  // undici has the same codes for answers out of place as for a receiver that closes the connection in mid-answer
+  const ambiguous = code === 'UND_ERR_SOCKET' || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH';
+  const cutShort = code === 'HPE_INVALID_EOF_STATE' || (ambiguous && closedByReceiver);
+  if (cutShort || 'errno' in error) {
+    return new OutboundFailure(
+      'connection_reset',
+      `the connection was closed before the answer was complete (${code})`,
+    );
+  }
+  return new OutboundFailure('invalid_response', `the answer is not valid HTTP/1.1 (${code})`);
 }
 
 // Set by Node when the certificate's chain or name was refused.

@@ -36,7 +36,7 @@ export function endpointProblem(url: string, allowed: BlockList, requireHttps = 
 export function parseEndpoint(url: string, policy: EndpointPolicy): Endpoint | OutboundFailure {
   if (url.length > MAX_URL_LENGTH) return refused('invalid_url', `must have at most ${MAX_URL_LENGTH} characters`);
   // URL parsers forgive missing slashes, backslashes, tabs and newlines; readers of the URL may then see another host.
-  const authority = /^https?:\/\/([^/?#]+)[^\s\\]*$/i.exec(url)?.[1];
+  const authority = /^https?:\/\/([^/?#\\]+)[^\s\\]*$/i.exec(url)?.[1];
   if (authority === undefined || hasUnprintable(url) || !URL.canParse(url)) {
     return refused('invalid_url', 'must be an absolute http or https URL');
   }
