@@ -1,4 +1,4 @@
-import { IsBoolean, IsInt, IsPositive, IsString, Length, Max } from 'class-validator';
+import { IsBoolean, IsInt, IsPositive, IsString, Length, Max, MaxLength } from 'class-validator';
 import { IsAmount, IsCountry, IsCurrency, IsMetadata } from '../platform/http/field-rules.js';
 import { Optional } from '../platform/http/optional.js';
 import type { StrategyName } from './flow-definition.js';
@@ -19,11 +19,13 @@ export class SimulateFlowDto {
   /** ISO 4217. @example "USD" */
   @Optional()
   @IsCurrency()
+  @MaxLength(3)
   currency?: string = 'USD';
 
   /** ISO 3166-1 alpha-2. @example "DE" */
   @Optional()
   @IsCountry()
+  @MaxLength(2)
   country?: string;
 
   /** Only an input of the decision: it need not exist. @example 7 */

@@ -16,10 +16,12 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { IsAmountBound, IsCountryList, IsCurrencyList } from '../platform/http/field-rules.js';
+import { CutBeyond, IsAmountBound, IsCountryList, IsCurrencyList } from '../platform/http/field-rules.js';
 import { Optional } from '../platform/http/optional.js';
 import { type FlowDefinition, type FlowShop, STRATEGY_NAMES, type StrategyName } from './flow-definition.js';
 import type { Flow, FlowChanges } from './flows.service.js';
+
+const MAX_SHOPS = 300;
 
 /** What a request must meet for the shop to take part in it; a condition that is left out takes any. */
 export class ShopConditionsDto {
@@ -96,7 +98,8 @@ export class CreateFlowDto {
   /** 1 to 300 shops, none of them twice. */
   @IsArray()
   @ArrayNotEmpty()
-  @ArrayMaxSize(300)
+  @ArrayMaxSize(MAX_SHOPS)
+  @CutBeyond(MAX_SHOPS)
   @IsObject({ each: true })
   @ValidateNested({ each: true })
   @Type(() => FlowShopDto)

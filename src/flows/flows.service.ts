@@ -77,6 +77,7 @@ export class FlowsService {
    * Problems: `flow_not_found`, `validation_failed`, `flow_name_taken`.
    */
   async update(merchantId: number, flowId: number, { name, ...changes }: FlowChanges): Promise<Flow> {
+    if (name === undefined && Object.keys(changes).length === 0) return this.find(merchantId, flowId);
     // before the transaction, which would otherwise hold one connection while it waits for another
     const knownShopIds = await this.knownShopIds(merchantId, changes.shops ?? []);
     const change = this.database.transaction(async (transaction) => {

@@ -19,13 +19,12 @@ export function currencyDigits(currency: string): number | undefined {
 export function amountError(amount: number, currency: string): string | undefined {
   if (!Number.isFinite(amount)) return 'must be a number';
   const decimal = new Decimal(amount);
-  if (decimal.lte(0)) return `must be greater than 0, got ${amount}`;
-  if (decimal.gt(MAX_AMOUNT)) return `must be at most ${MAX_AMOUNT.toFixed()}, got ${amount}`;
+  if (decimal.lte(0)) return 'must be greater than 0';
+  if (decimal.gt(MAX_AMOUNT)) return `must be at most ${MAX_AMOUNT.toFixed()}`;
   const digits = currencyDigits(currency);
   if (digits === undefined) return undefined; // the currency field has its own error
-  if (decimal.decimalPlaces() > digits) return `takes at most ${digits} decimals in ${currency}, got ${amount}`;
-  if (decimal.precision() > MAX_SIGNIFICANT_DIGITS)
-    return `takes at most ${MAX_SIGNIFICANT_DIGITS} digits, got ${amount}`;
+  if (decimal.decimalPlaces() > digits) return `takes at most ${digits} decimals in ${currency}`;
+  if (decimal.precision() > MAX_SIGNIFICANT_DIGITS) return `takes at most ${MAX_SIGNIFICANT_DIGITS} digits`;
   return undefined;
 }
 
@@ -36,11 +35,10 @@ const MAX_DECIMALS = 4;
 export function amountBoundError(amount: number): string | undefined {
   if (!Number.isFinite(amount)) return 'must be a number';
   const decimal = new Decimal(amount);
-  if (decimal.lt(0)) return `must not be negative, got ${amount}`;
-  if (decimal.gt(MAX_AMOUNT)) return `must be at most ${MAX_AMOUNT.toFixed()}, got ${amount}`;
-  if (decimal.decimalPlaces() > MAX_DECIMALS) return `takes at most ${MAX_DECIMALS} decimals, got ${amount}`;
-  if (decimal.precision() > MAX_SIGNIFICANT_DIGITS)
-    return `takes at most ${MAX_SIGNIFICANT_DIGITS} digits, got ${amount}`;
+  if (decimal.lt(0)) return 'must not be negative';
+  if (decimal.gt(MAX_AMOUNT)) return `must be at most ${MAX_AMOUNT.toFixed()}`;
+  if (decimal.decimalPlaces() > MAX_DECIMALS) return `takes at most ${MAX_DECIMALS} decimals`;
+  if (decimal.precision() > MAX_SIGNIFICANT_DIGITS) return `takes at most ${MAX_SIGNIFICANT_DIGITS} digits`;
   return undefined;
 }
 

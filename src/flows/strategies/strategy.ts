@@ -1,7 +1,7 @@
 import type { RoutableShop, RoutingRequest } from '../routable-flow.js';
 
 /** What a strategy may look at besides the shops. Equal inputs give equal picks: no clock, no dice of its own. */
-export interface StrategyInput {
+interface StrategyInput {
   readonly request: RoutingRequest;
   /** How many payments the flow routed before this one. */
   readonly counter: number;

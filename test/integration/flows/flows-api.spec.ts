@@ -1,0 +1,468 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import {
+  aMerchant,
+  aPayment,
+  aShop,
+  type Caller,
+  type FlowsApplication,
+  startFlows,
+  storedCounter,
+} from './flows-harness.js';
+
+interface FlowBody {
+  id: number;
+  name: string;
+  version: number;
+  counter: number | null;
+  shops: { shop_id: number; shop_name: string; weight: number }[];
+}
+
+interface ProblemBody {
+  code: string;
+  errors?: { field: string; message: string }[];
+}
+
+let database: TestDatabase;
+let app: FlowsApplication;
+let merchant: number;
+let call: Caller;
+let alpha: number;
+let beta: number;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  app = await startFlows(database);
+  merchant = await aMerchant(database);
+  call = app.as(merchant);
+  alpha = await aShop(database, merchant, 'Alpha');
+  beta = await aShop(database, merchant, 'Beta');
+});
+
+afterAll(async () => {
+  await app?.close();
+  await database?.drop();
+});
+
+let flowsMade = 0;
+const aFlowBody = (changes: Record<string, unknown> = {}) => ({
+  name: `flow ${++flowsMade}`,
+  strategy: 'round_robin',
+  shops: [{ shop_id: alpha }, { shop_id: beta }],
+  ...changes,
+});
+const create = async (changes: Record<string, unknown> = {}): Promise<FlowBody> => {
+  const { status, body } = await call<{ data: FlowBody }>('POST', '/flows', aFlowBody(changes));
+  expect(status).toBe(201);
+  return body.data;
+};
+const read = async (id: number): Promise<FlowBody> => (await call<{ data: FlowBody }>('GET', `/flows/${id}`)).body.data;
+const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+describe('creating and reading flows', () => {
+  it('answers with the flow and the defaults of its shops', async () => {
+    const conditions = { currencies: ['EUR'], countries: ['DE'], min_amount: 1.5, max_amount: 500 };
+    const request = aFlowBody({
+      shops: [{ shop_id: beta }, { shop_id: alpha, priority: 0, weight: 5, enabled: false, conditions }],
+    });
+    const { status, body } = await call('POST', '/flows', request);
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      success: true,
+      data: {
+        id: expect.any(Number),
+        name: request.name,
+        strategy: 'round_robin',
+        version: 1,
+        counter: 0,
+        shops: [
+          { shop_id: beta, shop_name: 'Beta', priority: 1, weight: 1, enabled: true, conditions: {} },
+          { shop_id: alpha, shop_name: 'Alpha', priority: 0, weight: 5, enabled: false, conditions },
+        ],
+        created_at: timestamp,
+        updated_at: timestamp,
+      },
+    });
+    const { id } = (body as { data: FlowBody }).data;
+    expect(await call('GET', `/flows/${id}`)).toMatchObject({ status: 200, body });
+  });
+
+  it('gives a name to one of many that ask for it at once', async () => {
+    const request = aFlowBody();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => call<ProblemBody>('POST', '/flows', request)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(409)]);
+    const refused = answers.filter(({ status }) => status === 409);
+    expect(new Set(refused.map(({ body }) => body.code))).toEqual(new Set(['flow_name_taken']));
+  });
+
+  it('takes three hundred shops', async () => {
+    const owner = await aMerchant(database);
+    const shops: number[] = [];
+    for (let index = 0; index < 300; index++) shops.push(await aShop(database, owner, `Shop ${index}`));
+    const request = aFlowBody({ shops: shops.map((shop_id) => ({ shop_id })) });
+    const { status, body } = await app.as(owner)<{ data: FlowBody }>('POST', '/flows', request);
+    expect(status).toBe(201);
+    expect(body.data.shops).toHaveLength(300);
+  });
+
+  it('lists newest first, page by page', async () => {
+    const owner = await aMerchant(database);
+    const shop = await aShop(database, owner, 'Only');
+    const asOwner = app.as(owner);
+    const ids: number[] = [];
+    for (let index = 0; index < 5; index++) {
+      const { body } = await asOwner<{ data: FlowBody }>('POST', '/flows', aFlowBody({ shops: [{ shop_id: shop }] }));
+      ids.unshift(body.data.id);
+    }
+    interface PageBody {
+      data: FlowBody[];
+      pagination: { next_cursor: string | null; has_more: boolean };
+    }
+    const pages: number[][] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const query: string = cursor === '' ? '' : `&cursor=${cursor}`;
+      const { body } = await asOwner<PageBody>('GET', `/flows?limit=2${query}`);
+      pages.push(body.data.map(({ id }) => id));
+      expect(body.pagination.has_more).toBe(body.pagination.next_cursor !== null);
+      cursor = body.pagination.next_cursor;
+    }
+    expect(pages).toEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);
+  });
+
+  it('lists nothing for a merchant without flows', async () => {
+    const { body } = await app.as(await aMerchant(database))('GET', '/flows');
+    expect(body).toEqual({ success: true, data: [], pagination: { next_cursor: null, has_more: false } });
+  });
+});
+
+describe('changing flows', () => {
+  it('makes a new version, active at once, and keeps the counter', async () => {
+    const { id, name } = await create();
+    await app.flows.route(merchant, name, { amount: 1, currency: 'USD' });
+    const { status, body } = await call<{ data: FlowBody }>('PATCH', `/flows/${id}`, {
+      shops: [{ shop_id: beta, weight: 7 }],
+    });
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ name, version: 2, counter: 1, shops: [{ shop_id: beta, weight: 7 }] });
+    expect(body.data.shops).toHaveLength(1);
+    const { rows } = await database.pool.query('SELECT version FROM flow_versions WHERE flow_id = $1', [id]);
+    expect(rows).toHaveLength(2);
+  });
+
+  it('renames without a new version', async () => {
+    const { id, name } = await create();
+    const { body } = await call<{ data: FlowBody }>('PATCH', `/flows/${id}`, { name: `${name} renamed` });
+    expect(body.data).toMatchObject({ name: `${name} renamed`, version: 1 });
+  });
+
+  it('changes nothing when nothing is asked for', async () => {
+    const { id } = await create();
+    const before = await database.dump();
+    expect((await call('PATCH', `/flows/${id}`, {})).status).toBe(200);
+    expect(await database.dump()).toBe(before);
+  });
+
+  it('numbers concurrent changes without gaps or collisions', async () => {
+    const { id } = await create();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        call<{ data: FlowBody }>('PATCH', `/flows/${id}`, { shops: [{ shop_id: alpha, weight: index + 1 }] }),
+      ),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const { rows } = await database.pool.query<{ version: number; weight: number }>(
+      `SELECT version, (definition -> 'shops' -> 0 ->> 'weight')::int AS weight FROM flow_versions
+       WHERE flow_id = $1 ORDER BY version`,
+      [id],
+    );
+    expect(rows.map(({ version }) => version)).toEqual(Array.from({ length: 21 }, (_, index) => index + 1));
+    const active = await read(id);
+    expect(active).toMatchObject({ version: 21, shops: [{ weight: rows.at(-1)!.weight }] });
+  });
+
+  it('builds one change on the other when a rename and new shops come at once', async () => {
+    const { id, name } = await create();
+    await Promise.all([
+      call('PATCH', `/flows/${id}`, { name: `${name} renamed` }),
+      call('PATCH', `/flows/${id}`, { shops: [{ shop_id: beta }] }),
+    ]);
+    expect(await read(id)).toMatchObject({ name: `${name} renamed`, version: 2, shops: [{ shop_id: beta }] });
+  });
+
+  it('refuses a name that another flow has, and changes nothing then', async () => {
+    const [one, other] = [await create(), await create()];
+    const changes = { name: one.name, shops: [{ shop_id: beta }] };
+    const { status, body } = await call<ProblemBody>('PATCH', `/flows/${other.id}`, changes);
+    expect([status, body.code]).toEqual([409, 'flow_name_taken']);
+    expect(await read(other.id)).toEqual(other);
+  });
+});
+
+describe('deleting flows', () => {
+  it('hides the flow and frees its name', async () => {
+    const flow = await create();
+    const { status, text } = await call('DELETE', `/flows/${flow.id}`);
+    expect([status, text]).toEqual([204, '']);
+    for (const method of ['GET', 'DELETE'] as const) {
+      expect(await call(method, `/flows/${flow.id}`)).toMatchObject({ status: 404, body: { code: 'flow_not_found' } });
+    }
+    expect((await call('PATCH', `/flows/${flow.id}`, { name: 'again' })).status).toBe(404);
+    expect((await call('POST', '/flows/simulate', { flow_name: flow.name })).status).toBe(404);
+    expect((await create({ name: flow.name })).id).not.toBe(flow.id);
+  });
+
+  it.each(['pending', 'processing'])('refuses while a payment on it is %s', async (status) => {
+    const flow = await create();
+    await aPayment(database, flow.id, 'completed');
+    const payment = await aPayment(database, flow.id, status);
+    expect(await call('DELETE', `/flows/${flow.id}`)).toMatchObject({
+      status: 409,
+      body: { code: 'flow_has_open_payments' },
+    });
+    await database.pool.query(`UPDATE payments SET status = 'failed' WHERE id = $1`, [payment]);
+    expect((await call('DELETE', `/flows/${flow.id}`)).status).toBe(204);
+  });
+
+  it('deletes once when asked twice at once', async () => {
+    const { id } = await create();
+    const answers = await Promise.all([1, 2, 3].map(() => call('DELETE', `/flows/${id}`)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404]);
+  });
+});
+
+describe('simulating', () => {
+  it('answers in full as the specification says', async () => {
+    const { id, name } = await create({ shops: [{ shop_id: alpha, priority: 3, weight: 9 }, { shop_id: beta }] });
+    await app.flows.route(merchant, name, { amount: 1, currency: 'USD' });
+    const answer = await call('POST', '/flows/simulate', {
+      flow_name: name,
+      amount: 49.9,
+      currency: 'EUR',
+      country: 'DE',
+      customer_id: 4711,
+      metadata: { order: { lines: [1, 2] } },
+      simple: false,
+    });
+    expect(answer).toMatchObject({ status: 200, contentType: expect.stringMatching(/^application\/json/) });
+    expect(answer.body).toEqual({
+      success: true,
+      data: {
+        success: true,
+        flow: { id, name, strategy: 'round_robin' },
+        result: {
+          strategy: 'round_robin',
+          primary_shop: { shop_id: alpha, shop_name: 'Alpha', priority: 3, weight: 9 },
+          simulation_mode: true,
+          current_counter: 1,
+          next_counter: 2,
+        },
+        simulation: true,
+      },
+    });
+  });
+
+  it('answers with a bare boolean when asked for the simple form', async () => {
+    const { name } = await create({ shops: [{ shop_id: alpha, conditions: { currencies: ['EUR'] } }] });
+    for (const [currency, available] of [
+      ['EUR', true],
+      ['USD', false],
+    ] as const) {
+      const answer = await call('POST', '/flows/simulate', { flow_name: name, currency, simple: true });
+      expect(answer).toMatchObject({ status: 200, text: String(available), body: available });
+      expect(answer.contentType).toMatch(/^application\/json/);
+    }
+  });
+
+  it('takes 100.00 USD when nothing else is said', async () => {
+    const conditions = { currencies: ['USD'], min_amount: 100, max_amount: 100 };
+    const { name } = await create({ shops: [{ shop_id: alpha, conditions }] });
+    expect((await call('POST', '/flows/simulate', { flow_name: name, simple: true })).body).toBe(true);
+  });
+
+  it('has no shop as a result, not as an error', async () => {
+    const { id, name } = await create({ shops: [{ shop_id: alpha, conditions: { countries: ['FR'] } }] });
+    const { status, body } = await call('POST', '/flows/simulate', { flow_name: name });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      success: true,
+      data: { success: false, flow: { id }, result: { primary_shop: null, current_counter: 0, next_counter: 1 } },
+    });
+    expect(await storedCounter(database, id)).toBe(0);
+  });
+
+  it('does not know a flow of that name', async () => {
+    for (const simple of [true, false]) {
+      expect(await call('POST', '/flows/simulate', { flow_name: 'nowhere', simple })).toMatchObject({
+        status: 404,
+        body: { code: 'flow_not_found', success: false },
+      });
+    }
+  });
+});
+
+describe('tenancy', () => {
+  it('keeps the flows of merchants apart', async () => {
+    const flow = await create();
+    const stranger = await aMerchant(database);
+    const asStranger = app.as(stranger);
+    const answers = await Promise.all([
+      asStranger<ProblemBody>('GET', `/flows/${flow.id}`),
+      asStranger<ProblemBody>('PATCH', `/flows/${flow.id}`, { name: 'mine' }),
+      asStranger<ProblemBody>('PATCH', `/flows/${flow.id}`, { shops: [{ shop_id: alpha }] }),
+      asStranger<ProblemBody>('DELETE', `/flows/${flow.id}`),
+      asStranger<ProblemBody>('POST', '/flows/simulate', { flow_name: flow.name }),
+    ]);
+    for (const { status, body } of answers) expect([status, body.code]).toEqual([404, 'flow_not_found']);
+    expect(await read(flow.id)).toEqual(flow);
+    const { body } = await asStranger<{ data: FlowBody[] }>('GET', '/flows');
+    expect(body.data).toEqual([]);
+  });
+
+  it('lets merchants use the same name', async () => {
+    const flow = await create();
+    const stranger = await aMerchant(database);
+    const shop = await aShop(database, stranger, 'Alpha');
+    const request = aFlowBody({ name: flow.name, shops: [{ shop_id: shop }] });
+    expect((await app.as(stranger)('POST', '/flows', request)).status).toBe(201);
+  });
+
+  it('does not take a shop of another merchant into a flow', async () => {
+    const foreign = await aShop(database, await aMerchant(database), 'Foreign');
+    const flow = await create();
+    for (const [method, url] of [
+      ['POST', '/flows'],
+      ['PATCH', `/flows/${flow.id}`],
+    ] as const) {
+      const request = { shops: [{ shop_id: alpha }, { shop_id: foreign }] };
+      const { status, body } = await call<ProblemBody>(method, url, method === 'POST' ? aFlowBody(request) : request);
+      expect(status).toBe(422);
+      expect(body.errors).toEqual([{ field: 'shops[1].shop_id', message: 'is not a shop of yours' }]);
+    }
+  });
+});
+
+describe('validation', () => {
+  const conditionsOf = (conditions: unknown) => ({ shops: [{ shop_id: 1, conditions }] });
+  const fieldsOf = async (method: 'POST' | 'PATCH', url: string, body: unknown) => {
+    const answer = await call<ProblemBody>(method, url, body);
+    expect([answer.status, answer.body.code]).toEqual([422, 'validation_failed']);
+    return answer.body.errors!.map(({ field }) => field);
+  };
+
+  const BAD_FLOWS: [string, Record<string, unknown>, string][] = [
+    ['no name', { name: undefined }, 'name'],
+    ['a null name', { name: null }, 'name'],
+    ['an empty name', { name: '' }, 'name'],
+    ['a blank name', { name: '  ' }, 'name'],
+    ['a name of 101 characters', { name: 'x'.repeat(101) }, 'name'],
+    ['a name over two lines', { name: 'a\nb' }, 'name'],
+    ['a name that is a number', { name: 5 }, 'name'],
+    ['no strategy', { strategy: undefined }, 'strategy'],
+    ['an unknown strategy', { strategy: 'dice' }, 'strategy'],
+    ['a strategy by the name of a method', { strategy: 'toString' }, 'strategy'],
+    ['no shops', { shops: undefined }, 'shops'],
+    ['an empty list of shops', { shops: [] }, 'shops'],
+    ['shops that are text', { shops: 'alpha' }, 'shops'],
+    ['301 shops', { shops: Array.from({ length: 301 }, (_, index) => ({ shop_id: index + 1 })) }, 'shops'],
+    ['a shop that is a list', { shops: [[{ shop_id: 1 }]] }, 'shops'],
+    ['a shop without id', { shops: [{}] }, 'shops[0].shop_id'],
+    ['a shop id that is text', { shops: [{ shop_id: '1' }] }, 'shops[0].shop_id'],
+    ['a shop id of 0', { shops: [{ shop_id: 0 }] }, 'shops[0].shop_id'],
+    ['a shop id beyond 2^53', { shops: [{ shop_id: 2 ** 60 }] }, 'shops[0].shop_id'],
+    ['a negative priority', { shops: [{ shop_id: 1, priority: -1 }] }, 'shops[0].priority'],
+    ['a priority above a million', { shops: [{ shop_id: 1, priority: 1_000_001 }] }, 'shops[0].priority'],
+    ['a priority that is null', { shops: [{ shop_id: 1, priority: null }] }, 'shops[0].priority'],
+    ['a weight of 0', { shops: [{ shop_id: 1 }, { shop_id: 2, weight: 0 }] }, 'shops[1].weight'],
+    ['a weight above a million', { shops: [{ shop_id: 1, weight: 1_000_001 }] }, 'shops[0].weight'],
+    ['a broken weight', { shops: [{ shop_id: 1, weight: 1.5 }] }, 'shops[0].weight'],
+    ['enabled that is text', { shops: [{ shop_id: 1, enabled: 'yes' }] }, 'shops[0].enabled'],
+    ['an unknown field of a shop', { shops: [{ shop_id: 1, colour: 'red' }] }, 'shops[0].colour'],
+    ['conditions that are a list', conditionsOf([]), 'shops[0].conditions'],
+    ['conditions that are null', conditionsOf(null), 'shops[0].conditions'],
+    ['an unknown condition', conditionsOf({ weekday: 1 }), 'shops[0].conditions.weekday'],
+    ['an unknown currency', conditionsOf({ currencies: ['USD', 'ZZZ'] }), 'shops[0].conditions.currencies'],
+    ['an empty list of currencies', conditionsOf({ currencies: [] }), 'shops[0].conditions.currencies'],
+    ['a currency twice', conditionsOf({ currencies: ['USD', 'USD'] }), 'shops[0].conditions.currencies'],
+    ['currencies that are text', conditionsOf({ currencies: 'USD' }), 'shops[0].conditions.currencies'],
+    ['a country in small letters', conditionsOf({ countries: ['de'] }), 'shops[0].conditions.countries'],
+    ['an unknown country', conditionsOf({ countries: ['ZZ'] }), 'shops[0].conditions.countries'],
+    ['a negative least amount', conditionsOf({ min_amount: -1 }), 'shops[0].conditions.min_amount'],
+    ['a least amount that is text', conditionsOf({ min_amount: '1' }), 'shops[0].conditions.min_amount'],
+    ['a tiny greatest amount', conditionsOf({ max_amount: 1e-7 }), 'shops[0].conditions.max_amount'],
+    [
+      'a greatest amount below the least',
+      conditionsOf({ min_amount: 2, max_amount: 1 }),
+      'shops[0].conditions.max_amount',
+    ],
+    ['a shop twice', { shops: [{ shop_id: 1 }, { shop_id: 1 }] }, 'shops[1].shop_id'],
+    ['an unknown shop', { shops: [{ shop_id: 999_999 }] }, 'shops[0].shop_id'],
+    ['an unknown field', { colour: 'red' }, 'colour'],
+    ['the id', { id: 7 }, 'id'],
+  ];
+
+  it.each(BAD_FLOWS)('refuses to create a flow with %s', async (_, changes, field) => {
+    expect(await fieldsOf('POST', '/flows', aFlowBody(changes))).toEqual([field]);
+  });
+
+  it.each(BAD_FLOWS.filter(([what]) => !/^no /.test(what)))(
+    'refuses to change a flow to %s',
+    async (_, changes, field) => {
+      const { id } = await create();
+      expect(await fieldsOf('PATCH', `/flows/${id}`, changes)).toEqual([field]);
+    },
+  );
+
+  it.each([{}, [null], [1, 2]])('names the list when it is %j', async (shops) => {
+    expect((await fieldsOf('POST', '/flows', aFlowBody({ shops })))[0]).toBe('shops');
+  });
+
+  it('names every bad field at once', async () => {
+    const body = aFlowBody({ name: '', strategy: 'dice', shops: [{ shop_id: 1, weight: 0, priority: -1 }] });
+    expect(await fieldsOf('POST', '/flows', body)).toEqual([
+      'name',
+      'strategy',
+      'shops[0].priority',
+      'shops[0].weight',
+    ]);
+  });
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ['no flow name', { flow_name: undefined }, 'flow_name'],
+    ['a flow name that is a number', { flow_name: 7 }, 'flow_name'],
+    ['an empty flow name', { flow_name: '' }, 'flow_name'],
+    ['an amount that is text', { amount: '100' }, 'amount'],
+    ['an amount of 0', { amount: 0 }, 'amount'],
+    ['a negative amount', { amount: -1 }, 'amount'],
+    ['an amount with more decimals than the currency has', { amount: 1.5, currency: 'JPY' }, 'amount'],
+    ['an amount that is null', { amount: null }, 'amount'],
+    ['a currency of four letters', { currency: 'USDT' }, 'currency'],
+    ['an unknown currency', { currency: 'ZZZ' }, 'currency'],
+    ['a currency in small letters', { currency: 'usd' }, 'currency'],
+    ['a currency by the name of a method', { currency: 'constructor' }, 'currency'],
+    ['a country of three letters', { country: 'DEU' }, 'country'],
+    ['an unknown country', { country: 'ZZ' }, 'country'],
+    ['a country in small letters', { country: 'de' }, 'country'],
+    ['a customer id that is text', { customer_id: '7' }, 'customer_id'],
+    ['a customer id of 0', { customer_id: 0 }, 'customer_id'],
+    ['metadata that are a list', { metadata: [] }, 'metadata'],
+    ['metadata of more than 16 KiB', { metadata: { text: 'x'.repeat(16_384) } }, 'metadata'],
+    ['simple that is text', { simple: 'true' }, 'simple'],
+    ['an unknown field', { colour: 'red' }, 'colour'],
+  ])('refuses to simulate with %s', async (_, changes, field) => {
+    expect(await fieldsOf('POST', '/flows/simulate', { flow_name: 'any', ...changes })).toEqual([field]);
+  });
+
+  it('refuses a simulation without a body', async () => {
+    expect((await call('POST', '/flows/simulate')).status).toBe(422);
+  });
+
+  it.each(['0', '-1', '1.5', 'abc', '99999999999999999'])('takes no %s for an id', async (id) => {
+    expect((await call('GET', `/flows/${id}`)).status).toBe(400);
+  });
+
+  it('checks no more of a body full of shops than it takes', async () => {
+    const fields = await fieldsOf('POST', '/flows', aFlowBody({ shops: Array<object>(80_000).fill({}) }));
+    expect(fields).toHaveLength(302);
+  });
+});

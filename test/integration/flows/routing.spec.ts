@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { FlowDefinition, FlowShop } from '../../../src/flows/flow-definition.js';
+import type { RoutingRequest } from '../../../src/flows/routing.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { eventually } from '../../support/eventually.js';
+import { aMerchant, aShop, type FlowsApplication, startFlows, storedCounter } from './flows-harness.js';
+
+let database: TestDatabase;
+let app: FlowsApplication;
+let otherProcess: FlowsApplication;
+let merchant: number;
+let shops: number[];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  [app, otherProcess] = await Promise.all([startFlows(database), startFlows(database)]);
+  merchant = await aMerchant(database);
+  shops = [];
+  for (const name of ['Alpha', 'Beta', 'Gamma']) shops.push(await aShop(database, merchant, name));
+});
+
+afterAll(async () => {
+  await Promise.all([app?.close(), otherProcess?.close()]);
+  await database?.drop();
+});
+
+const aRequest: RoutingRequest = { amount: 100, currency: 'USD' };
+let flowsMade = 0;
+const aName = () => `flow ${++flowsMade}`;
+const aMember = (shopId: number, changes: Partial<FlowShop> = {}): FlowShop => ({
+  shop_id: shopId,
+  priority: 1,
+  weight: 1,
+  enabled: true,
+  conditions: {},
+  ...changes,
+});
+const aDefinition = (...members: FlowShop[]): FlowDefinition => ({
+  strategy: 'round_robin',
+  shops: members.length > 0 ? members : shops.map((shop) => aMember(shop)),
+});
+
+const times = <T>(count: number, work: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+
+function shares(routed: { shop: { id: number } }[]): number[] {
+  return shops.map((id) => routed.filter(({ shop }) => shop.id === id).length);
+}
+
+describe('routing payments', () => {
+  it('gives sixty concurrent payments to three equal shops in equal parts and counts them all', async () => {
+    const { id, name } = await app.flows.create(merchant, aName(), aDefinition());
+    const routed = await times(60, () => app.flows.route(merchant, name, aRequest));
+    expect(shares(routed)).toEqual([20, 20, 20]);
+    expect(await storedCounter(database, id)).toBe(60);
+  });
+
+  it('stays exact over several processes', async () => {
+    const { id, name } = await app.flows.create(merchant, aName(), aDefinition());
+    const routed = await times(600, (index) =>
+      (index % 2 === 0 ? app : otherProcess).flows.route(merchant, name, aRequest),
+    );
+    expect(shares(routed)).toEqual([200, 200, 200]);
+    expect(await storedCounter(database, id)).toBe(600);
+  });
+
+  it('counts payments of different flows apart', async () => {
+    const flows = await times(5, () => app.flows.create(merchant, aName(), aDefinition()));
+    await times(50, (index) => app.flows.route(merchant, flows[index % 5]!.name, aRequest));
+    expect(await Promise.all(flows.map(({ id }) => storedCounter(database, id)))).toEqual([10, 10, 10, 10, 10]);
+  });
+
+  it('says which flow, version and shop took the payment', async () => {
+    const flow = await app.flows.create(merchant, aName(), aDefinition(aMember(shops[1]!)));
+    expect(await app.flows.route(merchant, flow.name, aRequest)).toEqual({
+      flowId: flow.id,
+      flowVersion: 1,
+      shop: { id: shops[1], name: 'Beta', provider: 'sandbox', enabled: true },
+    });
+  });
+
+  it('routes what the simulation has said, turn after turn', async () => {
+    const { name } = await app.flows.create(merchant, aName(), aDefinition());
+    for (let turn = 0; turn < 7; turn++) {
+      const { shop } = await app.flows.simulate(merchant, name, aRequest);
+      expect((await app.flows.route(merchant, name, aRequest)).shop.id).toBe(shop!.shop.id);
+    }
+  });
+
+  it('refuses a payment that no shop takes, says why, and does not count it', async () => {
+    const disabled = await aShop(database, merchant, aName(), false);
+    const { id, name } = await app.flows.create(
+      merchant,
+      aName(),
+      aDefinition(
+        aMember(disabled),
+        aMember(shops[0]!, { priority: 2, conditions: { currencies: ['EUR'], min_amount: 200 } }),
+      ),
+    );
+    await expect(app.flows.route(merchant, name, aRequest)).rejects.toMatchObject({
+      code: 'no_available_shop',
+      detail: `shop ${disabled}: disabled; shop ${shops[0]}: currency, min_amount`,
+    });
+    expect(await storedCounter(database, id)).toBe(0);
+  });
+
+  it('leaves out a shop from the moment that it is disabled', async () => {
+    const [one, other] = [await aShop(database, merchant, aName()), await aShop(database, merchant, aName())];
+    const { name } = await app.flows.create(merchant, aName(), aDefinition(aMember(one), aMember(other)));
+    await database.pool.query('UPDATE shops SET enabled = false WHERE id = $1', [one]);
+    const routed = await times(4, () => app.flows.route(merchant, name, aRequest));
+    expect(routed.map(({ shop }) => shop.id)).toEqual([other, other, other, other]);
+  });
+
+  it('does not know the flows of another merchant, nor deleted ones', async () => {
+    const { id, name } = await app.flows.create(merchant, aName(), aDefinition());
+    const stranger = await aMerchant(database);
+    await expect(app.flows.route(stranger, name, aRequest)).rejects.toMatchObject({ code: 'flow_not_found' });
+    await app.flows.remove(merchant, id);
+    await expect(app.flows.route(merchant, name, aRequest)).rejects.toMatchObject({ code: 'flow_not_found' });
+  });
+
+  it('goes on with whole definitions while the flow changes', async () => {
+    const [one, other] = [aMember(shops[0]!), aMember(shops[1]!)];
+    const { id, name } = await app.flows.create(merchant, aName(), aDefinition(one));
+    const changes = times(20, (index) => app.flows.update(merchant, id, { shops: [index % 2 === 0 ? other : one] }));
+    const routed = await times(200, () => app.flows.route(merchant, name, aRequest));
+    await changes;
+    for (const { flowVersion, shop } of routed) {
+      const { rows } = await database.pool.query<{ definition: FlowDefinition }>(
+        'SELECT definition FROM flow_versions WHERE flow_id = $1 AND version = $2',
+        [id, flowVersion],
+      );
+      expect(rows[0]!.definition.shops.map((member) => member.shop_id)).toEqual([shop.id]);
+    }
+    expect(await storedCounter(database, id)).toBe(200);
+  });
+
+  it('fails only the payments whose count is lost with a connection', async () => {
+    const { id, name } = await app.flows.create(merchant, aName(), aDefinition());
+    const lock = await database.pool.connect();
+    await lock.query('BEGIN');
+    await lock.query('SELECT FROM flow_counters WHERE flow_id = $1 FOR UPDATE', [id]);
+    const first = app.flows.route(merchant, name, aRequest);
+    const lost = expect(first).rejects.toThrow();
+    await terminateWaiting(database);
+    await lost;
+    await lock.query('ROLLBACK');
+    lock.release();
+    expect((await app.flows.route(merchant, name, aRequest)).shop.id).toBe(shops[0]);
+  });
+});
+
+/** Kills the connection that waits for the counter's row, as soon as there is one. */
+async function terminateWaiting({ pool }: TestDatabase): Promise<void> {
+  await eventually(async () => {
+    const { rowCount } = await pool.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%UPDATE flow_counters%'`,
+    );
+    return rowCount === 1;
+  });
+}
+
+describe('simulation', () => {
+  it('leaves every table as it was, however often it runs', async () => {
+    const { name } = await app.flows.create(merchant, aName(), aDefinition());
+    await app.flows.route(merchant, name, aRequest);
+    const before = await database.dump();
+    const call = app.as(merchant);
+    const answers = await times(200, (index) =>
+      call('POST', '/flows/simulate', {
+        flow_name: name,
+        simple: index % 2 === 0,
+        currency: index % 3 === 0 ? 'EUR' : 'USD',
+      }),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await database.dump()).toBe(before);
+  });
+
+  it('works where nothing can be written', async () => {
+    const { name } = await app.flows.create(merchant, aName(), aDefinition());
+    const url = new URL(database.url);
+    url.searchParams.set('options', '-c default_transaction_read_only=on');
+    const readOnly = await startFlows({ ...database, url: url.href });
+    try {
+      await expect(readOnly.flows.route(merchant, name, aRequest)).rejects.toThrow(/read-only transaction/);
+      expect((await readOnly.flows.simulate(merchant, name, aRequest)).shop!.shop.id).toBe(shops[0]);
+    } finally {
+      await readOnly.close();
+    }
+  });
+});
