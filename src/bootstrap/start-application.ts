@@ -18,15 +18,19 @@ export interface RunningApplication {
 }
 
 interface RoleParts {
-  root(config: Config, databaseUrl: string, logger: Logger): DynamicModule;
+  root: (config: Config, databaseUrl: string, logger: Logger) => DynamicModule;
   portSetting: 'PORT' | 'WORKER_PORT';
-  port(config: Config): number;
+  port: (config: Config) => number;
 }
 
 const ROLES: Record<Role, RoleParts> = {
-  api: { root: ApiModule.forRoot.bind(ApiModule), portSetting: 'PORT', port: (config) => config.port },
+  api: {
+    root: (config, databaseUrl, logger) => ApiModule.forRoot(config, databaseUrl, logger),
+    portSetting: 'PORT',
+    port: (config) => config.port,
+  },
   worker: {
-    root: WorkerModule.forRoot.bind(WorkerModule),
+    root: (config, databaseUrl, logger) => WorkerModule.forRoot(config, databaseUrl, logger),
     portSetting: 'WORKER_PORT',
     port: (config) => config.workerPort,
   },

@@ -5,6 +5,8 @@ import type { FieldError } from '../../shared/problem.js';
 const SECRET_NAME = /secret|password|token|credential|key/i;
 const MAX_SHOWN_LENGTH = 40;
 
+export const UNKNOWN_FIELD = 'is not a field that is taken here';
+
 /** One error per field, in the order of the fields, with paths such as `shops[0].weight`. */
 export const fieldErrors = (errors: ValidationError[]): FieldError[] => errors.flatMap((error) => flatten(error, ''));
 
@@ -20,7 +22,7 @@ function pathOf(parent: string, property: string): string {
 }
 
 function messageOf(error: ValidationError, constraints: Record<string, string>): string {
-  if ('whitelistValidation' in constraints) return 'is not a field that is taken here';
+  if ('whitelistValidation' in constraints) return UNKNOWN_FIELD;
   // decorators register from the bottom up: the last one is what the source puts on top, the type
   const takes = Object.values(constraints).at(-1)!;
   const rule = takes.startsWith(`${error.property} `) ? takes.slice(error.property.length + 1) : takes;

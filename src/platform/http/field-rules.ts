@@ -1,6 +1,8 @@
+import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { isISO31661Alpha2, ValidateBy, type ValidationArguments } from 'class-validator';
 import { amountBoundError, amountError, currencyDigits } from '../../shared/money.js';
+import { FreeForm } from './free-form.js';
 
 const MAX_JSON_BYTES = 16 * 1024;
 
@@ -62,7 +64,7 @@ export const IsAmountBound = (): PropertyDecorator =>
   rule('isAmountBound', (value) => (typeof value === 'number' ? amountBoundError(value) : 'must be a number'));
 
 /** A free-form JSON object of at most 16 KiB. */
-export const IsMetadata = (): PropertyDecorator => rule('isMetadata', metadataError);
+export const IsMetadata = (): PropertyDecorator => applyDecorators(FreeForm(), rule('isMetadata', metadataError));
 
 function metadataError(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object';

@@ -19,14 +19,15 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new Problem('malformed_json', { detail: whereItBroke(text, cause), cause });
+    const where = whereItBroke(text, cause);
+    throw new Problem('malformed_json', { ...(where !== undefined && { detail: where }), cause });
   }
 }
 
-/** V8's message names the position, but also repeats parts of the body: only the position is passed on. */
-function whereItBroke(text: string, error: unknown): string {
+/** V8's message may name the position, but also repeats parts of the body: only the position is passed on. */
+function whereItBroke(text: string, error: unknown): string | undefined {
   const position = /position (\d+)/.exec(String(error))?.[1];
-  if (position === undefined) return 'the body ends before the JSON does, or is no JSON at all';
+  if (position === undefined) return undefined;
   const before = text.slice(0, Number(position)).split('\n');
   return `the body stops being JSON at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }

@@ -3,7 +3,8 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidatorOptions } from 'class-validator';
 import { type FieldError, Problem } from '../../shared/problem.js';
 import { UnreadableBody } from './body-parsers.js';
-import { fieldErrors } from './field-errors.js';
+import { fieldErrors, UNKNOWN_FIELD } from './field-errors.js';
+import { findInheritedKey, freeFormFields } from './free-form.js';
 import { findUnusable } from './json-value.js';
 
 const RULES: ValidatorOptions = {
@@ -50,13 +51,21 @@ function validQuery(value: object, dto: Type<object>): object {
 }
 
 function validated(value: object, dto: Type<object>): { instance: object; errors: FieldError[] } {
-  const instance = plainToInstance(dto, value);
-  const errors = fieldErrors(validateSync(instance, RULES));
-  return { instance, errors: [...errors, ...inheritedNames(value)] };
+  const { fields, freeForm } = split(value, freeFormFields(dto));
+  const inheritedKey = findInheritedKey(fields);
+  if (inheritedKey !== undefined) return { instance: {}, errors: [{ field: inheritedKey, message: UNKNOWN_FIELD }] };
+  const instance = Object.assign(plainToInstance(dto, fields), freeForm);
+  return { instance, errors: fieldErrors(validateSync(instance, RULES)) };
 }
 
-/** class-transformer drops fields that are named like a method of every object; they are unknown fields like any other. */
-const inheritedNames = (value: object): FieldError[] =>
-  Object.keys(value)
-    .filter((key) => key in Object.prototype)
-    .map((field) => ({ field, message: 'is not a field that is taken here' }));
+function split(value: object, names: readonly string[]): { fields: object; freeForm: object } {
+  if (names.length === 0) return { fields: value, freeForm: {} };
+  const fields = { ...value } as Record<string, unknown>;
+  const freeForm: Record<string, unknown> = {};
+  for (const name of names) {
+    if (fields[name] === undefined) continue;
+    freeForm[name] = fields[name];
+    delete fields[name];
+  }
+  return { fields, freeForm };
+}

@@ -1,0 +1,120 @@
+import { Body, Controller, Get, HttpCode, HttpException, Module, Param, Post, Query } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Type } from 'class-transformer';
+import { IsArray, IsInt, IsObject, IsOptional, IsString, MaxLength, Min, ValidateNested } from 'class-validator';
+import type { Logger } from 'pino';
+import { createHttpApplication } from '../../../src/platform/http/http-application.js';
+import { success, type Success } from '../../../src/platform/http/envelope.js';
+import { IdParam } from '../../../src/platform/http/id-param.js';
+import { IsMetadata } from '../../../src/platform/http/field-rules.js';
+import { PageQueryDto } from '../../../src/platform/http/page-query.dto.js';
+import { AcceptsForm, RawBody } from '../../../src/platform/http/raw-body.js';
+import { createLogger } from '../../../src/platform/observability/logger.js';
+import { ObservabilityModule } from '../../../src/platform/observability/observability.module.js';
+import { Problem } from '../../../src/shared/problem.js';
+
+class PartDto {
+  @IsString()
+  name: string;
+
+  @IsInt()
+  @Min(1)
+  weight: number;
+}
+
+class ThingDto {
+  @IsString()
+  @MaxLength(3)
+  code: string;
+
+  @IsOptional()
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => PartDto)
+  parts?: PartDto[];
+
+  @IsOptional()
+  @IsObject()
+  anything?: object;
+
+  @IsOptional()
+  @IsMetadata()
+  metadata?: Record<string, unknown>;
+
+  @IsOptional()
+  @IsString()
+  api_secret?: string;
+}
+
+const ERRORS: Record<string, () => unknown> = {
+  problem: () => new Problem('shop_not_found'),
+  unknown: () => new TypeError('a secret is in here'),
+  text: () => 'not even an error',
+  refused: () => Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
+  pool: () => new Error('timeout exceeded when trying to connect'),
+  shutdown: () => Object.assign(new Error('terminating connection'), { code: '57P01' }),
+  typeorm: () => Object.assign(new Error('query failed'), { driverError: { code: '08006' } }),
+  redis: () => Object.assign(new Error('Reached the max retries'), { name: 'MaxRetriesPerRequestError' }),
+  syntax: () => Object.assign(new Error('syntax error'), { code: '42601' }),
+  teapot: () => new HttpException('short and stout', 418),
+  forbidden: () => new HttpException('no', 403),
+};
+
+@Controller('things')
+class ThingsController {
+  @Post()
+  create(@Body() body: ThingDto): Success<ThingDto> {
+    return success(body);
+  }
+
+  @Get()
+  list(@Query() query: PageQueryDto): Success<PageQueryDto> {
+    return success(query);
+  }
+
+  @Get(':id')
+  get(@IdParam('id') id: number): Success<number> {
+    return success(id);
+  }
+
+  @Post(':id/poke')
+  @HttpCode(200)
+  poke(@IdParam('id') id: number): Success<number> {
+    return success(id);
+  }
+
+  @Post('raw/bytes')
+  @HttpCode(200)
+  raw(@RawBody() bytes: Buffer): { base64: string } {
+    return { base64: bytes.toString('base64') };
+  }
+
+  @Post('forms/any')
+  @HttpCode(200)
+  @AcceptsForm()
+  form(@Body() form: Record<string, unknown>): Record<string, unknown> {
+    return form;
+  }
+
+  @Get('errors/:kind')
+  fail(@Param('kind') kind: string): never {
+    throw ERRORS[kind]?.();
+  }
+}
+
+/** An application of one controller that shows what every route gets from `createHttpApplication`. */
+export async function startProbeApp(): Promise<{ app: NestFastifyApplication; lines: () => LogLine[] }> {
+  const written: string[] = [];
+  const logger = createLogger('debug', { write: (line: string) => void written.push(line) });
+  const app = await createHttpApplication(probeModule(logger), logger);
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  return { app, lines: () => written.map((line) => JSON.parse(line) as LogLine) };
+}
+
+export type LogLine = Record<string, unknown> & { msg: string; level: string };
+
+function probeModule(logger: Logger): new () => object {
+  @Module({ imports: [ObservabilityModule.forRoot(logger)], controllers: [ThingsController] })
+  class ProbeModule {}
+  return ProbeModule;
+}

@@ -1,0 +1,323 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type LogLine, startProbeApp } from './probe-app.js';
+
+let app: NestFastifyApplication;
+let lines: () => LogLine[];
+
+beforeAll(async () => {
+  ({ app, lines } = await startProbeApp());
+});
+afterAll(() => app.close());
+
+interface Answer {
+  status: number;
+  headers: Record<string, unknown>;
+  body: Record<string, unknown> & { errors?: { field: string; message: string }[] };
+}
+
+async function send(method: string, url: string, payload?: string | Buffer, headers = {}): Promise<Answer> {
+  const type = payload === undefined ? {} : { 'content-type': 'application/json' };
+  const options = { method: method as 'GET', url, headers: { ...type, ...headers }, ...(payload && { payload }) };
+  const response = await app.inject(options);
+  const body = response.body === '' ? {} : (JSON.parse(response.body) as Answer['body']);
+  return { status: response.statusCode, headers: response.headers, body };
+}
+
+const post = (body: unknown, url = '/things') =>
+  send('POST', url, typeof body === 'string' ? body : JSON.stringify(body));
+
+/** Speaks HTTP by hand, for what no client would send. */
+async function sendBytes(text: string): Promise<{ status: number; head: string; body: Record<string, unknown> }> {
+  const { port } = new URL(await app.getUrl());
+  const socket = connect(Number(port), '127.0.0.1');
+  let received = '';
+  socket.on('data', (chunk) => (received += chunk.toString()));
+  socket.on('error', () => undefined);
+  socket.write(text);
+  await once(socket, 'close');
+  const [head = '', body = '{}'] = received.split('\r\n\r\n');
+  return { status: Number(head.split(' ')[1]), head, body: JSON.parse(body) as Record<string, unknown> };
+}
+
+describe('a problem', () => {
+  it('has every field of RFC 9457 and ours', async () => {
+    const { status, headers, body } = await send('GET', '/things/errors/problem?secret=1');
+    expect(status).toBe(404);
+    expect(headers['content-type']).toMatch(/^application\/problem\+json/);
+    expect(body).toEqual({
+      type: 'urn:problem:shop_not_found',
+      title: 'No such shop',
+      status: 404,
+      instance: '/things/errors/problem',
+      success: false,
+      code: 'shop_not_found',
+      request_id: headers['x-request-id'],
+    });
+  });
+
+  it('tells nothing but the request id when it is our own fault, and logs the stack', async () => {
+    const { status, body } = await send('GET', '/things/errors/unknown', undefined, { 'x-request-id': 'mine-1' });
+    expect(status).toBe(500);
+    expect(body).toEqual({
+      type: 'urn:problem:internal_error',
+      title: 'Internal error',
+      status: 500,
+      instance: '/things/errors/unknown',
+      success: false,
+      code: 'internal_error',
+      request_id: 'mine-1',
+    });
+    const logged = lines().find((line) => line.requestId === 'mine-1' && line.level === 'error');
+    expect((logged?.err as { stack: string }).stack).toContain('a secret is in here');
+  });
+
+  it.each([
+    ['text', 500, 'internal_error'],
+    ['syntax', 500, 'internal_error'],
+    ['refused', 503, 'dependency_unavailable'],
+    ['pool', 503, 'dependency_unavailable'],
+    ['shutdown', 503, 'dependency_unavailable'],
+    ['redis', 503, 'dependency_unavailable'],
+    ['teapot', 400, 'malformed_request'],
+    ['forbidden', 403, 'insufficient_scope'],
+  ])('stands for the error %s: %i %s', async (kind, status, code) => {
+    const answer = await send('GET', `/things/errors/${kind}`);
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+    if (status === 503) expect(answer.headers['retry-after']).toMatch(/^\d+$/);
+  });
+});
+
+describe('what the framework refuses', () => {
+  it('an unknown path: 404', async () => {
+    const { status, body } = await send('GET', '/nothing/here?x=1');
+    expect([status, body.code, body.instance]).toEqual([404, 'route_not_found', '/nothing/here']);
+  });
+
+  it('an unknown path before its body is read: 404', async () => {
+    expect((await send('POST', '/nothing', '{broken')).status).toBe(404);
+  });
+
+  it('another method on a known path: 405 with Allow', async () => {
+    const { status, headers, body } = await send('DELETE', '/things/7');
+    expect([status, body.code]).toEqual([405, 'method_not_allowed']);
+    expect(headers.allow).toBe('GET, HEAD, OPTIONS');
+  });
+
+  it('OPTIONS on a known path: 204 with Allow', async () => {
+    const { status, headers } = await send('OPTIONS', '/things');
+    expect([status, headers.allow]).toEqual([204, 'GET, HEAD, POST, OPTIONS']);
+  });
+
+  it('HEAD on a path that can be read: as GET, without a body', async () => {
+    const response = await app.inject({ method: 'HEAD', url: '/things/7' });
+    expect([response.statusCode, response.body]).toEqual([200, '']);
+    expect((await app.inject({ method: 'HEAD', url: '/nothing' })).statusCode).toBe(404);
+  });
+
+  it('a body over 256 KiB: 413', async () => {
+    const { status, body } = await post({ code: 'x'.repeat(262_144) });
+    expect([status, body.code]).toEqual([413, 'payload_too_large']);
+  });
+
+  it.each(['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'nonsense'])(
+    'a body of type %s: 415',
+    async (type) => {
+      const { status, body } = await send('POST', '/things', 'a=b', { 'content-type': type });
+      expect([status, body.code]).toEqual([415, 'unsupported_media_type']);
+    },
+  );
+
+  it('a body without a type: 415', async () => {
+    const response = await app.inject({ method: 'POST', url: '/things', payload: Buffer.from('{}') });
+    expect(response.statusCode).toBe(415);
+  });
+
+  it.each(['{"code":', '{code:1}', 'nope', '{"code":"a"}}', '{"a":NaN}'])('the body %s: 400', async (text) => {
+    const { status, body } = await post(text);
+    expect([status, body.code]).toEqual([400, 'malformed_json']);
+  });
+
+  it('a body that is not UTF-8: 400', async () => {
+    const { status, body } = await send('POST', '/things', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]));
+    expect([status, body.code]).toEqual([400, 'malformed_json']);
+  });
+
+  it('says where the JSON breaks without repeating it', async () => {
+    const { body } = await post('{\n  "password": "hunter2",\n  again: 1\n}');
+    expect(body.detail).toBe('the body stops being JSON at line 3, column 3');
+    expect(JSON.stringify((await post('{"password": hunter2}')).body)).not.toContain('hunter2');
+  });
+
+  it('a path that is not valid percent-encoding: 400', async () => {
+    const { status, headers, body } = await send('GET', '/things/%zz');
+    expect([status, body.code]).toEqual([400, 'malformed_request']);
+    expect(headers['x-request-id']).toBe(body.request_id);
+    expect(headers['content-type']).toMatch(/^application\/problem\+json/);
+  });
+
+  it('an endless path segment: 414', async () => {
+    const { status, body } = await send('GET', `/things/${'1'.repeat(600)}`);
+    expect([status, body.code]).toEqual([414, 'uri_too_long']);
+  });
+
+  it('something that is no HTTP: 400 on the socket', async () => {
+    const { status, head, body } = await sendBytes('HELLO\r\n\r\n');
+    expect([status, body.code]).toEqual([400, 'malformed_request']);
+    expect(head).toContain('content-type: application/problem+json');
+    expect(head).toContain(`x-request-id: ${String(body.request_id)}`);
+  });
+
+  it('headers over 16 KiB: 431 on the socket', async () => {
+    const { status, body } = await sendBytes(`GET /things HTTP/1.1\r\nhost: a\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`);
+    expect([status, body.code]).toEqual([431, 'headers_too_large']);
+  });
+
+  it('a content length that does not match: 400, and the service goes on', async () => {
+    const bytes = 'POST /things HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: -1\r\n\r\n{}';
+    expect((await sendBytes(bytes)).status).toBe(400);
+    expect((await send('GET', '/things/1')).status).toBe(200);
+  });
+});
+
+describe('a body', () => {
+  it.each([
+    ['null', 'the body: takes a JSON object, got null'],
+    ['[]', 'the body: takes a JSON object, got an array'],
+    ['"text"', 'the body: takes a JSON object, got a string'],
+    ['7', 'the body: takes a JSON object, got a number'],
+  ])('%s is no object: 422', async (text, detail) => {
+    const { status, body } = await post(text);
+    expect([status, body.code, body.detail]).toEqual([422, 'validation_failed', detail]);
+  });
+
+  it('that is missing counts as an empty object', async () => {
+    const expected = [{ field: 'code', message: 'is required and must be a string' }];
+    expect((await send('POST', '/things')).body.errors).toEqual(expected);
+    expect((await send('POST', '/things', '', { 'content-type': 'application/json' })).body.errors).toEqual(expected);
+  });
+
+  it('names every bad field, what is taken and what was got', async () => {
+    const parts = [{ name: 'a', weight: 0 }, { name: 7, weight: 1, size: 3 }, 'x'];
+    const { status, body } = await post({ code: 'long', parts, extra: true, api_secret: 12 });
+    expect(status).toBe(422);
+    expect(body.errors).toEqual(
+      expect.arrayContaining([
+        { field: 'code', message: 'must be shorter than or equal to 3 characters, got "long"' },
+        { field: 'parts[0].weight', message: 'must not be less than 1, got 0' },
+        { field: 'parts[1].name', message: 'must be a string, got 7' },
+        { field: 'parts[1].size', message: 'is not a field that is taken here' },
+        { field: 'extra', message: 'is not a field that is taken here' },
+        { field: 'api_secret', message: 'must be a string' },
+      ]),
+    );
+    expect(body.errors?.some(({ field }) => field.startsWith('parts[2]'))).toBe(true);
+  });
+
+  it.each([
+    ['{"code":"a","anything":{"x":["\\u0000"]}}', 'anything.x[0]', 'takes text without NUL characters'],
+    ['{"code":"a","anything":{"x":"\\ud800"}}', 'anything.x', 'takes text without lone surrogates'],
+    ['{"code":"a","anything":{"x":1e400}}', 'anything.x', 'takes a number below 1.8e308'],
+    ['{"code":"a","anything":{"__proto__":{"admin":true}}}', 'anything', 'has a key that is not taken'],
+    ['{"code":"a","anything":{"constructor":{"prototype":{}}}}', 'anything', 'has a key that is not taken'],
+    ['{"code":"a","anything":{"\\u0000":1}}', 'anything', 'has a key that is not taken'],
+    ['{"__proto__":{"code":"a"}}', 'body', 'has a key that is not taken'],
+    ['{"code":"a","toString":"b"}', 'toString', 'is not a field that is taken here'],
+    ['{"code":"a","parts":[{"constructor":{}}]}', 'parts[0].constructor', 'is not a field that is taken here'],
+  ])('%s: 422', async (text, field, message) => {
+    const { status, body } = await post(text);
+    expect([status, body.errors]).toEqual([422, [{ field, message }]]);
+  });
+
+  it('nested deeper than 32 levels: 422, however deep', async () => {
+    const nested = (depth: number) => `{"code":"a","anything":{"x":${'['.repeat(depth)}${']'.repeat(depth)}}}`;
+    expect((await post(nested(30))).status).toBe(201);
+    expect((await post(nested(31))).status).toBe(422);
+    expect((await post(nested(100_000))).body.errors?.[0]?.message).toBe('takes at most 32 levels of nesting');
+  });
+
+  it('keeps free-form objects as they are', async () => {
+    const metadata = { toString: 'a', constructor: 'b', nested: { valueOf: [1, null, { x: 'é😀' }] }, '2': 1 };
+    const { status, body } = await post({ code: 'a', metadata });
+    expect(status).toBe(201);
+    expect((body.data as { metadata: unknown }).metadata).toEqual(metadata);
+  });
+
+  it('arrives as the very bytes where a route asks for them, whatever they are', async () => {
+    const bytes = Buffer.from([0x7b, 0xff, 0x00, 0x0a]);
+    for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plain']) {
+      const { status, body } = await send('POST', '/things/raw/bytes', bytes, { 'content-type': type });
+      expect([status, body.base64]).toEqual([200, bytes.toString('base64')]);
+    }
+  });
+
+  it('may be a form where a route takes one', async () => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const { body } = await send('POST', '/things/forms/any', 'a=1&b=x%20y&a=2', form);
+    expect(body).toEqual({ a: ['1', '2'], b: 'x y' });
+    expect((await send('POST', '/things/forms/any', 'a=%00', form)).status).toBe(422);
+  });
+
+  it('is not looked at where a route takes none', async () => {
+    expect((await post('{broken', '/things/7/poke')).status).toBe(200);
+  });
+});
+
+describe('a query or path', () => {
+  it.each([
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['limit=abc', 'limit'],
+    ['limit=', 'limit'],
+    ['limit=1&limit=2', 'limit'],
+    ['cursor=%00', 'cursor'],
+    ['page=2', 'page'],
+  ])('with %s: 400 naming %s', async (query, field) => {
+    const { status, body } = await send('GET', `/things?${query}`);
+    expect([status, body.code, body.errors?.[0]?.field]).toEqual([400, 'malformed_request', field]);
+  });
+
+  it('has defaults and numbers', async () => {
+    expect((await send('GET', '/things')).body.data).toEqual({ limit: 20 });
+    expect((await send('GET', '/things?limit=5')).body.data).toEqual({ limit: 5 });
+  });
+
+  it.each(['0', '-1', '1.5', 'abc', '99999999999999999999'])('with the id %s: 400', async (id) => {
+    expect((await send('GET', `/things/${id}`)).status).toBe(400);
+  });
+});
+
+describe('every answer', () => {
+  it('carries a request id: the one that came, when it is sane', async () => {
+    const id = async (given?: string) =>
+      (await send('GET', '/things/1', undefined, given === undefined ? {} : { 'x-request-id': given })).headers[
+        'x-request-id'
+      ];
+    expect(await id('abc-1.2:3')).toBe('abc-1.2:3');
+    expect(await id()).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await id('two words')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await id('x'.repeat(129))).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('is one line in the log, without query, headers or body', async () => {
+    await send('POST', '/things?token=s3cret', '{"code":"s3cret"}', {
+      'x-request-id': 'line-1',
+      authorization: 'Bearer s3cret',
+    });
+    const own = lines().filter((line) => line.requestId === 'line-1');
+    expect(own).toHaveLength(1);
+    expect(own[0]).toMatchObject({ level: 'info', msg: 'request', method: 'POST', route: '/things', status: 422 });
+    expect(JSON.stringify(own)).not.toContain('s3cret');
+  });
+
+  it('counts in the metrics by route, unknown paths together', async () => {
+    await send('GET', '/things/1');
+    await send('GET', '/nowhere');
+    const { body } = await app.inject({ url: '/metrics' });
+    expect(body).toMatch(/http_request_duration_seconds_count\{method="GET",route="\/things\/:id",status="200"\} \d+/);
+    expect(body).toMatch(/http_request_duration_seconds_count\{method="GET",route="unmatched",status="404"\} \d+/);
+    expect(body).not.toContain('/nowhere');
+  });
+});
