@@ -38,7 +38,7 @@ export interface MerchantClient extends IssuedCredentials {
 /** One API process with the given feature modules behind the token check, on a database. */
 export interface AuthApplication {
   app: NestFastifyApplication;
-  /** All that was logged, as text. */
+  /** All that was logged since this application started, by any of the test file. */
   logs(): string;
   call<T = Record<string, unknown>>(request: Request): Promise<Answer<T>>;
   aClient(scopes?: readonly Scope[]): Promise<MerchantClient>;
@@ -56,17 +56,20 @@ export interface AuthOptions {
 
 export const JWT_SECRET = 'a-jwt-secret-of-the-integration-tests';
 
+// One for all applications of the test file: nestjs-pino keeps the first logger of a process for Nest's own `Logger`.
+let log = '';
+const logger = pino({ level: 'trace' }, { write: (line) => (log += line) });
+
 export async function startAuth(database: TestDatabase, options: AuthOptions = {}): Promise<AuthApplication> {
-  let logs = '';
-  const logger = pino({ level: 'trace' }, { write: (line) => (logs += line) });
-  const app = await createHttpApplication(rootModule(database, options, logger), logger);
+  const start = log.length;
+  const app = await createHttpApplication(rootModule(database, options), logger);
   if (options.clock) Object.assign(app.get(Clock), { now: () => options.clock?.now() });
   await app.init();
   await app.getHttpAdapter().getInstance().ready();
-  return new RunningApplication(app, () => logs);
+  return new RunningApplication(app, () => log.slice(start));
 }
 
-function rootModule(database: TestDatabase, options: AuthOptions, logger: pino.Logger): Type {
+function rootModule(database: TestDatabase, options: AuthOptions): Type {
   const jwt = options.env?.['JWT_PRIVATE_KEY'] === undefined && { JWT_SECRET };
   const ENCRYPTION_KEY = Buffer.alloc(32, 3).toString('base64');
   const config = loadConfig({ DATABASE_URL: database.url, ENCRYPTION_KEY, ...jwt, ...options.env });

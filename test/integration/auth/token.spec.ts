@@ -180,6 +180,7 @@ describe('POST /auth/token', () => {
   it('stores and logs no secret and no token', async () => {
     const token = await auth.token(client);
     const dump = await database.dump();
+    expect(auth.logs()).toContain('/auth/token');
     for (const secret of [client.clientSecret, client.clientSecret.slice('secret_'.length), token]) {
       expect(dump).not.toContain(secret);
       expect(auth.logs()).not.toContain(secret);

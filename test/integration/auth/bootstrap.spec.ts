@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ApiClientsService } from '../../../src/auth/api-clients.service.js';
+import { BootstrapService } from '../../../src/auth/bootstrap.service.js';
+import { SCOPES } from '../../../src/auth/scopes.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { type AuthApplication, startAuth } from './auth-harness.js';
+
+const ID = 'first';
+const SECRET = 'the-secret-of-the-first-client';
+const env = { BOOTSTRAP_CLIENT_ID: ID, BOOTSTRAP_CLIENT_SECRET: SECRET };
+
+describe('the first client', () => {
+  let database: TestDatabase;
+  let applications: AuthApplication[];
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    applications = [];
+  });
+
+  afterEach(async () => {
+    await Promise.all(applications.map((application) => application.close()));
+    await database.drop();
+  });
+
+  const start = async (settings: Record<string, string> = env) => {
+    const application = await startAuth(database, { env: settings });
+    applications.push(application);
+    return application;
+  };
+  const rows = async () => {
+    const { rows: found } = await database.pool.query<{
+      merchant: string;
+      client: string;
+      scopes: string[];
+      hash: string;
+    }>(
+      `SELECT m.name AS merchant, c.client_id AS client, c.scopes, c.secret_hash AS hash
+       FROM merchants m LEFT JOIN api_clients c ON c.merchant_id = m.id`,
+    );
+    return found;
+  };
+  const login = (application: AuthApplication, clientSecret = SECRET) =>
+    application.token({ clientId: ID, clientSecret });
+
+  it('is made at start, with a merchant and all scopes', async () => {
+    const application = await start();
+    expect(await rows()).toEqual([
+      { merchant: 'Bootstrap merchant', client: ID, scopes: [...SCOPES], hash: expect.any(String) },
+    ]);
+    await login(application);
+    expect(await database.dump()).not.toContain(SECRET);
+    expect(application.logs()).not.toContain(SECRET);
+  });
+
+  it('is made once by processes that start together', async () => {
+    await Promise.all([start(), start(), start(), start()]);
+    expect(await rows()).toHaveLength(1);
+  });
+
+  it('is left alone when it exists, whatever the secret; a difference is logged', async () => {
+    await start();
+    const before = await rows();
+    const again = await start({ ...env, BOOTSTRAP_CLIENT_SECRET: 'another-secret-of-the-client' });
+    expect(await rows()).toEqual(before);
+    expect(again.logs()).toContain(`BOOTSTRAP_CLIENT_SECRET is not the secret of '${ID}'`);
+    await login(again);
+    const same = await start();
+    expect(same.logs()).not.toContain('BOOTSTRAP_CLIENT_SECRET');
+  });
+
+  it('stays revoked', async () => {
+    const application = await start();
+    await application.app.get(ApiClientsService).revoke(ID);
+    const again = await start();
+    expect(again.logs()).toContain(`the bootstrap client '${ID}' is revoked`);
+    await expect(login(again)).rejects.toThrow('invalid_client');
+  });
+
+  it('is not made without being asked for', async () => {
+    await start({});
+    expect(await rows()).toEqual([]);
+  });
+
+  it('can be one for a demo, made only when there is none', async () => {
+    const application = await start({});
+    const bootstrap = application.app.get(BootstrapService);
+    const made = await Promise.all([bootstrap.createDemoClient(), bootstrap.createDemoClient()]);
+    const credentials = made.filter((one) => one !== null);
+    expect(credentials).toEqual([
+      {
+        clientId: expect.stringMatching(/^client_[\w-]{22}$/),
+        clientSecret: expect.stringMatching(/^secret_[\w-]{43}$/),
+      },
+    ]);
+    await application.token(credentials[0]);
+    expect(await rows()).toMatchObject([{ merchant: 'Demo merchant', scopes: [...SCOPES] }]);
+    expect(await bootstrap.createDemoClient()).toBeNull();
+  });
+});
