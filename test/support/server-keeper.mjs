@@ -29,14 +29,22 @@ try {
 }
 
 async function startPostgres() {
-  compiled = compileSources(['platform/config', 'platform/database', 'platform/embedded-postgres', 'shared']);
+  compiled = compileSources([
+    'platform/config',
+    'platform/database',
+    'platform/embedded-postgres',
+    'platform/queue',
+    'shared',
+  ]);
   const { startEmbeddedPostgres } = await import(join(compiled, 'platform/embedded-postgres/embedded-postgres.js'));
   const { migrate } = await import(join(compiled, 'platform/database/migrate.js'));
+  const { migrateQueue } = await import(join(compiled, 'platform/queue/queue-migration.js'));
   // no fsync: a crash of the machine may cost us the test data
   const flags = ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'max_connections=300'];
   const { url } = await startEmbeddedPostgres({ dataDir: folder, flags });
   await createTemplate(url);
   await migrate(withDatabase(url, TEMPLATE));
+  await migrateQueue(withDatabase(url, TEMPLATE));
   return { databaseUrl: url, templateDatabase: TEMPLATE };
 }
 

@@ -1,0 +1,181 @@
+import { type INestApplicationContext, Module, type Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { pino } from 'pino';
+import { type Config, loadConfig } from '../../../src/platform/config/config.js';
+import { ConfigModule } from '../../../src/platform/config/config.module.js';
+import { DatabaseModule } from '../../../src/platform/database/database.module.js';
+import { Database } from '../../../src/platform/database/database.js';
+import { EncryptionModule } from '../../../src/platform/encryption/encryption.module.js';
+import { NestLogger } from '../../../src/platform/observability/nest-logger.js';
+import { ObservabilityModule } from '../../../src/platform/observability/observability.module.js';
+import { OutboundModule } from '../../../src/platform/outbound/outbound.module.js';
+import { QueueModule } from '../../../src/platform/queue/queue.module.js';
+import { ShopsService } from '../../../src/shops/shops.service.js';
+import { WebhookLanesService } from '../../../src/webhooks/webhook-lanes.service.js';
+import { type NewDelivery, WebhookOutboxService } from '../../../src/webhooks/webhook-outbox.service.js';
+import { WebhooksModule } from '../../../src/webhooks/webhooks.module.js';
+import { WebhooksWorkerModule } from '../../../src/webhooks/webhooks-worker.module.js';
+import { aDelivery, aMerchant } from '../../support/builders.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { startRedis, type TestRedis } from '../../support/redis.js';
+
+export const BACKENDS = ['postgres', 'redis'] as const;
+export type Backend = (typeof BACKENDS)[number];
+
+/** The retry schedule in tests: four attempts, as by default, a thousandth of the time apart. */
+export const FAST_RETRIES = '10,100,1000';
+
+export interface DeliveryRow {
+  id: number;
+  payment_id: number;
+  status: string;
+  attempts: number;
+  attempts_in_run: number;
+  next_attempt_at: Date | null;
+  last_status_code: number | null;
+  last_error: string | null;
+  delivered_at: Date | null;
+}
+
+export interface AttemptRow {
+  number: number;
+  started_at: Date;
+  duration_ms: number;
+  status_code: number | null;
+  error: string | null;
+  response_body: string | null;
+}
+
+export interface TestShop {
+  merchantId: number;
+  shopId: number;
+  secret: string;
+}
+
+/** One application of the engine: a producer, or a worker (which is one as well). */
+export interface Engine {
+  app: INestApplicationContext;
+  /** What it logged, line by line. */
+  logs: { level: string; msg: string; [key: string]: unknown }[];
+  get<T>(type: Type<T>): T;
+  /** Commits the deliveries and wakes their lanes, as a change of status does. */
+  deliver(...deliveries: NewDelivery[]): Promise<void>;
+  /** Commits them and tells nobody. */
+  append(...deliveries: NewDelivery[]): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A database, a Redis where the backend takes one, and the applications that a test starts on them. */
+export class EngineWorld {
+  private readonly engines: Engine[] = [];
+
+  private constructor(
+    readonly database: TestDatabase,
+    readonly redis: TestRedis | undefined,
+  ) {}
+
+  static async create(backend: Backend): Promise<EngineWorld> {
+    return new EngineWorld(await createTestDatabase(), backend === 'redis' ? await startRedis() : undefined);
+  }
+
+  startProducer(env: Record<string, string> = {}): Promise<Engine> {
+    return this.start(WebhooksModule, env);
+  }
+
+  startWorker(env: Record<string, string> = {}): Promise<Engine> {
+    return this.start(WebhooksWorkerModule, env);
+  }
+
+  private async start(feature: Type, env: Record<string, string>): Promise<Engine> {
+    const config = testConfig({ DATABASE_URL: this.database.url, REDIS_URL: this.redis?.url, ...env });
+    const engine = await startEngine(feature, config, this.database.url);
+    this.engines.push(engine);
+    return engine;
+  }
+
+  /** A shop of a merchant of its own. */
+  async aShop(engine: Engine): Promise<TestShop> {
+    const merchantId = await aMerchant(this.database.pool);
+    const { shop, webhookSecret } = await engine.get(ShopsService).create(merchantId, {
+      name: 'shop',
+      provider: 'sandbox',
+      credentials: { notification_secret: 'notification-secret-of-the-tests' },
+      webhookSecret: undefined,
+    });
+    return { merchantId, shopId: shop.id, secret: webhookSecret };
+  }
+
+  /** Makes deliveries of `shop` to `endpoint`. */
+  async deliveriesTo(engine: Engine, shop: TestShop, endpoint: string) {
+    const laneId = await engine.get(WebhookLanesService).laneFor(shop.shopId, endpoint);
+    const common = { merchantId: shop.merchantId, shopId: shop.shopId, laneId, webhookEndpoint: endpoint };
+    return (fields: Partial<NewDelivery> = {}): NewDelivery => aDelivery({ ...common, ...fields });
+  }
+
+  async deliveries(): Promise<DeliveryRow[]> {
+    const { rows } = await this.database.pool.query<DeliveryRow>('SELECT * FROM webhook_deliveries ORDER BY id');
+    return rows;
+  }
+
+  async attempts(deliveryId: number): Promise<AttemptRow[]> {
+    const { rows } = await this.database.pool.query<AttemptRow>(
+      'SELECT * FROM webhook_attempts WHERE delivery_id = $1 ORDER BY number',
+      [deliveryId],
+    );
+    return rows;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.engines.map((engine) => engine.stop()));
+    await this.database.drop();
+    await this.redis?.stop();
+  }
+}
+
+export const testConfig = (env: Record<string, string | undefined>): Config =>
+  loadConfig({
+    JWT_SECRET: 'a-secret-for-the-tokens-of-the-tests',
+    ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    WEBHOOK_RETRY_DELAYS_MS: FAST_RETRIES,
+    ...env,
+  });
+
+export async function startEngine(feature: Type, config: Config, databaseUrl: string): Promise<Engine> {
+  const logs: Engine['logs'] = [];
+  const logger = pino(
+    { level: 'info', base: null, formatters: { level: (level) => ({ level }) } },
+    { write: (line: string) => void logs.push(JSON.parse(line) as Engine['logs'][number]) },
+  );
+  @Module({
+    imports: [
+      ConfigModule.forRoot(config),
+      EncryptionModule,
+      DatabaseModule.forRoot(databaseUrl, config.databasePoolSize),
+      ObservabilityModule.forRoot(logger),
+      QueueModule.forRoot({ redisUrl: config.redisUrl, databaseUrl }),
+      OutboundModule,
+      feature,
+    ],
+  })
+  class EngineModule {}
+  const app = await NestFactory.createApplicationContext(EngineModule, {
+    logger: new NestLogger(logger),
+    abortOnError: false,
+  });
+  let stopped: Promise<void> | undefined;
+  const get = <T>(type: Type<T>): T => app.get<T>(type, { strict: false });
+  const append = (...deliveries: NewDelivery[]) =>
+    get(Database).transaction((transaction) => get(WebhookOutboxService).append(transaction, deliveries));
+  return {
+    app,
+    logs,
+    get,
+    append,
+    deliver: async (...deliveries) => {
+      await append(...deliveries);
+      get(WebhookOutboxService).wake(deliveries.map((delivery) => delivery.laneId));
+    },
+    stop: () => (stopped ??= app.close()),
+  };
+}
