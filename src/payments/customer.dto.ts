@@ -1,4 +1,5 @@
-import { IsEmail, IsISO31661Alpha2, IsString, Length, Matches } from 'class-validator';
+import { IsEmail, IsString, Length, Matches } from 'class-validator';
+import { IsCountry } from '../platform/http/field-rules.js';
 import { Optional } from '../platform/http/optional.js';
 import { IsCalendarDate } from './calendar-date.js';
 import type { NewCustomer } from './customer.js';
@@ -61,7 +62,7 @@ export class CreateCustomerDto implements NewCustomer {
 
   /** ISO 3166-1 alpha-2. @example "GB" */
   @Optional()
-  @IsISO31661Alpha2()
+  @IsCountry()
   country_code?: string;
 
   /** @example "1985-12-10" */

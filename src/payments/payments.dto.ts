@@ -1,23 +1,11 @@
 import { Type } from 'class-transformer';
-import {
-  IsIn,
-  IsInt,
-  IsISO31661Alpha2,
-  IsObject,
-  IsPositive,
-  IsString,
-  Length,
-  Max,
-  Min,
-  ValidateNested,
-} from 'class-validator';
+import { IsIn, IsInt, IsObject, IsPositive, IsString, Length, Max, Min, ValidateNested } from 'class-validator';
+import { IsAmount, IsCountry, IsCurrency, IsMetadata } from '../platform/http/field-rules.js';
 import { Optional } from '../platform/http/optional.js';
 import { PageQueryDto } from '../platform/http/page-query.dto.js';
 import { IsWebhookEndpoint } from '../webhooks/webhook-endpoint.js';
-import { IsAmount, IsCurrency } from './amount.js';
 import { type Customer, toCustomer } from './customer.js';
 import { CreateCustomerDto } from './customer.dto.js';
-import { IsMetadata } from './metadata.js';
 import { type ChangeCause, PAYMENT_STATUSES, type PaymentStatus } from './payment-state.js';
 import { toPaymentFields } from './payment-webhook.js';
 import type { PaymentRow, StatusChangeRow } from './payment.queries.js';
@@ -45,7 +33,7 @@ export class CreatePaymentDto {
 
   /** ISO 3166-1 alpha-2. @example "DE" */
   @Optional()
-  @IsISO31661Alpha2()
+  @IsCountry()
   country?: string;
 
   /** A new customer; or else `customer_id` of an earlier one. */

@@ -39,10 +39,7 @@ export async function startApi(env: Record<string, string> = {}): Promise<TestAp
     ...env,
   });
   const logger = createLogger(config.logLevel);
-  const app: NestFastifyApplication = await createHttpApplication(
-    ApiModule.forRoot(config, database.url, logger),
-    logger,
-  );
+  const app: NestFastifyApplication = await createHttpApplication(ApiModule.forRoot(config, database.url), logger);
   await app.listen(0, '127.0.0.1');
   const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
   const get = <T>(type: Type<T>): T => app.get<T>(type, { strict: false });
