@@ -1,8 +1,8 @@
-import { createPrivateKey, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createSecretKey, type KeyObject } from 'node:crypto';
 import { BlockList } from 'node:net';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { ConfigError, EnvReader } from './env-reader.js';
+import { generatedSecrets } from './generated-secrets.js';
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
 const BOOLEANS = ['true', 'false'] as const;
@@ -60,11 +60,11 @@ export function loadConfig(env: Record<string, string | undefined>): Readonly<Co
   const databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:']);
   const embedded = databaseUrl === undefined;
   const dataDir = resolve(read.text('DATA_DIR', '.data'));
-  const generated = embedded ? generatedSecrets(dataDir, read) : undefined;
+  const generated = embedded ? generatedSecrets(dataDir) : undefined;
   return Object.freeze({
     port: read.integer('PORT', 3000, 0, 65_535),
     workerPort: read.integer('WORKER_PORT', 3001, 0, 65_535),
-    host: read.text('HOST', embedded ? '127.0.0.1' : '0.0.0.0'),
+    host: read.host('HOST', embedded ? '127.0.0.1' : '0.0.0.0'),
     dataDir,
     databaseUrl,
     databasePoolSize: read.integer('DATABASE_POOL_SIZE', 10, 2, 200),
@@ -98,7 +98,7 @@ function asymmetricSigning(pem: string): JwtSigning {
   try {
     key = createPrivateKey(pem);
   } catch {
-    throw new ConfigError('JWT_PRIVATE_KEY', 'something else', takes);
+    throw new ConfigError('JWT_PRIVATE_KEY', 'something that is no private key', takes);
   }
   const details = key.asymmetricKeyDetails;
   if (key.asymmetricKeyType === 'rsa' && (details?.modulusLength ?? 0) >= 2048) return { algorithm: 'RS256', key };
@@ -125,6 +125,8 @@ function encryptionKeys(read: EnvReader, generated: string | undefined): Buffer[
   if (text === undefined) throw new ConfigError('ENCRYPTION_KEY', undefined, takes);
   return text.split(',').map((part) => {
     const key = Buffer.from(part.trim(), 'base64');
+    // Buffer.from skips what is not base64: a mistyped key would silently be another one
+    if (key.toString('base64') !== part.trim()) throw new ConfigError('ENCRYPTION_KEY', 'a key not in base64', takes);
     if (key.length !== 32) throw new ConfigError('ENCRYPTION_KEY', `a key of ${key.length} bytes`, takes);
     return key;
   });
@@ -136,35 +138,12 @@ function bootstrapClient(read: EnvReader): { id: string; secret: string } | unde
   if (id === undefined && secret === undefined) return undefined;
   if (id === undefined)
     throw new ConfigError('BOOTSTRAP_CLIENT_ID', undefined, 'a client id, as BOOTSTRAP_CLIENT_SECRET is set');
-  if (!/^[\w.-]{1,100}$/.test(id)) throw new ConfigError('BOOTSTRAP_CLIENT_ID', id, 'up to 100 letters, digits, _ . -');
+  // not repeated: people mix the two up
+  if (!/^[\w.-]{1,100}$/.test(id))
+    throw new ConfigError('BOOTSTRAP_CLIENT_ID', 'something else', 'up to 100 letters, digits, _ . -');
   if (secret === undefined || secret.length < 16) {
     const got = secret === undefined ? undefined : `${secret.length} characters`;
     throw new ConfigError('BOOTSTRAP_CLIENT_SECRET', got, 'a secret of at least 16 characters');
   }
   return { id, secret };
-}
-
-/** Makes the secrets of the embedded mode once; two processes that start together end up with the same file. */
-function generatedSecrets(dataDir: string, read: EnvReader): { jwtSecret: string; encryptionKey: string } {
-  const file = join(dataDir, 'secrets.json');
-  try {
-    if (!existsSync(file)) {
-      mkdirSync(dataDir, { recursive: true });
-      const secret = () => randomBytes(32).toString('base64');
-      const secrets = { jwtSecret: secret(), encryptionKey: secret() };
-      try {
-        writeFileSync(file, JSON.stringify(secrets), { mode: 0o600, flag: 'wx' });
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      }
-    }
-    return JSON.parse(readFileSync(file, 'utf8')) as { jwtSecret: string; encryptionKey: string };
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ConfigError(
-      'DATA_DIR',
-      `${read.text('DATA_DIR', '.data')} (${reason})`,
-      'a folder that this process may write to',
-    );
-  }
 }

@@ -7,10 +7,15 @@ export class ConfigError extends Error {
     got: string | undefined,
     takes: string,
   ) {
-    super(`${setting}: got ${got === undefined ? 'nothing' : got}, takes ${takes}`);
+    super(`${setting}: got ${got === undefined ? 'nothing' : onOneLine(got)}, takes ${takes}`);
     this.name = 'ConfigError';
   }
 }
+
+const onOneLine = (text: string): string => {
+  const line = text.replace(/[\s\p{Cc}]+/gu, ' ');
+  return line.length > 200 ? `${line.slice(0, 200)}…` : line;
+};
 
 /** Typed access to environment variables. An empty value counts as absent, as `docker compose` passes it for unset ones. */
 export class EnvReader {
@@ -31,8 +36,8 @@ export class EnvReader {
   }
 
   integers(name: string, fallback: number[], min: number, max: number): number[] {
-    const value = this.env[name];
-    if (value === undefined || value === '') return fallback;
+    const value = this.optional(name);
+    if (value === undefined) return fallback;
     return value.split(',').map((part) => this.parseInteger(name, part.trim(), min, max));
   }
 
@@ -43,14 +48,23 @@ export class EnvReader {
     return found;
   }
 
+  /** An IP address or a host name to listen on. */
+  host(name: string, fallback: string): string {
+    const value = this.text(name, fallback);
+    if (isIP(value) !== 0 || /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(value)) return value;
+    throw new ConfigError(name, `'${value}'`, 'an IP address or a host name');
+  }
+
   /** The URL as given. Its value is not repeated in the error: it may carry a password. */
   url(name: string, protocols: string[]): string | undefined {
     const value = this.optional(name);
     if (value === undefined) return undefined;
     const takes = `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
-    if (!URL.canParse(value)) throw new ConfigError(name, 'something that is no URL', takes);
+    if (!URL.canParse(value) || !/^[a-z][a-z\d+.-]*:\/\//i.test(value)) {
+      throw new ConfigError(name, 'something that is no URL', takes);
+    }
     const { protocol, hostname } = new URL(value);
-    if (!protocols.includes(protocol)) throw new ConfigError(name, `a URL that starts with ${protocol}`, takes);
+    if (!protocols.includes(protocol)) throw new ConfigError(name, `a URL that starts with ${protocol}//`, takes);
     if (hostname === '' && protocol.startsWith('http')) throw new ConfigError(name, 'a URL without a host', takes);
     return value;
   }
@@ -67,7 +81,8 @@ export class EnvReader {
 
   private addNetwork(list: BlockList, name: string, cidr: string): void {
     const [address = '', prefix = '', ...rest] = cidr.split('/');
-    const version = isIP(address);
+    // isIP takes zones (fe80::1%eth0), a BlockList does not
+    const version = address.includes('%') ? 0 : isIP(address);
     const bits = /^\d{1,3}$/.test(prefix) ? Number(prefix) : NaN;
     if (version === 0 || rest.length > 0 || !(bits <= (version === 4 ? 32 : 128))) {
       throw new ConfigError(name, `'${cidr}'`, 'CIDRs such as 10.0.0.0/8,::1/128');

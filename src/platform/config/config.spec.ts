@@ -1,0 +1,340 @@
+import { execFile } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEnv, promisify } from 'node:util';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { transformSync } from '@swc/core';
+import { loadConfig } from './config.js';
+import { ConfigError } from './env-reader.js';
+
+const required = {
+  DATABASE_URL: 'postgres://user:db-password@localhost/app',
+  JWT_SECRET: 'a'.repeat(32),
+  ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
+};
+const pem = (type: 'rsa' | 'ec' | 'ed25519', options: object = {}) =>
+  generateKeyPairSync(type as 'rsa', { ...(options as { modulusLength: number }) })
+    .privateKey.export({ type: 'pkcs8', format: 'pem' })
+    .toString();
+const rsa = pem('rsa', { modulusLength: 2048 });
+const p256 = pem('ec', { namedCurve: 'P-256' });
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'config-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function errorOf(env: Record<string, string | undefined>): ConfigError {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  }
+  throw new Error('the settings were accepted');
+}
+
+const POSTGRES = 'a URL that starts with postgres:// or postgresql://';
+const REDIS = 'a URL that starts with redis:// or rediss://';
+const HTTP = 'a URL that starts with https:// or http://';
+const KEYS = '32 bytes in base64 (openssl rand -base64 32), older keys after commas';
+const PEM = 'a PEM private key, RSA of at least 2048 bits or EC P-256';
+const CIDRS = 'CIDRs such as 10.0.0.0/8,::1/128';
+const integer = (min: number, max: number) => `an integer from ${min} to ${max}`;
+
+/** setting, bad value, what the message says it got, what it takes; further settings that the case needs. */
+type BadValue = [setting: string, value: string | undefined, got: string, takes: string, others?: object];
+
+const badIntegers = (setting: string, min: number, max: number): BadValue[] =>
+  ['x', '1.5', '1e3', ' 5', '0x10', String(min - 1), String(max + 1), '9'.repeat(30)].map((value) => [
+    setting,
+    value,
+    `'${value}'`,
+    integer(min, max),
+  ]);
+
+const badValues: BadValue[] = [
+  ...badIntegers('PORT', 0, 65_535),
+  ...badIntegers('WORKER_PORT', 0, 65_535),
+  ...badIntegers('DATABASE_POOL_SIZE', 2, 200),
+  ...badIntegers('PROVIDER_TIMEOUT_MS', 1, 60_000),
+  ...badIntegers('WEBHOOK_TIMEOUT_MS', 1, 60_000),
+  ...badIntegers('WORKER_CONCURRENCY', 1, 5_000),
+  ['PORT', '30\n00', `'30 00'`, integer(0, 65_535)],
+  ['WEBHOOK_RETRY_DELAYS_MS', '10,', `''`, integer(0, 86_400_000)],
+  ['WEBHOOK_RETRY_DELAYS_MS', '10;20', `'10;20'`, integer(0, 86_400_000)],
+  ['WEBHOOK_RETRY_DELAYS_MS', '10,-1', `'-1'`, integer(0, 86_400_000)],
+  ['WEBHOOK_RETRY_DELAYS_MS', '86400001', `'86400001'`, integer(0, 86_400_000)],
+  ['HOST', 'http://localhost', `'http://localhost'`, 'an IP address or a host name'],
+  ['HOST', '127.0.0.1:80', `'127.0.0.1:80'`, 'an IP address or a host name'],
+  ['LOG_LEVEL', 'verbose', `'verbose'`, 'one of fatal, error, warn, info, debug, trace, silent'],
+  ['LOG_LEVEL', 'INFO', `'INFO'`, 'one of fatal, error, warn, info, debug, trace, silent'],
+  ['WEBHOOK_REQUIRE_HTTPS', 'yes', `'yes'`, 'one of true, false'],
+  ['DATABASE_URL', 'localhost', 'something that is no URL', POSTGRES],
+  ['DATABASE_URL', 'db-user:hunter2@localhost/app', 'something that is no URL', POSTGRES],
+  ['DATABASE_URL', 'postgres:app', 'something that is no URL', POSTGRES],
+  ['DATABASE_URL', 'mysql://root:hunter2@localhost/app', 'a URL that starts with mysql://', POSTGRES],
+  ['REDIS_URL', 'localhost:6379', 'something that is no URL', REDIS],
+  ['REDIS_URL', 'http://:hunter2@localhost', 'a URL that starts with http://', REDIS],
+  ['JWT_SECRET', undefined, 'nothing', 'a secret of at least 32 characters'],
+  ['JWT_SECRET', '', 'nothing', 'a secret of at least 32 characters'],
+  ['JWT_SECRET', 'hunter2', '7 characters', 'at least 32 characters'],
+  ['JWT_PRIVATE_KEY', 'hunter2', 'something that is no private key', PEM],
+  ['JWT_PRIVATE_KEY', pem('rsa', { modulusLength: 1024 }), 'a key of type rsa', PEM],
+  ['JWT_PRIVATE_KEY', pem('ec', { namedCurve: 'P-384' }), 'a key of type ec', PEM],
+  ['JWT_PRIVATE_KEY', pem('ed25519'), 'a key of type ed25519', PEM],
+  ['ENCRYPTION_KEY', undefined, 'nothing', KEYS],
+  ['ENCRYPTION_KEY', 'hunter2!', 'a key not in base64', KEYS],
+  ['ENCRYPTION_KEY', Buffer.alloc(16).toString('base64'), 'a key of 16 bytes', KEYS],
+  ['ENCRYPTION_KEY', `${required.ENCRYPTION_KEY},`, 'a key of 0 bytes', KEYS],
+  ['ENCRYPTION_KEY', Buffer.alloc(32, 1).toString('hex'), 'a key of 48 bytes', KEYS],
+  ['AUTH_JWKS_URL', 'idp.example', 'something that is no URL', HTTP],
+  ['AUTH_JWKS_URL', 'file:///etc/keys', 'a URL that starts with file://', HTTP],
+  ['AUTH_JWKS_URL', undefined, 'nothing', 'a URL, as AUTH_ISSUER or AUTH_AUDIENCE is set', { AUTH_ISSUER: 'x' }],
+  ['AUTH_JWKS_URL', undefined, 'nothing', 'a URL, as AUTH_ISSUER or AUTH_AUDIENCE is set', { AUTH_AUDIENCE: 'x' }],
+  ['AUTH_ISSUER', undefined, 'nothing', 'the issuer, as AUTH_JWKS_URL is set', { AUTH_JWKS_URL: 'https://a' }],
+  [
+    'AUTH_AUDIENCE',
+    undefined,
+    'nothing',
+    'the audience, as AUTH_JWKS_URL is set',
+    { AUTH_JWKS_URL: 'https://a', AUTH_ISSUER: 'x' },
+  ],
+  [
+    'BOOTSTRAP_CLIENT_ID',
+    undefined,
+    'nothing',
+    'a client id, as BOOTSTRAP_CLIENT_SECRET is set',
+    { BOOTSTRAP_CLIENT_SECRET: 'hunter2hunter2hunter2' },
+  ],
+  ['BOOTSTRAP_CLIENT_ID', 'hunter2 !', 'something else', 'up to 100 letters, digits, _ . -'],
+  ['BOOTSTRAP_CLIENT_ID', 'a'.repeat(101), 'something else', 'up to 100 letters, digits, _ . -'],
+  [
+    'BOOTSTRAP_CLIENT_SECRET',
+    undefined,
+    'nothing',
+    'a secret of at least 16 characters',
+    { BOOTSTRAP_CLIENT_ID: 'admin' },
+  ],
+  [
+    'BOOTSTRAP_CLIENT_SECRET',
+    'hunter2',
+    '7 characters',
+    'a secret of at least 16 characters',
+    { BOOTSTRAP_CLIENT_ID: 'admin' },
+  ],
+  ...[
+    '10.0.0.0',
+    '10.0.0.0/33',
+    '::1/129',
+    '10.0.0/8',
+    'localhost/8',
+    '10.0.0.0/8/8',
+    '10.0.0.0/-1',
+    'fe80::1%eth0/64',
+  ].map((value): BadValue => ['WEBHOOK_ALLOWED_NETWORKS', value, `'${value}'`, CIDRS]),
+];
+
+describe('a bad setting', () => {
+  it.each(badValues)('%s=%j: got %s, takes %s', (setting, value, got, takes, others = {}) => {
+    const error = errorOf({ ...required, ...others, [setting]: value });
+    expect(error.setting).toBe(setting);
+    expect(error.message).toBe(`${setting}: got ${got}, takes ${takes}`);
+    expect(error.message).not.toMatch(/hunter2|db-password|\n|PRIVATE KEY-/);
+  });
+
+  it('keeps the message on one line of bearable length', () => {
+    const { message } = errorOf({ ...required, LOG_LEVEL: `a\r\n\t\u001b[31m${'b'.repeat(10_000)}` });
+    // eslint-disable-next-line no-control-regex -- it is about them
+    expect(message).not.toMatch(/[\u0000-\u001f]/);
+    expect(message.length).toBeLessThan(400);
+  });
+});
+
+describe('the settings of a server', () => {
+  it('have defaults', () => {
+    const { jwt, encryptionKeys, webhookAllowedNetworks, ...plain } = loadConfig(required);
+    expect(plain).toEqual({
+      port: 3000,
+      workerPort: 3001,
+      host: '0.0.0.0',
+      dataDir: join(process.cwd(), '.data'),
+      databaseUrl: required.DATABASE_URL,
+      databasePoolSize: 10,
+      redisUrl: undefined,
+      externalIssuer: undefined,
+      bootstrapClient: undefined,
+      providerTimeoutMs: 10_000,
+      webhookTimeoutMs: 3_000,
+      webhookRetryDelaysMs: [10_000, 100_000, 1_000_000],
+      webhookRequireHttps: true,
+      workerConcurrency: 500,
+      logLevel: 'info',
+    });
+    expect(jwt.algorithm).toBe('HS256');
+    expect(encryptionKeys).toEqual([Buffer.alloc(32, 1)]);
+    expect(webhookAllowedNetworks.check('127.0.0.1')).toBe(false);
+  });
+
+  it('are frozen, and touch no file', () => {
+    const config = loadConfig({ ...required, DATA_DIR: join(folder, 'untouched') });
+    expect(Object.isFrozen(config)).toBe(true);
+    expect(readdirSync(folder)).not.toContain('untouched');
+  });
+
+  it('take what they are given', () => {
+    const older = Buffer.alloc(32, 2);
+    const config = loadConfig({
+      ...required,
+      HOST: '::1',
+      PORT: '0',
+      DATA_DIR: '/data',
+      REDIS_URL: 'rediss://:password@redis:6380/1',
+      JWT_PRIVATE_KEY: p256.replaceAll('\n', '\\n'),
+      ENCRYPTION_KEY: `${required.ENCRYPTION_KEY}, ${older.toString('base64')}`,
+      AUTH_JWKS_URL: 'https://idp.example/jwks',
+      AUTH_ISSUER: 'https://idp.example/',
+      AUTH_AUDIENCE: 'payments',
+      BOOTSTRAP_CLIENT_ID: 'admin',
+      BOOTSTRAP_CLIENT_SECRET: 's'.repeat(16),
+      WEBHOOK_RETRY_DELAYS_MS: '0, 5',
+      WEBHOOK_ALLOWED_NETWORKS: '10.0.0.0/8, fd00::/8',
+      WEBHOOK_REQUIRE_HTTPS: 'false',
+    });
+    expect(config).toMatchObject({
+      host: '::1',
+      port: 0,
+      dataDir: '/data',
+      redisUrl: 'rediss://:password@redis:6380/1',
+      encryptionKeys: [Buffer.alloc(32, 1), older],
+      externalIssuer: { jwksUrl: 'https://idp.example/jwks', issuer: 'https://idp.example/', audience: 'payments' },
+      bootstrapClient: { id: 'admin', secret: 's'.repeat(16) },
+      webhookRetryDelaysMs: [0, 5],
+      webhookRequireHttps: false,
+    });
+    expect(config.jwt.algorithm).toBe('ES256');
+    expect(config.webhookAllowedNetworks.check('10.1.2.3')).toBe(true);
+    expect(config.webhookAllowedNetworks.check('fd00::1', 'ipv6')).toBe(true);
+    expect(config.webhookAllowedNetworks.check('127.0.0.1')).toBe(false);
+  });
+
+  it('sign with the private key rather than the secret', () => {
+    expect(loadConfig({ ...required, JWT_PRIVATE_KEY: rsa }).jwt.algorithm).toBe('RS256');
+    expect(loadConfig({ ...required, JWT_SECRET: undefined, JWT_PRIVATE_KEY: rsa }).jwt.algorithm).toBe('RS256');
+  });
+
+  it('take a URL without a host, for a socket', () => {
+    const url = 'postgresql:///app?host=/var/run/postgresql';
+    expect(loadConfig({ ...required, DATABASE_URL: url }).databaseUrl).toBe(url);
+  });
+});
+
+describe('the settings of the embedded mode', () => {
+  let dataDir: string;
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(folder, 'data-'));
+  });
+
+  it('stay on this machine', () => {
+    const config = loadConfig({ DATA_DIR: dataDir, DATABASE_URL: '' });
+    expect(config).toMatchObject({ databaseUrl: undefined, host: '127.0.0.1', webhookRequireHttps: false, dataDir });
+    expect(config.webhookAllowedNetworks.check('127.0.0.1')).toBe(true);
+    expect(config.webhookAllowedNetworks.check('::1', 'ipv6')).toBe(true);
+    expect(config.webhookAllowedNetworks.check('10.0.0.1')).toBe(false);
+  });
+
+  const secretsOf = (env: Record<string, string>) => {
+    const { jwt, encryptionKeys } = loadConfig(env);
+    return [jwt.key.export().toString(), encryptionKeys[0]!.toString('base64')];
+  };
+
+  it('make secrets once and keep them to the owner', () => {
+    const env = { DATA_DIR: join(dataDir, 'not', 'yet', 'there') };
+    const first = secretsOf(env);
+    expect(secretsOf(env)).toEqual(first);
+    expect(new Set(first).size).toBe(2);
+    expect(secretsOf({ DATA_DIR: dataDir })).not.toEqual(first);
+    expect(readdirSync(env.DATA_DIR)).toEqual(['secrets.json']);
+    expect(statSync(join(env.DATA_DIR, 'secrets.json')).mode & 0o777).toBe(0o600);
+  });
+
+  it('prefer secrets that are given', () => {
+    const { JWT_SECRET, ENCRYPTION_KEY } = required;
+    expect(secretsOf({ DATA_DIR: dataDir, JWT_SECRET, ENCRYPTION_KEY })).toEqual([JWT_SECRET, ENCRYPTION_KEY]);
+  });
+
+  it('are the same in processes that start together', async () => {
+    // these run outside of Jest's transform
+    for (const name of ['env-reader', 'generated-secrets']) {
+      const source = readFileSync(new URL(`${name}.ts`, import.meta.url), 'utf8');
+      const { code } = transformSync(source, {
+        swcrc: false,
+        module: { type: 'es6' },
+        jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
+      });
+      writeFileSync(join(folder, `${name}.js`), code);
+    }
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+    const script = `import { generatedSecrets } from ${JSON.stringify(join(folder, 'generated-secrets.js'))};
+      while (Date.now() < ${Date.now() + 700});
+      console.log(JSON.stringify(generatedSecrets(${JSON.stringify(dataDir)})));`;
+    const run = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
+    const outputs = await Promise.all([run(), run(), run()]);
+    expect(new Set(outputs.map(({ stdout }) => stdout)).size).toBe(1);
+    expect(readdirSync(dataDir)).toEqual(['secrets.json']);
+  });
+
+  it.each(['', '{"jwtSecret":"hunter2', '{"jwtSecret":"hunter2"}', 'null'])(
+    'refuse a damaged secrets.json without showing it: %j',
+    (text) => {
+      writeFileSync(join(dataDir, 'secrets.json'), text);
+      const { message } = errorOf({ DATA_DIR: dataDir });
+      expect(message).toBe(
+        `DATA_DIR: got ${dataDir} with a damaged secrets.json, takes a folder whose secrets.json is whole`,
+      );
+    },
+  );
+
+  it('name DATA_DIR when there can be no such folder', () => {
+    const file = join(dataDir, 'file');
+    writeFileSync(file, '');
+    expect(errorOf({ DATA_DIR: join(file, 'x') }).message).toBe(
+      `DATA_DIR: got ${file}/x (ENOTDIR), takes a folder that this process may read and write`,
+    );
+  });
+});
+
+describe('.env.example', () => {
+  const example = parseEnv(readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8')) as Record<
+    string,
+    string
+  >;
+
+  it('lists the settings that are read, and no other', () => {
+    const read = new Set<string>();
+    const recorder = (env: Record<string, string>) =>
+      new Proxy(env, {
+        get: (target, name: string) => {
+          read.add(name);
+          return target[name];
+        },
+      });
+    loadConfig(recorder(required));
+    expect(Object.keys(example).sort()).toEqual([...read].sort());
+  });
+
+  it('holds the defaults, with the embedded PostgreSQL and with another', () => {
+    const here = { DATA_DIR: folder };
+    expect(loadConfig({ ...example, ...here })).toEqual(loadConfig(here));
+    expect(loadConfig({ ...example, ...required })).toEqual(loadConfig(required));
+  });
+
+  it('says in a line before each setting what it is', () => {
+    const lines = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8').split('\n');
+    const bare = lines.filter((line, index) => /^\w+=/.test(line) && !lines[index - 1]?.startsWith('# '));
+    expect(bare).toEqual([]);
+  });
+});
