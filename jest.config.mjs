@@ -31,7 +31,10 @@ const withServers = {
 };
 
 export default {
-  testTimeout: 30_000,
+  // these two count for all projects; Jest ignores them inside a project
+  testTimeout: 60_000,
+  // the servers under test need the rest of the machine
+  maxWorkers: 2,
   projects: [
     { ...shared, displayName: 'unit', testMatch: ['<rootDir>/src/**/*.spec.ts'] },
     { ...withServers, displayName: 'integration', testMatch: ['<rootDir>/test/integration/**/*.spec.ts'] },

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually } from './eventually.js';
-import { forgetProcess, rememberProcess } from './servers.js';
+import { forgetProcess, rememberProcess, temporaryFolder } from './servers.js';
 
 export interface ServiceOptions {
   entry: 'api' | 'worker' | 'all';
@@ -45,7 +45,12 @@ const STOP_TIMEOUT_MS = 30_000;
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const main = join(process.env.TEST_DIST ?? join(root, 'dist'), `main-${options.entry}.js`);
   if (process.env.TEST_DIST === undefined) requireFreshBuild(main);
-  const child = spawn(process.execPath, [main], { cwd: root, env: environment(options), stdio: 'pipe' });
+  // not the project's folder: a developer's .env there is not for tests
+  const child = spawn(process.execPath, [main], {
+    cwd: await temporaryFolder(),
+    env: environment(options),
+    stdio: 'pipe',
+  });
   rememberProcess(child.pid);
   child.once('exit', () => forgetProcess(child.pid));
   const service = new ServiceProcess(child);
