@@ -1,5 +1,4 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import type { Logger } from 'pino';
 import { AuthModule } from './auth/auth.module.js';
 import { FlowsApiModule } from './flows/flows-api.module.js';
 import { PaymentsApiModule } from './payments/payments-api.module.js';
@@ -11,11 +10,11 @@ import { WebhooksApiModule } from './webhooks/webhooks-api.module.js';
 /** The API process: every feature with its controllers, behind the guards of `AuthModule`. */
 @Module({})
 export class ApiModule {
-  static forRoot(config: Config, databaseUrl: string, logger: Logger): DynamicModule {
+  static forRoot(config: Config, databaseUrl: string): DynamicModule {
     return {
       module: ApiModule,
       imports: [
-        ...platformModules(config, databaseUrl, logger),
+        ...platformModules(config, databaseUrl),
         AuthModule,
         FlowsApiModule,
         PaymentsApiModule,

@@ -18,19 +18,19 @@ export interface RunningApplication {
 }
 
 interface RoleParts {
-  root: (config: Config, databaseUrl: string, logger: Logger) => DynamicModule;
+  root: (config: Config, databaseUrl: string) => DynamicModule;
   portSetting: 'PORT' | 'WORKER_PORT';
   port: (config: Config) => number;
 }
 
 const ROLES: Record<Role, RoleParts> = {
   api: {
-    root: (config, databaseUrl, logger) => ApiModule.forRoot(config, databaseUrl, logger),
+    root: (config, databaseUrl) => ApiModule.forRoot(config, databaseUrl),
     portSetting: 'PORT',
     port: (config) => config.port,
   },
   worker: {
-    root: (config, databaseUrl, logger) => WorkerModule.forRoot(config, databaseUrl, logger),
+    root: (config, databaseUrl) => WorkerModule.forRoot(config, databaseUrl),
     portSetting: 'WORKER_PORT',
     port: (config) => config.workerPort,
   },
@@ -43,7 +43,7 @@ export async function startApplication(
   databaseUrl: string,
   logger: Logger,
 ): Promise<RunningApplication> {
-  const app = await createHttpApplication(ROLES[role].root(config, databaseUrl, logger), logger);
+  const app = await createHttpApplication(ROLES[role].root(config, databaseUrl), logger);
   if (role === 'api') serveOpenApi(app);
   await listen(app, role, config);
   const address = await app.getUrl();

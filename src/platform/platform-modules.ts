@@ -1,19 +1,20 @@
 import type { DynamicModule, Type } from '@nestjs/common';
-import type { Logger } from 'pino';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { EncryptionModule } from './encryption/encryption.module.js';
 import { HealthModule } from './health/health.module.js';
 import { ObservabilityModule } from './observability/observability.module.js';
+import { OutboundModule } from './outbound/outbound.module.js';
 import { QueueModule } from './queue/queue.module.js';
 
 /** What the API and the worker stand on alike. */
-export const platformModules = (config: Config, databaseUrl: string, logger: Logger): (DynamicModule | Type)[] => [
+export const platformModules = (config: Config, databaseUrl: string): (DynamicModule | Type)[] => [
   ConfigModule.forRoot(config),
   EncryptionModule,
   DatabaseModule.forRoot(databaseUrl, config.databasePoolSize),
-  ObservabilityModule.forRoot(logger),
+  ObservabilityModule,
   QueueModule.forRoot({ redisUrl: config.redisUrl, databaseUrl }),
+  OutboundModule,
   HealthModule,
 ];

@@ -1,5 +1,5 @@
-import { Logger as PinoNestLogger, PinoLogger, type Params } from 'nestjs-pino';
-import type { Logger } from 'pino';
+import type { LoggerService } from '@nestjs/common';
+import type { Level, Logger } from 'pino';
 
 /** NestJS reports every module and route that it wires: of use only when wiring goes wrong. */
 const WIRING_CONTEXTS = new Set([
@@ -10,18 +10,56 @@ const WIRING_CONTEXTS = new Set([
   'NestApplication',
 ]);
 
-/** nestjs-pino over our logger. No middleware: the request line comes from a Fastify hook, which costs a fraction. */
-export const loggerParams = (logger: Logger): Params => ({ pinoHttp: { logger, autoLogging: false }, forRoutes: [] });
+/** Warns of two applications in one process, each with a connection pool of its own: just what `main-all` is. */
+const DATA_SOURCE_CONTEXT = 'DataSourceNameRegistry';
 
-/** What NestJS's own `Logger` writes to; makes its wiring reports `debug`. */
-export class NestLogger extends PinoNestLogger {
-  constructor(logger: Logger) {
-    super(new PinoLogger(loggerParams(logger)), {});
+/** Reports a failed start, which whoever starts the application reports again. */
+const START_FAILURE_CONTEXT = 'ExceptionHandler';
+
+/**
+ * What NestJS's own `Logger` writes to, in the framework as in our classes. `logger.warn({ msg: '…', shopId, err })`
+ * becomes one line with these fields; the class name is its `context`.
+ */
+export class NestLogger implements LoggerService {
+  constructor(private readonly logger: Logger) {}
+
+  log(message: unknown, ...rest: unknown[]): void {
+    this.write(WIRING_CONTEXTS.has(contextOf(rest) ?? '') ? 'debug' : 'info', message, rest);
   }
 
-  override log(message: unknown, ...optionalParams: unknown[]): void {
-    const context = optionalParams.at(-1);
-    if (typeof context === 'string' && WIRING_CONTEXTS.has(context)) this.debug(message, ...optionalParams);
-    else super.log(message, ...optionalParams);
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.write('debug', message, rest);
   }
+
+  verbose(message: unknown, ...rest: unknown[]): void {
+    this.write('trace', message, rest);
+  }
+
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.write(contextOf(rest) === DATA_SOURCE_CONTEXT ? 'debug' : 'warn', message, rest);
+  }
+
+  error(message: unknown, ...rest: unknown[]): void {
+    this.write(contextOf(rest) === START_FAILURE_CONTEXT ? 'debug' : 'error', message, rest);
+  }
+
+  fatal(message: unknown, ...rest: unknown[]): void {
+    this.write('fatal', message, rest);
+  }
+
+  private write(level: Level, message: unknown, rest: unknown[]): void {
+    if (!this.logger.isLevelEnabled(level)) return;
+    const context = contextOf(rest);
+    if (message instanceof Error) this.logger[level]({ context, err: message });
+    else if (typeof message === 'object') this.logger[level]({ context, ...message });
+    // a text may come with a stack, as Nest's `error(message, stack)` has it
+    else if (rest.length > 1) this.logger[level]({ context, details: rest.slice(0, -1) }, String(message));
+    else this.logger[level]({ context }, String(message));
+  }
+}
+
+/** Nest appends the context, mostly a class name, to the parameters. */
+function contextOf(rest: unknown[]): string | undefined {
+  const last = rest.at(-1);
+  return typeof last === 'string' ? last : undefined;
 }

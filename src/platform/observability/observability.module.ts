@@ -1,21 +1,8 @@
-import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { LoggerModule } from 'nestjs-pino';
-import type { Logger } from 'pino';
+import { Global, Module } from '@nestjs/common';
 import { Metrics } from './metrics.js';
 import { MetricsController } from './metrics.controller.js';
-import { loggerParams } from './nest-logger.js';
 
-/** Logging (`PinoLogger`, or NestJS's `Logger`) and `Metrics` for every module, and `GET /metrics`. */
+/** `Metrics` for every module, and `GET /metrics`. To log, use NestJS's `Logger` (see `NestLogger`). */
 @Global()
-@Module({})
-export class ObservabilityModule {
-  static forRoot(logger: Logger): DynamicModule {
-    return {
-      module: ObservabilityModule,
-      imports: [LoggerModule.forRoot(loggerParams(logger))],
-      controllers: [MetricsController],
-      providers: [Metrics],
-      exports: [Metrics],
-    };
-  }
-}
+@Module({ controllers: [MetricsController], providers: [Metrics], exports: [Metrics] })
+export class ObservabilityModule {}

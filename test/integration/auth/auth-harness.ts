@@ -76,7 +76,7 @@ function rootModule(database: TestDatabase, options: AuthOptions): Type {
   @Module({
     imports: [
       ConfigModule.forRoot(config),
-      ObservabilityModule.forRoot(logger),
+      ObservabilityModule,
       DatabaseModule.forRoot(database.url, config.databasePoolSize),
       EncryptionModule,
       AuthModule,

@@ -43,7 +43,7 @@ export async function startFlows(database: TestDatabase): Promise<FlowsApplicati
   @Module({
     imports: [
       ConfigModule.forRoot(config),
-      ObservabilityModule.forRoot(logger),
+      ObservabilityModule,
       DatabaseModule.forRoot(database.url, config.databasePoolSize),
       EncryptionModule,
       FlowsApiModule,

@@ -114,7 +114,7 @@ export async function startProbeApp(): Promise<{ app: NestFastifyApplication; li
 export type LogLine = Record<string, unknown> & { msg: string; level: string };
 
 function probeModule(logger: Logger): new () => object {
-  @Module({ imports: [ObservabilityModule.forRoot(logger)], controllers: [ThingsController] })
+  @Module({ imports: [ObservabilityModule], controllers: [ThingsController] })
   class ProbeModule {}
   return ProbeModule;
 }

@@ -152,7 +152,7 @@ export async function startEngine(feature: Type, config: Config, databaseUrl: st
       ConfigModule.forRoot(config),
       EncryptionModule,
       DatabaseModule.forRoot(databaseUrl, config.databasePoolSize),
-      ObservabilityModule.forRoot(logger),
+      ObservabilityModule,
       QueueModule.forRoot({ redisUrl: config.redisUrl, databaseUrl }),
       OutboundModule,
       feature,
