@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { BullModule } from '@nestjs/bullmq';
+import { OutboundModule } from '../platform/outbound/outbound.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { LaneAlarm } from './lane-alarm.service.js';
 import { LANE_QUEUE } from './lane-queue.js';
@@ -9,9 +10,9 @@ import { WebhookOutboxService } from './webhook-outbox.service.js';
 import { WebhookSender } from './webhook-sender.service.js';
 import { WebhookShopCountersService } from './webhook-shop-counters.service.js';
 
-/** What the API and the worker share. Needs `QueueModule` and `OutboundModule` in the application. */
+/** What the API and the worker share. Needs `QueueModule` in the application. */
 @Module({
-  imports: [ShopsModule, BullModule.registerQueue({ name: LANE_QUEUE })],
+  imports: [OutboundModule, ShopsModule, BullModule.registerQueue({ name: LANE_QUEUE })],
   providers: [
     LaneAlarm,
     WebhookLanesService,

@@ -8,7 +8,6 @@ import { Database } from '../../../src/platform/database/database.js';
 import { EncryptionModule } from '../../../src/platform/encryption/encryption.module.js';
 import { NestLogger } from '../../../src/platform/observability/nest-logger.js';
 import { ObservabilityModule } from '../../../src/platform/observability/observability.module.js';
-import { OutboundModule } from '../../../src/platform/outbound/outbound.module.js';
 import { QueueModule } from '../../../src/platform/queue/queue.module.js';
 import { ShopsService } from '../../../src/shops/shops.service.js';
 import { WebhookLanesService } from '../../../src/webhooks/webhook-lanes.service.js';
@@ -154,7 +153,6 @@ export async function startEngine(feature: Type, config: Config, databaseUrl: st
       DatabaseModule.forRoot(databaseUrl, config.databasePoolSize),
       ObservabilityModule,
       QueueModule.forRoot({ redisUrl: config.redisUrl, databaseUrl }),
-      OutboundModule,
       feature,
     ],
   })

@@ -202,7 +202,7 @@ const WEBHOOKS = [
   ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0)`,
   `CREATE INDEX webhook_deliveries_due ON webhook_deliveries (lane_id, next_attempt_at, id) WHERE status = 'pending'`,
   `CREATE INDEX webhook_deliveries_payment_id_id ON webhook_deliveries (payment_id, id)`,
-  `CREATE INDEX webhook_deliveries_shop_id_id ON webhook_deliveries (shop_id, id)`,
+  `CREATE INDEX webhook_deliveries_shop_id_status_id ON webhook_deliveries (shop_id, status, id)`,
   `CREATE TABLE webhook_attempts (
     delivery_id bigint NOT NULL,
     number integer NOT NULL,

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../platform/database/database.js';
+import { type Page, type PageRequest, toPage } from '../shared/cursor.js';
+import { Problem } from '../shared/problem.js';
+import { ShopsService } from '../shops/shops.service.js';
+import {
+  type AttemptRow,
+  DELIVERY_STATUSES,
+  type DeliveryDetailRow,
+  type DeliveryRow,
+  type DeliveryStatus,
+  FIND_DELIVERY,
+  LIST_ATTEMPTS,
+  LIST_DELIVERIES,
+  LIST_PAYMENT_DELIVERIES,
+  RETRY_DELIVERY,
+} from './delivery-views.queries.js';
+import { LaneAlarm } from './lane-alarm.service.js';
+
+export interface DeliveryFilter {
+  status?: DeliveryStatus | undefined;
+  paymentId?: number | undefined;
+}
+
+/** What a merchant sees of its deliveries, and asks of them. */
+@Injectable()
+export class DeliveriesService {
+  constructor(
+    private readonly database: Database,
+    private readonly shops: ShopsService,
+    private readonly alarm: LaneAlarm,
+  ) {}
+
+  /** A shop's deliveries, newest first. Throws `shop_not_found`. */
+  async list(
+    merchantId: number,
+    shopId: number,
+    { status, paymentId }: DeliveryFilter,
+    { limit, beforeId = Number.MAX_SAFE_INTEGER }: PageRequest,
+  ): Promise<Page<DeliveryRow>> {
+    await this.shops.find(merchantId, shopId);
+    const statement = paymentId === undefined ? LIST_DELIVERIES : LIST_PAYMENT_DELIVERIES;
+    const rows = await this.database.query<DeliveryRow>(statement, [
+      shopId,
+      status === undefined ? DELIVERY_STATUSES : [status],
+      beforeId,
+      limit + 1,
+      ...(paymentId === undefined ? [] : [paymentId]),
+    ]);
+    return toPage(rows, limit);
+  }
+
+  /** Throws `delivery_not_found`. */
+  async find(merchantId: number, id: number): Promise<{ delivery: DeliveryDetailRow; attempts: AttemptRow[] }> {
+    const [delivery] = await this.database.query<DeliveryDetailRow>(FIND_DELIVERY, [id, merchantId]);
+    if (!delivery) throw new Problem('delivery_not_found');
+    return { delivery, attempts: await this.database.query<AttemptRow>(LIST_ATTEMPTS, [id]) };
+  }
+
+  /** Starts a fresh run of the schedule, now. Throws `delivery_not_found`, or `delivery_in_progress` while it is pending. */
+  async retry(merchantId: number, id: number): Promise<DeliveryRow> {
+    const [row] = await this.database.query<DeliveryRow & { lane_id: number }>(RETRY_DELIVERY, [id, merchantId]);
+    if (!row) {
+      await this.find(merchantId, id);
+      throw new Problem('delivery_in_progress');
+    }
+    this.alarm.wake([row.lane_id]);
+    return row;
+  }
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../platform/database/database.js';
+import { ShopsService } from '../shops/shops.service.js';
+import {
+  type DeliveryStatus,
+  FIRST_DELIVERY_FROM,
+  LAST_DELIVERY_ID,
+  REPLAY_BATCH,
+  type ReplayBatchRow,
+} from './delivery-views.queries.js';
+import { LaneAlarm } from './lane-alarm.service.js';
+
+export type FinishedStatus = Exclude<DeliveryStatus, 'pending'>;
+
+export interface ReplayRequest {
+  /** Deliveries created from here on … */
+  from: Date;
+  /** … and before. */
+  to: Date;
+  statuses: readonly FinishedStatus[];
+}
+
+const BATCH_SIZE = 1_000;
+
+/** Ids follow the clock but for transactions that took their id earlier than others and their time later. */
+const DISORDER_MS = 60_000;
+
+/** Delivers again what was delivered or failed in a span of time. */
+@Injectable()
+export class WebhookReplayService {
+  constructor(
+    private readonly database: Database,
+    private readonly shops: ShopsService,
+    private readonly alarm: LaneAlarm,
+  ) {}
+
+  /**
+   * Starts a fresh run of each such delivery and answers how many there were. In small transactions, each complete in
+   * itself: when it breaks off, what was done by then is replayed, and the rest is not. Throws `shop_not_found`.
+   */
+  async replay(merchantId: number, shopId: number, { from, to, statuses }: ReplayRequest): Promise<number> {
+    await this.shops.find(merchantId, shopId);
+    let after = (await this.firstIdSince(new Date(from.getTime() - DISORDER_MS))) - 1;
+    const last = (await this.firstIdSince(new Date(to.getTime() + DISORDER_MS))) - 1;
+    let count = 0;
+    for (;;) {
+      const values = [shopId, after, last, from, to, statuses, BATCH_SIZE];
+      const [batch] = await this.database.query<ReplayBatchRow>(REPLAY_BATCH, values);
+      if (!batch || batch.last_id === null) return count;
+      this.alarm.wake(batch.lane_ids ?? []);
+      count += batch.replayed;
+      after = batch.last_id;
+    }
+  }
+
+  /** A binary search over ids: an index on times, used by nothing else, would burden every delivery. */
+  private async firstIdSince(time: Date): Promise<number> {
+    const [newest] = await this.database.query<{ id: number }>(LAST_DELIVERY_ID);
+    let low = 1;
+    let high = newest!.id + 1;
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      const [row] = await this.database.query<{ id: number; created_at: Date }>(FIRST_DELIVERY_FROM, [middle]);
+      if (row && row.created_at < time) low = row.id + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../shared/clock.js';
+import { Random } from '../shared/random.js';
+import { ShopsService } from '../shops/shops.service.js';
+import type { OutboundResult } from '../platform/outbound/outbound-result.js';
+import { renderSampleBody } from './sample-payload.js';
+import { WebhookSender } from './webhook-sender.service.js';
+
+export interface TestResult {
+  result: OutboundResult;
+  signature: string;
+  requestBody: string;
+}
+
+/** Tries out a receiver. */
+@Injectable()
+export class WebhookTestService {
+  constructor(
+    private readonly shops: ShopsService,
+    private readonly sender: WebhookSender,
+    private readonly clock: Clock,
+    private readonly random: Random,
+  ) {}
+
+  /** One signed sample delivery, sent now, once, with `Webhook-Test: true`; nothing is stored. Throws `shop_not_found`. */
+  async test(merchantId: number, shopId: number, endpoint: string): Promise<TestResult> {
+    const shop = await this.shops.find(merchantId, shopId);
+    const secrets = (await this.shops.webhookSecrets([shopId])).get(shopId);
+    if (!secrets) throw new Error(`shop ${shopId} has no webhook secret`);
+    const body = renderSampleBody(shop, this.clock.now());
+    const { result, signature } = await this.sender.send({
+      id: `test_${this.random.uuid()}`,
+      url: endpoint,
+      body,
+      secrets,
+      headers: { 'Webhook-Test': 'true' },
+    });
+    return { result, signature, requestBody: body };
+  }
+}
