@@ -5,7 +5,7 @@ import type { Queryable, Statement, Transaction } from '../../src/platform/datab
 import { testServers } from './servers.js';
 
 /** Has the shape of `Database`, so it can stand in for it: `database as unknown as Database`, or by structure. */
-export interface TestQueryable extends Queryable {
+interface TestQueryable extends Queryable {
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   readonly pool: pg.Pool;
 }

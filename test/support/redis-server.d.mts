@@ -1,6 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
 
-export function freePort(): Promise<number>;
 export function ensureRedisInstalled(): void;
 export function startRedisServer(
   folder: string,

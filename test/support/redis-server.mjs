@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 const START_TIMEOUT_MS = 10_000;
 
 /** A free port of the loopback interface, unless somebody takes it meanwhile. */
-export const freePort = () =>
+const freePort = () =>
   new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject);
     probe.listen(0, '127.0.0.1', () => {
