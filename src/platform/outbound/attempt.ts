@@ -65,6 +65,7 @@ export class Attempt implements Expirable, Dispatcher.DispatchHandler {
   private settled = false;
   private readonly startedMs = performance.now();
   private statusCode = 0;
+  private progressed = false;
   private retryAfter: string | null = null;
   private interimAnswers = 0;
   private received = 0;
@@ -76,6 +77,17 @@ export class Attempt implements Expirable, Dispatcher.DispatchHandler {
     private readonly startedAt: Date,
     private readonly outcome: Outcome,
   ) {}
+
+  get hasStatus(): boolean {
+    return this.statusCode > 0;
+  }
+
+  /** Whether the head became complete or the body grew since the last call. */
+  takeProgress(): boolean {
+    const { progressed } = this;
+    this.progressed = false;
+    return progressed;
+  }
 
   waitIn(line: Place): void {
     this.place = line;
@@ -122,6 +134,7 @@ export class Attempt implements Expirable, Dispatcher.DispatchHandler {
     if (this.settled) return;
     if (statusCode >= 200) {
       this.statusCode = statusCode;
+      this.progressed = true;
       this.retryAfter = headers['retry-after'] ?? null;
     } else if (++this.interimAnswers > MAX_INTERIM_ANSWERS) {
       this.abandon('invalid_response', `the receiver sent more than ${MAX_INTERIM_ANSWERS} interim (1xx) answers`);
@@ -130,6 +143,7 @@ export class Attempt implements Expirable, Dispatcher.DispatchHandler {
 
   onResponseData(_controller: unknown, chunk: Buffer): void {
     if (this.settled) return;
+    this.progressed = true;
     const room = MAX_BODY_BYTES - this.received;
     this.chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
     this.received += chunk.length;

@@ -1,0 +1,88 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import type { OutboundResult } from '../../../src/platform/outbound/outbound-result.js';
+import { outboundTo } from '../../support/hostile-outbound.js';
+import { answerOk, hellishReceivers, startRawReceiver, type RawReceiver } from '../../support/hostile-receivers.js';
+
+const TIMEOUT_MS = 1_000;
+/** What the machine, shared by other tests, may add to the window. */
+const MARGIN_MS = 400;
+
+describe('receivers from hell', () => {
+  const hell = hellishReceivers();
+  const receivers: RawReceiver[] = [];
+  const outbound = outboundTo();
+  let healthy: RawReceiver;
+
+  const post = (receiver: RawReceiver, timeoutMs = TIMEOUT_MS): Promise<OutboundResult> =>
+    outbound.post({ url: `http://127.0.0.1:${receiver.port}/hook`, body: '{"a":1}', headers: {}, timeoutMs });
+  const postToAll = () => Promise.all(receivers.map((receiver) => post(receiver)));
+
+  beforeAll(async () => {
+    healthy = await startRawReceiver(answerOk);
+    for (const { behave, onConnect } of hell) receivers.push(await startRawReceiver(behave, { onConnect }));
+  });
+
+  afterAll(async () => {
+    outbound.onApplicationShutdown();
+    for (const receiver of [healthy, ...receivers]) await receiver.close();
+  });
+
+  afterEach(() => expect(outbound.kept.origins).toBeLessThanOrEqual(hell.length + 1));
+
+  it.each(hell.map(({ name, result }, index) => ({ name, result, index })))(
+    'one that $name makes one result: $result',
+    async ({ index, result }) => {
+      const startedMs = performance.now();
+      const got = await post(receivers[index]!);
+      const tookMs = performance.now() - startedMs;
+      expect(got.error ?? got.statusCode).toBe(result);
+      expect([got.statusCode === null, got.errorMessage === undefined]).toEqual([
+        got.error !== null,
+        got.error === null,
+      ]);
+      expect(got.responseBody.length).toBeLessThanOrEqual(64 * 1024);
+      expect(tookMs).toBeLessThan(TIMEOUT_MS + MARGIN_MS);
+      if (result === 'timeout') expect(tookMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 1);
+    },
+  );
+
+  it('leaves healthy posts beside them on time', async () => {
+    const tookMs: number[] = [];
+    let burning = true;
+    const hells = Promise.all([postToAll(), postToAll(), postToAll()]).finally(() => (burning = false));
+    while (burning) {
+      const result = await post(healthy);
+      expect(result).toMatchObject({ statusCode: 200, error: null });
+      tookMs.push(result.durationMs);
+    }
+    await hells;
+    tookMs.sort((a, b) => a - b);
+    expect(tookMs.length).toBeGreaterThan(20);
+    expect(tookMs[Math.floor(tookMs.length * 0.9)]).toBeLessThan(MARGIN_MS);
+  });
+
+  it('keeps memory flat', async () => {
+    const quick = receivers.filter((_, index) => hell[index]!.result !== 'timeout');
+    const waves = async (count: number) => {
+      for (let i = 0; i < count; i += 1) await Promise.all(quick.map((receiver) => post(receiver)));
+    };
+    await waves(2);
+    const before = memoryInUse();
+    await waves(20);
+    const grownMb = (memoryInUse() - before) / 1024 / 1024;
+    process.stdout.write(
+      `receivers from hell: ${hell.length}, memory after ${20 * quick.length} posts ${grownMb.toFixed(1)} MB up\n`,
+    );
+    expect(grownMb).toBeLessThan(30);
+  });
+});
+
+/** Bytes of heap and buffers that something still holds. */
+function memoryInUse(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
