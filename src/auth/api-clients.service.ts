@@ -61,15 +61,19 @@ export class ApiClientsService {
 
   /** Its tokens stop working within seconds (`ActiveClientsService`). Revoking again changes nothing. Throws `client_not_found`. */
   async revoke(clientId: string): Promise<void> {
-    await this.require(clientId);
+    if (!(await this.find(clientId))) {
+      throw new Problem('client_not_found', { detail: `there is no client '${clientId}'` });
+    }
     await this.clients.update({ clientId, revokedAt: IsNull() }, { revokedAt: () => 'now()' });
   }
 
-  /** The old secret stops working at once; tokens already issued live on. Throws `client_not_found`. */
+  /** The old secret stops working at once; tokens already issued live on. Throws `client_not_found`, also for a revoked one. */
   async rotateSecret(clientId: string): Promise<IssuedCredentials> {
-    await this.require(clientId);
     const clientSecret = this.newSecret();
-    await this.clients.update({ clientId }, { secretHash: await hashSecret(clientSecret, this.random) });
+    const secretHash = await hashSecret(clientSecret, this.random);
+    const { affected } = await this.clients.update({ clientId, revokedAt: IsNull() }, { secretHash });
+    if (!affected)
+      throw new Problem('client_not_found', { detail: `there is no client '${clientId}', or it is revoked` });
     return { clientId, clientSecret };
   }
 
@@ -82,11 +86,6 @@ export class ApiClientsService {
 
   private newSecret(): string {
     return `secret_${this.random.bytes(32).toString('base64url')}`;
-  }
-
-  private async require(clientId: string): Promise<void> {
-    if (await this.find(clientId)) return;
-    throw new Problem('client_not_found', { detail: `there is no client '${clientId}'` });
   }
 }
 

@@ -38,7 +38,7 @@ async function openEmbedded(dataDir: string): Promise<OpenDatabase> {
 }
 
 /** Names the server but not the password that is in the URL. */
-function cannotUse(databaseUrl: string): (error: Error & { code?: string }) => never {
+export function cannotUse(databaseUrl: string): (error: Error & { code?: string }) => never {
   const { host } = new URL(databaseUrl);
   return (error) => {
     const reason = error.message || error.code || error.name;

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,6 +18,7 @@ const FLAKY_FAILURES = 2;
 /** Runs the whole story on a service of its own and answers whether every webhook was delivered and verified. */
 export async function runDemo(): Promise<boolean> {
   const dataDir = await mkdtemp(join(tmpdir(), 'payment-demo-'));
+  await chmod(dataDir, 0o711); // root's PostgreSQL runs as another account, which must be able to enter
   const client = { id: 'demo', secret: randomBytes(24).toString('base64url') };
   const secrets = new Map<number, string>();
   const receiver = await DemoReceiver.start({

@@ -1,0 +1,42 @@
+import { type DynamicModule, type INestApplicationContext, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { ApiClientsModule } from '../auth/api-clients.module.js';
+import { openDatabase } from '../bootstrap/open-database.js';
+import type { Config } from '../platform/config/config.js';
+import { ConfigModule } from '../platform/config/config.module.js';
+import { DatabaseModule } from '../platform/database/database.module.js';
+import { loadSettings } from './settings.js';
+import type { Terminal } from './terminal.js';
+
+const POOL_SIZE = 2;
+
+/** The part of the service that administers merchants and clients, without HTTP. */
+@Module({})
+class AdministrationModule {
+  static forRoot(config: Config, databaseUrl: string): DynamicModule {
+    return {
+      module: AdministrationModule,
+      imports: [ConfigModule.forRoot(config), DatabaseModule.forRoot(databaseUrl, POOL_SIZE), ApiClientsModule],
+    };
+  }
+}
+
+/** Runs `work` on the service's database, the embedded one included, and closes everything behind it. */
+export async function administer(
+  terminal: Terminal,
+  work: (context: INestApplicationContext) => Promise<void>,
+): Promise<void> {
+  const config = loadSettings(terminal);
+  const database = await openDatabase(config);
+  try {
+    const module = AdministrationModule.forRoot(config, database.url);
+    const context = await NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
+    try {
+      await work(context);
+    } finally {
+      await context.close();
+    }
+  } finally {
+    await database.stop();
+  }
+}

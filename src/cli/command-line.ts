@@ -1,0 +1,36 @@
+import { Command, CommanderError } from 'commander';
+import { addClientCommands } from './client-commands.js';
+import { addDemoCommand } from './demo-command.js';
+import { addMerchantCommands } from './merchant-commands.js';
+import { addMigrateCommand } from './migrate-command.js';
+import type { Terminal } from './terminal.js';
+
+/** Each group adds its commands; a new one is named here and nowhere else. */
+const GROUPS = [addMigrateCommand, addMerchantCommands, addClientCommands, addDemoCommand];
+
+/** Runs one command and resolves to the exit code. What went wrong is one line on `err`, and exit code 1. */
+export async function runCommandLine(args: string[], terminal: Terminal): Promise<number> {
+  const program = new Command('cli')
+    .description('Administers the payment orchestrator. Works while the service runs, with the same settings.')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.out(text),
+      // what commander guesses was meant, on the same line
+      writeErr: (text) => terminal.err(text.replace('\n(', ' (')),
+    });
+  for (const add of GROUPS) add(program, terminal);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    // commander has already written its line
+    if (error instanceof CommanderError) return error.exitCode;
+    terminal.err(`error: ${lineOf(error)}\n`);
+    return 1;
+  }
+}
+
+function lineOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return (error.message || error.name).replace(/\s*\n\s*/g, ' ');
+}

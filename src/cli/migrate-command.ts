@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+import { cannotUse } from '../bootstrap/open-database.js';
+import type { Config } from '../platform/config/config.js';
+import { migrate } from '../platform/database/migrate.js';
+import { startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.js';
+import { hasPendingQueueMigrations, migrateQueue } from '../platform/queue/queue-migration.js';
+import { loadSettings } from './settings.js';
+import { answer, JSON_OPTION, type Terminal } from './terminal.js';
+
+interface Migrated {
+  /** Names of the migrations that ran now, in their order. */
+  migrations: string[];
+  /** Whether the queue's schema was changed; `null`: the queue lives in Redis. */
+  queue: boolean | null;
+}
+
+export function addMigrateCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('migrate')
+    .description('bring the database up to date; does nothing where it is')
+    .option(...JSON_OPTION)
+    .action(async (_, command: Command) => {
+      const migrated = await migrateAll(loadSettings(terminal));
+      answer(terminal, command, migrated, linesOf(migrated));
+    });
+}
+
+async function migrateAll(config: Config): Promise<Migrated> {
+  if (config.databaseUrl !== undefined) {
+    return migrateDatabase(config.databaseUrl, config.redisUrl).catch(cannotUse(config.databaseUrl));
+  }
+  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir });
+  try {
+    return await migrateDatabase(postgres.url, config.redisUrl);
+  } finally {
+    await postgres.stop();
+  }
+}
+
+async function migrateDatabase(databaseUrl: string, redisUrl: string | undefined): Promise<Migrated> {
+  const migrations = await migrate(databaseUrl);
+  if (redisUrl !== undefined) return { migrations, queue: null };
+  const queue = await hasPendingQueueMigrations(databaseUrl);
+  await migrateQueue(databaseUrl);
+  return { migrations, queue };
+}
+
+const linesOf = ({ migrations, queue }: Migrated): string[] => [
+  ...(migrations.length > 0 ? migrations.map((name) => `ran ${name}`) : ['the database is up to date']),
+  ...(queue === null ? [] : [queue ? "ran the queue's migrations" : "the queue's schema is up to date"]),
+];

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { startEmbeddedPostgres } from '../../../src/platform/embedded-postgres/embedded-postgres.js';
+import { temporaryFolder } from '../../support/servers.js';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+// as in test/support/service.ts
+const main = join(process.env.TEST_DIST ?? join(root, 'dist'), 'cli', 'main.js');
+
+interface Run {
+  code: number | string | null | undefined;
+  out: string;
+  err: string;
+}
+
+/** Runs the built command line as a user does, in an empty working directory. */
+async function cli(args: string[], environment: Record<string, string>): Promise<Run> {
+  assert.ok(existsSync(main), `no ${main}: npm run build`);
+  const cwd = await temporaryFolder();
+  return new Promise((resolve) => {
+    const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...environment };
+    execFile(process.execPath, [main, ...args], { cwd, env }, (error, out, err) =>
+      resolve({ code: error ? error.code : 0, out, err }),
+    );
+  });
+}
+
+describe('the command line as a program', () => {
+  it('works on the embedded database, starts and stops it, and leaves a running one running', async () => {
+    const folder = { DATA_DIR: join(await temporaryFolder(), 'data') };
+    const migrated = await cli(['migrate'], folder);
+    expect([migrated.code, migrated.err]).toEqual([0, '']);
+    expect(migrated.out).toContain('ran InitialSchema');
+
+    const create = ['client:create', '--merchant', 'Embedded', '--name', 'Till', '--scopes', 'all', '--json'];
+    const created = await cli(create, folder);
+    expect([created.code, created.err]).toEqual([0, '']);
+    const { client_id: clientId } = JSON.parse(created.out) as { client_id: string };
+    expect(existsSync(join(folder.DATA_DIR, 'postgres', 'data', 'postmaster.pid'))).toBe(false);
+
+    const service = await startEmbeddedPostgres({ dataDir: folder.DATA_DIR });
+    try {
+      const revoked = await cli(['client:revoke', clientId], folder);
+      expect(revoked).toEqual({ code: 0, out: `client ${clientId} is revoked\n`, err: '' });
+      expect(existsSync(join(folder.DATA_DIR, 'postgres', 'data', 'postmaster.pid'))).toBe(true);
+    } finally {
+      await service.stop();
+    }
+  });
+
+  it('ends with 1 and one line on stderr when it cannot', async () => {
+    const { code, out, err } = await cli(['client:list'], { DATABASE_URL: 'postgres://127.0.0.1:1/x' });
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(/^error: DATABASE_URL: cannot use the database at [^\n]+\n$/);
+  });
+});
