@@ -4,16 +4,23 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
 const GRACE_MS = 10_000;
+const ABORT_MS = 1_000;
 const RELEASE_MS = 5_000;
 /** A terminal signals npm and us, and npm passes it on: the same signal, twice. */
 const SAME_SIGNAL_MS = 100;
 const SIGNAL_NUMBERS = { SIGINT: 2, SIGTERM: 15 } as const;
 type StopSignal = keyof typeof SIGNAL_NUMBERS;
 
+/** Something that finishes what is in flight; `abort` makes an end of what does not finish. */
+export interface Work {
+  close(): Promise<unknown>;
+  abort(): void;
+}
+
 type Close = () => Promise<unknown>;
 
 export class ProcessLifecycle {
-  private readonly work: Close[] = [];
+  private readonly work: Work[] = [];
   private readonly resources: Close[] = [];
   private started: Promise<unknown> = Promise.resolve();
   private stoppingSince: number | undefined;
@@ -37,9 +44,9 @@ export class ProcessLifecycle {
     }
   }
 
-  /** Something that finishes what is in flight: all of them are closed together, within 10 s. */
-  closeFirst(close: Close): void {
-    this.work.push(close);
+  /** All work is closed together, within 10 s. */
+  closeFirst(work: Work): void {
+    this.work.push(work);
   }
 
   /** Something that the work needs until its end. */
@@ -66,15 +73,35 @@ export class ProcessLifecycle {
 
   /** Whether everything closed without an error. Running out of time is none: nothing is lost, it is done again. */
   private async close(): Promise<boolean> {
-    const closed = Promise.allSettled(this.work.map((close) => close()));
-    const results = await Promise.race([closed, delay(GRACE_MS, undefined)]);
-    if (results === undefined) this.logger.warn({ graceMs: GRACE_MS }, 'stops although work is still in flight');
-    const released = await Promise.race([
-      Promise.allSettled(this.resources.map((close) => close())),
-      delay(RELEASE_MS, []),
-    ]);
-    const failures = [...(results ?? []), ...released].filter((result) => result.status === 'rejected');
+    const finished = await within(
+      GRACE_MS,
+      this.work.map((work) => work.close()),
+      () => this.abort(),
+    );
+    const released = await within(
+      RELEASE_MS,
+      this.resources.map((close) => close()),
+    );
+    const failures = [...finished, ...released].filter((result) => result.status === 'rejected');
     for (const { reason } of failures) this.logger.error({ err: reason as unknown }, 'could not close');
     return failures.length === 0;
   }
+
+  private abort(): void {
+    this.logger.warn({ graceMs: GRACE_MS }, 'stops although work is still in flight');
+    for (const work of this.work) work.abort();
+  }
+}
+
+/** How they settled within `ms`; when they did not, `onTimeout` is called and gets a moment to make an end. */
+async function within(
+  ms: number,
+  promises: Promise<unknown>[],
+  onTimeout?: () => void,
+): Promise<PromiseSettledResult<unknown>[]> {
+  const settled = Promise.allSettled(promises);
+  const inTime = await Promise.race([settled, delay(ms)]);
+  if (inTime || !onTimeout) return inTime ?? [];
+  onTimeout();
+  return (await Promise.race([settled, delay(ABORT_MS)])) ?? [];
 }

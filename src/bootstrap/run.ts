@@ -4,7 +4,13 @@ import { loadEnvironment } from '../platform/config/load-environment.js';
 import { createLogger, standardOutput } from '../platform/observability/logger.js';
 import { openDatabase } from './open-database.js';
 import { ProcessLifecycle } from './process-lifecycle.js';
-import { type Role, type RunningApplication, startApplication, stopApplication } from './start-application.js';
+import {
+  abortRequests,
+  type Role,
+  type RunningApplication,
+  startApplication,
+  stopApplication,
+} from './start-application.js';
 import { isForeseen, startFailureLine } from './start-error.js';
 
 /** What a main may do once its applications listen; `print` writes to stdout behind the log lines so far. */
@@ -28,7 +34,10 @@ export async function run(roles: Role[], whenListening?: WhenListening): Promise
       const running: RunningApplication[] = [];
       for (const role of roles) {
         const application = await startApplication(role, config, database.url, log);
-        lifecycle.closeFirst(() => stopApplication(application));
+        lifecycle.closeFirst({
+          close: () => stopApplication(application),
+          abort: () => abortRequests(application),
+        });
         running.push(application);
       }
       await whenListening?.(running, config, (text) => output.write(text));

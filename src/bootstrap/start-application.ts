@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import { ApiModule } from '../api.module.js';
 import type { Config } from '../platform/config/config.js';
-import { ShutdownState } from '../platform/health/shutdown-state.js';
+import { Drain } from '../platform/http/drain.js';
 import { createHttpApplication } from '../platform/http/http-application.js';
 import { serveOpenApi } from '../platform/http/openapi.js';
 import { WorkerModule } from '../worker.module.js';
@@ -44,6 +44,7 @@ export async function startApplication(
   logger: Logger,
 ): Promise<RunningApplication> {
   const app = await createHttpApplication(ROLES[role].root(config, databaseUrl), logger);
+  app.get(Drain).attach();
   if (role === 'api') serveOpenApi(app);
   await listen(app, role, config);
   const address = await app.getUrl();
@@ -69,6 +70,8 @@ async function listen(app: NestFastifyApplication, role: Role, config: Config): 
  * ahead of Nest's own hooks, so that requests drain while jobs do; Nest waits for it before it ends the database pool.
  */
 export async function stopApplication({ app }: RunningApplication): Promise<void> {
-  app.get(ShutdownState).begin();
-  await Promise.all([app.getHttpAdapter().getInstance().close(), app.close()]);
+  await Promise.all([app.get(Drain).start(), app.close()]);
 }
+
+/** Breaks off the requests that a stop waits for. */
+export const abortRequests = ({ app }: RunningApplication): void => app.get(Drain).abort();

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
+import { Drain } from '../http/drain.js';
 import { QueueHealth } from '../queue/queue-health.service.js';
 import { type CheckResult, Probe } from './probe.js';
-import { ShutdownState } from './shutdown-state.js';
 
 export interface Readiness {
   ready: boolean;
@@ -18,7 +18,7 @@ export class HealthService {
   constructor(
     database: Database,
     queue: QueueHealth,
-    private readonly shutdown: ShutdownState,
+    private readonly drain: Drain,
   ) {
     this.probes = [new Probe('database', () => database.query(PING)), new Probe('queue', () => queue.ping())];
   }
@@ -28,11 +28,11 @@ export class HealthService {
     const results = await Promise.all(
       this.probes.map(async (probe): Promise<[string, CheckResult]> => [probe.name, await probe.check()]),
     );
-    const ready = !this.shutdown.isShuttingDown && results.every(([, result]) => result === 'up');
+    const ready = !this.drain.isDraining && results.every(([, result]) => result === 'up');
     return { ready, checks: Object.fromEntries(results) };
   }
 
   get isShuttingDown(): boolean {
-    return this.shutdown.isShuttingDown;
+    return this.drain.isDraining;
   }
 }

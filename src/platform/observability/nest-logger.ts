@@ -53,8 +53,8 @@ export class NestLogger implements LoggerService {
     if (message instanceof Error) this.logger[level]({ context, err: message });
     else if (typeof message === 'object') this.logger[level]({ context, ...message });
     // a text may come with a stack, as Nest's `error(message, stack)` has it
-    else if (rest.length > 1) this.logger[level]({ context, details: rest.slice(0, -1) }, String(message));
-    else this.logger[level]({ context }, String(message));
+    else if (rest.length > 1) this.logger[level]({ context, details: rest.slice(0, -1) }, '%s', message);
+    else this.logger[level]({ context }, '%s', message);
   }
 }
 
