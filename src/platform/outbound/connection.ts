@@ -21,6 +21,10 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 /** What Node reads at once. */
 const READ_BYTES = 64 * 1024;
 
+// One error for all: undici would make one, with its stack, for each connection that is closed.
+const CLOSED = new Error('closed');
+const ignore = (): void => undefined;
+
 /**
  * One keep-alive connection, an undici Client, with at most one attempt at a time.
  * A request that meets a connection the receiver has just closed is sent again, once, on a new connection, when the old
@@ -105,7 +109,7 @@ export class Connection implements Carrier {
   close(repeat?: Attempt): void {
     if (this.closed) return;
     this.closed = true;
-    this.client.destroy(null, () => undefined);
+    this.client.destroy(CLOSED, ignore);
     this.dialling.socket?.destroy();
     this.home.lost(this, repeat);
   }

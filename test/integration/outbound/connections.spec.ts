@@ -1,0 +1,214 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { createServer, type AddressInfo } from 'node:net';
+import type { OutboundHttp } from '../../../src/platform/outbound/outbound-http.service.js';
+import type { OutboundResult } from '../../../src/platform/outbound/outbound-result.js';
+import { eventually } from '../../support/eventually.js';
+import { outboundTo, ScriptedResolver } from '../../support/hostile-outbound.js';
+import { answerOk, OK, startRawReceiver, type Behaviour, type RawReceiver } from '../../support/hostile-receivers.js';
+
+describe('connections', () => {
+  let outbound: OutboundHttp;
+  const receivers: RawReceiver[] = [];
+
+  const start = async (behave: Behaviour): Promise<RawReceiver> => {
+    const receiver = await startRawReceiver(behave);
+    receivers.push(receiver);
+    return receiver;
+  };
+  const post = (receiver: RawReceiver, body = '{}', timeoutMs = 2_000, path = '/hook'): Promise<OutboundResult> =>
+    outbound.post({ url: `http://127.0.0.1:${receiver.port}${path}`, body, headers: {}, timeoutMs });
+
+  afterEach(async () => {
+    outbound.onApplicationShutdown();
+    for (const receiver of receivers.splice(0)) await receiver.close();
+  });
+
+  it('sends the bytes, headers, path and query as given', async () => {
+    outbound = outboundTo();
+    const receiver = await start(answerOk);
+    const body = Buffer.from('{"name":"Zoë 💶"}', 'utf8');
+    const url = `http://127.0.0.1:${receiver.port}/hooks/ü?shop=1&a=%20b#fragment`;
+    const result = await outbound.post({
+      url,
+      body,
+      headers: { Signature: 'abc', 'webhook-id': '7' },
+      timeoutMs: 2_000,
+    });
+    expect(result).toMatchObject({ statusCode: 200, error: null, retryAfter: null });
+    expect(result.responseBody.toString()).toBe('ok');
+    const [request = ''] = receiver.requests;
+    expect(request).toMatch(/^POST \/hooks\/%C3%BC\?shop=1&a=%20b HTTP\/1.1\r\n/);
+    expect(request).toContain('\r\nSignature: abc\r\nwebhook-id: 7\r\n');
+    expect(Buffer.from(request.slice(request.indexOf('\r\n\r\n') + 4), 'latin1')).toEqual(body);
+  });
+
+  it('reports status and Retry-After as they stand', async () => {
+    outbound = outboundTo();
+    const receiver = await start((socket) =>
+      socket.write('HTTP/1.1 503 Busy\r\nretry-after: 120\r\ncontent-length: 0\r\n\r\n'),
+    );
+    expect(await post(receiver)).toMatchObject({ statusCode: 503, error: null, retryAfter: '120' });
+  });
+
+  it.each([301, 302, 303, 307, 308])('does not follow a %i', async (status) => {
+    outbound = outboundTo();
+    const target = await start(answerOk);
+    const receiver = await start((socket) =>
+      socket.write(
+        `HTTP/1.1 ${status} Over there\r\nlocation: http://127.0.0.1:${target.port}/\r\ncontent-length: 0\r\n\r\n`,
+      ),
+    );
+    expect(await post(receiver)).toMatchObject({ statusCode: status, error: null });
+    expect(target.connections).toBe(0);
+  });
+
+  it('goes through no proxy of the environment', async () => {
+    const proxy = await start(answerOk);
+    const names = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'ALL_PROXY', 'NODE_USE_ENV_PROXY'];
+    const before = names.map((name) => process.env[name]);
+    for (const name of names)
+      process.env[name] = name === 'NODE_USE_ENV_PROXY' ? '1' : `http://127.0.0.1:${proxy.port}`;
+    try {
+      outbound = outboundTo();
+      expect(await post(await start(answerOk))).toMatchObject({ statusCode: 200 });
+      expect(proxy.connections).toBe(0);
+    } finally {
+      names.forEach((name, i) =>
+        before[i] === undefined ? delete process.env[name] : (process.env[name] = before[i]),
+      );
+    }
+  });
+
+  it('reuses one connection for posts in a row', async () => {
+    outbound = outboundTo();
+    const receiver = await start(answerOk);
+    for (let i = 0; i < 50; i += 1) expect((await post(receiver)).statusCode).toBe(200);
+    expect(receiver.connections).toBe(1);
+  });
+
+  it('opens no more than its bound to one origin, and serves those that wait in order', async () => {
+    outbound = outboundTo({ connectionsPerOrigin: 4 });
+    const receiver = await start(answerOk);
+    const results = await Promise.all(Array.from({ length: 200 }, (_, i) => post(receiver, `${i}`)));
+    expect(results.every((result) => result.statusCode === 200)).toBe(true);
+    expect(receiver.connections).toBe(4);
+    expect(receiver.requests).toHaveLength(200);
+    const order = receiver.requests.map((request) => Number(/\r\n\r\n(\d+)$/.exec(request)?.[1]));
+    expect(order.every((number, position) => Math.abs(number - position) < 8)).toBe(true);
+  });
+
+  it('never sends a post that timed out in the line', async () => {
+    outbound = outboundTo({ connectionsPerOrigin: 1 });
+    let answer = (): void => undefined;
+    const receiver = await start((socket, request) => {
+      if (request.endsWith('first')) answer = () => socket.write(OK);
+      else socket.write(OK);
+    });
+    const first = post(receiver, 'first');
+    const second = await post(receiver, 'second', 150);
+    const third = post(receiver, 'third');
+    expect(second).toMatchObject({ statusCode: null, error: 'queue_timeout' });
+    answer();
+    expect([(await first).statusCode, (await third).statusCode]).toEqual([200, 200]);
+    expect(receiver.requests.map((request) => request.split('\r\n\r\n')[1])).toEqual(['first', 'third']);
+  });
+
+  it('gives the slot of a post that timed out to the next in line', async () => {
+    outbound = outboundTo({ connectionsPerOrigin: 1 });
+    const receiver = await start((socket, request) => {
+      if (!request.endsWith('hang')) socket.write(OK);
+    });
+    const hanging = post(receiver, 'hang', 150);
+    const next = post(receiver, 'next');
+    expect((await hanging).error).toBe('timeout');
+    expect((await next).statusCode).toBe(200);
+  });
+
+  it('sends again, once, when a kept connection turns out to be closed', async () => {
+    outbound = outboundTo();
+    const receiver = await start((socket, _request, count) => {
+      if (count === 1) socket.write(OK);
+      else socket.resetAndDestroy(); // as a server does whose keep-alive ended while the request was on the wire
+    });
+    expect((await post(receiver, 'a')).statusCode).toBe(200);
+    expect((await post(receiver, 'b')).statusCode).toBe(200);
+    expect(receiver.connections).toBe(2);
+    expect(receiver.requests).toHaveLength(3);
+  });
+
+  it('does not send again on a connection that never served', async () => {
+    outbound = outboundTo();
+    const receiver = await start((socket) => socket.resetAndDestroy());
+    expect((await post(receiver)).error).toBe('connection_reset');
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  it('does not send again when a byte of an answer came', async () => {
+    outbound = outboundTo();
+    const receiver = await start((socket, _request, count) => {
+      if (count === 1) socket.write(OK);
+      else socket.write('HTTP/1.1 2', () => socket.resetAndDestroy());
+    });
+    expect((await post(receiver, 'a')).statusCode).toBe(200);
+    expect((await post(receiver, 'b')).error).toBe('connection_reset');
+    expect(receiver.requests).toHaveLength(2);
+  });
+
+  it('forgets a connection that the receiver closes while it is idle', async () => {
+    outbound = outboundTo();
+    const receiver = await start((socket) => socket.end(OK));
+    expect((await post(receiver)).statusCode).toBe(200);
+    await eventually(() => expect(outbound.kept).toEqual({ idleConnections: 0, origins: 0 }));
+    expect((await post(receiver)).statusCode).toBe(200);
+    expect(receiver.connections).toBe(2);
+  });
+
+  it('names a port where nobody listens', async () => {
+    outbound = outboundTo();
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    const result = await outbound.post({ url: `http://127.0.0.1:${port}/`, body: '{}', headers: {}, timeoutMs: 1_000 });
+    expect(result).toMatchObject({ statusCode: null, error: 'connect_failed' });
+    expect(outbound.kept.origins).toBe(0);
+  });
+
+  it('keeps a bounded number of idle connections, whatever the number of origins', async () => {
+    outbound = outboundTo({ idleConnections: 50 }, new ScriptedResolver(() => ['127.0.0.1']));
+    const receiver = await start(answerOk);
+    for (let wave = 0; wave < 5; wave += 1) {
+      const hosts = Array.from({ length: 100 }, (_, i) => `shop-${wave}-${i}.test`);
+      const posts = hosts.map((host) =>
+        outbound.post({ url: `http://${host}:${receiver.port}/`, body: '{}', headers: {}, timeoutMs: 5_000 }),
+      );
+      expect((await Promise.all(posts)).every((result) => result.statusCode === 200)).toBe(true);
+      expect(outbound.kept.idleConnections).toBeLessThanOrEqual(50);
+      expect(outbound.kept.origins).toBeLessThanOrEqual(50);
+    }
+    expect(receiver.connections).toBe(500);
+  });
+
+  it('ends what is in flight when the process stops, and takes no more', async () => {
+    outbound = outboundTo({ connectionsPerOrigin: 1 });
+    const receiver = await start(() => undefined);
+    const posts = [post(receiver), post(receiver)];
+    await eventually(() => expect(receiver.requests).toHaveLength(1));
+    outbound.onApplicationShutdown();
+    expect((await Promise.all([...posts, post(receiver)])).map((result) => result.error)).toEqual(
+      Array(3).fill('shutting_down'),
+    );
+    expect(outbound.kept).toEqual({ idleConnections: 0, origins: 0 });
+  });
+
+  it('rejects a header that HTTP does not allow: a fault of the caller, not of the receiver', async () => {
+    outbound = outboundTo();
+    const receiver = await start(answerOk);
+    const url = `http://127.0.0.1:${receiver.port}/`;
+    await expect(outbound.post({ url, body: '{}', headers: { 'x-a': 'b\r\nc: d' }, timeoutMs: 1_000 })).rejects.toThrow(
+      'x-a',
+    );
+    expect((await post(receiver)).statusCode).toBe(200);
+    expect(receiver.requests).toHaveLength(1);
+  });
+});
