@@ -2,7 +2,8 @@ import { PartialType } from '@nestjs/swagger';
 import { IsString, Length, Matches } from 'class-validator';
 import { FlowDefinitionDto, FlowShopDto, ShopConditionsDto } from './flow-definition.dto.js';
 import type { FlowShop, StrategyName } from './flow-definition.js';
-import type { Flow, FlowChanges } from './flows.service.js';
+import type { FlowChanges } from './flow-versions.service.js';
+import type { Flow } from './flows.service.js';
 
 export class CreateFlowDto extends FlowDefinitionDto {
   /** Unique among the merchant's flows. @example "checkout" */

@@ -34,7 +34,9 @@ export const INSERT_FLOW: Statement = {
   name: 'insert_flow',
   text: `
     WITH flow AS (INSERT INTO flows (merchant_id, name, active_version) VALUES ($1, $2, 1) RETURNING id),
-      version AS (INSERT INTO flow_versions (flow_id, version, definition) SELECT id, 1, $3 FROM flow),
+      version AS (
+        INSERT INTO flow_versions (flow_id, version, definition, activated_at) SELECT id, 1, $3, now() FROM flow
+      ),
       counter AS (INSERT INTO flow_counters (flow_id) SELECT id FROM flow)
     SELECT id FROM flow`,
 };
@@ -43,15 +45,6 @@ export const INSERT_FLOW: Statement = {
 export const LOCK_FLOW: Statement = {
   name: 'lock_flow',
   text: `SELECT id FROM flows WHERE merchant_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE`,
-};
-
-/** The next version number is free while the flow is locked. */
-export const INSERT_FLOW_VERSION: Statement = {
-  name: 'insert_flow_version',
-  text: `
-    INSERT INTO flow_versions (flow_id, version, definition)
-    SELECT $1, max(version) + 1, $2 FROM flow_versions WHERE flow_id = $1
-    RETURNING version`,
 };
 
 export const UPDATE_FLOW: Statement = {

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Transaction } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 import { isUniqueViolation } from '../platform/database/unique-violation.js';
 import { type Page, type PageRequest, toPage } from '../shared/cursor.js';
 import { Problem } from '../shared/problem.js';
 import type { ShopSummary } from '../shops/shop-summary.js';
 import { ShopsService } from '../shops/shops.service.js';
 import { failedTests } from './eligibility.js';
-import { definitionErrors, type FlowDefinition, type FlowShop } from './flow-definition.js';
+import type { FlowDefinition } from './flow-definition.js';
 import { FlowCountersService } from './flow-counters.service.js';
+import { type FlowChanges, FlowVersionsService } from './flow-versions.service.js';
 import * as queries from './flows.queries.js';
 import type { FlowRow } from './flows.queries.js';
 import { type RoutableFlow, type RoutableShop, routableFlow } from './routable-flow.js';
@@ -35,9 +36,6 @@ export interface Simulation {
   shop: RoutableShop | undefined;
 }
 
-/** Fields left out stay as they are. */
-export type FlowChanges = Partial<FlowDefinition> & { name?: string };
-
 /** What a strategy without a counter gets to see. */
 const NO_COUNTER = 0;
 
@@ -50,12 +48,13 @@ export class FlowsService {
   constructor(
     private readonly database: Database,
     private readonly shops: ShopsService,
+    private readonly versions: FlowVersionsService,
     private readonly counters: FlowCountersService,
   ) {}
 
   /** Problems: `validation_failed` (a field of `definition`), `flow_name_taken`. */
   async create(merchantId: number, name: string, definition: FlowDefinition): Promise<Flow> {
-    requireValid(definition, await this.knownShopIds(merchantId, definition.shops));
+    await this.versions.requireValid(merchantId, definition);
     const values = [merchantId, name, JSON.stringify(definition)];
     const [row] = await refusingTakenName(this.database.query<{ id: number }>(queries.INSERT_FLOW, values));
     return this.find(merchantId, row!.id);
@@ -76,19 +75,8 @@ export class FlowsService {
    * Changes the name, and makes a new version, active at once, when strategy or shops are given. The counter goes on.
    * Problems: `flow_not_found`, `validation_failed`, `flow_name_taken`.
    */
-  async update(merchantId: number, flowId: number, { name, ...changes }: FlowChanges): Promise<Flow> {
-    if (name === undefined && Object.keys(changes).length === 0) return this.find(merchantId, flowId);
-    // before the transaction, which would otherwise hold one connection while it waits for another
-    const knownShopIds = await this.knownShopIds(merchantId, changes.shops ?? []);
-    const change = this.database.transaction(async (transaction) => {
-      // locked before it is read: of two changes at once, the second builds on the first
-      await transaction.query(queries.LOCK_FLOW, [merchantId, flowId]);
-      const [flow] = await transaction.query<FlowRow>(queries.FLOW_BY_ID, [merchantId, flowId]);
-      if (!flow) throw new Problem('flow_not_found');
-      const version = await activeVersionAfter(transaction, flow, changes, knownShopIds);
-      await transaction.query(queries.UPDATE_FLOW, [flowId, name ?? flow.name, version]);
-    });
-    await refusingTakenName(change);
+  async update(merchantId: number, flowId: number, changes: FlowChanges): Promise<Flow> {
+    if (Object.keys(changes).length > 0) await refusingTakenName(this.versions.change(merchantId, flowId, changes));
     return this.find(merchantId, flowId);
   }
 
@@ -147,32 +135,6 @@ export class FlowsService {
       shops,
     }));
   }
-
-  private async knownShopIds(merchantId: number, shops: readonly FlowShop[]): Promise<Set<number>> {
-    if (shops.length === 0) return new Set();
-    const summaries = await this.shops.summaries(merchantId, [...new Set(shops.map((shop) => shop.shop_id))]);
-    return new Set(summaries.map((shop) => shop.id));
-  }
-}
-
-/** Writes a new version when something in it changes. The flow must be locked. */
-async function activeVersionAfter(
-  transaction: Transaction,
-  flow: FlowRow,
-  changes: Partial<FlowDefinition>,
-  knownShopIds: ReadonlySet<number>,
-): Promise<number> {
-  if (Object.keys(changes).length === 0) return flow.version;
-  const definition = { ...flow.definition, ...changes };
-  requireValid(definition, new Set([...knownShopIds, ...flow.definition.shops.map((shop) => shop.shop_id)]));
-  const values = [flow.id, JSON.stringify(definition)];
-  const [row] = await transaction.query<{ version: number }>(queries.INSERT_FLOW_VERSION, values);
-  return row!.version;
-}
-
-function requireValid(definition: FlowDefinition, knownShopIds: ReadonlySet<number>): void {
-  const errors = definitionErrors(definition, knownShopIds);
-  if (errors.length > 0) throw new Problem('validation_failed', { errors });
 }
 
 /** The database decides whether a name is free, so that of two flows at once one gets it. */

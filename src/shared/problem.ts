@@ -8,6 +8,7 @@ export const PROBLEMS = {
   route_not_found: { status: 404, title: 'No such path' },
   shop_not_found: { status: 404, title: 'No such shop' },
   flow_not_found: { status: 404, title: 'No such flow' },
+  flow_version_not_found: { status: 404, title: 'No such version of the flow' },
   payment_not_found: { status: 404, title: 'No such payment' },
   customer_not_found: { status: 404, title: 'No such customer' },
   delivery_not_found: { status: 404, title: 'No such webhook delivery' },

@@ -1,0 +1,153 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '../platform/database/database.js';
+import { type Page, type PageRequest, toPage } from '../shared/cursor.js';
+import { Problem } from '../shared/problem.js';
+import { ShopsService } from '../shops/shops.service.js';
+import { definitionErrors, type FlowDefinition } from './flow-definition.js';
+import * as queries from './flow-versions.queries.js';
+import type { FlowVersionRow } from './flow-versions.queries.js';
+import { FLOW_BY_ID, type FlowRow, LOCK_FLOW, UPDATE_FLOW } from './flows.queries.js';
+
+/** `draft`: never active so far. `retired`: was active, and can be again. */
+export type FlowVersionStatus = 'draft' | 'active' | 'retired';
+
+export interface FlowVersion extends Omit<FlowVersionRow, 'active_version'> {
+  status: FlowVersionStatus;
+}
+
+/** Fields left out stay as they are. */
+export type FlowChanges = Partial<FlowDefinition> & { name?: string };
+
+/**
+ * The versions of a flow. A version never changes once written; the flow points to the one that payments go by, and
+ * whoever moves that pointer holds the flow's lock. Payments read flow and version in one statement and take no lock:
+ * each goes by one version as a whole, the one before or the one after a change.
+ */
+@Injectable()
+export class FlowVersionsService {
+  constructor(
+    private readonly database: Database,
+    private readonly shops: ShopsService,
+  ) {}
+
+  /** Newest first. Problems: `flow_not_found`. */
+  async list(merchantId: number, flowId: number, { limit, beforeId }: PageRequest): Promise<Page<FlowVersion>> {
+    const values = [merchantId, flowId, Math.min(beforeId ?? MAX_VERSION, MAX_VERSION), limit + 1];
+    const rows = await this.database.query<FlowVersionRow>(queries.FLOW_VERSIONS_PAGE, values);
+    if (rows.length === 0) await this.requireFlow(merchantId, flowId);
+    const page = toPage(
+      rows.map((row) => ({ ...row, id: row.version })),
+      limit,
+    );
+    return { ...page, items: page.items.map(toFlowVersion) };
+  }
+
+  /** Problems: `flow_not_found`, `flow_version_not_found`. */
+  async find(merchantId: number, flowId: number, version: number): Promise<FlowVersion> {
+    const values = [merchantId, flowId, Math.min(version, MAX_VERSION)];
+    const [row] = await this.database.query<FlowVersionRow>(queries.FLOW_VERSION, values);
+    if (row) return toFlowVersion(row);
+    await this.requireFlow(merchantId, flowId);
+    throw new Problem('flow_version_not_found');
+  }
+
+  /**
+   * Writes a version that no payment goes by yet. Its assertions are checked when it is activated.
+   * Problems: `flow_not_found`, `validation_failed`.
+   */
+  async draft(merchantId: number, flowId: number, definition: FlowDefinition): Promise<FlowVersion> {
+    await this.requireValid(merchantId, definition);
+    const version = await this.database.transaction(async (transaction) => {
+      const [flow] = await transaction.query(LOCK_FLOW, [merchantId, flowId]);
+      if (!flow) throw new Problem('flow_not_found');
+      return insertVersion(transaction, flowId, definition, { active: false });
+    });
+    return this.find(merchantId, flowId, version);
+  }
+
+  /**
+   * Lets payments go by `version` from now on, be it newer or older than the active one; the counter goes on. Nothing
+   * changes when it is active already. Problems: `flow_not_found`, `flow_version_not_found`.
+   */
+  async activate(merchantId: number, flowId: number, version: number): Promise<void> {
+    await this.find(merchantId, flowId, version);
+    await this.database.transaction(async (transaction) => {
+      const [flow] = await transaction.query(LOCK_FLOW, [merchantId, flowId]);
+      if (!flow) throw new Problem('flow_not_found');
+      await transaction.query(queries.ACTIVATE_FLOW_VERSION, [flowId, version]);
+    });
+  }
+
+  /**
+   * Changes the name, and drafts and activates a version in one when anything else is given; it builds on the version
+   * that is active then. Problems: `flow_not_found`, `validation_failed`.
+   */
+  async change(merchantId: number, flowId: number, { name, ...changes }: FlowChanges): Promise<void> {
+    // before the transaction, which would otherwise hold one connection while it waits for another
+    const knownShopIds = await this.knownShopIds(merchantId, changes);
+    await this.database.transaction(async (transaction) => {
+      // locked before it is read: of two changes at once, the second builds on the first
+      await transaction.query(LOCK_FLOW, [merchantId, flowId]);
+      const [flow] = await transaction.query<FlowRow>(FLOW_BY_ID, [merchantId, flowId]);
+      if (!flow) throw new Problem('flow_not_found');
+      const version = await activeVersionAfter(transaction, flow, changes, knownShopIds);
+      await transaction.query(UPDATE_FLOW, [flowId, name ?? flow.name, version]);
+    });
+  }
+
+  /** Problems: `validation_failed`, naming the fields. */
+  async requireValid(merchantId: number, definition: FlowDefinition): Promise<void> {
+    requireNoErrors(definition, await this.knownShopIds(merchantId, definition));
+  }
+
+  private async knownShopIds(merchantId: number, { shops = [] }: Partial<FlowDefinition>): Promise<Set<number>> {
+    if (shops.length === 0) return new Set();
+    const summaries = await this.shops.summaries(merchantId, [...new Set(shops.map((shop) => shop.shop_id))]);
+    return new Set(summaries.map((shop) => shop.id));
+  }
+
+  private async requireFlow(merchantId: number, flowId: number): Promise<void> {
+    const [flow] = await this.database.query(FLOW_BY_ID, [merchantId, flowId]);
+    if (!flow) throw new Problem('flow_not_found');
+  }
+}
+
+/** PostgreSQL's `integer`; a greater number from a caller is no version. */
+const MAX_VERSION = 2 ** 31 - 1;
+
+/** Writes a new version when something in it changes. The flow must be locked. */
+async function activeVersionAfter(
+  transaction: Transaction,
+  flow: FlowRow,
+  changes: Partial<FlowDefinition>,
+  knownShopIds: ReadonlySet<number>,
+): Promise<number> {
+  if (Object.keys(changes).length === 0) return flow.version;
+  const definition = { ...flow.definition, ...changes };
+  requireNoErrors(definition, new Set([...knownShopIds, ...flow.definition.shops.map((shop) => shop.shop_id)]));
+  return insertVersion(transaction, flow.id, definition, { active: true });
+}
+
+async function insertVersion(
+  transaction: Transaction,
+  flowId: number,
+  definition: FlowDefinition,
+  { active }: { active: boolean },
+): Promise<number> {
+  const values = [flowId, JSON.stringify(definition), active];
+  const [row] = await transaction.query<{ version: number }>(queries.INSERT_FLOW_VERSION, values);
+  return row!.version;
+}
+
+function requireNoErrors(definition: FlowDefinition, knownShopIds: ReadonlySet<number>): void {
+  const errors = definitionErrors(definition, knownShopIds);
+  if (errors.length > 0) throw new Problem('validation_failed', { errors });
+}
+
+const toFlowVersion = ({ active_version, ...row }: FlowVersionRow): FlowVersion => ({
+  version: row.version,
+  status: row.version === active_version ? 'active' : row.activated_at === null ? 'draft' : 'retired',
+  definition: row.definition,
+  created_at: row.created_at,
+  activated_at: row.activated_at,
+});
