@@ -1,0 +1,119 @@
+// Sends HTTP requests, either at a fixed rate whatever the answers do (open loop: a late answer does not hold back the
+// next request, and latency counts from the moment a request was meant to go out), or as fast as answers come.
+import { Pool } from 'undici';
+import { serve } from '../support/remote.js';
+import { percentile } from '../support/statistics.js';
+
+export interface Target {
+  /** Scheme, host and port. */
+  origin: string;
+  method: 'GET' | 'POST';
+  path: string;
+  headers: Record<string, string>;
+  /** Sent in turn; empty: no bodies. */
+  bodies: string[];
+  connections: number;
+}
+
+export interface LoadFigures {
+  /** Answered with 2xx. */
+  succeeded: number;
+  /** Everything else by status or kind of error. */
+  failures: Record<string, number>;
+  /** Requests answered per second. */
+  rate: number;
+  /** Ms from when a request was meant to go out to its answer's end. */
+  p50: number;
+  p99: number;
+}
+
+/** One run of load: what comes back is gathered here. */
+class Run {
+  private readonly pool: Pool;
+  private readonly latencies: number[] = [];
+  private readonly failures: Record<string, number> = {};
+  private sent = 0;
+  private lastAnswerAt = 0;
+  private readonly startedAt = performance.now();
+
+  constructor(private readonly target: Target) {
+    this.pool = new Pool(target.origin, {
+      connections: target.connections,
+      headersTimeout: 30_000,
+      bodyTimeout: 30_000,
+    });
+  }
+
+  /** Resolves when the answer has been read or the request has failed. */
+  request(meantAt: number): Promise<void> {
+    const { method, path, headers, bodies } = this.target;
+    const body = bodies.length === 0 ? null : bodies[this.sent++ % bodies.length]!;
+    return new Promise((resolve) => {
+      let status = 0;
+      const end = (outcome: string | number): void => {
+        this.note(outcome, meantAt);
+        resolve();
+      };
+      this.pool.dispatch(
+        { method, path, headers, body },
+        {
+          onRequestStart: () => undefined,
+          onResponseStart: (_controller, code) => void (status = code),
+          onResponseEnd: () => end(status),
+          onResponseError: (_controller, error) => end(error.name),
+        },
+      );
+    });
+  }
+
+  async figures(): Promise<LoadFigures> {
+    await this.pool.close();
+    return {
+      succeeded: this.latencies.length,
+      failures: this.failures,
+      rate: this.latencies.length / ((this.lastAnswerAt - this.startedAt) / 1_000),
+      p50: percentile(this.latencies, 0.5),
+      p99: percentile(this.latencies, 0.99),
+    };
+  }
+
+  private note(outcome: string | number, meantAt: number): void {
+    this.lastAnswerAt = performance.now();
+    if (typeof outcome === 'number' && outcome >= 200 && outcome < 300)
+      this.latencies.push(this.lastAnswerAt - meantAt);
+    else this.failures[outcome] = (this.failures[outcome] ?? 0) + 1;
+  }
+}
+
+/** `rate` requests a second for `durationMs`. */
+async function open(target: Target, rate: number, durationMs: number): Promise<LoadFigures> {
+  const run = new Run(target);
+  const total = Math.round((rate * durationMs) / 1_000);
+  const startedAt = performance.now();
+  const meantAt = (index: number): number => startedAt + (index * 1_000) / rate;
+  const pending: Promise<void>[] = [];
+  while (pending.length < total) {
+    while (pending.length < total && meantAt(pending.length) <= performance.now()) {
+      pending.push(run.request(meantAt(pending.length)));
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  await Promise.all(pending);
+  return run.figures();
+}
+
+/** The next request of a connection follows the answer to the one before. */
+async function closed(target: Target, durationMs: number): Promise<LoadFigures> {
+  const run = new Run(target);
+  const endAt = performance.now() + durationMs;
+  const keepOn = async (): Promise<void> => {
+    while (performance.now() < endAt) await run.request(performance.now());
+  };
+  await Promise.all(Array.from({ length: target.connections }, keepOn));
+  return run.figures();
+}
+
+const offer = { open, closed };
+export type LoadGeneratorOffer = typeof offer;
+
+serve(offer);

@@ -1,0 +1,74 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readArguments, USAGE, type Arguments } from './support/arguments.js';
+import { Cleanup } from './support/cleanup.js';
+import { Context, type Scenario } from './support/context.js';
+import { describeMachine } from './support/machine.js';
+import { PROJECT } from './support/paths.js';
+import { Report } from './support/report.js';
+import { startServers } from './support/servers.js';
+import { Supervisor } from './support/supervisor.js';
+import { drain } from './scenarios/drain.js';
+import { flow } from './scenarios/flow.js';
+
+const SCENARIOS: Record<string, Scenario> = { drain, flow };
+
+async function main(): Promise<void> {
+  const args = argumentsOrExit();
+  const cleanup = new Cleanup();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => void cleanup.run().finally(() => process.exit(1)));
+  }
+  const report = new Report();
+  let failure: unknown;
+  try {
+    await runScenarios(args, cleanup, report);
+  } catch (error) {
+    failure = error;
+  }
+  await cleanup.run();
+  if (failure !== undefined) {
+    console.error(failure);
+    process.exit(1);
+  }
+  await keep(args, report);
+  if (args.json) console.log(JSON.stringify(report.ratios()));
+  process.exit(0);
+}
+
+function argumentsOrExit(): Arguments {
+  try {
+    return readArguments(process.argv.slice(2), Object.keys(SCENARIOS));
+  } catch (error) {
+    const list = Object.entries(SCENARIOS).map(([name, { about }]) => `  ${name.padEnd(10)} ${about}`);
+    console.error([(error as Error).message, USAGE, ...list].join('\n'));
+    process.exit(1);
+  }
+}
+
+async function runScenarios(args: Arguments, cleanup: Cleanup, report: Report): Promise<void> {
+  const supervisor = new Supervisor(cleanup);
+  const names = args.scenarios.length > 0 ? args.scenarios : Object.keys(SCENARIOS);
+  for (const name of names) {
+    // servers of its own: what one scenario leaves behind does not slow the next
+    const mark = cleanup.mark();
+    const servers = await startServers(supervisor, cleanup);
+    if (name === names[0]) console.log(await describeMachine(servers));
+    const started = performance.now();
+    await SCENARIOS[name]!.run(new Context(args, servers, supervisor, cleanup, report));
+    console.log(`· ${name} took ${Math.round((performance.now() - started) / 1_000)} s`);
+    await cleanup.runTo(mark);
+  }
+}
+
+/** bench/results/<time>.json: every figure of every round. */
+async function keep(args: Arguments, report: Report): Promise<void> {
+  const folder = join(PROJECT, 'bench', 'results');
+  await mkdir(folder, { recursive: true });
+  const name = `${new Date().toISOString().replaceAll(':', '-')}.json`;
+  const { scenarios, quick, rounds } = args;
+  await writeFile(join(folder, name), JSON.stringify({ scenarios, quick, rounds, ...(report.everything() as object) }));
+  console.log(`\nevery figure: bench/results/${name}`);
+}
+
+await main();

@@ -1,0 +1,114 @@
+import type { Context, Receiver, Scenario } from '../support/context.js';
+import { type Contestant, startCeiling, startProduct, startTextbook } from '../support/contestants.js';
+import { drainOnce, type DrainFigures } from '../support/drain.js';
+import type { Bar, Comparison } from '../support/report.js';
+import { seedLanes, type SeededLanes } from '../support/seed.js';
+import { interleave } from '../support/statistics.js';
+
+type Backend = 'redis' | 'postgres';
+type Name = 'product' | 'ceiling' | 'textbook';
+
+/** The bars of the delivery issue. */
+const OF_CEILING: Record<Backend, { few: Bar; many: Bar }> = {
+  redis: { few: { atLeast: 0.6 }, many: { atLeast: 0.35 } },
+  postgres: { few: { atLeast: 0.5 }, many: { atLeast: 0.35 } },
+};
+const OF_TEXTBOOK: Bar = { atLeast: 4 };
+const MANY_LANES = 5_000;
+
+interface Layout {
+  lanes: number;
+  count: number;
+  /** Of the textbook design, which is slower; 0: it does not take part. */
+  textbookCount: number;
+}
+
+const layouts = (quick: boolean): Layout[] => [
+  { lanes: 1, count: quick ? 10_000 : 40_000, textbookCount: quick ? 2_000 : 8_000 },
+  { lanes: 50, count: quick ? 10_000 : 40_000, textbookCount: quick ? 2_000 : 8_000 },
+  { lanes: MANY_LANES, count: MANY_LANES, textbookCount: 0 },
+];
+
+export const drain: Scenario = {
+  about: 'pending deliveries over 1, 50 and 5,000 lanes, delivered and recorded',
+  async run(context) {
+    const receiver = await context.receiver();
+    const endpoint = `http://127.0.0.1:${await receiver.call('listen', { kind: 'ok' })}/webhooks`;
+    for (const backend of ['redis', 'postgres'] as const) await measureBackend(context, receiver, endpoint, backend);
+    await receiver.stop();
+  },
+};
+
+async function measureBackend(context: Context, receiver: Receiver, endpoint: string, backend: Backend): Promise<void> {
+  context.say(`drain on the ${backend} queue`);
+  const contestants: Record<Name, Contestant> = {
+    product: await startProduct(context, backend),
+    ceiling: await startCeiling(context, endpoint),
+    textbook: await startTextbook(context, backend),
+  };
+  for (const layout of layouts(context.args.quick)) {
+    const results = await measureLayout(context, receiver, endpoint, contestants, layout);
+    const { lanes, count } = layout;
+    const title = `drain, ${backend} queue, ${lanes} lane${lanes > 1 ? 's' : ''}, ${count.toLocaleString('en-US')} deliveries of 1.2 KB`;
+    context.report.add(title, rows(backend, layout, results));
+  }
+  for (const contestant of Object.values(contestants)) await contestant.stop();
+}
+
+async function measureLayout(
+  context: Context,
+  receiver: Receiver,
+  endpoint: string,
+  contestants: Record<Name, Contestant>,
+  layout: Layout,
+): Promise<Record<Name, DrainFigures[]>> {
+  const seeded = new Map<Name, SeededLanes>();
+  const run = (name: Name, count: number) => async (): Promise<DrainFigures> => {
+    const contestant = contestants[name];
+    const lanes = seeded.get(name) ?? (await seedLanes(contestant.database, layout.lanes, endpoint));
+    seeded.set(name, lanes);
+    return drainOnce({ context, receiver, contestant, lanes, count });
+  };
+  const variants: Partial<Record<Name, () => Promise<DrainFigures>>> = {
+    product: run('product', layout.count),
+    ceiling: run('ceiling', layout.count),
+    ...(layout.textbookCount > 0 && { textbook: run('textbook', layout.textbookCount) }),
+  };
+  const results = await interleave(context.args.rounds, variants);
+  return { ...results, textbook: results.textbook ?? [] };
+}
+
+function rows(backend: Backend, layout: Layout, results: Record<Name, DrainFigures[]>): Comparison[] {
+  const { product, ceiling, textbook } = results;
+  const key = `drain.${backend}.${layout.lanes}_lane${layout.lanes > 1 ? 's' : ''}`;
+  const ofCeiling = OF_CEILING[backend][layout.lanes === MANY_LANES ? 'many' : 'few'];
+  const rates = (figures: DrainFigures[]): number[] => figures.map((figure) => figure.rate);
+  const label = 'deliveries per second';
+  return [
+    {
+      label,
+      samples: rates(product),
+      baseline: { name: 'claim, post, record', samples: rates(ceiling) },
+      key: `${key}.of_ceiling`,
+      bar: ofCeiling,
+    },
+    ...(textbook.length === 0
+      ? []
+      : [
+          {
+            label,
+            samples: rates(product),
+            baseline: { name: 'a job per delivery', samples: rates(textbook) },
+            ...(backend === 'redis' && { key: `${key}.of_textbook`, bar: OF_TEXTBOOK }),
+          },
+        ]),
+    ...(['sender', 'postgres', 'redis', 'receiver'] as const)
+      .filter((part) => part !== 'redis' || backend === 'redis')
+      .map((part) => ({
+        label: `CPU µs per delivery: ${part}`,
+        samples: product.map(({ cpu }) => cpu[part]),
+        baseline: { name: 'claim, post, record', samples: ceiling.map(({ cpu }) => cpu[part]) },
+      })),
+    { label: 'duplicates', samples: product.map(({ duplicates }) => duplicates) },
+  ];
+}

@@ -1,0 +1,53 @@
+import { parseArgs } from 'node:util';
+import { resolve } from 'node:path';
+import { PROJECT } from './paths.js';
+
+export interface Arguments {
+  /** Empty: all of them. */
+  scenarios: string[];
+  /** Fewer rounds of less: under a minute a scenario. */
+  quick: boolean;
+  /** Print the ratios as the last line. */
+  json: boolean;
+  rounds: number;
+  /** The build to measure; the project's own unless told otherwise. */
+  dist: string;
+  /** LOG_LEVEL of the measured processes. */
+  logLevel: string;
+  /** A folder for a CPU profile of each measured process. */
+  profiles: string | undefined;
+}
+
+export const USAGE = `npm run bench -- [scenario …] [--quick] [--json] [--rounds=5] [--dist=dist] [--log-level=info] [--profiles=<folder>]`;
+
+const QUICK_ROUNDS = 3;
+const FULL_ROUNDS = 5;
+
+/** Throws an error whose message is the line for the user. */
+export function readArguments(argv: string[], known: string[]): Arguments {
+  const { values, positionals } = parseArgs({
+    args: argv,
+    allowPositionals: true,
+    options: {
+      quick: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      rounds: { type: 'string' },
+      dist: { type: 'string', default: 'dist' },
+      'log-level': { type: 'string', default: 'info' },
+      profiles: { type: 'string' },
+    },
+  });
+  const unknown = positionals.find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new Error(`no scenario '${unknown}', there are: ${known.join(', ')}`);
+  const rounds = Number(values.rounds ?? (values.quick ? QUICK_ROUNDS : FULL_ROUNDS));
+  if (!Number.isInteger(rounds) || rounds < 1 || rounds > 100) throw new Error('--rounds takes a number from 1 to 100');
+  return {
+    scenarios: positionals,
+    quick: values.quick,
+    json: values.json,
+    rounds,
+    dist: resolve(PROJECT, values.dist),
+    logLevel: values['log-level'],
+    profiles: values.profiles === undefined ? undefined : resolve(PROJECT, values.profiles),
+  };
+}

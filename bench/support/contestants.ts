@@ -1,0 +1,88 @@
+import { Queue } from 'bullmq';
+import type { ClaimPostRecordOffer } from '../baselines/claim-post-record.js';
+import type { JobPerDeliveryOffer } from '../baselines/job-per-delivery.js';
+import { queueBackend } from '../../src/platform/queue/queue-backend.js';
+import { LANE_QUEUE, laneJob } from '../../src/webhooks/lane-queue.js';
+import type { Context } from './context.js';
+import { cpuSeconds } from './cpu.js';
+import type { BenchDatabase } from './database.js';
+import { Remote } from './remote.js';
+import { type SeededLanes, WEBHOOK_SECRET } from './seed.js';
+
+/** Something that delivers what is due in a database of its own. */
+export interface Contestant {
+  database: BenchDatabase;
+  /** Processes of its own, whose CPU time counts as its own. */
+  pids: number[];
+  /** Before deliveries are seeded: nothing is delivered until `go`. */
+  hold(): Promise<void>;
+  /** Tells it of `count` seeded deliveries from `firstId` on, as whoever makes deliveries would. */
+  announce(lanes: SeededLanes, firstId: number, count: number): Promise<void>;
+  go(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export const cpuOf =
+  ({ pids }: Contestant) =>
+  (): number =>
+    pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
+
+const WAKE_AT_ONCE = 500;
+
+/** The product's worker. It is held back by pausing its queue, so that it is warm and waiting when the round begins. */
+export async function startProduct(context: Context, kind: 'redis' | 'postgres'): Promise<Contestant> {
+  const database = await context.database();
+  const redisUrl = kind === 'redis' ? context.redisUrl() : undefined;
+  const worker = await context.product.start('worker', { databaseUrl: database.url, redisUrl });
+  const { factory, producer } = queueBackend({ redisUrl, databaseUrl: database.url });
+  const queue = new Queue(LANE_QUEUE, { connection: producer }, factory as never);
+  queue.on('error', () => undefined);
+  await queue.waitUntilReady();
+  context.cleanup.add(() => queue.close());
+  return {
+    database,
+    pids: [worker.pid],
+    hold: () => queue.pause(),
+    announce: async ({ laneIds }) => {
+      for (let at = 0; at < laneIds.length; at += WAKE_AT_ONCE) {
+        await queue.addBulk(laneIds.slice(at, at + WAKE_AT_ONCE).map(laneJob));
+      }
+    },
+    go: () => queue.resume(),
+    stop: async () => {
+      await queue.close();
+      await worker.stop();
+    },
+  };
+}
+
+/** The ceiling: bench/baselines/claim-post-record.ts. */
+export async function startCeiling(context: Context, endpoint: string): Promise<Contestant> {
+  const database = await context.database();
+  const remote = await Remote.start<ClaimPostRecordOffer>(context.supervisor, 'baselines/claim-post-record');
+  await remote.call('start', { databaseUrl: database.url, origin: new URL(endpoint).origin, secret: WEBHOOK_SECRET });
+  return {
+    database,
+    pids: [remote.pid],
+    hold: () => Promise.resolve(),
+    announce: () => Promise.resolve(),
+    go: () => remote.call('drain'),
+    stop: () => remote.stop(),
+  };
+}
+
+/** The textbook design: bench/baselines/job-per-delivery.ts. */
+export async function startTextbook(context: Context, kind: 'redis' | 'postgres'): Promise<Contestant> {
+  const database = await context.database();
+  const redisUrl = kind === 'redis' ? context.redisUrl() : undefined;
+  const remote = await Remote.start<JobPerDeliveryOffer>(context.supervisor, 'baselines/job-per-delivery');
+  await remote.call('start', { databaseUrl: database.url, redisUrl, secret: WEBHOOK_SECRET });
+  return {
+    database,
+    pids: [remote.pid],
+    hold: () => Promise.resolve(),
+    announce: (_lanes, firstId, count) => remote.call('enqueue', firstId, count),
+    go: () => remote.call('resume'),
+    stop: () => remote.stop(),
+  };
+}

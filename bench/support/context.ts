@@ -1,0 +1,54 @@
+import type { Arguments } from './arguments.js';
+import { BenchDatabase } from './database.js';
+import type { Cleanup } from './cleanup.js';
+import { Product } from './product.js';
+import { Remote } from './remote.js';
+import type { Report } from './report.js';
+import type { Servers } from './servers.js';
+import type { Supervisor } from './supervisor.js';
+import type { ReceiverOffer } from '../processes/receiver.js';
+
+export type Receiver = Remote<ReceiverOffer>;
+
+/** What a scenario works with. */
+export class Context {
+  readonly product: Product;
+  private databases = 0;
+  private redisDatabases = 0;
+
+  constructor(
+    readonly args: Arguments,
+    readonly servers: Servers,
+    readonly supervisor: Supervisor,
+    readonly cleanup: Cleanup,
+    readonly report: Report,
+  ) {
+    this.product = new Product(supervisor, args, servers.folder);
+  }
+
+  /** One line on how far the bench is. */
+  say(text: string): void {
+    console.log(`· ${text}`);
+  }
+
+  async database(): Promise<BenchDatabase> {
+    const database = await BenchDatabase.create(this.servers.postgres.url, `bench_${++this.databases}`);
+    this.cleanup.add(() => database.close());
+    return database;
+  }
+
+  /** A Redis database that nobody has used yet. */
+  redisUrl(): string {
+    return `${this.servers.redis.url}/${this.redisDatabases++}`;
+  }
+
+  receiver(): Promise<Receiver> {
+    return Remote.start<ReceiverOffer>(this.supervisor, 'processes/receiver');
+  }
+}
+
+export interface Scenario {
+  /** One line for the list of scenarios. */
+  about: string;
+  run(context: Context): Promise<void>;
+}

@@ -1,0 +1,66 @@
+import type { JobPerDeliveryOffer } from '../baselines/job-per-delivery.js';
+import type { TextbookApiOffer } from '../baselines/textbook-api.js';
+import type { Target } from '../processes/load-generator.js';
+import { createFlow, jsonHeaders } from './api-fixtures.js';
+import type { Context } from './context.js';
+import type { BenchDatabase } from './database.js';
+import { accessToken } from './product.js';
+import { Remote } from './remote.js';
+import { WEBHOOK_SECRET } from './seed.js';
+
+export type QueueKind = 'redis' | 'postgres';
+
+/** API and worker over a database of their own: takes payments and sends their webhooks. */
+export interface PaymentService {
+  database: BenchDatabase;
+  /** `POST /payments`, but for the bodies. */
+  target: Omit<Target, 'bodies'>;
+  stop(): Promise<void>;
+}
+
+const CONNECTIONS = 64;
+const SHOPS = 3;
+
+export async function startProductService(context: Context, kind: QueueKind): Promise<PaymentService> {
+  const database = await context.database();
+  const options = { databaseUrl: database.url, redisUrl: kind === 'redis' ? context.redisUrl() : undefined };
+  const api = await context.product.start('api', options);
+  const worker = await context.product.start('worker', options);
+  const token = await accessToken(api.url);
+  await createFlow(api.url, token, SHOPS);
+  return {
+    database,
+    target: paymentsAt(api.url, jsonHeaders(token)),
+    stop: async () => {
+      await api.stop();
+      await worker.stop();
+    },
+  };
+}
+
+/** bench/baselines/textbook-api.ts and bench/baselines/job-per-delivery.ts. */
+export async function startTextbookService(context: Context, kind: QueueKind): Promise<PaymentService> {
+  const database = await context.database();
+  const redisUrl = kind === 'redis' ? context.redisUrl() : undefined;
+  const options = { databaseUrl: database.url, redisUrl, secret: WEBHOOK_SECRET };
+  const api = await Remote.start<TextbookApiOffer>(context.supervisor, 'baselines/textbook-api');
+  const worker = await Remote.start<JobPerDeliveryOffer>(context.supervisor, 'baselines/job-per-delivery');
+  const port = await api.call('start', options);
+  await worker.call('start', options);
+  return {
+    database,
+    target: paymentsAt(`http://127.0.0.1:${port}`, { 'content-type': 'application/json' }),
+    stop: async () => {
+      await api.stop();
+      await worker.stop();
+    },
+  };
+}
+
+const paymentsAt = (origin: string, headers: Record<string, string>): Omit<Target, 'bodies'> => ({
+  origin,
+  method: 'POST',
+  path: '/payments',
+  headers,
+  connections: CONNECTIONS,
+});

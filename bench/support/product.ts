@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Arguments } from './arguments.js';
+import { freePort } from './servers.js';
+import type { SupervisedProcess, Supervisor } from './supervisor.js';
+
+/** The keys and the client of every service that the bench starts; its data is thrown away. */
+export const ENCRYPTION_KEY = Buffer.alloc(32, 7);
+const CLIENT = { id: 'bench', secret: 'secret-of-the-bench-client' };
+const START_TIMEOUT_MS = 30_000;
+
+export interface ProductOptions {
+  databaseUrl: string;
+  /** Absent: the queue lives in PostgreSQL. */
+  redisUrl?: string | undefined;
+  env?: Record<string, string>;
+}
+
+/** A process of the product, started as in production. */
+export interface ProductProcess {
+  pid: number;
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** Starts the product's processes from the build that the arguments name. */
+export class Product {
+  private started = 0;
+
+  constructor(
+    private readonly supervisor: Supervisor,
+    private readonly options: Pick<Arguments, 'dist' | 'logLevel' | 'profiles'>,
+    private readonly folder: string,
+  ) {}
+
+  /** Resolves when the process is ready to serve. */
+  async start(role: 'api' | 'worker', options: ProductOptions): Promise<ProductProcess> {
+    const name = `${role}-${++this.started}`;
+    const port = String(await freePort());
+    const process = this.supervisor.spawn({
+      name,
+      file: globalThis.process.execPath,
+      args: [...this.profiling(name), join(this.options.dist, `main-${role}.js`)],
+      env: { ...environment(options), LOG_LEVEL: this.options.logLevel, PORT: port, WORKER_PORT: port },
+      logFile: join(this.folder, `${name}.log`),
+    });
+    const url = `http://127.0.0.1:${port}`;
+    await isReady(process, url);
+    return { pid: process.pid, url, stop: () => process.stop() };
+  }
+
+  private profiling(name: string): string[] {
+    const { profiles } = this.options;
+    return profiles === undefined
+      ? []
+      : ['--cpu-prof', `--cpu-prof-dir=${profiles}`, `--cpu-prof-name=${name}.cpuprofile`];
+  }
+}
+
+function environment({ databaseUrl, redisUrl, env }: ProductOptions): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env.PATH,
+    NODE_ENV: 'production',
+    DATABASE_URL: databaseUrl,
+    ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
+    HOST: '127.0.0.1',
+    JWT_SECRET: 'a secret of the bench that is long enough for HS256',
+    ENCRYPTION_KEY: ENCRYPTION_KEY.toString('base64'),
+    BOOTSTRAP_CLIENT_ID: CLIENT.id,
+    BOOTSTRAP_CLIENT_SECRET: CLIENT.secret,
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    WEBHOOK_REQUIRE_HTTPS: 'false',
+    ...env,
+  };
+}
+
+/** Whatever the log level, a process that is ready says so over HTTP. */
+async function isReady(process: SupervisedProcess, url: string): Promise<void> {
+  for (const deadline = Date.now() + START_TIMEOUT_MS; Date.now() < deadline && !process.hasExited; await delay(50)) {
+    const response = await fetch(`${url}/health/ready`).catch(() => undefined);
+    await response?.body?.cancel();
+    if (response?.ok) return;
+  }
+  throw new Error(`${process.name} does not get ready:\n${process.lastLog()}`);
+}
+
+/** An access token with all scopes. */
+export async function accessToken(apiUrl: string): Promise<string> {
+  const response = await fetch(`${apiUrl}/auth/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ grant_type: 'client_credentials', client_id: CLIENT.id, client_secret: CLIENT.secret }),
+  });
+  if (!response.ok) throw new Error(`POST /auth/token answers ${response.status}: ${await response.text()}`);
+  return ((await response.json()) as { access_token: string }).access_token;
+}

@@ -1,0 +1,89 @@
+import { pairwiseRatios, spread } from './statistics.js';
+import { formatTable } from './table.js';
+
+/** What a ratio must be, as an issue states it. */
+export type Bar = { atLeast: number } | { atMost: number };
+
+export interface Comparison {
+  /** What was measured, with its unit. */
+  label: string;
+  /** One figure per round. */
+  samples: number[];
+  /** Measured in the same rounds. */
+  baseline?: { name: string; samples: number[] };
+  /** The ratio's key in the JSON line; without a bar it is only shown. */
+  key?: string;
+  bar?: Bar;
+}
+
+interface Section {
+  title: string;
+  rows: Comparison[];
+}
+
+type JsonRatio = { value: number; at_least: number } | { value: number; at_most: number };
+
+/** Collects what the scenarios measured; every section is printed when it is complete. */
+export class Report {
+  private readonly sections: Section[] = [];
+
+  /** Prints the rows as one table. */
+  add(title: string, rows: Comparison[]): void {
+    this.sections.push({ title, rows });
+    console.log(`\n${title}\n${formatTable(HEAD, rows.map(cells))}`);
+  }
+
+  /** `{ ratios: { <name>: { value, at_least | at_most } } }`; medians of the rounds' ratios, three digits. */
+  ratios(): { ratios: Record<string, JsonRatio> } {
+    const entries = this.sections
+      .flatMap(({ rows }) => rows)
+      .flatMap((row) => {
+        const ratio = ratioOf(row);
+        if (row.key === undefined || row.bar === undefined || ratio === undefined) return [];
+        const value = Number(ratio.median.toPrecision(3));
+        const { bar } = row;
+        return [
+          [row.key, 'atLeast' in bar ? { value, at_least: bar.atLeast } : { value, at_most: bar.atMost }] as const,
+        ];
+      });
+    return { ratios: Object.fromEntries(entries) };
+  }
+
+  /** Every figure of every round. */
+  everything(): unknown {
+    return { sections: this.sections, ...this.ratios() };
+  }
+}
+
+const HEAD = ['', 'median (min–max)', 'beside', 'median (min–max)', 'ratio (min–max)', 'bar'];
+
+function cells(row: Comparison): string[] {
+  const ratio = ratioOf(row);
+  return [
+    row.label,
+    range(row.samples),
+    row.baseline?.name ?? '',
+    row.baseline ? range(row.baseline.samples) : '',
+    ratio ? `${number(ratio.median)} (${number(ratio.min)}–${number(ratio.max)})` : '',
+    row.bar && ratio ? verdict(row.bar, ratio.median) : '',
+  ];
+}
+
+const ratioOf = ({ samples, baseline }: Comparison) => baseline && spread(pairwiseRatios(samples, baseline.samples));
+
+function verdict(bar: Bar, value: number): string {
+  return 'atLeast' in bar
+    ? `≥ ${bar.atLeast} ${value >= bar.atLeast ? 'met' : 'MISSED'}`
+    : `≤ ${bar.atMost} ${value <= bar.atMost ? 'met' : 'MISSED'}`;
+}
+
+function range(samples: number[]): string {
+  const { median, min, max } = spread(samples);
+  return samples.length === 1 ? number(median) : `${number(median)} (${number(min)}–${number(max)})`;
+}
+
+/** Three significant digits, whole thousands grouped. */
+const number = (value: number): string =>
+  Math.abs(value) >= 100
+    ? Math.round(value).toLocaleString('en-US')
+    : String(Number(value.toPrecision(Math.abs(value) >= 10 ? 3 : 2)));

@@ -1,0 +1,48 @@
+/** The middle of the sorted samples; of an even number the mean of both middles. NaN of none. */
+export function median(samples: readonly number[]): number {
+  const sorted = Float64Array.from(samples).sort();
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+/** The smallest sample that is not below `share` (0…1) of all. NaN of none. */
+export function percentile(samples: readonly number[] | Float64Array, share: number): number {
+  const sorted = Float64Array.from(samples).sort();
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? NaN;
+}
+
+export interface Spread {
+  median: number;
+  min: number;
+  max: number;
+}
+
+export const spread = (samples: readonly number[]): Spread => ({
+  median: median(samples),
+  min: Math.min(...samples),
+  max: Math.max(...samples),
+});
+
+/** Round by round, so that a drift of the machine between rounds cancels out. */
+export const pairwiseRatios = (samples: readonly number[], baseline: readonly number[]): number[] =>
+  samples.slice(0, baseline.length).map((sample, round) => sample / baseline[round]!);
+
+/**
+ * Runs `variants` in turn, round after round (A B C, A B C …), so that each meets the same drift of the machine. The
+ * first `warmUps` rounds are not counted.
+ */
+export async function interleave<Name extends string, Result>(
+  rounds: number,
+  variants: Partial<Record<Name, () => Promise<Result>>>,
+  warmUps = 1,
+): Promise<Record<Name, Result[]>> {
+  const names = Object.keys(variants) as Name[];
+  const results = Object.fromEntries(names.map((name) => [name, [] as Result[]])) as Record<Name, Result[]>;
+  for (let round = -warmUps; round < rounds; round++) {
+    for (const name of names) {
+      const result = await variants[name]!();
+      if (round >= 0) results[name].push(result);
+    }
+  }
+  return results;
+}
