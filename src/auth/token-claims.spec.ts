@@ -47,6 +47,7 @@ describe('readClaims', () => {
     ['no subject', { sub: undefined }],
     ['an empty subject', { sub: '' }],
     ['a subject with NUL', { sub: 'a\0b' }],
+    ['a subject with a lone surrogate', { sub: 'a\ud800' }],
     ['a subject of 256 characters', { sub: 'a'.repeat(256) }],
   ])('refuses %s', (_, claims) => {
     const refusal = expect.objectContaining({

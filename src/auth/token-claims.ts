@@ -75,8 +75,10 @@ function scopeNames({ scope, scp }: Claims): string[] {
  * unlike the same subject's for another merchant.
  */
 function clientIdOf({ sub }: Claims, merchantId: number, isOurs: boolean): string {
-  if (typeof sub !== 'string' || sub === '' || sub.length > MAX_SUBJECT_LENGTH || sub.includes('\0')) {
-    throw invalidToken('the token has no usable subject');
-  }
+  if (typeof sub !== 'string' || !isStorable(sub)) throw invalidToken('the token has no usable subject');
   return isOurs ? sub : `external:${merchantId}:${sub}`;
 }
+
+/** PostgreSQL takes neither NUL nor lone surrogates. */
+const isStorable = (text: string): boolean =>
+  text.length >= 1 && text.length <= MAX_SUBJECT_LENGTH && text.isWellFormed() && !text.includes('\0');

@@ -14,7 +14,7 @@ import { ObservabilityModule } from '../../../src/platform/observability/observa
 import { Clock } from '../../../src/shared/clock.js';
 import type { TestDatabase } from '../../support/database.js';
 
-export interface Answer<T = Record<string, unknown>> {
+interface Answer<T = Record<string, unknown>> {
   status: number;
   headers: Record<string, string>;
   text: string;
@@ -22,7 +22,7 @@ export interface Answer<T = Record<string, unknown>> {
   body: T;
 }
 
-export interface Request {
+interface Request {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   url: string;
   token?: string | undefined;
