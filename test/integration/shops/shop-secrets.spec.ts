@@ -1,0 +1,91 @@
+import { describe, expect, it } from '@jest/globals';
+import { SHOP, useShops } from './shops-harness.js';
+
+describe('secrets of shops', () => {
+  const { running, aShop, post, secretsOf } = useShops();
+
+  describe('rotation of the webhook secret', () => {
+    const rotate = (shopId: number, body?: unknown) => post(`/shops/${shopId}/webhook-secret/rotate`, body);
+
+    it('gives a new secret and keeps the old one for a day', async () => {
+      const shop = await aShop();
+      const { status, body } = await rotate(shop.id);
+      expect(status).toBe(200);
+      expect(body.data).toEqual({
+        ...SHOP,
+        id: shop.id,
+        webhook_secret: expect.stringMatching(/^whsec_/),
+        previous_webhook_secret_expires_at: expect.any(String),
+      });
+      expect(body.data.webhook_secret).not.toBe(shop.webhook_secret);
+      const lifeMs = Date.parse(body.data.previous_webhook_secret_expires_at!) - Date.now();
+      expect(lifeMs / 3_600_000).toBeCloseTo(24, 1);
+      expect(await secretsOf(shop.id)).toEqual({ current: body.data.webhook_secret, previous: shop.webhook_secret });
+    });
+
+    it('ends the old secret at once without an overlap, and after a while with one', async () => {
+      const shop = await aShop();
+      const { body } = await rotate(shop.id, { overlap_seconds: 0 });
+      expect(body.data.previous_webhook_secret_expires_at).toBeNull();
+      expect(await secretsOf(shop.id)).toEqual({ current: body.data.webhook_secret, previous: null });
+      const second = await rotate(shop.id, { overlap_seconds: 600 });
+      expect((await secretsOf(shop.id))?.previous).toBe(body.data.webhook_secret);
+      await running.database.pool.query(
+        `UPDATE shops SET previous_webhook_secret_expires_at = clock_timestamp() - interval '1 ms' WHERE id = $1`,
+        [shop.id],
+      );
+      expect(await secretsOf(shop.id)).toEqual({ current: second.body.data.webhook_secret, previous: null });
+    });
+
+    it('leaves the secrets of two rotations at once valid, both of them', async () => {
+      const shop = await aShop();
+      const answers = await Promise.all([rotate(shop.id), rotate(shop.id)]);
+      const secrets = await secretsOf(shop.id);
+      expect([secrets?.current, secrets?.previous].sort()).toEqual(
+        answers.map(({ body }) => body.data.webhook_secret).sort(),
+      );
+    });
+
+    it.each([-1, 604_801, 1.5, '60', null])('refuses an overlap of %j', async (overlap) => {
+      const shop = await aShop();
+      const { status, body } = await rotate(shop.id, { overlap_seconds: overlap });
+      expect([status, body.errors[0]?.field]).toEqual([422, 'overlap_seconds']);
+      expect((await secretsOf(shop.id))?.current).toBe(shop.webhook_secret);
+    });
+  });
+
+  describe('secrets at rest', () => {
+    it('lie encrypted in the database, and in no log', async () => {
+      const webhookSecret = 'plaintext-webhook-secret-1234';
+      const notificationSecret = 'plaintext-notification-secret';
+      const { id } = await aShop({
+        webhook_secret: webhookSecret,
+        provider_credentials: { notification_secret: notificationSecret },
+      });
+      await post(`/shops/${id}/webhook-secret/rotate`);
+      const { current } = (await secretsOf(id))!;
+      const dump = await running.database.dump();
+      for (const secret of [webhookSecret, notificationSecret, current]) {
+        for (const form of [secret, Buffer.from(secret).toString('hex'), Buffer.from(secret).toString('base64')]) {
+          expect(dump).not.toContain(form);
+        }
+        expect(running.auth.logs()).not.toContain(secret);
+      }
+      expect(running.auth.logs()).toContain('/shops');
+    });
+
+    it('of many shops are read at once, of unknown ones not at all', async () => {
+      const [one, two] = [await aShop(), await aShop()];
+      expect(await running.shops.webhookSecrets([two.id, one.id, 1e9])).toEqual(
+        new Map([one, two].map(({ id, webhook_secret: current }) => [id, { current, previous: null }])),
+      );
+      expect(await running.shops.providerAccount(1e9)).toBeNull();
+    });
+
+    it('cannot be moved into another column', async () => {
+      const { id } = await aShop();
+      await running.database.pool.query('UPDATE shops SET provider_credentials = webhook_secret WHERE id = $1', [id]);
+      await expect(running.shops.providerAccount(id)).rejects.toThrow();
+    });
+  });
+});

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import { ShopsApiModule } from '../../../src/shops/shops-api.module.js';
+import { ShopsService } from '../../../src/shops/shops.service.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { type AuthApplication, type MerchantClient, startAuth } from '../auth/auth-harness.js';
+
+export interface Shop {
+  id: number;
+  name: string;
+  provider: string;
+  enabled: boolean;
+  created_at: string;
+  updated_at: string;
+  webhook_secret: string;
+  previous_webhook_secret_expires_at: string | null;
+}
+
+export interface Body<T = Shop> {
+  data: T;
+  code: string;
+  errors: { field: string; message: string }[];
+  pagination: { next_cursor: string | null; has_more: boolean };
+}
+
+/** What every shop looks like in an answer. */
+export const SHOP = {
+  id: expect.any(Number),
+  name: expect.any(String),
+  provider: 'sandbox',
+  enabled: true,
+  created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+  updated_at: expect.any(String),
+};
+
+interface Running {
+  database: TestDatabase;
+  auth: AuthApplication;
+  shops: ShopsService;
+  merchant: MerchantClient;
+  /** Of the merchant's client, with all scopes; what the calls below use unless told otherwise. */
+  token: string;
+}
+
+/** The shops feature behind the token check, for all tests of the file; `running` is filled before the first of them. */
+export function useShops() {
+  const running = {} as Running;
+  let names = 0;
+
+  beforeAll(async () => {
+    const database = await createTestDatabase();
+    const auth = await startAuth(database, { imports: [ShopsApiModule] });
+    const merchant = await auth.aClient();
+    const token = await auth.token(merchant);
+    Object.assign(running, { database, auth, merchant, token, shops: auth.app.get(ShopsService) });
+  });
+
+  afterAll(async () => {
+    await running.auth.close();
+    await running.database.drop();
+  });
+
+  const call = (method: 'GET' | 'POST' | 'PATCH', url: string, body?: unknown, token = running.token) =>
+    running.auth.call<Body>({ method, url, token, body });
+  const aName = () => `Shop ${(names += 1)}`;
+  return {
+    running,
+    aName,
+    get: (url: string, token?: string) => call('GET', url, undefined, token),
+    post: (url: string, body?: unknown, token?: string) => call('POST', url, body, token),
+    patch: (url: string, body: unknown, token?: string) => call('PATCH', url, body, token),
+    aShop: async (fields: object = {}, token?: string) =>
+      (await call('POST', '/shops', { name: aName(), ...fields }, token)).body.data,
+    credentialsOf: async (shopId: number) => (await running.shops.providerAccount(shopId))?.credentials,
+    secretsOf: async (shopId: number) => (await running.shops.webhookSecrets([shopId])).get(shopId),
+  };
+}
