@@ -17,7 +17,7 @@ export default async function globalSetup() {
   });
   globalThis[keeper] = child;
   const servers = await firstLine(child);
-  if (servers.error) throw new Error(`test servers: ${servers.error}`);
+  if (servers.error) throw withoutStack(new Error(`test servers: ${servers.error}`));
   process.env.TEST_SERVERS = JSON.stringify(servers);
   child.unref();
   child.stdin.unref?.();
@@ -28,3 +28,6 @@ async function firstLine(child) {
   for await (const line of createInterface({ input: child.stdout })) return JSON.parse(line);
   return { error: 'the process that starts them ended without a word' };
 }
+
+/** Jest prints the stack, which would hide the one line that matters. */
+const withoutStack = (error) => Object.assign(error, { stack: '' });

@@ -15,18 +15,23 @@ chmodSync(folder, 0o711);
 mkdirSync(join(folder, 'processes'));
 let compiled;
 let redis;
+let ending = false;
 
+// nobody may be left to read it
+process.stdout.on('error', () => undefined);
 process.stdin.resume().once('end', () => void end(0));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => void end(1));
 
-try {
-  const [postgres, redisUrl] = await Promise.all([startPostgres(), startRedis()]);
-  process.stdout.write(`${JSON.stringify({ folder, compiled, ...postgres, redisUrl })}\n`);
-} catch (error) {
-  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
-  process.stdout.write(`${JSON.stringify({ error: `${error.message}${cause}` })}\n`);
+// settled, not raced: what still starts when the other fails must be stopped, too
+const starting = Promise.allSettled([startPostgres(), startRedis()]);
+const [postgres, redisUrl] = await starting;
+const failure = [postgres, redisUrl].find(({ status }) => status === 'rejected')?.reason;
+if (failure) {
+  const cause = failure.cause instanceof Error ? `: ${failure.cause.message}` : '';
+  process.stdout.write(`${JSON.stringify({ error: `${failure.message}${cause}` })}\n`);
   await end(1);
 }
+process.stdout.write(`${JSON.stringify({ folder, compiled, ...postgres.value, redisUrl: redisUrl.value })}\n`);
 
 async function startPostgres() {
   compiled = compileSources([
@@ -70,6 +75,9 @@ async function startRedis() {
 }
 
 async function end(code) {
+  if (ending) return;
+  ending = true;
+  await starting;
   redis?.child.kill('SIGKILL');
   // what tests started and did not stop, because they failed or were killed themselves
   for (const pid of readdirSync(join(folder, 'processes'))) signal(Number(pid), 'SIGKILL');
