@@ -2,8 +2,9 @@ import { IsBoolean, IsInt, IsPositive, IsString, Length, Max, MaxLength } from '
 import { IsAmount, IsCountry, IsCurrency, IsMetadata } from '../platform/http/field-rules.js';
 import { Optional } from '../platform/http/optional.js';
 import type { StrategyName } from './flow-definition.js';
-import type { Simulation } from './flows.service.js';
+import type { Simulation } from './flow-simulation.service.js';
 import type { RoutingRequest } from './routing.js';
+import { hasCounter } from './strategies/strategies.js';
 
 export class SimulateFlowDto {
   /** @example "checkout" */
@@ -98,9 +99,10 @@ export class FlowSimulationDto {
   /** @example true */
   simulation: true;
 
-  static from({ flow, shop }: Simulation): FlowSimulationDto {
-    const { id, name, counter } = flow;
+  static from({ flow, decision: { shop } }: Simulation): FlowSimulationDto {
+    const { id, name } = flow;
     const { strategy } = flow.definition;
+    const counter = hasCounter(flow.definition) ? flow.counter : null;
     return {
       success: shop !== undefined,
       flow: { id, name, strategy },

@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
+import { FlowSimulationController } from './flow-simulation.controller.js';
 import { FlowVersionsController } from './flow-versions.controller.js';
 import { FlowsController } from './flows.controller.js';
 import { FlowsModule } from './flows.module.js';
 
-@Module({ imports: [FlowsModule], controllers: [FlowsController, FlowVersionsController] })
+@Module({ imports: [FlowsModule], controllers: [FlowsController, FlowSimulationController, FlowVersionsController] })
 export class FlowsApiModule {}

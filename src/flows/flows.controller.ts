@@ -1,12 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
-import {
-  ApiExtraModels,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-  getSchemaPath,
-} from '@nestjs/swagger';
+import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScopes } from '../auth/access.js';
 import { CurrentPrincipal, type Principal } from '../auth/principal.js';
 import { ApiProblems } from '../platform/http/api-problems.js';
@@ -14,7 +7,6 @@ import { ApiSuccess, ApiSuccessPage } from '../platform/http/api-success.js';
 import { success, type Success, successPage, type SuccessPage } from '../platform/http/envelope.js';
 import { IdParam } from '../platform/http/id-param.js';
 import { PageQueryDto } from '../platform/http/page-query.dto.js';
-import { FlowSimulationDto, SimulateFlowDto } from './flow-simulation.dto.js';
 import { CreateFlowDto, FlowDto, UpdateFlowDto } from './flows.dto.js';
 import { FlowsService } from './flows.service.js';
 
@@ -40,44 +32,6 @@ export class FlowsController {
   async list(@CurrentPrincipal() principal: Principal, @Query() query: PageQueryDto): Promise<SuccessPage<FlowDto>> {
     const page = await this.flows.list(principal.merchantId, PageQueryDto.toPageRequest(query));
     return successPage({ ...page, items: page.items.map((flow) => FlowDto.from(flow)) });
-  }
-
-  @Post('simulate')
-  @HttpCode(200)
-  @RequireScopes('flows:simulate')
-  @ApiOperation({
-    summary: 'Run a flow without changing anything',
-    description:
-      'Answers which shop a payment would go to now. No shop for the payment is a result, not an error: `data.success` is false. ' +
-      'With `simple` the whole answer is `true` or `false`.',
-  })
-  @ApiExtraModels(FlowSimulationDto)
-  @ApiOkResponse({
-    description: 'The decision; a bare boolean when `simple` is true',
-    schema: {
-      oneOf: [
-        {
-          type: 'object',
-          required: ['success', 'data'],
-          properties: {
-            success: { type: 'boolean', example: true },
-            data: { $ref: getSchemaPath(FlowSimulationDto) },
-          },
-        },
-        { type: 'boolean' },
-      ],
-    },
-  })
-  @ApiProblems('flow_not_found', 'validation_failed')
-  async simulate(
-    @CurrentPrincipal() principal: Principal,
-    @Body() request: SimulateFlowDto,
-  ): Promise<Success<FlowSimulationDto> | boolean> {
-    const routing = SimulateFlowDto.toRoutingRequest(request);
-    const simulation = FlowSimulationDto.from(
-      await this.flows.simulate(principal.merchantId, request.flow_name, routing),
-    );
-    return request.simple ? simulation.success : success(simulation);
   }
 
   @Get(':id')

@@ -1,12 +1,22 @@
 import { Module } from '@nestjs/common';
 import { ShopsModule } from '../shops/shops.module.js';
 import { FlowCountersService } from './flow-counters.service.js';
+import { FlowLoaderService } from './flow-loader.service.js';
+import { FlowRoutingService } from './flow-routing.service.js';
+import { FlowSimulationService } from './flow-simulation.service.js';
 import { FlowVersionsService } from './flow-versions.service.js';
 import { FlowsService } from './flows.service.js';
 
 @Module({
   imports: [ShopsModule],
-  providers: [FlowsService, FlowVersionsService, FlowCountersService],
-  exports: [FlowsService],
+  providers: [
+    FlowsService,
+    FlowVersionsService,
+    FlowLoaderService,
+    FlowRoutingService,
+    FlowSimulationService,
+    FlowCountersService,
+  ],
+  exports: [FlowsService, FlowVersionsService, FlowLoaderService, FlowRoutingService, FlowSimulationService],
 })
 export class FlowsModule {}

@@ -5,15 +5,11 @@ import { type Page, type PageRequest, toPage } from '../shared/cursor.js';
 import { Problem } from '../shared/problem.js';
 import type { ShopSummary } from '../shops/shop-summary.js';
 import { ShopsService } from '../shops/shops.service.js';
-import { failedTests } from './eligibility.js';
 import type { FlowDefinition } from './flow-definition.js';
-import { FlowCountersService } from './flow-counters.service.js';
 import { type FlowChanges, FlowVersionsService } from './flow-versions.service.js';
 import * as queries from './flows.queries.js';
 import type { FlowRow } from './flows.queries.js';
-import { type RoutableFlow, type RoutableShop, routableFlow } from './routable-flow.js';
-import { candidatesFor, pick, route, type RoutingRequest } from './routing.js';
-import { STRATEGIES } from './strategies/strategies.js';
+import { hasCounter } from './strategies/strategies.js';
 
 /** A flow in its active version, with its shops. */
 export interface Flow extends Omit<FlowRow, 'counter'> {
@@ -22,34 +18,13 @@ export interface Flow extends Omit<FlowRow, 'counter'> {
   shops: ReadonlyMap<number, ShopSummary>;
 }
 
-/** Where a payment goes, and by which version of which flow. */
-export interface RoutedPayment {
-  flowId: number;
-  flowVersion: number;
-  shop: ShopSummary;
-}
-
-/** What a payment would get. */
-export interface Simulation {
-  flow: Flow;
-  /** `undefined`: no shop takes the request. */
-  shop: RoutableShop | undefined;
-}
-
-/** What a strategy without a counter gets to see. */
-const NO_COUNTER = 0;
-
-/** How many shops a refusal explains. */
-const MAX_EXPLAINED_SHOPS = 10;
-
-/** Flows of a merchant, the routing of payments through them, and its simulation. */
+/** Flows of a merchant. */
 @Injectable()
 export class FlowsService {
   constructor(
     private readonly database: Database,
     private readonly shops: ShopsService,
     private readonly versions: FlowVersionsService,
-    private readonly counters: FlowCountersService,
   ) {}
 
   /** Problems: `validation_failed` (a field of `definition`), `flow_name_taken`. */
@@ -94,29 +69,6 @@ export class FlowsService {
     });
   }
 
-  /**
-   * Chooses the shop of a payment. Counts the payment on the flow, committed before this resolves, if and only if a shop
-   * takes it; call it outside of any transaction. Problems: `flow_not_found`, `no_available_shop`.
-   */
-  async route(merchantId: number, flowName: string, request: RoutingRequest): Promise<RoutedPayment> {
-    const flow = await this.findByName(merchantId, flowName);
-    const routable = routableFlow(flow.definition, flow.shops);
-    const candidates = candidatesFor(routable, request);
-    if (candidates.shops.length === 0) throw noAvailableShop(routable, request);
-    const counter = candidates.strategy.usesCounter ? await this.counters.advance(flow.id) : NO_COUNTER;
-    return { flowId: flow.id, flowVersion: flow.version, shop: pick(candidates, request, counter)!.shop };
-  }
-
-  /** What `route` would answer now; reads only. Problems: `flow_not_found`. */
-  async simulate(merchantId: number, flowName: string, request: RoutingRequest): Promise<Simulation> {
-    const flow = await this.findByName(merchantId, flowName);
-    return { flow, shop: route(routableFlow(flow.definition, flow.shops), request, flow.counter ?? NO_COUNTER) };
-  }
-
-  private async findByName(merchantId: number, name: string): Promise<Flow> {
-    return this.loaded(merchantId, await this.database.query<FlowRow>(queries.FLOW_BY_NAME, [merchantId, name]));
-  }
-
   private async loaded(merchantId: number, rows: FlowRow[]): Promise<Flow> {
     const [flow] = await this.withShops(merchantId, rows);
     if (!flow) throw new Problem('flow_not_found');
@@ -131,7 +83,7 @@ export class FlowsService {
     const shops = new Map(summaries.map((shop) => [shop.id, shop]));
     return rows.map((row) => ({
       ...row,
-      counter: STRATEGIES[row.definition.strategy].usesCounter ? row.counter : null,
+      counter: hasCounter(row.definition) ? row.counter : null,
       shops,
     }));
   }
@@ -145,13 +97,4 @@ async function refusingTakenName<T>(write: Promise<T>): Promise<T> {
     if (!isUniqueViolation(error, 'flows_merchant_id_name_key')) throw error;
     throw new Problem('flow_name_taken', { cause: error });
   }
-}
-
-/** Says of each shop why it does not take the request: all of it the merchant's own settings. */
-function noAvailableShop(flow: RoutableFlow, request: RoutingRequest): Problem {
-  const reasons = flow.shops
-    .slice(0, MAX_EXPLAINED_SHOPS)
-    .map((shop) => `shop ${shop.shop.id}: ${failedTests(shop, request).join(', ')}`);
-  const more = flow.shops.length > MAX_EXPLAINED_SHOPS ? [`${flow.shops.length - MAX_EXPLAINED_SHOPS} more`] : [];
-  return new Problem('no_available_shop', { detail: [...reasons, ...more].join('; ') });
 }

@@ -1,41 +1,83 @@
 import type { ShopSummary } from '../shops/shop-summary.js';
-import type { FlowDefinition, ShopConditions, StrategyName } from './flow-definition.js';
+import { type Predicate, predicateOf } from './condition.js';
+import type { ChoiceName, FlowDefinition, RuleUse, ShopConditions, StrategyName } from './flow-definition.js';
+import { Pool } from './pool.js';
 
-/** What routing knows of a payment. `amount` in the currency's major unit, with at most 15 significant digits. */
-export interface RoutingRequest {
-  amount: number;
-  currency: string;
-  country?: string;
-  customerId?: number;
-  metadata?: Record<string, unknown>;
-}
+export type { RoutingRequest } from './routing-request.js';
 
 /** A flow's shop with everything that decides about it. */
 export interface RoutableShop {
   readonly shop: ShopSummary;
   readonly priority: number;
   readonly weight: number;
+  /** Its place (from 0) among the flow's shops in order of weight; of equal weights, the later shop comes first. */
+  readonly weightRank: number;
   /** Both the shop itself and its membership in the flow are enabled. */
   readonly enabled: boolean;
   readonly conditions: ShopConditions;
 }
 
-/** One version of a flow with its shops loaded: all that a decision depends on besides request and counter. */
+/** A way that requests can take: the shops that it leads to and the strategy that chooses among them. */
+export interface Route {
+  /** Of a flow without rules: `undefined`. */
+  readonly rule: number | 'default' | undefined;
+  readonly matches: Predicate;
+  readonly strategy: ChoiceName;
+  readonly pool: Pool;
+}
+
+/** One version of a flow with its shops loaded: all that a decision depends on besides the request and the state. */
 export interface RoutableFlow {
+  /** `null`: a draft. */
+  readonly version: number | null;
   readonly strategy: StrategyName;
   /** In order of priority, then shop id. */
   readonly shops: readonly RoutableShop[];
+  /** The first that matches and has an eligible shop is taken; the last one matches everything. */
+  readonly routes: readonly Route[];
+  /** How many shops a payment is tried with, the first included. */
+  readonly maxAttempts: number;
 }
 
 /** Joins a definition with its shops. Shops are never deleted, so one that is missing is a fault of ours. */
-export function routableFlow(definition: FlowDefinition, shops: ReadonlyMap<number, ShopSummary>): RoutableFlow {
-  const members = definition.shops.map(({ shop_id, priority, weight, enabled, conditions }): RoutableShop => {
-    const shop = shops.get(shop_id);
-    if (!shop) throw new Error(`shop ${shop_id} is in a flow but was not loaded`);
-    return { shop, priority, weight, enabled: enabled && shop.enabled, conditions };
-  });
+export function routableFlow(
+  definition: FlowDefinition,
+  summaries: ReadonlyMap<number, ShopSummary>,
+  version: number | null = null,
+): RoutableFlow {
+  const shops = loadShops(definition, summaries);
   return {
+    version,
     strategy: definition.strategy,
-    shops: members.sort((one, other) => one.priority - other.priority || one.shop.id - other.shop.id),
+    shops,
+    routes: routesOf(definition, shops),
+    maxAttempts: definition.max_attempts ?? 1,
   };
+}
+
+function loadShops({ shops }: FlowDefinition, summaries: ReadonlyMap<number, ShopSummary>): RoutableShop[] {
+  const members = shops.map(({ shop_id, priority, weight, enabled, conditions }) => {
+    const shop = summaries.get(shop_id);
+    if (!shop) throw new Error(`shop ${shop_id} is in a flow but was not loaded`);
+    return { shop, priority, weight, weightRank: 0, enabled: enabled && shop.enabled, conditions };
+  });
+  members.sort((one, other) => one.priority - other.priority || one.shop.id - other.shop.id);
+  const byWeight = members.toReversed().sort((one, other) => one.weight - other.weight);
+  byWeight.forEach((member, rank) => (member.weightRank = rank));
+  return members;
+}
+
+function routesOf(definition: FlowDefinition, shops: readonly RoutableShop[]): Route[] {
+  const { strategy, rules = [], default: otherwise } = definition;
+  if (strategy !== 'rules') return [{ rule: undefined, matches: () => true, strategy, pool: new Pool(shops) }];
+  if (!otherwise) throw new Error('a flow with rules has no default');
+  return [
+    ...rules.map(({ when, use }, rule): Route => ({ rule, matches: predicateOf(when), ...resolved(use, shops) })),
+    { rule: 'default', matches: () => true, ...resolved(otherwise, shops) },
+  ];
+}
+
+function resolved(use: RuleUse, shops: readonly RoutableShop[]): Pick<Route, 'strategy' | 'pool'> {
+  const ids = new Set(use.shops);
+  return { strategy: use.strategy, pool: new Pool(shops.filter(({ shop }) => ids.has(shop.id))) };
 }

@@ -1,34 +1,67 @@
+import type { ShopPerformance } from '../shops/shop-performance.js';
 import { isEligible } from './eligibility.js';
-import type { RoutableFlow, RoutableShop, RoutingRequest } from './routable-flow.js';
-import type { Strategy } from './strategies/strategy.js';
+import { Pool } from './pool.js';
+import type { RoutableFlow, RoutableShop, Route } from './routable-flow.js';
+import type { RoutingRequest } from './routing-request.js';
 import { STRATEGIES } from './strategies/strategies.js';
 
-export type { RoutingRequest } from './routable-flow.js';
+export type { RoutingRequest } from './routing-request.js';
+
+export type Performance = ReadonlyMap<number, ShopPerformance>;
 
 /** The shops that may take a request and the strategy that will choose among them; known before the counter is. */
 export interface Candidates {
-  readonly strategy: Strategy;
-  /** In order of priority, then shop id; empty when no shop takes the request. */
-  readonly shops: readonly RoutableShop[];
+  readonly flow: RoutableFlow;
+  readonly request: RoutingRequest;
+  readonly performance: Performance;
+  /** `undefined`: no shop takes the request. */
+  readonly chosen: { readonly route: Route; readonly pool: Pool } | undefined;
+  /** No shop that takes the request is healthy: the pool is the one with the fewest failures. */
+  readonly isLeastBad: boolean;
+  /** Whether the payment advances the flow's counter. */
+  readonly usesCounter: boolean;
 }
 
 /** The first half of a decision. Pure. A payment advances the counter only if this finds a shop. */
-export function candidatesFor(flow: RoutableFlow, request: RoutingRequest): Candidates {
-  return {
-    strategy: STRATEGIES[flow.strategy],
-    shops: flow.shops.filter((shop) => isEligible(shop, request)),
-  };
+export function candidatesFor(flow: RoutableFlow, request: RoutingRequest, performance: Performance): Candidates {
+  const healthy = performance.size === 0 ? undefined : (shop: RoutableShop) => !isUnhealthy(shop, performance);
+  let chosen = choose(flow, request, healthy);
+  const isLeastBad = healthy !== undefined && chosen === undefined;
+  if (isLeastBad) {
+    const unhealthy = choose(flow, request, undefined);
+    chosen = unhealthy && { route: unhealthy.route, pool: new Pool([leastBad(unhealthy.pool, performance)]) };
+  }
+  const usesCounter = chosen !== undefined && STRATEGIES[chosen.route.strategy].usesCounter(request);
+  return { flow, request, performance, chosen, isLeastBad: isLeastBad && chosen !== undefined, usesCounter };
 }
 
-/** The second half: which candidate it is at `counter`; `undefined` without candidates. Pure. */
-export function pick(candidates: Candidates, request: RoutingRequest, counter: number): RoutableShop | undefined {
-  if (candidates.shops.length === 0) return undefined;
-  return candidates.strategy.pick(candidates.shops, { request, counter });
+export const isUnhealthy = ({ shop }: RoutableShop, performance: Performance): boolean =>
+  performance.get(shop.id)?.health === 'unhealthy';
+
+export const isProbing = ({ shop }: RoutableShop, performance: Performance): boolean =>
+  performance.get(shop.id)?.health === 'probing';
+
+function choose(
+  flow: RoutableFlow,
+  request: RoutingRequest,
+  isHealthy: ((shop: RoutableShop) => boolean) | undefined,
+): Candidates['chosen'] {
+  for (const route of flow.routes) {
+    if (!route.matches(request)) continue;
+    const pool = route.pool.without(
+      (shop) => !isEligible(shop, request) || (isHealthy !== undefined && !isHealthy(shop)),
+    );
+    if (pool.shops.length > 0) return { route, pool };
+  }
+  return undefined;
 }
 
-/**
- * The whole decision on loaded data: what a payment gets when the flow has routed `counter` payments before it.
- * The payment path runs the same two halves with the counter's advance in between, so a simulation is right by construction.
- */
-export const route = (flow: RoutableFlow, request: RoutingRequest, counter: number): RoutableShop | undefined =>
-  pick(candidatesFor(flow, request), request, counter);
+/** The smallest part of failures; of equal ones, the first in the order of the shops. */
+function leastBad({ shops }: Pool, performance: Performance): RoutableShop {
+  return shops.reduce((best, shop) => (failureRate(shop, performance) < failureRate(best, performance) ? shop : best));
+}
+
+function failureRate({ shop }: RoutableShop, performance: Performance): number {
+  const { approved, declined, failed } = performance.get(shop.id) ?? { approved: 0, declined: 0, failed: 0 };
+  return failed / Math.max(1, approved + declined + failed);
+}

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Principal } from '../auth/principal.js';
-import { FlowsService } from '../flows/flows.service.js';
+import { FlowRoutingService } from '../flows/flow-routing.service.js';
 import { Database } from '../platform/database/database.js';
 import { invalidField, Problem } from '../shared/problem.js';
 import { type HeldKey, IdempotencyService } from './idempotency.service.js';
@@ -27,7 +27,7 @@ export class CreatePaymentService {
 
   constructor(
     private readonly database: Database,
-    private readonly flows: FlowsService,
+    private readonly flows: FlowRoutingService,
     private readonly providerCalls: ProviderCallsService,
     private readonly payments: PaymentsService,
     private readonly idempotency: IdempotencyService,

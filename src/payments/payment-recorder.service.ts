@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { RoutedPayment } from '../flows/flows.service.js';
+import type { RoutedPayment } from '../flows/flow-routing.service.js';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { ProviderRegistry } from '../providers/provider-registry.service.js';
 import { Clock } from '../shared/clock.js';

@@ -1,0 +1,110 @@
+import type { RoutingRequest } from './routing-request.js';
+
+/** What a field is compared with. Equality is strict: `"1"` is not `1`. */
+export type Scalar = string | number | boolean | null;
+
+/** The tests of one field; all of them must pass. A field that is absent equals nothing: it passes `not` alone. */
+export interface FieldTest {
+  equals?: Scalar;
+  in?: Scalar[];
+  /** The value, or each of the values, that the field must not have. */
+  not?: Scalar | Scalar[];
+  exists?: boolean;
+  /** Inclusive; `amount` alone. */
+  min?: number;
+  /** Inclusive; `amount` alone. */
+  max?: number;
+}
+
+/** `metadata.<path>`: the keys on the way joined by dots; of an array its index. */
+export type MetadataField = `metadata.${string}`;
+export type FieldName = 'currency' | 'country' | 'amount' | 'customer_id' | MetadataField;
+
+/** A test of a request, as definitions store it; all that it names must hold, so `{}` matches everything. */
+export interface Condition {
+  all?: Condition[];
+  any?: Condition[];
+  not?: Condition;
+  currency?: FieldTest;
+  country?: FieldTest;
+  amount?: FieldTest;
+  customer_id?: FieldTest;
+  [metadata: MetadataField]: FieldTest;
+}
+
+export type Predicate = (request: RoutingRequest) => boolean;
+
+/** Prepares the test of many requests. */
+export function predicateOf(condition: Condition): Predicate {
+  const parts = Object.entries(condition).map(([key, part]) => partOf(key, part as unknown));
+  const [first, second] = parts;
+  if (!first) return () => true;
+  if (!second) return first;
+  return (request) => parts.every((part) => part(request));
+}
+
+/** Whether the request meets the condition. */
+export const matches = (condition: Condition, request: RoutingRequest): boolean => predicateOf(condition)(request);
+
+function partOf(key: string, part: unknown): Predicate {
+  switch (key) {
+    case 'all': {
+      const parts = (part as Condition[]).map(predicateOf);
+      return (request) => parts.every((each) => each(request));
+    }
+    case 'any': {
+      const parts = (part as Condition[]).map(predicateOf);
+      return (request) => parts.some((each) => each(request));
+    }
+    case 'not': {
+      const inner = predicateOf(part as Condition);
+      return (request) => !inner(request);
+    }
+    default: {
+      const test = part as FieldTest;
+      const value = readerOf(key as FieldName);
+      return (request) => passes(test, value(request));
+    }
+  }
+}
+
+/** Whether a field with this value (`undefined`: absent) passes. */
+export function passes(test: FieldTest, value: unknown): boolean {
+  if (test.exists !== undefined && test.exists !== (value !== undefined)) return false;
+  if (test.equals !== undefined && value !== test.equals) return false;
+  if (test.in !== undefined && !test.in.includes(value as Scalar)) return false;
+  if (test.not !== undefined && isOneOf(value, test.not)) return false;
+  if (test.min !== undefined && !(typeof value === 'number' && value >= test.min)) return false;
+  return test.max === undefined || (typeof value === 'number' && value <= test.max);
+}
+
+const isOneOf = (value: unknown, refused: Scalar | Scalar[]): boolean =>
+  Array.isArray(refused) ? refused.includes(value as Scalar) : value === refused;
+
+function readerOf(field: FieldName): (request: RoutingRequest) => unknown {
+  switch (field) {
+    case 'currency':
+      return ({ currency }) => currency;
+    case 'country':
+      return ({ country }) => country;
+    case 'amount':
+      return ({ amount }) => amount;
+    case 'customer_id':
+      return ({ customerId }) => customerId;
+    default: {
+      const keys = field.split('.').slice(1);
+      return ({ metadata }) => valueAt(metadata, keys);
+    }
+  }
+}
+
+/** Only what the caller has sent counts: own properties, never those that every object or array inherits. */
+function valueAt(metadata: unknown, keys: readonly string[]): unknown {
+  let value = metadata;
+  for (const key of keys) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    if (Array.isArray(value) ? !/^\d+$/.test(key) : !Object.hasOwn(value, key)) return undefined;
+    value = (value as Record<string, unknown>)[key];
+  }
+  return value;
+}

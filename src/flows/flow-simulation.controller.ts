@@ -1,0 +1,52 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { RequireScopes } from '../auth/access.js';
+import { CurrentPrincipal, type Principal } from '../auth/principal.js';
+import { ApiProblems } from '../platform/http/api-problems.js';
+import { success, type Success } from '../platform/http/envelope.js';
+import { FlowSimulationDto, SimulateFlowDto } from './flow-simulation.dto.js';
+import { FlowSimulationService } from './flow-simulation.service.js';
+
+@ApiTags('flows')
+@Controller('flows')
+export class FlowSimulationController {
+  constructor(private readonly simulations: FlowSimulationService) {}
+
+  @Post('simulate')
+  @HttpCode(200)
+  @RequireScopes('flows:simulate')
+  @ApiOperation({
+    summary: 'Run a flow without changing anything',
+    description:
+      'Answers which shop a payment would go to now. No shop for the payment is a result, not an error: `data.success` is false. ' +
+      'With `simple` the whole answer is `true` or `false`.',
+  })
+  @ApiExtraModels(FlowSimulationDto)
+  @ApiOkResponse({
+    description: 'The decision; a bare boolean when `simple` is true',
+    schema: {
+      oneOf: [
+        {
+          type: 'object',
+          required: ['success', 'data'],
+          properties: {
+            success: { type: 'boolean', example: true },
+            data: { $ref: getSchemaPath(FlowSimulationDto) },
+          },
+        },
+        { type: 'boolean' },
+      ],
+    },
+  })
+  @ApiProblems('flow_not_found', 'validation_failed')
+  async simulate(
+    @CurrentPrincipal() principal: Principal,
+    @Body() request: SimulateFlowDto,
+  ): Promise<Success<FlowSimulationDto> | boolean> {
+    const routing = SimulateFlowDto.toRoutingRequest(request);
+    const simulation = FlowSimulationDto.from(
+      await this.simulations.simulate(principal.merchantId, request.flow_name, routing),
+    );
+    return request.simple ? simulation.success : success(simulation);
+  }
+}
