@@ -1,46 +1,172 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
+import { ShopsService } from '../../../src/shops/shops.service.js';
 import { eventually } from '../../support/eventually.js';
 import { type Receiver, startReceiver } from '../../support/receiver.js';
-import { BACKENDS, type Engine, EngineWorld } from './engine-harness.js';
+import { BACKENDS, type DeliveryRow, EngineWorld } from './engine-harness.js';
 
 describe.each(BACKENDS)('delivery, queue in %s', (backend) => {
   let world: EngineWorld;
-  let worker: Engine;
   let receiver: Receiver;
 
   beforeEach(async () => {
-    world = await EngineWorld.create(backend);
-    worker = await world.startWorker();
-    receiver = await startReceiver();
+    [world, receiver] = await Promise.all([EngineWorld.create(backend), startReceiver()]);
   });
   afterEach(async () => {
     await world.stop();
     await receiver.stop();
   });
 
-  it('posts the exact body, signed both ways', async () => {
+  /** One delivery to the receiver, from a worker with these settings. */
+  async function deliverOne(env: Record<string, string> = {}, path = '/hooks') {
+    const worker = await world.startWorker(env);
     const shop = await world.aShop(worker);
-    const delivery = await world.deliveriesTo(worker, shop, `${receiver.url}/hooks?key=1`);
-    const sent = delivery();
-    await worker.deliver(sent);
-    const [row] = await eventually(async () => {
-      const rows = await world.deliveries();
-      expect(rows[0]).toMatchObject({ status: 'delivered', attempts: 1, last_status_code: 200 });
-      return rows;
+    const delivery = (await world.deliveriesTo(worker, shop, `${receiver.url}${path}`))();
+    await worker.deliver(delivery);
+    return { worker, shop, delivery };
+  }
+
+  const untilIt = (expected: Partial<DeliveryRow>): Promise<DeliveryRow> =>
+    eventually(async () => {
+      const [row] = await world.deliveries();
+      expect(row).toMatchObject(expected);
+      return row!;
     });
 
-    const [request] = receiver.requests;
-    expect(request?.url).toBe('/hooks?key=1');
-    expect(request?.method).toBe('POST');
-    expect(request?.body.toString()).toBe(sent.requestBody);
-    expect(request?.headers['content-type']).toBe('application/json');
-    expect(request?.headers['signature']).toBe(createHmac('sha256', shop.secret).update(request!.body).digest('hex'));
-    const headers = request!.headers as Record<string, string>;
-    expect(new Webhook(shop.secret).verify(request!.body, headers)).toEqual(JSON.parse(sent.requestBody));
-    expect(headers['webhook-id']).toBe(String(row!.id));
+  const signatureOf = (secret: string, body: Buffer) => createHmac('sha256', secret).update(body).digest('hex');
+
+  it('posts the exact body, signed both ways', async () => {
+    const { shop, delivery } = await deliverOne({}, '/hooks?key=1');
+    const row = await untilIt({ status: 'delivered', attempts: 1, last_status_code: 200, next_attempt_at: null });
+
     expect(receiver.requests).toHaveLength(1);
-    expect(await world.attempts(row!.id)).toMatchObject([{ number: 1, status_code: 200, error: null }]);
+    const { body, method, url, headers } = receiver.requests[0]!;
+    expect(`${method} ${url}`).toBe('POST /hooks?key=1');
+    expect(body.toString()).toBe(delivery.requestBody);
+    expect(headers['content-type']).toBe('application/json');
+    expect(headers['user-agent']).toMatch(/^payment-orchestrator/);
+    expect(headers['signature']).toBe(signatureOf(shop.secret, body));
+    expect(headers['webhook-id']).toBe(String(row.id));
+    expect(headers['webhook-test']).toBeUndefined();
+    const verified = new Webhook(shop.secret).verify(body, headers as Record<string, string>);
+    expect(verified).toEqual(JSON.parse(delivery.requestBody));
+    expect(await world.attempts(row.id)).toMatchObject([{ number: 1, status_code: 200, error: null }]);
+    expect(row.delivered_at).toBeInstanceOf(Date);
+  });
+
+  it('makes four attempts with the same bytes, on schedule, and then gives up', async () => {
+    receiver.respondWith(() => ({ status: 500, body: 'no\u0000t today ü' }));
+    await deliverOne({ WEBHOOK_RETRY_DELAYS_MS: '100,300,900' });
+    const row = await untilIt({ status: 'failed', attempts: 4, last_status_code: 500, delivered_at: null });
+
+    const bodies = new Set(receiver.requests.map(({ body }) => body.toString('hex')));
+    const signatures = new Set(receiver.requests.map(({ headers }) => headers['signature']));
+    const ids = new Set(receiver.requests.map(({ headers }) => headers['webhook-id']));
+    expect([receiver.requests.length, bodies.size, signatures.size, ids.size]).toEqual([4, 1, 1, 1]);
+    const gaps = receiver.requests
+      .slice(1)
+      .map(({ arrivedAt }, index) => arrivedAt - receiver.requests[index]!.arrivedAt);
+    [100, 300, 900].forEach((delay, index) => expect(gaps[index]).toBeGreaterThanOrEqual(delay));
+    const attempts = await world.attempts(row.id);
+    expect(attempts.map(({ number, status_code }) => [number, status_code])).toEqual([1, 2, 3, 4].map((n) => [n, 500]));
+    expect(attempts[0]!.response_body).toBe('no\ufffdt today ü');
+  });
+
+  it('delivers at a later attempt', async () => {
+    receiver.respondWith((_, index) => (index < 2 ? 503 : 204));
+    await deliverOne();
+    await untilIt({ status: 'delivered', attempts: 3, last_status_code: 204 });
+  });
+
+  it('cuts a receiver that hangs at the timeout', async () => {
+    receiver.respondWith({ misbehaviour: 'hang' });
+    await deliverOne({ WEBHOOK_TIMEOUT_MS: '300', WEBHOOK_RETRY_DELAYS_MS: '10' });
+    const row = await untilIt({ status: 'failed', attempts: 2, last_status_code: null, last_error: 'timeout' });
+    for (const attempt of await world.attempts(row.id)) {
+      expect(attempt).toMatchObject({ status_code: null, error: 'timeout', response_body: null });
+      expect(attempt.duration_ms).toBeGreaterThanOrEqual(295);
+      expect(attempt.duration_ms).toBeLessThan(1_000);
+    }
+  });
+
+  it('keeps 4 KiB of an endless answer', async () => {
+    receiver.respondWith({ misbehaviour: 'endless' });
+    await deliverOne();
+    const row = await untilIt({ status: 'delivered', attempts: 1 });
+    expect((await world.attempts(row.id))[0]!.response_body).toHaveLength(4_096);
+  });
+
+  it('does not follow redirects', async () => {
+    const elsewhere = await startReceiver();
+    receiver.respondWith({ status: 307, headers: { location: elsewhere.url } });
+    await deliverOne({ WEBHOOK_RETRY_DELAYS_MS: '10' });
+    await untilIt({ status: 'failed', attempts: 2, last_status_code: 307 });
+    expect(elsewhere.requests).toHaveLength(0);
+    await elsewhere.stop();
+  });
+
+  it('ends at once when the receiver is gone (410)', async () => {
+    receiver.respondWith(410);
+    await deliverOne();
+    await untilIt({ status: 'failed', attempts: 1, last_status_code: 410 });
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  it('waits as long as a busy receiver asks (429, Retry-After)', async () => {
+    receiver.respondWith((_, index) => (index === 0 ? { status: 429, headers: { 'retry-after': '1' } } : 200));
+    await deliverOne();
+    await untilIt({ status: 'delivered', attempts: 2 });
+    const [first, second] = receiver.requests;
+    expect(second!.arrivedAt - first!.arrivedAt).toBeGreaterThanOrEqual(990);
+  });
+
+  it('refuses private addresses that are not allowed, as a result', async () => {
+    await deliverOne({ WEBHOOK_ALLOWED_NETWORKS: '', WEBHOOK_RETRY_DELAYS_MS: '10' });
+    await untilIt({ status: 'failed', attempts: 2, last_status_code: null, last_error: 'forbidden_address' });
+    expect(receiver.connections()).toBe(0);
+  });
+
+  it('signs with both secrets while a rotated one overlaps', async () => {
+    const { worker, shop } = await deliverOne();
+    await untilIt({ status: 'delivered' });
+    const rotated = await worker.get(ShopsService).rotateWebhookSecret(shop.merchantId, shop.shopId, 3_600);
+    await worker.deliver((await world.deliveriesTo(worker, shop, receiver.url))());
+    await eventually(() => receiver.requests.length === 2);
+
+    const { body, headers } = receiver.requests[1]!;
+    expect(headers['signature']).toBe(signatureOf(rotated.webhookSecret, body));
+    expect(String(headers['webhook-signature']).split(' ')).toHaveLength(2);
+    for (const secret of [shop.secret, rotated.webhookSecret]) {
+      expect(() => new Webhook(secret).verify(body, headers as Record<string, string>)).not.toThrow();
+    }
+  });
+
+  it('logs one line per attempt, without the query of the address', async () => {
+    const { worker, shop } = await deliverOne({}, '/hooks?token=top-secret');
+    const row = await untilIt({ status: 'delivered' });
+    const attempts = () => worker.logs.filter(({ msg }) => msg === 'webhook attempt');
+    await eventually(() => attempts().length > 0);
+    const lines = attempts();
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatchObject({
+      level: 'info',
+      deliveryId: row.id,
+      paymentId: row.payment_id,
+      shopId: shop.shopId,
+      attempt: 1,
+      status: 'delivered',
+      statusCode: 200,
+      endpoint: `${receiver.url}/hooks`,
+    });
+    expect(JSON.stringify(worker.logs)).not.toMatch(/top-secret|whsec_/);
+  });
+
+  it('finishes what is in flight before it stops', async () => {
+    receiver.respondWith({ delayMs: 500 });
+    const { worker } = await deliverOne();
+    await eventually(() => receiver.requests.length === 1);
+    await worker.stop();
+    expect((await world.deliveries())[0]).toMatchObject({ status: 'delivered', attempts: 1 });
   });
 });

@@ -1,0 +1,37 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Metrics } from '../../../src/platform/observability/metrics.js';
+import { QueueHealth } from '../../../src/platform/queue/queue-health.service.js';
+import { WebhooksModule } from '../../../src/webhooks/webhooks.module.js';
+import { createEmptyDatabase } from '../../support/database.js';
+import { eventually } from '../../support/eventually.js';
+import { BACKENDS, type Engine, EngineWorld, startEngine, testConfig } from '../webhooks/engine-harness.js';
+
+describe.each(BACKENDS)('QueueHealth, queue in %s', (backend) => {
+  let world: EngineWorld;
+  let engine: Engine;
+  beforeEach(async () => {
+    world = await EngineWorld.create(backend);
+    engine = await world.startProducer();
+  });
+  afterEach(() => world.stop());
+
+  it('answers a ping', async () => {
+    await engine.get(QueueHealth).ping();
+  });
+
+  it('tells the depth of the queue when asked for metrics', async () => {
+    const shop = await world.aShop(engine);
+    await engine.deliver((await world.deliveriesTo(engine, shop, 'http://127.0.0.1:1'))());
+    const line = 'queue_jobs{queue="webhook-lanes",state="waiting"} 1';
+    await eventually(async () => expect(await engine.get(Metrics).render()).toContain(line));
+  });
+});
+
+describe('QueueModule', () => {
+  it('fails to start on a database without the schema of the queue, and says so', async () => {
+    const database = await createEmptyDatabase();
+    const start = startEngine(WebhooksModule, testConfig({ DATABASE_URL: database.url }), database.url);
+    await expect(start).rejects.toThrow('not initialized');
+    await database.drop();
+  });
+});

@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../../support/eventually.js';
+import { type Receiver, startReceiver } from '../../support/receiver.js';
+import { BACKENDS, type Engine, EngineWorld, type TestShop } from './engine-harness.js';
+
+describe.each(BACKENDS)('order, queue in %s', (backend) => {
+  let world: EngineWorld;
+  let worker: Engine;
+  let shop: TestShop;
+  let receiver: Receiver;
+
+  beforeEach(async () => {
+    [world, receiver] = await Promise.all([EngineWorld.create(backend), startReceiver()]);
+    worker = await world.startWorker({ WEBHOOK_RETRY_DELAYS_MS: '60000' });
+    shop = await world.aShop(worker);
+  });
+  afterEach(async () => {
+    await world.stop();
+    await receiver.stop();
+  });
+
+  const arrived = (): { id: number; status: string }[] =>
+    receiver.requests.map((request) => request.json<{ payment: { id: number; status: string } }>().payment);
+
+  it("starts a later change's first attempt only after the earlier one's has ended", async () => {
+    receiver.respondWith((_, index) => ({ delayMs: index === 0 ? 400 : 0 }));
+    const change = await world.deliveriesTo(worker, shop, receiver.url);
+    await worker.deliver(
+      ...['processing', 'completed', 'refunded'].map((status) =>
+        change({ paymentId: 1, requestBody: JSON.stringify({ payment: { id: 1, status } }) }),
+      ),
+    );
+    await eventually(() => receiver.requests.length === 3);
+    expect(arrived().map(({ status }) => status)).toEqual(['processing', 'completed', 'refunded']);
+    expect(receiver.maxInFlight()).toBe(1);
+    expect(receiver.requests[1]!.arrivedAt - receiver.requests[0]!.arrivedAt).toBeGreaterThanOrEqual(390);
+  });
+
+  it('does not hold a later change back until a failing one is retried', async () => {
+    receiver.respondWith((_, index) => (index === 0 ? 500 : 200));
+    const change = await world.deliveriesTo(worker, shop, receiver.url);
+    await worker.deliver(change({ paymentId: 1 }), change({ paymentId: 1 }));
+    await eventually(async () => {
+      const rows = await world.deliveries();
+      expect(rows.map(({ status, attempts }) => [status, attempts])).toEqual([
+        ['pending', 1],
+        ['delivered', 1],
+      ]);
+    });
+  });
+
+  it('does not hold other payments back', async () => {
+    receiver.respondWith((request) => (request.body.includes('"id":1,') ? { misbehaviour: 'hang' } : 200));
+    const change = await world.deliveriesTo(worker, shop, receiver.url);
+    await worker.deliver(change({ paymentId: 1 }), change({ paymentId: 1 }), change({ paymentId: 2 }));
+    await eventually(() => arrived().some(({ id }) => id === 2));
+    expect(arrived().filter(({ id }) => id === 1)).toHaveLength(1);
+  });
+
+  it('keeps the order of 200 payments under load with two workers', async () => {
+    await world.startWorker({ WEBHOOK_RETRY_DELAYS_MS: '60000' });
+    receiver.respondWith(() => ({ delayMs: Math.random() * 10 }));
+    const change = await world.deliveriesTo(worker, shop, receiver.url);
+    const changes = (paymentId: number) =>
+      ['processing', 'completed'].map((status) =>
+        change({ paymentId, requestBody: JSON.stringify({ payment: { id: paymentId, status } }) }),
+      );
+    for (let paymentId = 1; paymentId <= 200; paymentId++) await worker.deliver(...changes(paymentId));
+    await eventually(() => receiver.requests.length >= 400, { timeoutMs: 20_000 });
+    const seen = new Map<number, string[]>();
+    for (const { id, status } of arrived()) seen.set(id, [...(seen.get(id) ?? []), status]);
+    for (const statuses of seen.values()) expect(statuses).toEqual(['processing', 'completed']);
+  });
+
+  it('picks up what comes while a slow endpoint keeps the lane busy', async () => {
+    receiver.respondWith((_, index) => ({ delayMs: index === 0 ? 2_000 : 0 }));
+    const change = await world.deliveriesTo(worker, shop, receiver.url);
+    await worker.deliver(change());
+    await eventually(() => receiver.requests.length === 1);
+    await worker.deliver(change());
+    await eventually(() => receiver.requests.length === 2);
+    expect(receiver.requests[1]!.arrivedAt - receiver.requests[0]!.arrivedAt).toBeLessThan(1_000);
+  });
+});

@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Metrics } from '../../../src/platform/observability/metrics.js';
+import { QueueHealth } from '../../../src/platform/queue/queue-health.service.js';
+import type { NewDelivery } from '../../../src/webhooks/webhook-outbox.service.js';
+import { eventually } from '../../support/eventually.js';
+import { type Receiver, startReceiver } from '../../support/receiver.js';
+import { type Engine, EngineWorld } from './engine-harness.js';
+
+describe('outages of Redis', () => {
+  let world: EngineWorld;
+  let producer: Engine;
+  let receiver: Receiver;
+  let change: (fields?: Partial<NewDelivery>) => NewDelivery;
+
+  beforeEach(async () => {
+    [world, receiver] = await Promise.all([EngineWorld.create('redis'), startReceiver()]);
+    producer = await world.startProducer();
+    change = await world.deliveriesTo(producer, await world.aShop(producer), receiver.url);
+  });
+  afterEach(async () => {
+    await world.stop();
+    await receiver.stop();
+  });
+
+  const allDelivered = (count: number) =>
+    eventually(
+      async () => {
+        const rows = await world.deliveries();
+        expect(rows.filter(({ status }) => status === 'delivered')).toHaveLength(count);
+      },
+      { timeoutMs: 20_000 },
+    );
+  const messages = (engine: Engine, msg: string) => engine.logs.filter((line) => line.msg === msg);
+
+  it('appends while Redis is down, without waiting for it, and delivers when it is back', async () => {
+    const worker = await world.startWorker();
+    await producer.deliver(change());
+    await allDelivered(1);
+    await world.redis!.kill();
+    const startedAt = Date.now();
+    await producer.deliver(...Array.from({ length: 5 }, () => change()));
+    expect(Date.now() - startedAt).toBeLessThan(1_000);
+    const lost = /webhook_wakeups_lost_total [1-9]/;
+    await eventually(async () => expect(await producer.get(Metrics).render()).toMatch(lost), { timeoutMs: 20_000 });
+    await expect(producer.get(QueueHealth).ping()).rejects.toThrow();
+
+    await world.redis!.restart();
+    await allDelivered(6);
+    await eventually(() => producer.get(QueueHealth).ping());
+    for (const engine of [producer, worker]) {
+      await eventually(() => messages(engine, 'queue is back').length > 0);
+      expect(messages(engine, 'queue lost, waiting for it')).toHaveLength(1);
+      expect(messages(engine, 'queue is back')).toHaveLength(1);
+    }
+    expect(messages(producer, 'wake-ups lost, the reconciler makes up for them')).toHaveLength(1);
+  });
+
+  it('starts while Redis is down, and works once it is there', async () => {
+    await world.redis!.kill();
+    const worker = await world.startWorker();
+    await producer.append(change());
+    await world.redis!.restart();
+    await allDelivered(1);
+    expect(worker.logs.filter(({ level }) => level === 'fatal')).toEqual([]);
+  });
+
+  it('stops in time while Redis is down', async () => {
+    const worker = await world.startWorker();
+    await producer.deliver(change());
+    await allDelivered(1);
+    await world.redis!.kill();
+    const startedAt = Date.now();
+    await worker.stop();
+    expect(Date.now() - startedAt).toBeLessThan(10_000);
+  });
+});
+
+describe('outages of PostgreSQL', () => {
+  let world: EngineWorld;
+  let receiver: Receiver;
+
+  beforeEach(async () => {
+    [world, receiver] = await Promise.all([EngineWorld.create('postgres'), startReceiver()]);
+  });
+  afterEach(async () => {
+    await world.stop();
+    await receiver.stop();
+  });
+
+  it('survives the loss of every connection and delivers on', async () => {
+    const worker = await world.startWorker({ WEBHOOK_TIMEOUT_MS: '300' });
+    const change = await world.deliveriesTo(worker, await world.aShop(worker), receiver.url);
+    receiver.respondWith({ delayMs: 20 });
+    for (let round = 0; round < 5; round++) {
+      await worker.deliver(...Array.from({ length: 20 }, () => change()));
+      await world.database.pool.query(
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+      );
+      await eventually(() => worker.get(QueueHealth).ping());
+    }
+    await eventually(
+      async () => {
+        const rows = await world.deliveries();
+        expect(rows.filter(({ status }) => status === 'delivered')).toHaveLength(100);
+      },
+      { timeoutMs: 25_000 },
+    );
+  });
+});

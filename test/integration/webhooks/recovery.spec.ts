@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { getQueueToken } from '@nestjs/bullmq';
+import { AttemptRecorder } from '../../../src/webhooks/attempt-recorder.service.js';
+import { Database } from '../../../src/platform/database/database.js';
+import { ShopsService } from '../../../src/shops/shops.service.js';
+import { type ClaimedDelivery, DeliveryClaims } from '../../../src/webhooks/delivery-claims.service.js';
+import { LANE_QUEUE, type LaneQueue, laneJob } from '../../../src/webhooks/lane-queue.js';
+import { eventually } from '../../support/eventually.js';
+import { type Receiver, startReceiver } from '../../support/receiver.js';
+import { BACKENDS, type Engine, EngineWorld, type TestShop } from './engine-harness.js';
+import type { NewDelivery } from '../../../src/webhooks/webhook-outbox.service.js';
+
+describe.each(BACKENDS)('recovery, queue in %s', (backend) => {
+  let world: EngineWorld;
+  let producer: Engine;
+  let shop: TestShop;
+  let receiver: Receiver;
+  let change: (fields?: Partial<NewDelivery>) => NewDelivery;
+
+  beforeEach(async () => {
+    [world, receiver] = await Promise.all([EngineWorld.create(backend), startReceiver()]);
+    producer = await world.startProducer();
+    shop = await world.aShop(producer);
+    change = await world.deliveriesTo(producer, shop, receiver.url);
+  });
+  afterEach(async () => {
+    await world.stop();
+    await receiver.stop();
+  });
+
+  const allDelivered = (count: number) =>
+    eventually(
+      async () => {
+        const rows = await world.deliveries();
+        expect(rows.map(({ status }) => status)).toEqual(Array.from({ length: count }, () => 'delivered'));
+        return rows;
+      },
+      { timeoutMs: 20_000 },
+    );
+
+  async function emptyQueue(): Promise<void> {
+    if (world.redis) return world.redis.flush();
+    await world.database.pool.query('TRUNCATE bullmq.job, bullmq.dedup CASCADE');
+  }
+
+  const queueOf = (engine: Engine): LaneQueue =>
+    engine.app.get<LaneQueue>(getQueueToken(LANE_QUEUE), { strict: false });
+
+  it('delivers what nobody woke', async () => {
+    await world.startWorker();
+    await producer.append(change(), change());
+    await allDelivered(2);
+  });
+
+  it('delivers what was pending when the queue was emptied', async () => {
+    await producer.deliver(...Array.from({ length: 20 }, () => change()));
+    await eventually(async () => (await queueOf(producer).getJobCounts('waiting')).waiting === 1);
+    await emptyQueue();
+    await world.startWorker();
+    await allDelivered(20);
+    expect(receiver.requests).toHaveLength(20);
+  });
+
+  it('delivers while the queue is emptied again and again', async () => {
+    await world.startWorker();
+    receiver.respondWith({ delayMs: 20 });
+    for (let round = 0; round < 10; round++) {
+      await producer.deliver(...Array.from({ length: 10 }, () => change()));
+      await emptyQueue();
+    }
+    await allDelivered(100);
+  });
+
+  /** A worker that claims, and dies before it records. Leases last its timeout and 2 s. */
+  const claimAndDie = (): Promise<ClaimedDelivery[]> =>
+    new DeliveryClaims(producer.get(Database), producer.get(ShopsService), { webhookTimeoutMs: 300 }).claim(1, 10);
+
+  it('delivers again what a dead worker claimed and did not record, once the lease is over', async () => {
+    await producer.append(change(), change());
+    const claimedAt = Date.now();
+    expect(await claimAndDie()).toHaveLength(2);
+    await world.startWorker();
+    await allDelivered(2);
+    expect(receiver.requests).toHaveLength(2);
+    expect(receiver.requests[0]!.arrivedAt - claimedAt).toBeGreaterThanOrEqual(2_290);
+  });
+
+  it('ignores a result that comes after the lease was lost', async () => {
+    await producer.append(change());
+    const [delivery] = await claimAndDie();
+    const worker = await world.startWorker();
+    const [row] = await allDelivered(1);
+    await worker.get(AttemptRecorder).record(delivery!, {
+      statusCode: 500,
+      error: null,
+      startedAt: new Date(),
+      durationMs: 1,
+      retryAfter: null,
+      responseBody: Buffer.alloc(0),
+    });
+    expect(await world.deliveries()).toEqual([row]);
+    expect(await world.attempts(row!.id)).toMatchObject([{ number: 1, status_code: 200 }]);
+  });
+
+  it('never lets two workers claim the same delivery', async () => {
+    const workers = await Promise.all([world.startWorker(), world.startWorker(), world.startWorker()]);
+    await producer.append(...Array.from({ length: 300 }, () => change()));
+    const claims = workers.flatMap((worker) =>
+      Array.from({ length: 5 }, () => worker.get(DeliveryClaims).claim(1, 32)),
+    );
+    const ids = (await Promise.all(claims)).flat().map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    await allDelivered(300);
+    const posted = receiver.requests.map(({ headers }) => headers['webhook-id']);
+    expect(new Set(posted).size).toBe(300);
+    expect(posted).toHaveLength(300);
+  });
+
+  it('frees a lane whose job exists in name only', async () => {
+    await producer.deliver(change());
+    const queue = queueOf(producer);
+    const jobId = await eventually(() => queue.getDeduplicationJobId('lane-1'));
+    if (world.redis) {
+      const client = (await queue.getBackend().client) as unknown as { lrem(...args: unknown[]): Promise<number> };
+      expect(await client.lrem('bull:webhook-lanes:wait', 0, jobId)).toBe(1);
+    } else {
+      await world.database.pool.query("UPDATE bullmq.job SET state = 'completed'");
+    }
+    // such a job swallows every wake-up
+    await queue.addBulk([laneJob(1)]);
+    expect((await queue.getJobCounts('waiting')).waiting).toBe(0);
+    const worker = await world.startWorker();
+    await allDelivered(1);
+    expect(worker.logs.map(({ msg }) => msg)).toContain('freed a lane whose job existed in name only');
+  });
+
+  it('does not let dead endpoints delay a healthy one', async () => {
+    const worker = await world.startWorker({ WORKER_CONCURRENCY: '50' });
+    const dead = await startReceiver({ misbehaviour: 'hang' });
+    for (let hole = 0; hole < 20; hole++) {
+      const deadShop = await world.aShop(producer);
+      const toDead = await world.deliveriesTo(producer, deadShop, dead.url);
+      await producer.deliver(...Array.from({ length: 5 }, () => toDead()));
+    }
+    await eventually(() => dead.requests.length >= 20);
+    const startedAt = Date.now();
+    await producer.deliver(change());
+    await eventually(() => receiver.requests.length === 1);
+    expect(receiver.requests[0]!.arrivedAt - startedAt).toBeLessThan(1_000);
+    await worker.stop();
+    await dead.stop();
+  });
+});
