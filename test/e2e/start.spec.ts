@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.js';
+import { ApiClient } from '../support/api-client.js';
+import { temporaryFolder } from '../support/servers.js';
+import { startService } from '../support/service.js';
+
+interface Ended {
+  code: number | null;
+  stderr: string;
+}
+
+/** Starts a main and waits for its end, which it must find by itself. */
+function run(entry: string, env: Record<string, string>): Promise<Ended> {
+  const main = fileURLToPath(new URL(`../../dist/main-${entry}.js`, import.meta.url));
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [main], {
+      env: { PATH: process.env.PATH, ...env },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    child.once('exit', (code) => resolve({ code, stderr }));
+  });
+}
+
+describe('a process that cannot start', () => {
+  let database: TestDatabase;
+  let empty: TestDatabase;
+  const good = () => ({
+    DATABASE_URL: database.url,
+    JWT_SECRET: 'a-secret-that-is-long-enough-for-hs256',
+    ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
+    PORT: '0',
+    WORKER_PORT: '0',
+  });
+
+  beforeAll(async () => {
+    [database, empty] = await Promise.all([createTestDatabase(), createEmptyDatabase()]);
+  });
+  afterAll(() => Promise.all([database.drop(), empty.drop()]));
+
+  it.each([
+    ['PORT', 'abc'],
+    ['WORKER_PORT', '70000'],
+    ['DATABASE_URL', 'mysql://localhost/x'],
+    ['DATABASE_URL', 'postgres://127.0.0.1:1/none'],
+    ['DATABASE_POOL_SIZE', '0'],
+    ['REDIS_URL', 'http://localhost'],
+    ['REDIS_URL', 'redis://127.0.0.1:1'],
+    ['JWT_SECRET', 'short'],
+    ['JWT_SECRET', ''],
+    ['JWT_PRIVATE_KEY', 'no key'],
+    ['AUTH_JWKS_URL', 'nowhere'],
+    ['ENCRYPTION_KEY', 'AAAA'],
+    ['ENCRYPTION_KEY', ''],
+    ['BOOTSTRAP_CLIENT_SECRET', 'x'],
+    ['PROVIDER_TIMEOUT_MS', '-1'],
+    ['WEBHOOK_TIMEOUT_MS', '3s'],
+    ['WEBHOOK_RETRY_DELAYS_MS', '1,x'],
+    ['WEBHOOK_ALLOWED_NETWORKS', '127.0.0.1/99'],
+    ['WORKER_CONCURRENCY', '0'],
+    ['LOG_LEVEL', 'loud'],
+  ])('says so of %s=%j in one line and exits with 1', async (setting, value) => {
+    for (const entry of setting === 'WORKER_PORT' ? ['worker'] : ['api']) {
+      const { code, stderr } = await run(entry, { ...good(), LOG_LEVEL: 'silent', [setting]: value });
+      expect({ code, lines: stderr.trim().split('\n').length }).toEqual({ code: 1, lines: 1 });
+      expect(stderr).toContain(setting);
+    }
+  });
+
+  it.each(['api', 'worker'])('the %s says that migrations are pending', async (entry) => {
+    const { code, stderr } = await run(entry, { ...good(), DATABASE_URL: empty.url });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/migrat/);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('npm start on a fresh folder', () => {
+  it('makes a demo client once, whose credentials work after a restart too', async () => {
+    const env = {
+      DATA_DIR: await temporaryFolder(),
+      JWT_SECRET: undefined,
+      ENCRYPTION_KEY: undefined,
+      BOOTSTRAP_CLIENT_ID: undefined,
+      BOOTSTRAP_CLIENT_SECRET: undefined,
+      WEBHOOK_ALLOWED_NETWORKS: undefined,
+    };
+    const first = await startService({ entry: 'all', env, startTimeoutMs: 60_000 });
+    const [, id] = /client id\W+(\S+)/i.exec(first.logs()) ?? [];
+    const [, secret] = /client secret\W+(\S+)/i.exec(first.logs()) ?? [];
+    const shops = await (await ApiClient.login(first.url, id!, secret!)).get('/shops');
+    expect(shops.body).toEqual({ success: true, data: [], pagination: { next_cursor: null, has_more: false } });
+    expect(await first.stop()).toBe(0);
+
+    const second = await startService({ entry: 'all', env, startTimeoutMs: 60_000 });
+    expect(second.logs()).not.toContain(secret);
+    await ApiClient.login(second.url, id!, secret!);
+    expect(await second.stop()).toBe(0);
+  });
+});
