@@ -115,7 +115,7 @@ describe.each(['postgres', 'redis'] as const)('API and worker as two processes, 
     ['hangs', { misbehaviour: 'hang' }],
     ['trickles for ever', { misbehaviour: 'trickle' }],
   ] as const)('cuts off a receiver that %s', async (_, reply) => {
-    receiver.respondWith((request, index) => (index === 0 ? reply : 200));
+    receiver.respondWith((_, index) => (index === 0 ? reply : 200));
     await start('worker');
     await pay({ payment_method: { token: 'tok_pending' } });
     const [delivery] = await settled(1, 'delivered');
