@@ -8,10 +8,14 @@ import { PROJECT } from './support/paths.js';
 import { Report } from './support/report.js';
 import { startServers } from './support/servers.js';
 import { Supervisor } from './support/supervisor.js';
+import { api } from './scenarios/api.js';
+import { backlog } from './scenarios/backlog.js';
 import { drain } from './scenarios/drain.js';
 import { flow } from './scenarios/flow.js';
+import { growth } from './scenarios/growth.js';
+import { isolation } from './scenarios/isolation.js';
 
-const SCENARIOS: Record<string, Scenario> = { drain, flow };
+const SCENARIOS: Record<string, Scenario> = { drain, flow, api, backlog, isolation, growth };
 
 async function main(): Promise<void> {
   const args = argumentsOrExit();

@@ -22,7 +22,7 @@ export class BenchDatabase {
     const url = address.href;
     await migrate(url);
     await migrateQueue(url);
-    const pool = new pg.Pool({ connectionString: url, max: 2 });
+    const pool = new pg.Pool({ connectionString: url, max: 1 });
     pool.on('error', () => undefined); // the server goes away at the end
     return new BenchDatabase(url, pool);
   }
@@ -31,7 +31,7 @@ export class BenchDatabase {
     return (await this.pool.query<Row>(text, values)).rows;
   }
 
-  /** Several statements, one after the other, each in a transaction of its own. */
+  /** Several statements on the one connection, one after the other, each in a transaction of its own. */
   async run(...statements: string[]): Promise<void> {
     for (const statement of statements) await this.pool.query(statement);
   }

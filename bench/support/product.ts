@@ -81,7 +81,8 @@ async function isReady(process: SupervisedProcess, url: string): Promise<void> {
     await response?.body?.cancel();
     if (response?.ok) return;
   }
-  throw new Error(`${process.name} does not get ready:\n${process.lastLog()}`);
+  // one that has ended has shown its log already
+  throw new Error(`${process.name} does not get ready${process.hasExited ? '' : `:\n${process.lastLog()}`}`);
 }
 
 /** An access token with all scopes. */

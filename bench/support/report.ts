@@ -11,8 +11,9 @@ export interface Comparison {
   samples: number[];
   /** Measured in the same rounds. */
   baseline?: { name: string; samples: number[] };
-  /** The ratio's key in the JSON line; without a bar it is only shown. */
+  /** The name in the JSON line, together with its bar; without them it is only shown. */
   key?: string;
+  /** For the ratio; where there is no baseline, for the figure itself. */
   bar?: Bar;
 }
 
@@ -38,9 +39,8 @@ export class Report {
     const entries = this.sections
       .flatMap(({ rows }) => rows)
       .flatMap((row) => {
-        const ratio = ratioOf(row);
-        if (row.key === undefined || row.bar === undefined || ratio === undefined) return [];
-        const value = Number(ratio.median.toPrecision(3));
+        if (row.key === undefined || row.bar === undefined) return [];
+        const value = Number(judged(row).toPrecision(3));
         const { bar } = row;
         return [
           [row.key, 'atLeast' in bar ? { value, at_least: bar.atLeast } : { value, at_most: bar.atMost }] as const,
@@ -65,9 +65,12 @@ function cells(row: Comparison): string[] {
     row.baseline?.name ?? '',
     row.baseline ? range(row.baseline.samples) : '',
     ratio ? `${number(ratio.median)} (${number(ratio.min)}–${number(ratio.max)})` : '',
-    row.bar && ratio ? verdict(row.bar, ratio.median) : '',
+    row.bar ? verdict(row.bar, judged(row)) : '',
   ];
 }
+
+/** What the bar is held against. */
+const judged = (row: Comparison): number => (ratioOf(row) ?? spread(row.samples)).median;
 
 const ratioOf = ({ samples, baseline }: Comparison) => baseline && spread(pairwiseRatios(samples, baseline.samples));
 

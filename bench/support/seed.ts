@@ -45,6 +45,9 @@ const shopSecrets = (): ShopSecretsService => {
 /** When seeded deliveries are due: now, or as retries that wait for an hour and have one attempt behind them. */
 export type Due = 'now' | 'in an hour';
 
+/** Above those of real payments; none is used twice. */
+let nextPaymentId = 1_000_000_000;
+
 /** `count` pending deliveries, dealt out to the lanes in turn, each of a payment of its own. Answers the first id. */
 export async function seedDeliveries(
   database: BenchDatabase,
@@ -57,8 +60,8 @@ export async function seedDeliveries(
     `WITH seeded AS (
        INSERT INTO webhook_deliveries (merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint,
          request_body, attempts, attempts_in_run, next_attempt_at)
-       SELECT $1, ($2::bigint[])[1 + n % $4], ($3::bigint[])[1 + n % $4], 1000000000 + n + $8::bigint, 'payment.status_changed', 'completed',
-         $5, replace($6, '${SAMPLE_PAYMENT_ID}', (1000000000 + n + $8)::text), $9::int, $9::int, date_trunc('milliseconds', statement_timestamp()) + $10::text::interval
+       SELECT $1, ($2::bigint[])[1 + n % $4], ($3::bigint[])[1 + n % $4], $8::bigint + n, 'payment.status_changed', 'completed',
+         $5, replace($6, '${SAMPLE_PAYMENT_ID}', ($8 + n)::text), $9::int, $9::int, date_trunc('milliseconds', statement_timestamp()) + $10::text::interval
        FROM generate_series(0, $7::bigint - 1) AS n
        RETURNING id)
      SELECT min(id) AS first FROM seeded`,
@@ -70,7 +73,7 @@ export async function seedDeliveries(
       lanes.endpoint,
       webhookBody(),
       count,
-      waiting ? 2_000_000_000 : 0,
+      (nextPaymentId += count) - count,
       waiting ? 1 : 0,
       waiting ? '1 hour' : '0',
     ],

@@ -1,0 +1,145 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { BareRouteOffer } from '../baselines/bare-route.js';
+import type { LoadFigures, LoadGeneratorOffer, Target } from '../processes/load-generator.js';
+import { callApi, createFlow, FLOW, jsonHeaders, paymentRequest } from '../support/api-fixtures.js';
+import type { Context, Scenario } from '../support/context.js';
+import type { BenchDatabase } from '../support/database.js';
+import { accessToken } from '../support/product.js';
+import { Remote } from '../support/remote.js';
+import type { Bar, Comparison } from '../support/report.js';
+import { interleave } from '../support/statistics.js';
+
+const CONNECTIONS = 64;
+const SHOPS = 3;
+/** A PostgreSQL process reports what it has counted when a transaction ends a second after its last report. */
+const COUNTERS_REPORT_MS = 1_100;
+
+interface Pair {
+  label: string;
+  product: Target;
+  bare: Target;
+  bareName: string;
+  key?: string;
+  bar?: Bar;
+}
+
+interface Stage {
+  load: Remote<LoadGeneratorOffer>;
+  database: BenchDatabase;
+  durationMs: number;
+}
+
+export const api: Scenario = {
+  about: 'requests per second of the API beside a bare NestJS-on-Fastify route',
+  async run(context) {
+    const database = await context.database();
+    const load = await Remote.start<LoadGeneratorOffer>(context.supervisor, 'processes/load-generator');
+    const pairs = await startPairs(context, database);
+    const stage = { load, database, durationMs: context.args.quick ? 1_000 : 4_000 };
+    for (const pair of pairs) context.report.add(`api: ${pair.label}`, await measure(context, stage, pair));
+  },
+};
+
+async function startPairs(context: Context, database: BenchDatabase): Promise<Pair[]> {
+  const options = { databaseUrl: database.url, redisUrl: context.redisUrl() };
+  const { url } = await context.product.start('api', options);
+  const token = await accessToken(url);
+  const [shopId] = await createFlow(url, token, SHOPS);
+  // nobody delivers: what is measured is the API alone
+  const withWebhook = paymentRequest('http://127.0.0.1:9/hooks');
+  const { id } = await callApi<{ id: number }>(url, token, 'POST', '/payments', JSON.parse(withWebhook));
+  const bare = await Remote.start<BareRouteOffer>(context.supervisor, 'baselines/bare-route');
+  const { origin, token: bareToken } = await bare.call('start');
+
+  const get = (path: string): Target => ({
+    origin: url,
+    method: 'GET',
+    path,
+    headers: jsonHeaders(token),
+    bodies: [],
+    connections: CONNECTIONS,
+  });
+  const post = (path: string, body: string): Target => ({ ...get(path), method: 'POST', bodies: [body] });
+  const bareGet = { ...get('/bare'), origin };
+  const barePost = (body: string): Target => ({ ...post('/bare', body), origin });
+  const simulation = JSON.stringify({ flow_name: FLOW, amount: 49.9, currency: 'EUR', country: 'DE', customer_id: 7 });
+  return [
+    {
+      label: 'POST /payments with a webhook',
+      product: post('/payments', withWebhook),
+      bare: barePost(withWebhook),
+      bareName: 'bare POST',
+    },
+    {
+      label: 'POST /payments without one',
+      product: post('/payments', paymentRequest()),
+      bare: barePost(paymentRequest()),
+      bareName: 'bare POST',
+    },
+    { label: 'GET /payments/{id}', product: get(`/payments/${id}`), bare: bareGet, bareName: 'bare GET' },
+    { label: 'GET /payments', product: get('/payments?limit=20'), bare: bareGet, bareName: 'bare GET' },
+    {
+      label: 'GET /webhooks/shop/{id}/stats',
+      product: get(`/webhooks/shop/${shopId}/stats`),
+      bare: bareGet,
+      bareName: 'bare GET',
+    },
+    {
+      label: 'POST /flows/simulate',
+      product: post('/flows/simulate', simulation),
+      bare: { ...post('/checked', simulation), origin, headers: jsonHeaders(bareToken) },
+      bareName: 'bare POST, same token check and validation',
+      key: 'api.simulate',
+      bar: { atLeast: 0.6 },
+    },
+  ];
+}
+
+async function measure(context: Context, stage: Stage, pair: Pair): Promise<Comparison[]> {
+  const { load, durationMs } = stage;
+  const run = (target: Target) => () => mustSucceed(load, target, durationMs);
+  const results = await interleave(context.args.rounds, { product: run(pair.product), bare: run(pair.bare) });
+  const compare = (label: string, figure: (figures: LoadFigures) => number): Comparison => ({
+    label,
+    samples: results.product.map(figure),
+    baseline: { name: pair.bareName, samples: results.bare.map(figure) },
+  });
+  return [
+    {
+      ...compare('requests per second', ({ rate }) => rate),
+      ...(pair.key && { key: pair.key }),
+      ...(pair.bar && { bar: pair.bar }),
+    },
+    compare(`ms at ${CONNECTIONS} connections: p99`, ({ p99 }) => p99),
+    { label: 'transactions per request', samples: [await transactionsPerRequest(stage, pair.product)] },
+  ];
+}
+
+async function mustSucceed(load: Remote<LoadGeneratorOffer>, target: Target, durationMs: number): Promise<LoadFigures> {
+  const figures = await load.call('closed', target, durationMs);
+  if (Object.keys(figures.failures).length > 0) {
+    throw new Error(`${target.method} ${target.path} failed: ${JSON.stringify(figures.failures)}`);
+  }
+  return figures;
+}
+
+/** Committed and rolled back ones, as PostgreSQL counts them; a few of the API's own timers are among them. */
+async function transactionsPerRequest({ load, database, durationMs }: Stage, target: Target): Promise<number> {
+  // as many requests at once as there are connections make every PostgreSQL process report
+  const report = async (): Promise<number> => {
+    await delay(COUNTERS_REPORT_MS);
+    return (await load.call('closed', target, 1)).succeeded;
+  };
+  await report();
+  const before = await transactions(database);
+  const { succeeded } = await load.call('closed', target, durationMs);
+  const reporting = await report();
+  return ((await transactions(database)) - before) / (succeeded + reporting);
+}
+
+async function transactions(database: BenchDatabase): Promise<number> {
+  const [row] = await database.query<{ count: number }>(
+    'SELECT xact_commit + xact_rollback AS count FROM pg_stat_database WHERE datname = current_database()',
+  );
+  return row!.count;
+}

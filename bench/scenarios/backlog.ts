@@ -1,0 +1,140 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import type { Context, Receiver, Scenario } from '../support/context.js';
+import { type Contestant, startProduct } from '../support/contestants.js';
+import { residentMemory } from '../support/cpu.js';
+import type { BenchDatabase } from '../support/database.js';
+import { drainOnce, type DrainFigures } from '../support/drain.js';
+import type { QueueKind } from '../support/payment-services.js';
+import type { Bar, Comparison } from '../support/report.js';
+import { seedDeliveries, seedLanes, type SeededLanes, settle } from '../support/seed.js';
+import { interleave } from '../support/statistics.js';
+
+const LANES = 50;
+const SEEDED_AT_ONCE = 100_000;
+const MEGABYTE = 1e6;
+const SPEED: Bar = { atLeast: 0.9 };
+const QUEUE_MEGABYTES: Bar = { atMost: 50 };
+/** The reconciler has looked several times by then. */
+const LOOKED_AFTER_MS = 1_500;
+
+/** The product with a number of deliveries that wait for their retries. */
+interface Loaded {
+  waiting: number;
+  contestant: Contestant;
+  lanes: SeededLanes;
+  /** What the queue's store grew by, in MB. */
+  queueMegabytes: number;
+}
+
+export const backlog: Scenario = {
+  about: 'the same drain while many deliveries wait for their retries; memory and table sizes',
+  async run(context) {
+    const receiver = await context.receiver();
+    const endpoint = `http://127.0.0.1:${await receiver.call('listen', { kind: 'ok' })}/webhooks`;
+    const sizes = context.args.quick ? [10_000, 100_000] : [10_000, 100_000, 1_000_000];
+    await measureKind(context, receiver, endpoint, 'redis', sizes);
+    await measureKind(context, receiver, endpoint, 'postgres', sizes.slice(-1));
+  },
+};
+
+async function measureKind(
+  context: Context,
+  receiver: Receiver,
+  endpoint: string,
+  kind: QueueKind,
+  sizes: number[],
+): Promise<void> {
+  const loaded: Loaded[] = [];
+  for (const waiting of [0, ...sizes]) {
+    context.say(`${kind} queue: ${waiting.toLocaleString('en-US')} deliveries waiting`);
+    loaded.push(await load(context, kind, endpoint, waiting));
+  }
+  const [empty, ...full] = loaded as [Loaded, ...Loaded[]];
+  const count = context.args.quick ? 5_000 : 20_000;
+  const results = await interleave<string, DrainFigures>(
+    context.args.rounds,
+    Object.fromEntries(
+      loaded.map(({ waiting, contestant, lanes }) => [
+        waiting,
+        () => drainOnce({ context, receiver, contestant, lanes, count, keepRows: true }),
+      ]),
+    ),
+  );
+  const rates = ({ waiting }: Loaded): number[] => results[waiting]!.map(({ rate }) => rate);
+  for (const each of full) {
+    const judged = each.waiting === sizes.at(-1);
+    const key = `backlog.${kind}.${each.waiting}`;
+    context.report.add(
+      `backlog, ${kind} queue, ${each.waiting.toLocaleString('en-US')} deliveries waiting for a retry`,
+      [
+        {
+          label: `deliveries per second (${count.toLocaleString('en-US')} over ${LANES} lanes)`,
+          samples: rates(each),
+          baseline: { name: 'none waiting', samples: rates(empty) },
+          ...(judged && { key: `${key}.speed`, bar: SPEED }),
+        },
+        {
+          label: 'memory of the queue store, MB',
+          samples: [each.queueMegabytes],
+          ...(judged && { key: `${key}.queue_megabytes`, bar: QUEUE_MEGABYTES }),
+        },
+        workerMemory(each, empty),
+        ...(judged ? await tableSizes(each.contestant.database) : []),
+      ],
+    );
+  }
+  for (const { contestant } of loaded) await contestant.stop();
+}
+
+async function load(context: Context, kind: QueueKind, endpoint: string, waiting: number): Promise<Loaded> {
+  const contestant = await startProduct(context, kind);
+  const lanes = await seedLanes(contestant.database, LANES, endpoint);
+  const store = kind === 'redis' ? redisMegabytes : queueTableMegabytes;
+  const before = await store(context, contestant.database);
+  for (let seeded = 0; seeded < waiting; seeded += SEEDED_AT_ONCE) {
+    await seedDeliveries(contestant.database, lanes, Math.min(SEEDED_AT_ONCE, waiting - seeded), 'in an hour');
+  }
+  await settle(contestant.database);
+  await contestant.announce(lanes, 0, 0);
+  await delay(LOOKED_AFTER_MS);
+  const queueMegabytes = (await store(context, contestant.database)) - before;
+  return { waiting, contestant, lanes, queueMegabytes };
+}
+
+async function redisMegabytes({ servers }: Context): Promise<number> {
+  const redis = new Redis(servers.redis.url);
+  const bytes = Number(/used_memory:(\d+)/.exec(await redis.info('memory'))?.[1]);
+  await redis.quit();
+  return bytes / MEGABYTE;
+}
+
+async function queueTableMegabytes(_context: Context, database: BenchDatabase): Promise<number> {
+  const [row] = await database.query<{ bytes: number }>(
+    `SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint AS bytes
+     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = 'bullmq' AND c.relkind = 'r'`,
+  );
+  return row!.bytes / MEGABYTE;
+}
+
+function workerMemory(each: Loaded, empty: Loaded): Comparison {
+  const peak = ({ contestant }: Loaded): number => residentMemory(contestant.pids[0]!).peak / MEGABYTE;
+  return {
+    label: "worker's resident memory at its peak, MB",
+    samples: [peak(each)],
+    baseline: { name: 'none waiting', samples: [peak(empty)] },
+  };
+}
+
+/** MB per million deliveries, delivered and waiting ones together. */
+async function tableSizes(database: BenchDatabase): Promise<Comparison[]> {
+  const rows = await database.query<{ name: string; bytes: number; rows: number }>(
+    `SELECT name, pg_relation_size(name::regclass) AS bytes, (SELECT count(*) FROM webhook_deliveries) AS rows
+     FROM (SELECT 'webhook_deliveries' AS name
+           UNION ALL SELECT indexname FROM pg_indexes WHERE tablename = 'webhook_deliveries') relations`,
+  );
+  return rows.map(({ name, bytes, rows: count }) => ({
+    label: `MB per million deliveries: ${name}`,
+    samples: [bytes / count],
+  }));
+}
