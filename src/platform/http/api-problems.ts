@@ -52,6 +52,9 @@ function exampleOf(code: ProblemCode): object {
 
 const FIELD_ERRORS: Partial<Record<ProblemCode, { field: string; message: string }[]>> = {
   validation_failed: [{ field: 'shops[0].weight', message: 'must not be less than 1, got 0' }],
+  flow_assertion_violated: [
+    { field: 'assertions[0]', message: 'must never go to shop 3, but {"amount":100,"currency":"EUR"} can' },
+  ],
   malformed_request: [{ field: 'limit', message: 'must not be greater than 100, got 1000' }],
 };
 

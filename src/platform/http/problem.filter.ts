@@ -24,7 +24,8 @@ export class ProblemFilter implements ExceptionFilter {
       .headers(problemHeaders(problem))
       .header('x-request-id', request.id)
       .type(PROBLEM_MEDIA_TYPE)
-      .send(JSON.stringify(problemBody(problem, request.id, pathOf(request))));
+      // as bytes: to text Fastify would add a charset, which this media type does not have
+      .send(Buffer.from(JSON.stringify(problemBody(problem, request.id, pathOf(request)))));
   }
 
   private log(error: unknown, status: number, request: FastifyRequest): void {

@@ -2,8 +2,11 @@ import { type DestinationStream, pino, type Logger } from 'pino';
 import type { LogLevel } from '../config/config.js';
 import { logError } from './log-error.js';
 
-/** Logged under any of these names, at the top or one level down, a value is replaced: a net below "never log secrets". */
-const SECRET_NAMES = ['authorization', 'password', 'secret', 'client_secret', 'clientSecret', 'webhookSecret', 'token'];
+/**
+ * A value logged under one of these names is replaced: a net below the rule never to log secrets. Only at the top of a
+ * line: wildcards, which reach further, cost ten times what the rest of the line does.
+ */
+const SECRET_NAMES = ['authorization', 'password', 'secret', 'clientSecret', 'webhookSecret', 'credentials', 'token'];
 
 /**
  * The process's logger: one JSON object per line with `level` as a word and `time` in ISO 8601. Lines are written
@@ -18,7 +21,7 @@ export function createLogger(level: LogLevel, destination: DestinationStream = s
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: logError },
-      redact: { paths: SECRET_NAMES.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
+      redact: { paths: SECRET_NAMES, censor: '[redacted]' },
     },
     destination,
   );

@@ -46,7 +46,7 @@ describe('a problem', () => {
   it('has every field of RFC 9457 and ours', async () => {
     const { status, headers, body } = await send('GET', '/things/errors/problem?secret=1');
     expect(status).toBe(404);
-    expect(headers['content-type']).toMatch(/^application\/problem\+json/);
+    expect(headers['content-type']).toBe('application/problem+json');
     expect(body).toEqual({
       type: 'urn:problem:shop_not_found',
       title: 'No such shop',
@@ -155,7 +155,7 @@ describe('what the framework refuses', () => {
     const { status, headers, body } = await send('GET', '/things/%zz');
     expect([status, body.code]).toEqual([400, 'malformed_request']);
     expect(headers['x-request-id']).toBe(body.request_id);
-    expect(headers['content-type']).toMatch(/^application\/problem\+json/);
+    expect(headers['content-type']).toBe('application/problem+json');
   });
 
   it('an endless path segment: 414', async () => {

@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { isDependencyFailure } from './dependency-failure.js';
+
+const coded = (code: string, message = 'x'): Error => Object.assign(new Error(message), { code });
+
+describe('isDependencyFailure', () => {
+  it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', '57P01', '57P03', '08006', '53300', '40P01', '25006', '57014'])(
+    'is true for the code %s',
+    (code) => expect(isDependencyFailure(coded(code))).toBe(true),
+  );
+
+  it.each(['23505', '22021', '42601', 'ENOENT', 'ERR_ASSERTION'])('is false for the code %s', (code) =>
+    expect(isDependencyFailure(coded(code))).toBe(false),
+  );
+
+  it('looks into causes, driver errors and aggregates', () => {
+    expect(isDependencyFailure(new Error('a', { cause: coded('ECONNREFUSED') }))).toBe(true);
+    expect(isDependencyFailure(Object.assign(new Error('a'), { driverError: coded('57P01') }))).toBe(true);
+    expect(isDependencyFailure(new AggregateError([coded('ECONNREFUSED'), coded('ECONNREFUSED')]))).toBe(true);
+  });
+
+  it('knows what pg and ioredis say without a code', () => {
+    expect(isDependencyFailure(new Error('timeout exceeded when trying to connect'))).toBe(true);
+    expect(isDependencyFailure(new Error('Connection terminated unexpectedly'))).toBe(true);
+    const reply = Object.assign(new Error('LOADING Redis is loading the dataset in memory'), { name: 'ReplyError' });
+    expect(isDependencyFailure(reply)).toBe(true);
+    expect(isDependencyFailure(Object.assign(new Error('WRONGTYPE'), { name: 'ReplyError' }))).toBe(false);
+  });
+
+  it('takes anything that can be thrown, also what causes itself', () => {
+    const round = new Error('round');
+    round.cause = round;
+    for (const thrown of [round, undefined, null, 'text', 7]) expect(isDependencyFailure(thrown)).toBe(false);
+  });
+});

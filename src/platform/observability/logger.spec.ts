@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import { createLogger } from './logger.js';
+import { NestLogger } from './nest-logger.js';
+
+function logged(write: (nest: NestLogger, logger: ReturnType<typeof createLogger>) => void): Record<string, unknown>[] {
+  const lines: string[] = [];
+  const logger = createLogger('info', { write: (line: string) => void lines.push(line) });
+  write(new NestLogger(logger), logger);
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+describe('the logger', () => {
+  it('writes the level as a word and the time in ISO 8601', () => {
+    const [line] = logged((_, logger) => logger.info({ shopId: 7 }, 'hello'));
+    expect(line).toEqual({ level: 'info', time: expect.stringMatching(/^\d{4}-.*Z$/), shopId: 7, msg: 'hello' });
+  });
+
+  it('replaces what is named like a secret', () => {
+    const [line] = logged((_, logger) => logger.info({ authorization: 'Bearer x', token: 'y', clientSecret: 'z' }));
+    expect(JSON.stringify(line)).not.toMatch(/Bearer x|"y"|"z"/);
+  });
+
+  it('keeps the properties of errors out: those of a database error are row values and parameters', () => {
+    const cause = Object.assign(new Error('duplicate key'), { code: '23505', detail: 'Key (email)=(a@b.c) exists' });
+    const error = Object.assign(new Error('query failed', { cause }), { parameters: ['a@b.c'], query: 'INSERT' });
+    const [line] = logged((nest) => nest.error({ msg: 'failed', err: error }, 'Context'));
+    expect(JSON.stringify(line)).not.toContain('a@b.c');
+    expect(line).toMatchObject({
+      context: 'Context',
+      msg: 'failed',
+      err: { message: 'query failed', cause: { code: '23505' } },
+    });
+  });
+
+  it('ends on errors that cause each other', () => {
+    const error = new Error('round');
+    error.cause = error;
+    expect(logged((_, logger) => logger.error({ err: error }))).toHaveLength(1);
+  });
+});
+
+describe('what Nest logs', () => {
+  it('carries the context, whatever the message is', () => {
+    const lines = logged((nest) => {
+      nest.log('text with %s', 'A');
+      nest.warn({ msg: 'fields', laneId: 1 }, 'B');
+      nest.error(new TypeError('broken'), 'C');
+      nest.error('text', 'at stack', 'D');
+    });
+    expect(lines).toMatchObject([
+      { context: 'A', msg: 'text with %s' },
+      { context: 'B', msg: 'fields', laneId: 1 },
+      { context: 'C', err: { type: 'TypeError', message: 'broken' } },
+      { context: 'D', msg: 'text', details: ['at stack'] },
+    ]);
+  });
+
+  it('is left out where it reports the wiring', () => {
+    expect(logged((nest) => nest.log('Mapped {/x, GET} route', 'RouterExplorer'))).toEqual([]);
+  });
+});
