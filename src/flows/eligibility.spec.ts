@@ -7,6 +7,7 @@ const aShop = (conditions: ShopConditions, enabled = true): RoutableShop => ({
   shop: { id: 1, name: 'Alpha', provider: 'sandbox', enabled: true },
   priority: 1,
   weight: 1,
+  weightRank: 0,
   enabled,
   conditions,
 });

@@ -1,3 +1,5 @@
+import type { Condition } from './condition.js';
+import type { ShopConditions } from './flow-definition.js';
 import type { RoutableShop, RoutingRequest } from './routable-flow.js';
 
 type Passes = (shop: RoutableShop, request: RoutingRequest) => boolean;
@@ -29,3 +31,16 @@ export function isEligible(shop: RoutableShop, request: RoutingRequest): boolean
 /** The tests that keep the shop out, in the order above; empty for an eligible shop. */
 export const failedTests = (shop: RoutableShop, request: RoutingRequest): EligibilityTest[] =>
   NAMED_TESTS.filter(([, passes]) => !passes(shop, request)).map(([name]) => name);
+
+/** A shop's conditions in the language of rules. */
+export const conditionOf = ({
+  currencies,
+  countries,
+  min_amount: min,
+  max_amount: max,
+}: ShopConditions): Condition => ({
+  ...(currencies && { currency: { in: currencies } }),
+  ...(countries && { country: { in: countries } }),
+  ...(min !== undefined && { amount: { min } }),
+  ...(max !== undefined && { all: [{ amount: { max } }] }),
+});

@@ -2,6 +2,7 @@ import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayNotEmpty,
+  ArrayUnique,
   IsArray,
   IsBoolean,
   IsIn,
@@ -14,9 +15,20 @@ import {
 } from 'class-validator';
 import { CutBeyond, IsAmountBound, IsCountryList, IsCurrencyList } from '../platform/http/field-rules.js';
 import { Optional } from '../platform/http/optional.js';
-import { type FlowDefinition, type FlowShop, STRATEGY_NAMES, type StrategyName } from './flow-definition.js';
+import type { Condition } from './condition.js';
+import {
+  CHOICE_NAMES,
+  type ChoiceName,
+  type FlowDefinition,
+  type FlowShop,
+  type Rule,
+  STRATEGY_NAMES,
+  type StrategyName,
+} from './flow-definition.js';
 
 const MAX_SHOPS = 300;
+const MAX_RULES = 100;
+const MAX_ATTEMPTS = 10;
 
 /** What a request must meet for the shop to take part in it; a condition that is left out takes any. */
 export class ShopConditionsDto {
@@ -78,9 +90,54 @@ export class FlowShopDto {
   }
 }
 
+/** Who takes the payments of a rule. */
+export class RuleUseDto {
+  /** Shops of the flow; their weights, priorities and conditions apply as ever. @example [3, 5] */
+  @IsArray()
+  @ArrayNotEmpty()
+  @ArrayMaxSize(MAX_SHOPS)
+  @ArrayUnique()
+  @CutBeyond(MAX_SHOPS)
+  @IsInt({ each: true })
+  shops: number[];
+
+  /** How it is chosen among them. @example "weighted" */
+  @IsIn(CHOICE_NAMES)
+  strategy: ChoiceName;
+}
+
+export class RuleDto {
+  /**
+   * What a payment must meet: all that the object names. `currency`, `country`, `amount`, `customer_id` and
+   * `metadata.<path>` take an object of tests: `equals`, `in`, `not` (a value or an array of values), `exists` (not for
+   * `currency` and `amount`), and for `amount` the inclusive bounds `min` and `max`. `all` and `any` take an array of
+   * conditions, `not` one. A field that a payment does not have equals nothing. `metadata.order.tier` is the key `tier`
+   * of the object `order`; of an array, the key is an index.
+   * @example { "currency": { "in": ["EUR", "CHF"] }, "any": [{ "amount": { "min": 500 } }, { "metadata.order.tier": { "equals": "gold" } }] }
+   */
+  @IsObject()
+  when: Condition;
+
+  @IsObject()
+  @ValidateNested()
+  @Type(() => RuleUseDto)
+  use: RuleUseDto;
+
+  static toRule({ when, use }: RuleDto): Rule {
+    return { when, use: { ...use } };
+  }
+}
+
 /** What one version of a flow consists of. */
 export class FlowDefinitionDto {
-  /** How the flow chooses among the shops that may take a payment. @example "round_robin" */
+  /**
+   * How the flow chooses among the shops that may take a payment. `round_robin`: they take turns. `weighted`: each gets
+   * exactly its weight in every cycle of sum(weights) payments, evenly spread. `priority`: the lowest number; equals take
+   * turns. `sticky`: the same customer goes to the same shop, by weight; payments without a customer as `weighted`.
+   * `success_rate`: by recent approval rates. `rules`: the first of `rules` that matches and has a shop for the payment,
+   * otherwise `default`.
+   * @example "round_robin"
+   */
   @IsIn(STRATEGY_NAMES)
   strategy: StrategyName;
 
@@ -94,7 +151,48 @@ export class FlowDefinitionDto {
   @Type(() => FlowShopDto)
   shops: FlowShopDto[];
 
-  static toDefinition({ strategy, shops }: FlowDefinitionDto): FlowDefinition {
-    return { strategy, shops: shops.map((shop) => FlowShopDto.toFlowShop(shop)) };
+  /** For the strategy `rules`: at most 100, tried in order. */
+  @Optional()
+  @IsArray()
+  @ArrayMaxSize(MAX_RULES)
+  @CutBeyond(MAX_RULES)
+  @IsObject({ each: true })
+  @ValidateNested({ each: true })
+  @Type(() => RuleDto)
+  rules?: RuleDto[];
+
+  /** For the strategy `rules`, which requires it: who takes the payments that no rule has a shop for. */
+  @Optional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => RuleUseDto)
+  default?: RuleUseDto;
+
+  /** How many shops a payment is tried with at most, the first included; 1 when it is left out: no failover. @example 3 */
+  @Optional()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_ATTEMPTS)
+  max_attempts?: number;
+
+  static toDefinition({ strategy, shops, ...optional }: FlowDefinitionDto): FlowDefinition {
+    return {
+      strategy,
+      shops: shops.map((shop) => FlowShopDto.toFlowShop(shop)),
+      ...FlowDefinitionDto.toOptionalFields(optional),
+    };
+  }
+
+  /** What a definition need not have, as far as it is given. */
+  static toOptionalFields({
+    rules,
+    default: otherwise,
+    max_attempts,
+  }: Partial<FlowDefinitionDto>): Partial<FlowDefinition> {
+    return {
+      ...(rules && { rules: rules.map((rule) => RuleDto.toRule(rule)) }),
+      ...(otherwise && { default: { ...otherwise } }),
+      ...(max_attempts !== undefined && { max_attempts }),
+    };
   }
 }

@@ -1,5 +1,6 @@
 import type { FieldError } from '../shared/problem.js';
 import type { Condition } from './condition.js';
+import { ruleErrors } from './rule-errors.js';
 
 /** The names of the strategies, as a flow's `strategy` field takes them; the table behind them is strategies/strategies.ts. */
 export const STRATEGY_NAMES = ['round_robin', 'weighted', 'priority', 'sticky', 'rules', 'success_rate'] as const;
@@ -63,9 +64,27 @@ export interface FlowDefinition {
 
 /**
  * What is wrong with a definition beyond the shape of its fields: shops that are there twice, that are not among
- * `knownShopIds` (the merchant's own), or whose conditions no request can meet. Empty when nothing is.
+ * `knownShopIds` (the merchant's own), or whose conditions no request can meet, and rules that could as well not be
+ * there. Empty when nothing is.
  */
-export function definitionErrors(definition: FlowDefinition, knownShopIds: ReadonlySet<number>): FieldError[] {
+export const definitionErrors = (definition: FlowDefinition, knownShopIds: ReadonlySet<number>): FieldError[] => [
+  ...shopErrors(definition, knownShopIds),
+  ...ruleErrors(definition),
+];
+
+/** The definition with some of its fields replaced. Rules go with the strategy that needs them. */
+export function changedDefinition(definition: FlowDefinition, changes: Partial<FlowDefinition>): FlowDefinition {
+  const { rules, default: otherwise, ...rest } = definition;
+  const needsRules = (changes.strategy ?? definition.strategy) === 'rules';
+  return {
+    ...rest,
+    ...(needsRules && rules && { rules }),
+    ...(needsRules && otherwise && { default: otherwise }),
+    ...changes,
+  };
+}
+
+function shopErrors(definition: FlowDefinition, knownShopIds: ReadonlySet<number>): FieldError[] {
   const firstIndexes = new Map<number, number>();
   return definition.shops.flatMap((shop, index) => {
     const field = `shops[${index}]`;

@@ -3,7 +3,7 @@ import { Database, type Transaction } from '../platform/database/database.js';
 import { type Page, type PageRequest, toPage } from '../shared/cursor.js';
 import { Problem } from '../shared/problem.js';
 import { ShopsService } from '../shops/shops.service.js';
-import { definitionErrors, type FlowDefinition } from './flow-definition.js';
+import { changedDefinition, definitionErrors, type FlowDefinition } from './flow-definition.js';
 import * as queries from './flow-versions.queries.js';
 import type { FlowVersionRow } from './flow-versions.queries.js';
 import { FLOW_BY_ID, type FlowRow, LOCK_FLOW, UPDATE_FLOW } from './flows.queries.js';
@@ -123,7 +123,7 @@ async function activeVersionAfter(
   knownShopIds: ReadonlySet<number>,
 ): Promise<number> {
   if (Object.keys(changes).length === 0) return flow.version;
-  const definition = { ...flow.definition, ...changes };
+  const definition = changedDefinition(flow.definition, changes);
   requireNoErrors(definition, new Set([...knownShopIds, ...flow.definition.shops.map((shop) => shop.shop_id)]));
   return insertVersion(transaction, flow.id, definition, { active: true });
 }

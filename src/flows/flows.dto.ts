@@ -16,11 +16,12 @@ export class CreateFlowDto extends FlowDefinitionDto {
 
 /** What is left out stays as it is; `shops` are replaced as a whole. */
 export class UpdateFlowDto extends PartialType(CreateFlowDto, { skipNullProperties: false }) {
-  static toChanges({ name, strategy, shops }: UpdateFlowDto): FlowChanges {
+  static toChanges({ name, strategy, shops, ...optional }: UpdateFlowDto): FlowChanges {
     return {
       ...(name !== undefined && { name }),
       ...(strategy !== undefined && { strategy }),
       ...(shops !== undefined && { shops: shops.map((shop) => FlowShopDto.toFlowShop(shop)) }),
+      ...FlowDefinitionDto.toOptionalFields(optional),
     };
   }
 }
