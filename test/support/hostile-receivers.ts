@@ -205,11 +205,6 @@ export function hellishReceivers(): HellishReceiver[] {
   return [
     ...receivers.map(([name, result, behave]) => ({ name, result, behave })),
     { name: 'closes on accept', result: 'connection_reset', behave: () => undefined, onConnect: (s) => void s.end() },
-    {
-      name: 'answers before it is asked, then never',
-      result: 'timeout',
-      behave: () => undefined,
-      onConnect: () => undefined,
-    },
+    { name: 'answers before it is asked', result: 200, behave: () => undefined, onConnect: (s) => void s.write(OK) },
   ];
 }

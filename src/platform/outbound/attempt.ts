@@ -36,7 +36,7 @@ export interface Outcome {
 }
 
 /** The part of an answer that is read; after it the connection is cut and the status counts. */
-export const MAX_BODY_BYTES = 64 * 1024;
+const MAX_BODY_BYTES = 64 * 1024;
 const MAX_INTERIM_ANSWERS = 16;
 const NOTHING = Buffer.alloc(0);
 

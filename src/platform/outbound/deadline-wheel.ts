@@ -7,6 +7,8 @@ export interface Expirable {
 }
 
 const TICK_MS = 25;
+/** A sweep that comes later than this finds a process that was held up. */
+const STALL_MS = 250;
 
 /**
  * Deadlines by the thousand on one timer: an AbortSignal or a timer per request costs more CPU than the request.
@@ -16,6 +18,9 @@ export class DeadlineWheel<Item extends Expirable> {
   private readonly ticks = new Map<number, Set<Item>>();
   private timer: NodeJS.Timeout | undefined;
   private size = 0;
+  private sweptMs = 0;
+  /** Whether the last sweep let everything live: two in a row do not. */
+  private spared = false;
 
   add(item: Item, afterMs: number): void {
     item.deadlineTick = Math.ceil((performance.now() + afterMs) / TICK_MS);
@@ -23,8 +28,7 @@ export class DeadlineWheel<Item extends Expirable> {
     if (due === undefined) this.ticks.set(item.deadlineTick, new Set([item]));
     else due.add(item);
     this.size += 1;
-    // Swept after the poll phase: when the event loop was late, answers that are already here are read before they are late.
-    this.timer ??= setInterval(() => setImmediate(() => this.sweep()), TICK_MS);
+    if (this.timer === undefined) this.start();
   }
 
   remove(item: Item): void {
@@ -35,15 +39,32 @@ export class DeadlineWheel<Item extends Expirable> {
     for (const due of this.ticks.values()) yield* due;
   }
 
+  // Swept after the poll phase, so that answers that are already here are read before they are late.
+  private start(): void {
+    this.sweptMs = performance.now();
+    this.timer = setInterval(() => setImmediate(() => this.sweep()), TICK_MS);
+  }
+
   private sweep(): void {
-    const now = Math.floor(performance.now() / TICK_MS);
+    const nowMs = performance.now();
+    // After a stall of ours receivers get a tick, in which what they sent meanwhile is read; it is not their fault.
+    const stalled = nowMs - this.sweptMs > STALL_MS && !this.spared;
+    this.spared = stalled;
+    this.sweptMs = nowMs;
+    if (!stalled) this.expireUntil(Math.floor(nowMs / TICK_MS));
+    if (this.size === 0) this.stop();
+  }
+
+  private expireUntil(now: number): void {
     for (const [tick, due] of this.ticks) {
       if (tick > now) continue;
       this.ticks.delete(tick);
       this.size -= due.size;
       for (const item of due) item.expire();
     }
-    if (this.size > 0) return;
+  }
+
+  private stop(): void {
     clearInterval(this.timer);
     this.timer = undefined;
     this.ticks.clear();

@@ -21,7 +21,8 @@ export interface OutboundOptions {
   ca?: string;
 }
 
-export const OUTBOUND_OPTIONS = Symbol('OutboundOptions');
+/** Provided by nobody: those who need other bounds construct the client themselves. */
+const OUTBOUND_OPTIONS = Symbol('OutboundOptions');
 const DEFAULTS: OutboundOptions = { connectionsPerOrigin: 32, idleConnections: 1_024 };
 const PARSED_URLS = 2_000;
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createServer, type AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import type { OutboundHttp } from '../../../src/platform/outbound/outbound-http.service.js';
 import type { OutboundResult } from '../../../src/platform/outbound/outbound-result.js';
 import { eventually } from '../../support/eventually.js';
@@ -48,6 +49,36 @@ describe('connections', () => {
       socket.write('HTTP/1.1 503 Busy\r\nretry-after: 120\r\ncontent-length: 0\r\n\r\n'),
     );
     expect(await post(receiver)).toMatchObject({ statusCode: 503, error: null, retryAfter: '120' });
+  });
+
+  it('reads an answer that ends with its connection', async () => {
+    outbound = outboundTo();
+    const receiver = await start((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nuntil the end'));
+    const result = await post(receiver);
+    expect([result.statusCode, result.responseBody.toString()]).toEqual([200, 'until the end']);
+  });
+
+  it('leaves a compressed answer compressed', async () => {
+    outbound = outboundTo();
+    const zipped = gzipSync('hello');
+    const receiver = await start((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${zipped.length}\r\n\r\n`);
+      socket.write(zipped);
+    });
+    expect((await post(receiver)).responseBody).toEqual(zipped);
+    expect(receiver.requests[0]).not.toMatch(/accept-encoding/i);
+  });
+
+  it('cuts an answer at 64 KiB', async () => {
+    outbound = outboundTo();
+    const receiver = await start((socket) => {
+      socket.write('HTTP/1.1 201 Created\r\ncontent-length: 70000\r\n\r\n');
+      socket.write(Buffer.alloc(65_535, 'a'));
+      socket.write(Buffer.alloc(4_465, 'b'));
+    });
+    const result = await post(receiver);
+    expect(result).toMatchObject({ statusCode: 201, error: null });
+    expect(result.responseBody.toString()).toBe(`${'a'.repeat(65_535)}b`);
   });
 
   it.each([301, 302, 303, 307, 308])('does not follow a %i', async (status) => {
@@ -134,6 +165,17 @@ describe('connections', () => {
     expect((await post(receiver, 'b')).statusCode).toBe(200);
     expect(receiver.connections).toBe(2);
     expect(receiver.requests).toHaveLength(3);
+  });
+
+  it.each([
+    ['announced', OK.replace('\r\n', '\r\nconnection: close\r\n')],
+    ['unannounced', OK], // then a second request is on the wire before the closing is seen, and is sent again
+  ])('gets every post through when the receiver closes after each answer, %s', async (_how, answer) => {
+    outbound = outboundTo({ connectionsPerOrigin: 4 });
+    const receiver = await start((socket) => socket.end(answer));
+    const results = await Promise.all(Array.from({ length: 100 }, (_, i) => post(receiver, `${i}`)));
+    expect(results.filter((result) => result.statusCode !== 200)).toEqual([]);
+    expect(receiver.connections).toBe(100);
   });
 
   it('does not send again on a connection that never served', async () => {

@@ -52,7 +52,7 @@ describe('names', () => {
     });
 
     it('tries the next address when one does not answer', async () => {
-      outbound = outboundTo({}, new ScriptedResolver(() => ['127.0.0.1', '127.0.0.1']));
+      outbound = outboundTo({}, new ScriptedResolver(() => ['127.0.0.3', '127.0.0.1']));
       expect(await post('twice.test')).toMatchObject({ statusCode: 200 });
     });
 
