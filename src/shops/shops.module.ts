@@ -3,11 +3,12 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ProvidersModule } from '../providers/providers.module.js';
 import { ShopSecretsService } from './shop-secrets.service.js';
 import { ShopEntity } from './shop.entity.js';
+import { ShopsPerformanceService } from './shops-performance.service.js';
 import { ShopsService } from './shops.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([ShopEntity]), ProvidersModule],
-  providers: [ShopsService, ShopSecretsService],
-  exports: [ShopsService],
+  providers: [ShopsService, ShopSecretsService, ShopsPerformanceService],
+  exports: [ShopsService, ShopsPerformanceService],
 })
 export class ShopsModule {}

@@ -1,9 +1,10 @@
 import type { DataSourceOptions } from 'typeorm';
 import { InitialSchema1763700000000 } from './migrations/1763700000000-initial-schema.js';
 import { FlowVersions1763710000000 } from './migrations/1763710000000-flow-versions.js';
+import { PaymentAttempts1763720000000 } from './migrations/1763720000000-payment-attempts.js';
 
 /** In the order they run; append-only once landed. */
-const MIGRATIONS = [InitialSchema1763700000000, FlowVersions1763710000000];
+const MIGRATIONS = [InitialSchema1763700000000, FlowVersions1763710000000, PaymentAttempts1763720000000];
 
 /** TypeORM's settings for `databaseUrl`. Never `synchronize`: the schema comes from migrations alone. */
 export function dataSourceOptions(databaseUrl: string, poolSize: number): DataSourceOptions {
