@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.js';
 import { ApiClient } from '../support/api-client.js';
+import { eventually } from '../support/eventually.js';
 import { temporaryFolder } from '../support/servers.js';
 import { startService } from '../support/service.js';
 
@@ -48,7 +49,6 @@ describe('a process that cannot start', () => {
     ['DATABASE_URL', 'postgres://127.0.0.1:1/none'],
     ['DATABASE_POOL_SIZE', '0'],
     ['REDIS_URL', 'http://localhost'],
-    ['REDIS_URL', 'redis://127.0.0.1:1'],
     ['JWT_SECRET', 'short'],
     ['JWT_SECRET', ''],
     ['JWT_PRIVATE_KEY', 'no key'],
@@ -63,11 +63,10 @@ describe('a process that cannot start', () => {
     ['WORKER_CONCURRENCY', '0'],
     ['LOG_LEVEL', 'loud'],
   ])('says so of %s=%j in one line and exits with 1', async (setting, value) => {
-    for (const entry of setting === 'WORKER_PORT' ? ['worker'] : ['api']) {
-      const { code, stderr } = await run(entry, { ...good(), LOG_LEVEL: 'silent', [setting]: value });
-      expect({ code, lines: stderr.trim().split('\n').length }).toEqual({ code: 1, lines: 1 });
-      expect(stderr).toContain(setting);
-    }
+    const entry = setting === 'WORKER_PORT' ? 'worker' : 'api';
+    const { code, stderr } = await run(entry, { ...good(), LOG_LEVEL: 'silent', [setting]: value });
+    expect({ code, lines: stderr.trim().split('\n').length }).toEqual({ code: 1, lines: 1 });
+    expect(stderr).toContain(setting);
   });
 
   it.each(['api', 'worker'])('the %s says that migrations are pending', async (entry) => {
@@ -89,15 +88,16 @@ describe('npm start on a fresh folder', () => {
       WEBHOOK_ALLOWED_NETWORKS: undefined,
     };
     const first = await startService({ entry: 'all', env, startTimeoutMs: 60_000 });
-    const [, id] = /client id\W+(\S+)/i.exec(first.logs()) ?? [];
-    const [, secret] = /client secret\W+(\S+)/i.exec(first.logs()) ?? [];
-    const shops = await (await ApiClient.login(first.url, id!, secret!)).get('/shops');
+    const printed = (what: string) =>
+      eventually(() => new RegExp(`${what}:\\s+(\\S+)`).exec(first.logs())?.[1] ?? false);
+    const [id, secret] = [await printed('client id'), await printed('client secret')];
+    const shops = await (await ApiClient.login(first.url, id as string, secret as string)).get('/shops');
     expect(shops.body).toEqual({ success: true, data: [], pagination: { next_cursor: null, has_more: false } });
     expect(await first.stop()).toBe(0);
 
     const second = await startService({ entry: 'all', env, startTimeoutMs: 60_000 });
     expect(second.logs()).not.toContain(secret);
-    await ApiClient.login(second.url, id!, secret!);
+    await ApiClient.login(second.url, id as string, secret as string);
     expect(await second.stop()).toBe(0);
   });
 });
