@@ -6,6 +6,7 @@ import type { Config } from '../platform/config/config.js';
 import { Drain } from '../platform/http/drain.js';
 import { createHttpApplication } from '../platform/http/http-application.js';
 import { serveOpenApi } from '../platform/http/openapi.js';
+import { WEBHOOKS } from '../webhooks/webhook-openapi.js';
 import { WorkerModule } from '../worker.module.js';
 import { StartError } from './start-error.js';
 
@@ -45,7 +46,7 @@ export async function startApplication(
 ): Promise<RunningApplication> {
   const app = await createHttpApplication(ROLES[role].root(config, databaseUrl), logger);
   app.get(Drain).attach();
-  if (role === 'api') serveOpenApi(app);
+  if (role === 'api') serveOpenApi(app, WEBHOOKS);
   await listen(app, role, config);
   const address = await app.getUrl();
   logger.info({ address, process: role }, 'listening');

@@ -7,25 +7,24 @@ const PROBLEM_REF = '#/components/schemas/Problem';
 
 interface ProblemResponse {
   description: string;
-  headers?: Record<string, object>;
   content: Record<string, { schema: { $ref: string }; examples: Record<string, { summary: string; value: object }> }>;
 }
 
 /** Documents the problems that a route may answer, besides those that every route of its kind may (see `openapi.ts`). */
 export const ApiProblems = (...codes: ProblemCode[]): MethodDecorator =>
-  applyDecorators(...[...problemResponses(codes)].map(([status, response]) => ApiResponse({ status, ...response })));
+  applyDecorators(...[...byStatus(codes)].map(([status, group]) => ApiResponse({ status, ...problemResponse(group) })));
 
-/** One OpenAPI response per status, with an example for each code. */
-export function problemResponses(codes: Iterable<ProblemCode>): Map<number, ProblemResponse> {
-  const byStatus = new Map<number, ProblemCode[]>();
+export function byStatus(codes: Iterable<ProblemCode>): Map<number, ProblemCode[]> {
+  const groups = new Map<number, ProblemCode[]>();
   for (const code of new Set(codes)) {
     const { status } = PROBLEMS[code];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+    groups.set(status, [...(groups.get(status) ?? []), code]);
   }
-  return new Map([...byStatus].map(([status, group]) => [status, problemResponse(group)]));
+  return groups;
 }
 
-function problemResponse(codes: ProblemCode[]): ProblemResponse {
+/** An OpenAPI response with an example for each code; all of them have the same status. */
+export function problemResponse(codes: ProblemCode[]): ProblemResponse {
   const examples = codes.map((code) => [code, { summary: PROBLEMS[code].title, value: exampleOf(code) }] as const);
   return {
     description: codes.map((code) => `${PROBLEMS[code].title} (\`${code}\`)`).join('; '),

@@ -46,7 +46,7 @@ describe('findUnusable', () => {
     expect(findUnusable(value)?.field).toBe(field);
   });
 
-  it.each([null, true, 0, 'é😀', { constructor: 'a name' }, [[]], {}])('takes %j', (value) => {
+  it.each<[unknown]>([[null], [true], [0], ['é😀'], [{ constructor: 'a name' }], [[[]]], [{}]])('takes %j', (value) => {
     expect(findUnusable(value)).toBeUndefined();
   });
 });

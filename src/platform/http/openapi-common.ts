@@ -1,15 +1,17 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { ProblemCode } from '../../shared/problem.js';
-import { PROBLEM_SCHEMA, problemResponses } from './api-problems.js';
+import { byStatus, PROBLEM_SCHEMA, problemResponse } from './api-problems.js';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 type PathItem = OpenAPIObject['paths'][string];
 type Operation = NonNullable<PathItem['get']>;
-type Responses = Record<
-  string,
-  { content?: Record<string, { examples?: object }>; headers?: object; description: string }
->;
+interface ResponseObject {
+  description: string;
+  content?: Record<string, { examples?: object }>;
+  headers?: object;
+}
+type Responses = Record<string, ResponseObject | { $ref: string }>;
 
 /** Probes answer plainly, without the envelope: their paths are spared. */
 const PROBES = /^\/(health|metrics)/;
@@ -23,14 +25,16 @@ const REQUEST_ID_HEADER = {
 
 /** Adds to every operation what every route of its kind answers, so that no controller has to repeat it. */
 export function describeCommonAnswers(document: OpenAPIObject): void {
-  document.components ??= {};
-  document.components.schemas = { Problem: PROBLEM_SCHEMA as object, ...document.components.schemas };
+  const components = (document.components ??= {});
+  components.schemas = { Problem: PROBLEM_SCHEMA as object, ...components.schemas };
+  const shared: Record<string, ResponseObject> = {};
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of METHODS) {
       const operation = item[method];
-      if (operation) describe(operation, PROBES.test(path) ? [] : commonProblems(operation));
+      if (operation) describe(operation, PROBES.test(path) ? [] : commonProblems(operation), shared);
     }
   }
+  components.responses = shared as typeof components.responses;
 }
 
 function commonProblems(operation: Operation): ProblemCode[] {
@@ -41,24 +45,39 @@ function commonProblems(operation: Operation): ProblemCode[] {
   return [
     ...(isSecured ? (['unauthorized', 'insufficient_scope'] as const) : []),
     ...(takesParameters ? (['malformed_request'] as const) : []),
-    ...(operation.requestBody ? (['malformed_json', 'payload_too_large', 'unsupported_media_type'] as const) : []),
+    // the routes without a bearer token have rules of their own for their bodies
+    ...(operation.requestBody && isSecured ? (['malformed_json', 'validation_failed'] as const) : []),
+    ...(operation.requestBody ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
     'too_many_requests',
     'internal_error',
     'dependency_unavailable',
   ];
 }
 
-function describe(operation: Operation, common: ProblemCode[]): void {
+/** Where a route says nothing of its own for a status it refers to a response in `shared`. */
+function describe(operation: Operation, common: ProblemCode[], shared: Record<string, ResponseObject>): void {
   const responses = operation.responses as Responses;
-  for (const [status, response] of problemResponses(common)) {
+  for (const response of Object.values(responses)) addRequestId(response);
+  for (const [status, codes] of byStatus(common)) {
     const own = responses[status];
-    responses[status] = own ? merged(own, response) : response;
+    const response = problemResponse(codes);
+    if (own && !('$ref' in own)) responses[status] = merged(own, response);
+    else responses[status] = { $ref: `#/components/responses/${share(shared, codes, response)}` };
   }
-  for (const response of Object.values(responses)) response.headers = { ...REQUEST_ID_HEADER, ...response.headers };
+}
+
+function share(shared: Record<string, ResponseObject>, codes: ProblemCode[], response: ResponseObject): string {
+  const name = codes.join('_or_');
+  if (!shared[name]) addRequestId((shared[name] = response));
+  return name;
+}
+
+function addRequestId(response: Responses[string]): void {
+  if (!('$ref' in response)) response.headers = { ...REQUEST_ID_HEADER, ...response.headers };
 }
 
 /** The route's own words win; examples of both are kept. */
-function merged(own: Responses[string], common: Responses[string]): Responses[string] {
+function merged(own: ResponseObject, common: ResponseObject): ResponseObject {
   const content = { ...common.content, ...own.content };
   for (const [mediaType, { examples }] of Object.entries(common.content ?? {})) {
     content[mediaType] = { ...content[mediaType], examples: { ...examples, ...own.content?.[mediaType]?.examples } };

@@ -37,14 +37,17 @@ const TAGS: [string, string][] = [
   ['operations', 'Health and metrics'],
 ];
 
-/** Serves the OpenAPI document at `/openapi.json` and Swagger UI at `/docs`. Call before the application listens. */
-export function serveOpenApi(app: NestFastifyApplication): void {
+/**
+ * Serves the OpenAPI document at `/openapi.json` and Swagger UI at `/docs`. `webhooks` is its section of what we send.
+ * Call before the application listens; the document is built when first asked for.
+ */
+export function serveOpenApi(app: NestFastifyApplication, webhooks: OpenAPIObject['webhooks'] = {}): void {
   let document: OpenAPIObject | undefined;
-  SwaggerModule.setup('docs', app, () => (document ??= buildOpenApi(app)), {
+  SwaggerModule.setup('docs', app, () => (document ??= buildOpenApi(app, webhooks)), {
     jsonDocumentUrl: 'openapi.json',
     raw: ['json'],
     customSiteTitle: 'Payment orchestrator API',
-    swaggerOptions: { persistAuthorization: true, displayRequestDuration: true, tagsSorter: undefined },
+    swaggerOptions: { persistAuthorization: true, displayRequestDuration: true },
   });
   app
     .getHttpAdapter()
@@ -57,8 +60,7 @@ export function serveOpenApi(app: NestFastifyApplication): void {
     });
 }
 
-/** The document of all routes of the application. */
-export function buildOpenApi(app: NestFastifyApplication): OpenAPIObject {
+function buildOpenApi(app: NestFastifyApplication, webhooks: OpenAPIObject['webhooks']): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Payment orchestrator')
@@ -76,5 +78,5 @@ export function buildOpenApi(app: NestFastifyApplication): OpenAPIObject {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
   });
   describeCommonAnswers(document);
-  return document;
+  return { ...document, webhooks };
 }

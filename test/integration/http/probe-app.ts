@@ -2,7 +2,6 @@ import { Body, Controller, Get, HttpCode, HttpException, Module, Param, Post, Qu
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Type } from 'class-transformer';
 import { IsArray, IsInt, IsObject, IsOptional, IsString, MaxLength, Min, ValidateNested } from 'class-validator';
-import type { Logger } from 'pino';
 import { createHttpApplication } from '../../../src/platform/http/http-application.js';
 import { success, type Success } from '../../../src/platform/http/envelope.js';
 import { IdParam } from '../../../src/platform/http/id-param.js';
@@ -102,19 +101,16 @@ class ThingsController {
   }
 }
 
+@Module({ imports: [ObservabilityModule], controllers: [ThingsController] })
+class ProbeModule {}
+
 /** An application of one controller that shows what every route gets from `createHttpApplication`. */
 export async function startProbeApp(): Promise<{ app: NestFastifyApplication; lines: () => LogLine[] }> {
   const written: string[] = [];
   const logger = createLogger('debug', { write: (line: string) => void written.push(line) });
-  const app = await createHttpApplication(probeModule(logger), logger);
+  const app = await createHttpApplication(ProbeModule, logger);
   await app.listen({ port: 0, host: '127.0.0.1' });
   return { app, lines: () => written.map((line) => JSON.parse(line) as LogLine) };
 }
 
 export type LogLine = Record<string, unknown> & { msg: string; level: string };
-
-function probeModule(logger: Logger): new () => object {
-  @Module({ imports: [ObservabilityModule], controllers: [ThingsController] })
-  class ProbeModule {}
-  return ProbeModule;
-}

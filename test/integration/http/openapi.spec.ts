@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { startRole, type TestApplication } from './running.js';
+
+let database: TestDatabase;
+let app: TestApplication;
+let document: OpenAPIObject;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  app = await startRole('api', database.url);
+  document = (await app.get('/openapi.json')).body as unknown as OpenAPIObject;
+});
+afterAll(async () => {
+  await app.stop();
+  await database.drop();
+});
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+
+const operations = (): [string, Operation][] =>
+  Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item as Record<string, Operation>).map(([method, operation]): [string, Operation] => [
+      `${method.toUpperCase()} ${path}`,
+      operation,
+    ]),
+  );
+
+/** Every `$ref` in a document. */
+function references(node: unknown): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([key, value]) =>
+    key === '$ref' && typeof value === 'string' ? [value] : references(value),
+  );
+}
+
+const resolves = (reference: string): boolean =>
+  reference
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], document) !== undefined;
+
+describe('the OpenAPI document', () => {
+  it('is OpenAPI 3.1 and resolves in itself', () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(references(document).filter((reference) => !resolves(reference))).toEqual([]);
+  });
+
+  it('describes the paths of the specification', () => {
+    expect(Object.keys(document.paths)).toEqual(
+      expect.arrayContaining([
+        '/flows/simulate',
+        '/webhooks/shop/{shopId}/test',
+        '/webhooks/shop/{shopId}/stats',
+        '/payments',
+        '/shops',
+        '/auth/token',
+        '/health/ready',
+        '/metrics',
+      ]),
+    );
+  });
+
+  it('names for every operation an id, a tag, and the errors of its kind', () => {
+    for (const [name, operation] of operations()) {
+      const secured = (operation.security ?? []).some((requirement) => 'bearer' in requirement);
+      const missing = (secured ? ['401', '403', '429', '500', '503'] : []).filter(
+        (status) => !(status in operation.responses),
+      );
+      expect([name, missing, operation.tags?.length, typeof operation.operationId]).toEqual([name, [], 1, 'string']);
+    }
+    expect(new Set(operations().map(([, { operationId }]) => operationId)).size).toBe(operations().length);
+  });
+
+  it('gives every described problem an example with its own code', () => {
+    const responses = Object.values(document.components?.responses ?? {});
+    expect(responses.length).toBeGreaterThan(5);
+    for (const response of responses) {
+      const content = (response as { content: Record<string, { examples: Record<string, { value: object }> }> })
+        .content;
+      for (const [code, { value }] of Object.entries(content['application/problem+json']!.examples)) {
+        expect(value).toMatchObject({ code, success: false });
+      }
+    }
+  });
+
+  it('describes the webhook that we send, with an example', () => {
+    const webhook = (document.webhooks as Record<string, { post: Operation }>)['payment.status_changed']!.post;
+    const body = webhook.requestBody as { content: Record<string, { example: Record<string, unknown> }> };
+    expect(body.content['application/json']!.example.event).toBe('payment.status_changed');
+    expect(webhook.parameters).toContainEqual(expect.objectContaining({ name: 'Signature', in: 'header' }));
+  });
+
+  it('takes bearer tokens', () => {
+    expect(document.components?.securitySchemes?.bearer).toMatchObject({ type: 'http', scheme: 'bearer' });
+  });
+});
+
+describe('Swagger UI', () => {
+  it('comes with all it needs from our own origin, under a policy that says so', async () => {
+    const page = await app.get('/docs');
+    expect([page.status, page.headers.get('content-security-policy')]).toEqual([
+      200,
+      expect.stringContaining("'self'"),
+    ]);
+    expect(page.text).not.toMatch(/(src|href)=["']https?:/);
+    for (const [, asset] of page.text.matchAll(/(?:src|href)="\.(\/docs\/[^"]+)"/g)) {
+      expect([asset, (await app.get(asset!)).status]).toEqual([asset, 200]);
+    }
+  });
+
+  it('has no inline script, which the policy would stop', async () => {
+    expect((await app.get('/docs')).text).not.toMatch(/<script[^>]*>\s*[^\s<]/);
+  });
+
+  it('keeps the token that was entered', async () => {
+    expect((await app.get('/docs/swagger-ui-init.js')).text).toContain('"persistAuthorization": true');
+  });
+});

@@ -1,0 +1,51 @@
+import type { Server } from 'node:http';
+import {
+  abortRequests,
+  type Role,
+  type RunningApplication,
+  startApplication,
+  stopApplication,
+} from '../../../src/bootstrap/start-application.js';
+import { loadConfig } from '../../../src/platform/config/config.js';
+import { createLogger } from '../../../src/platform/observability/logger.js';
+
+export interface TestApplication extends RunningApplication {
+  /** Status, headers and parsed body of a GET. */
+  get(path: string): Promise<{ status: number; headers: Headers; body: Record<string, unknown>; text: string }>;
+  stop(): Promise<void>;
+  abort(): void;
+  server: Server;
+}
+
+/** The API or the worker as the mains start them, in this process, on a free port. */
+export async function startRole(role: Role, databaseUrl: string, redisUrl?: string): Promise<TestApplication> {
+  const config = loadConfig({
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    PORT: '0',
+    WORKER_PORT: '0',
+    HOST: '127.0.0.1',
+    JWT_SECRET: 'a-secret-for-the-tokens-of-the-tests',
+    ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+    LOG_LEVEL: 'silent',
+  });
+  const running = await startApplication(role, config, databaseUrl, createLogger(config.logLevel));
+  let stopped: Promise<void> | undefined;
+  return {
+    ...running,
+    get: async (path) => {
+      const response = await fetch(running.address + path);
+      const text = await response.text();
+      const isJson = response.headers.get('content-type')?.includes('json') === true;
+      return {
+        status: response.status,
+        headers: response.headers,
+        text,
+        body: (isJson ? JSON.parse(text) : {}) as Record<string, unknown>,
+      };
+    },
+    stop: () => (stopped ??= stopApplication(running)),
+    abort: () => abortRequests(running),
+    server: running.app.getHttpServer(),
+  };
+}
