@@ -25,10 +25,12 @@ export class LaneAlarm implements OnModuleInit {
     @InjectQueue(LANE_QUEUE) private readonly queue: LaneQueue,
     private readonly health: QueueHealth,
     private readonly metrics: WebhookMetrics,
-  ) {}
+  ) {
+    health.watch(queue);
+  }
 
   async onModuleInit(): Promise<void> {
-    await this.health.watch(this.queue);
+    await this.health.start(this.queue);
   }
 
   /** Never throws, never waits. */

@@ -10,7 +10,7 @@ import { WebhookSender } from './webhook-sender.service.js';
 @Injectable()
 export class LaneDrain {
   private readonly windows = new LaneWindows();
-  private readonly runs = new Set<LaneRun>();
+  private readonly runs = new Map<LaneRun, Promise<boolean>>();
   private stopping = false;
 
   constructor(
@@ -28,10 +28,11 @@ export class LaneDrain {
     if (this.stopping) return true;
     const window = this.windows.of(laneId);
     const run = new LaneRun(laneId, window, this.claims, this.sender, this.recorder);
-    this.runs.add(run);
+    const result = run.run();
+    this.runs.set(run, result);
     this.metrics.lanesActive.set(this.runs.size);
     try {
-      return await run.run();
+      return await result;
     } finally {
       this.runs.delete(run);
       this.windows.keep(laneId, window);
@@ -39,9 +40,10 @@ export class LaneDrain {
     }
   }
 
-  /** No claims from now on; what is in flight is posted and recorded. */
-  stop(): void {
+  /** No claims from now on. Resolves when what is in flight is posted and recorded. */
+  async stop(): Promise<void> {
     this.stopping = true;
-    for (const run of this.runs) run.stop();
+    for (const run of this.runs.keys()) run.stop();
+    await Promise.allSettled(this.runs.values());
   }
 }

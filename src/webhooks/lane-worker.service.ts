@@ -15,7 +15,10 @@ const LOCK_MS = 5_000;
 const STALLED_CHECK_MS = 2_500;
 /** BullMQ would fail a job that stalled more often, and the lane's wake-up with it. */
 const ENDLESSLY = 1_000_000;
-const CLOSE_TIMEOUT_MS = 8_000;
+const START_TIMEOUT_MS = 10_000;
+/** Together less than the 10 s that a process takes to stop. */
+const DRAIN_TIMEOUT_MS = 6_500;
+const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
  * Takes lanes from the queue and drains them.
@@ -55,20 +58,25 @@ export class LaneWorker implements OnApplicationBootstrap, BeforeApplicationShut
       this.logger.warn({ msg: 'lane failed', laneId: job?.data.laneId, err: error }),
     );
     if (this.backend.kind === 'postgres') {
-      await within(CLOSE_TIMEOUT_MS, this.worker.waitUntilReady(), 'the queue in PostgreSQL does not answer');
+      await within(START_TIMEOUT_MS, this.worker.waitUntilReady(), 'the queue in PostgreSQL does not answer');
     }
     this.reconciler.start();
   }
 
   /** Before anything else closes: what is in flight is still to be posted and recorded. */
   async beforeApplicationShutdown(): Promise<void> {
-    this.drain.stop();
     await this.reconciler.stop();
+    await this.bounded(DRAIN_TIMEOUT_MS, this.drain.stop(), 'attempts still in flight');
+    // a lost queue cannot be closed in good order; its jobs are taken over once they stall
+    const force = !(await this.health.answers());
+    await this.bounded(CLOSE_TIMEOUT_MS, this.worker?.close(force), 'the queue does not let go');
+  }
+
+  private async bounded(timeoutMs: number, work: Promise<void> | undefined, message: string): Promise<void> {
     try {
-      await within(CLOSE_TIMEOUT_MS, this.worker?.close() ?? Promise.resolve(), 'lanes still busy');
+      await within(timeoutMs, work ?? Promise.resolve(), message);
     } catch (error) {
-      this.logger.warn({ msg: 'worker closed with lanes still busy; their leases bring the rest back', err: error });
-      await this.worker?.disconnect().catch(() => undefined);
+      this.logger.warn({ msg: 'closes at once; leases bring back what is not recorded', err: error });
     }
   }
 

@@ -36,6 +36,19 @@ export const COUNT_PAYMENT: Statement = {
       payments_with_webhooks = c.payments_with_webhooks + excluded.payments_with_webhooks`,
 };
 
+/**
+ * $1 shop to count down, $2 shop to count up, $3 slot, $4 payments with webhooks: 0 or 1. A slot may fall below zero; the
+ * sum over a shop's slots does not. Always in the order of the shops, so that two moves never wait for each other.
+ */
+export const MOVE_PAYMENT: Statement = {
+  name: 'webhooks.move_payment',
+  text: `INSERT INTO webhook_shop_counters AS c (shop_id, slot, payments, payments_with_webhooks)
+    SELECT m.shop_id, $3, m.sign, m.sign * $4::bigint
+    FROM (VALUES ($1::bigint, -1), ($2::bigint, 1)) AS m (shop_id, sign) ORDER BY m.shop_id
+    ON CONFLICT (shop_id, slot) DO UPDATE SET payments = c.payments + excluded.payments,
+      payments_with_webhooks = c.payments_with_webhooks + excluded.payments_with_webhooks`,
+};
+
 /** $1 shop. Always one row. */
 export const SUM_COUNTERS: Statement = {
   name: 'webhooks.sum_counters',

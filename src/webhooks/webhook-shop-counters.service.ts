@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { Random } from '../shared/random.js';
-import { COUNT_PAYMENT, SUM_COUNTERS } from './outbox.queries.js';
+import { COUNT_PAYMENT, MOVE_PAYMENT, SUM_COUNTERS } from './outbox.queries.js';
 
 /** Rows per shop: concurrent payments of one shop would queue for a single row until each commits. */
 const SLOTS = 16;
@@ -22,6 +22,16 @@ export class WebhookShopCountersService {
   /** Counts a new payment in the transaction that inserts it. Call it last: it locks one of the shop's rows until the commit. */
   async countPayment(transaction: Transaction, shopId: number, hasWebhook: boolean): Promise<void> {
     await transaction.query(COUNT_PAYMENT, [shopId, this.random.integer(SLOTS), hasWebhook ? 1 : 0]);
+  }
+
+  /** Counts a payment for another shop from now on, in the transaction that moves it; last, as with `countPayment`. */
+  async movePayment(
+    transaction: Transaction,
+    fromShopId: number,
+    toShopId: number,
+    hasWebhook: boolean,
+  ): Promise<void> {
+    await transaction.query(MOVE_PAYMENT, [fromShopId, toShopId, this.random.integer(SLOTS), hasWebhook ? 1 : 0]);
   }
 
   async counts(shopId: number): Promise<PaymentCounts> {

@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 import { Metrics } from '../observability/metrics.js';
 import { InjectQueueBackend, type QueueBackend } from './queue-backend.js';
@@ -12,7 +12,7 @@ const COUNTED_STATES = ['waiting', 'active', 'delayed', 'failed'] as const;
 
 /** Watches over the queues of this process: their errors, whether they answer, how deep they are. */
 @Injectable()
-export class QueueHealth implements OnApplicationShutdown {
+export class QueueHealth implements BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly watches = new Map<string, QueueWatch>();
   private readonly queues: Queue[] = [];
 
@@ -31,13 +31,17 @@ export class QueueHealth implements OnApplicationShutdown {
     });
   }
 
-  /**
-   * Takes a queue under watch; call it when the module starts. In PostgreSQL its schema must exist, or this rejects and
-   * the start fails: BullMQ would remember that failure for good. A Redis that is away is waited for, without blocking.
-   */
-  async watch(queue: Queue): Promise<void> {
+  /** Takes a queue under watch. Call it as soon as the queue exists: an error that nobody listens to is printed raw. */
+  watch(queue: Queue): void {
     this.watches.set(queue.name, new QueueWatch(queue));
     this.queues.push(queue);
+  }
+
+  /**
+   * Call it when the module starts. In PostgreSQL the queue's schema must exist, or this rejects and the start fails:
+   * BullMQ would remember that failure for good. A Redis that is away is waited for, without holding up the start.
+   */
+  async start(queue: Queue): Promise<void> {
     if (this.backend.kind === 'redis') return;
     await within(START_TIMEOUT_MS, queue.waitUntilReady(), 'the queue in PostgreSQL does not answer');
   }
@@ -50,6 +54,20 @@ export class QueueHealth implements OnApplicationShutdown {
   /** Resolves when every queue answers within `timeoutMs`, rejects otherwise. For readiness. */
   async ping(timeoutMs = 1_000): Promise<void> {
     await Promise.all([...this.watches.values()].map((watch) => watch.ping(timeoutMs)));
+  }
+
+  /** Whether every queue answers. */
+  answers(): Promise<boolean> {
+    return this.ping().then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Closing in good order takes an answer from the backend: a queue that is lost is dropped, or its `close` would hang or fail. */
+  async beforeApplicationShutdown(): Promise<void> {
+    if (await this.answers()) return;
+    await Promise.all(this.queues.map((queue) => queue.getBackend().close(true)));
   }
 
   onApplicationShutdown(): void {

@@ -45,6 +45,12 @@ export interface AttemptRow {
   response_body: string | null;
 }
 
+export interface LogLine {
+  level: string;
+  msg: string;
+  [key: string]: unknown;
+}
+
 export interface TestShop {
   merchantId: number;
   shopId: number;
@@ -54,8 +60,6 @@ export interface TestShop {
 /** One application of the engine: a producer, or a worker (which is one as well). */
 export interface Engine {
   app: INestApplicationContext;
-  /** What it logged, line by line. */
-  logs: { level: string; msg: string; [key: string]: unknown }[];
   get<T>(type: Type<T>): T;
   /** Commits the deliveries and wakes their lanes, as a change of status does. */
   deliver(...deliveries: NewDelivery[]): Promise<void>;
@@ -66,6 +70,8 @@ export interface Engine {
 
 /** A database, a Redis where the backend takes one, and the applications that a test starts on them. */
 export class EngineWorld {
+  /** What all of its applications logged: in one process they share NestJS's logger. */
+  readonly logs: LogLine[] = [];
   private readonly engines: Engine[] = [];
 
   private constructor(
@@ -87,7 +93,7 @@ export class EngineWorld {
 
   private async start(feature: Type, env: Record<string, string>): Promise<Engine> {
     const config = testConfig({ DATABASE_URL: this.database.url, REDIS_URL: this.redis?.url, ...env });
-    const engine = await startEngine(feature, config, this.database.url);
+    const engine = await startEngine(feature, config, this.database.url, this.logs);
     this.engines.push(engine);
     return engine;
   }
@@ -140,11 +146,15 @@ export const testConfig = (env: Record<string, string | undefined>): Config =>
     ...env,
   });
 
-export async function startEngine(feature: Type, config: Config, databaseUrl: string): Promise<Engine> {
-  const logs: Engine['logs'] = [];
+export async function startEngine(
+  feature: Type,
+  config: Config,
+  databaseUrl: string,
+  logs: LogLine[] = [],
+): Promise<Engine> {
   const logger = pino(
     { level: 'info', base: null, formatters: { level: (level) => ({ level }) } },
-    { write: (line: string) => void logs.push(JSON.parse(line) as Engine['logs'][number]) },
+    { write: (line: string) => void logs.push(JSON.parse(line) as LogLine) },
   );
   @Module({
     imports: [
@@ -167,7 +177,6 @@ export async function startEngine(feature: Type, config: Config, databaseUrl: st
     get(Database).transaction((transaction) => get(WebhookOutboxService).append(transaction, deliveries));
   return {
     app,
-    logs,
     get,
     append,
     deliver: async (...deliveries) => {
