@@ -2,9 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database.js';
 import { Problem } from '../shared/problem.js';
 import type { ShopSummary } from '../shops/shop-summary.js';
+import { ShopsPerformanceService } from '../shops/shops-performance.service.js';
 import { ShopsService } from '../shops/shops.service.js';
+import type { FlowDefinition } from './flow-definition.js';
 import { FLOW_BY_NAME, type FlowRow } from './flows.queries.js';
 import type { Performance } from './routing.js';
+import { drawsAtRandom } from './strategies/strategies.js';
 
 /** A flow in its active version with all that a decision depends on besides the request. */
 export interface LoadedFlow extends Pick<FlowRow, 'id' | 'name' | 'version' | 'definition' | 'counter'> {
@@ -19,19 +22,24 @@ export class FlowLoaderService {
   constructor(
     private readonly database: Database,
     private readonly shops: ShopsService,
+    private readonly performances: ShopsPerformanceService,
   ) {}
 
   /** The flow as it is now. Problems: `flow_not_found`. */
   async load(merchantId: number, name: string): Promise<LoadedFlow> {
     const [flow] = await this.database.query<FlowRow>(FLOW_BY_NAME, [merchantId, name]);
     if (!flow) throw new Problem('flow_not_found');
-    const ids = flow.definition.shops.map((shop) => shop.shop_id);
-    return { ...flow, ...(await this.stateOf(merchantId, ids)) };
+    return { ...flow, ...(await this.stateOf(merchantId, flow.definition)) };
   }
 
-  /** The merchant's shops among these and how they do. */
-  async stateOf(merchantId: number, shopIds: number[]): Promise<Pick<LoadedFlow, 'shops' | 'performance'>> {
-    const summaries = await this.shops.summaries(merchantId, shopIds);
-    return { shops: new Map(summaries.map((shop) => [shop.id, shop])), performance: new Map() };
+  /** The shops of a definition, as far as they are the merchant's, and how they do. */
+  async stateOf(merchantId: number, definition: FlowDefinition): Promise<Pick<LoadedFlow, 'shops' | 'performance'>> {
+    const ids = [...new Set(definition.shops.map((shop) => shop.shop_id))];
+    const [summaries, performance] = await Promise.all([
+      this.shops.summaries(merchantId, ids),
+      // rates mean something to few flows; of the others only those shops count that are not healthy
+      drawsAtRandom(definition) ? this.performances.of(ids) : this.performances.outages(ids),
+    ]);
+    return { shops: new Map(summaries.map((shop) => [shop.id, shop])), performance };
   }
 }

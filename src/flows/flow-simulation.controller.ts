@@ -19,7 +19,9 @@ export class FlowSimulationController {
     summary: 'Run a flow without changing anything',
     description:
       'Answers which shop a payment would go to now. No shop for the payment is a result, not an error: `data.success` is false. ' +
-      'With `simple` the whole answer is `true` or `false`.',
+      'With `simple` the whole answer is `true` or `false`. With `explain` it says why, and for every other shop the smallest ' +
+      'single change that would have picked it. `count`, `overrides`, `at_counter` and `definition` ask what if; any of them ' +
+      'may be combined, and nothing is ever written.',
   })
   @ApiExtraModels(FlowSimulationDto)
   @ApiOkResponse({
@@ -43,10 +45,12 @@ export class FlowSimulationController {
     @CurrentPrincipal() principal: Principal,
     @Body() request: SimulateFlowDto,
   ): Promise<Success<FlowSimulationDto> | boolean> {
-    const routing = SimulateFlowDto.toRoutingRequest(request);
-    const simulation = FlowSimulationDto.from(
-      await this.simulations.simulate(principal.merchantId, request.flow_name, routing),
+    const simulation = await this.simulations.simulate(
+      principal.merchantId,
+      request.flow_name,
+      SimulateFlowDto.toRoutingRequest(request),
+      SimulateFlowDto.toWhatIf(request),
     );
-    return request.simple ? simulation.success : success(simulation);
+    return request.simple ? simulation.shop !== undefined : success(FlowSimulationDto.from(simulation));
   }
 }

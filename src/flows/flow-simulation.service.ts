@@ -1,13 +1,59 @@
 import { Injectable } from '@nestjs/common';
-import { decide, type Decision } from './decision.js';
+import { Problem } from '../shared/problem.js';
+import type { ShopSummary } from '../shops/shop-summary.js';
+import { type Explanation, explain } from './explanation.js';
+import { definitionErrors, type FlowDefinition } from './flow-definition.js';
 import { FlowLoaderService, type LoadedFlow } from './flow-loader.service.js';
-import { routableFlow } from './routable-flow.js';
+import { overrideErrors, type Overrides, withOverrides } from './overrides.js';
+import type { RoutableShop } from './routable-flow.js';
 import type { RoutingRequest } from './routing.js';
+import { decideScenario, prepare, type PreparedScenario, type Scenario } from './scenario.js';
+import { generator } from './strategies/beta.js';
+import { drawsAtRandom, hasCounter } from './strategies/strategies.js';
+
+/** What a simulation assumes instead of what is so, and what it is asked for besides the pick. */
+export interface WhatIf {
+  /** A draft in place of the stored version. */
+  definition?: FlowDefinition;
+  overrides?: Overrides;
+  /** In place of the stored counter. */
+  atCounter?: number;
+  /** How many payments to simulate, one after the other. */
+  count?: number;
+  /** Of the random numbers that `success_rate` draws. */
+  seed: number;
+  /** Whether to explain the first pick. */
+  explain: boolean;
+}
+
+export interface SimulatedPick {
+  /** `null`: the flow has no counter. */
+  counter: number | null;
+  /** `null`: no shop takes the payment. */
+  shopId: number | null;
+}
+
+/** How many of the simulated payments a shop gets. */
+export interface SimulatedShare {
+  shop: ShopSummary;
+  picks: number;
+}
 
 /** What a payment would get. */
 export interface Simulation {
-  flow: LoadedFlow;
-  decision: Decision;
+  flow: Pick<LoadedFlow, 'id' | 'name'>;
+  definition: FlowDefinition;
+  /** `undefined`: no shop takes the request. */
+  shop: RoutableShop | undefined;
+  /** Before the payment; `null`: the flow has no counter. */
+  counter: number | null;
+  /** After the payment. */
+  nextCounter: number | null;
+  /** What the draws came from; `undefined`: nothing was left to chance. */
+  seed: number | undefined;
+  picks: SimulatedPick[] | undefined;
+  shares: SimulatedShare[] | undefined;
+  explanation: Explanation | undefined;
 }
 
 /** Runs flows without changing anything: all of it reads. */
@@ -15,15 +61,80 @@ export interface Simulation {
 export class FlowSimulationService {
   constructor(private readonly flows: FlowLoaderService) {}
 
-  /** What routing would answer now. Problems: `flow_not_found`. */
-  async simulate(merchantId: number, flowName: string, request: RoutingRequest): Promise<Simulation> {
+  /**
+   * What routing would answer now, or under the assumptions of a what-if. Problems: `flow_not_found`,
+   * `validation_failed` (fields of `definition` and `overrides`).
+   */
+  async simulate(merchantId: number, flowName: string, request: RoutingRequest, whatIf: WhatIf): Promise<Simulation> {
     const flow = await this.flows.load(merchantId, flowName);
-    const { definition, shops, version, counter, performance } = flow;
-    const decision = decide(routableFlow(definition, shops, version), request, {
-      counter,
-      performance,
-      random: () => 0.5,
-    });
-    return { flow, decision };
+    const { definition: draft, overrides, atCounter } = whatIf;
+    const assumed = draft ? await this.withDraft(merchantId, draft) : flow;
+    const scenario: Scenario = {
+      ...assumed,
+      version: draft ? null : flow.version,
+      counter: atCounter ?? flow.counter,
+      request,
+      draw: 0,
+    };
+    if (overrides) requireNone(overrideErrors(overrides, scenario.definition.shops));
+    return run(flow, prepare(overrides ? withOverrides(scenario, overrides) : scenario), whatIf);
   }
+
+  /** The draft is held to all that is asked of a definition which is to be stored. */
+  private async withDraft(
+    merchantId: number,
+    definition: FlowDefinition,
+  ): Promise<Pick<LoadedFlow, 'definition' | 'shops' | 'performance'>> {
+    const state = await this.flows.stateOf(merchantId, definition);
+    const errors = definitionErrors(definition, new Set(state.shops.keys()));
+    requireNone(errors.map((error) => ({ ...error, field: `definition.${error.field}` })));
+    return { definition, ...state };
+  }
+}
+
+function requireNone(errors: { field: string; message: string }[]): void {
+  if (errors.length > 0) throw new Problem('validation_failed', { errors });
+}
+
+function run(flow: LoadedFlow, prepared: PreparedScenario, { count, seed, explain: isExplained }: WhatIf): Simulation {
+  const draw = generator(seed);
+  const scenario = { ...prepared, draw: draw() };
+  const decision = decideScenario(scenario);
+  const counts = hasCounter(scenario.definition);
+  const advances = decision.usesCounter || !decision.shop;
+  return {
+    flow,
+    definition: scenario.definition,
+    shop: decision.shop,
+    counter: counts ? scenario.counter : null,
+    nextCounter: counts ? scenario.counter + (advances ? 1 : 0) : null,
+    seed: drawsAtRandom(scenario.definition) ? seed : undefined,
+    ...withPicks(scenario, count, draw),
+    explanation: isExplained ? explain(scenario) : undefined,
+  };
+}
+
+function withPicks(
+  scenario: PreparedScenario,
+  count: number | undefined,
+  draw: () => number,
+): Pick<Simulation, 'picks' | 'shares'> {
+  if (count === undefined) return { picks: undefined, shares: undefined };
+  const picks = picksOf(scenario, count, draw);
+  const shares = scenario.flow.shops.map(({ shop }): SimulatedShare => {
+    return { shop, picks: picks.filter(({ shopId }) => shopId === shop.id).length };
+  });
+  return { picks, shares };
+}
+
+/** As the same payment, sent `count` times, would go: each one that counts moves the counter on for the next. */
+function picksOf(first: PreparedScenario, count: number, draw: () => number): SimulatedPick[] {
+  const counts = hasCounter(first.definition);
+  const picks: SimulatedPick[] = [];
+  for (let scenario = first; picks.length < count;) {
+    const { shop, usesCounter } = decideScenario(scenario);
+    picks.push({ counter: counts ? scenario.counter : null, shopId: shop?.shop.id ?? null });
+    scenario = { ...scenario, counter: scenario.counter + (usesCounter ? 1 : 0), draw: draw() };
+  }
+  return picks;
 }

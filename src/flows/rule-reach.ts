@@ -1,5 +1,5 @@
 import type { FieldError } from '../shared/problem.js';
-import { findForbidden } from './assertion-search.js';
+import { findForbidden, SearchBudget } from './assertion-search.js';
 import { conditionOf } from './eligibility.js';
 import type { FlowDefinition, FlowShop, Rule } from './flow-definition.js';
 import { allOf, anyOf, type Formula, formulaOf, type SharedTests } from './formula.js';
@@ -23,6 +23,7 @@ export function reachErrors({ shops, rules = [] }: FlowDefinition): FieldError[]
 
 class Reach {
   private readonly tests: SharedTests = new Map();
+  private readonly budget = new SearchBudget();
   private pausesLeft = MAX_PAUSES;
 
   constructor(
@@ -74,7 +75,7 @@ class Reach {
 
   /** Whether certainly no payment is so. */
   private isImpossible(formula: Formula): boolean {
-    const search = findForbidden({ when: formula, shops: [], atLeast: 1 });
+    const search = findForbidden({ when: formula, shops: [], atLeast: 1 }, this.budget);
     for (; this.pausesLeft > 0; this.pausesLeft--) {
       const step = search.next();
       if (step.done) return step.value === undefined;

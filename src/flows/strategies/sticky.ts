@@ -57,6 +57,13 @@ const CUSTOMER_TICKET = 3;
 
 const scoreOf = (shop: RoutableShop, hash: number): number => shop.weight / -Math.log(hash);
 
+/** The least whole weight with which the shop would outdo the others for this customer. */
+export function leastWinningWeight(shops: readonly RoutableShop[], shop: RoutableShop, customerId: number): number {
+  const best = ranking(shops, customerId).find((other) => other.shop !== shop);
+  const hash = hashFraction(customerId, shop.shop.id);
+  return best === undefined ? 1 : Math.floor(best.score * -Math.log(hash)) + 1;
+}
+
 /** Best score first; of equal scores, the order of the shops. */
 function ranking(shops: readonly RoutableShop[], customerId: number): Scored[] {
   const scored = shops.map((shop): Scored => {

@@ -15,13 +15,15 @@ export const STRATEGIES: Readonly<Record<ChoiceName, Strategy>> = {
   success_rate: successRate,
 };
 
-/** Strategies whose picks never depend on how many payments came before. */
-const WITHOUT_COUNTER: ReadonlySet<string> = new Set<ChoiceName>(['success_rate']);
-
-/** Whether any payment of the flow advances its counter. */
-export const hasCounter = ({ strategy, rules = [], default: otherwise }: FlowDefinition): boolean =>
+/** The strategies that a flow's payments may go by. */
+const choicesOf = ({ strategy, rules = [], default: otherwise }: FlowDefinition): ChoiceName[] =>
   strategy === 'rules'
-    ? [...rules.map(({ use }) => use), ...(otherwise ? [otherwise] : [])].some(
-        (use) => !WITHOUT_COUNTER.has(use.strategy),
-      )
-    : !WITHOUT_COUNTER.has(strategy);
+    ? [...rules.map(({ use }) => use.strategy), ...(otherwise ? [otherwise.strategy] : [])]
+    : [strategy];
+
+/** Whether payments of the flow may advance its counter. */
+export const hasCounter = (definition: FlowDefinition): boolean =>
+  choicesOf(definition).some((choice) => choice !== 'success_rate');
+
+/** Whether decisions of the flow may depend on a random number, and on the shops' approval rates. */
+export const drawsAtRandom = (definition: FlowDefinition): boolean => choicesOf(definition).includes('success_rate');
