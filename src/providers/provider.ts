@@ -1,4 +1,5 @@
 import type { FieldError } from '../shared/problem.js';
+import type { DeclineCode } from './decline-code.js';
 
 /** What a provider is told about a payment. `idempotencyKey` is the same on every repeat of the same call. */
 export interface ProviderPayment {
@@ -18,13 +19,25 @@ export interface AuthorizeRequest extends ProviderPayment {
   paymentMethodToken: string | undefined;
 }
 
-/** How a provider answered a payment. An unknown outcome is no answer: the call rejects instead. */
-export interface AuthorizeAnswer {
-  status: 'processing' | 'completed' | 'failed';
+/**
+ * How a provider answered an attempt to charge.
+ * - `approved`: charged. `processing`: taken, the outcome comes as a notification.
+ * - `declined`: hard; no other shop is asked. `soft_declined`: this attempt is over and will never be charged, another
+ *   shop may be asked.
+ * - `unavailable`: the adapter knows that nothing was taken, such as a refused connection or the provider's own word.
+ * An unknown outcome (a timeout, an answer that cannot be read, a conflict with a call under the same key that is still
+ * under way) is no answer: the call rejects.
+ */
+export type AuthorizeAnswer = {
+  /** When it is not the one that `newTransactionId` chose. */
   providerTransactionId?: string;
   /** Merged into the payment's `provider_metadata`. */
   providerMetadata?: Record<string, unknown>;
-}
+} & (
+  | { outcome: 'approved' | 'processing' }
+  | { outcome: 'declined' | 'soft_declined'; declineCode: DeclineCode }
+  | { outcome: 'unavailable'; reason: string }
+);
 
 /** `confirmed`: done. `refused`: the provider says no and why. */
 export type ConfirmationAnswer = { outcome: 'confirmed' } | { outcome: 'refused'; reason: string };
@@ -35,6 +48,8 @@ export interface ProviderNotification {
   id: string;
   providerTransactionId: string;
   status: 'processing' | 'completed' | 'failed' | 'cancelled' | 'refunded';
+  /** Why it failed, where the provider says so. */
+  declineCode?: DeclineCode;
   /** Passed on to the merchant as `original_webhook.data`. */
   data: Record<string, unknown>;
 }

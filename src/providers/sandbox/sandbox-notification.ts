@@ -4,6 +4,7 @@ import type { ProviderNotification } from '../provider.js';
 
 const STATUSES = ['processing', 'completed', 'failed', 'cancelled', 'refunded'] as const;
 const MAX_ID_LENGTH = 255;
+const DECLINE_CODE = /^[a-z0-9_]{1,100}$/;
 
 /** Whether `signature` is the hex HMAC-SHA256 of `body` keyed with `secret`; compared in constant time. */
 export function isSignedBy(secret: string, body: Buffer, signature: string): boolean {
@@ -12,7 +13,7 @@ export function isSignedBy(secret: string, body: Buffer, signature: string): boo
   return timingSafeEqual(expected, given);
 }
 
-/** Reads `{ id, provider_transaction_id, status, data? }`. Throws `malformed_json` or `validation_failed`. */
+/** Reads `{ id, provider_transaction_id, status, data? }`, and from the data a `decline_code`. Throws `malformed_json` or `validation_failed`. */
 export function parseSandboxNotification(body: Buffer): ProviderNotification {
   const fields = parseObject(body);
   const status = STATUSES.find((candidate) => candidate === fields['status']);
@@ -24,10 +25,12 @@ export function parseSandboxNotification(body: Buffer): ProviderNotification {
     ...(isObject(data) ? [] : [{ field: 'data', message: 'must be an object' }]),
   ];
   if (errors.length > 0 || status === undefined) throw new Problem('validation_failed', { errors });
+  const declineCode = (data as Record<string, unknown>)['decline_code'];
   return {
     id: fields['id'] as string,
     providerTransactionId: fields['provider_transaction_id'] as string,
     status,
+    ...(typeof declineCode === 'string' && DECLINE_CODE.test(declineCode) && { declineCode }),
     data: data as Record<string, unknown>,
   };
 }

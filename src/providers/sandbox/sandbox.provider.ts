@@ -13,15 +13,33 @@ import { isSignedBy, parseSandboxNotification } from './sandbox-notification.js'
 
 /** What each `payment_method.token` makes the sandbox answer; `undefined` (no answer) is a call that never returns. */
 const ANSWERS: Readonly<Record<string, AuthorizeAnswer | undefined>> = {
-  tok_success: { status: 'completed' },
-  tok_decline: { status: 'failed', providerMetadata: { decline_code: 'card_declined' } },
-  tok_pending: { status: 'processing' },
+  tok_success: { outcome: 'approved' },
+  tok_decline: { outcome: 'declined', declineCode: 'card_declined' },
+  tok_soft_decline: { outcome: 'soft_declined', declineCode: 'issuer_unavailable' },
+  tok_pending: { outcome: 'processing' },
   tok_timeout: undefined,
+  tok_unavailable: { outcome: 'unavailable', reason: 'the sandbox plays an outage' },
 };
 
 export const SANDBOX_TOKENS = Object.keys(ANSWERS);
 
-/** The built-in provider for development and tests: moves no money, and its answers are chosen by the payment method's token. */
+const UNKNOWN_TOKEN: AuthorizeAnswer = { outcome: 'declined', declineCode: 'unknown_token' };
+
+const CREDENTIALS: Readonly<Record<string, { isValid: (value: unknown) => boolean; takes: string }>> = {
+  notification_secret: {
+    isValid: (value) => typeof value === 'string' && value.length >= 16 && value.length <= 200,
+    takes: 'a string of 16 to 200 characters',
+  },
+  simulate: {
+    isValid: (value) => typeof value === 'string' && Object.hasOwn(ANSWERS, value),
+    takes: `one of ${SANDBOX_TOKENS.join(', ')}`,
+  },
+};
+
+/**
+ * The built-in provider for development and tests: moves no money, and its answers are chosen by the payment method's
+ * token, or for all payments of a shop by `simulate` among its credentials.
+ */
 @Injectable()
 export class SandboxProvider implements PaymentProvider {
   readonly name = 'sandbox';
@@ -29,14 +47,12 @@ export class SandboxProvider implements PaymentProvider {
   constructor(private readonly random: Random) {}
 
   validateCredentials(credentials: Record<string, unknown>): FieldError[] {
-    const errors = Object.keys(credentials)
-      .filter((key) => key !== 'notification_secret')
-      .map((key) => ({ field: key, message: 'is not a credential of the sandbox; it takes notification_secret' }));
-    const secret = credentials['notification_secret'];
-    if (secret !== undefined && (typeof secret !== 'string' || secret.length < 16 || secret.length > 200)) {
-      errors.push({ field: 'notification_secret', message: 'must be a string of 16 to 200 characters' });
-    }
-    return errors;
+    return Object.entries(credentials).flatMap(([field, value]) => {
+      const credential = Object.hasOwn(CREDENTIALS, field) ? CREDENTIALS[field] : undefined;
+      const known = Object.keys(CREDENTIALS).join(' and ');
+      if (!credential) return [{ field, message: `is not a credential of the sandbox; it takes ${known}` }];
+      return credential.isValid(value) ? [] : [{ field, message: `must be ${credential.takes}` }];
+    });
   }
 
   newTransactionId(): string {
@@ -44,10 +60,9 @@ export class SandboxProvider implements PaymentProvider {
   }
 
   async authorize(request: AuthorizeRequest, signal: AbortSignal): Promise<AuthorizeAnswer> {
-    const token = request.paymentMethodToken ?? 'tok_success';
-    if (!Object.hasOwn(ANSWERS, token)) {
-      return { status: 'failed', providerMetadata: { decline_code: 'unknown_token' } };
-    }
+    const simulated = request.credentials['simulate'];
+    const token = typeof simulated === 'string' ? simulated : (request.paymentMethodToken ?? 'tok_success');
+    if (!Object.hasOwn(ANSWERS, token)) return UNKNOWN_TOKEN;
     return ANSWERS[token] ?? (await neverAnswers(signal));
   }
 
