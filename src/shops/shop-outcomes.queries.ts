@@ -52,3 +52,41 @@ export const SHOP_OUTAGES: Statement = {
     FROM shop_outages WHERE shop_id = ANY ($1::bigint[]) AND ended_at IS NULL
   ) o`),
 };
+
+/** $1 shop, $2 minute, $3 slot; to add: $4 approved, $5 declined; an outage ends $6 now if its latest fault was before $7. */
+export const COUNT_SUCCESS: Statement = {
+  name: 'shops_count_success',
+  text: `WITH ended AS (
+      UPDATE shop_outages SET ended_at = $6 WHERE shop_id = $1 AND ended_at IS NULL AND last_fault_at <= $7
+    )
+    INSERT INTO shop_outcomes AS o (shop_id, minute, slot, approved, declined) VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT (shop_id, minute, slot) DO UPDATE SET approved = o.approved + excluded.approved,
+      declined = o.declined + excluded.declined`,
+};
+
+/** $1 shop, $2 minute, $3 slot. */
+export const COUNT_FAULT: Statement = {
+  name: 'shops_count_fault',
+  text: `INSERT INTO shop_outcomes AS o (shop_id, minute, slot, failed) VALUES ($1, $2, $3, 1)
+    ON CONFLICT (shop_id, minute, slot) DO UPDATE SET failed = o.failed + 1`,
+};
+
+/**
+ * An outage begins, or one is prolonged whose latest fault was before $3: $1 shop, $2 now. Of many faults at the same
+ * time the first one writes; the others find that it is done.
+ */
+export const BEGIN_OUTAGE: Statement = {
+  name: 'shops_begin_outage',
+  text: `INSERT INTO shop_outages AS o (shop_id, began_at, last_fault_at) VALUES ($1, $2, $2)
+    ON CONFLICT (shop_id) DO UPDATE SET ended_at = NULL, last_fault_at = excluded.last_fault_at,
+      began_at = CASE WHEN o.ended_at IS NULL THEN o.began_at ELSE excluded.began_at END
+    WHERE o.ended_at IS NOT NULL OR o.last_fault_at <= $3`,
+};
+
+/** $1 the first minute to keep, $2 how many rows at most. */
+export const PRUNE_OUTCOMES: Statement = {
+  name: 'shops_prune_outcomes',
+  text: `DELETE FROM shop_outcomes WHERE ctid = ANY (
+      ARRAY(SELECT ctid FROM shop_outcomes WHERE minute < $1 LIMIT $2)
+    ) RETURNING shop_id`,
+};

@@ -1,14 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../platform/database/database.js';
 import { Clock } from '../shared/clock.js';
-import { HEALTH_WINDOW_MINUTES, type HealthState, healthAt, type Outage, type OutcomeCounts } from './shop-health.js';
+import { HEALTH_WINDOW_MINUTES, type HealthState, healthAt, type OutcomeCounts } from './shop-health.js';
 import { type PerformanceRow, SHOP_OUTAGES, SHOP_PERFORMANCE } from './shop-outcomes.queries.js';
+import { outageOf, PERFORMANCE_WINDOW_MINUTES, recentOf, windowStart } from './shop-windows.js';
 import type { ShopPerformance } from './shop-performance.js';
-
-/** How far back outcomes count towards a shop's approval rate, in whole minutes, the present one included. */
-export const PERFORMANCE_WINDOW_MINUTES = 60;
-
-const MINUTE_MS = 60_000;
 
 /** A shop's health with what it was concluded from. */
 export interface ShopHealthReport extends HealthState {
@@ -63,21 +59,3 @@ export class ShopsPerformanceService {
 
 const hasSomethingToSay = ({ approved, declined, failed, health }: ShopPerformance): boolean =>
   health !== 'healthy' || approved + declined + failed > 0;
-
-/** The first of so many minutes of which the last is the present one. */
-const windowStart = (now: Date, minutes: number): Date =>
-  new Date((Math.floor(now.getTime() / MINUTE_MS) - minutes + 1) * MINUTE_MS);
-
-function outageOf({
-  began_at: beganAt,
-  last_fault_at: lastFaultAt,
-  ended_at: endedAt,
-}: PerformanceRow): Outage | undefined {
-  return beganAt && lastFaultAt ? { beganAt, lastFaultAt, endedAt } : undefined;
-}
-
-const recentOf = (row: PerformanceRow): OutcomeCounts => ({
-  approved: row.recently_approved,
-  declined: row.recently_declined,
-  failed: row.recently_failed,
-});

@@ -13,14 +13,19 @@ import {
   RotatedShopDto,
   RotateWebhookSecretDto,
   ShopDto,
+  ShopWithHealthDto,
   UpdateShopDto,
 } from './shops.dto.js';
+import { ShopsPerformanceService } from './shops-performance.service.js';
 import { ShopsService } from './shops.service.js';
 
 @ApiTags('shops')
 @Controller('shops')
 export class ShopsController {
-  constructor(private readonly shops: ShopsService) {}
+  constructor(
+    private readonly shops: ShopsService,
+    private readonly performance: ShopsPerformanceService,
+  ) {}
 
   /** Creates a shop. This answer is one of few that show its webhook secret. */
   @Post()
@@ -52,13 +57,17 @@ export class ShopsController {
     return successPage({ items: items.map((shop) => ShopDto.from(shop)), nextCursor });
   }
 
-  /** Reads one shop. */
+  /** Reads one shop and how it does. */
   @Get(':id')
   @RequireScopes('shops:read')
-  @ApiSuccess(ShopDto)
+  @ApiSuccess(ShopWithHealthDto)
   @ApiProblems('shop_not_found')
-  async find(@CurrentPrincipal() { merchantId }: Principal, @IdParam('id') shopId: number): Promise<Success<ShopDto>> {
-    return success(ShopDto.from(await this.shops.find(merchantId, shopId)));
+  async find(
+    @CurrentPrincipal() { merchantId }: Principal,
+    @IdParam('id') shopId: number,
+  ): Promise<Success<ShopWithHealthDto>> {
+    const shop = await this.shops.find(merchantId, shopId);
+    return success(ShopWithHealthDto.fromHealth(shop, await this.performance.health(shopId)));
   }
 
   /** Changes the fields that are given. The provider of a shop never changes: its payments live there. */

@@ -12,6 +12,9 @@ import {
 } from 'class-validator';
 import { IsMetadata } from '../platform/http/field-rules.js';
 import { Optional } from '../platform/http/optional.js';
+import type { OutcomeCounts } from './shop-health.js';
+import type { ShopHealth } from './shop-performance.js';
+import type { ShopHealthReport } from './shops-performance.service.js';
 import type { RotatedShop, ShopWithSecret } from './shops.service.js';
 import type { ShopEntity } from './shop.entity.js';
 import { webhookSecretError } from './webhook-secrets.js';
@@ -48,7 +51,7 @@ export class CreateShopDto {
   @IsString()
   provider?: string = 'sandbox';
 
-  /** What the provider needs to know; never given back. The sandbox takes `notification_secret`.
+  /** What the provider needs to know; never given back. The sandbox takes `notification_secret` and, to make it answer every payment like a token, `simulate`.
    * @example { "notification_secret": "a-secret-for-notifications" } */
   @Optional()
   @IsMetadata()
@@ -122,6 +125,39 @@ export class ShopDto {
       created_at: shop.createdAt.toISOString(),
       updated_at: shop.updatedAt.toISOString(),
     };
+  }
+}
+
+/** Payments of the last five minutes whose outcome the shop is answerable for: not those with a wrong card. */
+export class ShopOutcomesDto implements OutcomeCounts {
+  /** @example 118 */
+  approved: number;
+
+  /** @example 9 */
+  declined: number;
+
+  /** By the fault of the shop or its provider: unavailable, no answer in time, errors of its own.
+   * @example 1 */
+  failed: number;
+}
+
+export class ShopHealthDto {
+  /** `unhealthy`: too many faults, flows leave it out for a minute; `probing`: it gets a trickle until a payment succeeds.
+   * @example 'healthy' */
+  status: ShopHealth;
+
+  /** Since when; `null`: it was never otherwise.
+   * @example '2026-11-21T01:02:03.456Z' */
+  since: string | null;
+
+  window: ShopOutcomesDto;
+}
+
+export class ShopWithHealthDto extends ShopDto {
+  health: ShopHealthDto;
+
+  static fromHealth(shop: ShopEntity, { status, since, window }: ShopHealthReport): ShopWithHealthDto {
+    return { ...ShopDto.from(shop), health: { status, since: since?.toISOString() ?? null, window } };
   }
 }
 

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ProvidersModule } from '../providers/providers.module.js';
+import { ShopOutcomesService } from './shop-outcomes.service.js';
 import { ShopSecretsService } from './shop-secrets.service.js';
 import { ShopEntity } from './shop.entity.js';
 import { ShopsPerformanceService } from './shops-performance.service.js';
@@ -8,7 +9,7 @@ import { ShopsService } from './shops.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([ShopEntity]), ProvidersModule],
-  providers: [ShopsService, ShopSecretsService, ShopsPerformanceService],
-  exports: [ShopsService, ShopsPerformanceService],
+  providers: [ShopsService, ShopSecretsService, ShopsPerformanceService, ShopOutcomesService],
+  exports: [ShopsService, ShopsPerformanceService, ShopOutcomesService],
 })
 export class ShopsModule {}

@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Body, SHOP, type Shop, useShops } from './shops-harness.js';
 
+/** Of a shop without payments. */
+const HEALTHY = { status: 'healthy', since: null, window: { approved: 0, declined: 0, failed: 0 } };
+
 describe('shops', () => {
   const { running, aName, aShop, credentialsOf, get, patch, post, secretsOf } = useShops();
 
@@ -81,10 +84,10 @@ describe('shops', () => {
   });
 
   describe('reading', () => {
-    it('shows a shop without its secrets', async () => {
+    it('shows a shop without its secrets, and how it does', async () => {
       const { id, name } = await aShop();
       const { status, body } = await get(`/shops/${id}`);
-      expect([status, body]).toEqual([200, { success: true, data: { ...SHOP, id, name } }]);
+      expect([status, body]).toEqual([200, { success: true, data: { ...SHOP, id, name, health: HEALTHY } }]);
     });
 
     it.each(['0', '-1', 'x', '1.5', '1e3', '99999999999999999999'])('refuses %s as id', async (id) => {

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '../platform/database/database.js';
+import { Clock } from '../shared/clock.js';
+import { Random } from '../shared/random.js';
+import { COOL_DOWN_MS, faultMatters, HEALTH_WINDOW_MINUTES } from './shop-health.js';
+import {
+  BEGIN_OUTAGE,
+  COUNT_FAULT,
+  COUNT_SUCCESS,
+  type PerformanceRow,
+  PRUNE_OUTCOMES,
+  SHOP_PERFORMANCE,
+} from './shop-outcomes.queries.js';
+import { outageOf, PERFORMANCE_WINDOW_MINUTES, recentOf, windowStart } from './shop-windows.js';
+
+/** Rows per shop and minute: concurrent outcomes of one shop would queue for a single row until each commits. */
+const SLOTS = 8;
+const PRUNE_BATCH = 5_000;
+
+/** What a payment says about its shop. `failed`: by the shop's own fault. */
+export type ShopOutcome = 'approved' | 'declined' | 'failed';
+
+/** Writes how payments came out, in the transaction that they come out in, so that every outcome counts exactly once. */
+@Injectable()
+export class ShopOutcomesService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly random: Random,
+  ) {}
+
+  /**
+   * Counts an outcome that the shop is answerable for, one statement unless it is a fault. Call it late: it locks one of
+   * the shop's rows until the commit, and once per cool-down of a failing shop the one of its outage.
+   */
+  async record(transaction: Transaction, shopId: number, outcome: ShopOutcome): Promise<void> {
+    const now = this.clock.now();
+    if (outcome === 'failed') return this.recordFault(transaction, shopId, now);
+    await transaction.query(COUNT_SUCCESS, [
+      shopId,
+      windowStart(now, 1),
+      this.random.integer(SLOTS),
+      outcome === 'approved' ? 1 : 0,
+      outcome === 'declined' ? 1 : 0,
+      now,
+      coolDownBefore(now),
+    ]);
+  }
+
+  /** Removes what no window reaches any more, a bounded batch at a time; answers how many rows. */
+  async prune(): Promise<number> {
+    const kept = windowStart(this.clock.now(), PERFORMANCE_WINDOW_MINUTES);
+    return (await this.database.query(PRUNE_OUTCOMES, [kept, PRUNE_BATCH])).length;
+  }
+
+  private async recordFault(transaction: Transaction, shopId: number, now: Date): Promise<void> {
+    await transaction.query(COUNT_FAULT, [shopId, windowStart(now, 1), this.random.integer(SLOTS)]);
+    const from = windowStart(now, HEALTH_WINDOW_MINUTES);
+    const [row] = await transaction.query<PerformanceRow>(SHOP_PERFORMANCE, [[shopId], from, from]);
+    if (!faultMatters(outageOf(row!), recentOf(row!), now)) return;
+    await transaction.query(BEGIN_OUTAGE, [shopId, now, coolDownBefore(now)]);
+  }
+}
+
+const coolDownBefore = (now: Date): Date => new Date(now.getTime() - COOL_DOWN_MS);
