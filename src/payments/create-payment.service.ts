@@ -1,14 +1,14 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Principal } from '../auth/principal.js';
 import { FlowRoutingService } from '../flows/flow-routing.service.js';
 import { Database } from '../platform/database/database.js';
 import { invalidField, Problem } from '../shared/problem.js';
+import { AuthorizationService } from './authorization.service.js';
 import { type HeldKey, IdempotencyService } from './idempotency.service.js';
 import { FIND_CUSTOMER, type PaymentRow } from './payment.queries.js';
 import { type CreatePaymentDto, PaymentDto } from './payments.dto.js';
 import { PaymentRecorder } from './payment-recorder.service.js';
 import { PaymentsService } from './payments.service.js';
-import { ProviderCallsService } from './provider-calls.service.js';
 
 /** The rendered answer, so that a replay gives back the very same bytes. */
 export interface CreateAnswer {
@@ -17,18 +17,17 @@ export interface CreateAnswer {
 }
 
 /**
- * The way of a new payment: route → transaction 1 inserts it (pending) → provider call → transaction 2 changes its
- * status. A crash before transaction 1 leaves a gap in the flow's counter; after it a pending payment, which an
- * idempotent repeat carries on (the provider knows a repeated call by its key), a notification settles or expiry ends.
+ * The way of a new payment: route → transaction 1 inserts it (pending) with its first attempt → provider call →
+ * transaction 2 changes its status, or begins the attempt with the next shop and so on. A crash before transaction 1
+ * leaves a gap in the flow's counter; after it a pending payment, whose latest attempt an idempotent repeat carries on
+ * (the provider knows a repeated call by its key), a notification settles or expiry ends.
  */
 @Injectable()
 export class CreatePaymentService {
-  private readonly logger = new Logger(CreatePaymentService.name);
-
   constructor(
     private readonly database: Database,
     private readonly flows: FlowRoutingService,
-    private readonly providerCalls: ProviderCallsService,
+    private readonly authorization: AuthorizationService,
     private readonly payments: PaymentsService,
     private readonly idempotency: IdempotencyService,
     private readonly records: PaymentRecorder,
@@ -47,7 +46,10 @@ export class CreatePaymentService {
     const body =
       claim.paymentId === null
         ? await this.createNewUnder(claim.key, principal, request)
-        : await this.carryOn(await this.payments.find(principal.merchantId, claim.paymentId), request);
+        : await this.carryOn(await this.payments.find(principal.merchantId, claim.paymentId), request, {
+            repeated: true,
+            key: claim.key,
+          });
     await this.idempotency.complete(claim.key, body);
     return { body, replayed: false };
   }
@@ -60,7 +62,7 @@ export class CreatePaymentService {
       await this.idempotency.release(key).catch(() => undefined); // its lock runs out by itself
       throw error;
     }
-    return this.carryOn(payment, request);
+    return this.carryOn(payment, request, { key });
   }
 
   private async createNew(principal: Principal, request: CreatePaymentDto): Promise<string> {
@@ -85,33 +87,15 @@ export class CreatePaymentService {
     return this.payments.find(principal.merchantId, id);
   }
 
-  /** Hands a pending payment to its provider and records the answer; answers with the payment as it is then. */
-  private async carryOn(payment: PaymentRow, request: CreatePaymentDto): Promise<string> {
-    const current = payment.status === 'pending' ? await this.authorize(payment, request) : payment;
+  /** Gets a pending payment authorised; answers with the payment as it is then. */
+  private async carryOn(
+    payment: PaymentRow,
+    request: CreatePaymentDto,
+    { repeated = false, key }: { repeated?: boolean; key?: HeldKey } = {},
+  ): Promise<string> {
+    const authorization = { paymentMethodToken: request.payment_method?.token, repeated, key };
+    const current = payment.status === 'pending' ? await this.authorization.authorize(payment, authorization) : payment;
     return JSON.stringify({ success: true, data: PaymentDto.from(current) });
-  }
-
-  private async authorize(payment: PaymentRow, request: CreatePaymentDto): Promise<PaymentRow> {
-    const outcome = await this.providerCalls.authorize(payment, request.payment_method?.token);
-    if (!outcome.known) return payment;
-    const { status, providerMetadata, providerTransactionId } = outcome.answer;
-    const result = await this.payments.changeStatus(payment.id, {
-      to: status,
-      via: 'processing',
-      cause: 'provider_answer',
-      ...(providerMetadata && { providerMetadata }),
-      ...(providerTransactionId !== undefined && { providerTransactionId }),
-    });
-    if (result.outcome === 'refused' && status !== 'failed') await this.undo(result.payment);
-    return result.payment;
-  }
-
-  /** The payment was cancelled while its provider took it: the provider has to let go of it too. */
-  private async undo(payment: PaymentRow): Promise<void> {
-    if (payment.status !== 'cancelled') return;
-    const outcome = await this.providerCalls.cancel(payment);
-    if (outcome.known && outcome.answer.outcome === 'confirmed') return;
-    this.logger.error({ msg: 'a cancelled payment was taken by its provider; cancel it there', paymentId: payment.id });
   }
 
   private async requireCustomer(merchantId: number, customerId: number): Promise<void> {

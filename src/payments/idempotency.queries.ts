@@ -40,6 +40,13 @@ export const ATTACH_PAYMENT: Statement = {
   text: `UPDATE idempotency_keys SET payment_id = $4 WHERE client_id = $1 AND key = $2 AND lock_version = $3 RETURNING lock_version`,
 };
 
+/** $1 client, $2 key, $3 lock version, $4 lock in ms. No row comes back when somebody else has taken the key over. */
+export const RENEW_KEY: Statement = {
+  name: 'idempotency.renew',
+  text: `UPDATE idempotency_keys SET locked_until = now() + $4 * interval '1 ms'
+    WHERE client_id = $1 AND key = $2 AND lock_version = $3 RETURNING lock_version`,
+};
+
 /** $1 client, $2 key, $3 lock version, $4 the answer's body. */
 export const COMPLETE_KEY: Statement = {
   name: 'idempotency.complete',

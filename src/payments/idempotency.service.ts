@@ -12,6 +12,7 @@ import {
   type IdempotencyRow,
   PRUNE_KEYS,
   RELEASE_KEY,
+  RENEW_KEY,
 } from './idempotency.queries.js';
 
 const KEPT_MS = 24 * 3_600_000;
@@ -58,7 +59,7 @@ export class IdempotencyService {
     const [found] = await this.database.query<IdempotencyRow>(FIND_KEY, [clientId, key]);
     if (found && !found.request_hash.equals(hash)) throw new Problem('idempotency_key_reused');
     if (found && found.response_body !== null) return { state: 'answered', responseBody: found.response_body };
-    throw new Problem('idempotency_key_in_flight', { headers: { 'retry-after': '1' } });
+    throw inFlight();
   }
 
   /** Ties the new payment to the key, in the payment's own transaction. Throws when the key was lost meanwhile. */
@@ -68,7 +69,16 @@ export class IdempotencyService {
     paymentId: number,
   ): Promise<void> {
     const attached = await transaction.query(ATTACH_PAYMENT, [clientId, key, lockVersion, paymentId]);
-    if (attached.length === 0) throw new Problem('idempotency_key_in_flight', { headers: { 'retry-after': '1' } });
+    if (attached.length === 0) throw inFlight();
+  }
+
+  /**
+   * Holds the key for one more call of a provider. Throws when the key was lost meanwhile: then whoever has it carries
+   * on, and this transaction must not.
+   */
+  async renew(transaction: Transaction, { clientId, key, lockVersion }: HeldKey): Promise<void> {
+    const renewed = await transaction.query(RENEW_KEY, [clientId, key, lockVersion, this.lockMs]);
+    if (renewed.length === 0) throw inFlight();
   }
 
   async complete({ clientId, key, lockVersion }: HeldKey, responseBody: string): Promise<void> {
@@ -85,6 +95,8 @@ export class IdempotencyService {
     return (await this.database.query(PRUNE_KEYS, [KEPT_MS, PRUNE_BATCH])).length;
   }
 }
+
+const inFlight = (): Problem => new Problem('idempotency_key_in_flight', { headers: { 'retry-after': '1' } });
 
 /** JSON with sorted keys: the same request, however its client orders its fields. */
 export function canonicalJson(value: unknown): string {

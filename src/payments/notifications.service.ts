@@ -5,8 +5,9 @@ import { ProviderRegistry } from '../providers/provider-registry.service.js';
 import { Clock } from '../shared/clock.js';
 import { Problem } from '../shared/problem.js';
 import { ShopsService } from '../shops/shops.service.js';
+import { notifiedEnd } from './attempt.js';
 import { IGNORE_NOTIFICATION, INSERT_NOTIFICATION } from './notification.queries.js';
-import { FIND_ID_BY_TRANSACTION } from './payment.queries.js';
+import { FIND_BY_TRANSACTION } from './payment.queries.js';
 import { PaymentsService, type StatusChangeResult } from './payments.service.js';
 
 /** What providers tell us: verified, stored once, and applied to the payment in the same transaction. */
@@ -43,10 +44,14 @@ export class NotificationsService {
     transaction: Transaction,
     provider: string,
     shopId: number,
-    { id, providerTransactionId, status, data }: ProviderNotification,
+    notification: ProviderNotification,
   ): Promise<StatusChangeResult | undefined> {
     const receivedAt = this.clock.now();
-    const [payment] = await transaction.query<{ id: number }>(FIND_ID_BY_TRANSACTION, [shopId, providerTransactionId]);
+    const { id, providerTransactionId, status, data } = notification;
+    const [payment] = await transaction.query<{ id: number; attempt: number }>(FIND_BY_TRANSACTION, [
+      shopId,
+      providerTransactionId,
+    ]);
     const values = [
       provider,
       shopId,
@@ -67,17 +72,34 @@ export class NotificationsService {
       to: status,
       cause: 'provider_notification',
       originalWebhook: { provider, data, processedAt: receivedAt },
+      attempt: payment.attempt,
+      end: notifiedEnd(payment.attempt, notification) ?? undefined,
     });
     if (result.outcome !== 'changed') {
-      const reason = result.outcome === 'unchanged' ? 'status_unchanged' : `payment_is_${result.payment.status}`;
+      const reason = reasonToIgnore(result);
       await transaction.query(IGNORE_NOTIFICATION, [inserted.id, reason]);
-      this.logger.log({
-        msg: 'provider notification ignored',
-        paymentId: payment.id,
-        notificationId: inserted.id,
-        reason,
-      });
+      this.logIgnored(result, notification, { notificationId: inserted.id, shopId, attempt: payment.attempt, reason });
     }
     return result;
   }
+
+  /** Money that was taken for a payment that did not come about does not go back by itself. */
+  private logIgnored(
+    { outcome, payment }: StatusChangeResult,
+    { status, providerTransactionId }: ProviderNotification,
+    details: Record<string, unknown>,
+  ): void {
+    const isLost = outcome === 'superseded' || payment.status === 'failed' || payment.status === 'cancelled';
+    if (status === 'completed' && isLost) {
+      const msg = 'a provider charged a payment that failed, was cancelled or went on to another shop; refund it there';
+      this.logger.error({ msg, paymentId: payment.id, providerTransactionId, ...details });
+    } else {
+      this.logger.log({ msg: 'provider notification ignored', paymentId: payment.id, ...details });
+    }
+  }
+}
+
+function reasonToIgnore({ outcome, payment }: StatusChangeResult): string {
+  if (outcome === 'superseded') return 'attempt_superseded';
+  return outcome === 'unchanged' ? 'status_unchanged' : `payment_is_${payment.status}`;
 }

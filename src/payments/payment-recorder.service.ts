@@ -13,7 +13,7 @@ import type { CreatePaymentDto } from './payments.dto.js';
 
 const DEFAULT_EXPIRES_IN_S = 1_800;
 
-/** Transaction 1: the payment's row, with its customer, its shop's counters and whatever must commit with it. */
+/** Transaction 1: the payment with its first attempt, its customer, its shop's counters and whatever must commit with it. */
 @Injectable()
 export class PaymentRecorder {
   constructor(
@@ -28,7 +28,7 @@ export class PaymentRecorder {
   /** Answers the new payment's id. `alongside` runs in the same transaction. */
   async insert(
     merchantId: number,
-    { flowId, flowVersion, shop }: RoutedPayment,
+    { flowId, flowVersion, shop, fallbacks, maxAttempts, trace }: RoutedPayment,
     request: CreatePaymentDto,
     alongside: (transaction: Transaction, paymentId: number) => Promise<void>,
   ): Promise<number> {
@@ -54,6 +54,9 @@ export class PaymentRecorder {
         request.metadata ?? null,
         createdAt,
         expiresAt,
+        maxAttempts,
+        maxAttempts > 1 && fallbacks.length > 0 ? fallbacks.map(({ id }) => id) : null,
+        trace,
       ]);
       await alongside(transaction, payment!.id);
       // last, so that the lock on the shop's counter is held for the commit alone

@@ -4,7 +4,12 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 /** Why a status changed, as the payment's history tells it. */
 export type ChangeCause =
-  'provider_answer' | 'provider_notification' | 'cancel_requested' | 'refund_requested' | 'expired';
+  | 'provider_answer'
+  | 'provider_unavailable'
+  | 'provider_notification'
+  | 'cancel_requested'
+  | 'refund_requested'
+  | 'expired';
 
 /** The table of transitions: everything that is not in it is refused. */
 const ALLOWED: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {

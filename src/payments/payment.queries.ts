@@ -25,6 +25,12 @@ export interface PaymentRow {
   created_at: Date;
   updated_at: Date;
   expires_at: Date;
+  /** The number of the attempt under way or last made, from 1; shop, provider and transaction id are the attempt's. */
+  attempt: number;
+  /** How many shops may be tried, the first included. */
+  max_attempts: number;
+  /** In the order in which they are tried after the first shop; `null`: none. */
+  fallback_shop_ids: number[] | null;
   customer: CustomerRow | null;
 }
 
@@ -38,7 +44,7 @@ export interface StatusChangeRow {
 
 const COLUMNS = `p.id, p.merchant_id, p.shop_id, s.name AS shop_name, p.flow_id, p.payment_session_id, p.provider_transaction_id,
   p.payment_provider, p.amount, p.currency, p.country, p.status, p.webhook_endpoint, p.webhook_lane_id, p.metadata,
-  p.provider_metadata, p.created_at, p.updated_at, p.expires_at,
+  p.provider_metadata, p.created_at, p.updated_at, p.expires_at, p.attempt, p.max_attempts, p.fallback_shop_ids,
   CASE WHEN c.id IS NOT NULL THEN row_to_json(c) END AS customer`;
 
 const JOINS = `JOIN shops s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id`;
@@ -56,12 +62,19 @@ export const FIND_CUSTOMER: Statement = {
   text: 'SELECT id FROM customers WHERE id = $1 AND merchant_id = $2',
 };
 
+/** The payment with its first attempt, which thereby is committed before its provider hears of it. */
 export const INSERT_PAYMENT: Statement = {
   name: 'payments.insert',
-  text: `INSERT INTO payments (merchant_id, shop_id, flow_id, flow_version, customer_id, payment_session_id,
-      provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata,
-      created_at, updated_at, expires_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16) RETURNING id`,
+  text: `WITH payment AS (
+      INSERT INTO payments (merchant_id, shop_id, flow_id, flow_version, customer_id, payment_session_id,
+        provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata,
+        created_at, updated_at, expires_at, max_attempts, fallback_shop_ids, decision)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16, $17, $18, $19) RETURNING id
+    ), attempt AS (
+      INSERT INTO payment_attempts (payment_id, number, shop_id, provider, provider_transaction_id, started_at)
+      SELECT id, 1, $2, $8, $7, $15 FROM payment
+    )
+    SELECT id FROM payment`,
 };
 
 /** $1 payment, $2 merchant. */
@@ -76,17 +89,36 @@ export const LOCK_PAYMENT: Statement = {
   text: `SELECT ${COLUMNS} FROM payments p ${JOINS} WHERE p.id = $1 FOR UPDATE OF p`,
 };
 
-/** $1 shop, $2 the provider's transaction id. */
-export const FIND_ID_BY_TRANSACTION: Statement = {
-  name: 'payments.find_id_by_transaction',
-  text: 'SELECT id FROM payments WHERE shop_id = $1 AND provider_transaction_id = $2',
+/**
+ * The payment and which of its attempts: $1 shop, $2 the provider's transaction id. Its present attempt is found through
+ * the payment, an earlier one through the attempts.
+ */
+export const FIND_BY_TRANSACTION: Statement = {
+  name: 'payments.find_by_transaction',
+  text: `SELECT id, attempt FROM payments WHERE shop_id = $1 AND provider_transaction_id = $2
+    UNION ALL
+    SELECT payment_id, number FROM payment_attempts
+    WHERE shop_id = $1 AND provider_transaction_id = $2 AND outcome IN ('soft_declined', 'unavailable')
+    LIMIT 1`,
 };
 
-/** $1 payment, $2 status, $3 updated_at, $4 provider_metadata, $5 provider transaction id; $6–$9 the history: from, to, cause, at. */
+/** $1 payment, $2 merchant → the decision as it was stored. */
+export const FIND_DECISION: Statement = {
+  name: 'payments.find_decision',
+  text: 'SELECT decision FROM payments WHERE id = $1 AND merchant_id = $2',
+};
+
+/**
+ * $1 payment, $2 status, $3 updated_at, $4 provider_metadata, $5 provider transaction id; $6–$9 the history: from, to,
+ * cause, at; $10 number of the attempt whose outcome this is, null for none, $11 its outcome, $12 its decline code.
+ */
 export const WRITE_STATUS: Statement = {
   name: 'payments.write_status',
   text: `WITH changed AS (
       UPDATE payments SET status = $2, updated_at = $3, provider_metadata = $4, provider_transaction_id = $5 WHERE id = $1
+    ), ended AS (
+      UPDATE payment_attempts SET outcome = $11, decline_code = $12, ended_at = $3, provider_transaction_id = $5
+      WHERE payment_id = $1 AND number = $10
     )
     INSERT INTO payment_status_changes (payment_id, from_status, to_status, cause, at)
     SELECT $1, h.from_status, h.to_status, h.cause, h.at

@@ -11,6 +11,7 @@ import { PageQueryDto } from '../platform/http/page-query.dto.js';
 import { Problem } from '../shared/problem.js';
 import { CreatePaymentService } from './create-payment.service.js';
 import { PaymentActionsService } from './payment-actions.service.js';
+import { PaymentAttemptDto, PaymentDecisionDto } from './payment-attempts.dto.js';
 import {
   CreatePaymentDto,
   ListPaymentsQueryDto,
@@ -35,7 +36,8 @@ export class PaymentsController {
     summary: 'Create a payment',
     description:
       'Routes the payment through the flow, hands it to the provider of the chosen shop and answers with the payment as it is then. ' +
-      'When the provider gives no answer in time the payment stays pending.',
+      'When the provider gives no answer in time the payment stays pending. When it declines softly or is unavailable the ' +
+      "next shop is tried, as often as the flow's max_attempts says.",
   })
   @ApiHeader({
     name: 'Idempotency-Key',
@@ -99,6 +101,42 @@ export class PaymentsController {
   ): Promise<Success<StatusChangeDto[]>> {
     const changes = await this.payments.history(principal.merchantId, id);
     return success(changes.map((change) => StatusChangeDto.from(change)));
+  }
+
+  @Get(':id/attempts')
+  @RequireScopes('payments:read')
+  @ApiOperation({
+    summary: 'Every try of a payment with a shop, in their order',
+    description:
+      'A payment goes on to the next shop of its decision when a shop declined it softly or is known not to have taken it, ' +
+      "as often as the flow's max_attempts says. An attempt without an outcome, or with `unknown`, may have been charged " +
+      'and is never followed by another.',
+  })
+  @ApiSuccess([PaymentAttemptDto])
+  @ApiProblems('payment_not_found')
+  async attempts(
+    @CurrentPrincipal() principal: Principal,
+    @IdParam('id') id: number,
+  ): Promise<Success<PaymentAttemptDto[]>> {
+    const attempts = await this.payments.attemptsOf(principal.merchantId, id);
+    return success(attempts.map((attempt) => PaymentAttemptDto.from(attempt)));
+  }
+
+  @Get(':id/decision')
+  @RequireScopes('payments:read')
+  @ApiOperation({
+    summary: 'Why a payment went where it went',
+    description:
+      'The decision as it was made when the payment was created: which shops failed which tests, what the strategy chose ' +
+      'by, and in which order other shops would have been tried.',
+  })
+  @ApiSuccess(PaymentDecisionDto)
+  @ApiProblems('payment_not_found')
+  async decision(
+    @CurrentPrincipal() principal: Principal,
+    @IdParam('id') id: number,
+  ): Promise<Success<PaymentDecisionDto | null>> {
+    return success(await this.payments.decision(principal.merchantId, id));
   }
 
   @Post(':id/cancel')

@@ -11,7 +11,7 @@ import { toPaymentFields } from './payment-webhook.js';
 import type { PaymentRow, StatusChangeRow } from './payment.queries.js';
 
 export class PaymentMethodDto {
-  /** The payment method's token at the provider. The sandbox takes tok_success, tok_decline, tok_pending and tok_timeout. @example "tok_success" */
+  /** The payment method's token at the provider. The sandbox takes tok_success, tok_decline, tok_soft_decline, tok_pending, tok_timeout and tok_unavailable. @example "tok_success" */
   @IsString()
   @Length(1, 255)
   token: string;

@@ -3,9 +3,12 @@ import { FlowsModule } from '../flows/flows.module.js';
 import { ProvidersModule } from '../providers/providers.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { AuthorizationService } from './authorization.service.js';
 import { CreatePaymentService } from './create-payment.service.js';
+import { FailoverService } from './failover.service.js';
 import { IdempotencyService } from './idempotency.service.js';
 import { NotificationsService } from './notifications.service.js';
+import { PaymentAttemptsService } from './payment-attempts.service.js';
 import { PaymentActionsService } from './payment-actions.service.js';
 import { PaymentRecorder } from './payment-recorder.service.js';
 import { PaymentsService } from './payments.service.js';
@@ -15,7 +18,10 @@ import { ProviderCallsService } from './provider-calls.service.js';
   imports: [FlowsModule, ProvidersModule, ShopsModule, WebhooksModule],
   providers: [
     PaymentsService,
+    PaymentAttemptsService,
     CreatePaymentService,
+    AuthorizationService,
+    FailoverService,
     PaymentRecorder,
     PaymentActionsService,
     ProviderCallsService,

@@ -1,13 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import type { DecisionTrace } from '../flows/decision-trace.js';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { Clock } from '../shared/clock.js';
 import { type Page, type PageRequest, toPage } from '../shared/cursor.js';
 import { Problem } from '../shared/problem.js';
 import type { OriginalWebhook } from '../webhooks/webhook-body.js';
 import { WebhookOutboxService } from '../webhooks/webhook-outbox.service.js';
+import type { AttemptEnd } from './attempt.js';
+import type { AttemptRow } from './attempt.queries.js';
+import { PaymentAttemptsService } from './payment-attempts.service.js';
 import { toDelivery } from './payment-webhook.js';
 import { type ChangeCause, PAYMENT_STATUSES, type PaymentStatus, stepsTo } from './payment-state.js';
 import {
+  FIND_DECISION,
   FIND_PAYMENT,
   LIST_STATUS_CHANGES,
   listPayments,
@@ -29,13 +34,20 @@ export interface StatusChange {
   providerTransactionId?: string;
   /** The provider's notification that caused the change; told in the webhook. */
   originalWebhook?: OriginalWebhook;
+  /** The attempt that a provider speaks of: nothing changes any more once the payment has gone on to another shop. */
+  attempt?: number;
+  /** What came of that attempt: recorded in any case, if the payment is still at it. */
+  end?: AttemptEnd;
 }
 
 export interface StatusChangeResult {
   /** The payment as it is now, changed or not. */
   payment: PaymentRow;
-  /** `unchanged`: it had that status already. `refused`: the table of transitions has no way there. */
-  outcome: 'changed' | 'unchanged' | 'refused';
+  /**
+   * `unchanged`: it had that status already. `refused`: the table of transitions has no way there. `superseded`: the
+   * payment has gone on to another shop.
+   */
+  outcome: 'changed' | 'unchanged' | 'refused' | 'superseded';
 }
 
 export interface PaymentFilter {
@@ -51,6 +63,7 @@ export class PaymentsService {
     private readonly database: Database,
     private readonly outbox: WebhookOutboxService,
     private readonly clock: Clock,
+    private readonly attempts: PaymentAttemptsService,
   ) {}
 
   /** Throws `payment_not_found`, also for another merchant's. */
@@ -81,6 +94,22 @@ export class PaymentsService {
     return this.database.query<StatusChangeRow>(LIST_STATUS_CHANGES, [paymentId]);
   }
 
+  /** Every try with a shop, in their order. Throws `payment_not_found`. */
+  async attemptsOf(merchantId: number, paymentId: number): Promise<AttemptRow[]> {
+    await this.find(merchantId, paymentId);
+    return this.attempts.list(paymentId);
+  }
+
+  /** Why the payment went where it went; `null` for one from before decisions were kept. Throws `payment_not_found`. */
+  async decision(merchantId: number, paymentId: number): Promise<DecisionTrace | null> {
+    const [payment] = await this.database.query<{ decision: DecisionTrace | null }>(FIND_DECISION, [
+      paymentId,
+      merchantId,
+    ]);
+    if (!payment) throw new Problem('payment_not_found');
+    return payment.decision;
+  }
+
   /** `changeStatusIn` a transaction of its own; the webhook's lane is woken once it is committed. */
   async changeStatus(paymentId: number, change: StatusChange): Promise<StatusChangeResult> {
     const result = await this.database.transaction((transaction) =>
@@ -98,11 +127,16 @@ export class PaymentsService {
   async changeStatusIn(transaction: Transaction, paymentId: number, change: StatusChange): Promise<StatusChangeResult> {
     const [before] = await transaction.query<PaymentRow>(LOCK_PAYMENT, [paymentId]);
     if (!before) throw new Problem('payment_not_found');
+    if (change.attempt !== undefined && change.attempt !== before.attempt) {
+      return { payment: before, outcome: 'superseded' };
+    }
     const isClosed = change.onlyFrom !== undefined && before.status !== change.onlyFrom;
     const steps = isClosed ? null : stepsTo(before.status, change.to, change.via);
-    if (steps === null) return { payment: before, outcome: 'refused' };
-    if (steps.length === 0) return { payment: before, outcome: 'unchanged' };
-    return { payment: await this.write(transaction, before, steps, change), outcome: 'changed' };
+    if (steps !== null && steps.length > 0) {
+      return { payment: await this.write(transaction, before, steps, change), outcome: 'changed' };
+    }
+    if (change.end) await this.attempts.end(transaction, before, change.end, change.providerTransactionId);
+    return { payment: before, outcome: steps === null ? 'refused' : 'unchanged' };
   }
 
   /** To be called after the commit, and never before: a wake-up inside the transaction could find nothing to do. */
@@ -129,9 +163,14 @@ export class PaymentsService {
       steps,
       steps.map(() => change.cause),
       states.map((state) => state.updated_at),
+      change.end?.number,
+      change.end?.outcome,
+      change.end?.declineCode,
     ]);
     const deliveries = states.flatMap((state) => toDelivery(state, change.originalWebhook) ?? []);
     if (deliveries.length > 0) await this.outbox.append(transaction, deliveries);
+    // last, so that the lock on the shop's outcomes is held for the commit alone
+    if (change.end) await this.attempts.count(transaction, after.shop_id, change.end);
     return after;
   }
 

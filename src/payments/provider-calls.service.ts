@@ -9,7 +9,7 @@ import type { PaymentRow } from './payment.queries.js';
 /** `unknown`: no answer in time or none that could be read. The payment must stay as it was. */
 export type ProviderOutcome<Answer> = { known: true; answer: Answer } | { known: false };
 
-/** Calls the payment's provider with the shop's credentials, bounded by `PROVIDER_TIMEOUT_MS`; never inside a transaction. */
+/** Calls the provider of the payment's present attempt with the shop's credentials, bounded by `PROVIDER_TIMEOUT_MS`; never inside a transaction. */
 @Injectable()
 export class ProviderCallsService {
   private readonly logger = new Logger(ProviderCallsService.name);
@@ -30,6 +30,14 @@ export class ProviderCallsService {
     return this.call(payment, 'cancel', (provider, request, signal) => provider.cancel(request, signal));
   }
 
+  /**
+   * Cancels what a provider took after all. Not the same call as `cancel`, whose answer under its key may have been that
+   * there is nothing to cancel yet.
+   */
+  undo(payment: PaymentRow): Promise<ProviderOutcome<ConfirmationAnswer>> {
+    return this.call(payment, 'undo', (provider, request, signal) => provider.cancel(request, signal));
+  }
+
   refund(payment: PaymentRow, reason: string | undefined): Promise<ProviderOutcome<ConfirmationAnswer>> {
     return this.call(payment, 'refund', (provider, request, signal) => provider.refund({ ...request, reason }, signal));
   }
@@ -48,7 +56,7 @@ export class ProviderCallsService {
       amount: payment.amount,
       currency: payment.currency,
       country: payment.country,
-      idempotencyKey: `${operation}-${payment.id}`,
+      idempotencyKey: `${operation}-${payment.id}-${payment.attempt}`,
       credentials: account.credentials,
     };
     try {
@@ -61,6 +69,8 @@ export class ProviderCallsService {
       this.logger.warn({
         msg: 'provider gave no answer',
         paymentId: payment.id,
+        attempt: payment.attempt,
+        shopId: payment.shop_id,
         provider: provider.name,
         operation,
         reason,
