@@ -17,6 +17,7 @@ import { CutBeyond, IsAmountBound, IsCountryList, IsCurrencyList } from '../plat
 import { Optional } from '../platform/http/optional.js';
 import type { Condition } from './condition.js';
 import {
+  type Assertion,
   CHOICE_NAMES,
   type ChoiceName,
   type FlowDefinition,
@@ -29,6 +30,7 @@ import {
 const MAX_SHOPS = 300;
 const MAX_RULES = 100;
 const MAX_ATTEMPTS = 10;
+const MAX_ASSERTIONS = 50;
 
 /** What a request must meet for the shop to take part in it; a condition that is left out takes any. */
 export class ShopConditionsDto {
@@ -128,6 +130,32 @@ export class RuleDto {
   }
 }
 
+/** What must hold of a flow whatever the payment, the counter, and the shops that are up: `never` or `at_least`. */
+export class AssertionDto {
+  /** Which payments it is about, written as in a rule; `{}`: all. @example { "country": { "equals": "DE" } } */
+  @IsObject()
+  when: Condition;
+
+  /** They can never go to this shop, which need not be in the flow. @example 3 */
+  @Optional()
+  @IsInt()
+  @IsPositive()
+  @Max(Number.MAX_SAFE_INTEGER)
+  never?: number;
+
+  /** There are at least so many shops that they can go to. @example 2 */
+  @Optional()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_SHOPS)
+  at_least?: number;
+
+  /** Of a checked definition: it has either the one or the other. */
+  static toAssertion({ when, never, at_least }: AssertionDto): Assertion {
+    return { when, ...(never !== undefined && { never }), ...(at_least !== undefined && { at_least }) } as Assertion;
+  }
+}
+
 /** What one version of a flow consists of. */
 export class FlowDefinitionDto {
   /**
@@ -175,6 +203,19 @@ export class FlowDefinitionDto {
   @Max(MAX_ATTEMPTS)
   max_attempts?: number;
 
+  /**
+   * At most 50; a version that breaks one of them is not activated. They are about the flow alone: whether a shop is
+   * disabled as a whole or unhealthy at the moment does not count.
+   */
+  @Optional()
+  @IsArray()
+  @ArrayMaxSize(MAX_ASSERTIONS)
+  @CutBeyond(MAX_ASSERTIONS)
+  @IsObject({ each: true })
+  @ValidateNested({ each: true })
+  @Type(() => AssertionDto)
+  assertions?: AssertionDto[];
+
   static toDefinition({ strategy, shops, ...optional }: FlowDefinitionDto): FlowDefinition {
     return {
       strategy,
@@ -188,11 +229,13 @@ export class FlowDefinitionDto {
     rules,
     default: otherwise,
     max_attempts,
+    assertions,
   }: Partial<FlowDefinitionDto>): Partial<FlowDefinition> {
     return {
       ...(rules && { rules: rules.map((rule) => RuleDto.toRule(rule)) }),
       ...(otherwise && { default: { ...otherwise } }),
       ...(max_attempts !== undefined && { max_attempts }),
+      ...(assertions && { assertions: assertions.map((assertion) => AssertionDto.toAssertion(assertion)) }),
     };
   }
 }

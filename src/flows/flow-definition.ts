@@ -1,4 +1,5 @@
 import type { FieldError } from '../shared/problem.js';
+import { assertionErrors } from './assertion-errors.js';
 import type { Condition } from './condition.js';
 import { ruleErrors } from './rule-errors.js';
 
@@ -70,7 +71,14 @@ export interface FlowDefinition {
 export const definitionErrors = (definition: FlowDefinition, knownShopIds: ReadonlySet<number>): FieldError[] => [
   ...shopErrors(definition, knownShopIds),
   ...ruleErrors(definition),
+  ...assertionErrors(definition, knownShopIds),
 ];
+
+/** Every shop that the definition names, of the flow or not. */
+export function shopIdsOf({ shops = [], assertions = [] }: Partial<FlowDefinition>): number[] {
+  const kept = assertions.flatMap((assertion) => ('never' in assertion ? [assertion.never] : []));
+  return [...new Set([...shops.map((shop) => shop.shop_id), ...kept])];
+}
 
 /** The definition with some of its fields replaced. Rules go with the strategy that needs them. */
 export function changedDefinition(definition: FlowDefinition, changes: Partial<FlowDefinition>): FlowDefinition {

@@ -77,7 +77,7 @@ export class FlowVersionsController {
       'changes nothing, so the call can be repeated.',
   })
   @ApiSuccess(FlowDto)
-  @ApiProblems('flow_not_found', 'flow_version_not_found')
+  @ApiProblems('flow_not_found', 'flow_version_not_found', 'flow_assertion_violated', 'flow_assertions_too_complex')
   async activate(
     @CurrentPrincipal() principal: Principal,
     @IdParam('id') id: number,

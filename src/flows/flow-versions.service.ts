@@ -3,7 +3,8 @@ import { Database, type Transaction } from '../platform/database/database.js';
 import { type Page, type PageRequest, toPage } from '../shared/cursor.js';
 import { Problem } from '../shared/problem.js';
 import { ShopsService } from '../shops/shops.service.js';
-import { changedDefinition, definitionErrors, type FlowDefinition } from './flow-definition.js';
+import { requireAssertions } from './assertions.js';
+import { changedDefinition, definitionErrors, type FlowDefinition, shopIdsOf } from './flow-definition.js';
 import * as queries from './flow-versions.queries.js';
 import type { FlowVersionRow } from './flow-versions.queries.js';
 import { FLOW_BY_ID, type FlowRow, LOCK_FLOW, UPDATE_FLOW } from './flows.queries.js';
@@ -67,10 +68,12 @@ export class FlowVersionsService {
 
   /**
    * Lets payments go by `version` from now on, be it newer or older than the active one; the counter goes on. Nothing
-   * changes when it is active already. Problems: `flow_not_found`, `flow_version_not_found`.
+   * changes when it is active already. Problems: `flow_not_found`, `flow_version_not_found`, `flow_assertion_violated`,
+   * `flow_assertions_too_complex`.
    */
   async activate(merchantId: number, flowId: number, version: number): Promise<void> {
-    await this.find(merchantId, flowId, version);
+    // a version never changes, so what was checked before the lock holds after it
+    await requireAssertions((await this.find(merchantId, flowId, version)).definition);
     await this.database.transaction(async (transaction) => {
       const [flow] = await transaction.query(LOCK_FLOW, [merchantId, flowId]);
       if (!flow) throw new Problem('flow_not_found');
@@ -80,7 +83,8 @@ export class FlowVersionsService {
 
   /**
    * Changes the name, and drafts and activates a version in one when anything else is given; it builds on the version
-   * that is active then. Problems: `flow_not_found`, `validation_failed`.
+   * that is active then. Problems: `flow_not_found`, `validation_failed`, `flow_assertion_violated`,
+   * `flow_assertions_too_complex`.
    */
   async change(merchantId: number, flowId: number, { name, ...changes }: FlowChanges): Promise<void> {
     // before the transaction, which would otherwise hold one connection while it waits for another
@@ -95,14 +99,21 @@ export class FlowVersionsService {
     });
   }
 
+  /** Problems: `validation_failed`, `flow_assertion_violated`, `flow_assertions_too_complex`, all naming the fields. */
+  async requireActivatable(merchantId: number, definition: FlowDefinition): Promise<void> {
+    await this.requireValid(merchantId, definition);
+    await requireAssertions(definition);
+  }
+
   /** Problems: `validation_failed`, naming the fields. */
   async requireValid(merchantId: number, definition: FlowDefinition): Promise<void> {
     requireNoErrors(definition, await this.knownShopIds(merchantId, definition));
   }
 
-  private async knownShopIds(merchantId: number, { shops = [] }: Partial<FlowDefinition>): Promise<Set<number>> {
-    if (shops.length === 0) return new Set();
-    const summaries = await this.shops.summaries(merchantId, [...new Set(shops.map((shop) => shop.shop_id))]);
+  private async knownShopIds(merchantId: number, definition: Partial<FlowDefinition>): Promise<Set<number>> {
+    const ids = shopIdsOf(definition);
+    if (ids.length === 0) return new Set();
+    const summaries = await this.shops.summaries(merchantId, ids);
     return new Set(summaries.map((shop) => shop.id));
   }
 
@@ -124,7 +135,8 @@ async function activeVersionAfter(
 ): Promise<number> {
   if (Object.keys(changes).length === 0) return flow.version;
   const definition = changedDefinition(flow.definition, changes);
-  requireNoErrors(definition, new Set([...knownShopIds, ...flow.definition.shops.map((shop) => shop.shop_id)]));
+  requireNoErrors(definition, new Set([...knownShopIds, ...shopIdsOf(flow.definition)]));
+  await requireAssertions(definition);
   return insertVersion(transaction, flow.id, definition, { active: true });
 }
 

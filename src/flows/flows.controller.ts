@@ -19,7 +19,7 @@ export class FlowsController {
   @RequireScopes('flows:write')
   @ApiOperation({ summary: 'Create a flow' })
   @ApiSuccess(FlowDto, { status: 201 })
-  @ApiProblems('flow_name_taken', 'validation_failed')
+  @ApiProblems('flow_name_taken', 'flow_assertion_violated', 'flow_assertions_too_complex', 'validation_failed')
   async create(@CurrentPrincipal() principal: Principal, @Body() request: CreateFlowDto): Promise<Success<FlowDto>> {
     const definition = CreateFlowDto.toDefinition(request);
     return success(FlowDto.from(await this.flows.create(principal.merchantId, request.name, definition)));
@@ -47,10 +47,16 @@ export class FlowsController {
   @RequireScopes('flows:write')
   @ApiOperation({
     summary: 'Change a flow',
-    description: 'A change of strategy or shops makes a new version, which is active at once. The counter goes on.',
+    description: 'A change of anything but the name drafts a new version and activates it in one. The counter goes on.',
   })
   @ApiSuccess(FlowDto)
-  @ApiProblems('flow_not_found', 'flow_name_taken', 'validation_failed')
+  @ApiProblems(
+    'flow_not_found',
+    'flow_name_taken',
+    'flow_assertion_violated',
+    'flow_assertions_too_complex',
+    'validation_failed',
+  )
   async update(
     @CurrentPrincipal() principal: Principal,
     @IdParam('id') id: number,

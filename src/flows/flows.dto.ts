@@ -1,6 +1,13 @@
 import { PartialType } from '@nestjs/swagger';
 import { IsString, Length, Matches } from 'class-validator';
-import { FlowDefinitionDto, FlowShopDto, ShopConditionsDto } from './flow-definition.dto.js';
+import {
+  AssertionDto,
+  FlowDefinitionDto,
+  FlowShopDto,
+  RuleDto,
+  RuleUseDto,
+  ShopConditionsDto,
+} from './flow-definition.dto.js';
 import type { FlowShop, StrategyName } from './flow-definition.js';
 import type { FlowChanges } from './flow-versions.service.js';
 import type { Flow } from './flows.service.js';
@@ -53,19 +60,29 @@ export class FlowDto {
   /** How many payments the flow has routed; `null` for a strategy without a counter. @example 42 */
   counter: number | null;
   shops: FlowMemberDto[];
+  /** With the strategy `rules`. */
+  rules?: RuleDto[];
+  /** With the strategy `rules`. */
+  default?: RuleUseDto;
+  /** How many shops a payment is tried with at most, when it was set. @example 3 */
+  max_attempts?: number;
+  /** What is checked before a version becomes active. */
+  assertions?: AssertionDto[];
   /** @example "2026-11-21T01:02:03.456Z" */
   created_at: string;
   /** @example "2026-11-21T01:02:03.456Z" */
   updated_at: string;
 
   static from({ id, name, version, counter, definition, shops, created_at, updated_at }: Flow): FlowDto {
+    const { strategy, shops: members, ...optional } = definition;
     return {
       id,
       name,
-      strategy: definition.strategy,
+      strategy,
       version,
       counter,
-      shops: definition.shops.map((member) => toMember(member, shops.get(member.shop_id)!.name)),
+      shops: members.map((member) => toMember(member, shops.get(member.shop_id)!.name)),
+      ...optional,
       created_at: created_at.toISOString(),
       updated_at: updated_at.toISOString(),
     };

@@ -27,9 +27,12 @@ export class FlowsService {
     private readonly versions: FlowVersionsService,
   ) {}
 
-  /** Problems: `validation_failed` (a field of `definition`), `flow_name_taken`. */
+  /**
+   * Problems: `validation_failed` (a field of `definition`), `flow_assertion_violated`, `flow_assertions_too_complex`,
+   * `flow_name_taken`.
+   */
   async create(merchantId: number, name: string, definition: FlowDefinition): Promise<Flow> {
-    await this.versions.requireValid(merchantId, definition);
+    await this.versions.requireActivatable(merchantId, definition);
     const values = [merchantId, name, JSON.stringify(definition)];
     const [row] = await refusingTakenName(this.database.query<{ id: number }>(queries.INSERT_FLOW, values));
     return this.find(merchantId, row!.id);
@@ -47,8 +50,8 @@ export class FlowsService {
   }
 
   /**
-   * Changes the name, and makes a new version, active at once, when strategy or shops are given. The counter goes on.
-   * Problems: `flow_not_found`, `validation_failed`, `flow_name_taken`.
+   * Changes the name, and makes a new version, active at once, when anything else is given. The counter goes on.
+   * Problems: `flow_not_found`, `flow_name_taken`, and those of `create`.
    */
   async update(merchantId: number, flowId: number, changes: FlowChanges): Promise<Flow> {
     if (Object.keys(changes).length > 0) await refusingTakenName(this.versions.change(merchantId, flowId, changes));

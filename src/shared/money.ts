@@ -15,6 +15,9 @@ export function currencyDigits(currency: string): number | undefined {
   );
 }
 
+/** Every ISO 4217 code that `currencyDigits` knows. */
+export const CURRENCIES: readonly string[] = [...LATER_CURRENCIES.keys(), ...currencyCodes.codes()];
+
 /** What is wrong with `amount` as a sum to be paid in `currency`; `undefined` when nothing is. */
 export function amountError(amount: number, currency: string): string | undefined {
   if (!Number.isFinite(amount)) return 'must be a number';
