@@ -1,0 +1,374 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createHmac } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { ApiClient } from '../../support/api-client.js';
+import { startApi, type TestApi } from '../../support/api-app.js';
+import { dataOf, Merchant, type PaymentAnswer, type ShopAnswer } from '../../support/merchant.js';
+import { type Receiver, startReceiver } from '../../support/receiver.js';
+
+interface DeliveryAnswer {
+  id: number;
+  payment_id: number;
+  payment_status: string;
+  status: string;
+  attempts: number;
+}
+
+interface PageAnswer {
+  data: DeliveryAnswer[];
+  pagination: { next_cursor: string | null; has_more: boolean };
+}
+
+const UNKNOWN = 999_999_999;
+
+describe('webhooks over HTTP', () => {
+  let api: TestApi;
+  let client: ApiClient;
+  let merchant: Merchant;
+  let stranger: ApiClient;
+  let receiver: Receiver;
+  let shop: ShopAnswer;
+  let flowName: string;
+  let shops = 0;
+
+  beforeAll(async () => {
+    [api, receiver] = await Promise.all([startApi(), startReceiver()]);
+    client = await api.login();
+    merchant = new Merchant(client);
+    stranger = await api.loginAsAnotherMerchant();
+  });
+  afterAll(async () => {
+    await api.stop();
+    await receiver.stop();
+  });
+  beforeEach(async () => {
+    const name = `shop ${++shops}`;
+    shop = await merchant.createShop(name);
+    flowName = (await merchant.createFlow(name, [shop.id])).name;
+    receiver.requests.length = 0;
+    receiver.respondWith(200);
+  });
+
+  /** Two deliveries, `processing` and `completed`; no worker runs, so they stay pending. */
+  const pay = (): Promise<PaymentAnswer> => merchant.pay(flowName, { webhook_endpoint: `${receiver.url}/hooks` });
+  const setStatus = (ids: number[], status: string) =>
+    api.database.pool.query(
+      `UPDATE webhook_deliveries SET status = $2, next_attempt_at = NULL, attempts = 4, attempts_in_run = 4 WHERE id = ANY ($1)`,
+      [ids, status],
+    );
+  const list = async (query = ''): Promise<PageAnswer> => {
+    const response = await client.get<PageAnswer>(`/webhooks/shop/${shop.id}/deliveries${query}`);
+    expect(response.status).toBe(200);
+    return response.body;
+  };
+
+  describe('POST /webhooks/shop/{shopId}/test', () => {
+    const test = (body: unknown, caller = client, shopId = shop.id) =>
+      caller.post(`/webhooks/shop/${shopId}/test`, body);
+
+    it('sends one signed sample now and tells what became of it', async () => {
+      receiver.respondWith({ status: 202, body: 'thanks' });
+      const result = dataOf<Record<string, unknown>>(await test({ webhook_endpoint: `${receiver.url}/try` }));
+      const [request] = receiver.requests;
+      expect(receiver.requests).toHaveLength(1);
+      expect(request!.headers['webhook-test']).toBe('true');
+      expect(result).toEqual({
+        delivered: true,
+        status_code: 202,
+        duration_ms: expect.any(Number),
+        error: null,
+        signature: createHmac('sha256', shop.webhook_secret).update(request!.body).digest('hex'),
+        request_body: request!.body.toString(),
+        response_body: 'thanks',
+      });
+      expect(request!.headers['signature']).toBe(result.signature);
+      const payload = new Webhook(shop.webhook_secret).verify(
+        request!.body,
+        request!.headers as Record<string, string>,
+      );
+      expect(payload).toMatchObject({
+        event: 'payment.status_changed',
+        payment: { status: 'completed' },
+        shop: { id: shop.id, name: shop.name },
+      });
+    });
+
+    it.each([
+      [500, { delivered: false, status_code: 500, error: null, response_body: 'no' }],
+      [301, { delivered: false, status_code: 301, error: null, response_body: 'no' }],
+    ])('takes a receiver that answers %i as a result', async (status, expected) => {
+      receiver.respondWith({ status, body: 'no' });
+      expect(dataOf(await test({ webhook_endpoint: receiver.url }))).toMatchObject(expected);
+      expect(receiver.requests).toHaveLength(1);
+    });
+
+    it.each([
+      ['http://127.0.0.1:1/', 'forbidden_port'],
+      ['http://10.0.0.1/', 'forbidden_address'],
+      ['http://169.254.169.254/latest/meta-data', 'forbidden_address'],
+    ])('takes %s as a result, too', async (endpoint, error) => {
+      expect(dataOf(await test({ webhook_endpoint: endpoint }))).toMatchObject({
+        delivered: false,
+        status_code: null,
+        error,
+        response_body: null,
+      });
+    });
+
+    it.each([
+      [{}, 'webhook_endpoint'],
+      [{ webhook_endpoint: 'nonsense' }, 'webhook_endpoint'],
+      [{ webhook_endpoint: 'http://user:pw@example.com' }, 'webhook_endpoint'],
+      [{ webhook_endpoint: 'http://example.com', more: 1 }, 'more'],
+    ])('refuses %j', async (body, field) => {
+      const response = await test(body);
+      expect(response.status).toBe(422);
+      expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ field }] });
+    });
+
+    it('knows no shop of another merchant', async () => {
+      for (const response of [
+        await test({ webhook_endpoint: receiver.url }, stranger),
+        await test({ webhook_endpoint: receiver.url }, client, UNKNOWN),
+      ]) {
+        expect(response).toMatchObject({ status: 404, body: { code: 'shop_not_found' } });
+      }
+      expect(receiver.requests).toHaveLength(0);
+    });
+  });
+
+  describe('GET /webhooks/shop/{shopId}/stats', () => {
+    it('answers zeros for a new shop', async () => {
+      const response = await client.get(`/webhooks/shop/${shop.id}/stats`);
+      expect(dataOf(response)).toEqual({
+        shop_id: shop.id,
+        shop_name: shop.name,
+        total_payments: 0,
+        payments_with_webhooks: 0,
+        webhook_coverage_percentage: 0,
+        recent_webhooks: [],
+        webhook_secret: shop.webhook_secret,
+      });
+      expect(response.headers.get('cache-control')).toBe('no-store');
+    });
+
+    it('counts payments and shows the latest deliveries', async () => {
+      const payments = await Promise.all([pay(), pay(), merchant.pay(flowName)]);
+      const stats = dataOf<Record<string, unknown>>(await client.get(`/webhooks/shop/${shop.id}/stats`));
+      expect(stats).toMatchObject({
+        total_payments: 3,
+        payments_with_webhooks: 2,
+        webhook_coverage_percentage: 66.67,
+      });
+      const recent = stats.recent_webhooks as DeliveryAnswer[];
+      expect(recent).toHaveLength(4);
+      expect(recent.map(({ id }) => id)).toEqual(recent.map(({ id }) => id).sort((one, other) => other - one));
+      expect(Object.keys(recent[0]!)).toEqual([
+        'id',
+        'payment_id',
+        'event',
+        'payment_status',
+        'webhook_endpoint',
+        'status',
+        'attempts',
+        'last_status_code',
+        'last_error',
+        'created_at',
+        'last_attempt_at',
+        'next_attempt_at',
+        'delivered_at',
+      ]);
+      const withWebhook = payments.filter(({ webhook_endpoint: endpoint }) => endpoint !== null).map(({ id }) => id);
+      expect(new Set(recent.map(({ payment_id }) => payment_id))).toEqual(new Set(withWebhook));
+    });
+
+    it('knows no shop of another merchant', async () => {
+      expect((await stranger.get(`/webhooks/shop/${shop.id}/stats`)).status).toBe(404);
+    });
+  });
+
+  describe('GET /webhooks/shop/{shopId}/deliveries', () => {
+    it('pages through all, newest first, each once', async () => {
+      for (let payments = 0; payments < 4; payments++) await pay();
+      const all = (await list()).data;
+      await setStatus([all[1]!.id, all[4]!.id], 'delivered');
+      await setStatus([all[2]!.id], 'failed');
+      const seen: number[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: PageAnswer = await list(`?limit=3${cursor === null ? '' : `&cursor=${cursor}`}`);
+        seen.push(...page.data.map(({ id }) => id));
+        cursor = page.pagination.next_cursor;
+        expect(page.pagination.has_more).toBe(cursor !== null);
+      } while (cursor !== null);
+      expect(seen).toEqual(all.map(({ id }) => id));
+      expect(seen).toHaveLength(8);
+    });
+
+    it('filters by status and payment', async () => {
+      const [first, second] = [await pay(), await pay()];
+      const ofFirst = (await list(`?payment_id=${first.id}`)).data;
+      expect(ofFirst.map(({ payment_status: status }) => status)).toEqual(['completed', 'processing']);
+      await setStatus([ofFirst[0]!.id], 'failed');
+      expect((await list('?status=failed')).data.map(({ id }) => id)).toEqual([ofFirst[0]!.id]);
+      expect((await list(`?status=pending&payment_id=${first.id}`)).data).toHaveLength(1);
+      expect((await list(`?status=failed&payment_id=${second.id}`)).data).toEqual([]);
+    });
+
+    it.each(['?status=unknown', '?payment_id=x', '?limit=0', '?limit=101', '?cursor=x', '?other=1'])(
+      'refuses %s',
+      async (query) => {
+        const response = await client.get(`/webhooks/shop/${shop.id}/deliveries${query}`);
+        expect([400, 422]).toContain(response.status);
+      },
+    );
+
+    it('shows nothing of another merchant', async () => {
+      const payment = await pay();
+      expect((await stranger.get(`/webhooks/shop/${shop.id}/deliveries`)).status).toBe(404);
+      const other = await merchant.createShop(`other ${shops}`);
+      const response = await client.get<PageAnswer>(`/webhooks/shop/${other.id}/deliveries?payment_id=${payment.id}`);
+      expect(response.body.data).toEqual([]);
+    });
+  });
+
+  describe('GET /webhooks/deliveries/{id}', () => {
+    it('shows the exact body and every attempt', async () => {
+      await pay();
+      const [latest] = (await list()).data;
+      await api.database.pool.query(
+        `INSERT INTO webhook_attempts VALUES ($1, 1, '2026-11-21T01:02:03.456Z', 42, 500, NULL, 'oops'), ($1, 2, now(), 3000, NULL, 'timeout', NULL)`,
+        [latest!.id],
+      );
+      const detail = dataOf<Record<string, unknown>>(await client.get(`/webhooks/deliveries/${latest!.id}`));
+      const [, stored] = await api.deliveriesOf(latest!.payment_id);
+      expect(detail).toMatchObject({
+        ...latest,
+        request_body: stored!.request_body,
+        attempts: [
+          {
+            number: 1,
+            started_at: '2026-11-21T01:02:03.456Z',
+            duration_ms: 42,
+            status_code: 500,
+            error: null,
+            response_body: 'oops',
+          },
+          { number: 2, duration_ms: 3000, status_code: null, error: 'timeout', response_body: null },
+        ],
+      });
+    });
+
+    it('answers 404 for an unknown one and for that of another merchant', async () => {
+      await pay();
+      const [latest] = (await list()).data;
+      for (const response of [
+        await client.get(`/webhooks/deliveries/${UNKNOWN}`),
+        await stranger.get(`/webhooks/deliveries/${latest!.id}`),
+        await stranger.post(`/webhooks/deliveries/${latest!.id}/retry`),
+      ]) {
+        expect(response).toMatchObject({ status: 404, body: { code: 'delivery_not_found' } });
+      }
+    });
+  });
+
+  describe('POST /webhooks/deliveries/{id}/retry', () => {
+    it('refuses one that is pending', async () => {
+      await pay();
+      const [latest] = (await list()).data;
+      const response = await client.post(`/webhooks/deliveries/${latest!.id}/retry`);
+      expect(response).toMatchObject({ status: 409, body: { code: 'delivery_in_progress' } });
+    });
+
+    it('starts a fresh run, once, of two that ask at once', async () => {
+      await pay();
+      const [latest] = (await list()).data;
+      await setStatus([latest!.id], 'failed');
+      const answers = await Promise.all([1, 2].map(() => client.post(`/webhooks/deliveries/${latest!.id}/retry`)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([202, 409]);
+      const { rows } = await api.database.pool.query('SELECT * FROM webhook_deliveries WHERE id = $1', [latest!.id]);
+      expect(rows[0]).toMatchObject({ status: 'pending', attempts: 4, attempts_in_run: 0 });
+    });
+  });
+
+  describe('POST /webhooks/shop/{shopId}/replay', () => {
+    const replay = (body: unknown, caller = client) => caller.post(`/webhooks/shop/${shop.id}/replay`, body);
+    const ofToday = { from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00+02:00' };
+
+    it('starts fresh runs of what has ended in the span', async () => {
+      for (let payments = 0; payments < 3; payments++) await pay();
+      const ids = (await list()).data.map(({ id }) => id);
+      await setStatus(ids.slice(0, 3), 'delivered');
+      await setStatus(ids.slice(3, 5), 'failed');
+      const failedOnly = await replay({ ...ofToday, status: 'failed' });
+      expect(failedOnly.status).toBe(202);
+      expect(dataOf(failedOnly)).toEqual({ count: 2 });
+      expect(dataOf(await replay(ofToday))).toEqual({ count: 3 });
+      expect(dataOf(await replay(ofToday))).toEqual({ count: 0 });
+      expect((await list('?status=pending')).data).toHaveLength(6);
+    });
+
+    it('takes the span from its start to before its end, to the millisecond', async () => {
+      for (let payments = 0; payments < 5; payments++) await pay();
+      const ids = (await list()).data.map(({ id }) => id).reverse();
+      await setStatus(ids, 'delivered');
+      const start = Date.now();
+      const at = (position: number) => new Date(start + position).toISOString();
+      for (const [position, id] of ids.entries()) {
+        await api.database.pool.query('UPDATE webhook_deliveries SET created_at = $2 WHERE id = $1', [
+          id,
+          at(position),
+        ]);
+      }
+      expect(dataOf(await replay({ from: at(2), to: at(5) }))).toEqual({ count: 3 });
+      expect((await list('?status=pending')).data.map(({ id }) => id)).toEqual(ids.slice(2, 5).reverse());
+    });
+
+    it('replays thousands in small steps', async () => {
+      await pay();
+      const [latest] = (await list()).data;
+      await api.database.pool.query(
+        `INSERT INTO webhook_deliveries (merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint, request_body, status, next_attempt_at, attempts)
+         SELECT merchant_id, shop_id, lane_id, 1000000 + i, event, payment_status, webhook_endpoint, request_body,
+           CASE WHEN i % 2 = 0 THEN 'failed' ELSE 'delivered' END, NULL, 1
+         FROM webhook_deliveries, generate_series(1, 2500) i WHERE id = $1`,
+        [latest!.id],
+      );
+      expect(dataOf(await replay(ofToday))).toEqual({ count: 2_500 });
+    });
+
+    it.each([
+      [{}, 'from'],
+      [{ from: '2026-01-01T00:00:00Z' }, 'to'],
+      [{ from: 'yesterday', to: '2026-01-01T00:00:00Z' }, 'from'],
+      [{ from: '2026-01-01', to: '2026-01-02T00:00:00Z' }, 'from'],
+      [{ from: '2026-01-01T00:00:00', to: '2026-01-02T00:00:00Z' }, 'from'],
+      [{ from: '2026-01-02T00:00:00Z', to: '2026-01-02T00:00:00Z' }, 'to'],
+      [{ ...ofToday, status: 'pending' }, 'status'],
+      [{ ...ofToday, more: 1 }, 'more'],
+    ])('refuses %j', async (body, field) => {
+      const response = await replay(body);
+      expect(response.status).toBe(422);
+      expect((response.body as { errors: { field: string }[] }).errors[0]!.field).toBe(field);
+    });
+
+    it('knows no shop of another merchant', async () => {
+      expect((await replay(ofToday, stranger)).status).toBe(404);
+    });
+  });
+
+  it.each([
+    ['GET', '/webhooks/shop/1/stats'],
+    ['GET', '/webhooks/shop/1/deliveries'],
+    ['GET', '/webhooks/deliveries/1'],
+    ['POST', '/webhooks/shop/1/test'],
+    ['POST', '/webhooks/shop/1/replay'],
+    ['POST', '/webhooks/deliveries/1/retry'],
+  ])('wants a token with the right scope for %s %s', async (method, path) => {
+    expect((await new ApiClient(api.url).request(method, path)).status).toBe(401);
+    const wrongScope = method === 'GET' ? 'webhooks:write' : 'webhooks:read';
+    const limited = await ApiClient.login(api.url, 'merchant-one', 'secret-of-merchant-one', wrongScope);
+    const body = method === 'GET' ? undefined : {};
+    expect((await limited.request(method, path, body)).status).toBe(403);
+  });
+});
