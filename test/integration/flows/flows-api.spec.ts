@@ -139,7 +139,7 @@ describe('creating and reading flows', () => {
 describe('changing flows', () => {
   it('makes a new version, active at once, and keeps the counter', async () => {
     const { id, name } = await create();
-    await app.flows.route(merchant, name, { amount: 1, currency: 'USD' });
+    await app.routing.route(merchant, name, { amount: 1, currency: 'USD' });
     const { status, body } = await call<{ data: FlowBody }>('PATCH', `/flows/${id}`, {
       shops: [{ shop_id: beta, weight: 7 }],
     });
@@ -234,7 +234,7 @@ describe('deleting flows', () => {
 describe('simulating', () => {
   it('answers in full as the specification says', async () => {
     const { id, name } = await create({ shops: [{ shop_id: alpha, priority: 3, weight: 9 }, { shop_id: beta }] });
-    await app.flows.route(merchant, name, { amount: 1, currency: 'USD' });
+    await app.routing.route(merchant, name, { amount: 1, currency: 'USD' });
     const answer = await call('POST', '/flows/simulate', {
       flow_name: name,
       amount: 49.9,

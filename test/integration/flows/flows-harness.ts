@@ -2,6 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
 import { Module } from '@nestjs/common';
 import { FlowsApiModule } from '../../../src/flows/flows-api.module.js';
+import { FlowRoutingService } from '../../../src/flows/flow-routing.service.js';
 import { FlowsService } from '../../../src/flows/flows.service.js';
 import { loadConfig } from '../../../src/platform/config/config.js';
 import { ConfigModule } from '../../../src/platform/config/config.module.js';
@@ -21,6 +22,7 @@ interface Answer<T = Record<string, unknown>> {
 /** The flows feature on a database, with its own connection pool, as one process of the service has it. */
 export interface FlowsApplication {
   flows: FlowsService;
+  routing: FlowRoutingService;
   /** Calls the API as `merchantId`, behind the token check. */
   as(merchantId: number): Caller;
   close(): Promise<void>;
@@ -61,7 +63,12 @@ export async function startFlows(database: TestDatabase): Promise<FlowsApplicati
   });
   await app.init();
   await fastify.ready();
-  return { flows: app.get(FlowsService), as: (merchantId) => caller(app, merchantId), close: () => app.close() };
+  return {
+    flows: app.get(FlowsService),
+    routing: app.get(FlowRoutingService),
+    as: (merchantId) => caller(app, merchantId),
+    close: () => app.close(),
+  };
 }
 
 const caller =

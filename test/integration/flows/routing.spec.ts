@@ -5,6 +5,10 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.js
 import { eventually } from '../../support/eventually.js';
 import { aMerchant, aShop, type FlowsApplication, startFlows, storedCounter } from './flows-harness.js';
 
+interface Simulated {
+  data: { result: { primary_shop: { shop_id: number } | null } };
+}
+
 let database: TestDatabase;
 let app: FlowsApplication;
 let otherProcess: FlowsApplication;
@@ -50,7 +54,7 @@ function shares(routed: { shop: { id: number } }[]): number[] {
 describe('routing payments', () => {
   it('gives sixty concurrent payments to three equal shops in equal parts and counts them all', async () => {
     const { id, name } = await app.flows.create(merchant, aName(), aDefinition());
-    const routed = await times(60, () => app.flows.route(merchant, name, aRequest));
+    const routed = await times(60, () => app.routing.route(merchant, name, aRequest));
     expect(shares(routed)).toEqual([20, 20, 20]);
     expect(await storedCounter(database, id)).toBe(60);
   });
@@ -58,7 +62,7 @@ describe('routing payments', () => {
   it('stays exact over several processes', async () => {
     const { id, name } = await app.flows.create(merchant, aName(), aDefinition());
     const routed = await times(600, (index) =>
-      (index % 2 === 0 ? app : otherProcess).flows.route(merchant, name, aRequest),
+      (index % 2 === 0 ? app : otherProcess).routing.route(merchant, name, aRequest),
     );
     expect(shares(routed)).toEqual([200, 200, 200]);
     expect(await storedCounter(database, id)).toBe(600);
@@ -66,24 +70,36 @@ describe('routing payments', () => {
 
   it('counts payments of different flows apart', async () => {
     const flows = await times(5, () => app.flows.create(merchant, aName(), aDefinition()));
-    await times(50, (index) => app.flows.route(merchant, flows[index % 5]!.name, aRequest));
+    await times(50, (index) => app.routing.route(merchant, flows[index % 5]!.name, aRequest));
     expect(await Promise.all(flows.map(({ id }) => storedCounter(database, id)))).toEqual([10, 10, 10, 10, 10]);
   });
 
   it('says which flow, version and shop took the payment', async () => {
     const flow = await app.flows.create(merchant, aName(), aDefinition(aMember(shops[1]!)));
-    expect(await app.flows.route(merchant, flow.name, aRequest)).toEqual({
+    expect(await app.routing.route(merchant, flow.name, aRequest)).toEqual({
       flowId: flow.id,
       flowVersion: 1,
       shop: { id: shops[1], name: 'Beta', provider: 'sandbox', enabled: true },
+      fallbacks: [],
+      maxAttempts: 1,
+      trace: {
+        flow_version: 1,
+        strategy: 'round_robin',
+        shops: [shops[1]],
+        failed: {},
+        picked: shops[1],
+        fallbacks: [],
+        reasoning: { by: 'round_robin', counter: 0, position: 0, of: 1 },
+      },
     });
   });
 
   it('routes what the simulation has said, turn after turn', async () => {
     const { name } = await app.flows.create(merchant, aName(), aDefinition());
     for (let turn = 0; turn < 7; turn++) {
-      const { shop } = await app.flows.simulate(merchant, name, aRequest);
-      expect((await app.flows.route(merchant, name, aRequest)).shop.id).toBe(shop!.shop.id);
+      const simulated = await app.as(merchant)<Simulated>('POST', '/flows/simulate', { flow_name: name });
+      const { shop } = await app.routing.route(merchant, name, aRequest);
+      expect(shop.id).toBe(simulated.body.data.result.primary_shop!.shop_id);
     }
   });
 
@@ -97,7 +113,7 @@ describe('routing payments', () => {
         aMember(shops[0]!, { priority: 2, conditions: { currencies: ['EUR'], min_amount: 200 } }),
       ),
     );
-    await expect(app.flows.route(merchant, name, aRequest)).rejects.toMatchObject({
+    await expect(app.routing.route(merchant, name, aRequest)).rejects.toMatchObject({
       code: 'no_available_shop',
       detail: `shop ${disabled}: disabled; shop ${shops[0]}: currency, min_amount`,
     });
@@ -108,23 +124,23 @@ describe('routing payments', () => {
     const [one, other] = [await aShop(database, merchant, aName()), await aShop(database, merchant, aName())];
     const { name } = await app.flows.create(merchant, aName(), aDefinition(aMember(one), aMember(other)));
     await database.pool.query('UPDATE shops SET enabled = false WHERE id = $1', [one]);
-    const routed = await times(4, () => app.flows.route(merchant, name, aRequest));
+    const routed = await times(4, () => app.routing.route(merchant, name, aRequest));
     expect(routed.map(({ shop }) => shop.id)).toEqual([other, other, other, other]);
   });
 
   it('does not know the flows of another merchant, nor deleted ones', async () => {
     const { id, name } = await app.flows.create(merchant, aName(), aDefinition());
     const stranger = await aMerchant(database);
-    await expect(app.flows.route(stranger, name, aRequest)).rejects.toMatchObject({ code: 'flow_not_found' });
+    await expect(app.routing.route(stranger, name, aRequest)).rejects.toMatchObject({ code: 'flow_not_found' });
     await app.flows.remove(merchant, id);
-    await expect(app.flows.route(merchant, name, aRequest)).rejects.toMatchObject({ code: 'flow_not_found' });
+    await expect(app.routing.route(merchant, name, aRequest)).rejects.toMatchObject({ code: 'flow_not_found' });
   });
 
   it('goes on with whole definitions while the flow changes', async () => {
     const [one, other] = [aMember(shops[0]!), aMember(shops[1]!)];
     const { id, name } = await app.flows.create(merchant, aName(), aDefinition(one));
     const changes = times(20, (index) => app.flows.update(merchant, id, { shops: [index % 2 === 0 ? other : one] }));
-    const routed = await times(200, () => app.flows.route(merchant, name, aRequest));
+    const routed = await times(200, () => app.routing.route(merchant, name, aRequest));
     await changes;
     for (const { flowVersion, shop } of routed) {
       const { rows } = await database.pool.query<{ definition: FlowDefinition }>(
@@ -141,13 +157,13 @@ describe('routing payments', () => {
     const lock = await database.pool.connect();
     await lock.query('BEGIN');
     await lock.query('SELECT FROM flow_counters WHERE flow_id = $1 FOR UPDATE', [id]);
-    const first = app.flows.route(merchant, name, aRequest);
+    const first = app.routing.route(merchant, name, aRequest);
     const lost = expect(first).rejects.toThrow();
     await terminateWaiting(database);
     await lost;
     await lock.query('ROLLBACK');
     lock.release();
-    expect((await app.flows.route(merchant, name, aRequest)).shop.id).toBe(shops[0]);
+    expect((await app.routing.route(merchant, name, aRequest)).shop.id).toBe(shops[0]);
   });
 });
 
@@ -165,7 +181,7 @@ async function terminateWaiting({ pool }: TestDatabase): Promise<void> {
 describe('simulation', () => {
   it('leaves every table as it was, however often it runs', async () => {
     const { name } = await app.flows.create(merchant, aName(), aDefinition());
-    await app.flows.route(merchant, name, aRequest);
+    await app.routing.route(merchant, name, aRequest);
     const before = await database.dump();
     const call = app.as(merchant);
     const answers = await times(200, (index) =>
@@ -185,8 +201,9 @@ describe('simulation', () => {
     url.searchParams.set('options', '-c default_transaction_read_only=on');
     const readOnly = await startFlows({ ...database, url: url.href });
     try {
-      await expect(readOnly.flows.route(merchant, name, aRequest)).rejects.toThrow(/read-only transaction/);
-      expect((await readOnly.flows.simulate(merchant, name, aRequest)).shop!.shop.id).toBe(shops[0]);
+      await expect(readOnly.routing.route(merchant, name, aRequest)).rejects.toThrow(/read-only transaction/);
+      const { body } = await readOnly.as(merchant)<Simulated>('POST', '/flows/simulate', { flow_name: name });
+      expect(body.data.result.primary_shop!.shop_id).toBe(shops[0]);
     } finally {
       await readOnly.close();
     }

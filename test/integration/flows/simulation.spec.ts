@@ -1,0 +1,360 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { aMerchant, aShop, type Caller, type FlowsApplication, startFlows, storedCounter } from './flows-harness.js';
+
+interface SimulationBody {
+  data: {
+    success: boolean;
+    flow: { id: number; name: string; strategy: string };
+    result: {
+      strategy: string;
+      primary_shop: { shop_id: number; shop_name: string; priority: number; weight: number } | null;
+      current_counter: number | null;
+      next_counter: number | null;
+    };
+    picks?: { counter: number | null; shop_id: number | null }[];
+    shares?: { shop_id: number; shop_name: string; picks: number; share: number }[];
+    draws?: { source: string; seed: number };
+    explanation?: {
+      flow_version: number | null;
+      shops: {
+        shop_id: number;
+        picked: boolean;
+        tests: Record<string, string>;
+        smallest_change?: { field: string; from: unknown; to: unknown } | null;
+      }[];
+      reasoning: Record<string, unknown> | null;
+      fallbacks: number[];
+    };
+  };
+}
+
+interface ProblemBody {
+  code: string;
+  errors: { field: string; message: string }[];
+}
+
+let database: TestDatabase;
+let app: FlowsApplication;
+let merchant: number;
+let call: Caller;
+let alpha: number;
+let beta: number;
+let gamma: number;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  app = await startFlows(database);
+  merchant = await aMerchant(database);
+  call = app.as(merchant);
+  [alpha, beta, gamma] = [
+    await aShop(database, merchant, 'Alpha'),
+    await aShop(database, merchant, 'Beta'),
+    await aShop(database, merchant, 'Gamma'),
+  ];
+});
+
+afterAll(async () => {
+  await app?.close();
+  await database?.drop();
+});
+
+let flowsMade = 0;
+async function aFlow(definition: Record<string, unknown>): Promise<{ id: number; name: string }> {
+  const request = { name: `flow ${++flowsMade}`, ...definition };
+  const { status, body } = await call<{ data: { id: number; name: string } }>('POST', '/flows', request);
+  expect([status, body]).toEqual([201, expect.anything()]);
+  return body.data;
+}
+const aWeightedFlow = () =>
+  aFlow({
+    strategy: 'weighted',
+    shops: [
+      { shop_id: alpha, weight: 5 },
+      { shop_id: beta, weight: 3 },
+      { shop_id: gamma, weight: 2 },
+    ],
+  });
+async function simulate(flowName: string, request: Record<string, unknown> = {}): Promise<SimulationBody['data']> {
+  const { status, body } = await call<SimulationBody>('POST', '/flows/simulate', { flow_name: flowName, ...request });
+  expect([status, body]).toEqual([200, expect.anything()]);
+  return body.data;
+}
+async function refusal(request: Record<string, unknown>): Promise<string[]> {
+  const { status, body } = await call<ProblemBody>('POST', '/flows/simulate', request);
+  expect([status, body.code]).toEqual([422, 'validation_failed']);
+  return body.errors.map(({ field, message }) => `${field} ${message}`);
+}
+
+const everyStrategy = (): Record<string, unknown>[] => {
+  const shops = [
+    { shop_id: alpha, weight: 5, priority: 2 },
+    { shop_id: beta, weight: 3 },
+    { shop_id: gamma, weight: 2, conditions: { currencies: ['EUR'] } },
+  ];
+  return [
+    ...['round_robin', 'weighted', 'priority', 'sticky'].map((strategy) => ({ strategy, shops })),
+    {
+      strategy: 'rules',
+      shops,
+      rules: [
+        { when: { currency: { equals: 'EUR' } }, use: { shops: [gamma], strategy: 'round_robin' } },
+        { when: { customer_id: { exists: true } }, use: { shops: [alpha, beta], strategy: 'sticky' } },
+      ],
+      default: { shops: [alpha, beta], strategy: 'weighted' },
+    },
+  ];
+};
+
+describe('what a simulation says', () => {
+  it('is what a payment then gets, for every strategy and request', async () => {
+    for (const definition of everyStrategy()) {
+      const { name, id } = await aFlow(definition);
+      for (let turn = 0; turn < 12; turn++) {
+        const currency = turn % 3 === 0 ? 'EUR' : 'USD';
+        const customer = turn % 4 === 3 ? 77 : undefined;
+        const simulated = await simulate(name, { currency, ...(customer && { customer_id: customer }) });
+        const routed = await app.routing.route(merchant, name, { amount: 100, currency, customerId: customer });
+        expect([definition.strategy, turn, routed.shop.id]).toEqual([
+          definition.strategy,
+          turn,
+          simulated.result.primary_shop!.shop_id,
+        ]);
+        expect(await storedCounter(database, id)).toBe(simulated.result.next_counter);
+      }
+    }
+  });
+
+  it('has no counter for success_rate, and says what it drew from', async () => {
+    const { name } = await aFlow({ strategy: 'success_rate', shops: [{ shop_id: alpha }, { shop_id: beta }] });
+    const one = await simulate(name, { count: 50 });
+    expect(one.result).toMatchObject({ current_counter: null, next_counter: null });
+    expect(one.draws).toEqual({ source: 'seeded', seed: 1 });
+    expect(await simulate(name, { count: 50 })).toEqual(one);
+    const other = await simulate(name, { count: 50, seed: 2 });
+    expect(other.picks).not.toEqual(one.picks);
+    expect((await app.routing.route(merchant, name, { amount: 1, currency: 'USD' })).trace).toMatchObject({
+      reasoning: { by: 'success_rate', draw: expect.any(Number) },
+    });
+  });
+});
+
+describe('what if', () => {
+  it('so many payments came: the next picks and the share of each shop', async () => {
+    const { name } = await aWeightedFlow();
+    await app.routing.route(merchant, name, { amount: 1, currency: 'USD' });
+    const { picks, shares, result } = await simulate(name, { count: 10 });
+    expect(picks!.map(({ counter }) => counter)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(picks![0]!.shop_id).toBe(result.primary_shop!.shop_id);
+    expect(shares).toEqual([
+      { shop_id: alpha, shop_name: 'Alpha', picks: 5, share: 0.5 },
+      { shop_id: beta, shop_name: 'Beta', picks: 3, share: 0.3 },
+      { shop_id: gamma, shop_name: 'Gamma', picks: 2, share: 0.2 },
+    ]);
+  });
+
+  it('no shop took them', async () => {
+    const { name } = await aFlow({
+      strategy: 'weighted',
+      shops: [{ shop_id: alpha, conditions: { currencies: ['EUR'] } }],
+    });
+    const { picks, shares, success } = await simulate(name, { count: 2 });
+    expect(success).toBe(false);
+    expect(picks).toEqual([
+      { counter: 0, shop_id: null },
+      { counter: 0, shop_id: null },
+    ]);
+    expect(shares).toEqual([{ shop_id: alpha, shop_name: 'Alpha', picks: 0, share: 0 }]);
+  });
+
+  it('shops were switched off, weighed otherwise or unhealthy', async () => {
+    const { name } = await aWeightedFlow();
+    const shares = async (override: Record<string, unknown>): Promise<(number | undefined)[]> =>
+      (await simulate(name, { count: 100, overrides: { shops: { [alpha]: override } } })).shares!.map(
+        (each) => each.picks,
+      );
+    expect(await shares({ enabled: false })).toEqual([0, 60, 40]);
+    expect(await shares({ weight: 15 })).toEqual([75, 15, 10]);
+    expect(await shares({ healthy: false })).toEqual([0, 60, 40]);
+    expect(await shares({ healthy: true, enabled: true })).toEqual([50, 30, 20]);
+  });
+
+  it('a shop that is disabled as a whole were switched on', async () => {
+    const off = await aShop(database, merchant, 'Off', false);
+    const { name } = await aFlow({ strategy: 'round_robin', shops: [{ shop_id: off, enabled: false }] });
+    expect((await simulate(name)).success).toBe(false);
+    expect((await simulate(name, { overrides: { shops: { [off]: { enabled: true } } } })).success).toBe(true);
+  });
+
+  it('the counter were another one', async () => {
+    const { name } = await aWeightedFlow();
+    const { picks } = await simulate(name, { count: 10 });
+    for (const at of [3, 7]) {
+      const { result } = await simulate(name, { at_counter: at });
+      expect(result).toMatchObject({ current_counter: at, next_counter: at + 1 });
+      expect(result.primary_shop!.shop_id).toBe(picks![at]!.shop_id);
+    }
+    expect((await simulate(name, { at_counter: 2 ** 53 - 2_000, count: 1_000 })).picks).toHaveLength(1_000);
+  });
+
+  it('the flow were a draft', async () => {
+    const { id, name } = await aWeightedFlow();
+    const definition = { strategy: 'priority', shops: [{ shop_id: beta, priority: 0 }, { shop_id: alpha }] };
+    const simulated = await simulate(name, { definition, explain: true });
+    expect(simulated).toMatchObject({
+      flow: { id, name, strategy: 'priority' },
+      result: { strategy: 'priority', primary_shop: { shop_id: beta, priority: 0, weight: 1 } },
+      explanation: { flow_version: null },
+    });
+    expect(
+      (await call<SimulationBody>('POST', '/flows/simulate', { flow_name: name, definition, simple: true })).body,
+    ).toBe(true);
+  });
+
+  it('is refused by name when it makes no sense', async () => {
+    const { name } = await aWeightedFlow();
+    const stranger = await aShop(database, await aMerchant(database), 'Theirs');
+    expect(await refusal({ flow_name: name, count: 1_001 })).toEqual(['count must not be greater than 1000, got 1001']);
+    expect(
+      await refusal({ flow_name: name, overrides: { shops: { [stranger]: { enabled: true } }, shop: {} } }),
+    ).toEqual([
+      `overrides.shops.${stranger} is not a shop of the flow`,
+      'overrides.shop is not a field that is taken here: shops is',
+    ]);
+    expect(await refusal({ flow_name: name, overrides: { shops: { [alpha]: { weight: 0, disabled: 1 } } } })).toEqual([
+      `overrides.shops.${alpha}.weight must be an integer from 1 to 1000000`,
+      `overrides.shops.${alpha}.disabled is not a field that is taken here: enabled, weight, healthy are`,
+    ]);
+    const rule = {
+      when: { currency: { equals: 'EUR' }, amount: { mim: 5 } },
+      use: { shops: [alpha], strategy: 'weighted' },
+    };
+    const definition = {
+      strategy: 'rules',
+      shops: [{ shop_id: alpha }, { shop_id: stranger }],
+      rules: [rule],
+      default: { shops: [beta], strategy: 'weighted' },
+    };
+    expect(await refusal({ flow_name: name, definition })).toEqual([
+      'definition.shops[1].shop_id is not a shop of yours',
+      'definition.rules[0].when.amount.mim is not a test of this field: equals, in, not, min, max are',
+      `definition.default.shops[0] shop ${beta} is not a shop of this flow`,
+    ]);
+    expect(await refusal({ flow_name: name, definition: { ...definition, naem: 1 } })).toEqual([
+      'definition.naem is not a field that is taken here',
+    ]);
+    expect((await call('POST', '/flows/simulate', { flow_name: 'nowhere', definition })).status).toBe(404);
+  });
+
+  it('is checked like a flow that is written', async () => {
+    const { name } = await aWeightedFlow();
+    const when = { country: { equals: 'DE' } };
+    const use = { shops: [alpha], strategy: 'weighted' };
+    const definition = {
+      strategy: 'rules',
+      shops: [{ shop_id: alpha }],
+      rules: [
+        { when, use },
+        { when, use },
+      ],
+      default: use,
+    };
+    const written = await call<ProblemBody>('POST', '/flows', { name: 'never', ...definition });
+    expect(written.status).toBe(422);
+    expect(await refusal({ flow_name: name, definition })).toEqual(
+      written.body.errors.map(({ field, message }) => `definition.${field} ${message}`),
+    );
+  });
+});
+
+describe('explanations', () => {
+  it('tell of each shop what it passed, and the smallest change that would have picked it', async () => {
+    const { name } = await aFlow({
+      strategy: 'priority',
+      shops: [
+        { shop_id: alpha },
+        { shop_id: beta, priority: 0, conditions: { currencies: ['EUR'] } },
+        { shop_id: gamma, priority: 2 },
+      ],
+    });
+    const { explanation } = await simulate(name, { explain: true });
+    const passed = {
+      disabled: 'passed',
+      currency: 'passed',
+      country: 'passed',
+      min_amount: 'passed',
+      max_amount: 'passed',
+      unhealthy: 'passed',
+    };
+    expect(explanation).toEqual({
+      flow_version: 1,
+      strategy: 'priority',
+      rule: null,
+      shops: [
+        {
+          shop_id: beta,
+          picked: false,
+          tests: { ...passed, currency: 'failed' },
+          smallest_change: { field: 'currency', from: 'USD', to: 'EUR' },
+        },
+        { shop_id: alpha, picked: true, tests: passed },
+        {
+          shop_id: gamma,
+          picked: false,
+          tests: passed,
+          smallest_change: { field: 'definition.shops[2].priority', from: 2, to: 0 },
+        },
+      ],
+      reasoning: { by: 'priority', counter: 0, priority: 1, position: 0, of: 1 },
+      fallbacks: [gamma],
+      least_bad: false,
+      probed: null,
+    });
+    expect(await simulate(name)).not.toHaveProperty('explanation');
+    expect((await simulate(name, { currency: 'EUR' })).result.primary_shop!.shop_id).toBe(beta);
+  });
+
+  it('know when no shop takes the payment', async () => {
+    const { name } = await aFlow({
+      strategy: 'weighted',
+      shops: [{ shop_id: alpha, conditions: { countries: ['DE'] } }],
+    });
+    const { explanation } = await simulate(name, { explain: true });
+    expect(explanation).toMatchObject({
+      reasoning: null,
+      fallbacks: [],
+      shops: [{ picked: false, smallest_change: { field: 'country', from: null, to: 'DE' } }],
+    });
+  });
+});
+
+it('leaves every table as it was, whatever is asked for', async () => {
+  const names: string[] = [];
+  for (const definition of [
+    ...everyStrategy(),
+    { strategy: 'success_rate', shops: [{ shop_id: alpha }, { shop_id: beta }] },
+  ]) {
+    const { name } = await aFlow(definition);
+    await app.routing.route(merchant, name, { amount: 1, currency: 'USD' });
+    names.push(name);
+  }
+  const drafts = [undefined, ...everyStrategy()];
+  const before = await database.dump();
+  for (const name of names) {
+    await Promise.all(
+      drafts.map((definition, index) =>
+        simulate(name, {
+          count: 1 + 30 * index,
+          at_counter: 1_000 * index,
+          explain: index % 2 === 0,
+          seed: index,
+          customer_id: 900_000 + index,
+          metadata: { index },
+          overrides: { shops: { [alpha]: { enabled: index % 2 === 0, weight: index + 1, healthy: index % 3 === 0 } } },
+          ...(definition && { definition }),
+        }),
+      ),
+    );
+  }
+  expect(await database.dump()).toBe(before);
+});
