@@ -121,6 +121,9 @@ function rows(kind: QueueKind, rate: number, { product, textbook }: Record<Name,
     rate === BAR_RATE ? { ...p99, key: `flow.${kind}.p99_at_${rate}`, bar: BAR } : p99,
     compare('POST /payments, ms: p50', ({ load }) => load.p50),
     compare('POST /payments, ms: p99', ({ load }) => load.p99),
-    compare('payments refused or failed', ({ load }) => Object.values(load.failures).reduce((sum, n) => sum + n, 0)),
+    {
+      label: 'payments refused or failed',
+      samples: product.map(({ load }) => Object.values(load.failures).reduce((sum, count) => sum + count, 0)),
+    },
   ];
 }

@@ -11,7 +11,7 @@ import { emptyDeliveries } from '../support/seed.js';
 import { interleave } from '../support/statistics.js';
 
 /** Payments per second; two deliveries each. */
-const RATE = 200;
+const RATE = 100;
 const ENDPOINTS = 200;
 /** Of the endpoints, and so of the traffic. */
 const BAD_SHARE = 0.1;

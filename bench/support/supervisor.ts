@@ -12,8 +12,11 @@ export interface Command {
   file: string;
   args: string[];
   env?: NodeJS.ProcessEnv;
+  cwd?: string;
   /** Takes stdout and stderr. */
   logFile: string;
+  /** Whoever starts it tells of its end. */
+  quiet?: boolean;
 }
 
 /**
@@ -23,11 +26,11 @@ export interface Command {
 export class Supervisor {
   constructor(private readonly cleanup: Cleanup) {}
 
-  spawn({ name, file, args, env, logFile }: Command): SupervisedProcess {
+  spawn({ name, file, args, env, cwd, logFile, quiet }: Command): SupervisedProcess {
     const log = openSync(logFile, 'a');
     try {
-      const child = spawn(file, args, { env: env ?? process.env, stdio: ['ignore', log, log], detached: true });
-      return this.supervise(name, child, logFile);
+      const child = spawn(file, args, { env: env ?? process.env, cwd, stdio: ['ignore', log, log], detached: true });
+      return this.supervise(name, child, logFile, quiet);
     } finally {
       closeSync(log);
     }
@@ -39,12 +42,12 @@ export class Supervisor {
     return this.supervise(name, child);
   }
 
-  private supervise(name: string, child: ChildProcess, logFile?: string): SupervisedProcess {
+  private supervise(name: string, child: ChildProcess, logFile?: string, quiet = false): SupervisedProcess {
     const { pid } = child;
     if (pid === undefined) throw new Error(`cannot start ${name}`);
     this.cleanup.tell({ born: pid });
     child.once('exit', () => this.cleanup.tell({ dead: pid }));
-    const supervised = new SupervisedProcess(name, child, pid, logFile);
+    const supervised = new SupervisedProcess(name, child, pid, logFile, quiet);
     this.cleanup.add(() => supervised.stop());
     return supervised;
   }
@@ -59,11 +62,12 @@ export class SupervisedProcess {
     readonly child: ChildProcess,
     readonly pid: number,
     private readonly logFile?: string,
+    quiet = false,
   ) {
     this.exited = once(child, 'exit');
     this.exited.catch(() => undefined);
     child.once('exit', (code, signal) => {
-      if (!this.stopping) console.error(`bench: ${name} ended (${signal ?? code})\n${this.lastLog()}`);
+      if (!this.stopping && !quiet) console.error(`bench: ${name} ended (${signal ?? code})\n${this.lastLog()}`);
     });
   }
 
@@ -81,6 +85,14 @@ export class SupervisedProcess {
       .slice(-20)
       .map((line) => line.slice(0, 400))
       .join('\n');
+  }
+
+  /** SIGKILL: as a crash. */
+  async kill(): Promise<void> {
+    if (this.hasExited) return;
+    this.stopping = true;
+    this.child.kill('SIGKILL');
+    await this.exited;
   }
 
   /** SIGTERM; SIGKILL after 15 s. */

@@ -1,0 +1,91 @@
+import { parseArgs } from 'node:util';
+import { randomInt } from 'node:crypto';
+import { resolve } from 'node:path';
+import { PROJECT } from '../support/paths.js';
+import { FAULT_KINDS, type FaultKind } from './schedule.js';
+
+export type Backend = 'redis' | 'postgres';
+
+export interface ChaosArguments {
+  backends: Backend[];
+  /** Of faults, on each backend; the drain at the end comes on top. */
+  durationMs: number;
+  seed: number;
+  /** New payments per second. */
+  rate: number;
+  /** WEBHOOK_RETRY_DELAYS_MS of the product: the schedule, scaled to the run. */
+  retryDelaysMs: number[];
+  /** The longest that a fault lasts; the shortest is a quarter of it. */
+  maxFaultMs: number;
+  /** Time in between, on average. */
+  restMs: number;
+  kinds: readonly FaultKind[];
+  /** The build that suffers. */
+  dist: string;
+  /** LOG_LEVEL of the product. */
+  logLevel: string;
+  json: boolean;
+}
+
+export const USAGE = `npm run chaos -- [--minutes=30 | --seconds=…] [--seed=…] [--backend=both|redis|postgres] [--rate=60]
+  [--delays=1000,2000,4000] [--max-fault=12] [--rest=10] [--kinds=…] [--dist=dist] [--log-level=warn] [--json]
+  kinds: ${FAULT_KINDS.join(', ')}`;
+
+/** Throws an error whose message is the line for the user. */
+export function readArguments(argv: string[]): ChaosArguments {
+  const { values } = parseArgs({
+    args: argv,
+    options: {
+      minutes: { type: 'string', default: '30' },
+      seconds: { type: 'string' },
+      seed: { type: 'string' },
+      backend: { type: 'string', default: 'both' },
+      rate: { type: 'string', default: '60' },
+      delays: { type: 'string', default: '1000,2000,4000' },
+      'max-fault': { type: 'string', default: '12' },
+      rest: { type: 'string', default: '10' },
+      kinds: { type: 'string' },
+      dist: { type: 'string', default: 'dist' },
+      'log-level': { type: 'string', default: 'warn' },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  return {
+    backends: backendsOf(values.backend),
+    durationMs: (values.seconds ? number('seconds', values.seconds, 1, 86_400) : minutes(values.minutes) * 60) * 1_000,
+    seed: values.seed === undefined ? randomInt(1, 1_000_000) : number('seed', values.seed, 0, 2 ** 31),
+    rate: number('rate', values.rate, 1, 1_000),
+    retryDelaysMs: values.delays.split(',').map((delay) => number('delays', delay, 0, 3_600_000)),
+    maxFaultMs: number('max-fault', values['max-fault'], 1, 120) * 1_000,
+    restMs: number('rest', values.rest, 0, 600) * 1_000,
+    kinds: kindsOf(values.kinds),
+    dist: resolve(PROJECT, values.dist),
+    logLevel: values['log-level'],
+    json: values.json,
+  };
+}
+
+function backendsOf(value: string): Backend[] {
+  if (value === 'both') return ['redis', 'postgres'];
+  if (value === 'redis' || value === 'postgres') return [value];
+  throw new Error(`--backend takes redis, postgres or both, not '${value}'`);
+}
+
+const minutes = (value: string): number => number('minutes', value, 0.1, 1_440);
+
+function kindsOf(value: string | undefined): readonly FaultKind[] {
+  if (value === undefined) return FAULT_KINDS;
+  return value.split(',').map((name) => {
+    const kind = FAULT_KINDS.find((known) => known === name);
+    if (!kind) throw new Error(`--kinds: no fault '${name}', there are ${FAULT_KINDS.join(', ')}`);
+    return kind;
+  });
+}
+
+function number(name: string, value: string, least: number, most: number): number {
+  const parsed = Number(value);
+  if (value.trim() === '' || !(parsed >= least && parsed <= most)) {
+    throw new Error(`--${name} takes numbers from ${least} to ${most}, not '${value}'`);
+  }
+  return parsed;
+}

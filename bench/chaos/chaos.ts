@@ -1,0 +1,147 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Cleanup } from '../support/cleanup.js';
+import type { Backend, ChaosArguments } from './arguments.js';
+import { ApiClient } from './client.js';
+import { begin, slotsWithout } from './faults.js';
+import { Load } from './load.js';
+import { checkDeliveries } from './oracle/deliveries.js';
+import { explainDuplicates } from './oracle/duplicates.js';
+import { collect, type FaultRecord } from './oracle/evidence.js';
+import { Findings } from './oracle/findings.js';
+import { checkHealth, slowestReadiness } from './oracle/health.js';
+import { checkPayments } from './oracle/payments.js';
+import { measureRecoveries } from './oracle/recovery.js';
+import { checkTimes } from './oracle/times.js';
+import { SeededRandom } from './random.js';
+import { printReport, summary, type Verdict } from './report.js';
+import { describeFault, type Fault, planFaults, SLOTS } from './schedule.js';
+import { HealthWatch } from './watch.js';
+import { MOODY, World } from './world.js';
+
+const STORIES_END_MS = 75_000;
+const DRAIN_MS = 90_000;
+const POLL_MS = 250;
+
+/** One run on one backend. Resolves to its summary; `violations` in it is empty when the oracle is content. */
+export async function runChaos(
+  args: ChaosArguments,
+  backend: Backend,
+  cleanup: Cleanup,
+): Promise<Record<string, unknown>> {
+  const world = await World.start(args, backend, cleanup);
+  const client = new ApiClient(world.api.url);
+  cleanup.add(() => client.close());
+  await client.login();
+  const load = new Load(world, client, args.seed, args.rate);
+  await load.prepare();
+  const watch = new HealthWatch(world);
+  const findings = new Findings();
+  load.start();
+  const faults = await new Course(world, args, backend, client, load).run();
+  const drainMs = await comeToRest(world, load, findings);
+  await watch.stop();
+  await stopProduct(world, findings);
+  const harness = { retryDelaysMs: args.retryDelaysMs, promised: load.promised, samples: watch.samples, faults };
+  const evidence = await collect(world, harness);
+  checkAnswers(client, findings);
+  checkPayments(evidence, findings);
+  checkDeliveries(evidence, findings);
+  checkTimes(evidence, findings);
+  checkHealth(evidence, findings);
+  const verdict: Verdict = {
+    evidence,
+    findings,
+    duplicates: explainDuplicates(evidence, findings),
+    recoveries: measureRecoveries(evidence, findings),
+    readinessMs: slowestReadiness(evidence),
+    drainMs,
+  };
+  printReport(verdict, client, load);
+  return summary(verdict);
+}
+
+/** Goes through the plan; faults may overlap. */
+class Course {
+  private readonly records: FaultRecord[] = [];
+  private readonly startedAt = Date.now();
+
+  constructor(
+    private readonly world: World,
+    private readonly args: ChaosArguments,
+    backend: Backend,
+    private readonly client: ApiClient,
+    private readonly load: Load,
+  ) {
+    this.plan = planFaults(new SeededRandom(args.seed), {
+      ...args,
+      hasRedis: backend === 'redis',
+      receivers: MOODY.length,
+    });
+  }
+
+  private readonly plan: Fault[];
+
+  async run(): Promise<FaultRecord[]> {
+    const underWay: Promise<void>[] = [];
+    for (const fault of this.plan) {
+      await delay(Math.max(0, this.startedAt + fault.atMs - Date.now()));
+      underWay.push(this.suffer(fault));
+    }
+    await Promise.all(underWay);
+    await delay(Math.max(0, this.startedAt + this.args.durationMs - Date.now()));
+    return this.records;
+  }
+
+  private async suffer(fault: Fault): Promise<void> {
+    const from = Date.now();
+    const record: FaultRecord = { fault, from, to: NaN, withoutDependency: slotsWithout(fault, SLOTS) };
+    this.records.push(record);
+    const undo = await begin(this.world, fault);
+    await delay(fault.durationMs);
+    await undo();
+    record.to = Date.now();
+    this.say(fault);
+  }
+
+  private say(fault: Fault): void {
+    const at = ((Date.now() - this.startedAt) / 1_000).toFixed(0).padStart(4);
+    const answers = [...this.client.tally]
+      .filter(([what]) => !/ 20[01]$/.test(what))
+      .map(([what, n]) => `${what} ×${n}`);
+    console.log(
+      `${at} s  #${fault.number}/${this.plan.length} ${describeFault(fault)}  · ${this.load.promised.length} promises, ${this.load.underWay} under way; ${answers.join(', ')}`,
+    );
+  }
+}
+
+/** The stories end, and what they caused is delivered. Answers how long the latter took, in ms. */
+async function comeToRest(world: World, load: Load, findings: Findings): Promise<number> {
+  const open = await load.stop(STORIES_END_MS);
+  if (open > 0)
+    findings.add('API does not come round', `${open} clients still try ${STORIES_END_MS} ms after the last fault`);
+  const started = Date.now();
+  for (; Date.now() - started < DRAIN_MS; await delay(POLL_MS)) {
+    const [row] = await world.postgres.query<{ pending: boolean }>(
+      `SELECT EXISTS (SELECT FROM webhook_deliveries WHERE status = 'pending') AS pending`,
+    );
+    if (!row!.pending) return Date.now() - started;
+  }
+  return DRAIN_MS;
+}
+
+/** As at the end of a deployment: every process ends in good order. */
+async function stopProduct(world: World, findings: Findings): Promise<void> {
+  await Promise.all(
+    SLOTS.map(async (slot) => {
+      const process = world.processes[slot];
+      const code = await process.stop();
+      if (code !== 0) findings.add('SIGTERM does not end it in good order', `${slot}: exit code ${code}`);
+      for (const failure of process.failures) findings.add('process ended by itself', failure);
+    }),
+  );
+}
+
+function checkAnswers({ surprises, surpriseCount }: ApiClient, findings: Findings): void {
+  for (const surprise of surprises) findings.add('answer that no outage excuses', surprise);
+  for (let more = surprises.length; more < surpriseCount; more++) findings.add('answer that no outage excuses', '');
+}

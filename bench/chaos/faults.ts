@@ -1,0 +1,75 @@
+// How a fault of the plan is done to the world, and undone.
+import { link, MOODY, type World } from './world.js';
+import type { Fault, Slot } from './schedule.js';
+
+/** Ms from the end of a storm until all that it turned away falls due. */
+const STORM_COMES_BACK_MS = 1_500;
+
+/** Begins the fault. Resolves to its undoing, to be called after `durationMs`. */
+export async function begin(world: World, fault: Fault): Promise<() => Promise<unknown>> {
+  const { postgres, redis, network, receivers, processes } = world;
+  const hit = fault.slots.map((slot) => processes[slot]);
+  switch (fault.kind) {
+    case 'kill-worker':
+    case 'kill-workers':
+    case 'kill-api':
+      await Promise.all(hit.map((process) => process.kill()));
+      // not awaited: it may have to wait for a dependency that another fault has taken away
+      return async () => {
+        for (const process of hit) void process.start().catch((error: unknown) => process.failures.push(String(error)));
+        await Promise.resolve();
+      };
+    case 'freeze-worker':
+      for (const process of hit) process.freeze();
+      return () => Promise.resolve(hit.forEach((process) => process.thaw()));
+    case 'queue-wipe':
+      await (redis ? redis.flush() : postgres.query('TRUNCATE bullmq.job, bullmq.dedup CASCADE'));
+      return () => Promise.resolve();
+    case 'redis-restart':
+      await redis!.stop(fault.signal!, fault.keepsData!);
+      return () => redis!.start();
+    case 'postgres-fast':
+    case 'postgres-immediate':
+      await postgres.shutDown(fault.kind === 'postgres-fast' ? 'SIGINT' : 'SIGQUIT');
+      return () => postgres.startServer();
+    case 'cut-postgres':
+    case 'cut-redis': {
+      const links = linksOf(fault);
+      if (fault.cut === 'reset') await network.call('reset', links);
+      else await network.call('change', links, { kind: fault.cut! });
+      return () => network.call('change', links, { kind: 'pass' });
+    }
+    case 'slow-postgres':
+    case 'slow-redis': {
+      const links = linksOf(fault);
+      await network.call('change', links, { kind: 'slow', latencyMs: fault.latencyMs! });
+      return () => network.call('change', links, { kind: 'pass' });
+    }
+    case 'receivers': {
+      const which = fault.receivers!.map((index) => MOODY[index]!);
+      await receivers.call('behave', which, fault.manner!);
+      return () => receivers.call('behave', which, 'good');
+    }
+    case 'storm':
+      await receivers.call('behave', MOODY, 'storm', Date.now() + fault.durationMs + STORM_COMES_BACK_MS);
+      return () => receivers.call('behave', MOODY, 'good');
+  }
+}
+
+const linksOf = (fault: Fault): string[] =>
+  fault.slots.map((slot) => link(slot, fault.kind.endsWith('redis') ? 'redis' : 'postgres'));
+
+/** Whose dependency is away, wholly, while the fault lasts. */
+export function slotsWithout(fault: Fault, all: readonly Slot[]): readonly Slot[] {
+  switch (fault.kind) {
+    case 'redis-restart':
+    case 'postgres-fast':
+    case 'postgres-immediate':
+      return all;
+    case 'cut-postgres':
+    case 'cut-redis':
+      return fault.cut === 'reset' ? [] : fault.slots;
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,195 @@
+// What merchants and providers do meanwhile: payments at a bounded rate, and what follows of each, told as stories. A
+// story repeats what was not answered, as a careful client does, and keeps what it was promised.
+import { createHmac } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ApiClient, Answer } from './client.js';
+import { SeededRandom } from './random.js';
+import { MOODY, STEADY, type World } from './world.js';
+
+/** Beyond this new payments are left out, so that an outage does not end in a flood. */
+const MOST_STORIES = 300;
+const PATIENCE_MS = 60_000;
+const NOTIFICATION_SECRET = 'notification-secret-of-chaos';
+const SHOPS = ['Berlin', 'Lisbon', 'Quito'];
+
+/** Routed round robin, with nothing that could divert a payment: its counter and its shares can be checked. */
+export const ROUND_ROBIN = 'checkout';
+/** Declines and timeouts go here. */
+const TROUBLED = 'troubled';
+
+/** What the API promised by an answer of 2xx. */
+export type Promised =
+  | { kind: 'created'; paymentId: number; reference: string; status: string }
+  | { kind: 'cancelled' | 'refunded'; paymentId: number }
+  | { kind: 'notified'; paymentId: number; notificationId: string };
+
+interface Payment {
+  id: number;
+  status: string;
+  provider_transaction_id: string;
+  shop: { id: number };
+}
+
+type Token = 'tok_success' | 'tok_decline' | 'tok_pending' | 'tok_timeout';
+
+interface Story {
+  reference: string;
+  token: Token;
+  endpoint: string | undefined;
+  idempotent: boolean;
+}
+
+export class Load {
+  readonly promised: Promised[] = [];
+  /** Payments that were not even tried. */
+  leftOut = 0;
+  private readonly random: SeededRandom;
+  private readonly stories = new Set<Promise<void>>();
+  private timer: NodeJS.Timeout | undefined;
+  private told = 0;
+  private isOver = false;
+
+  constructor(
+    private readonly world: World,
+    private readonly client: ApiClient,
+    seed: number,
+    private readonly rate: number,
+  ) {
+    this.random = new SeededRandom(seed ^ 0x10ad);
+  }
+
+  /** Shops and flows. */
+  async prepare(): Promise<void> {
+    const ids: number[] = [];
+    for (const name of SHOPS) ids.push(await this.createShop(name));
+    const troubled = await this.createShop('Troubled');
+    await this.createFlow(ROUND_ROBIN, ids);
+    await this.createFlow(TROUBLED, [troubled]);
+  }
+
+  start(): void {
+    const everyMs = 1_000 / this.rate;
+    let due = performance.now();
+    const tick = (): void => {
+      for (; due <= performance.now(); due += everyMs) this.begin();
+      this.timer = setTimeout(tick, everyMs);
+    };
+    tick();
+  }
+
+  /** No new stories from now on; resolves when those under way have ended, to how many did not within the bound. */
+  async stop(timeoutMs: number): Promise<number> {
+    clearTimeout(this.timer);
+    const everybody = Promise.all(this.stories);
+    await Promise.race([everybody, delay(timeoutMs, undefined, { ref: false })]);
+    this.isOver = true;
+    return this.stories.size;
+  }
+
+  get underWay(): number {
+    return this.stories.size;
+  }
+
+  private begin(): void {
+    if (this.stories.size >= MOST_STORIES) {
+      this.leftOut += 1;
+      return;
+    }
+    const story = this.tell().finally(() => this.stories.delete(story));
+    this.stories.add(story);
+  }
+
+  private async tell(): Promise<void> {
+    const { random } = this;
+    const roll = random.next();
+    const token: Token =
+      roll < 0.6 ? 'tok_success' : roll < 0.9 ? 'tok_pending' : roll < 0.97 ? 'tok_decline' : 'tok_timeout';
+    const receiver = random.pick(random.chance(0.4) ? STEADY : MOODY);
+    const story: Story = {
+      reference: `story-${++this.told}`,
+      token,
+      endpoint: random.chance(0.95) ? this.world.endpoints[receiver] : undefined,
+      idempotent: random.chance(0.7),
+    };
+    const payment = await this.create(story);
+    if (!payment) return;
+    if (story.idempotent && random.chance(0.15)) await this.create(story);
+    if (payment.status === 'completed' && random.chance(0.2)) return this.act(payment, 'refund', 'refunded');
+    if (payment.status === 'processing') return this.settle(payment);
+    if (payment.status === 'pending' && random.chance(0.5)) return this.act(payment, 'cancel', 'cancelled');
+  }
+
+  /** A payment in processing: the provider reports, and sometimes the merchant cancels at the same moment. */
+  private async settle(payment: Payment): Promise<void> {
+    await delay(this.random.between(50, 4_000), undefined, { ref: false });
+    const status = this.random.chance(0.8) ? 'completed' : 'failed';
+    const notifications = [this.notify(payment, status)];
+    if (this.random.chance(0.2)) notifications.push(this.notify(payment, status));
+    if (this.random.chance(0.15)) notifications.push(this.act(payment, 'cancel', 'cancelled'));
+    await Promise.all(notifications);
+  }
+
+  private async create({ reference, token, endpoint, idempotent }: Story): Promise<Payment | undefined> {
+    const body = {
+      flow_name: token === 'tok_success' || token === 'tok_pending' ? ROUND_ROBIN : TROUBLED,
+      amount: 49.9,
+      currency: 'EUR',
+      payment_method: { token },
+      metadata: { reference },
+      ...(endpoint !== undefined && { webhook_endpoint: endpoint }),
+    };
+    const headers: Record<string, string> = idempotent ? { 'idempotency-key': reference } : {};
+    const send = (): Promise<Answer> =>
+      this.client.call('create', 'POST', '/payments', { json: body, headers, expected: idempotent ? [409] : [] });
+    // without a key a repeat could pay twice
+    const answer = idempotent ? await this.insist(send, [201]) : await send();
+    if (answer?.status !== 201) return undefined;
+    const payment = (answer.body as { data: Payment }).data;
+    this.promised.push({ kind: 'created', paymentId: payment.id, reference, status: payment.status });
+    return payment;
+  }
+
+  private async act(payment: Payment, action: 'cancel' | 'refund', kind: 'cancelled' | 'refunded'): Promise<void> {
+    await delay(this.random.between(0, 2_000), undefined, { ref: false });
+    const path = `/payments/${payment.id}/${action}`;
+    // 409: somebody else was first, or our own call whose answer was lost
+    const send = () => this.client.call(action, 'POST', path, { json: {}, expected: [409] });
+    const answer = await this.insist(send, [200, 409]);
+    if (answer?.status === 200) this.promised.push({ kind, paymentId: payment.id });
+  }
+
+  private async notify(payment: Payment, status: string): Promise<void> {
+    const id = `note-${payment.id}`;
+    const text = JSON.stringify({ id, provider_transaction_id: payment.provider_transaction_id, status });
+    const signature = createHmac('sha256', NOTIFICATION_SECRET).update(text).digest('hex');
+    const path = `/providers/sandbox/notifications/${payment.shop.id}`;
+    const send = () => this.client.call('notify', 'POST', path, { text, headers: { signature } });
+    const answer = await this.insist(send, [200]);
+    if (answer?.status === 200) this.promised.push({ kind: 'notified', paymentId: payment.id, notificationId: id });
+  }
+
+  /** Repeats the call until its status is one of `final` or the client's patience is over. */
+  private async insist(send: () => Promise<Answer>, final: readonly number[]): Promise<Answer | undefined> {
+    for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline && !this.isOver;) {
+      const answer = await send();
+      if (answer.status !== null && final.includes(answer.status)) return answer;
+      await delay(300 + 700 * Math.random(), undefined, { ref: false });
+    }
+    return undefined;
+  }
+
+  private async createShop(name: string): Promise<number> {
+    const json = { name, provider_credentials: { notification_secret: NOTIFICATION_SECRET } };
+    const { status, body } = await this.client.call('prepare', 'POST', '/shops', { json });
+    if (status !== 201) throw new Error(`POST /shops answers ${status}: ${JSON.stringify(body)}`);
+    const { id, webhook_secret } = (body as { data: { id: number; webhook_secret: string } }).data;
+    await this.world.receivers.call('trust', id, webhook_secret);
+    return id;
+  }
+
+  private async createFlow(name: string, shopIds: number[]): Promise<void> {
+    const json = { name, strategy: 'round_robin', shops: shopIds.map((shop_id) => ({ shop_id })) };
+    const { status, body } = await this.client.call('prepare', 'POST', '/flows', { json });
+    if (status !== 201) throw new Error(`POST /flows answers ${status}: ${JSON.stringify(body)}`);
+  }
+}

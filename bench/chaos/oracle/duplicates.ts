@@ -1,0 +1,81 @@
+import type { Receipt } from '../../processes/chaos-receivers.js';
+import { describeFault, type FaultKind } from '../schedule.js';
+import { groupBy, type AttemptRow, type Evidence, type FaultRecord } from './evidence.js';
+import type { Findings } from './findings.js';
+
+/** Faults that can keep an attempt's result from being recorded: then it is made again. */
+const CAUSES: readonly FaultKind[] = [
+  'kill-worker',
+  'kill-workers',
+  'freeze-worker',
+  'postgres-fast',
+  'postgres-immediate',
+  'cut-postgres',
+  'slow-postgres',
+];
+
+/** From being received to being recorded: an attempt's timeout and the tries to record it. */
+const BEFORE_MS = 5_000;
+/** A server that recovers, a process that catches up. */
+const AFTER_MS = 5_000;
+
+export interface Duplicates {
+  /** Requests beyond the one that each recorded attempt accounts for. */
+  extraRequests: number;
+  /** Deliveries that a receiver accepted more than once. */
+  acceptedTwice: number;
+  /** By the fault that explains them. */
+  byFault: Map<FaultRecord, number>;
+  /** The sender gave up on an answer that was too late: no fault of the harness, but a machine that was. */
+  lateAnswers: number;
+}
+
+/** Counts what receivers got more often than the records say, and finds the fault that each stems from. */
+export function explainDuplicates(evidence: Evidence, findings: Findings): Duplicates {
+  const duplicates: Duplicates = { extraRequests: 0, acceptedTwice: 0, byFault: new Map(), lateAnswers: 0 };
+  const attempts = groupBy(evidence.attempts, (attempt) => attempt.delivery_id);
+  const causes = evidence.faults.filter(({ fault }) => CAUSES.includes(fault.kind));
+  for (const [id, got] of groupBy(evidence.receipts, (receipt) => receipt.deliveryId)) {
+    const made = attempts.get(id) ?? [];
+    const accepted = got.filter((receipt) => receipt.answered !== null && receipt.answered < 300);
+    if (accepted.length > 1) duplicates.acceptedTwice += 1;
+    for (const extra of unaccountedFor(got, made)) {
+      duplicates.extraRequests += 1;
+      const cause = causes.find(
+        ({ from, to }) => extra.endedAt >= from - BEFORE_MS && extra.arrivedAt <= to + AFTER_MS,
+      );
+      if (cause) duplicates.byFault.set(cause, (duplicates.byFault.get(cause) ?? 0) + 1);
+      else
+        findings.add(
+          'duplicate without a cause',
+          `delivery ${id}, received ${new Date(extra.arrivedAt).toISOString()}`,
+        );
+    }
+    // told apart from the above: here the record knows of every request, but took one that was accepted for a timeout
+    if (accepted.length > 1 && got.length <= made.length) duplicates.lateAnswers += 1;
+  }
+  return duplicates;
+}
+
+/** Requests that no recorded attempt accounts for, by time. */
+function unaccountedFor(got: readonly Receipt[], made: readonly AttemptRow[]): Receipt[] {
+  const open = [...made];
+  return got.filter((receipt) => {
+    const index = open.findIndex(
+      ({ started_at, duration_ms }) =>
+        receipt.arrivedAt >= started_at - 3 && receipt.arrivedAt <= started_at + duration_ms + 3,
+    );
+    const late =
+      index >= 0
+        ? index
+        : open.findIndex(
+            (attempt) => attempt.status_code === null && receipt.signedAt === Math.floor(attempt.started_at / 1_000),
+          );
+    if (late < 0) return true;
+    open.splice(late, 1);
+    return false;
+  });
+}
+
+export const duplicateLines = ({ byFault }: Duplicates): string[] =>
+  [...byFault].map(([{ fault }, count]) => `#${fault.number} ${describeFault(fault)}: ${count}`);

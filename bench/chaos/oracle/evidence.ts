@@ -1,0 +1,156 @@
+// What a run leaves behind, read when everything has come to rest: the product's tables, what the receivers got, what the
+// API promised, what /health/ready said and which faults there were. The checks see nothing else.
+import type { Receipt } from '../../processes/chaos-receivers.js';
+import type { Promised } from '../load.js';
+import { ROUND_ROBIN } from '../load.js';
+import type { Fault, Slot } from '../schedule.js';
+import type { HealthSample } from '../watch.js';
+import type { World } from '../world.js';
+
+export interface PaymentRow {
+  id: number;
+  shop_id: number;
+  status: string;
+  has_endpoint: boolean;
+  reference: string;
+  flow: string;
+}
+
+export interface ChangeRow {
+  payment_id: number;
+  from_status: string;
+  to_status: string;
+}
+
+/** Times are ms since 1970. */
+export interface DeliveryRow {
+  id: number;
+  payment_id: number;
+  payment_status: string;
+  status: string;
+  attempts: number;
+  attempts_in_run: number;
+  last_status_code: number | null;
+  body_hash: string;
+  created_at: number;
+  delivered_at: number | null;
+}
+
+/** Times are ms since 1970. */
+export interface AttemptRow {
+  delivery_id: number;
+  number: number;
+  started_at: number;
+  duration_ms: number;
+  status_code: number | null;
+  error: string | null;
+}
+
+export interface ShopRow {
+  id: number;
+  counted_payments: number;
+  counted_with_webhooks: number;
+}
+
+/** A fault as it happened. Times are ms since 1970. */
+export interface FaultRecord {
+  fault: Fault;
+  from: number;
+  /** When its undoing was complete: the server takes connections, the process runs, the link passes. */
+  to: number;
+  /** Processes that were without a dependency, wholly, in between. */
+  withoutDependency: readonly Slot[];
+}
+
+export interface Evidence {
+  retryDelaysMs: readonly number[];
+  payments: PaymentRow[];
+  /** In the order of their ids. */
+  changes: ChangeRow[];
+  /** In the order of their ids. */
+  deliveries: DeliveryRow[];
+  /** In the order of delivery and number. */
+  attempts: AttemptRow[];
+  shops: ShopRow[];
+  /** Of the round-robin flow. */
+  counter: number;
+  /** The shops of the round-robin flow in the order of their turns. */
+  turns: number[];
+  /** Stored notifications: how often each id. */
+  notifications: Map<string, number>;
+  receipts: Receipt[];
+  promised: Promised[];
+  samples: HealthSample[];
+  faults: FaultRecord[];
+}
+
+type Harness = Pick<Evidence, 'retryDelaysMs' | 'promised' | 'samples' | 'faults'>;
+
+export async function collect({ postgres, receivers }: World, harness: Harness): Promise<Evidence> {
+  const [flow] = await postgres.query<{ id: number; counter: number }>(
+    'SELECT f.id, c.counter FROM flows f JOIN flow_counters c ON c.flow_id = f.id WHERE f.name = $1',
+    [ROUND_ROBIN],
+  );
+  return {
+    ...harness,
+    payments: await postgres.query<PaymentRow>(
+      `SELECT p.id, p.shop_id, p.status, p.webhook_endpoint IS NOT NULL AS has_endpoint, p.metadata->>'reference' AS reference,
+        f.name AS flow FROM payments p JOIN flows f ON f.id = p.flow_id ORDER BY p.id`,
+    ),
+    changes: await postgres.query<ChangeRow>(
+      'SELECT payment_id, from_status, to_status FROM payment_status_changes ORDER BY id',
+    ),
+    deliveries: await postgres.query<DeliveryRow>(
+      `SELECT id, payment_id, payment_status, status, attempts, attempts_in_run::int, last_status_code::int,
+        encode(sha256(convert_to(request_body, 'UTF8')), 'hex') AS body_hash, ${ms('created_at')}, ${ms('delivered_at')}
+       FROM webhook_deliveries ORDER BY id`,
+    ),
+    attempts: await postgres.query<AttemptRow>(
+      `SELECT delivery_id, number, ${ms('started_at')}, duration_ms, status_code::int, error
+       FROM webhook_attempts ORDER BY delivery_id, number`,
+    ),
+    shops: await postgres.query<ShopRow>(
+      `SELECT shop_id AS id, sum(payments)::bigint AS counted_payments, sum(payments_with_webhooks)::bigint AS counted_with_webhooks
+       FROM webhook_shop_counters GROUP BY shop_id`,
+    ),
+    counter: flow!.counter,
+    turns: (
+      await postgres.query<{ shop_id: number }>(
+        `SELECT (s->>'shop_id')::bigint AS shop_id FROM flow_versions v, json_array_elements(v.definition->'shops') s
+         WHERE v.flow_id = $1 ORDER BY 1`,
+        [flow!.id],
+      )
+    ).map((row) => row.shop_id),
+    notifications: new Map(
+      (
+        await postgres.query<{ notification_id: string; times: number }>(
+          'SELECT notification_id, count(*) AS times FROM provider_notifications GROUP BY notification_id',
+        )
+      ).map((row) => [row.notification_id, row.times]),
+    ),
+    receipts: await receiptsOf(receivers),
+  };
+}
+
+const ms = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::float8 AS ${column}`;
+
+const PAGE = 20_000;
+
+async function receiptsOf(receivers: World['receivers']): Promise<Receipt[]> {
+  const receipts: Receipt[] = [];
+  for (let page: Receipt[]; (page = await receivers.call('read', receipts.length, PAGE)).length > 0;) {
+    receipts.push(...page);
+  }
+  return receipts;
+}
+
+/** The rows by one of their columns, in their order. */
+export function groupBy<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
+  const groups = new Map<Key, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(keyOf(row));
+    if (group) group.push(row);
+    else groups.set(keyOf(row), [row]);
+  }
+  return groups;
+}

@@ -1,0 +1,86 @@
+import type { Receipt } from '../../processes/chaos-receivers.js';
+import { groupBy, type AttemptRow, type Evidence } from './evidence.js';
+import type { Findings } from './findings.js';
+
+/** Durations are recorded in whole ms, and clocks are read on both sides. */
+const TOLERANCE_MS = 3;
+
+const endOf = (attempt: AttemptRow): number => attempt.started_at + attempt.duration_ms;
+
+const clock = (at: number): string => new Date(at).toISOString().slice(11);
+
+/** No attempt before its time, and of one payment no later change before the earlier one's first attempt has ended. */
+export function checkTimes(evidence: Evidence, findings: Findings): void {
+  const attempts = groupBy(evidence.attempts, (attempt) => attempt.delivery_id);
+  const receipts = groupBy(evidence.receipts, (receipt) => receipt.deliveryId);
+  for (const [id, made] of attempts) {
+    checkSchedule(id, made, receipts.get(id) ?? [], evidence.retryDelaysMs, findings);
+  }
+  checkOrder(evidence, attempts, receipts, findings);
+}
+
+function checkSchedule(
+  id: number,
+  made: readonly AttemptRow[],
+  got: readonly Receipt[],
+  delaysMs: readonly number[],
+  findings: Findings,
+): void {
+  // without the last attempt: nothing is due after it, and what still arrives is a duplicate and no retry
+  const waits = made.slice(0, -1).map((attempt, index) => {
+    const askedMs = got.find((receipt) => belongsTo(receipt, attempt))?.retryAfterMs ?? 0;
+    return { attempt, from: endOf(attempt), to: endOf(attempt) + Math.max(delaysMs[index]!, askedMs) };
+  });
+  waits.forEach(({ to }, index) => {
+    const next = made[index + 1]!;
+    if (next.started_at < to - TOLERANCE_MS) {
+      findings.add(
+        'attempt before its time',
+        `delivery ${id}, attempt ${next.number}: ${Math.round(to - next.started_at)} ms early`,
+      );
+    }
+  });
+  for (const receipt of got) {
+    const wait = waits.find(
+      ({ from, to }) => receipt.arrivedAt > from + TOLERANCE_MS && receipt.arrivedAt < to - TOLERANCE_MS,
+    );
+    if (!wait || isLateNews(receipt, wait.attempt, got)) continue;
+    const early = Math.round(wait.to - receipt.arrivedAt);
+    findings.add(
+      'received before its time',
+      `delivery ${id} at ${clock(receipt.arrivedAt)}: attempt ${wait.attempt.number} ended ${clock(wait.from)}, next due ${clock(wait.to)}, ${early} ms early`,
+    );
+  }
+}
+
+const belongsTo = (receipt: Receipt, attempt: AttemptRow): boolean =>
+  receipt.arrivedAt >= attempt.started_at - TOLERANCE_MS && receipt.arrivedAt <= endOf(attempt) + TOLERANCE_MS;
+
+/** The request of an attempt that timed out before the receiver came round to reading it. */
+const isLateNews = (receipt: Receipt, attempt: AttemptRow, got: readonly Receipt[]): boolean =>
+  receipt.signedAt <= Math.floor(endOf(attempt) / 1_000) &&
+  receipt.signedAt >= Math.floor(attempt.started_at / 1_000) &&
+  attempt.status_code === null &&
+  !got.some((other) => belongsTo(other, attempt));
+
+function checkOrder(
+  { deliveries }: Evidence,
+  attempts: ReadonlyMap<number, AttemptRow[]>,
+  receipts: ReadonlyMap<number, Receipt[]>,
+  findings: Findings,
+): void {
+  for (const [paymentId, changes] of groupBy(deliveries, (delivery) => delivery.payment_id)) {
+    for (let index = 1; index < changes.length; index++) {
+      const first = attempts.get(changes[index - 1]!.id)?.[0];
+      const starts = [
+        ...(attempts.get(changes[index]!.id) ?? []).slice(0, 1).map((attempt) => attempt.started_at),
+        ...(receipts.get(changes[index]!.id) ?? []).slice(0, 1).map((receipt) => receipt.arrivedAt),
+      ];
+      if (starts.length === 0 || (first && Math.min(...starts) >= endOf(first) - TOLERANCE_MS)) continue;
+      findings.add(
+        'changes out of order',
+        `payment ${paymentId}: ${changes[index]!.payment_status} at ${clock(Math.min(...starts))}, ${changes[index - 1]!.payment_status} ended ${first ? clock(endOf(first)) : 'never'}`,
+      );
+    }
+  }
+}

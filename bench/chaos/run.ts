@@ -1,0 +1,43 @@
+import { Cleanup } from '../support/cleanup.js';
+import { type ChaosArguments, readArguments, USAGE } from './arguments.js';
+import { runChaos } from './chaos.js';
+
+async function main(): Promise<void> {
+  const args = argumentsOrExit();
+  const repeat = process.argv.slice(2).filter((argument) => !argument.startsWith('--seed'));
+  console.log(`seed ${args.seed}; to repeat: npm run chaos -- ${[...repeat, `--seed=${args.seed}`].join(' ')}`);
+  const summaries: Record<string, unknown> = {};
+  let isContent = true;
+  for (const backend of args.backends) {
+    const cleanup = new Cleanup();
+    const end = (): void => void cleanup.run().finally(() => process.exit(1));
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
+    console.log(`\n${backend}: ${(args.durationMs / 60_000).toFixed(1)} minutes of faults, ${args.rate} payments/s`);
+    try {
+      const summary = await runChaos(args, backend, cleanup);
+      summaries[backend] = summary;
+      const fine = Object.keys(summary['violations'] as object).length === 0;
+      console.log(fine ? `\n✓ ${backend}: nothing lost` : `\n✗ ${backend}: see above; seed ${args.seed}`);
+      isContent &&= fine;
+    } catch (error) {
+      console.error(error);
+      summaries[backend] = { error: String(error) };
+      isContent = false;
+    }
+    await cleanup.run();
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.removeListener(signal, end);
+  }
+  if (args.json) console.log(JSON.stringify({ seed: args.seed, ok: isContent, ...summaries }));
+  process.exit(isContent ? 0 : 1);
+}
+
+function argumentsOrExit(): ChaosArguments {
+  try {
+    return readArguments(process.argv.slice(2));
+  } catch (error) {
+    console.error(`${(error as Error).message}\n${USAGE}`);
+    process.exit(1);
+  }
+}
+
+await main();

@@ -1,0 +1,173 @@
+// The plan of a run: which fault begins when, and for how long. Pure: the same seed and settings give the same plan.
+import type { SeededRandom } from './random.js';
+
+export const FAULT_KINDS = [
+  'kill-worker',
+  'kill-workers',
+  'kill-api',
+  'freeze-worker',
+  'queue-wipe',
+  'redis-restart',
+  'postgres-fast',
+  'postgres-immediate',
+  'cut-postgres',
+  'cut-redis',
+  'slow-postgres',
+  'slow-redis',
+  'receivers',
+  'storm',
+] as const;
+export type FaultKind = (typeof FAULT_KINDS)[number];
+
+export const WORKERS = ['worker-1', 'worker-2'] as const;
+export const SLOTS = ['api', ...WORKERS] as const;
+/** One of the product's processes. */
+export type Slot = (typeof SLOTS)[number];
+
+/**
+ * `refuse`: connections are reset, new ones refused. `hole`: bytes go nowhere, and arrive when it is over.
+ * `reset`: all connections are reset once.
+ */
+export const CUTS = ['refuse', 'hole', 'reset'] as const;
+export const MANNERS = [
+  'hang',
+  'reset',
+  'refuse',
+  'error500',
+  'error503',
+  'busy429',
+  'gone410',
+  'slow',
+  'flaky',
+] as const;
+/** How a receiver treats requests. `storm`: 503 with a `Retry-After` that lets all of them fall due at one moment. */
+export type Manner = 'good' | 'storm' | (typeof MANNERS)[number];
+
+export interface Fault {
+  number: number;
+  kind: FaultKind;
+  /** From the start of the run. */
+  atMs: number;
+  /** Of a kill: until the restart. */
+  durationMs: number;
+  slots: readonly Slot[];
+  cut?: (typeof CUTS)[number];
+  latencyMs?: number;
+  manner?: (typeof MANNERS)[number];
+  /** Which of the moody receivers. */
+  receivers?: number[];
+  /** Of a Redis that is restarted. */
+  signal?: 'SIGTERM' | 'SIGKILL';
+  keepsData?: boolean;
+  /** No other fault is under way from its beginning until its rest is over. */
+  alone: boolean;
+}
+
+export interface PlanOptions {
+  durationMs: number;
+  maxFaultMs: number;
+  restMs: number;
+  kinds: readonly FaultKind[];
+  hasRedis: boolean;
+  /** How many receivers are moody. */
+  receivers: number;
+}
+
+/** How often the next fault comes before this one is over. */
+const OVERLAP = 0.2;
+
+/** Every kind comes up before any comes up again. */
+export function planFaults(random: SeededRandom, options: PlanOptions): Fault[] {
+  const kinds = options.kinds.filter((kind) => options.hasRedis || !kind.includes('redis'));
+  const faults: Fault[] = [];
+  let bag: FaultKind[] = [];
+  for (let atMs = options.restMs / 2; ;) {
+    if (bag.length === 0) bag = random.shuffle(kinds);
+    const fault = detail(bag.pop()!, faults.length + 1, Math.round(atMs), random, options);
+    if (fault.atMs + fault.durationMs > options.durationMs && faults.length > 0) return markAlone(faults);
+    faults.push(fault);
+    const next = bag.at(-1);
+    const overlaps = random.chance(OVERLAP) && next !== undefined && areIndependent(fault.kind, next);
+    const rest = options.restMs * (0.6 + 0.8 * random.next());
+    atMs += overlaps ? fault.durationMs * random.next() : fault.durationMs + rest;
+  }
+}
+
+function detail(kind: FaultKind, number: number, atMs: number, random: SeededRandom, options: PlanOptions): Fault {
+  const durationMs = Math.round(options.maxFaultMs * (0.25 + 0.75 * random.next()));
+  const base: Fault = { number, kind, atMs, durationMs, slots: [], alone: true };
+  switch (kind) {
+    case 'kill-worker':
+      return { ...base, durationMs: Math.round(durationMs / 4), slots: [random.pick(WORKERS)] };
+    case 'kill-workers':
+      return { ...base, durationMs: Math.round(durationMs / 4), slots: WORKERS };
+    case 'kill-api':
+      return { ...base, durationMs: Math.round(durationMs / 4), slots: ['api'] };
+    case 'freeze-worker':
+      return { ...base, slots: [random.pick(WORKERS)] };
+    case 'queue-wipe':
+      return { ...base, durationMs: 0 };
+    case 'redis-restart':
+      return { ...base, signal: random.pick(['SIGTERM', 'SIGKILL'] as const), keepsData: random.chance(0.5) };
+    case 'postgres-fast':
+    case 'postgres-immediate':
+      return { ...base, durationMs: random.chance(0.5) ? 0 : Math.round(durationMs / 2) };
+    case 'cut-postgres':
+    case 'cut-redis': {
+      const cut = random.pick(CUTS);
+      return { ...base, cut, slots: slotsFor(random), durationMs: cut === 'reset' ? 0 : durationMs };
+    }
+    case 'slow-postgres':
+    case 'slow-redis':
+      return { ...base, slots: slotsFor(random), latencyMs: random.between(20, 250) };
+    case 'receivers': {
+      const all = Array.from({ length: options.receivers }, (_, index) => index);
+      const receivers = random.shuffle(all).slice(0, random.between(1, options.receivers));
+      return { ...base, manner: random.pick(MANNERS), receivers };
+    }
+    case 'storm':
+      return base;
+  }
+}
+
+const slotsFor = (random: SeededRandom): readonly Slot[] => (random.chance(0.5) ? SLOTS : [random.pick(SLOTS)]);
+
+/** Two faults of one part of the system would undo each other. */
+function areIndependent(one: FaultKind, other: FaultKind): boolean {
+  return partOf(one) !== partOf(other);
+}
+
+function partOf(kind: FaultKind): string {
+  if (kind.includes('postgres')) return 'postgres';
+  if (kind.includes('redis') || kind === 'queue-wipe') return 'queue';
+  if (kind === 'receivers' || kind === 'storm') return 'receivers';
+  return 'processes';
+}
+
+/** What is felt of a fault after its end. */
+const AFTERMATH_MS = 5_000;
+
+function markAlone(faults: Fault[]): Fault[] {
+  const touches = (one: Fault, other: Fault): boolean =>
+    one !== other &&
+    one.atMs < other.atMs + other.durationMs + AFTERMATH_MS &&
+    other.atMs < one.atMs + one.durationMs + AFTERMATH_MS;
+  return faults.map((fault) => ({ ...fault, alone: !faults.some((other) => touches(fault, other)) }));
+}
+
+/** `cut-postgres hole api 4.2 s`. */
+export function describeFault(fault: Fault): string {
+  const slots = fault.slots.length === SLOTS.length ? 'all' : fault.slots.join('+');
+  const words = [
+    fault.kind,
+    fault.cut,
+    fault.manner,
+    fault.signal,
+    fault.keepsData === undefined ? undefined : fault.keepsData ? 'keeping its data' : 'losing its data',
+    fault.receivers && `on ${fault.receivers.length} receivers`,
+    slots,
+    fault.latencyMs && `by ${fault.latencyMs} ms`,
+    fault.durationMs > 0 && `${(fault.durationMs / 1_000).toFixed(1)} s`,
+  ];
+  return words.filter(Boolean).join(' ');
+}

@@ -1,0 +1,128 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { NetworkOffer } from '../processes/chaos-network.js';
+import type { ReceiversOffer } from '../processes/chaos-receivers.js';
+import type { Cleanup } from '../support/cleanup.js';
+import { Remote } from '../support/remote.js';
+import { Supervisor } from '../support/supervisor.js';
+import type { Backend, ChaosArguments } from './arguments.js';
+import { stablePort } from './ports.js';
+import { ChaosPostgres } from './postgres.js';
+import { ProductProcess } from './product-process.js';
+import { ChaosRedis } from './redis.js';
+import { SLOTS, type Slot } from './schedule.js';
+
+/** Receivers that answer 200 whatever happens, and those that faults make misbehave. */
+export const STEADY = [0, 1, 2, 3];
+export const MOODY = [4, 5, 6, 7, 8, 9, 10, 11];
+
+export const CLIENT = { id: 'chaos', secret: 'secret-of-the-chaos-client' };
+/** Short: `tok_timeout` takes as long. */
+const PROVIDER_TIMEOUT_MS = 1_000;
+const DEPENDENCIES = ['postgres', 'redis'] as const;
+type Dependency = (typeof DEPENDENCIES)[number];
+
+/** The name of the link between a process and a dependency. */
+export const link = (slot: Slot, dependency: Dependency): string => `${slot}/${dependency}`;
+
+/** All that takes part in a run: the servers, the network, the receivers and the product's three processes. */
+export class World {
+  private constructor(
+    readonly folder: string,
+    readonly postgres: ChaosPostgres,
+    /** Absent: the queue lives in PostgreSQL. */
+    readonly redis: ChaosRedis | undefined,
+    readonly network: Remote<NetworkOffer>,
+    readonly receivers: Remote<ReceiversOffer>,
+    /** By the number of the receiver. */
+    readonly endpoints: readonly string[],
+    readonly processes: Readonly<Record<Slot, ProductProcess>>,
+  ) {}
+
+  static async start(args: ChaosArguments, backend: Backend, cleanup: Cleanup): Promise<World> {
+    const supervisor = new Supervisor(cleanup);
+    const folder = await mkdtemp(join(tmpdir(), 'payment-orchestrator-chaos-'));
+    cleanup.tell({ folder });
+    cleanup.add(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+    await chmod(folder, 0o711); // root's PostgreSQL runs as another account, which must be able to enter
+    const [postgres, redis, network, receivers] = await Promise.all([
+      ChaosPostgres.start(folder, cleanup),
+      backend === 'redis' ? ChaosRedis.start(supervisor, folder) : undefined,
+      Remote.start<NetworkOffer>(supervisor, 'processes/chaos-network'),
+      Remote.start<ReceiversOffer>(supervisor, 'processes/chaos-receivers'),
+    ]);
+    await migrate(args.dist, folder, postgres, redis);
+    const ports = await distinctPorts(STEADY.length + MOODY.length);
+    await receivers.call('open', ports);
+    const endpoints = ports.map((port) => `http://127.0.0.1:${port}/webhooks`);
+    const processes = await openProcesses(args, supervisor, folder, network, { postgres, redis });
+    const world = new World(folder, postgres, redis, network, receivers, endpoints, processes);
+    cleanup.add(() => Promise.resolve(world.thawAll()));
+    await Promise.all(SLOTS.map((slot) => processes[slot].start()));
+    return world;
+  }
+
+  get api(): ProductProcess {
+    return this.processes.api;
+  }
+
+  /** A frozen process could not hear that it is to end. */
+  private thawAll(): void {
+    for (const slot of SLOTS) this.processes[slot].thaw();
+  }
+}
+
+/** As an operator does it, with the build's own command line. */
+async function migrate(dist: string, folder: string, postgres: ChaosPostgres, redis?: ChaosRedis): Promise<void> {
+  const env = environment(postgres.url(), redis && redisUrl(redis.port));
+  await promisify(execFile)(process.execPath, [join(dist, 'cli/main.js'), 'migrate'], { cwd: folder, env });
+}
+
+async function openProcesses(
+  args: ChaosArguments,
+  supervisor: Supervisor,
+  folder: string,
+  network: Remote<NetworkOffer>,
+  { postgres, redis }: { postgres: ChaosPostgres; redis: ChaosRedis | undefined },
+): Promise<Record<Slot, ProductProcess>> {
+  const open = async (slot: Slot): Promise<[Slot, ProductProcess]> => {
+    const [port, postgresPort, redisPort] = await distinctPorts(3);
+    await network.call('open', link(slot, 'postgres'), postgresPort!, postgres.port);
+    if (redis) await network.call('open', link(slot, 'redis'), redisPort!, redis.port);
+    const env = {
+      ...environment(postgres.url(postgresPort), redis && redisUrl(redisPort!)),
+      WEBHOOK_RETRY_DELAYS_MS: args.retryDelaysMs.join(','),
+      LOG_LEVEL: args.logLevel,
+    };
+    return [slot, new ProductProcess(supervisor, { slot, port: port!, dist: args.dist, env, folder })];
+  };
+  const opened: [Slot, ProductProcess][] = [];
+  for (const slot of SLOTS) opened.push(await open(slot)); // one by one: no port is given away twice
+  return Object.fromEntries(opened) as Record<Slot, ProductProcess>;
+}
+
+const redisUrl = (port: number): string => `redis://127.0.0.1:${port}`;
+
+const environment = (databaseUrl: string, redis: string | undefined): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  NODE_ENV: 'production',
+  DATABASE_URL: databaseUrl,
+  ...(redis !== undefined && { REDIS_URL: redis }),
+  HOST: '127.0.0.1',
+  JWT_SECRET: 'a secret of the chaos run that is long enough for HS256',
+  ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+  BOOTSTRAP_CLIENT_ID: CLIENT.id,
+  BOOTSTRAP_CLIENT_SECRET: CLIENT.secret,
+  PROVIDER_TIMEOUT_MS: String(PROVIDER_TIMEOUT_MS),
+  WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+  WEBHOOK_REQUIRE_HTTPS: 'false',
+});
+
+async function distinctPorts(count: number): Promise<number[]> {
+  const ports = new Set<number>();
+  while (ports.size < count) ports.add(await stablePort());
+  return [...ports];
+}

@@ -1,0 +1,139 @@
+// The network between the product's processes and their PostgreSQL and Redis: TCP links that can be cut and slowed.
+// What is under way when a link becomes a hole, endings of connections included, arrives when the hole is over.
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { serve } from '../support/remote.js';
+
+export type LinkState = { kind: 'pass' } | { kind: 'slow'; latencyMs: number } | { kind: 'hole' } | { kind: 'refuse' };
+
+type Parcel = { dueAt: number } & ({ bytes: Buffer } | { ending: 'end' | 'reset' });
+
+/** Beyond this the sender has to wait, as it has to in real life. */
+const MAX_UNDER_WAY = 4_000_000;
+
+/** One direction of one connection; keeps the order whatever the latency does. */
+class Direction {
+  private parcels: Parcel[] = [];
+  private bytes = 0;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly link: Link,
+    private readonly from: Socket,
+    private readonly to: Socket,
+  ) {
+    from.on('data', (bytes: Buffer) => this.take({ bytes, dueAt: this.dueAt() }));
+    from.on('end', () => this.take({ ending: 'end', dueAt: this.dueAt() }));
+    from.on('error', () => this.take({ ending: 'reset', dueAt: this.dueAt() }));
+  }
+
+  pump(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    if (this.link.state.kind === 'hole') return;
+    while (this.parcels.length > 0) {
+      const wait = this.parcels[0]!.dueAt - performance.now();
+      if (wait > 0) {
+        this.timer = setTimeout(() => this.pump(), wait);
+        return;
+      }
+      this.deliver(this.parcels.shift()!);
+    }
+  }
+
+  private dueAt(): number {
+    const { state } = this.link;
+    return performance.now() + (state.kind === 'slow' ? state.latencyMs : 0);
+  }
+
+  private take(parcel: Parcel): void {
+    this.parcels.push(parcel);
+    if ('bytes' in parcel) {
+      this.bytes += parcel.bytes.length;
+      if (this.bytes > MAX_UNDER_WAY) this.from.pause();
+    }
+    this.pump();
+  }
+
+  private deliver(parcel: Parcel): void {
+    if ('bytes' in parcel) {
+      this.bytes -= parcel.bytes.length;
+      if (this.from.isPaused() && this.bytes <= MAX_UNDER_WAY) this.from.resume();
+      if (this.to.writable) this.to.write(parcel.bytes);
+    } else if (parcel.ending === 'end') {
+      if (this.to.writable) this.to.end();
+    } else {
+      this.to.resetAndDestroy();
+    }
+  }
+}
+
+class Link {
+  state: LinkState = { kind: 'pass' };
+  private server: Server | undefined;
+  private readonly sockets = new Set<Socket>();
+  private readonly directions = new Set<Direction>();
+
+  constructor(
+    private readonly port: number,
+    private readonly targetPort: number,
+  ) {}
+
+  async listen(): Promise<void> {
+    const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => this.join(socket));
+    server.listen(this.port, '127.0.0.1');
+    await once(server, 'listening');
+    this.server = server;
+  }
+
+  async change(state: LinkState): Promise<void> {
+    this.state = state;
+    if (state.kind === 'refuse') {
+      this.server?.close();
+      this.server = undefined;
+      this.reset();
+      return;
+    }
+    if (!this.server) await this.listen();
+    for (const direction of this.directions) direction.pump();
+  }
+
+  /** Both ends of every connection see a reset. */
+  reset(): void {
+    for (const socket of this.sockets) socket.resetAndDestroy();
+  }
+
+  private join(client: Socket): void {
+    const target = connect({ port: this.targetPort, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
+    const ways = [new Direction(this, client, target), new Direction(this, target, client)];
+    for (const way of ways) this.directions.add(way);
+    for (const socket of [client, target]) {
+      this.sockets.add(socket);
+      socket.once('close', () => {
+        this.sockets.delete(socket);
+        if (!this.sockets.has(client) && !this.sockets.has(target)) ways.forEach((way) => this.directions.delete(way));
+      });
+    }
+  }
+}
+
+const links = new Map<string, Link>();
+
+async function open(name: string, port: number, targetPort: number): Promise<void> {
+  const link = new Link(port, targetPort);
+  links.set(name, link);
+  await link.listen();
+}
+
+async function change(names: string[], state: LinkState): Promise<void> {
+  await Promise.all(names.map((name) => links.get(name)!.change(state)));
+}
+
+function reset(names: string[]): void {
+  for (const name of names) links.get(name)!.reset();
+}
+
+const offer = { open, change, reset };
+export type NetworkOffer = typeof offer;
+
+serve(offer);

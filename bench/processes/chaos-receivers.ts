@@ -1,0 +1,180 @@
+// The receivers of a chaos run: each a port of its own, with a manner that faults change. They keep what they were sent,
+// check its signatures on arrival, and note what they answered and when.
+import { createHash, createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Manner } from '../chaos/schedule.js';
+import { serve } from '../support/remote.js';
+
+/** One request that arrived whole. Times are ms since 1970. */
+export interface Receipt {
+  /** `webhook-id`. */
+  deliveryId: number;
+  receiver: number;
+  /** When its head arrived. */
+  arrivedAt: number;
+  /** When the answer was out, or the connection ended without one. */
+  endedAt: number;
+  /** Of the whole answer; `null`: none, or the sender had gone. */
+  answered: number | null;
+  /** What `Retry-After` asked for. */
+  retryAfterMs: number;
+  /** Hex SHA-256 of the body. */
+  bodyHash: string;
+  /** The `Signature` header. */
+  signature: string;
+  /** Both signatures are right. */
+  isGenuine: boolean;
+  /** `webhook-timestamp`, s since 1970. */
+  signedAt: number;
+}
+
+const SLOW_MS = 2_000;
+const receipts: Receipt[] = [];
+const secrets = new Map<number, string>();
+const receivers: Receiver[] = [];
+
+class Receiver {
+  manner: Manner = 'good';
+  /** Of a storm: when all that was turned away is to come back, ms since 1970. */
+  comeBackAt = 0;
+  private server: Server | undefined;
+  private count = 0;
+
+  constructor(
+    private readonly index: number,
+    private readonly port: number,
+  ) {}
+
+  async listen(): Promise<void> {
+    const server = createServer(
+      { keepAliveTimeout: 60_000 },
+      (request, response) => void this.receive(request, response),
+    );
+    server.listen(this.port, '127.0.0.1');
+    await once(server, 'listening');
+    this.server = server;
+  }
+
+  async behave(manner: Manner, comeBackAt: number): Promise<void> {
+    this.manner = manner;
+    this.comeBackAt = comeBackAt;
+    if (manner === 'refuse') {
+      this.server?.close();
+      this.server?.closeAllConnections();
+      this.server = undefined;
+    } else if (!this.server) {
+      await this.listen();
+    }
+  }
+
+  private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const arrivedAt = Date.now();
+    response.on('error', () => undefined);
+    const body = await wholeBody(request);
+    if (!body) return;
+    const receipt = receiptOf(this.index, request, body, arrivedAt);
+    receipts.push(receipt);
+    response.once('close', () => {
+      receipt.endedAt = Date.now();
+      receipt.answered = response.writableFinished ? response.statusCode : null;
+    });
+    this.answer(response, receipt);
+  }
+
+  private answer(response: ServerResponse, receipt: Receipt): void {
+    const reply = (status: number, retryAfterS?: number): void => {
+      if (retryAfterS !== undefined) {
+        receipt.retryAfterMs = retryAfterS * 1_000;
+        response.setHeader('Retry-After', String(retryAfterS));
+      }
+      response.writeHead(status, { 'Content-Length': 2 }).end('ok');
+    };
+    switch (this.manner) {
+      case 'good':
+      case 'refuse': // came in just before
+        return reply(200);
+      case 'hang':
+        return;
+      case 'reset':
+        response.socket?.resetAndDestroy();
+        return;
+      case 'slow':
+        setTimeout(reply, SLOW_MS, 200);
+        return;
+      case 'flaky':
+        return reply(this.count++ % 2 === 0 ? 500 : 200);
+      case 'error500':
+        return reply(500);
+      case 'error503':
+        return reply(503);
+      case 'busy429':
+        return reply(429, 2);
+      case 'gone410':
+        return reply(410);
+      case 'storm':
+        return reply(503, Math.max(1, Math.round((this.comeBackAt - Date.now()) / 1_000)));
+    }
+  }
+}
+
+async function wholeBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+  } catch {
+    return undefined; // the sender broke off: nothing was received
+  }
+  return Buffer.concat(chunks);
+}
+
+function receiptOf(receiver: number, { headers }: IncomingMessage, body: Buffer, arrivedAt: number): Receipt {
+  const id = String(headers['webhook-id']);
+  const signature = String(headers['signature']);
+  const timestamp = String(headers['webhook-timestamp']);
+  return {
+    deliveryId: Number(id),
+    receiver,
+    arrivedAt,
+    endedAt: NaN,
+    answered: null,
+    retryAfterMs: 0,
+    bodyHash: createHash('sha256').update(body).digest('hex'),
+    signature,
+    isGenuine: isGenuine(body, id, timestamp, signature, String(headers['webhook-signature'])),
+    signedAt: Number(timestamp),
+  };
+}
+
+/** As the specification and https://www.standardwebhooks.com have it, written anew and not with the product's code. */
+function isGenuine(body: Buffer, id: string, timestamp: string, signature: string, standard: string): boolean {
+  const { shop } = JSON.parse(body.toString('utf8')) as { shop: { id: number } };
+  const secret = secrets.get(shop.id);
+  if (secret === undefined) return false;
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const signed = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64');
+  return createHmac('sha256', secret).update(body).digest('hex') === signature && standard === `v1,${signed}`;
+}
+
+async function open(ports: number[]): Promise<void> {
+  for (const port of ports) receivers.push(new Receiver(receivers.length, port));
+  await Promise.all(receivers.map((receiver) => receiver.listen()));
+}
+
+function trust(shopId: number, secret: string): void {
+  secrets.set(shopId, secret);
+}
+
+async function behave(which: number[], manner: Manner, comeBackAt = 0): Promise<void> {
+  await Promise.all(which.map((index) => receivers[index]!.behave(manner, comeBackAt)));
+}
+
+const count = (): number => receipts.length;
+
+/** `limit` receipts from number `from` on. */
+const read = (from: number, limit: number): Receipt[] => receipts.slice(from, from + limit);
+
+const offer = { open, trust, behave, count, read };
+export type ReceiversOffer = typeof offer;
+
+serve(offer);
