@@ -54,16 +54,23 @@ export async function startApplication(
 }
 
 async function listen(app: NestFastifyApplication, role: Role, config: Config): Promise<void> {
-  const { portSetting, port } = ROLES[role];
+  const port = ROLES[role].port(config);
   try {
-    await app.listen({ port: port(config), host: config.host });
+    await app.listen({ port, host: config.host });
   } catch (error) {
     await app.close();
-    const { code, syscall } = error as NodeJS.ErrnoException;
-    if (syscall !== 'listen' && syscall !== 'getaddrinfo') throw error;
-    const where = `${port(config)} on ${config.host} (${code})`;
-    throw new StartError(`${portSetting}: got ${where}, takes a port that is free, or 0 for any`, { cause: error });
+    throw listenFailure(error as NodeJS.ErrnoException, ROLES[role].portSetting, port, config.host);
   }
+}
+
+function listenFailure(error: NodeJS.ErrnoException, setting: string, port: number, host: string): Error {
+  const { code, syscall } = error;
+  if (code === 'EADDRINUSE' || code === 'EACCES') {
+    const line = `${setting}: got ${port} (${code} on ${host}), takes a port that is free, or 0 for any`;
+    return new StartError(line, { cause: error });
+  }
+  if (syscall !== 'listen' && syscall !== 'getaddrinfo') return error;
+  return new StartError(`HOST: got ${host} (${code}), takes an address of this machine`, { cause: error });
 }
 
 /**

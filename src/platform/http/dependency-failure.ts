@@ -18,8 +18,8 @@ const NETWORK_CODES = new Set([
  */
 const PASSING_SQLSTATE = /^(08...|53...|57...|40...|55P03|25006)$/;
 
-/** What pg and pg-pool say without a code. */
-const POSTGRES_MESSAGES = new Set([
+/** What pg, pg-pool and ioredis say without a code. */
+const SAID_WITHOUT_CODE = new Set([
   'Connection terminated',
   'Connection terminated unexpectedly',
   'Connection terminated due to connection timeout',
@@ -29,27 +29,25 @@ const POSTGRES_MESSAGES = new Set([
   'timeout exceeded when trying to connect',
   'timeout expired',
   'Query read timeout',
-]);
-
-/** What ioredis says without a code. */
-const REDIS_MESSAGES = new Set([
   'Connection is closed.',
   'Command timed out',
   'connect ETIMEDOUT',
   "Stream isn't writeable and enableOfflineQueue options is false",
 ]);
+
+/** Redis's own replies while it cannot serve. */
 const REDIS_REPLY = /^(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY|OOM|NOREPLICAS) /;
 
 const OUTAGE_NAMES = new Set(['MaxRetriesPerRequestError', 'DriverNotConnectedError', 'ConnectionIsNotSetError']);
 
 /** Whether PostgreSQL or Redis cannot serve now, so that the caller should try again, rather than a fault of ours. */
 export function isDependencyFailure(error: unknown, depth = 0): boolean {
-  if (!(error instanceof Error) || depth > 4) return false;
-  const { code, cause, driverError, errors } = error as Error & Record<string, unknown>;
+  if (typeof error !== 'object' || error === null || depth > 4) return false;
+  const { code, name, message, cause, driverError, errors } = error as Record<string, unknown>;
   if (typeof code === 'string' && (NETWORK_CODES.has(code) || PASSING_SQLSTATE.test(code))) return true;
-  if (POSTGRES_MESSAGES.has(error.message) || REDIS_MESSAGES.has(error.message)) return true;
-  if (OUTAGE_NAMES.has(error.name)) return true;
-  if (error.name === 'ReplyError' && REDIS_REPLY.test(error.message)) return true;
+  if (typeof message === 'string' && SAID_WITHOUT_CODE.has(message)) return true;
+  if (typeof name === 'string' && OUTAGE_NAMES.has(name)) return true;
+  if (name === 'ReplyError' && REDIS_REPLY.test(String(message))) return true;
   const inner = [cause, driverError, ...(Array.isArray(errors) ? (errors as unknown[]) : [])];
   return inner.some((one) => isDependencyFailure(one, depth + 1));
 }

@@ -1,3 +1,5 @@
+import { types } from 'node:util';
+
 /** What of an error goes into a log line. */
 export interface LoggedError {
   type: string;
@@ -15,7 +17,7 @@ const MAX_DEPTH = 4;
  * those of database errors hold row values and query parameters, which may be secrets or personal data.
  */
 export function logError(error: unknown, depth = 0): LoggedError {
-  if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
+  if (!(error instanceof Error) && !types.isNativeError(error)) return { type: typeof error, message: String(error) };
   const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown };
   const goesDeeper = depth < MAX_DEPTH;
   return {

@@ -13,8 +13,8 @@ const WIRING_CONTEXTS = new Set([
 /** Warns of two applications in one process, each with a connection pool of its own: just what `main-all` is. */
 const DATA_SOURCE_CONTEXT = 'DataSourceNameRegistry';
 
-/** Reports a failed start, which whoever starts the application reports again. */
-const START_FAILURE_CONTEXT = 'ExceptionHandler';
+/** Report a failed start or listen, which whoever starts the application reports again. */
+const START_FAILURE_CONTEXTS = new Set(['ExceptionHandler', 'NestApplication']);
 
 /**
  * What NestJS's own `Logger` writes to, in the framework as in our classes. `logger.warn({ msg: '…', shopId, err })`
@@ -40,7 +40,7 @@ export class NestLogger implements LoggerService {
   }
 
   error(message: unknown, ...rest: unknown[]): void {
-    this.write(contextOf(rest) === START_FAILURE_CONTEXT ? 'debug' : 'error', message, rest);
+    this.write(START_FAILURE_CONTEXTS.has(contextOf(rest) ?? '') ? 'debug' : 'error', message, rest);
   }
 
   fatal(message: unknown, ...rest: unknown[]): void {

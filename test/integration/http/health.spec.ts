@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
 import { startRedis, type TestRedis } from '../../support/redis.js';
+import { CuttableProxy } from './cuttable-proxy.js';
 import { startRole, type TestApplication } from './running.js';
 
 let database: TestDatabase;
@@ -17,24 +17,17 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Lets nobody into the database, and throws out whoever is in. */
-async function closeDatabase(open: boolean): Promise<void> {
-  const url = new URL(database.url);
-  const name = url.pathname.slice(1);
-  url.pathname = '/postgres';
-  const client = new pg.Client({ connectionString: url.href });
-  await client.connect();
-  await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS ${open}`);
-  if (!open) await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
-  await client.end();
-}
-
 describe.each(['api', 'worker'] as const)('the %s', (role) => {
   let app: TestApplication;
+  let proxy: CuttableProxy;
   beforeAll(async () => {
-    app = await startRole(role, database.url, redis.url);
+    proxy = await CuttableProxy.before(new URL(database.url));
+    app = await startRole(role, proxy.through(database.url), redis.url);
   });
-  afterAll(() => app.stop());
+  afterAll(async () => {
+    await app.stop();
+    await proxy.cut();
+  });
 
   it('is alive and ready, without a token', async () => {
     expect((await app.get('/health/live')).body).toEqual({ status: 'ok' });
@@ -54,12 +47,13 @@ describe.each(['api', 'worker'] as const)('the %s', (role) => {
   });
 
   it('tells that the database is down, and that it is back', async () => {
-    await closeDatabase(false);
+    await proxy.cut();
     await eventually(async () => {
       const { status, body } = await app.get('/health/ready');
       expect([status, body]).toEqual([503, { status: 'unavailable', checks: { database: 'down', queue: 'up' } }]);
     });
-    await closeDatabase(true);
+    if (role === 'api') await expectOutage(app);
+    await proxy.restore();
     await eventually(async () => expect((await app.get('/health/ready')).status).toBe(200));
   });
 
@@ -71,6 +65,15 @@ describe.each(['api', 'worker'] as const)('the %s', (role) => {
     expect(text).toContain('queue_jobs');
   });
 });
+
+/** Requests that need the database are refused with a hint when to come again. */
+async function expectOutage({ address }: TestApplication): Promise<void> {
+  const body = { grant_type: 'client_credentials', client_id: 'somebody', client_secret: 'something' };
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(`${address}/auth/token`, { method: 'POST', headers, body: JSON.stringify(body) });
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
+  expect(await answer.json()).toMatchObject({ code: 'dependency_unavailable', success: false });
+}
 
 describe('an application that stops', () => {
   it('answers what is in flight, is not ready any more, and takes no new connection', async () => {
