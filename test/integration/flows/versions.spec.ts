@@ -1,0 +1,296 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { aMerchant, aShop, type Caller, type FlowsApplication, startFlows } from './flows-harness.js';
+
+interface VersionBody {
+  version: number;
+  status: string;
+  definition: { strategy: string; shops: { shop_id: number; weight: number }[] };
+  created_at: string;
+  activated_at: string | null;
+}
+interface FlowBody {
+  id: number;
+  name: string;
+  version: number;
+  counter: number | null;
+  shops: { shop_id: number }[];
+}
+interface PageBody {
+  data: VersionBody[];
+  pagination: { next_cursor: string | null; has_more: boolean };
+}
+interface ProblemBody {
+  code: string;
+  errors?: { field: string; message: string }[];
+}
+
+let database: TestDatabase;
+let app: FlowsApplication;
+let merchant: number;
+let call: Caller;
+let alpha: number;
+let beta: number;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  app = await startFlows(database);
+  merchant = await aMerchant(database);
+  call = app.as(merchant);
+  alpha = await aShop(database, merchant, 'Alpha');
+  beta = await aShop(database, merchant, 'Beta');
+});
+
+afterAll(async () => {
+  await app?.close();
+  await database?.drop();
+});
+
+let flowsMade = 0;
+async function aFlow(changes: Record<string, unknown> = {}): Promise<FlowBody> {
+  const body = { name: `flow ${++flowsMade}`, strategy: 'round_robin', shops: [{ shop_id: alpha }], ...changes };
+  const answer = await call<{ data: FlowBody }>('POST', '/flows', body);
+  expect(answer.status).toBe(201);
+  return answer.body.data;
+}
+const over = (...shops: number[]) => ({ strategy: 'round_robin', shops: shops.map((shop_id) => ({ shop_id })) });
+async function draft(flow: FlowBody, definition: object): Promise<VersionBody> {
+  const { status, body } = await call<{ data: VersionBody }>('POST', `/flows/${flow.id}/versions`, definition);
+  expect(status).toBe(201);
+  return body.data;
+}
+const activate = (flow: FlowBody, version: number) =>
+  call<{ data: FlowBody }>('POST', `/flows/${flow.id}/versions/${version}/activate`);
+const versionsOf = async (flow: FlowBody, query = ''): Promise<PageBody> =>
+  (await call<PageBody>('GET', `/flows/${flow.id}/versions${query}`)).body;
+const route = (flow: FlowBody, amount = 10) => app.routing.route(merchant, flow.name, { amount, currency: 'USD' });
+const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+describe('drafts', () => {
+  it('are stored and no payment goes by them', async () => {
+    const flow = await aFlow();
+    const version = await draft(flow, over(beta));
+    expect(version).toEqual({
+      version: 2,
+      status: 'draft',
+      definition: {
+        strategy: 'round_robin',
+        shops: [{ shop_id: beta, priority: 1, weight: 1, enabled: true, conditions: {} }],
+      },
+      created_at: timestamp,
+      activated_at: null,
+    });
+    expect((await route(flow)).shop.id).toBe(alpha);
+    const { body } = await call<{ data: FlowBody }>('GET', `/flows/${flow.id}`);
+    expect(body.data).toMatchObject({ version: 1, shops: [{ shop_id: alpha }] });
+  });
+
+  it('can be read, and sent back as they are', async () => {
+    const flow = await aFlow();
+    const rules = [{ when: { 'metadata.tier': { equals: 'gold' } }, use: { shops: [beta], strategy: 'weighted' } }];
+    const definition = {
+      ...over(alpha, beta),
+      strategy: 'rules',
+      rules,
+      default: { shops: [alpha], strategy: 'priority' },
+    };
+    const assertions = [{ when: { currency: { equals: 'EUR' } }, at_least: 1 }];
+    const one = await draft(flow, { ...definition, max_attempts: 2, assertions });
+    const { body } = await call<{ data: VersionBody }>('GET', `/flows/${flow.id}/versions/2`);
+    expect(body.data).toEqual(one);
+    expect((await draft(flow, one.definition)).definition).toEqual(one.definition);
+  });
+
+  it('are held to what a flow is held to', async () => {
+    const flow = await aFlow();
+    const { status, body } = await call<ProblemBody>('POST', `/flows/${flow.id}/versions`, over(alpha, 999_999));
+    expect([status, body.errors]).toEqual([422, [{ field: 'shops[1].shop_id', message: 'is not a shop of yours' }]]);
+    expect((await call('POST', `/flows/${flow.id}/versions`, { ...over(alpha), name: 'x' })).status).toBe(422);
+    expect((await versionsOf(flow)).data).toHaveLength(1);
+  });
+
+  it('are not what a change builds on', async () => {
+    const flow = await aFlow();
+    await draft(flow, over(beta));
+    const { body } = await call<{ data: FlowBody }>('PATCH', `/flows/${flow.id}`, { strategy: 'weighted' });
+    expect(body.data).toMatchObject({ version: 3, shops: [{ shop_id: alpha }] });
+  });
+});
+
+describe('the list', () => {
+  it('is newest first, page by page', async () => {
+    const flow = await aFlow();
+    for (let version = 2; version <= 5; version++) await draft(flow, over(beta));
+    await activate(flow, 3);
+    const first = await versionsOf(flow, '?limit=3');
+    expect(first.data.map(({ version, status }) => [version, status])).toEqual([
+      [5, 'draft'],
+      [4, 'draft'],
+      [3, 'active'],
+    ]);
+    expect(first.pagination.has_more).toBe(true);
+    const second = await versionsOf(flow, `?limit=3&cursor=${first.pagination.next_cursor}`);
+    expect(second.data.map(({ version, status }) => [version, status])).toEqual([
+      [2, 'draft'],
+      [1, 'retired'],
+    ]);
+    expect(second.pagination).toEqual({ next_cursor: null, has_more: false });
+  });
+});
+
+describe('activating', () => {
+  it('lets payments go by the version, and keeps the counter', async () => {
+    const flow = await aFlow();
+    await route(flow);
+    await draft(flow, over(beta));
+    const { status, body } = await activate(flow, 2);
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ id: flow.id, version: 2, counter: 1, shops: [{ shop_id: beta }] });
+    expect(await route(flow)).toMatchObject({ flowVersion: 2, shop: { id: beta } });
+    expect((await versionsOf(flow)).data).toMatchObject([
+      { version: 2, status: 'active', activated_at: timestamp },
+      { version: 1, status: 'retired', activated_at: timestamp },
+    ]);
+  });
+
+  it('rolls back', async () => {
+    const flow = await aFlow();
+    await call('PATCH', `/flows/${flow.id}`, { shops: [{ shop_id: beta }] });
+    expect((await activate(flow, 1)).body.data).toMatchObject({ version: 1, shops: [{ shop_id: alpha }] });
+    expect(await route(flow)).toMatchObject({ flowVersion: 1, shop: { id: alpha } });
+    const { body } = await call<{ data: FlowBody }>('PATCH', `/flows/${flow.id}`, { strategy: 'weighted' });
+    expect(body.data).toMatchObject({ version: 3, shops: [{ shop_id: alpha }] });
+  });
+
+  it('changes nothing for the version that is active', async () => {
+    const flow = await aFlow();
+    const before = await database.dump();
+    expect((await activate(flow, 1)).status).toBe(200);
+    expect(await database.dump()).toBe(before);
+  });
+
+  it.each(['2', '2147483648', '9007199254740991'])('does not know version %s', async (version) => {
+    const flow = await aFlow();
+    for (const [method, url] of [
+      ['POST', `/flows/${flow.id}/versions/${version}/activate`],
+      ['GET', `/flows/${flow.id}/versions/${version}`],
+    ] as const) {
+      expect(await call(method, url)).toMatchObject({ status: 404, body: { code: 'flow_version_not_found' } });
+    }
+  });
+
+  it('ends with one version as a whole when changes, activations and payments come at once', async () => {
+    const flow = await aFlow();
+    const only = new Map([[1, alpha]]);
+    for (let version = 2; version <= 5; version++) {
+      only.set(version, version % 2 === 0 ? beta : alpha);
+      await draft(flow, over(only.get(version)!));
+    }
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, async (_, index) => {
+        if (index % 3 === 0) return (await activate(flow, 1 + (index % 5))).status;
+        if (index % 3 === 1) return (await call('PATCH', `/flows/${flow.id}`, { shops: [{ shop_id: beta }] })).status;
+        const { flowVersion, shop } = await route(flow);
+        return shop.id === (only.get(flowVersion) ?? beta) ? 200 : 500;
+      }),
+    );
+    expect(new Set(answers)).toEqual(new Set([200]));
+    const { data } = await versionsOf(flow, '?limit=100');
+    expect(data.map(({ version }) => version)).toEqual(Array.from({ length: 25 }, (_, index) => 25 - index));
+    const active = data.filter(({ status }) => status === 'active');
+    expect(active).toHaveLength(1);
+    const { body } = await call<{ data: FlowBody }>('GET', `/flows/${flow.id}`);
+    expect(body.data.version).toBe(active[0]!.version);
+    expect(body.data).toMatchObject({ counter: 20, shops: active[0]!.definition.shops });
+  });
+});
+
+describe('assertions', () => {
+  const euro = { currency: { equals: 'EUR' } };
+  const safe = () => ({ ...over(alpha, beta), assertions: [{ when: euro, at_least: 2 }] });
+  const broken = () => ({
+    strategy: 'round_robin',
+    shops: [{ shop_id: alpha }, { shop_id: beta, conditions: { min_amount: 5 } }],
+    assertions: [
+      { when: euro, at_least: 2 },
+      { when: { customer_id: { exists: true } }, never: beta },
+    ],
+  });
+  it('refuse the activation of a version that breaks them, with a request that shows it', async () => {
+    const flow = await aFlow(safe());
+    await draft(flow, broken());
+    const before = await database.dump();
+    const { status, body } = await call<ProblemBody>('POST', `/flows/${flow.id}/versions/2/activate`);
+    expect([status, body.code]).toEqual([409, 'flow_assertion_violated']);
+    expect(body.errors).toEqual([
+      {
+        field: 'assertions[0]',
+        message: `must have at least 2 shops to go to, but {"amount":4.99,"currency":"EUR"} has 1: ${alpha}`,
+      },
+      {
+        field: 'assertions[1]',
+        message: `must never go to shop ${beta}, but {"amount":5,"currency":"USD","customer_id":1} can`,
+      },
+    ]);
+    expect(await database.dump()).toBe(before);
+    expect((await route(flow)).flowVersion).toBe(1);
+  });
+
+  it('refuse a new flow and a change in the same way', async () => {
+    const flow = await aFlow(safe());
+    const before = await database.dump();
+    const name = `flow ${++flowsMade}`;
+    const answers = [
+      await call<ProblemBody>('POST', '/flows', { name, ...broken() }),
+      await call<ProblemBody>('PATCH', `/flows/${flow.id}`, { shops: [{ shop_id: alpha }] }),
+    ];
+    for (const { status, body } of answers) expect([status, body.code]).toEqual([409, 'flow_assertion_violated']);
+    expect(await database.dump()).toBe(before);
+  });
+
+  it('do not mind that a shop is disabled as a whole', async () => {
+    const off = await aShop(database, merchant, `Off ${++flowsMade}`, false);
+    await aFlow({ ...over(alpha, off), assertions: [{ when: {}, at_least: 2 }] });
+  });
+
+  it.each<[string, object, string]>([
+    ['an unknown field', { when: { colour: { equals: 'red' } }, at_least: 1 }, 'assertions[0].when.colour'],
+    ['no claim', { when: {} }, 'assertions[0]'],
+    ['both claims', { when: {}, at_least: 1, never: 1 }, 'assertions[0]'],
+    ['a shop of nobody', { when: {}, never: 999_999 }, 'assertions[0].never'],
+    ['no condition', { at_least: 1 }, 'assertions[0].when'],
+  ])('are refused with %s', async (_, assertion, field) => {
+    const body = { name: `flow ${++flowsMade}`, ...over(alpha), assertions: [assertion] };
+    const answer = await call<ProblemBody>('POST', '/flows', body);
+    expect([answer.status, answer.body.errors?.[0]?.field]).toEqual([422, field]);
+  });
+});
+
+describe('tenancy', () => {
+  it('keeps the versions of merchants apart', async () => {
+    const flow = await aFlow();
+    await draft(flow, over(beta));
+    const stranger = app.as(await aMerchant(database));
+    for (const [method, url, body] of [
+      ['GET', `/flows/${flow.id}/versions`, undefined],
+      ['GET', `/flows/${flow.id}/versions/1`, undefined],
+      ['POST', `/flows/${flow.id}/versions/2/activate`, undefined],
+      ['POST', `/flows/${flow.id}/versions`, over(alpha)],
+    ] as const) {
+      const answer = await stranger<ProblemBody>(method, url, body);
+      // a stranger's draft already fails for the shops, which are not theirs either
+      expect([404, 422]).toContain(answer.status);
+      expect(answer.body.code).toBe(answer.status === 404 ? 'flow_not_found' : 'validation_failed');
+    }
+    expect((await versionsOf(flow)).data).toMatchObject([{ status: 'draft' }, { status: 'active' }]);
+  });
+
+  it('does not know the versions of a deleted flow', async () => {
+    const flow = await aFlow();
+    await call('DELETE', `/flows/${flow.id}`);
+    for (const answer of [await call('GET', `/flows/${flow.id}/versions`), await activate(flow, 1)]) {
+      expect(answer).toMatchObject({ status: 404, body: { code: 'flow_not_found' } });
+    }
+    expect((await call('POST', `/flows/${flow.id}/versions`, over(alpha))).status).toBe(404);
+  });
+});
