@@ -34,6 +34,8 @@ export interface DecisionTrace {
   /** `null`: a draft. */
   flow_version: number | null;
   strategy: StrategyName;
+  /** What the decision knew; absent: no customer, or one that came with the payment and had no id yet. */
+  customer_id?: number;
   /** Under `rules`: the index of the rule that decided, or `default`. */
   rule?: number | 'default';
   /** Every shop of the flow, in order of priority, then id. */

@@ -148,7 +148,7 @@ class Made implements Decision {
 }
 
 function traceOfTests(candidates: Candidates): Omit<DecisionTrace, 'picked' | 'fallbacks'> {
-  const { flow, chosen } = candidates;
+  const { flow, request, chosen } = candidates;
   const inReach = reach(candidates);
   const failed: Record<string, TestName[]> = {};
   for (const shop of flow.shops) {
@@ -158,6 +158,7 @@ function traceOfTests(candidates: Candidates): Omit<DecisionTrace, 'picked' | 'f
   return {
     flow_version: flow.version,
     strategy: flow.strategy,
+    ...(request.customerId !== undefined && { customer_id: request.customerId }),
     ...(chosen?.route.rule !== undefined && { rule: chosen.route.rule }),
     shops: flow.shops.map(({ shop }) => shop.id),
     failed,

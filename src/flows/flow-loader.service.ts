@@ -4,14 +4,14 @@ import { Problem } from '../shared/problem.js';
 import type { ShopSummary } from '../shops/shop-summary.js';
 import { ShopsPerformanceService } from '../shops/shops-performance.service.js';
 import { ShopsService } from '../shops/shops.service.js';
-import type { FlowDefinition } from './flow-definition.js';
+import { type FlowDefinition, shopIdsOf } from './flow-definition.js';
 import { FLOW_BY_NAME, type FlowRow } from './flows.queries.js';
 import type { Performance } from './routing.js';
 import { drawsAtRandom } from './strategies/strategies.js';
 
 /** A flow in its active version with all that a decision depends on besides the request. */
 export interface LoadedFlow extends Pick<FlowRow, 'id' | 'name' | 'version' | 'definition' | 'counter'> {
-  /** By id: the shops of the definition. */
+  /** By id: the shops that the definition names. */
   shops: ReadonlyMap<number, ShopSummary>;
   performance: Performance;
 }
@@ -32,9 +32,9 @@ export class FlowLoaderService {
     return { ...flow, ...(await this.stateOf(merchantId, flow.definition)) };
   }
 
-  /** The shops of a definition, as far as they are the merchant's, and how they do. */
+  /** The shops that a definition names, as far as they are the merchant's, and how they do. */
   async stateOf(merchantId: number, definition: FlowDefinition): Promise<Pick<LoadedFlow, 'shops' | 'performance'>> {
-    const ids = [...new Set(definition.shops.map((shop) => shop.shop_id))];
+    const ids = shopIdsOf(definition);
     const [summaries, performance] = await Promise.all([
       this.shops.summaries(merchantId, ids),
       // rates mean something to few flows; of the others only those shops count that are not healthy

@@ -6,6 +6,7 @@ import { FlowRoutingService } from './flow-routing.service.js';
 import { FlowSimulationService } from './flow-simulation.service.js';
 import { FlowVersionsService } from './flow-versions.service.js';
 import { FlowsService } from './flows.service.js';
+import { FlowReplayService } from './replay.service.js';
 
 @Module({
   imports: [ShopsModule],
@@ -15,8 +16,16 @@ import { FlowsService } from './flows.service.js';
     FlowLoaderService,
     FlowRoutingService,
     FlowSimulationService,
+    FlowReplayService,
     FlowCountersService,
   ],
-  exports: [FlowsService, FlowVersionsService, FlowLoaderService, FlowRoutingService, FlowSimulationService],
+  exports: [
+    FlowsService,
+    FlowVersionsService,
+    FlowLoaderService,
+    FlowRoutingService,
+    FlowSimulationService,
+    FlowReplayService,
+  ],
 })
 export class FlowsModule {}

@@ -42,6 +42,8 @@ export class PaymentDecisionDto implements DecisionTrace {
   flow_version: number | null;
   /** @example "round_robin" */
   strategy: StrategyName;
+  /** The customer that it knew; absent: none, or one that came with the payment and had no id yet. @example 7 */
+  customer_id?: number;
   /** Under the strategy `rules`: the index of the rule that decided, or `default`. @example 0 */
   rule?: number | 'default';
   /** Every shop of the flow, in order of priority, then id. @example [1, 2, 3] */

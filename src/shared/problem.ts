@@ -35,6 +35,7 @@ export const PROBLEMS = {
   idempotency_key_reused: { status: 422, title: 'The idempotency key was used with another request' },
   too_many_requests: { status: 429, title: 'Too many requests' },
   headers_too_large: { status: 431, title: 'The request headers are too large' },
+  client_closed_request: { status: 499, title: 'The client went away before it was answered' },
   internal_error: { status: 500, title: 'Internal error' },
   dependency_unavailable: { status: 503, title: 'A dependency of the service is down' },
 } as const satisfies Record<string, { status: number; title: string }>;

@@ -37,11 +37,20 @@ export class Database implements Queryable {
   }
 
   /** Commits when `work` resolves, rolls back when it throws. A broken connection is dropped from the pool. */
-  async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return this.within('BEGIN', work);
+  }
+
+  /** As `transaction`, but all of it sees the database as it is at its first statement, and can write nothing. */
+  readOnly<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return this.within('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work);
+  }
+
+  private async within<T>(begin: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
     let broken: Error | undefined;
     try {
-      await client.query('BEGIN');
+      await client.query(begin);
       const result = await work({
         inTransaction: true,
         query: <Row>(statement: Statement, values: unknown[] = []) => run<Row>(client, statement, values),

@@ -1,0 +1,40 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequireScopes } from '../auth/access.js';
+import { CurrentPrincipal, type Principal } from '../auth/principal.js';
+import { ApiProblems } from '../platform/http/api-problems.js';
+import { ApiSuccess } from '../platform/http/api-success.js';
+import { ClientGone } from '../platform/http/client-gone.js';
+import { success, type Success } from '../platform/http/envelope.js';
+import { IdParam } from '../platform/http/id-param.js';
+import { ReplayFlowDto, ReplayResultDto } from './replay.dto.js';
+import { FlowReplayService } from './replay.service.js';
+
+@ApiTags('flows')
+@Controller('flows/:id/replay')
+export class FlowReplayController {
+  constructor(private readonly replays: FlowReplayService) {}
+
+  @Post()
+  @HttpCode(200)
+  @RequireScopes('flows:simulate')
+  @ApiOperation({
+    summary: 'Run past payments through a draft',
+    description:
+      'Tells what would have become of the payments that the flow has routed, without changing anything. A payment keeps ' +
+      'the counter and the random number of its own decision, so that an unchanged flow decides as it did; what had none ' +
+      'is said in `counter` and `draws`. Shops are taken as they are now, but all as healthy; approval rates are those ' +
+      'of now. Payments that were refused are not among the past ones. At most two replays run at once.',
+  })
+  @ApiSuccess(ReplayResultDto)
+  @ApiProblems('flow_not_found', 'flow_version_not_found', 'validation_failed', 'too_many_requests')
+  async replay(
+    @CurrentPrincipal() principal: Principal,
+    @IdParam('id') id: number,
+    @Body() request: ReplayFlowDto,
+    @ClientGone() gone: AbortSignal,
+  ): Promise<Success<ReplayResultDto>> {
+    const result = await this.replays.replay(principal.merchantId, id, ReplayFlowDto.toRequest(request), gone);
+    return success(ReplayResultDto.from(result));
+  }
+}

@@ -1,0 +1,173 @@
+import { setImmediate } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '../platform/database/database.js';
+import { Problem } from '../shared/problem.js';
+import type { ShopSummary } from '../shops/shop-summary.js';
+import { ShopsService } from '../shops/shops.service.js';
+import { definitionErrors, type FlowDefinition } from './flow-definition.js';
+import { FlowLoaderService } from './flow-loader.service.js';
+import { FlowVersionsService } from './flow-versions.service.js';
+import { FLOW_BY_ID, type FlowRow } from './flows.queries.js';
+import { type PastPayment, Replay } from './replay.js';
+import { LAST_PAYMENT_LEFT_OUT, type PaymentPosition, pastPayments } from './replay.queries.js';
+import { routableFlow } from './routable-flow.js';
+import type { Performance } from './routing.js';
+
+/** Which payments to run through what. */
+export interface ReplayRequest {
+  /** A draft, or the number of a stored version. */
+  draft: FlowDefinition | number;
+  /** Inclusive. */
+  from?: Date;
+  /** Exclusive. */
+  to?: Date;
+  /** Of more payments the newest are taken. */
+  limit: number;
+  /** Of the random numbers for payments that had none. */
+  seed: number;
+}
+
+export interface ReplayResult {
+  flow: Pick<FlowRow, 'id' | 'name'>;
+  /** `null`: a draft that is not stored. */
+  version: number | null;
+  definition: FlowDefinition;
+  replay: Replay;
+  seed: number;
+  first: Date | undefined;
+  last: Date | undefined;
+  /** There are older payments in the range. */
+  isCut: boolean;
+  /** Of the draft and of the past, by id. */
+  shops: ReadonlyMap<number, ShopSummary>;
+}
+
+const BATCH_SIZE = 1_000;
+/** How long other requests wait at most while a batch is being worked on. */
+const SLICE_MS = 5;
+/** Each takes a database connection and a good part of a core for some seconds. */
+const MAX_AT_ONCE = 2;
+
+/**
+ * Runs past payments through other versions of their flow. All of it reads, in one read-only transaction, a batch at a
+ * time; between slices of a few milliseconds other requests get their turn.
+ */
+@Injectable()
+export class FlowReplayService {
+  private running = 0;
+
+  constructor(
+    private readonly database: Database,
+    private readonly loader: FlowLoaderService,
+    private readonly versions: FlowVersionsService,
+    private readonly shops: ShopsService,
+  ) {}
+
+  /**
+   * Stops when `signal` is aborted. Problems: `flow_not_found`, `flow_version_not_found`, `validation_failed` (fields of
+   * `definition`), `too_many_requests`, `client_closed_request`.
+   */
+  async replay(merchantId: number, flowId: number, request: ReplayRequest, signal: AbortSignal): Promise<ReplayResult> {
+    if (this.running >= MAX_AT_ONCE) {
+      const detail = `${MAX_AT_ONCE} replays are running; try again when one of them has ended`;
+      throw new Problem('too_many_requests', { detail, headers: { 'retry-after': '5' } });
+    }
+    this.running++;
+    try {
+      return await this.run(merchantId, flowId, request, signal);
+    } finally {
+      this.running--;
+    }
+  }
+
+  private async run(
+    merchantId: number,
+    flowId: number,
+    request: ReplayRequest,
+    signal: AbortSignal,
+  ): Promise<ReplayResult> {
+    const [flow] = await this.database.query<FlowRow>(FLOW_BY_ID, [merchantId, flowId]);
+    if (!flow) throw new Problem('flow_not_found');
+    const { version, definition } = await this.draftOf(merchantId, flowId, request.draft);
+    const { shops, performance } = await this.loader.stateOf(merchantId, definition);
+    if (version === null) requireValidDraft(definition, shops);
+    const replay = new Replay(routableFlow(definition, shops, version), allHealthy(performance), request.seed);
+    const read = await this.database.readOnly((transaction) =>
+      feed(replay, transaction, flow.id, request, usesMetadata(definition), signal),
+    );
+    const pastShops = await this.shops.summaries(merchantId, [...replay.before.keys()]);
+    const allShops = new Map([...shops, ...pastShops.map((shop) => [shop.id, shop] as const)]);
+    return { flow, version, definition, replay, seed: request.seed, ...read, shops: allShops };
+  }
+
+  private async draftOf(
+    merchantId: number,
+    flowId: number,
+    draft: FlowDefinition | number,
+  ): Promise<{ version: number | null; definition: FlowDefinition }> {
+    return typeof draft === 'number'
+      ? this.versions.find(merchantId, flowId, draft)
+      : { version: null, definition: draft };
+  }
+}
+
+type Read = Pick<ReplayResult, 'first' | 'last' | 'isCut'>;
+
+async function feed(
+  replay: Replay,
+  transaction: Transaction,
+  flowId: number,
+  { from = BEGINNING, to = END, limit }: ReplayRequest,
+  withMetadata: boolean,
+  signal: AbortSignal,
+): Promise<Read> {
+  const [leftOut] = await transaction.query<PaymentPosition>(LAST_PAYMENT_LEFT_OUT, [flowId, from, to, limit]);
+  const statement = pastPayments({ withMetadata });
+  let last: PaymentPosition = leftOut ?? { created_at: from, id: 0 };
+  let first: Date | undefined;
+  for (;;) {
+    requirePresent(signal);
+    const values = [flowId, last.created_at, last.id, to, BATCH_SIZE];
+    const batch = await transaction.query<PastPayment>(statement, values);
+    await addAll(replay, batch, signal);
+    first ??= batch[0]?.created_at;
+    last = batch.at(-1) ?? last;
+    if (batch.length < BATCH_SIZE) {
+      return { first, last: first && last.created_at, isCut: leftOut !== undefined };
+    }
+  }
+}
+
+/** What `timestamptz` takes at its ends, as far as `Date` has it. */
+const BEGINNING = new Date(0);
+const END = new Date('9999-12-31T23:59:59.999Z');
+
+async function addAll(replay: Replay, batch: readonly PastPayment[], signal: AbortSignal): Promise<void> {
+  let sliceEnd = performance.now() + SLICE_MS;
+  for (const payment of batch) {
+    replay.add(payment);
+    if (performance.now() < sliceEnd) continue;
+    await setImmediate();
+    requirePresent(signal);
+    sliceEnd = performance.now() + SLICE_MS;
+  }
+}
+
+function requirePresent(signal: AbortSignal): void {
+  if (signal.aborted) throw new Problem('client_closed_request');
+}
+
+function requireValidDraft(definition: FlowDefinition, shops: ReadonlyMap<number, ShopSummary>): void {
+  const errors = definitionErrors(definition, new Set(shops.keys()));
+  if (errors.length === 0) return;
+  throw new Problem('validation_failed', {
+    errors: errors.map((error) => ({ ...error, field: `definition.${error.field}` })),
+  });
+}
+
+/** Metadata can be long, and most flows do not look at them. A key so named is written with quotation marks, a value hardly. */
+const usesMetadata = ({ rules = [] }: FlowDefinition): boolean => JSON.stringify(rules).includes('"metadata.');
+
+/** Which shops were healthy at the time of each payment is not known; which are at the moment means nothing for it. */
+const allHealthy = (shops: Performance): Performance =>
+  new Map([...shops].map(([id, shop]) => [id, { ...shop, health: 'healthy' as const }]));

@@ -1,0 +1,131 @@
+import { decide } from './decision.js';
+import { type Explanation, explanationOf } from './explanation.js';
+import type { RoutableFlow } from './routable-flow.js';
+import type { Performance, RoutingRequest } from './routing.js';
+import { generator } from './strategies/beta.js';
+
+/** What is kept of a payment's decision and of what it knew. */
+export interface PastPayment {
+  id: number;
+  created_at: Date;
+  amount: number;
+  currency: string;
+  country: string | null;
+  customer_id: number | null;
+  metadata: Record<string, unknown> | null;
+  /** The shop that the decision picked; another one may have taken the payment in the end. */
+  picked: number;
+  /** What the decision was made at; `null`: its strategy had no counter. */
+  counter: number | null;
+  /** The random number of the decision; `null`: it had none. */
+  draw: number | null;
+}
+
+/** A payment that would have gone elsewhere. */
+export interface Difference {
+  payment: PastPayment;
+  /** `null`: no shop of the draft takes the payment. */
+  shopId: number | null;
+  explanation: Explanation;
+}
+
+export interface Move {
+  from: number;
+  /** `null`: no shop. */
+  to: number | null;
+  payments: number;
+}
+
+/** How the draft's decisions came by a number that they need; a payment whose decision needs none is in neither. */
+export interface Inputs {
+  /** The one that the payment's own decision was made with. */
+  recorded: number;
+  /** One of a new sequence. */
+  made: number;
+}
+
+/** How many differences are explained. */
+const MAX_DIFFERENCES = 20;
+
+/**
+ * Runs past payments through a draft, one by one, in the order in which they were created. A payment keeps the counter
+ * and the random number of its own decision, so that an unchanged flow decides as it did; payments without them count
+ * from 0 among themselves, and draw from a generator. What it holds does not grow with the number of payments.
+ */
+export class Replay {
+  payments = 0;
+  changed = 0;
+  withoutShop = 0;
+  readonly before = new Map<number, number>();
+  readonly after = new Map<number, number>();
+  readonly differences: Difference[] = [];
+  readonly counters: Inputs = { recorded: 0, made: 0 };
+  readonly draws: Inputs = { recorded: 0, made: 0 };
+  private readonly movesFrom = new Map<number, Map<number | null, number>>();
+  private readonly nextDraw: () => number;
+
+  constructor(
+    private readonly flow: RoutableFlow,
+    private readonly performance: Performance,
+    seed: number,
+  ) {
+    this.nextDraw = generator(seed);
+  }
+
+  add(payment: PastPayment): void {
+    const decision = decide(this.flow, requestOf(payment), {
+      counter: payment.counter ?? this.counters.made,
+      performance: this.performance,
+      random: () => this.drawFor(payment),
+    });
+    const shopId = decision.shop?.shop.id ?? null;
+    this.payments++;
+    if (decision.usesCounter) count(this.counters, payment.counter !== null);
+    increment(this.before, payment.picked);
+    if (shopId === null) this.withoutShop++;
+    else increment(this.after, shopId);
+    if (shopId === payment.picked) return;
+    this.changed++;
+    this.move(payment.picked, shopId);
+    if (this.differences.length < MAX_DIFFERENCES) {
+      this.differences.push({ payment, shopId, explanation: explanationOf(decision.trace) });
+    }
+  }
+
+  /** Most payments first. */
+  moves(): Move[] {
+    return [...this.movesFrom]
+      .flatMap(([from, targets]) => [...targets].map(([to, payments]) => ({ from, to, payments })))
+      .sort((one, other) => other.payments - one.payments || one.from - other.from || (one.to ?? 0) - (other.to ?? 0));
+  }
+
+  private drawFor({ draw }: PastPayment): number {
+    count(this.draws, draw !== null);
+    return draw ?? this.nextDraw();
+  }
+
+  private move(from: number, to: number | null): void {
+    const targets = this.movesFrom.get(from) ?? new Map<number | null, number>();
+    increment(targets, to);
+    this.movesFrom.set(from, targets);
+  }
+}
+
+function requestOf({ amount, currency, country, customer_id, metadata }: PastPayment): RoutingRequest {
+  return {
+    amount,
+    currency,
+    country: country ?? undefined,
+    customerId: customer_id ?? undefined,
+    metadata: metadata ?? undefined,
+  };
+}
+
+function increment<K>(counts: Map<K, number>, key: K): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+function count(inputs: Inputs, isRecorded: boolean): void {
+  if (isRecorded) inputs.recorded++;
+  else inputs.made++;
+}
