@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
+import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { NotificationsController } from './notifications.controller.js';
 import { PaymentsController } from './payments.controller.js';
 import { PaymentsModule } from './payments.module.js';
 
-@Module({ imports: [PaymentsModule], controllers: [PaymentsController, NotificationsController] })
+@Module({ imports: [PaymentsModule, WebhooksModule], controllers: [PaymentsController, NotificationsController] })
 export class PaymentsApiModule {}

@@ -9,6 +9,7 @@ import { success, type Success, successPage, type SuccessPage } from '../platfor
 import { IdParam } from '../platform/http/id-param.js';
 import { PageQueryDto } from '../platform/http/page-query.dto.js';
 import { Problem } from '../shared/problem.js';
+import { WebhookEndpointPolicy } from '../webhooks/webhook-endpoint-policy.service.js';
 import { CreatePaymentService } from './create-payment.service.js';
 import { PaymentActionsService } from './payment-actions.service.js';
 import { PaymentAttemptDto, PaymentDecisionDto } from './payment-attempts.dto.js';
@@ -28,6 +29,7 @@ export class PaymentsController {
     private readonly payments: PaymentsService,
     private readonly creation: CreatePaymentService,
     private readonly actions: PaymentActionsService,
+    private readonly endpoints: WebhookEndpointPolicy,
   ) {}
 
   @Post()
@@ -62,6 +64,7 @@ export class PaymentsController {
     @Headers('idempotency-key') idempotencyKey?: string,
   ): Promise<string> {
     requireIdempotencyKey(idempotencyKey);
+    if (request.webhook_endpoint !== undefined) this.endpoints.require(request.webhook_endpoint);
     const { body, replayed } = await this.creation.create(principal, request, idempotencyKey);
     void reply.type('application/json; charset=utf-8');
     if (replayed) void reply.header('Idempotent-Replayed', 'true');

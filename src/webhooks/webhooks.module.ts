@@ -4,6 +4,7 @@ import { OutboundModule } from '../platform/outbound/outbound.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { LaneAlarm } from './lane-alarm.service.js';
 import { LANE_QUEUE } from './lane-queue.js';
+import { WebhookEndpointPolicy } from './webhook-endpoint-policy.service.js';
 import { WebhookLanesService } from './webhook-lanes.service.js';
 import { WebhookMetrics } from './webhook-metrics.js';
 import { WebhookOutboxService } from './webhook-outbox.service.js';
@@ -15,6 +16,7 @@ import { WebhookShopCountersService } from './webhook-shop-counters.service.js';
   imports: [OutboundModule, ShopsModule, BullModule.registerQueue({ name: LANE_QUEUE })],
   providers: [
     LaneAlarm,
+    WebhookEndpointPolicy,
     WebhookLanesService,
     WebhookMetrics,
     WebhookOutboxService,
@@ -25,6 +27,7 @@ import { WebhookShopCountersService } from './webhook-shop-counters.service.js';
     BullModule,
     LaneAlarm,
     ShopsModule,
+    WebhookEndpointPolicy,
     WebhookLanesService,
     WebhookMetrics,
     WebhookOutboxService,

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const waiting = () =>
-  merchant.pay('checkout', { payment_method: { token: 'tok_pending' }, webhook_endpoint: 'http://127.0.0.1:1/' });
+  merchant.pay('checkout', { payment_method: { token: 'tok_pending' }, webhook_endpoint: 'http://127.0.0.1:4000/' });
 const stored = async () =>
   (
     await api.database.pool.query<{ notification_id: string; outcome: string; reason: string | null }>(

@@ -20,7 +20,7 @@ describe('POST /payments', () => {
       country: 'DE',
       customer: { email: 'ada@example.com', date_of_birth: '1985-12-10' },
       metadata: { order: 'A-1', nested: { list: [1, 'two', null] } },
-      webhook_endpoint: 'http://127.0.0.1:1/hook',
+      webhook_endpoint: 'http://127.0.0.1:4000/hook',
       payment_session_id: 'ps_mine',
     });
     expect(payment).toMatchObject({
@@ -33,7 +33,7 @@ describe('POST /payments', () => {
       shop: { id: shop.id, name: 'Berlin' },
       customer: { email: 'ada@example.com', date_of_birth: '1985-12-10' },
       metadata: { order: 'A-1', nested: { list: [1, 'two', null] } },
-      webhook_endpoint: 'http://127.0.0.1:1/hook',
+      webhook_endpoint: 'http://127.0.0.1:4000/hook',
     });
     expect(Date.parse(payment.expires_at) - Date.parse(payment.created_at)).toBe(1_800_000);
     expect(await merchant.payment(payment.id)).toEqual(payment);
@@ -90,6 +90,10 @@ describe('POST /payments', () => {
     ['customer_id', { customer_id: 1, customer: {} }],
     ['webhook_endpoint', { webhook_endpoint: 'ftp://example.com' }],
     ['webhook_endpoint', { webhook_endpoint: '/relative' }],
+    ['webhook_endpoint', { webhook_endpoint: 'https://10.0.0.1/hook' }],
+    ['webhook_endpoint', { webhook_endpoint: 'https://[::ffff:169.254.169.254]/' }],
+    ['webhook_endpoint', { webhook_endpoint: 'https://example.com:22/' }],
+    ['webhook_endpoint', { webhook_endpoint: 'http://example.com/' }],
     ['metadata', { metadata: [] }],
     ['metadata', { metadata: { long: 'x'.repeat(17_000) } }],
     ['payment_method.token', { payment_method: {} }],
@@ -160,7 +164,7 @@ describe('cancel and refund', () => {
   });
 
   it('lets exactly one of many racing refunds win', async () => {
-    const payment = await merchant.pay('checkout', { webhook_endpoint: 'http://127.0.0.1:1/' });
+    const payment = await merchant.pay('checkout', { webhook_endpoint: 'http://127.0.0.1:4000/' });
     const answers = await Promise.all(Array.from({ length: 12 }, () => act(payment, 'refund')));
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array<number>(11).fill(409)]);
     expect((await merchant.history(payment.id)).filter((change) => change.to === 'refunded')).toHaveLength(1);

@@ -81,7 +81,7 @@ describe('expiry', () => {
     merchant.pay('checkout', {
       payment_method: { token: 'tok_timeout' },
       expires_in: 60,
-      webhook_endpoint: 'http://127.0.0.1:1/',
+      webhook_endpoint: 'http://127.0.0.1:4000/',
     });
 
   it('cancels what stayed pending beyond its time, and nothing before or else', async () => {
@@ -108,7 +108,7 @@ describe('changes that race for one payment', () => {
     for (let round = 0; round < 10; round++) {
       const payment = await merchant.pay('checkout', {
         payment_method: { token: 'tok_pending' },
-        webhook_endpoint: 'http://127.0.0.1:1/',
+        webhook_endpoint: 'http://127.0.0.1:4000/',
       });
       await Promise.all([
         merchant.api.post(`/payments/${payment.id}/cancel`),
