@@ -83,10 +83,14 @@ export const FIND_PAYMENT: Statement = {
   text: `SELECT ${COLUMNS} FROM payments p ${JOINS} WHERE p.id = $1 AND p.merchant_id = $2`,
 };
 
-/** $1 payment. Every change of status holds this lock from its decision to its commit: racing changes have one winner. */
+/**
+ * $1 payment. Every change of status holds this lock from its decision to its commit: racing changes have one winner.
+ * Locked first and joined afterwards: a payment that goes on to another shop while this waits would no longer fit the
+ * shop it was joined with, and not be found.
+ */
 export const LOCK_PAYMENT: Statement = {
   name: 'payments.lock',
-  text: `SELECT ${COLUMNS} FROM payments p ${JOINS} WHERE p.id = $1 FOR UPDATE OF p`,
+  text: `SELECT ${COLUMNS} FROM (SELECT * FROM payments WHERE id = $1 FOR UPDATE) p ${JOINS}`,
 };
 
 /**
