@@ -1,0 +1,142 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ApiClient } from '../support/api-client.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { dataOf, Merchant, type PaymentAnswer } from '../support/merchant.js';
+import { temporaryFolder } from '../support/servers.js';
+import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../support/service.js';
+
+/** A call that the sandbox answered, in its own books. */
+interface Entry {
+  paymentId: number;
+  key: string;
+  outcome: string;
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const build = process.env.TEST_DIST ?? join(root, 'dist');
+
+let database: TestDatabase;
+let ledgerFile: string;
+let crashFile: string;
+let service: RunningService | undefined;
+let merchant: Merchant;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const folder = await temporaryFolder();
+  [ledgerFile, crashFile] = [join(folder, 'ledger'), join(folder, 'crash')];
+  await startApi();
+});
+afterAll(async () => {
+  await service?.kill();
+  await database.drop();
+});
+
+/** The API, which writes down what reaches its sandbox and kills itself where it is told; see crashing-sandbox.mjs. */
+async function startApi(): Promise<void> {
+  crashAt('');
+  service = await startService({
+    entry: 'api',
+    databaseUrl: database.url,
+    env: {
+      PROVIDER_TIMEOUT_MS: '3000',
+      NODE_OPTIONS: `--import=${join(root, 'test/support/crashing-sandbox.mjs')}`,
+      SANDBOX_MODULE: join(build, 'providers/sandbox/sandbox.provider.js'),
+      SANDBOX_LEDGER: ledgerFile,
+      SANDBOX_CRASH: crashFile,
+    },
+  });
+  merchant = new Merchant(await ApiClient.login(service.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));
+}
+
+const crashAt = (call: string) => writeFileSync(crashFile, call);
+
+/** A flow over new shops that answer like these tokens, tried in this order. */
+async function aFlow(name: string, tokens: string[]): Promise<void> {
+  const shops = [];
+  for (const [index, simulate] of tokens.entries()) {
+    const shop = await merchant.createShop(`${name} ${index + 1}`, { provider_credentials: { simulate } });
+    shops.push({ shop_id: shop.id, priority: index + 1 });
+  }
+  const flow = { name, strategy: 'priority', shops, max_attempts: tokens.length };
+  dataOf(await merchant.api.post('/flows', flow));
+}
+
+const pay = (flow: string, key: string) =>
+  merchant.tryPay(flow, { payment_method: { token: key } }, { 'idempotency-key': key });
+
+/** What the dead process held is given up at once, instead of after its lock has run out. */
+const unlockKeys = () =>
+  database.pool.query(`UPDATE idempotency_keys SET locked_until = now() - interval '1 s' WHERE response_body IS NULL`);
+
+const books = (): Entry[] =>
+  existsSync(ledgerFile)
+    ? readFileSync(ledgerFile, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line) as Entry)
+    : [];
+
+/** Under how many keys, which is from how many shops, the payment was charged; a repeated key charges once. */
+const charges = (paymentId: number): string[] => [
+  ...new Set(
+    books()
+      .filter((entry) => entry.paymentId === paymentId && entry.outcome === 'approved')
+      .map(({ key }) => key),
+  ),
+];
+
+const attemptsOf = async (paymentId: number) =>
+  dataOf<{ outcome: string | null }[]>(await merchant.api.get(`/payments/${paymentId}/attempts`)).map(
+    ({ outcome }) => outcome,
+  );
+
+describe('kill -9 of the API', () => {
+  // a shop that is away when the repeat asks it may have charged before: then the payment stays where it is
+  it.each([
+    ['before', 1, 'tok_soft_decline', 'completed', ['soft_declined', 'approved']],
+    ['after', 1, 'tok_soft_decline', 'completed', ['soft_declined', 'approved']],
+    ['after', 1, 'tok_unavailable', 'pending', ['unknown']],
+    ['after', 1, 'tok_success', 'completed', ['approved']],
+    ['before', 2, 'tok_soft_decline', 'completed', ['soft_declined', 'approved']],
+    ['before', 2, 'tok_unavailable', 'completed', ['unavailable', 'approved']],
+    ['after', 2, 'tok_unavailable', 'completed', ['unavailable', 'approved']],
+  ])(
+    '%s the call of attempt %i, the first shop being %s: the repeat finds it %s',
+    async (when, number, token, status, outcomes) => {
+      const name = `${when}-${number}-${token}`;
+      await aFlow(name, [token, 'tok_success', 'tok_success']);
+      crashAt(`${when} -${number} ${name}`);
+      await expect(pay(name, name)).rejects.toThrow();
+      await startApi();
+      await unlockKeys();
+      const payment = dataOf<PaymentAnswer>(await pay(name, name));
+      expect(payment.status).toBe(status);
+      expect(await attemptsOf(payment.id)).toEqual(outcomes);
+      expect(charges(payment.id)).toEqual(status === 'completed' ? [`authorize-${payment.id}-${outcomes.length}`] : []);
+    },
+  );
+
+  it.each([20, 45])('at call %i of a crowd: every repeat completes its payment, charged by one shop', async (call) => {
+    const name = `crowd-${call}`;
+    await aFlow(name, ['tok_soft_decline', 'tok_soft_decline', 'tok_success', 'tok_success']);
+    crashAt(`after #${call}`);
+    const keys = Array.from({ length: 20 }, (_, index) => `${name}-${index}`);
+    const answers = await Promise.allSettled(keys.map((key) => pay(name, key)));
+    expect(answers.map((answer) => answer.status)).toContain('rejected');
+    await startApi();
+    await unlockKeys();
+    for (const key of keys) {
+      const payment = dataOf<PaymentAnswer>(await eventually(() => pay(name, key)));
+      expect([payment.status, await attemptsOf(payment.id)]).toEqual([
+        'completed',
+        ['soft_declined', 'soft_declined', 'approved'],
+      ]);
+      expect(charges(payment.id)).toEqual([`authorize-${payment.id}-3`]);
+    }
+  });
+});

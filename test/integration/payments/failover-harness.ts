@@ -1,0 +1,68 @@
+import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
+import type { AuthorizeAnswer, AuthorizeRequest } from '../../../src/providers/provider.js';
+import type { TestApi } from '../../support/api-app.js';
+import { dataOf, type Merchant, NOTIFICATION_SECRET, type ShopAnswer } from '../../support/merchant.js';
+
+export interface AttemptAnswer {
+  number: number;
+  shop: { id: number; name: string };
+  provider: string;
+  provider_transaction_id: string | null;
+  outcome: string | null;
+  decline_code: string | null;
+  started_at: string;
+  ended_at: string | null;
+}
+
+/** A call that reached the sandbox; `answer`: `undefined` for one that it left without. */
+export interface SandboxCall {
+  paymentId: number;
+  key: string;
+  transactionId: string | null;
+  answer?: AuthorizeAnswer;
+}
+
+/** Writes down what reaches the sandbox from now on; `before` may hold a call up or fail it. */
+export function recordSandbox(
+  api: TestApi,
+  before: (request: AuthorizeRequest) => Promise<void> = () => Promise.resolve(),
+): SandboxCall[] {
+  const sandbox = api.get(SandboxProvider);
+  const authorize = SandboxProvider.prototype.authorize.bind(sandbox);
+  const calls: SandboxCall[] = [];
+  sandbox.authorize = async (request, signal) => {
+    const { paymentId, idempotencyKey: key, providerTransactionId: transactionId } = request;
+    const call: SandboxCall = { paymentId, key, transactionId };
+    calls.push(call);
+    await before(request);
+    return (call.answer = await authorize(request, signal));
+  };
+  return calls;
+}
+
+let made = 0;
+
+/** New shops, each of which answers every payment like the token, and a flow that tries them in that order. */
+export async function aFlowOver(
+  merchant: Merchant,
+  tokens: string[],
+  maxAttempts?: number,
+): Promise<{ flow: string; flowId: number; shops: ShopAnswer[] }> {
+  const flow = `failover ${++made}`;
+  const shops: ShopAnswer[] = [];
+  for (const token of tokens) {
+    const credentials = { notification_secret: NOTIFICATION_SECRET, simulate: token };
+    shops.push(await merchant.createShop(`${flow} ${shops.length + 1}`, { provider_credentials: credentials }));
+  }
+  const definition = {
+    name: flow,
+    strategy: 'priority',
+    shops: shops.map(({ id }, index) => ({ shop_id: id, priority: index + 1 })),
+    ...(maxAttempts !== undefined && { max_attempts: maxAttempts }),
+  };
+  const { id: flowId } = dataOf<{ id: number }>(await merchant.api.post('/flows', definition));
+  return { flow, flowId, shops };
+}
+
+export const attemptsOf = async (merchant: Merchant, paymentId: number): Promise<AttemptAnswer[]> =>
+  dataOf(await merchant.api.get(`/payments/${paymentId}/attempts`));

@@ -1,0 +1,329 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startApi, type TestApi } from '../../support/api-app.js';
+import { Merchant, type PaymentAnswer } from '../../support/merchant.js';
+import { aFlowOver, attemptsOf, recordSandbox, type SandboxCall } from './failover-harness.js';
+
+let api: TestApi;
+let merchant: Merchant;
+let calls: SandboxCall[];
+
+beforeAll(async () => {
+  api = await startApi({ PROVIDER_TIMEOUT_MS: '200' });
+  merchant = new Merchant(await api.login());
+  calls = recordSandbox(api);
+});
+afterAll(() => api.stop());
+
+/** What one answer makes of a payment when it is final, and whether the next shop is asked while there is one. */
+const ANSWERS = [
+  { token: 'tok_success', outcome: 'approved', status: 'completed', goesOn: false, told: ['processing', 'completed'] },
+  { token: 'tok_pending', outcome: 'processing', status: 'processing', goesOn: false, told: ['processing'] },
+  { token: 'tok_decline', outcome: 'declined', status: 'failed', goesOn: false, told: ['processing', 'failed'] },
+  {
+    token: 'tok_soft_decline',
+    outcome: 'soft_declined',
+    status: 'failed',
+    goesOn: true,
+    told: ['processing', 'failed'],
+  },
+  { token: 'tok_unavailable', outcome: 'unavailable', status: 'failed', goesOn: true, told: ['failed'] },
+  { token: 'tok_timeout', outcome: 'unknown', status: 'pending', goesOn: false, told: [] },
+] as const;
+
+const MAX_ATTEMPTS = 3;
+const CASES = ANSWERS.flatMap((answer) =>
+  [1, 2, 3].flatMap((number) =>
+    (['tok_soft_decline', 'tok_unavailable'] as const)
+      .slice(number === 1 ? 1 : 0)
+      .map((before) => ({ ...answer, number, before })),
+  ),
+);
+
+const callsFor = ({ id }: { id: number }) => calls.filter((call) => call.paymentId === id);
+const sql = (text: string, values: unknown[] = []) => api.database.pool.query<Record<string, unknown>>(text, values);
+
+describe('every answer at every attempt', () => {
+  it.each(CASES)('$token at attempt $number, after $before', async (answer) => {
+    const { token, number, before, outcome, goesOn } = answer;
+    const tokens = [...Array<string>(number - 1).fill(before), token, 'tok_success', 'tok_success', 'tok_success'];
+    const { flow, shops } = await aFlowOver(merchant, tokens, MAX_ATTEMPTS);
+    const payment = await merchant.pay(flow, { webhook_endpoint: 'http://127.0.0.1:4000/' });
+
+    const isLast = !goesOn || number === MAX_ATTEMPTS;
+    const tried = isLast ? number : number + 1;
+    const final = isLast ? answer : ANSWERS[0];
+    const attempts = await attemptsOf(merchant, payment.id);
+    expect(attempts.map((attempt) => attempt.shop.id)).toEqual(shops.slice(0, tried).map(({ id }) => id));
+    const earlier = before === 'tok_unavailable' ? 'unavailable' : 'soft_declined';
+    expect(attempts.map((attempt) => attempt.outcome)).toEqual(
+      [...Array<string>(number - 1).fill(earlier), outcome, 'approved'].slice(0, tried),
+    );
+
+    // each call under a key and a transaction of its own, and at most one of them took money
+    expect(callsFor(payment).map(({ key }) => key)).toEqual(
+      attempts.map((attempt) => `authorize-${payment.id}-${attempt.number}`),
+    );
+    expect(callsFor(payment).map(({ transactionId }) => transactionId)).toEqual(
+      attempts.map((attempt) => attempt.provider_transaction_id),
+    );
+    const charged = callsFor(payment).filter(({ answer: given }) => given?.outcome === 'approved');
+    expect(charged).toHaveLength(final.status === 'completed' ? 1 : 0);
+
+    expect(payment.status).toBe(final.status);
+    expect(payment.shop.id).toBe(shops[tried - 1]!.id);
+    expect(payment.provider_transaction_id).toBe(attempts.at(-1)!.provider_transaction_id);
+    expect((await merchant.history(payment.id)).map(({ to }) => to)).toEqual(final.told);
+    const deliveries = await sql(
+      'SELECT d.payment_status, d.shop_id, l.shop_id AS lane_shop_id FROM webhook_deliveries d JOIN webhook_lanes l ON l.id = d.lane_id WHERE payment_id = $1 ORDER BY d.id',
+      [payment.id],
+    );
+    expect(deliveries.rows).toEqual(
+      final.told.map((status) => ({ payment_status: status, shop_id: payment.shop.id, lane_shop_id: payment.shop.id })),
+    );
+  });
+
+  it.each(ANSWERS)('$token, without max_attempts, is the only one', async ({ token, status, outcome }) => {
+    const { flow, shops } = await aFlowOver(merchant, [token, 'tok_success']);
+    const payment = await merchant.pay(flow);
+    expect([payment.status, payment.shop.id]).toEqual([status, shops[0]!.id]);
+    expect((await attemptsOf(merchant, payment.id)).map((attempt) => attempt.outcome)).toEqual([outcome]);
+  });
+
+  it('ends with the last shop when there are fewer than max_attempts', async () => {
+    const { flow } = await aFlowOver(merchant, ['tok_unavailable', 'tok_soft_decline'], 10);
+    const payment = await merchant.pay(flow);
+    expect(payment.status).toBe('failed');
+    expect(payment.provider_metadata).toEqual({ decline_code: 'issuer_unavailable' });
+    expect(await attemptsOf(merchant, payment.id)).toHaveLength(2);
+  });
+
+  it('says that an unavailable provider failed the payment, and that it never was in processing', async () => {
+    const { flow } = await aFlowOver(merchant, ['tok_unavailable']);
+    const payment = await merchant.pay(flow);
+    expect(await merchant.history(payment.id)).toMatchObject([
+      { from: 'pending', to: 'failed', cause: 'provider_unavailable' },
+    ]);
+  });
+
+  it('passes over a shop that was disabled after the decision', async () => {
+    const { flow, shops } = await aFlowOver(merchant, ['tok_soft_decline', 'tok_success', 'tok_success'], 2);
+    recordSandbox(api, async () => {
+      await sql('UPDATE shops SET enabled = false WHERE id = $1', [shops[1]!.id]);
+    });
+    const payment = await merchant.pay(flow);
+    calls = recordSandbox(api);
+    expect([payment.status, payment.shop.id]).toEqual(['completed', shops[2]!.id]);
+  });
+});
+
+describe('what follows the payment to its next shop', () => {
+  it('the counts of payments per shop', async () => {
+    const { flow, shops } = await aFlowOver(merchant, ['tok_soft_decline', 'tok_unavailable', 'tok_success'], 3);
+    for (let round = 0; round < 3; round++) await merchant.pay(flow, { webhook_endpoint: 'http://127.0.0.1:4000/' });
+    await merchant.pay(flow);
+    const { rows } = await sql(
+      `SELECT s.id, coalesce(sum(c.payments), 0)::bigint AS payments, coalesce(sum(c.payments_with_webhooks), 0)::bigint AS webhooks
+       FROM unnest($1::bigint[]) AS s (id) LEFT JOIN webhook_shop_counters c ON c.shop_id = s.id GROUP BY s.id ORDER BY s.id`,
+      [shops.map(({ id }) => id)],
+    );
+    expect(rows.map((row) => [row['payments'], row['webhooks']])).toEqual([
+      [0, 0],
+      [0, 0],
+      [4, 3],
+    ]);
+  });
+
+  it('not the counter of the flow: a payment is routed once', async () => {
+    const { flow, flowId } = await aFlowOver(merchant, ['tok_unavailable', 'tok_unavailable', 'tok_success'], 3);
+    await merchant.pay(flow);
+    const { rows } = await sql('SELECT counter FROM flow_counters WHERE flow_id = $1', [flowId]);
+    expect(rows).toEqual([{ counter: 1 }]);
+  });
+
+  it('its decision stays what it was', async () => {
+    const { flow, shops } = await aFlowOver(merchant, ['tok_unavailable', 'tok_success'], 2);
+    const payment = await merchant.pay(flow);
+    const { body } = await merchant.api.get<{ data: unknown }>(`/payments/${payment.id}/decision`);
+    expect(body.data).toMatchObject({
+      flow_version: 1,
+      strategy: 'priority',
+      shops: shops.map(({ id }) => id),
+      picked: shops[0]!.id,
+      fallbacks: [shops[1]!.id],
+      reasoning: { by: 'priority' },
+    });
+  });
+
+  it("is nobody else's business", async () => {
+    const { flow } = await aFlowOver(merchant, ['tok_success']);
+    const payment = await merchant.pay(flow);
+    const other = await api.loginAsAnotherMerchant();
+    for (const path of ['attempts', 'decision']) {
+      for (const id of [payment.id, 987654321]) {
+        expect((await other.get(`/payments/${id}/${path}`)).body).toMatchObject({ code: 'payment_not_found' });
+      }
+    }
+  });
+});
+
+describe('a notification about an attempt that the payment has gone on from', () => {
+  const stored = async (id: string) =>
+    (await sql('SELECT payment_id, outcome, reason FROM provider_notifications WHERE notification_id = $1', [id])).rows;
+
+  const notifyFirst = async (payment: PaymentAnswer, id: string, status: string) => {
+    const [first] = await attemptsOf(merchant, payment.id);
+    const body = JSON.stringify({ id, provider_transaction_id: first!.provider_transaction_id, status });
+    return merchant.sendNotification(first!.shop.id, body);
+  };
+
+  it.each(['completed', 'failed', 'processing', 'cancelled', 'refunded'])(
+    '%s is recorded and ignored',
+    async (status) => {
+      const { flow } = await aFlowOver(merchant, ['tok_soft_decline', 'tok_timeout'], 2);
+      const payment = await merchant.pay(flow);
+      expect((await notifyFirst(payment, `evt_early_${status}`, status)).status).toBe(200);
+      expect(await stored(`evt_early_${status}`)).toEqual([
+        { payment_id: payment.id, outcome: 'ignored', reason: 'attempt_superseded' },
+      ]);
+      expect(await merchant.payment(payment.id)).toEqual(payment);
+    },
+  );
+
+  it('does not keep the present attempt from being settled', async () => {
+    const { flow } = await aFlowOver(merchant, ['tok_soft_decline', 'tok_timeout'], 2);
+    const payment = await merchant.pay(flow);
+    await notifyFirst(payment, 'evt_first', 'completed');
+    await merchant.notify(payment, { id: 'evt_second', status: 'completed' });
+    expect((await merchant.payment(payment.id)).status).toBe('completed');
+    expect((await attemptsOf(merchant, payment.id)).map(({ outcome }) => outcome)).toEqual([
+      'soft_declined',
+      'approved',
+    ]);
+  });
+
+  it('changes nothing when it comes while the payment goes on', async () => {
+    const { flow } = await aFlowOver(merchant, ['tok_soft_decline', 'tok_success'], 2);
+    for (let round = 0; round < 10; round++) {
+      const notified: Promise<{ status: number; body: unknown }>[] = [];
+      recordSandbox(api, async ({ idempotencyKey, providerTransactionId }) => {
+        if (!idempotencyKey.endsWith('-1')) return;
+        const body = JSON.stringify({
+          id: `evt_${idempotencyKey}`,
+          provider_transaction_id: providerTransactionId,
+          status: 'completed',
+        });
+        const { rows } = await sql('SELECT shop_id FROM payments WHERE provider_transaction_id = $1', [
+          providerTransactionId,
+        ]);
+        notified.push(merchant.sendNotification(Number(rows[0]!['shop_id']), body));
+      });
+      const payment = await merchant.pay(flow);
+      for (const answer of await Promise.all(notified)) expect(answer.status).toBe(200);
+      const attempts = await attemptsOf(merchant, payment.id);
+      const { status } = await merchant.payment(payment.id);
+      // either the notification was first, then nobody else was asked; or the next shop was, then it came too late
+      const [{ reason } = { reason: undefined }] = await stored(`evt_authorize-${payment.id}-1`);
+      expect(status).toBe('completed');
+      expect([attempts.length, reason]).toEqual(attempts.length === 1 ? [1, null] : [2, 'attempt_superseded']);
+    }
+    calls = recordSandbox(api);
+  });
+});
+
+describe('cancelling while the payment goes on', () => {
+  it('ends with a payment that is cancelled and charged by nobody, or is not cancelled', async () => {
+    const { flow } = await aFlowOver(merchant, ['tok_soft_decline', 'tok_unavailable', 'tok_success'], 3);
+    for (let round = 0; round < 12; round++) {
+      const cancelled: Promise<{ status: number }>[] = [];
+      recordSandbox(api, ({ paymentId, idempotencyKey }) => {
+        if (idempotencyKey.endsWith(`-${(round % 3) + 1}`)) {
+          cancelled.push(merchant.api.post(`/payments/${paymentId}/cancel`));
+        }
+        return Promise.resolve();
+      });
+      const { id } = await merchant.pay(flow);
+      const [{ status: answer } = { status: 0 }] = await Promise.all(cancelled);
+      const { status } = await merchant.payment(id);
+      const history = await merchant.history(id);
+      expect(status).toBe(answer === 200 ? 'cancelled' : 'completed');
+      expect(history.at(-1)!.to).toBe(status);
+      const outcomes = (await attemptsOf(merchant, id)).map(({ outcome }) => outcome);
+      expect(outcomes).not.toContain(null);
+    }
+    calls = recordSandbox(api);
+  });
+
+  it('stops the payment from going on', async () => {
+    const { flow } = await aFlowOver(merchant, ['tok_soft_decline', 'tok_success'], 2);
+    recordSandbox(api, async ({ paymentId }) => {
+      await merchant.api.post(`/payments/${paymentId}/cancel`);
+    });
+    const payment = await merchant.pay(flow);
+    calls = recordSandbox(api);
+    expect(payment.status).toBe('cancelled');
+    expect((await attemptsOf(merchant, payment.id)).map(({ outcome }) => outcome)).toEqual(['soft_declined']);
+  });
+});
+
+describe('an idempotent repeat', () => {
+  const payUnder = (flow: string, key: string) => merchant.tryPay(flow, {}, { 'idempotency-key': key });
+  const simulate = (shopId: number, token: string) =>
+    merchant.api.patch(`/shops/${shopId}`, {
+      provider_credentials: { notification_secret: 'x'.repeat(16), simulate: token },
+    });
+  /** As if the process had died: no answer was stored, and its lock is over. */
+  const die = (key: string) =>
+    sql(`UPDATE idempotency_keys SET response_body = NULL, locked_until = now() - interval '1 s' WHERE key = $1`, [
+      key,
+    ]);
+  const dataIn = ({ body }: { body: unknown }) => (body as { data: PaymentAnswer }).data;
+
+  it.each([
+    // a shop that is away now may have charged before it went
+    ['tok_unavailable', 'pending', ['unknown']],
+    // a decline is the answer to everything under the attempt's key
+    ['tok_soft_decline', 'completed', ['soft_declined', 'approved']],
+    ['tok_decline', 'failed', ['declined']],
+    ['tok_success', 'completed', ['approved']],
+    ['tok_timeout', 'pending', ['unknown']],
+  ])('of an attempt without an answer that now gets %s ends %s', async (token, status, outcomes) => {
+    const { flow, shops } = await aFlowOver(merchant, ['tok_timeout', 'tok_success'], 2);
+    const key = `repeat ${token}`.replace(' ', '-');
+    const first = dataIn(await payUnder(flow, key));
+    await die(key);
+    await simulate(shops[0]!.id, token);
+    const again = dataIn(await payUnder(flow, key));
+    expect([again.id, again.status]).toEqual([first.id, status]);
+    expect((await attemptsOf(merchant, first.id)).map(({ outcome }) => outcome)).toEqual(outcomes);
+    expect(
+      callsFor(first)
+        .map((call) => call.key)
+        .slice(0, 2),
+    ).toEqual(Array(2).fill(`authorize-${first.id}-1`));
+  });
+
+  it('carries on with the shop that the payment had gone on to', async () => {
+    const { flow, shops } = await aFlowOver(merchant, ['tok_soft_decline', 'tok_timeout', 'tok_success'], 3);
+    const first = dataIn(await payUnder(flow, 'gone-on'));
+    await die('gone-on');
+    await simulate(shops[1]!.id, 'tok_success');
+    const again = dataIn(await payUnder(flow, 'gone-on'));
+    expect([again.id, again.status, again.shop.id]).toEqual([first.id, 'completed', shops[1]!.id]);
+    expect(callsFor(first).map((call) => call.key)).toEqual(
+      [1, 2, 2].map((number) => `authorize-${first.id}-${number}`),
+    );
+  });
+
+  it('leaves a request behind that has lost its key: it begins no further attempt', async () => {
+    const { flow } = await aFlowOver(merchant, ['tok_soft_decline', 'tok_success'], 2);
+    recordSandbox(api, async () => {
+      await sql(`UPDATE idempotency_keys SET lock_version = lock_version + 1 WHERE key = 'lost'`);
+    });
+    const answer = await payUnder(flow, 'lost');
+    calls = recordSandbox(api);
+    expect(answer.body).toMatchObject({ status: 409, code: 'idempotency_key_in_flight' });
+    const { rows } = await sql(`SELECT payment_id FROM idempotency_keys WHERE key = 'lost'`);
+    const attempts = await attemptsOf(merchant, Number(rows[0]!['payment_id']));
+    expect(attempts.map(({ outcome }) => outcome)).toEqual([null]);
+  });
+});
