@@ -100,7 +100,7 @@ describe('POST /payments', () => {
     ['expires_in', { expires_in: 59 }],
     ['expires_in', { expires_in: 604_801 }],
     ['colour', { colour: 'red' }],
-  ])('refuses a bad %s by name (%j)', async (field, fields) => {
+  ])('refuses a bad %s by name (case %#)', async (field, fields) => {
     const response = await merchant.tryPay('checkout', fields);
     expect(response.status).toBe(422);
     expect(response.body).toMatchObject({ code: 'validation_failed', success: false });
