@@ -49,6 +49,9 @@ export class Database implements Queryable {
   private async within<T>(begin: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
     let broken: Error | undefined;
+    // lost while no statement runs, a connection tells of it by this event alone: unheard, it would end the process
+    const onLost = (error: Error): void => void (broken = error);
+    client.on('error', onLost);
     try {
       await client.query(begin);
       const result = await work({
@@ -61,6 +64,7 @@ export class Database implements Queryable {
       await client.query('ROLLBACK').catch((rollbackError: Error) => (broken = rollbackError));
       throw error;
     } finally {
+      client.removeListener('error', onLost);
       client.release(broken);
     }
   }
