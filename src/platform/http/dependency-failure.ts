@@ -18,7 +18,7 @@ const NETWORK_CODES = new Set([
  */
 const PASSING_SQLSTATE = /^(08...|53...|57...|40...|55P03|25006)$/;
 
-/** What pg, pg-pool and ioredis say without a code. */
+/** What pg, pg-pool, TypeORM and ioredis say without a code. */
 const SAID_WITHOUT_CODE = new Set([
   'Connection terminated',
   'Connection terminated unexpectedly',
@@ -28,6 +28,7 @@ const SAID_WITHOUT_CODE = new Set([
   'Cannot use a pool after calling end on the pool',
   'timeout exceeded when trying to connect',
   'timeout expired',
+  'Driver not Connected',
   'Query read timeout',
   'Connection is closed.',
   'Command timed out',
@@ -38,7 +39,7 @@ const SAID_WITHOUT_CODE = new Set([
 /** Redis's own replies while it cannot serve. */
 const REDIS_REPLY = /^(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY|OOM|NOREPLICAS) /;
 
-const OUTAGE_NAMES = new Set(['MaxRetriesPerRequestError', 'DriverNotConnectedError', 'ConnectionIsNotSetError']);
+const OUTAGE_NAMES = new Set(['MaxRetriesPerRequestError', 'ConnectionIsNotSetError']);
 
 /** Whether PostgreSQL or Redis cannot serve now, so that the caller should try again, rather than a fault of ours. */
 export function isDependencyFailure(error: unknown, depth = 0): boolean {

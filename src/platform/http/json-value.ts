@@ -1,7 +1,7 @@
 import type { FieldError } from '../../shared/problem.js';
 
 /** How deep objects and arrays may be nested in a request body. */
-export const MAX_DEPTH = 32;
+const MAX_DEPTH = 32;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
