@@ -102,7 +102,7 @@ function testErrors(test: unknown, rules: FieldRules, field: string): FieldError
     const message = operandError(name, value, rules.value);
     return message === undefined ? [] : [{ field: path, message }];
   });
-  return errors.length > 0 ? errors : boundErrors(test as { min?: number; max?: number }, field);
+  return errors.length > 0 ? errors : boundErrors(test, field);
 }
 
 function operandError(name: string, value: unknown, rule: ValueRule): string | undefined {

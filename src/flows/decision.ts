@@ -59,7 +59,7 @@ function withTrickle(candidates: Candidates, strategy: Strategy, pool: Pool, inp
   if (performance.size === 0 || !isProbing(pick, performance)) {
     return new Made(candidates, strategy, pool, input, pick);
   }
-  const others = pool.without((shop) => isProbing(shop, performance));
+  const others = pool.filter((shop) => !isProbing(shop, performance));
   const isItsTurn = hash32(strategy.ticket(input), pick.shop.id, PROBE) % TRICKLE === 0;
   if (isItsTurn || others.shops.length === 0) {
     return new Made(candidates, strategy, pool, input, pick, { shop_id: pick.shop.id, let_through: true });

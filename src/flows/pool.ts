@@ -11,8 +11,16 @@ export class Pool {
     return (this.order ??= new WeightedOrder(this.shops));
   }
 
-  /** The pool without those that `isOut`; itself when there are none. */
-  without(isOut: (shop: RoutableShop) => boolean): Pool {
-    return this.shops.some(isOut) ? new Pool(this.shops.filter((shop) => !isOut(shop))) : this;
+  /** The pool of those that stay; itself when all do. */
+  filter(stays: (shop: RoutableShop) => boolean): Pool {
+    const { shops } = this;
+    const firstOut = shops.findIndex((shop) => !stays(shop));
+    if (firstOut < 0) return this;
+    const staying = shops.slice(0, firstOut);
+    for (let index = firstOut + 1; index < shops.length; index++) {
+      const shop = shops[index]!;
+      if (stays(shop)) staying.push(shop);
+    }
+    return new Pool(staying);
   }
 }

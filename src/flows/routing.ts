@@ -48,9 +48,7 @@ function choose(
 ): Candidates['chosen'] {
   for (const route of flow.routes) {
     if (!route.matches(request)) continue;
-    const pool = route.pool.without(
-      (shop) => !isEligible(shop, request) || (isHealthy !== undefined && !isHealthy(shop)),
-    );
+    const pool = route.pool.filter((shop) => isEligible(shop, request) && (isHealthy === undefined || isHealthy(shop)));
     if (pool.shops.length > 0) return { route, pool };
   }
   return undefined;

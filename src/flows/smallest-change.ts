@@ -22,9 +22,10 @@ export function smallestChange(scenario: PreparedScenario, shopId: number): Chan
   if (!shop) return null;
   const candidates = candidatesFor(scenario.flow, scenario.request, scenario.performance);
   let tried = 0;
-  for (const { field, from, to, apply } of inOrder(scenario, shop, candidates)) {
+  for (const change of inOrder(scenario, shop, candidates)) {
     if (++tried > MAX_TRIED) return null;
-    if (decideScenario(apply()).shop?.shop.id === shopId) return { field, from, to };
+    const { field, from, to } = change;
+    if (decideScenario(change.apply()).shop?.shop.id === shopId) return { field, from, to };
   }
   return null;
 }

@@ -27,7 +27,7 @@ function weightedStandIns(pool: Pool, counter: number, limit: number): RoutableS
   let { shop, turn } = pool.weightedOrder.at(counter);
   while (standIns.length < limit && rest.shops.length > 1) {
     const tried = shop;
-    rest = rest.without((each) => each === tried);
+    rest = rest.filter((each) => each !== tried);
     ({ shop, turn } = rest.weightedOrder.at(turn));
     standIns.push(shop);
   }
