@@ -26,6 +26,18 @@ describe('a transaction', () => {
     expect(await database.query(NUMBER)).toEqual([{ number: 1 }]);
   });
 
+  it('hears of a connection that is lost at the moment when the pool hands it on', async () => {
+    await new Promise<void>((resolve) => {
+      test.pool.connect((error, client, release) => {
+        expect(error).toBeUndefined();
+        // the last answer to one statement and the server's farewell can arrive in one piece
+        expect(() => client!.emit('error', new Error('lost'))).not.toThrow();
+        release();
+        resolve();
+      });
+    });
+  });
+
   async function serverHasClosed(pid: number): Promise<void> {
     for (;;) {
       const { rowCount } = await test.pool.query('SELECT 1 FROM pg_stat_activity WHERE pid = $1', [pid]);
