@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Database } from '../../../src/platform/database/database.js';
+import { Clock } from '../../../src/shared/clock.js';
+import { type ShopOutcome, ShopOutcomesService } from '../../../src/shops/shop-outcomes.service.js';
+import { ShopsPerformanceService } from '../../../src/shops/shops-performance.service.js';
+import { startApi, type TestApi } from '../../support/api-app.js';
+import { dataOf, Merchant, type ShopAnswer } from '../../support/merchant.js';
+
+let api: TestApi;
+let merchant: Merchant;
+let shop: ShopAnswer;
+let made = 0;
+/** What the clock says beyond the real time; the first second of a minute, so that windows begin where a test says. */
+let now: number;
+
+beforeAll(async () => {
+  api = await startApi({ PROVIDER_TIMEOUT_MS: '200' });
+  merchant = new Merchant(await api.login());
+  api.get(Clock).now = () => new Date(now);
+});
+afterAll(() => api.stop());
+
+beforeEach(async () => {
+  now = Math.ceil(Date.now() / 60_000) * 60_000;
+  shop = await merchant.createShop(`Shop ${++made}`);
+});
+
+const MINUTE = 60_000;
+const wait = (ms: number) => (now += ms);
+const record = async (outcome: ShopOutcome, times = 1, shopId = shop.id) => {
+  for (let time = 0; time < times; time++) {
+    await api
+      .get(Database)
+      .transaction((transaction) => api.get(ShopOutcomesService).record(transaction, shopId, outcome));
+  }
+};
+const health = async (id = shop.id) =>
+  dataOf<{ health: { status: string; since: string | null; window: unknown } }>(await merchant.api.get(`/shops/${id}`))
+    .health;
+const time = (ms: number) => new Date(ms).toISOString();
+
+describe('a shop’s health', () => {
+  it('counts what it is answerable for, for five minutes', async () => {
+    await record('approved', 3);
+    await record('declined', 2);
+    wait(4 * MINUTE);
+    await record('failed');
+    expect(await health()).toEqual({ status: 'healthy', since: null, window: { approved: 3, declined: 2, failed: 1 } });
+    wait(MINUTE);
+    expect((await health()).window).toEqual({ approved: 0, declined: 0, failed: 1 });
+  });
+
+  it('breaks at half of ten, is left out for a minute, then probed until a payment succeeds', async () => {
+    await record('approved', 5);
+    await record('failed', 4);
+    expect(await health()).toMatchObject({ status: 'healthy', since: null });
+    const began = now;
+    await record('failed');
+    expect(await health()).toEqual({
+      status: 'unhealthy',
+      since: time(began),
+      window: { approved: 5, declined: 0, failed: 5 },
+    });
+    wait(MINUTE - 1);
+    // what was on its way before neither prolongs the outage nor ends it
+    await record('failed');
+    await record('approved');
+    expect((await health()).status).toBe('unhealthy');
+    wait(1);
+    expect(await health()).toMatchObject({ status: 'probing', since: time(began + MINUTE) });
+    await record('failed');
+    expect(await health()).toMatchObject({ status: 'unhealthy', since: time(began) });
+    wait(MINUTE);
+    expect((await health()).status).toBe('probing');
+    wait(30 * MINUTE);
+    expect((await health()).status).toBe('probing'); // nothing heard is no recovery
+    await record('declined'); // it works: somebody's bank said no
+    expect(await health()).toMatchObject({ status: 'healthy', since: time(now) });
+  });
+
+  it('starts afresh after an outage', async () => {
+    await record('failed', 12);
+    wait(MINUTE);
+    await record('approved');
+    await record('failed', 8);
+    expect(await health()).toMatchObject({ status: 'healthy', window: { approved: 1, failed: 8 } });
+    await record('failed', 1);
+    expect(await health()).toMatchObject({ status: 'unhealthy', since: time(now) });
+  });
+
+  it('is told in one statement for many shops, and only of those with something to say', async () => {
+    const other = await merchant.createShop(`Shop ${++made}`);
+    const silent = await merchant.createShop(`Shop ${++made}`);
+    await record('failed', 10);
+    await record('approved', 2, other.id);
+    const ids = [shop.id, other.id, silent.id];
+    const performance = api.get(ShopsPerformanceService);
+    const failing = { approved: 0, declined: 0, failed: 10, health: 'unhealthy' };
+    expect([...(await performance.of(ids))]).toEqual([
+      [shop.id, failing],
+      [other.id, { approved: 2, declined: 0, failed: 0, health: 'healthy' }],
+    ]);
+    expect([...(await performance.outages(ids))]).toEqual([[shop.id, failing]]);
+  });
+
+  it('survives a crowd of concurrent outcomes without losing one', async () => {
+    const outcomes = Array.from({ length: 60 }, (_, index): ShopOutcome => (index % 3 === 0 ? 'failed' : 'approved'));
+    await Promise.all(outcomes.map((outcome) => record(outcome)));
+    expect((await health()).window).toEqual({ approved: 40, declined: 0, failed: 20 });
+  });
+
+  it('forgets outcomes that no window reaches any more', async () => {
+    await record('approved');
+    wait(60 * MINUTE);
+    await record('approved');
+    expect(await api.get(ShopOutcomesService).prune()).toBeGreaterThan(0);
+    const { rows } = await api.database.pool.query('SELECT FROM shop_outcomes WHERE shop_id = $1', [shop.id]);
+    expect(rows).toHaveLength(1);
+  });
+});
+
+describe('payments', () => {
+  const answering = (token: string) =>
+    merchant.createShop(`Shop ${++made}`, { provider_credentials: { simulate: token } });
+
+  it.each([
+    ['tok_success', { approved: 1, declined: 0, failed: 0 }],
+    ['tok_decline', { approved: 0, declined: 1, failed: 0 }],
+    ['tok_soft_decline', { approved: 0, declined: 1, failed: 0 }],
+    ['tok_unavailable', { approved: 0, declined: 0, failed: 1 }],
+    ['tok_timeout', { approved: 0, declined: 0, failed: 1 }],
+    ['tok_pending', { approved: 0, declined: 0, failed: 0 }],
+  ])('%s counts as %j', async (token, window) => {
+    const { id } = await answering(token);
+    await merchant.createFlow(`flow ${made}`, [id]);
+    await merchant.pay(`flow ${made}`);
+    expect((await health(id)).window).toEqual(window);
+  });
+
+  it('with a wrong card say nothing about the shop', async () => {
+    await merchant.createFlow(`flow ${made}`, [shop.id]);
+    await merchant.pay(`flow ${made}`, { payment_method: { token: 'tok_misspelt' } });
+    expect((await health()).window).toEqual({ approved: 0, declined: 0, failed: 0 });
+  });
+
+  it('count once the provider’s notification settles them, and once only', async () => {
+    await merchant.createFlow(`flow ${made}`, [shop.id]);
+    const payment = await merchant.pay(`flow ${made}`, { payment_method: { token: 'tok_pending' } });
+    await merchant.notify(payment, { id: `evt_a_${made}`, status: 'completed' });
+    await merchant.notify(payment, { id: `evt_b_${made}`, status: 'completed' });
+    expect((await health()).window).toEqual({ approved: 1, declined: 0, failed: 0 });
+  });
+
+  it('pass over a failing shop, and reach it again with a trickle', async () => {
+    const [failing, working] = [await answering('tok_unavailable'), shop];
+    const flow = `flow ${made}`;
+    const shops = [failing, working].map(({ id }, index) => ({ shop_id: id, priority: index + 1 }));
+    dataOf(await merchant.api.post('/flows', { name: flow, strategy: 'priority', shops, max_attempts: 2 }));
+    const firstTried = async (payments: number) => {
+      let count = 0;
+      for (let payment = 0; payment < payments; payment++) {
+        const { id, status } = await merchant.pay(flow);
+        expect(status).toBe('completed');
+        const attempts = dataOf<unknown[]>(await merchant.api.get(`/payments/${id}/attempts`));
+        if (attempts.length === 2) count++;
+      }
+      return count;
+    };
+    expect(await firstTried(12)).toBe(10);
+    wait(MINUTE);
+    await merchant.api.patch(`/shops/${failing.id}`, { provider_credentials: {} });
+    let probes = 0;
+    while ((await health(failing.id)).status === 'probing' && probes++ < 200) await merchant.pay(flow);
+    expect(await health(failing.id)).toMatchObject({ status: 'healthy', window: { approved: 1 } });
+    expect(probes).toBeLessThan(200);
+  });
+
+  it('still go to the only shop there is, however it fails', async () => {
+    const { id } = await answering('tok_unavailable');
+    const flow = `flow ${made}`;
+    await merchant.createFlow(flow, [id]);
+    for (let payment = 0; payment < 12; payment++) expect((await merchant.pay(flow)).shop.id).toBe(id);
+    expect((await health(id)).status).toBe('unhealthy');
+  });
+});
