@@ -151,7 +151,7 @@ export function listPayments(filter: { shopId: boolean; flowId: boolean }): Stat
   const conditions: string[] = [];
   let parameter = 5;
   if (filter.shopId) conditions.push(owned('shops', 'shop_id', parameter++));
-  if (filter.flowId) conditions.push(owned('flows', 'flow_id', parameter++));
+  if (filter.flowId) conditions.push(owned('flows', 'flow_id', parameter));
   const where = ['q.merchant_id = $1', 'q.status = st', 'q.id < $3', ...conditions].join(' AND ');
   return {
     name: `payments.list${filter.shopId ? '.shop' : ''}${filter.flowId ? '.flow' : ''}`,

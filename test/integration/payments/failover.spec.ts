@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { startApi, type TestApi } from '../../support/api-app.js';
 import { Merchant, type PaymentAnswer } from '../../support/merchant.js';
 import { aFlowOver, attemptsOf, recordSandbox, type SandboxCall } from './failover-harness.js';
@@ -188,6 +189,19 @@ describe('a notification about an attempt that the payment has gone on from', ()
       expect(await merchant.payment(payment.id)).toEqual(payment);
     },
   );
+
+  it('needs a person when it took money, and only then', async () => {
+    const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const { flow } = await aFlowOver(merchant, ['tok_soft_decline', 'tok_success'], 2);
+    const payment = await merchant.pay(flow);
+    await notifyFirst(payment, 'evt_harmless', 'failed');
+    expect(error).not.toHaveBeenCalled();
+    await notifyFirst(payment, 'evt_charged', 'completed');
+    expect(error.mock.calls).toEqual([
+      [expect.objectContaining({ paymentId: payment.id, attempt: 1, reason: 'attempt_superseded' })],
+    ]);
+    error.mockRestore();
+  });
 
   it('does not keep the present attempt from being settled', async () => {
     const { flow } = await aFlowOver(merchant, ['tok_soft_decline', 'tok_timeout'], 2);
