@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Database } from '../../../src/platform/database/database.js';
-import { Clock } from '../../../src/shared/clock.js';
+import { SystemClock } from '../../../src/shared/clock.js';
 import { type ShopOutcome, ShopOutcomesService } from '../../../src/shops/shop-outcomes.service.js';
 import { ShopsPerformanceService } from '../../../src/shops/shops-performance.service.js';
 import { startApi, type TestApi } from '../../support/api-app.js';
@@ -10,13 +10,13 @@ let api: TestApi;
 let merchant: Merchant;
 let shop: ShopAnswer;
 let made = 0;
-/** What the clock says beyond the real time; the first second of a minute, so that windows begin where a test says. */
+/** What the clock says: at first the next full minute, so that windows begin where a test says. */
 let now: number;
 
 beforeAll(async () => {
   api = await startApi({ PROVIDER_TIMEOUT_MS: '200' });
   merchant = new Merchant(await api.login());
-  api.get(Clock).now = () => new Date(now);
+  jest.spyOn(SystemClock.prototype, 'now').mockImplementation(() => new Date(now));
 });
 afterAll(() => api.stop());
 
