@@ -1,5 +1,8 @@
+import { cp, mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Cleanup } from '../support/cleanup.js';
+import { PROJECT } from '../support/paths.js';
 import type { Backend, ChaosArguments } from './arguments.js';
 import { ApiClient } from './client.js';
 import { begin, slotsWithout } from './faults.js';
@@ -57,6 +60,7 @@ export async function runChaos(
     drainMs,
   };
   printReport(verdict, client, load);
+  if (findings.count > 0) await keepLogs(world, args.seed, backend);
   return summary(verdict);
 }
 
@@ -144,4 +148,15 @@ async function stopProduct(world: World, findings: Findings): Promise<void> {
 function checkAnswers({ surprises, surpriseCount }: ApiClient, findings: Findings): void {
   for (const surprise of surprises) findings.add('answer that no outage excuses', surprise);
   for (let more = surprises.length; more < surpriseCount; more++) findings.add('answer that no outage excuses', '');
+}
+
+/** What the processes said, for whoever has to find out why. */
+async function keepLogs({ folder }: World, seed: number, backend: Backend): Promise<void> {
+  const kept = join('bench', 'results', `chaos-${seed}-${backend}`);
+  await mkdir(join(PROJECT, kept), { recursive: true });
+  for (const name of (await readdir(folder)).filter((entry) => entry.endsWith('.log'))) {
+    await cp(join(folder, name), join(PROJECT, kept, name));
+  }
+  await cp(join(folder, 'postgres', 'server.log'), join(PROJECT, kept, 'postgres.log'));
+  console.log(`\n  logs: ${kept}`);
 }

@@ -21,6 +21,8 @@ export class ApiClient {
   readonly surprises: string[] = [];
   surpriseCount = 0;
   slowestMs = 0;
+  /** Of answered calls that create payments, in ms. */
+  readonly createMs: number[] = [];
   private token = '';
   private readonly agent = new Agent({ connections: 64, headersTimeout: HANG_MS, bodyTimeout: HANG_MS });
 
@@ -63,6 +65,7 @@ export class ApiClient {
       if (tooLong) this.surprise(`${name}: no answer to ${method} ${path} within ${HANG_MS} ms`);
     }
     this.slowestMs = Math.max(this.slowestMs, performance.now() - started);
+    if (answer.status === 201) this.createMs.push(performance.now() - started);
     if (answer.status !== null) this.judge(name, `${method} ${path}`, answer, options.expected ?? []);
     return answer;
   }

@@ -1,3 +1,4 @@
+import { median, percentile } from '../support/statistics.js';
 import { formatTable } from '../support/table.js';
 import type { ApiClient } from './client.js';
 import { duplicateLines, type Duplicates } from './oracle/duplicates.js';
@@ -33,6 +34,7 @@ export function printReport(verdict: Verdict, client: ApiClient, load: Load): vo
       `${duplicates.extraRequests} requests, ${duplicates.acceptedTwice} accepted twice, ${duplicates.lateAnswers} answered too late`,
     ],
     ['counter', `${evidence.counter}, gaps ${evidence.counter - roundRobin(evidence)}`],
+    ['POST /payments', `median ${seconds(median(client.createMs))}, p99 ${seconds(percentile(client.createMs, 0.99))}`],
     ['slowest answer of the API', seconds(client.slowestMs)],
     ['slowest to be ready again', seconds(verdict.readinessMs)],
     ['drained after', seconds(verdict.drainMs)],

@@ -22,8 +22,7 @@ export const MOODY = [4, 5, 6, 7, 8, 9, 10, 11];
 export const CLIENT = { id: 'chaos', secret: 'secret-of-the-chaos-client' };
 /** Short: `tok_timeout` takes as long. */
 const PROVIDER_TIMEOUT_MS = 1_000;
-const DEPENDENCIES = ['postgres', 'redis'] as const;
-type Dependency = (typeof DEPENDENCIES)[number];
+type Dependency = 'postgres' | 'redis';
 
 /** The name of the link between a process and a dependency. */
 export const link = (slot: Slot, dependency: Dependency): string => `${slot}/${dependency}`;

@@ -45,11 +45,7 @@ export function explainDuplicates(evidence: Evidence, findings: Findings): Dupli
         ({ from, to }) => extra.endedAt >= from - BEFORE_MS && extra.arrivedAt <= to + AFTER_MS,
       );
       if (cause) duplicates.byFault.set(cause, (duplicates.byFault.get(cause) ?? 0) + 1);
-      else
-        findings.add(
-          'duplicate without a cause',
-          `delivery ${id}, received ${new Date(extra.arrivedAt).toISOString()}`,
-        );
+      else findings.add('duplicate without a cause', tale(id, got, made));
     }
     // told apart from the above: here the record knows of every request, but took one that was accepted for a timeout
     if (accepted.length > 1 && got.length <= made.length) duplicates.lateAnswers += 1;
@@ -65,11 +61,13 @@ function unaccountedFor(got: readonly Receipt[], made: readonly AttemptRow[]): R
       ({ started_at, duration_ms }) =>
         receipt.arrivedAt >= started_at - 3 && receipt.arrivedAt <= started_at + duration_ms + 3,
     );
+    // one that timed out before the receiver came round to reading it
     const late =
       index >= 0
         ? index
         : open.findIndex(
-            (attempt) => attempt.status_code === null && receipt.signedAt === Math.floor(attempt.started_at / 1_000),
+            ({ status_code, started_at }) =>
+              status_code === null && Math.abs(receipt.signedAt * 1_000 - started_at) < 2_000,
           );
     if (late < 0) return true;
     open.splice(late, 1);
@@ -79,3 +77,15 @@ function unaccountedFor(got: readonly Receipt[], made: readonly AttemptRow[]): R
 
 export const duplicateLines = ({ byFault }: Duplicates): string[] =>
   [...byFault].map(([{ fault }, count]) => `#${fault.number} ${describeFault(fault)}: ${count}`);
+
+const clock = (at: number): string => new Date(at).toISOString().slice(11);
+
+const tale = (id: number, got: readonly Receipt[], made: readonly AttemptRow[]): string =>
+  [
+    `delivery ${id}`,
+    ...got.map(
+      (one) =>
+        `received ${clock(one.arrivedAt)}, signed ${one.signedAt % 60}, answered ${one.answered} ${clock(one.endedAt)}`,
+    ),
+    ...made.map((one) => `recorded ${clock(one.started_at)} + ${one.duration_ms} ms: ${one.status_code ?? one.error}`),
+  ].join('\n');

@@ -58,8 +58,7 @@ const belongsTo = (receipt: Receipt, attempt: AttemptRow): boolean =>
 
 /** The request of an attempt that timed out before the receiver came round to reading it. */
 const isLateNews = (receipt: Receipt, attempt: AttemptRow, got: readonly Receipt[]): boolean =>
-  receipt.signedAt <= Math.floor(endOf(attempt) / 1_000) &&
-  receipt.signedAt >= Math.floor(attempt.started_at / 1_000) &&
+  Math.abs(receipt.signedAt * 1_000 - attempt.started_at) < 2_000 &&
   attempt.status_code === null &&
   !got.some((other) => belongsTo(other, attempt));
 
