@@ -1,4 +1,4 @@
-export const STORED_RESPONSE_BYTES = 4_096;
+const STORED_RESPONSE_BYTES = 4_096;
 
 /**
  * The first 4 KiB of a receiver's answer as text that a `text` column takes: NUL and bytes that are no UTF-8 become

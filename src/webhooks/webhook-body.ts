@@ -8,7 +8,7 @@ export interface OriginalWebhook {
 }
 
 /** The specification's Payment; times are ISO 8601 UTC with milliseconds. */
-export interface WebhookPayment {
+interface WebhookPayment {
   id: number;
   payment_session_id: string;
   provider_transaction_id?: string;
@@ -24,7 +24,7 @@ export interface WebhookPayment {
 }
 
 /** The specification's Customer; what is not known is absent. */
-export interface WebhookCustomer {
+interface WebhookCustomer {
   id: number;
   email?: string;
   phone?: string;

@@ -11,25 +11,6 @@ export async function aMerchant(pool: Pool): Promise<number> {
   return rows[0]!.id;
 }
 
-export interface PaymentFields {
-  merchantId: number;
-  shopId: number;
-  webhookEndpoint: string;
-  laneId: number;
-  status: string;
-}
-
-/** A payment's row, as far as webhooks care. */
-export async function aPayment(pool: Pool, fields: PaymentFields): Promise<number> {
-  const { rows } = await pool.query<{ id: number }>(
-    `INSERT INTO payments (merchant_id, shop_id, flow_id, flow_version, payment_session_id, payment_provider, amount, currency,
-       status, webhook_endpoint, webhook_lane_id, created_at, updated_at, expires_at)
-     VALUES ($1, $2, 1, 1, $3, 'sandbox', 10, 'EUR', $4, $5, $6, now(), now(), now() + interval '30 minutes') RETURNING id`,
-    [fields.merchantId, fields.shopId, `ps_${unique()}`, fields.status, fields.webhookEndpoint, fields.laneId],
-  );
-  return rows[0]!.id;
-}
-
 let payments = 0;
 
 /** A delivery to append; a payment of its own unless told otherwise. */

@@ -22,7 +22,7 @@ export const BACKENDS = ['postgres', 'redis'] as const;
 export type Backend = (typeof BACKENDS)[number];
 
 /** The retry schedule in tests: four attempts, as by default, a thousandth of the time apart. */
-export const FAST_RETRIES = '10,100,1000';
+const FAST_RETRIES = '10,100,1000';
 
 export interface DeliveryRow {
   id: number;
