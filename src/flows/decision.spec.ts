@@ -295,7 +295,7 @@ describe('health', () => {
     (strategy) => {
       const flow = flowOf(strategy, aMember(1), aMember(2));
       const performance = new Map([[2, aPerformance({ health: 'probing' })]]);
-      const counters = Array.from({ length: 20_000 }, (_, counter) => counter);
+      const counters = Array.from({ length: 5_000 }, (_, counter) => counter);
       const withCustomer = (customerId: number) => (strategy === 'sticky' ? { ...aRequest, customerId } : aRequest);
       const picked = counters.map((at) => decide(flow, withCustomer(at + 1), state(at, 0, performance)).shop!.shop.id);
       const share = picked.filter((id) => id === 2).length / picked.length;

@@ -7,7 +7,7 @@ import type { DecisionTrace } from './decision-trace.js';
 import { failedTests } from './eligibility.js';
 import { FlowCountersService } from './flow-counters.service.js';
 import { FlowLoaderService, type LoadedFlow } from './flow-loader.service.js';
-import { type RoutableFlow, routableFlow } from './routable-flow.js';
+import type { RoutableFlow } from './routable-flow.js';
 import { candidatesFor, type RoutingRequest } from './routing.js';
 
 /** Where a payment goes, by which version of which flow, and why. */
@@ -46,24 +46,23 @@ export class FlowRoutingService {
    */
   async route(merchantId: number, flowName: string, request: RoutingRequest): Promise<RoutedPayment> {
     const flow = await this.flows.load(merchantId, flowName);
-    const routable = routableFlow(flow.definition, flow.shops, flow.version);
-    const candidates = candidatesFor(routable, request, flow.performance);
-    if (!candidates.chosen) throw noAvailableShop(routable, request);
+    const candidates = candidatesFor(flow.routable, request, flow.performance);
+    if (!candidates.chosen) throw noAvailableShop(flow.routable, request);
     const counter = candidates.usesCounter ? await this.counters.advance(flow.id) : NO_COUNTER;
-    return routed(flow, routable, decideAmong(candidates, { counter, random: this.draw }));
+    return routed(flow, decideAmong(candidates, { counter, random: this.draw }));
   }
 }
 
 /** As many as `randomInt` gives, and a double divides exactly. */
 const DRAWS = 2 ** 47;
 
-function routed(flow: LoadedFlow, { maxAttempts }: RoutableFlow, { shop, fallbacks, trace }: Decision): RoutedPayment {
+function routed(flow: LoadedFlow, { shop, fallbacks, trace }: Decision): RoutedPayment {
   return {
     flowId: flow.id,
     flowVersion: flow.version,
     shop: shop!.shop,
     fallbacks: fallbacks.map((fallback) => fallback.shop),
-    maxAttempts,
+    maxAttempts: flow.routable.maxAttempts,
     trace,
   };
 }

@@ -67,7 +67,15 @@ export class FlowSimulationService {
    */
   async simulate(merchantId: number, flowName: string, request: RoutingRequest, whatIf: WhatIf): Promise<Simulation> {
     const flow = await this.flows.load(merchantId, flowName);
-    const { definition: draft, overrides, atCounter } = whatIf;
+    return run(flow, await this.assumed(merchantId, flow, request, whatIf), whatIf);
+  }
+
+  private async assumed(
+    merchantId: number,
+    flow: LoadedFlow,
+    request: RoutingRequest,
+    { definition: draft, overrides, atCounter }: WhatIf,
+  ): Promise<PreparedScenario> {
     const assumed = draft ? await this.withDraft(merchantId, draft) : flow;
     const scenario: Scenario = {
       ...assumed,
@@ -77,7 +85,8 @@ export class FlowSimulationService {
       draw: 0,
     };
     if (overrides) requireNone(overrideErrors(overrides, scenario.definition.shops));
-    return run(flow, prepare(overrides ? withOverrides(scenario, overrides) : scenario), whatIf);
+    if (draft || overrides) return prepare(overrides ? withOverrides(scenario, overrides) : scenario);
+    return { ...scenario, flow: flow.routable };
   }
 
   /** The draft is held to all that is asked of a definition which is to be stored. */
