@@ -139,10 +139,10 @@ export class DifferenceDto {
   static from({ payment, shopId, explanation }: Difference): DifferenceDto {
     return {
       payment_id: payment.id,
-      created_at: payment.created_at.toISOString(),
-      amount: payment.amount,
-      currency: payment.currency,
-      country: payment.country,
+      created_at: payment.createdAt.toISOString(),
+      amount: payment.request.amount,
+      currency: payment.request.currency,
+      country: payment.request.country ?? null,
       from_shop_id: payment.picked,
       to_shop_id: shopId,
       explanation: ExplanationDto.from(explanation),

@@ -8,8 +8,8 @@ import { definitionErrors, type FlowDefinition } from './flow-definition.js';
 import { FlowLoaderService } from './flow-loader.service.js';
 import { FlowVersionsService } from './flow-versions.service.js';
 import { FLOW_BY_ID, type FlowRow } from './flows.queries.js';
-import { type PastPayment, Replay } from './replay.js';
-import { LAST_PAYMENT_LEFT_OUT, type PaymentPosition, pastPayments } from './replay.queries.js';
+import { pastPayment, Replay } from './replay.js';
+import { LAST_PAYMENT_LEFT_OUT, type PastPaymentRow, pastPayments, type PaymentPosition } from './replay.queries.js';
 import { routableFlow } from './routable-flow.js';
 import type { Performance } from './routing.js';
 
@@ -128,7 +128,7 @@ async function feed(
   for (;;) {
     requirePresent(signal);
     const values = [flowId, last.created_at, last.id, to, BATCH_SIZE];
-    const batch = await transaction.query<PastPayment>(statement, values);
+    const batch = await transaction.query<PastPaymentRow>(statement, values);
     await addAll(replay, batch, signal);
     first ??= batch[0]?.created_at;
     last = batch.at(-1) ?? last;
@@ -142,10 +142,10 @@ async function feed(
 const BEGINNING = new Date(0);
 const END = new Date('9999-12-31T23:59:59.999Z');
 
-async function addAll(replay: Replay, batch: readonly PastPayment[], signal: AbortSignal): Promise<void> {
+async function addAll(replay: Replay, batch: readonly PastPaymentRow[], signal: AbortSignal): Promise<void> {
   let sliceEnd = performance.now() + SLICE_MS;
-  for (const payment of batch) {
-    replay.add(payment);
+  for (const row of batch) {
+    replay.add(pastPayment(row));
     if (performance.now() < sliceEnd) continue;
     await setImmediate();
     requirePresent(signal);

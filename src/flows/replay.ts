@@ -1,24 +1,40 @@
 import { decide } from './decision.js';
 import { type Explanation, explanationOf } from './explanation.js';
+import type { PastPaymentRow } from './replay.queries.js';
 import type { RoutableFlow } from './routable-flow.js';
 import type { Performance, RoutingRequest } from './routing.js';
 import { generator } from './strategies/beta.js';
 
-/** What is kept of a payment's decision and of what it knew. */
+/** What is kept of a payment, its decision, and what that was made with. */
 export interface PastPayment {
   id: number;
-  created_at: Date;
-  amount: number;
-  currency: string;
-  country: string | null;
-  customer_id: number | null;
-  metadata: Record<string, unknown> | null;
+  createdAt: Date;
+  request: RoutingRequest;
   /** The shop that the decision picked; another one may have taken the payment in the end. */
   picked: number;
-  /** What the decision was made at; `null`: its strategy had no counter. */
-  counter: number | null;
-  /** The random number of the decision; `null`: it had none. */
-  draw: number | null;
+  /** `undefined`: the decision had no counter. */
+  counter: number | undefined;
+  /** The random number of the decision; `undefined`: it had none. */
+  draw: number | undefined;
+}
+
+/** A payment that was routed before decisions were kept tells its shop alone, and is taken to have known its customer. */
+export function pastPayment({ decision, ...row }: PastPaymentRow): PastPayment {
+  const reasoning = decision?.reasoning;
+  return {
+    id: row.id,
+    createdAt: row.created_at,
+    request: {
+      amount: row.amount,
+      currency: row.currency,
+      country: row.country ?? undefined,
+      customerId: decision ? decision.customer_id : (row.customer_id ?? undefined),
+      metadata: row.metadata ?? undefined,
+    },
+    picked: decision?.picked ?? row.shop_id,
+    counter: reasoning && 'counter' in reasoning ? reasoning.counter : undefined,
+    draw: reasoning && 'draw' in reasoning ? reasoning.draw : undefined,
+  };
 }
 
 /** A payment that would have gone elsewhere. */
@@ -73,14 +89,14 @@ export class Replay {
   }
 
   add(payment: PastPayment): void {
-    const decision = decide(this.flow, requestOf(payment), {
+    const decision = decide(this.flow, payment.request, {
       counter: payment.counter ?? this.counters.made,
       performance: this.performance,
       random: () => this.drawFor(payment),
     });
     const shopId = decision.shop?.shop.id ?? null;
     this.payments++;
-    if (decision.usesCounter) count(this.counters, payment.counter !== null);
+    if (decision.usesCounter) count(this.counters, payment.counter !== undefined);
     increment(this.before, payment.picked);
     if (shopId === null) this.withoutShop++;
     else increment(this.after, shopId);
@@ -100,7 +116,7 @@ export class Replay {
   }
 
   private drawFor({ draw }: PastPayment): number {
-    count(this.draws, draw !== null);
+    count(this.draws, draw !== undefined);
     return draw ?? this.nextDraw();
   }
 
@@ -109,16 +125,6 @@ export class Replay {
     increment(targets, to);
     this.movesFrom.set(from, targets);
   }
-}
-
-function requestOf({ amount, currency, country, customer_id, metadata }: PastPayment): RoutingRequest {
-  return {
-    amount,
-    currency,
-    country: country ?? undefined,
-    customerId: customer_id ?? undefined,
-    metadata: metadata ?? undefined,
-  };
 }
 
 function increment<K>(counts: Map<K, number>, key: K): void {
