@@ -5,47 +5,51 @@ const times = (count: number, work: () => void): void => {
   for (let done = 0; done < count; done++) work();
 };
 
+const quickWindow = (): LaneWindow => {
+  const window = new LaneWindow();
+  times(200, () => window.answered(5));
+  return window;
+};
+
 describe('LaneWindow', () => {
-  it('starts with as many as there are connections to an origin', () => {
-    expect(new LaneWindow().size).toBe(32);
-  });
-
-  it('grows while the endpoint is quick, up to 128', () => {
+  it('starts small and grows answer by answer while the endpoint is quick, up to 128', () => {
     const window = new LaneWindow();
+    expect(window.size).toBe(8);
     times(10, () => window.answered(5));
-    expect(window.size).toBe(42);
-    times(200, () => window.answered(5));
-    expect(window.size).toBe(128);
+    expect(window.size).toBe(18);
+    expect(quickWindow().size).toBe(128);
   });
 
-  it('falls back to the start when the endpoint gets slow', () => {
+  it('grows to the connections of an origin, and no further, while the endpoint is slow', () => {
     const window = new LaneWindow();
-    times(200, () => window.answered(5));
-    window.answered(2_900);
+    times(200, () => window.answered(2_900));
     expect(window.size).toBe(32);
+    const slowedDown = quickWindow();
+    slowedDown.answered(2_900);
+    expect(slowedDown.size).toBe(32);
   });
 
   it('halves with every attempt without an answer, down to 8, and is won back answer by answer', () => {
-    const window = new LaneWindow();
-    const sizes = [1, 2, 3, 4].map(() => {
+    const window = quickWindow();
+    const sizes = [1, 2, 3, 4, 5].map(() => {
       window.unanswered();
       return window.size;
     });
-    expect(sizes).toEqual([16, 8, 8, 8]);
-    times(100, () => window.answered(2_900));
-    expect(window.size).toBe(32);
+    expect(sizes).toEqual([64, 32, 16, 8, 8]);
+    times(100, () => window.answered(5));
+    expect(window.size).toBe(108);
   });
 });
 
 describe('LaneWindows', () => {
-  it('remembers windows that are not at the start', () => {
+  it('remembers windows that have grown', () => {
     const windows = new LaneWindows();
     const window = windows.of(1);
-    window.unanswered();
+    window.answered(5);
     windows.keep(1, window);
     expect(windows.of(1)).toBe(window);
-    expect(windows.of(2).isAtStart).toBe(true);
-    times(100, () => window.answered(500));
+    expect(windows.of(2).isLeast).toBe(true);
+    window.unanswered();
     windows.keep(1, window);
     expect(windows.of(1)).not.toBe(window);
   });
@@ -54,10 +58,10 @@ describe('LaneWindows', () => {
     const windows = new LaneWindows();
     for (let laneId = 0; laneId <= 10_000; laneId++) {
       const window = new LaneWindow();
-      window.unanswered();
+      window.answered(5);
       windows.keep(laneId, window);
     }
-    expect(windows.of(0).isAtStart).toBe(true);
-    expect(windows.of(1).isAtStart).toBe(false);
+    expect(windows.of(0).isLeast).toBe(true);
+    expect(windows.of(1).isLeast).toBe(false);
   });
 });

@@ -1,31 +1,34 @@
-/** As many as `OutboundHttp` has connections to one origin: what a lane of unknown speed starts with. */
-const START = 32;
-/** For an endpoint that does not answer: enough to keep its retries on their schedule, few enough to hold little. */
+/**
+ * What a lane of unknown speed starts with, and what one that does not answer falls back to: enough to keep its retries on
+ * their schedule, few enough to hold little; and a process that starts into a backlog opens its connections gradually.
+ */
 const LEAST = 8;
-/** For an endpoint so quick that deliveries wait for a connection for milliseconds only: larger claims, fewer statements. */
+/** For an endpoint that answers slowly: as many as `OutboundHttp` has connections to one origin. */
+const ENOUGH = 32;
+/** For one so quick that a delivery waits for a connection for milliseconds only: larger claims, fewer statements. */
 const MOST = 128;
 const QUICK_MS = 100;
 
 /**
- * How many deliveries of one lane may be in flight. It grows answer by answer while the endpoint is quick, falls back to
- * the start when it is slow, and halves with every attempt that gets no answer (timeout, no connection): a dead endpoint
- * is probed gently, and won back answer by answer.
+ * How many deliveries of one lane may be in flight. It grows answer by answer, further while the endpoint is quick, and
+ * halves with every attempt that gets no answer (timeout, no connection): a dead endpoint is probed gently, and won back
+ * answer by answer.
  */
 export class LaneWindow {
-  size = START;
+  size = LEAST;
 
   /** Any status counts as an answer, also a 500. */
   answered(durationMs: number): void {
-    const bound = durationMs <= QUICK_MS ? MOST : START;
-    this.size = Math.min(this.size + 1, bound);
+    const most = durationMs <= QUICK_MS ? MOST : ENOUGH;
+    this.size = Math.min(this.size + 1, most);
   }
 
   unanswered(): void {
     this.size = Math.max(LEAST, this.size >> 1);
   }
 
-  get isAtStart(): boolean {
-    return this.size === START;
+  get isLeast(): boolean {
+    return this.size === LEAST;
   }
 }
 
@@ -41,7 +44,7 @@ export class LaneWindows {
 
   keep(laneId: number, window: LaneWindow): void {
     this.windows.delete(laneId);
-    if (window.isAtStart) return;
+    if (window.isLeast) return;
     this.windows.set(laneId, window);
     if (this.windows.size <= MAX_REMEMBERED) return;
     const [oldest] = this.windows.keys();
