@@ -328,6 +328,19 @@ describe('explanations', () => {
   });
 });
 
+it('sees a change that was made before it, however many simulations of the flow are under way', async () => {
+  const shop = await aShop(database, merchant, 'Wavering');
+  const { name } = await aFlow({ strategy: 'round_robin', shops: [{ shop_id: shop }] });
+  for (let round = 0; round < 10; round++) {
+    const underWay = Array.from({ length: 20 }, () => simulate(name));
+    const enabled = round % 2 === 1;
+    await database.pool.query('UPDATE shops SET enabled = $2 WHERE id = $1', [shop, enabled]);
+    const after = await Promise.all(Array.from({ length: 5 }, () => simulate(name)));
+    expect(after.map(({ success }) => success)).toEqual(Array<boolean>(5).fill(enabled));
+    await Promise.all(underWay);
+  }
+});
+
 it('leaves every table as it was, whatever is asked for', async () => {
   const names: string[] = [];
   for (const definition of [
