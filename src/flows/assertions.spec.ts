@@ -281,10 +281,15 @@ describe('the search', () => {
 
   it('finds one whenever there is one', () => {
     fc.assert(
-      fc.property(definitions, assertions, fc.array(requests, { minLength: 30, maxLength: 30 }), (definition, assertion, many) => {
-        if (violation(definition, assertion)) return;
-        expect(many.find((request) => isBrokenBy(definition, assertion, request))).toBeUndefined();
-      }),
+      fc.property(
+        definitions,
+        assertions,
+        fc.array(requests, { minLength: 30, maxLength: 30 }),
+        (definition, assertion, many) => {
+          if (violation(definition, assertion)) return;
+          expect(many.find((request) => isBrokenBy(definition, assertion, request))).toBeUndefined();
+        },
+      ),
       { numRuns: 300 },
     );
   });

@@ -2,7 +2,8 @@ import { candidatesFor, type Candidates, isProbing, isUnhealthy, type Performanc
 import type { DecisionTrace, TestName } from './decision-trace.js';
 import { failedTests } from './eligibility.js';
 import type { Pool } from './pool.js';
-import type { RoutableFlow, RoutableShop } from './routable-flow.js';
+import type { RoutableFlow } from './routable-flow.js';
+import type { RoutableShop } from './routable-shop.js';
 import type { RoutingRequest } from './routing-request.js';
 import { hash32 } from './strategies/hash.js';
 import type { Strategy, StrategyInput } from './strategies/strategy.js';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { failedTests, isEligible } from './eligibility.js';
 import type { ShopConditions } from './flow-definition.js';
-import type { RoutableShop, RoutingRequest } from './routable-flow.js';
+import type { RoutingRequest } from './routable-flow.js';
+import type { RoutableShop } from './routable-shop.js';
 
 const aShop = (conditions: ShopConditions, enabled = true): RoutableShop => ({
   shop: { id: 1, name: 'Alpha', provider: 'sandbox', enabled: true },

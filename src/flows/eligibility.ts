@@ -1,6 +1,7 @@
 import type { Condition } from './condition.js';
 import type { ShopConditions } from './flow-definition.js';
-import type { RoutableShop, RoutingRequest } from './routable-flow.js';
+import type { RoutingRequest } from './routable-flow.js';
+import type { RoutableShop } from './routable-shop.js';
 
 type Passes = (shop: RoutableShop, request: RoutingRequest) => boolean;
 

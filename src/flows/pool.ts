@@ -1,4 +1,4 @@
-import type { RoutableShop } from './routable-flow.js';
+import type { RoutableShop } from './routable-shop.js';
 import { WeightedOrder } from './strategies/weighted-order.js';
 
 /** Shops to choose among, in order of priority, then id. What is worked out about them is kept with them. */

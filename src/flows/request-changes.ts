@@ -3,7 +3,7 @@ import { amounts } from './boundary-values.js';
 import type { FieldName, FieldTest, Scalar } from './condition.js';
 import { conditionOf } from './eligibility.js';
 import { eachAtom, formulaOf } from './formula.js';
-import type { RoutableShop } from './routable-flow.js';
+import type { RoutableShop } from './routable-shop.js';
 import type { RoutingRequest } from './routing.js';
 import type { PreparedScenario } from './scenario.js';
 import type { Candidate } from './shop-changes.js';

@@ -1,21 +1,10 @@
 import type { ShopSummary } from '../shops/shop-summary.js';
 import { type Predicate, predicateOf } from './condition.js';
-import type { ChoiceName, FlowDefinition, RuleUse, ShopConditions, StrategyName } from './flow-definition.js';
+import type { ChoiceName, FlowDefinition, RuleUse, StrategyName } from './flow-definition.js';
 import { Pool } from './pool.js';
+import type { RoutableShop } from './routable-shop.js';
 
 export type { RoutingRequest } from './routing-request.js';
-
-/** A flow's shop with everything that decides about it. */
-export interface RoutableShop {
-  readonly shop: ShopSummary;
-  readonly priority: number;
-  readonly weight: number;
-  /** Its place (from 0) among the flow's shops in order of weight; of equal weights, the later shop comes first. */
-  readonly weightRank: number;
-  /** Both the shop itself and its membership in the flow are enabled. */
-  readonly enabled: boolean;
-  readonly conditions: ShopConditions;
-}
 
 /** A way that requests can take: the shops that it leads to and the strategy that chooses among them. */
 export interface Route {

@@ -1,7 +1,8 @@
 import type { ShopPerformance } from '../shops/shop-performance.js';
 import { isEligible } from './eligibility.js';
 import { Pool } from './pool.js';
-import type { RoutableFlow, RoutableShop, Route } from './routable-flow.js';
+import type { RoutableFlow, Route } from './routable-flow.js';
+import type { RoutableShop } from './routable-shop.js';
 import type { RoutingRequest } from './routing-request.js';
 import { STRATEGIES } from './strategies/strategies.js';
 

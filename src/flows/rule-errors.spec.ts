@@ -5,7 +5,8 @@ import type { Condition } from './condition.js';
 import { matches } from './condition.js';
 import { conditionErrors } from './condition-errors.js';
 import type { FlowDefinition, FlowShop, Rule } from './flow-definition.js';
-import { changedDefinition, definitionErrors } from './flow-definition.js';
+import { definitionErrors } from './definition-errors.js';
+import { changedDefinition } from './flow-definition.js';
 import { ruleErrors } from './rule-errors.js';
 
 const use = (...shops: number[]): Rule['use'] => ({ shops, strategy: 'weighted' });

@@ -1,6 +1,6 @@
 import type { FlowDefinition, FlowShop, ShopConditions } from './flow-definition.js';
 import { type ShopOverride, withOverrides } from './overrides.js';
-import type { RoutableShop } from './routable-flow.js';
+import type { RoutableShop } from './routable-shop.js';
 import type { Candidates } from './routing.js';
 import { prepare, type PreparedScenario } from './scenario.js';
 

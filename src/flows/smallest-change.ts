@@ -1,5 +1,5 @@
 import { failedTests } from './eligibility.js';
-import type { RoutableShop } from './routable-flow.js';
+import type { RoutableShop } from './routable-shop.js';
 import { type Candidates, candidatesFor, isProbing, isUnhealthy } from './routing.js';
 import { decideScenario, type PreparedScenario } from './scenario.js';
 import { type Candidate, type Change, settingsChanges, stateChanges } from './shop-changes.js';

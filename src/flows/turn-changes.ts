@@ -1,4 +1,4 @@
-import type { RoutableShop } from './routable-flow.js';
+import type { RoutableShop } from './routable-shop.js';
 import type { Candidates } from './routing.js';
 import type { PreparedScenario } from './scenario.js';
 import { type Candidate, override } from './shop-changes.js';

@@ -1,7 +1,7 @@
 import { ValidateBy } from 'class-validator';
 
 /** Whether `value` is a day that exists, written YYYY-MM-DD. */
-export function isCalendarDate(value: unknown): boolean {
+function isCalendarDate(value: unknown): boolean {
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
   const date = new Date(`${value}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);

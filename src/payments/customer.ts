@@ -16,7 +16,7 @@ export const CUSTOMER_FIELDS = [
   'vat_number',
 ] as const;
 
-export type CustomerField = (typeof CUSTOMER_FIELDS)[number];
+type CustomerField = (typeof CUSTOMER_FIELDS)[number];
 
 export type NewCustomer = Partial<Record<CustomerField, string>>;
 

@@ -99,7 +99,7 @@ export class IdempotencyService {
 const inFlight = (): Problem => new Problem('idempotency_key_in_flight', { headers: { 'retry-after': '1' } });
 
 /** JSON with sorted keys: the same request, however its client orders its fields. */
-export function canonicalJson(value: unknown): string {
+function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))

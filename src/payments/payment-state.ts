@@ -21,9 +21,6 @@ const ALLOWED: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   refunded: [],
 };
 
-/** Statuses that a payment may still leave before its outcome is known. */
-export const OPEN_STATUSES: readonly PaymentStatus[] = ['pending', 'processing'];
-
 /**
  * The statuses to go through from `from` to `to`: none when it is there already, `null` when the way is not allowed.
  * `via` is a status to pass on the way where the table allows it, such as `processing` for a provider's first answer.

@@ -1,4 +1,4 @@
-import type { RoutableShop } from '../routable-flow.js';
+import type { RoutableShop } from '../routable-shop.js';
 import type { Strategy } from './strategy.js';
 import { nextTurnAt, rotated, standIns } from './turns.js';
 

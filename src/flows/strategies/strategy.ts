@@ -1,7 +1,7 @@
 import type { ShopPerformance } from '../../shops/shop-performance.js';
 import type { Reasoning } from '../decision-trace.js';
 import type { Pool } from '../pool.js';
-import type { RoutableShop } from '../routable-flow.js';
+import type { RoutableShop } from '../routable-shop.js';
 import type { RoutingRequest } from '../routing-request.js';
 
 /** What a strategy may look at besides the shops. Equal inputs give equal picks: no clock, no dice of its own. */

@@ -1,5 +1,5 @@
 import type { SampledShop } from '../decision-trace.js';
-import type { RoutableShop } from '../routable-flow.js';
+import type { RoutableShop } from '../routable-shop.js';
 import { generator, sampleBeta } from './beta.js';
 import { hash32 } from './hash.js';
 import type { Strategy, StrategyInput } from './strategy.js';

@@ -1,5 +1,5 @@
 import type { Pool } from '../pool.js';
-import type { RoutableShop } from '../routable-flow.js';
+import type { RoutableShop } from '../routable-shop.js';
 import type { Strategy } from './strategy.js';
 
 /**

@@ -21,7 +21,7 @@ const ANSWERS: Readonly<Record<string, AuthorizeAnswer | undefined>> = {
   tok_unavailable: { outcome: 'unavailable', reason: 'the sandbox plays an outage' },
 };
 
-export const SANDBOX_TOKENS = Object.keys(ANSWERS);
+const SANDBOX_TOKENS = Object.keys(ANSWERS);
 
 const UNKNOWN_TOKEN: AuthorizeAnswer = { outcome: 'declined', declineCode: 'unknown_token' };
 

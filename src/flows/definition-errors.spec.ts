@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { definitionErrors, type FlowShop } from './flow-definition.js';
+import { definitionErrors } from './definition-errors.js';
+import type { FlowShop } from './flow-definition.js';
 
 const aMember = (shopId: number, changes: Partial<FlowShop> = {}): FlowShop => ({
   shop_id: shopId,
