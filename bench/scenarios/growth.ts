@@ -64,8 +64,11 @@ function reads(apiUrl: string, token: string, { shopIds }: Past): Record<string,
     'GET stats of a shop': get(`/webhooks/shop/${shop}/stats`),
     'GET list of payments': get('/payments?limit=20'),
     'GET list of payments by status': get('/payments?limit=20&status=completed'),
+    // nothing has it: whoever walks the payments backwards until a page is full walks all of them
+    'GET list of payments by rare status': get('/payments?limit=20&status=refunded'),
     'GET list of payments by shop': get(`/payments?limit=20&shop_id=${shop}`),
     'GET deliveries of a shop': get(`/webhooks/shop/${shop}/deliveries?limit=20`),
+    'GET deliveries of a shop by rare status': get(`/webhooks/shop/${shop}/deliveries?limit=20&status=failed`),
   };
 }
 
