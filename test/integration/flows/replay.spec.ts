@@ -1,0 +1,401 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { ApiClientsService } from '../../../src/auth/api-clients.service.js';
+import { FlowReplayService } from '../../../src/flows/replay.service.js';
+import type { RoutingRequest } from '../../../src/flows/routing.js';
+import { startApi, type TestApi } from '../../support/api-app.js';
+import { ApiClient } from '../../support/api-client.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { eventually } from '../../support/eventually.js';
+import { dataOf, Merchant } from '../../support/merchant.js';
+import { aMerchant, aShop, type Caller, type FlowsApplication, startFlows } from './flows-harness.js';
+
+interface ReplayBody {
+  payments: number;
+  truncated: boolean;
+  first_created_at: string | null;
+  last_created_at: string | null;
+  shops: { shop_id: number; before: { payments: number; share: number }; after: { payments: number; share: number } }[];
+  changed: number;
+  without_shop: number;
+  moves: { from_shop_id: number; to_shop_id: number | null; payments: number }[];
+  differences: { payment_id: number; from_shop_id: number; to_shop_id: number | null; explanation: object }[];
+  counter: object | null;
+  draws: object | null;
+}
+interface ProblemBody {
+  code: string;
+  errors?: { field: string; message: string }[];
+}
+interface Flow {
+  id: number;
+  name: string;
+}
+
+/** The newest of the generated payments. */
+const NEWEST = Date.parse('2026-11-20T12:00:00Z');
+
+/** `count` payments of one second after the other, four at the same moment, by turns of the shops; without decisions. */
+async function generatePayments({ pool }: TestDatabase, flowId: number, shopIds: number[], count: number) {
+  await pool.query(
+    `INSERT INTO payments (merchant_id, shop_id, flow_id, flow_version, payment_session_id, payment_provider, amount,
+       currency, status, created_at, updated_at, expires_at)
+     SELECT 1, ($2::bigint[])[1 + n % $3::int], $1, 1, 'ps_' || n, 'sandbox', 1 + n % 100, 'EUR', 'completed', t, t, t
+     FROM generate_series(0, $4::int - 1) AS n,
+       LATERAL (SELECT $5::timestamptz - interval '1 second' * (n / 4) AS t) moment`,
+    [flowId, shopIds, shopIds.length, count, new Date(NEWEST)],
+  );
+}
+
+describe('replaying', () => {
+  let database: TestDatabase;
+  let app: FlowsApplication;
+  let merchant: number;
+  let call: Caller;
+  let alpha: number;
+  let beta: number;
+  let gamma: number;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    app = await startFlows(database);
+    merchant = await aMerchant(database);
+    call = app.as(merchant);
+    alpha = await aShop(database, merchant, 'Alpha');
+    beta = await aShop(database, merchant, 'Beta');
+    gamma = await aShop(database, merchant, 'Gamma');
+  });
+
+  afterAll(async () => {
+    await app?.close();
+    await database?.drop();
+  });
+
+  let flowsMade = 0;
+  const over = (...shops: number[]) => ({ strategy: 'round_robin', shops: shops.map((shop_id) => ({ shop_id })) });
+  async function aFlow(definition: object = over(alpha, beta)): Promise<Flow> {
+    const body = { name: `flow ${++flowsMade}`, ...definition };
+    return (await call<{ data: Flow }>('POST', '/flows', body)).body.data;
+  }
+  async function pay(flow: Flow, request: RoutingRequest, takenBy?: number): Promise<void> {
+    const { shop, trace } = await app.routing.route(merchant, flow.name, request);
+    await database.pool.query(
+      `INSERT INTO payments (merchant_id, shop_id, flow_id, flow_version, customer_id, payment_session_id, payment_provider,
+         amount, currency, country, metadata, decision, created_at, updated_at, expires_at)
+       VALUES ($1, $2, $3, 1, $4, 'ps_test', 'sandbox', $5, $6, $7, $8, $9, now(), now(), now())`,
+      [
+        merchant,
+        takenBy ?? shop.id,
+        flow.id,
+        request.customerId ?? 4_711,
+        request.amount,
+        request.currency,
+        request.country ?? null,
+        request.metadata ?? null,
+        trace,
+      ],
+    );
+  }
+  async function replay(flow: Flow, request: object): Promise<ReplayBody> {
+    const { status, body } = await call<{ data: ReplayBody }>('POST', `/flows/${flow.id}/replay`, request);
+    expect([status, (body as unknown as ProblemBody).errors]).toEqual([200, undefined]);
+    return body.data;
+  }
+  const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+  it('tells what changes, and changes nothing', async () => {
+    const flow = await aFlow();
+    for (const amount of [10, 20, 30, 60, 50]) await pay(flow, { amount, currency: 'EUR', country: 'DE' });
+    const before = await database.dump();
+    const definition = {
+      strategy: 'priority',
+      shops: [
+        { shop_id: alpha, conditions: { max_amount: 25 } },
+        { shop_id: gamma, priority: 2, conditions: { max_amount: 50 } },
+      ],
+    };
+    const { body } = await call('POST', `/flows/${flow.id}/replay`, { definition });
+    expect(await database.dump()).toBe(before);
+    expect(body).toEqual({
+      success: true,
+      data: {
+        flow: { id: flow.id, name: flow.name, version: null, strategy: 'priority' },
+        payments: 5,
+        truncated: false,
+        first_created_at: timestamp,
+        last_created_at: timestamp,
+        shops: [
+          {
+            shop_id: alpha,
+            shop_name: 'Alpha',
+            before: { payments: 3, share: 0.6 },
+            after: { payments: 2, share: 0.4 },
+          },
+          { shop_id: beta, shop_name: 'Beta', before: { payments: 2, share: 0.4 }, after: { payments: 0, share: 0 } },
+          { shop_id: gamma, shop_name: 'Gamma', before: { payments: 0, share: 0 }, after: { payments: 2, share: 0.4 } },
+        ],
+        changed: 4,
+        without_shop: 1,
+        moves: [
+          { from_shop_id: alpha, to_shop_id: gamma, payments: 2 },
+          { from_shop_id: beta, to_shop_id: null, payments: 1 },
+          { from_shop_id: beta, to_shop_id: alpha, payments: 1 },
+        ],
+        differences: [
+          expect.objectContaining({ amount: 20, from_shop_id: beta, to_shop_id: alpha }),
+          expect.objectContaining({
+            payment_id: expect.any(Number),
+            created_at: timestamp,
+            amount: 30,
+            currency: 'EUR',
+            country: 'DE',
+            from_shop_id: alpha,
+            to_shop_id: gamma,
+            explanation: expect.objectContaining({
+              flow_version: null,
+              strategy: 'priority',
+              shops: [
+                expect.objectContaining({
+                  shop_id: alpha,
+                  picked: false,
+                  tests: expect.objectContaining({ max_amount: 'failed', min_amount: 'passed' }),
+                }),
+                expect.objectContaining({ shop_id: gamma, picked: true }),
+              ],
+            }),
+          }),
+          expect.objectContaining({ amount: 60, to_shop_id: null }),
+          expect.objectContaining({ amount: 50, to_shop_id: gamma }),
+        ],
+        counter: { recorded: 4, from_zero: 0 },
+        draws: null,
+      },
+    });
+  });
+
+  it.each(['round_robin', 'weighted', 'sticky', 'priority'])(
+    'finds no difference in an unchanged %s flow',
+    async (strategy) => {
+      const shops = [
+        { shop_id: alpha, weight: 3 },
+        { shop_id: beta },
+        { shop_id: gamma, conditions: { min_amount: 20 } },
+      ];
+      const flow = await aFlow({ strategy, shops });
+      await Promise.all(
+        Array.from({ length: 30 }, (_, index) =>
+          pay(flow, {
+            amount: 5 + index,
+            currency: 'EUR',
+            // every third brings a new customer along, whom the decision does not know yet
+            ...(index % 3 > 0 && { customerId: 1 + (index % 7) }),
+          }),
+        ),
+      );
+      expect(await replay(flow, { version: 1 })).toMatchObject({
+        payments: 30,
+        changed: 0,
+        differences: [],
+        draws: null,
+      });
+    },
+  );
+
+  it('compares with what was decided, not with the shop that took the payment in the end', async () => {
+    const flow = await aFlow();
+    await pay(flow, { amount: 10, currency: 'EUR' }, beta);
+    expect(await replay(flow, { version: 1 })).toMatchObject({ changed: 0, moves: [] });
+  });
+
+  it('looks at metadata when rules do', async () => {
+    const flow = await aFlow();
+    await pay(flow, { amount: 10, currency: 'EUR', metadata: { tier: 'gold' } });
+    await pay(flow, { amount: 10, currency: 'EUR', metadata: { tier: 'none' } });
+    const rules = [{ when: { 'metadata.tier': { equals: 'gold' } }, use: { shops: [gamma], strategy: 'round_robin' } }];
+    const definition = {
+      ...over(alpha, beta, gamma),
+      strategy: 'rules',
+      rules,
+      default: { shops: [beta], strategy: 'success_rate' },
+    };
+    expect(await replay(flow, { definition })).toMatchObject({
+      changed: 1,
+      moves: [{ from_shop_id: alpha, to_shop_id: gamma, payments: 1 }],
+      differences: [{ explanation: { rule: 0 } }],
+      counter: { recorded: 1, from_zero: 0 },
+      draws: { recorded: 0, seeded: 1, seed: 1 },
+    });
+  });
+
+  it('runs drafts and older versions', async () => {
+    const flow = await aFlow();
+    await pay(flow, { amount: 10, currency: 'EUR' });
+    await call('POST', `/flows/${flow.id}/versions`, over(gamma));
+    expect(await replay(flow, { version: 2 })).toMatchObject({
+      flow: { version: 2 },
+      changed: 1,
+      differences: [{ explanation: { flow_version: 2 } }],
+    });
+  });
+
+  it('reads all of many payments once, whatever their moment', async () => {
+    const flow = await aFlow();
+    await generatePayments(database, flow.id, [alpha, beta], 3_001);
+    const result = await replay(flow, { definition: over(alpha) });
+    expect(result).toMatchObject({ payments: 3_001, changed: 1_500, counter: { recorded: 0, from_zero: 3_001 } });
+    expect(result.differences).toHaveLength(20);
+    expect(result.last_created_at).toBe(new Date(NEWEST).toISOString());
+  });
+
+  it('takes the newest payments of the range', async () => {
+    const flow = await aFlow();
+    await generatePayments(database, flow.id, [alpha, beta], 40);
+    const at = (seconds: number) => new Date(NEWEST - seconds * 1_000).toISOString();
+    const taken = async (range: object) => {
+      const {
+        payments,
+        truncated,
+        first_created_at: first,
+        last_created_at: last,
+      } = await replay(flow, {
+        version: 1,
+        ...range,
+      });
+      return [payments, truncated, first, last];
+    };
+    expect(await taken({})).toEqual([40, false, at(9), at(0)]);
+    expect(await taken({ limit: 40 })).toEqual([40, false, at(9), at(0)]);
+    expect(await taken({ limit: 5 })).toEqual([5, true, at(1), at(0)]);
+    expect(await taken({ from: at(3), to: at(1) })).toEqual([8, false, at(3), at(2)]);
+    expect(await taken({ from: at(3), to: at(1), limit: 6 })).toEqual([6, true, at(3), at(2)]);
+    expect(await taken({ to: at(7) })).toEqual([8, false, at(9), at(8)]);
+    expect(await taken({ from: '2030-01-01T00:00:00+02:00' })).toEqual([0, false, null, null]);
+  });
+
+  it.each<[string, object, string]>([
+    ['nothing to run', {}, 'definition'],
+    ['a version and a definition', { version: 1, definition: over(1) }, 'version'],
+    ['a version of 0', { version: 0 }, 'version'],
+    ['a draft over a shop of nobody', { definition: over(999_999) }, 'definition.shops[0].shop_id'],
+    ['a draft without shops', { definition: { strategy: 'weighted' } }, 'definition.shops'],
+    ['more payments than it takes', { version: 1, limit: 100_001 }, 'limit'],
+    ['a time without a zone', { version: 1, from: '2026-11-20T00:00:00' }, 'from'],
+    ['a day that does not exist', { version: 1, to: '2026-02-30T00:00:00Z' }, 'to'],
+    [
+      'a range that ends before it begins',
+      { version: 1, from: '2026-11-20T00:00:00Z', to: '2026-11-20T00:00:00Z' },
+      'to',
+    ],
+    ['an unknown field', { version: 1, colour: 'red' }, 'colour'],
+  ])('refuses %s', async (_, request, field) => {
+    const flow = await aFlow();
+    const { status, body } = await call<ProblemBody>('POST', `/flows/${flow.id}/replay`, request);
+    expect([status, body.errors?.[0]?.field]).toEqual([422, field]);
+  });
+
+  it('knows neither a version that is not there nor the flow of another merchant', async () => {
+    const flow = await aFlow();
+    const ask = (caller: Caller, request: object) => caller('POST', `/flows/${flow.id}/replay`, request);
+    expect(await ask(call, { version: 2 })).toMatchObject({ status: 404, body: { code: 'flow_version_not_found' } });
+    const stranger = app.as(await aMerchant(database));
+    for (const request of [{ version: 1 }, { definition: over(alpha) }]) {
+      expect(await ask(stranger, request)).toMatchObject({ status: 404, body: { code: 'flow_not_found' } });
+    }
+  });
+});
+
+describe('a replay on a running service', () => {
+  let api: TestApi;
+  let client: ApiClient;
+  let flow: Flow;
+
+  beforeAll(async () => {
+    api = await startApi();
+    client = await api.login();
+    const merchant = new Merchant(client);
+    const shopIds = [(await merchant.createShop('Alpha')).id, (await merchant.createShop('Beta')).id];
+    flow = await merchant.createFlow('checkout', shopIds);
+    await generatePayments(api.database, flow.id, shopIds, 20_000);
+  });
+
+  afterAll(() => api?.stop());
+
+  const replayOf = (signal?: AbortSignal) =>
+    fetch(`${api.url}/flows/${flow.id}/replay`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${client.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ version: 1 }),
+      ...(signal && { signal }),
+    });
+
+  /** Nobody reads payments until the answer is called. */
+  async function lockPayments(): Promise<() => Promise<void>> {
+    const connection = await api.database.pool.connect();
+    await connection.query('BEGIN');
+    await connection.query('LOCK TABLE payments IN ACCESS EXCLUSIVE MODE');
+    return async () => {
+      await connection.query('ROLLBACK');
+      connection.release();
+    };
+  }
+
+  it('leaves others their turn', async () => {
+    let isOver = false;
+    const replayed = replayOf().finally(() => (isOver = true));
+    let answered = 0;
+    for (; !isOver; answered++) dataOf(await client.get(`/flows/${flow.id}`));
+    const { data } = (await (await replayed).json()) as { data: ReplayBody };
+    expect(data.payments).toBe(20_000);
+    expect(answered).toBeGreaterThan(5);
+  });
+
+  it('ends when its client goes away', async () => {
+    const unlock = await lockPayments();
+    const asked = jest.spyOn(api.get(FlowReplayService), 'replay');
+    const leaving = new AbortController();
+    const answer = replayOf(leaving.signal);
+    await eventually(() => expect(asked).toHaveBeenCalledTimes(1));
+    const outcome = (asked.mock.results[0]!.value as Promise<unknown>).catch((error: unknown) => error);
+    const signal = asked.mock.calls[0]![3];
+    leaving.abort();
+    await expect(answer).rejects.toThrow(/abort/);
+    await eventually(() => expect(signal.aborted).toBe(true));
+    await unlock();
+    expect(await outcome).toMatchObject({ code: 'client_closed_request' });
+    asked.mockRestore();
+    expect((await replayOf()).status).toBe(200);
+  });
+
+  it('is refused while two others are running', async () => {
+    const unlock = await lockPayments();
+    const asked = jest.spyOn(api.get(FlowReplayService), 'replay');
+    const running = [replayOf(), replayOf()];
+    await eventually(() => expect(asked).toHaveBeenCalledTimes(2));
+    const refused = await replayOf();
+    await unlock();
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
+    for (const answer of running) expect((await answer).status).toBe(200);
+    asked.mockRestore();
+    expect((await replayOf()).status).toBe(200);
+  });
+
+  it('needs the scope that simulations need; versions need those of flows', async () => {
+    const { rows } = await api.database.pool.query<{ merchant_id: number }>('SELECT merchant_id FROM flows');
+    const statusesOf = async (scope: 'flows:read' | 'flows:write' | 'flows:simulate') => {
+      const made = await api
+        .get(ApiClientsService)
+        .create({ merchantId: rows[0]!.merchant_id, name: scope, scopes: [scope] });
+      const limited = await ApiClient.login(api.url, made.clientId, made.clientSecret);
+      const answers = [
+        await limited.get(`/flows/${flow.id}/versions`),
+        await limited.get(`/flows/${flow.id}/versions/1`),
+        await limited.post(`/flows/${flow.id}/versions`, {}),
+        await limited.post(`/flows/${flow.id}/versions/1/activate`),
+        await limited.post(`/flows/${flow.id}/replay`, {}),
+      ];
+      return answers.map(({ status }) => status);
+    };
+    expect(await statusesOf('flows:read')).toEqual([200, 200, 403, 403, 403]);
+    expect(await statusesOf('flows:write')).toEqual([403, 403, 422, 200, 403]);
+    expect(await statusesOf('flows:simulate')).toEqual([403, 403, 403, 403, 422]);
+  });
+});
