@@ -14,8 +14,10 @@ import { drain } from './scenarios/drain.js';
 import { flow } from './scenarios/flow.js';
 import { growth } from './scenarios/growth.js';
 import { isolation } from './scenarios/isolation.js';
+import { replay } from './scenarios/replay.js';
+import { routing } from './scenarios/routing.js';
 
-const SCENARIOS: Record<string, Scenario> = { drain, flow, api, backlog, isolation, growth };
+const SCENARIOS: Record<string, Scenario> = { drain, flow, api, backlog, isolation, growth, replay, routing };
 
 async function main(): Promise<void> {
   const args = argumentsOrExit();
