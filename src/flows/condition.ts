@@ -17,7 +17,7 @@ export interface FieldTest {
 }
 
 /** `metadata.<path>`: the keys on the way joined by dots; of an array its index. */
-export type MetadataField = `metadata.${string}`;
+type MetadataField = `metadata.${string}`;
 export type FieldName = 'currency' | 'country' | 'amount' | 'customer_id' | MetadataField;
 
 /** A test of a request, as definitions store it; all that it names must hold, so `{}` matches everything. */

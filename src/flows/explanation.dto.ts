@@ -7,6 +7,12 @@ import type { Change } from './smallest-change.js';
 
 const TEST_RESULTS = { type: 'string' as const, enum: ['passed', 'failed'] };
 
+/** What a field of a simulation can be. */
+const ANY_VALUE = {
+  oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { type: 'array', items: {} }],
+  nullable: true,
+};
+
 /** A change of one field of the simulation. */
 export class ChangeDto {
   /**
@@ -14,10 +20,10 @@ export class ChangeDto {
    */
   field: string;
   /** `null`: the field is absent. @example false */
-  @ApiProperty({ nullable: true, example: false })
+  @ApiProperty({ ...ANY_VALUE, example: false })
   from: unknown;
   /** `null`: the field is to be left out. @example true */
-  @ApiProperty({ nullable: true, example: true })
+  @ApiProperty({ ...ANY_VALUE, example: true })
   to: unknown;
 
   static from({ field, from, to }: Change): ChangeDto {

@@ -27,7 +27,7 @@ export interface WhatIf {
   explain: boolean;
 }
 
-export interface SimulatedPick {
+interface SimulatedPick {
   /** `null`: the flow has no counter. */
   counter: number | null;
   /** `null`: no shop takes the payment. */

@@ -106,7 +106,7 @@ export const anyCounter = fc.oneof(fc.nat({ max: 1_000 }), fc.nat({ max: Number.
 
 export const anyDraw = fc.nat({ max: 2 ** 47 - 1 }).map((draw) => draw / 2 ** 47);
 
-export const aSummary = (id: number, enabled = true): ShopSummary => ({
+const aSummary = (id: number, enabled = true): ShopSummary => ({
   id,
   name: `Shop ${id}`,
   provider: 'sandbox',
