@@ -43,12 +43,13 @@ describe('outages of Redis', () => {
     const lost = /webhook_wakeups_lost_total [1-9]/;
     await eventually(async () => expect(await producer.get(Metrics).render()).toMatch(lost), { timeoutMs: 20_000 });
     await expect(producer.get(QueueHealth).ping()).rejects.toThrow();
+    await eventually(() => logged('queue lost, waiting for it').length === 2); // once by each of the two
 
     await world.redis!.restart();
     await allDelivered(6);
     await eventually(() => producer.get(QueueHealth).ping());
     await eventually(() => logged('queue is back').length === 2);
-    expect(logged('queue lost, waiting for it')).toHaveLength(2); // once by each of the two
+    expect(logged('queue lost, waiting for it')).toHaveLength(2);
     expect(logged('wake-ups lost, the reconciler makes up for them')).toHaveLength(1);
   });
 
