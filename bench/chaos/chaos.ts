@@ -68,6 +68,7 @@ export async function runChaos(
 class Course {
   private readonly records: FaultRecord[] = [];
   private readonly startedAt = Date.now();
+  private told: ReadonlyMap<string, number> = new Map();
 
   constructor(
     private readonly world: World,
@@ -107,14 +108,17 @@ class Course {
     this.say(fault);
   }
 
+  /** One line: the fault, and what the API answered besides successes since the line before. */
   private say(fault: Fault): void {
-    const at = ((Date.now() - this.startedAt) / 1_000).toFixed(0).padStart(4);
+    const at = ((Date.now() - this.startedAt) / 1_000).toFixed(0).padStart(5);
+    const what = `#${fault.number}/${this.plan.length} ${describeFault(fault)}`.padEnd(52);
     const answers = [...this.client.tally]
-      .filter(([what]) => !/ 20[01]$/.test(what))
-      .map(([what, n]) => `${what} ×${n}`);
-    console.log(
-      `${at} s  #${fault.number}/${this.plan.length} ${describeFault(fault)}  · ${this.load.promised.length} promises, ${this.load.underWay} under way; ${answers.join(', ')}`,
-    );
+      .map(([answer, count]) => ({ answer, count: count - (this.told.get(answer) ?? 0) }))
+      .filter(({ answer, count }) => count > 0 && !/ 20[01]$/.test(answer))
+      .map(({ answer, count }) => `${answer} ×${count}`);
+    this.told = new Map(this.client.tally);
+    const { length: kept } = this.load.promised;
+    console.log(`${at} s  ${what} · ${kept} promises, ${this.load.underWay} under way; ${answers.join(', ')}`);
   }
 }
 

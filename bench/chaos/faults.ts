@@ -14,11 +14,10 @@ export async function begin(world: World, fault: Fault): Promise<() => Promise<u
     case 'kill-workers':
     case 'kill-api':
       await Promise.all(hit.map((process) => process.kill()));
-      // not awaited: it may have to wait for a dependency that another fault has taken away
-      return async () => {
-        for (const process of hit) void process.start().catch((error: unknown) => process.failures.push(String(error)));
-        await Promise.resolve();
-      };
+      return () =>
+        Promise.all(
+          hit.map((process) => process.start().catch((error: unknown) => process.failures.push(String(error)))),
+        );
     case 'freeze-worker':
       for (const process of hit) process.freeze();
       return () => Promise.resolve(hit.forEach((process) => process.thaw()));

@@ -2,7 +2,7 @@ import { median, percentile } from '../support/statistics.js';
 import { formatTable } from '../support/table.js';
 import type { ApiClient } from './client.js';
 import { duplicateLines, type Duplicates } from './oracle/duplicates.js';
-import type { Evidence } from './oracle/evidence.js';
+import { groupBy, type Evidence } from './oracle/evidence.js';
 import type { Findings } from './oracle/findings.js';
 import type { Recovery } from './oracle/recovery.js';
 import type { Load } from './load.js';
@@ -52,7 +52,9 @@ export function printReport(verdict: Verdict, client: ApiClient, load: Load): vo
       .map(([what, count]) => `${what} ×${count}`)
       .join(', ')}`,
   );
-  console.log(`\n${formatTable(['fault (alone)', 'times', 'slowest recovery'], recoveryRows(recoveries))}`);
+  console.log(
+    `\n${formatTable(['fault (alone)', 'times', 'longest away', 'slowest recovery'], recoveryRows(recoveries))}`,
+  );
   const causes = duplicateLines(duplicates);
   if (causes.length > 0) console.log(`\n  duplicates by fault:\n${causes.map((line) => `    ${line}`).join('\n')}`);
   for (const line of findings.lines()) console.log(line);
@@ -61,18 +63,14 @@ export function printReport(verdict: Verdict, client: ApiClient, load: Load): vo
 const roundRobin = ({ payments, turns }: Evidence): number =>
   payments.filter((payment) => turns.includes(payment.shop_id)).length;
 
-/** The longest by kind of fault, in ms. */
-export function slowestByKind(recoveries: readonly Recovery[]): Map<string, { times: number; ms: number }> {
-  const kinds = new Map<string, { times: number; ms: number }>();
-  for (const { record, ms } of recoveries) {
-    const { times, ms: slowest } = kinds.get(record.fault.kind) ?? { times: 0, ms: 0 };
-    kinds.set(record.fault.kind, { times: times + 1, ms: Math.max(slowest, ms) });
-  }
-  return kinds;
+function recoveryRows(recoveries: readonly Recovery[]): string[][] {
+  return [...groupBy(recoveries, ({ record }) => record.fault.kind)].map(([kind, times]) => [
+    kind,
+    String(times.length),
+    seconds(Math.max(...times.map(({ awayMs }) => awayMs))),
+    seconds(Math.max(...times.map(({ ms }) => ms))),
+  ]);
 }
-
-const recoveryRows = (recoveries: readonly Recovery[]): string[][] =>
-  [...slowestByKind(recoveries)].map(([kind, { times, ms }]) => [kind, String(times), seconds(ms)]);
 
 /** What happened, for machines. */
 export function summary({ evidence, findings, duplicates, recoveries, drainMs }: Verdict): Record<string, unknown> {

@@ -41,7 +41,7 @@ export const MANNERS = [
   'flaky',
 ] as const;
 /** How a receiver treats requests. `storm`: 503 with a `Retry-After` that lets all of them fall due at one moment. */
-export type Manner = 'good' | 'storm' | (typeof MANNERS)[number];
+export type Manner = 'steady' | 'good' | 'storm' | (typeof MANNERS)[number];
 
 export interface Fault {
   number: number;
@@ -59,8 +59,6 @@ export interface Fault {
   /** Of a Redis that is restarted. */
   signal?: 'SIGTERM' | 'SIGKILL';
   keepsData?: boolean;
-  /** No other fault is under way from its beginning until its rest is over. */
-  alone: boolean;
 }
 
 export interface PlanOptions {
@@ -84,7 +82,7 @@ export function planFaults(random: SeededRandom, options: PlanOptions): Fault[] 
   for (let atMs = options.restMs / 2; ;) {
     if (bag.length === 0) bag = random.shuffle(kinds);
     const fault = detail(bag.pop()!, faults.length + 1, Math.round(atMs), random, options);
-    if (fault.atMs + fault.durationMs > options.durationMs && faults.length > 0) return markAlone(faults);
+    if (fault.atMs + fault.durationMs > options.durationMs && faults.length > 0) return faults;
     faults.push(fault);
     const next = bag.at(-1);
     const overlaps = random.chance(OVERLAP) && next !== undefined && areIndependent(fault.kind, next);
@@ -95,7 +93,7 @@ export function planFaults(random: SeededRandom, options: PlanOptions): Fault[] 
 
 function detail(kind: FaultKind, number: number, atMs: number, random: SeededRandom, options: PlanOptions): Fault {
   const durationMs = Math.round(options.maxFaultMs * (0.25 + 0.75 * random.next()));
-  const base: Fault = { number, kind, atMs, durationMs, slots: [], alone: true };
+  const base: Fault = { number, kind, atMs, durationMs, slots: [] };
   switch (kind) {
     case 'kill-worker':
       return { ...base, durationMs: Math.round(durationMs / 4), slots: [random.pick(WORKERS)] };
@@ -142,17 +140,6 @@ function partOf(kind: FaultKind): string {
   if (kind.includes('redis') || kind === 'queue-wipe') return 'queue';
   if (kind === 'receivers' || kind === 'storm') return 'receivers';
   return 'processes';
-}
-
-/** What is felt of a fault after its end. */
-const AFTERMATH_MS = 5_000;
-
-function markAlone(faults: Fault[]): Fault[] {
-  const touches = (one: Fault, other: Fault): boolean =>
-    one !== other &&
-    one.atMs < other.atMs + other.durationMs + AFTERMATH_MS &&
-    other.atMs < one.atMs + one.durationMs + AFTERMATH_MS;
-  return faults.map((fault) => ({ ...fault, alone: !faults.some((other) => touches(fault, other)) }));
 }
 
 /** `cut-postgres hole api 4.2 s`. */

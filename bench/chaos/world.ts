@@ -56,6 +56,7 @@ export class World {
     await migrate(args.dist, folder, postgres, redis);
     const ports = await distinctPorts(STEADY.length + MOODY.length);
     await receivers.call('open', ports);
+    await receivers.call('behave', MOODY, 'good');
     const endpoints = ports.map((port) => `http://127.0.0.1:${port}/webhooks`);
     const processes = await openProcesses(args, supervisor, folder, network, { postgres, redis });
     const world = new World(folder, postgres, redis, network, receivers, endpoints, processes);

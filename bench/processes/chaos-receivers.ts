@@ -30,12 +30,14 @@ export interface Receipt {
 }
 
 const SLOW_MS = 2_000;
+/** A moody receiver refuses one in so many even in its good time: there are always some retries waiting. */
+const GRUMBLES_AT = 15;
 const receipts: Receipt[] = [];
 const secrets = new Map<number, string>();
 const receivers: Receiver[] = [];
 
 class Receiver {
-  manner: Manner = 'good';
+  manner: Manner = 'steady';
   /** Of a storm: when all that was turned away is to come back, ms since 1970. */
   comeBackAt = 0;
   private server: Server | undefined;
@@ -91,9 +93,11 @@ class Receiver {
       response.writeHead(status, { 'Content-Length': 2 }).end('ok');
     };
     switch (this.manner) {
-      case 'good':
+      case 'steady':
       case 'refuse': // came in just before
         return reply(200);
+      case 'good':
+        return reply(++this.count % GRUMBLES_AT === 0 ? 500 : 200);
       case 'hang':
         return;
       case 'reset':
@@ -103,7 +107,7 @@ class Receiver {
         setTimeout(reply, SLOW_MS, 200);
         return;
       case 'flaky':
-        return reply(this.count++ % 2 === 0 ? 500 : 200);
+        return reply(++this.count % 2 === 0 ? 500 : 200);
       case 'error500':
         return reply(500);
       case 'error503':

@@ -23,16 +23,21 @@ const options = {
 export function compileSources(folders) {
   const target = join(root, 'node_modules', '.cache', 'test-harness', String(process.pid));
   rmSync(target, { recursive: true, force: true });
+  compileInto(target, 'src', folders);
+  return target;
+}
+
+/** Turns `folders` of the project's folder `from` into JavaScript in `target`, with the same paths below `from`. */
+export function compileInto(target, from, folders) {
   for (const folder of folders) {
-    for (const file of sourcesIn(join(root, 'src', folder))) {
+    for (const file of sourcesIn(join(root, from, folder))) {
       const { code } = transformSync(readFileSync(file, 'utf8'), { ...options, filename: file });
-      const output = join(target, relative(join(root, 'src'), file).replace(/\.ts$/, '.js'));
+      const output = join(target, relative(join(root, from), file).replace(/\.ts$/, '.js'));
       mkdirSync(dirname(output), { recursive: true });
       writeFileSync(output, code);
     }
   }
   writeFileSync(join(target, 'package.json'), '{"type":"module"}');
-  return target;
 }
 
 const sourcesIn = (folder) =>

@@ -2,6 +2,7 @@ import type { Receipt } from '../../processes/chaos-receivers.js';
 import { describeFault, type FaultKind } from '../schedule.js';
 import { groupBy, type AttemptRow, type Evidence, type FaultRecord } from './evidence.js';
 import type { Findings } from './findings.js';
+import { tale } from './tale.js';
 
 /** Faults that can keep an attempt's result from being recorded: then it is made again. */
 const CAUSES: readonly FaultKind[] = [
@@ -77,15 +78,3 @@ function unaccountedFor(got: readonly Receipt[], made: readonly AttemptRow[]): R
 
 export const duplicateLines = ({ byFault }: Duplicates): string[] =>
   [...byFault].map(([{ fault }, count]) => `#${fault.number} ${describeFault(fault)}: ${count}`);
-
-const clock = (at: number): string => new Date(at).toISOString().slice(11);
-
-const tale = (id: number, got: readonly Receipt[], made: readonly AttemptRow[]): string =>
-  [
-    `delivery ${id}`,
-    ...got.map(
-      (one) =>
-        `received ${clock(one.arrivedAt)}, signed ${one.signedAt % 60}, answered ${one.answered} ${clock(one.endedAt)}`,
-    ),
-    ...made.map((one) => `recorded ${clock(one.started_at)} + ${one.duration_ms} ms: ${one.status_code ?? one.error}`),
-  ].join('\n');

@@ -154,3 +154,12 @@ export function groupBy<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key
   }
   return groups;
 }
+
+/** What is felt of a fault after its end. */
+const AFTERMATH_MS = 5_000;
+
+/** Whether no other fault was under way meanwhile, nor is felt any more. */
+export const wasAlone = (record: FaultRecord, faults: readonly FaultRecord[]): boolean =>
+  faults.every(
+    (other) => other === record || other.from > record.to + AFTERMATH_MS || other.to + AFTERMATH_MS < record.from,
+  );

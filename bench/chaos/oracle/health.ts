@@ -1,6 +1,7 @@
 import { SLOTS } from '../schedule.js';
-import { groupBy, type Evidence, type FaultRecord } from './evidence.js';
+import { groupBy, wasAlone, type Evidence, type FaultRecord } from './evidence.js';
 import type { Findings } from './findings.js';
+import { clock } from './tale.js';
 
 /** A check is bounded to 1 s and its result counts for 1 s more. */
 const NOTICED_MS = 3_000;
@@ -8,8 +9,6 @@ const NOTICED_MS = 3_000;
 const RECOVERED_MS = 15_000;
 /** A machine that is busy elsewhere makes a check of 1 s fail now and then; one alone is no lie. */
 const IN_A_ROW = 3;
-
-const clock = (at: number): string => new Date(at).toISOString().slice(11);
 
 /** /health/ready says 503 while a dependency is away, and 200 in quiet times. */
 export function checkHealth({ samples, faults }: Evidence, findings: Findings): void {
@@ -39,9 +38,9 @@ const undoneFrom = ({ from, fault }: FaultRecord): number => from + fault.durati
 export function slowestReadiness({ samples, faults }: Evidence): number {
   const bySlot = groupBy(samples, (sample) => sample.slot);
   let slowest = 0;
-  for (const { to, withoutDependency, fault } of faults) {
-    if (!fault.alone) continue;
-    for (const slot of withoutDependency) {
+  for (const record of faults.filter((one) => wasAlone(one, faults))) {
+    const { to } = record;
+    for (const slot of record.withoutDependency) {
       const ready = bySlot.get(slot)?.find((sample) => sample.askedAt >= to && sample.status === 200);
       if (ready) slowest = Math.max(slowest, ready.answeredAt - to);
     }

@@ -1,5 +1,5 @@
 import { STEADY } from '../world.js';
-import type { Evidence, FaultRecord } from './evidence.js';
+import { wasAlone, type Evidence, type FaultRecord } from './evidence.js';
 import type { Findings } from './findings.js';
 
 /** From a SIGKILL until the last delivery that it can have held up, to a receiver that was well all the time. */
@@ -8,13 +8,15 @@ const LOOK_BACK_MS = 10_000;
 
 export interface Recovery {
   record: FaultRecord;
-  /** From the beginning of the fault, or from its end for faults that take everything away. */
+  /** Until the last delivery that it can have held up. */
   ms: number;
+  /** From the beginning of the fault until all that it took is back and ready. */
+  awayMs: number;
 }
 
 /**
- * How long the deliveries of a fault's time took to arrive. Of a kill it counts from the kill on, for one process alone
- * leaves another one that goes on; of all others from the moment when what they took was back.
+ * How long the deliveries of a fault's time took to arrive. Of the kill of one worker it counts from the kill on, for
+ * there is another one that goes on; of all others from the moment when what they took was back.
  */
 export function measureRecoveries(evidence: Evidence, findings: Findings): Recovery[] {
   const steady = new Set(
@@ -24,8 +26,8 @@ export function measureRecoveries(evidence: Evidence, findings: Findings): Recov
     .filter((delivery) => steady.has(delivery.id) && delivery.delivered_at !== null)
     .map((delivery) => ({ from: delivery.created_at, to: delivery.delivered_at! }));
   const recoveries = evidence.faults
-    .filter((record) => record.fault.alone)
-    .map((record) => ({ record, ms: recoveryOf(record, deliveries) }));
+    .filter((record) => wasAlone(record, evidence.faults))
+    .map((record) => ({ record, ms: recoveryOf(record, deliveries), awayMs: record.to - record.from }));
   for (const { record, ms } of recoveries) {
     if (record.fault.kind.startsWith('kill') && ms > MOST_MS) {
       findings.add('slow recovery from SIGKILL', `#${record.fault.number}: ${(ms / 1_000).toFixed(1)} s`);

@@ -1,13 +1,12 @@
 import type { Receipt } from '../../processes/chaos-receivers.js';
 import { groupBy, type AttemptRow, type Evidence } from './evidence.js';
 import type { Findings } from './findings.js';
+import { clock, tale } from './tale.js';
 
 /** Durations are recorded in whole ms, and clocks are read on both sides. */
 const TOLERANCE_MS = 3;
 
 const endOf = (attempt: AttemptRow): number => attempt.started_at + attempt.duration_ms;
-
-const clock = (at: number): string => new Date(at).toISOString().slice(11);
 
 /** No attempt before its time, and of one payment no later change before the earlier one's first attempt has ended. */
 export function checkTimes(evidence: Evidence, findings: Findings): void {
@@ -45,11 +44,8 @@ function checkSchedule(
       ({ from, to }) => receipt.arrivedAt > from + TOLERANCE_MS && receipt.arrivedAt < to - TOLERANCE_MS,
     );
     if (!wait || isLateNews(receipt, wait.attempt, got)) continue;
-    const early = Math.round(wait.to - receipt.arrivedAt);
-    findings.add(
-      'received before its time',
-      `delivery ${id} at ${clock(receipt.arrivedAt)}: attempt ${wait.attempt.number} ended ${clock(wait.from)}, next due ${clock(wait.to)}, ${early} ms early`,
-    );
+    const early = `at ${clock(receipt.arrivedAt)}, due ${clock(wait.to)}`;
+    findings.add('received before its time', `${early}: ${tale(id, got, made)}`);
   }
 }
 

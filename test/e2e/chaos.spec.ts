@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { compileInto } from '../support/compile-sources.mjs';
+import { forgetProcess, rememberProcess, temporaryFolder } from '../support/servers.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+interface Outcome {
+  exitCode: number | null;
+  output: string;
+  summary: { ok?: boolean } & Record<string, Record<string, unknown>>;
+}
+
+/** The short form of `npm run chaos`: the same harness and the same oracle, with little faults and little time between. */
+describe('the service under chaos', () => {
+  let program: string;
+
+  beforeAll(async () => {
+    // compiled here, as dist-bench may be missing or old
+    const folder = await temporaryFolder();
+    compileInto(join(folder, 'bench'), 'bench', ['chaos', 'processes', 'support']);
+    compileInto(join(folder, 'src'), 'src', ['.']);
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+    program = join(folder, 'bench', 'chaos', 'run.js');
+  });
+
+  it.concurrent.each([
+    ['redis', 'kill-worker,queue-wipe,postgres-immediate,storm', 4],
+    ['postgres', 'kill-workers,cut-postgres,queue-wipe,receivers', 5],
+  ] as const)(
+    'loses nothing, with the queue in %s',
+    async (backend, kinds, seed) => {
+      const { exitCode, output, summary } = await chaos(program, [
+        `--backend=${backend}`,
+        `--kinds=${kinds}`,
+        `--seed=${seed}`,
+      ]);
+      expect({ exitCode, output: exitCode === 0 ? '' : output }).toEqual({ exitCode: 0, output: '' });
+      expect(summary[backend]).toMatchObject({ faults: 4, violations: {} });
+      expect(summary[backend]!['deliveries']).toBeGreaterThan(100);
+    },
+    180_000,
+  );
+});
+
+const SHORT = ['--seconds=14.5', '--rest=3', '--max-fault=2', '--rate=15', '--delays=300,600,1200', '--json'];
+
+async function chaos(program: string, args: string[]): Promise<Outcome> {
+  const dist = process.env.TEST_DIST ?? join(root, 'dist');
+  const child = spawn(process.execPath, [program, `--dist=${dist}`, ...SHORT, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  rememberProcess(child.pid);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  }
+  await once(child, 'close');
+  forgetProcess(child.pid);
+  const last = output.trimEnd().split('\n').at(-1) ?? '';
+  return {
+    exitCode: child.exitCode,
+    output,
+    summary: JSON.parse(last.startsWith('{') ? last : '{}') as Outcome['summary'],
+  };
+}
