@@ -12,7 +12,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 export type JwtSigning = { algorithm: 'HS256'; key: KeyObject } | { algorithm: 'RS256' | 'ES256'; key: KeyObject };
 
 /** An outside identity provider whose tokens are accepted too. */
-export interface ExternalIssuer {
+interface ExternalIssuer {
   jwksUrl: string;
   issuer: string;
   audience: string;
