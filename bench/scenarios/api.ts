@@ -46,7 +46,7 @@ async function startPairs(context: Context, database: BenchDatabase): Promise<Pa
   const token = await accessToken(url);
   const [shopId] = await createFlow(url, token, SHOPS);
   // nobody delivers: what is measured is the API alone
-  const withWebhook = paymentRequest('http://127.0.0.1:9/hooks');
+  const withWebhook = paymentRequest('http://127.0.0.1:65000/hooks');
   const { id } = await callApi<{ id: number }>(url, token, 'POST', '/payments', JSON.parse(withWebhook));
   const bare = await Remote.start<BareRouteOffer>(context.supervisor, 'baselines/bare-route');
   const { origin, token: bareToken } = await bare.call('start');
