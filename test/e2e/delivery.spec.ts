@@ -10,7 +10,7 @@ import { startRedis, type TestRedis } from '../support/redis.js';
 import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../support/service.js';
 
 /** Short enough for a test; that the default is 10, 100 and 1000 s is asserted beside retry-schedule.ts. */
-const SCALED = { WEBHOOK_RETRY_DELAYS_MS: '200,400,800', WEBHOOK_TIMEOUT_MS: '600' };
+const SCALED = { WEBHOOK_RETRY_DELAYS_MS: '200,400,800', WEBHOOK_TIMEOUT_MS: '600', PROVIDER_TIMEOUT_MS: '1500' };
 
 interface Payload {
   event: string;
