@@ -43,9 +43,9 @@ export interface ReplayResult {
   shops: ReadonlyMap<number, ShopSummary>;
 }
 
-const BATCH_SIZE = 1_000;
+const BATCH_SIZE = 250;
 /** How long other requests wait at most while a batch is being worked on. */
-const SLICE_MS = 5;
+const SLICE_MS = 2;
 /** Each takes a database connection and a good part of a core for some seconds. */
 const MAX_AT_ONCE = 2;
 
