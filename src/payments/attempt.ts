@@ -4,9 +4,7 @@ import type { ShopOutcome } from '../shops/shop-outcomes.service.js';
 import type { PaymentStatus } from './payment-state.js';
 
 /** How one attempt with one shop came out; `unknown`: no answer in time, so it may have been charged. */
-const ATTEMPT_OUTCOMES = ['approved', 'processing', 'declined', 'soft_declined', 'unavailable', 'unknown'] as const;
-
-export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
+export type AttemptOutcome = 'approved' | 'processing' | 'declined' | 'soft_declined' | 'unavailable' | 'unknown';
 
 /** What became known of an attempt. */
 export interface AttemptEnd {
