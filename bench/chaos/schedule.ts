@@ -19,7 +19,7 @@ export const FAULT_KINDS = [
 ] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
-export const WORKERS = ['worker-1', 'worker-2'] as const;
+const WORKERS = ['worker-1', 'worker-2'] as const;
 export const SLOTS = ['api', ...WORKERS] as const;
 /** One of the product's processes. */
 export type Slot = (typeof SLOTS)[number];
@@ -28,8 +28,8 @@ export type Slot = (typeof SLOTS)[number];
  * `refuse`: connections are reset, new ones refused. `hole`: bytes go nowhere, and arrive when it is over.
  * `reset`: all connections are reset once.
  */
-export const CUTS = ['refuse', 'hole', 'reset'] as const;
-export const MANNERS = [
+const CUTS = ['refuse', 'hole', 'reset'] as const;
+const MANNERS = [
   'hang',
   'reset',
   'refuse',

@@ -46,7 +46,7 @@ export interface AttemptRow {
   error: string | null;
 }
 
-export interface ShopRow {
+interface ShopRow {
   id: number;
   counted_payments: number;
   counted_with_webhooks: number;
