@@ -4,6 +4,7 @@ import type { Fault, Slot } from './schedule.js';
 
 /** Ms from the end of a storm until all that it turned away falls due. */
 const STORM_COMES_BACK_MS = 1_500;
+const MOST_ATTEMPTS = 10;
 
 /** Begins the fault. Resolves to its undoing, to be called after `durationMs`. */
 export async function begin(world: World, fault: Fault): Promise<() => Promise<unknown>> {
@@ -22,7 +23,7 @@ export async function begin(world: World, fault: Fault): Promise<() => Promise<u
       for (const process of hit) process.freeze();
       return () => Promise.resolve(hit.forEach((process) => process.thaw()));
     case 'queue-wipe':
-      await (redis ? redis.flush() : postgres.query('TRUNCATE bullmq.job, bullmq.dedup CASCADE'));
+      await (redis ? redis.flush() : emptyQueue(postgres));
       return () => Promise.resolve();
     case 'redis-restart':
       await redis!.stop(fault.signal!, fault.keepsData!);
@@ -52,6 +53,18 @@ export async function begin(world: World, fault: Fault): Promise<() => Promise<u
     case 'storm':
       await receivers.call('behave', MOODY, 'storm', Date.now() + fault.durationMs + STORM_COMES_BACK_MS);
       return () => receivers.call('behave', MOODY, 'good');
+  }
+}
+
+/** Like FLUSHALL. It deadlocks with a worker at times, and PostgreSQL may choose us to give in. */
+async function emptyQueue(postgres: World['postgres']): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await postgres.query('TRUNCATE bullmq.job, bullmq.dedup CASCADE');
+      return;
+    } catch (error) {
+      if (attempt === MOST_ATTEMPTS) throw error;
+    }
   }
 }
 
