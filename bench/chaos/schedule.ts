@@ -29,17 +29,7 @@ export type Slot = (typeof SLOTS)[number];
  * `reset`: all connections are reset once.
  */
 const CUTS = ['refuse', 'hole', 'reset'] as const;
-const MANNERS = [
-  'hang',
-  'reset',
-  'refuse',
-  'error500',
-  'error503',
-  'busy429',
-  'gone410',
-  'slow',
-  'flaky',
-] as const;
+const MANNERS = ['hang', 'reset', 'refuse', 'error500', 'error503', 'busy429', 'gone410', 'slow', 'flaky'] as const;
 /** How a receiver treats requests. `storm`: 503 with a `Retry-After` that lets all of them fall due at one moment. */
 export type Manner = 'steady' | 'good' | 'storm' | (typeof MANNERS)[number];
 
