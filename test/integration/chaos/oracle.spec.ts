@@ -1,0 +1,198 @@
+import { describe, expect, it } from '@jest/globals';
+import { checkDeliveries } from '../../../bench/chaos/oracle/deliveries.js';
+import { explainDuplicates } from '../../../bench/chaos/oracle/duplicates.js';
+import type { AttemptRow, DeliveryRow, Evidence, FaultRecord } from '../../../bench/chaos/oracle/evidence.js';
+import { Findings } from '../../../bench/chaos/oracle/findings.js';
+import { checkHealth } from '../../../bench/chaos/oracle/health.js';
+import { checkPayments } from '../../../bench/chaos/oracle/payments.js';
+import { checkTimes } from '../../../bench/chaos/oracle/times.js';
+import { SeededRandom } from '../../../bench/chaos/random.js';
+import { FAULT_KINDS, planFaults } from '../../../bench/chaos/schedule.js';
+import type { Receipt } from '../../../bench/processes/chaos-receivers.js';
+
+const START = 1_700_000_000_000;
+const DELAYS = [1_000, 2_000, 4_000];
+
+const attempt = (delivery_id: number, number: number, at: number, status_code: number | null): AttemptRow => ({
+  delivery_id,
+  number,
+  started_at: START + at,
+  duration_ms: 10,
+  status_code,
+  error: status_code === null ? 'timeout' : null,
+});
+
+const receipt = (deliveryId: number, at: number, answered: number, fields: Partial<Receipt> = {}): Receipt => ({
+  deliveryId,
+  receiver: 0,
+  arrivedAt: START + at + 2,
+  endedAt: START + at + 8,
+  answered,
+  retryAfterMs: 0,
+  bodyHash: 'hash',
+  signature: 'signature',
+  isGenuine: true,
+  signedAt: Math.floor((START + at) / 1_000),
+  ...fields,
+});
+
+const delivery = (id: number, payment_status: string, fields: Partial<DeliveryRow> = {}): DeliveryRow => ({
+  id,
+  payment_id: 1,
+  payment_status,
+  status: 'delivered',
+  attempts: 1,
+  attempts_in_run: 1,
+  last_status_code: 200,
+  body_hash: 'hash',
+  created_at: START,
+  delivered_at: START + 20,
+  ...fields,
+});
+
+/** One payment by way of processing to completed, both changes delivered, the second one at its second attempt. */
+const flawless = (): Evidence => ({
+  retryDelaysMs: DELAYS,
+  payments: [{ id: 1, shop_id: 1, status: 'completed', has_endpoint: true, reference: 'a', flow: 'checkout' }],
+  changes: [
+    { payment_id: 1, from_status: 'pending', to_status: 'processing' },
+    { payment_id: 1, from_status: 'processing', to_status: 'completed' },
+  ],
+  deliveries: [delivery(1, 'processing'), delivery(2, 'completed', { attempts: 2, attempts_in_run: 2 })],
+  attempts: [attempt(1, 1, 0, 200), attempt(2, 1, 20, 500), attempt(2, 2, 1_050, 200)],
+  shops: [{ id: 1, counted_payments: 1, counted_with_webhooks: 1 }],
+  counter: 1,
+  turns: [1],
+  notifications: new Map(),
+  receipts: [receipt(1, 0, 200), receipt(2, 20, 500), receipt(2, 1_050, 200)],
+  promised: [{ kind: 'created', paymentId: 1, reference: 'a', status: 'completed' }],
+  samples: [],
+  faults: [],
+});
+
+function verdictOn(change: (evidence: Evidence) => void): string[] {
+  const evidence = flawless();
+  change(evidence);
+  const findings = new Findings();
+  for (const check of [checkPayments, checkDeliveries, checkTimes, checkHealth]) check(evidence, findings);
+  explainDuplicates(evidence, findings);
+  return Object.keys(findings.counts());
+}
+
+const kill = (at: number): FaultRecord => ({
+  fault: { number: 1, kind: 'kill-worker', atMs: at, durationMs: 500, slots: ['worker-1'] },
+  from: START + at,
+  to: START + at + 500,
+  withoutDependency: [],
+});
+
+describe('the oracle of the chaos run', () => {
+  it('is content with a flawless run', () => {
+    expect(verdictOn(() => undefined)).toEqual([]);
+  });
+
+  it.each<[string, (evidence: Evidence) => void]>([
+    ['delivery lost', ({ deliveries }) => (deliveries[1]!.status = 'pending')],
+    ['changes without their deliveries', ({ deliveries }) => deliveries.pop()],
+    ['marked delivered, but never received', ({ receipts }) => receipts.shift()],
+    ['attempts not on record', ({ attempts }) => attempts.pop()],
+    ['given up too early', ({ deliveries }) => (deliveries[1]!.status = 'failed')],
+    ['body differs between attempts', ({ receipts }) => (receipts[2]!.bodyHash = 'other')],
+    ['signature differs between attempts', ({ receipts }) => (receipts[2]!.signature = 'other')],
+    ['signature does not verify', ({ receipts }) => (receipts[0]!.isGenuine = false)],
+    ['webhook of a change that was never committed', ({ receipts }) => receipts.push(receipt(3, 0, 200))],
+    ['attempt before its time', ({ attempts }) => (attempts[2] = attempt(2, 2, 1_020, 200))],
+    ['received before its time', ({ receipts }) => receipts.push(receipt(2, 500, 500))],
+    ['attempt before its time', ({ receipts }) => (receipts[1]!.retryAfterMs = 5_000)],
+    ['changes out of order', ({ attempts }) => (attempts[0] = attempt(1, 1, 50, 200))],
+    ['duplicate without a cause', ({ receipts }) => receipts.push(receipt(1, 9_000, 200))],
+    ['illegal change of status', ({ changes }) => (changes[1]!.from_status = 'failed')],
+    ['status without its change', ({ payments }) => (payments[0]!.status = 'refunded')],
+    ['promised payment lost', ({ promised }) => promised.push({ kind: 'refunded', paymentId: 2 })],
+    ['promised payment differs', ({ payments }) => (payments[0]!.reference = 'b')],
+    ['promised change lost', ({ promised }) => promised.push({ kind: 'refunded', paymentId: 1 })],
+    [
+      'notification not stored once',
+      ({ promised }) => promised.push({ kind: 'notified', paymentId: 1, notificationId: 'n' }),
+    ],
+    ['counter behind', (evidence) => (evidence.counter = 0)],
+    ['statistics miscounted', ({ shops }) => (shops[0]!.counted_payments = 2)],
+    [
+      'one request, two payments',
+      ({ payments }) => payments.push({ ...payments[0]!, id: 2, status: 'pending', has_endpoint: false }),
+    ],
+    [
+      'not ready in quiet times',
+      ({ samples }) => {
+        for (let at = 0; at < 3; at++) {
+          samples.push({ slot: 'api', askedAt: START + at, answeredAt: START + at + 1, status: 503 });
+        }
+      },
+    ],
+    [
+      'ready without a dependency',
+      ({ samples, faults }) => {
+        const cut = {
+          number: 1,
+          kind: 'cut-postgres',
+          cut: 'hole',
+          atMs: 0,
+          durationMs: 9_000,
+          slots: ['api'],
+        } as const;
+        faults.push({ fault: cut, from: START, to: START + 9_000, withoutDependency: ['api'] });
+        samples.push({ slot: 'api', askedAt: START + 4_000, answeredAt: START + 4_001, status: 200 });
+      },
+    ],
+  ])('finds: %s', (kind, change) => {
+    expect(verdictOn(change)).toContain(kind);
+  });
+
+  it('finds a value of the counter that two payments share', () => {
+    const share = (evidence: Evidence): void => {
+      evidence.turns = [1, 2];
+      evidence.counter = 2;
+      evidence.payments.push({
+        ...evidence.payments[0]!,
+        id: 2,
+        status: 'pending',
+        reference: 'b',
+        has_endpoint: false,
+      });
+    };
+    expect(verdictOn(share)).toContain('shared value of the counter');
+  });
+
+  it('explains a duplicate by the death of a worker', () => {
+    const evidence = flawless();
+    evidence.receipts.push(receipt(1, 9_000, 200));
+    evidence.faults.push(kill(8_900));
+    const findings = new Findings();
+    const { extraRequests, acceptedTwice, byFault } = explainDuplicates(evidence, findings);
+    expect({ extraRequests, acceptedTwice, explained: [...byFault.values()] }).toEqual({
+      extraRequests: 1,
+      acceptedTwice: 1,
+      explained: [1],
+    });
+    expect(findings.count).toBe(0);
+  });
+});
+
+describe('the plan of a chaos run', () => {
+  const options = { durationMs: 1_800_000, maxFaultMs: 12_000, restMs: 10_000, kinds: FAULT_KINDS, receivers: 8 };
+
+  it('is the same for the same seed, and another one for another', () => {
+    const plan = (seed: number) => planFaults(new SeededRandom(seed), { ...options, hasRedis: true });
+    expect(plan(7)).toEqual(plan(7));
+    expect(plan(8)).not.toEqual(plan(7));
+  });
+
+  it.each([true, false])('has 60 faults and more of every kind in half an hour, with Redis: %s', (hasRedis) => {
+    for (let seed = 1; seed <= 50; seed++) {
+      const plan = planFaults(new SeededRandom(seed), { ...options, hasRedis });
+      expect(plan.length).toBeGreaterThanOrEqual(60);
+      const kinds = new Set(plan.map((fault) => fault.kind));
+      expect(kinds).toEqual(new Set(FAULT_KINDS.filter((kind) => hasRedis || !kind.includes('redis'))));
+    }
+  });
+});
