@@ -37,10 +37,6 @@ function outliveLostConnections(pool: Pool): void {
 
 const ignore = (): void => undefined;
 
-/** What pg says when its `query_timeout` is over. */
-const isUnanswered = (error: unknown): error is Error =>
-  error instanceof Error && error.message === 'Query read timeout';
-
 /**
  * The hot path's way to PostgreSQL: prepared statements on TypeORM's own connection pool (a third less time per
  * statement than through a query runner). Entities and repositories serve everything else.
@@ -77,9 +73,7 @@ export class Database implements Queryable {
       await client.query('COMMIT');
       return result;
     } catch (error) {
-      // whose server does not answer is not asked once more: it rolls back when the connection is gone
-      if (isUnanswered(error)) broken = error;
-      else await client.query('ROLLBACK').catch((rollbackError: Error) => (broken = rollbackError));
+      await client.query('ROLLBACK').catch((rollbackError: Error) => (broken = rollbackError));
       throw error;
     } finally {
       client.release(broken);

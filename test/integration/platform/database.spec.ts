@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
 import type { DataSource } from 'typeorm';
 import { Database } from '../../../src/platform/database/database.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 
 const PID = { name: 'test.pid', text: 'SELECT pg_backend_pid() AS pid' };
-const SLEEP = 'SELECT pg_sleep(60)';
 const NUMBER = { name: 'test.number', text: 'SELECT 1 AS number' };
 
 describe('a transaction', () => {
@@ -38,21 +36,6 @@ describe('a transaction', () => {
         resolve();
       });
     });
-  });
-
-  it('asks a server that does not answer no more, and gives its connection up', async () => {
-    const pool = new pg.Pool({ connectionString: test.url, query_timeout: 300, max: 1 });
-    const statements: unknown[] = [];
-    pool.on('connect', (client) => {
-      const send = client.query.bind(client) as (...args: unknown[]) => unknown;
-      client.query = ((...args: unknown[]) => (statements.push(args[0]), send(...args))) as typeof client.query;
-    });
-    const patient = new Database({ driver: { master: pool } } as unknown as DataSource);
-    const endless = patient.transaction((transaction) => transaction.query({ name: 'test.sleep', text: SLEEP }));
-    await expect(endless).rejects.toThrow('Query read timeout');
-    expect(statements).toMatchObject(['BEGIN', { text: SLEEP }]);
-    expect(await patient.query(NUMBER)).toEqual([{ number: 1 }]);
-    await pool.end();
   });
 
   async function serverHasClosed(pid: number): Promise<void> {
