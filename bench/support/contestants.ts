@@ -2,7 +2,7 @@ import { Queue } from 'bullmq';
 import type { ClaimPostRecordOffer } from '../baselines/claim-post-record.js';
 import type { JobPerDeliveryOffer } from '../baselines/job-per-delivery.js';
 import { queueBackend } from '../../src/platform/queue/queue-backend.js';
-import { LANE_QUEUE, laneJob } from '../../src/webhooks/lane-queue.js';
+import { LANE_QUEUE, wakeJob } from '../../src/webhooks/lane-queue.js';
 import type { Context } from './context.js';
 import { cpuSeconds } from './cpu.js';
 import type { BenchDatabase } from './database.js';
@@ -29,7 +29,7 @@ export const cpuOf =
 
 const WAKE_AT_ONCE = 500;
 
-/** The product's worker. It is held back by pausing its queue, so that it is warm and waiting when the round begins. */
+/** The product's worker. It is held back as a whole (SIGSTOP), so that it is warm when the round begins. */
 export async function startProduct(context: Context, kind: 'redis' | 'postgres'): Promise<Contestant> {
   const database = await context.database();
   const redisUrl = kind === 'redis' ? context.redisUrl() : undefined;
@@ -42,14 +42,16 @@ export async function startProduct(context: Context, kind: 'redis' | 'postgres')
   return {
     database,
     pids: [worker.pid],
-    hold: () => queue.pause(),
+    hold: () => Promise.resolve(void process.kill(worker.pid, 'SIGSTOP')),
     announce: async ({ laneIds }) => {
       for (let at = 0; at < laneIds.length; at += WAKE_AT_ONCE) {
-        await queue.addBulk(laneIds.slice(at, at + WAKE_AT_ONCE).map(laneJob));
+        const { name, data, opts } = wakeJob(laneIds.slice(at, at + WAKE_AT_ONCE));
+        await queue.add(name, data, opts);
       }
     },
-    go: () => queue.resume(),
+    go: () => Promise.resolve(void process.kill(worker.pid, 'SIGCONT')),
     stop: async () => {
+      process.kill(worker.pid, 'SIGCONT');
       await queue.close();
       await worker.stop();
     },

@@ -59,6 +59,31 @@ describe('Batcher', () => {
     expect(await Promise.all(all)).toEqual([10, 20, 30, 40, 50]);
   });
 
+  it('waits for more where runs are to be apart, until enough are there', async () => {
+    const { run, runs } = controlled();
+    const batcher = new Batcher(run, { maxSize: 10, maxRuns: 2, spacingMs: 30_000, enough: 3 });
+    const all = [batcher.add(1)];
+    await turn();
+    all.push(batcher.add(2), batcher.add(3));
+    await turn();
+    expect(runs.map(({ inputs }) => inputs)).toEqual([[1]]);
+    all.push(batcher.add(4));
+    await turn();
+    expect(runs.map(({ inputs }) => inputs)).toEqual([[1], [2, 3, 4]]);
+    for (const { end } of runs) end();
+    expect(await Promise.all(all)).toEqual([10, 20, 30, 40]);
+  });
+
+  it('runs what it has once the time is over', async () => {
+    const batcher = new Batcher((inputs: number[]) => Promise.resolve(inputs.map(() => inputs.length)), {
+      maxSize: 10,
+      maxRuns: 1,
+      spacingMs: 20,
+    });
+    expect(await batcher.add(1)).toBe(1);
+    expect(await Promise.all([batcher.add(2), batcher.add(3)])).toEqual([2, 2]);
+  });
+
   it('gives an error to the callers of that run alone', async () => {
     const { run, runs } = controlled();
     const batcher = new Batcher(run, { maxSize: 1, maxRuns: 1 });

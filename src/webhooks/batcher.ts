@@ -9,17 +9,24 @@ export interface BatcherOptions {
   maxSize: number;
   /** Runs under way at most; what comes meanwhile is gathered for the next. */
   maxRuns: number;
+  /** From the start of a run to that of the next at least, in ms, unless `enough` inputs wait. Default: none. */
+  spacingMs?: number;
+  /** Inputs that are worth a run at once. */
+  enough?: number;
 }
 
 /**
  * Gathers the calls of many callers into few runs. With nobody waiting a call runs at the end of the event loop's turn,
- * so an idle system pays no delay; under load a run carries all that came while the runs before it were under way.
+ * so an idle system pays no delay; under load a run carries all that came while the runs before it were under way, or
+ * within `spacingMs`.
  * `run` answers one output per input, in their order; its error goes to every caller of that run.
  */
 export class Batcher<I, O> {
   private readonly waiting: Call<I, O>[] = [];
   private runs = 0;
   private scheduled = false;
+  private pause: NodeJS.Timeout | undefined;
+  private lastStart = -Infinity;
 
   constructor(
     private readonly run: (inputs: I[]) => Promise<O[]>,
@@ -35,6 +42,14 @@ export class Batcher<I, O> {
 
   private schedule(): void {
     if (this.scheduled || this.runs >= this.options.maxRuns || this.waiting.length === 0) return;
+    const pauseMs = this.pauseMs();
+    if (pauseMs > 0) {
+      this.pause ??= setTimeout(() => {
+        this.pause = undefined;
+        this.schedule();
+      }, pauseMs);
+      return;
+    }
     this.scheduled = true;
     setImmediate(() => {
       this.scheduled = false;
@@ -43,9 +58,19 @@ export class Batcher<I, O> {
     });
   }
 
+  /** How long to wait for more inputs. */
+  private pauseMs(): number {
+    const { spacingMs = 0, enough = this.options.maxSize } = this.options;
+    if (spacingMs === 0 || this.waiting.length >= enough) return 0;
+    return Math.ceil(this.lastStart + spacingMs - performance.now());
+  }
+
   private start(): void {
     const calls = this.waiting.splice(0, this.options.maxSize);
     this.runs += 1;
+    this.lastStart = performance.now();
+    clearTimeout(this.pause);
+    this.pause = undefined;
     void this.settle(calls).finally(() => {
       this.runs -= 1;
       this.schedule();

@@ -27,7 +27,7 @@ export class DeliveryClaims {
   private readonly logger = new Logger(DeliveryClaims.name);
   private readonly leaseMs: number;
   private readonly batcher = new Batcher<Claim, ClaimedDelivery[]>((claims) => this.run(claims), {
-    maxSize: 50,
+    maxSize: 200,
     maxRuns: 2,
   });
 

@@ -1,28 +1,22 @@
 import type { Queue } from 'bullmq';
 
 export const LANE_QUEUE = 'webhook-lanes';
-const DRAIN = 'drain';
+const WAKE = 'wake';
 
-/** What a job says: this lane may have something due. Ids only; the rows are the truth. */
-export interface LaneJob {
-  laneId: number;
+/** What a job says: these lanes may have something due. Ids only; the rows are the truth. */
+export interface WakeJob {
+  laneIds: number[];
 }
 
-export type LaneQueue = Queue<LaneJob, void, typeof DRAIN>;
-
-export const deduplicationId = (laneId: number): string => `lane-${laneId}`;
+export type LaneQueue = Queue<WakeJob, void, typeof WAKE>;
 
 /**
- * One job per lane, however often it is woken; a wake-up while its job runs is kept for one run more (without
- * `keepLastIfActive` one in some thousand would be lost). Finished jobs are removed at once: in PostgreSQL BullMQ
- * deadlocks when it is to keep some.
+ * One job for all lanes that are woken at the same moment. Jobs of the same lane may follow each other: a lane that is
+ * being drained hears of it where it is drained, and two workers on one lane share it. Finished jobs are removed at
+ * once: in PostgreSQL BullMQ deadlocks when it is to keep some.
  */
-export const laneJob = (laneId: number) => ({
-  name: DRAIN as typeof DRAIN,
-  data: { laneId },
-  opts: {
-    deduplication: { id: deduplicationId(laneId), keepLastIfActive: true },
-    removeOnComplete: true,
-    removeOnFail: true,
-  },
+export const wakeJob = (laneIds: number[]) => ({
+  name: WAKE as typeof WAKE,
+  data: { laneIds },
+  opts: { removeOnComplete: true, removeOnFail: true },
 });

@@ -21,18 +21,24 @@ const TIME_SLICE_MS = 1_000;
 /** While a slow endpoint keeps the run waiting, what has become due meanwhile is looked for this often. */
 const LOOK_AGAIN_MS = 100;
 
+/** Results that may wait for being recorded; with more of them the database is too slow to claim on. */
+const MAX_UNRECORDED = 1_000;
+
 /** Nothing was sent, for reasons of ours: no attempt. The delivery comes back when its lease expires. */
 const NOT_SENT: readonly (OutboundErrorCode | null)[] = ['shutting_down', 'queue_timeout'];
 
 /**
- * One run of a lane's job: claim, post, record, until nothing is due or the time slice is over.
- * - Never more in flight than the lane's window, and never more claimed than in flight: a lease outlasts its attempt.
+ * One run of a lane: claim, post, record, until nothing is due or the time slice is over.
+ * - Never more posted at once than the lane's window, and never more claimed than can be posted: a lease outlasts its
+ *   attempt. An answer makes room for the next; its record is written meanwhile.
  * - The next claim goes out when half of the window is free, so that posting does not wait for the database.
- * - What is committed while the job runs wakes the lane once more. So a run may end when a claim came back short and no
- *   row of its own was holding up a later change of the same payment.
+ * - What is committed while it runs wakes the lane once more. So a run may end when a claim came back short and no row of
+ *   its own was holding up a later change of the same payment.
  */
 export class LaneRun {
+  /** Claimed, and not on record yet; of these, those without an answer so far. */
   private inFlight = 0;
+  private posting = 0;
   /** A first attempt has ended that a later change of its payment was waiting for. */
   private unblocked = false;
   private failure: { error: unknown } | undefined;
@@ -65,10 +71,15 @@ export class LaneRun {
     this.wake?.();
   }
 
+  /** Answers that the database has not taken yet. */
+  private get unrecorded(): number {
+    return this.inFlight - this.posting;
+  }
+
   /** Whether there is probably more to claim. */
   private async claimAndStart(): Promise<boolean> {
-    const quota = this.window.size - this.inFlight;
-    if (quota <= 0) return true;
+    const quota = this.window.size - this.posting;
+    if (quota <= 0 || this.unrecorded >= MAX_UNRECORDED) return true;
     this.unblocked = false;
     try {
       const deliveries = await this.claims.claim(this.laneId, quota);
@@ -96,7 +107,8 @@ export class LaneRun {
 
   private isWorthClaiming(): boolean {
     if (this.inFlight === 0 || this.stopped || this.failure !== undefined) return true;
-    return this.waitingForRoom ? this.inFlight <= this.window.size / 2 : this.unblocked;
+    if (!this.waitingForRoom) return this.unblocked;
+    return this.posting <= this.window.size / 2 && this.unrecorded < MAX_UNRECORDED;
   }
 
   private async finish(isFull: boolean): Promise<boolean> {
@@ -109,27 +121,40 @@ export class LaneRun {
     this.inFlight += 1;
     try {
       const result = await this.post(delivery);
-      if (result.statusCode === null) this.window.unanswered();
-      else this.window.answered(result.durationMs);
-      if (!NOT_SENT.includes(result.error)) await this.recorder.record(delivery, result);
+      if (!NOT_SENT.includes(result.error)) {
+        const recorded = this.recorder.record(delivery, result);
+        this.claimIfWorthwhile();
+        await recorded;
+      }
       if (delivery.blocks_later) this.unblocked = true;
     } catch (error) {
       this.failure ??= { error };
     } finally {
       this.inFlight -= 1;
-      if (this.isWorthClaiming()) this.wake?.();
+      this.claimIfWorthwhile();
     }
+  }
+
+  private claimIfWorthwhile(): void {
+    if (this.isWorthClaiming()) this.wake?.();
   }
 
   private async post(delivery: ClaimedDelivery): Promise<OutboundResult> {
     const { secrets } = delivery;
     if (!secrets) throw new Error(`no webhook secret of shop ${delivery.shop_id}`);
-    const { result } = await this.sender.send({
-      id: String(delivery.id),
-      url: delivery.webhook_endpoint,
-      body: delivery.request_body,
-      secrets,
-    });
-    return result;
+    this.posting += 1;
+    try {
+      const { result } = await this.sender.send({
+        id: String(delivery.id),
+        url: delivery.webhook_endpoint,
+        body: delivery.request_body,
+        secrets,
+      });
+      if (result.statusCode === null) this.window.unanswered();
+      else this.window.answered(result.durationMs);
+      return result;
+    } finally {
+      this.posting -= 1;
+    }
   }
 }

@@ -7,17 +7,17 @@ const times = (count: number, work: () => void): void => {
 
 const quickWindow = (): LaneWindow => {
   const window = new LaneWindow();
-  times(200, () => window.answered(5));
+  times(300, () => window.answered(5));
   return window;
 };
 
 describe('LaneWindow', () => {
-  it('starts small and grows answer by answer while the endpoint is quick, up to 128', () => {
+  it('starts small and grows answer by answer while the endpoint is quick, up to 256', () => {
     const window = new LaneWindow();
     expect(window.size).toBe(8);
     times(10, () => window.answered(5));
     expect(window.size).toBe(18);
-    expect(quickWindow().size).toBe(128);
+    expect(quickWindow().size).toBe(256);
   });
 
   it('grows to the connections of an origin, and no further, while the endpoint is slow', () => {
@@ -31,11 +31,11 @@ describe('LaneWindow', () => {
 
   it('halves with every attempt without an answer, down to 8, and is won back answer by answer', () => {
     const window = quickWindow();
-    const sizes = [1, 2, 3, 4, 5].map(() => {
+    const sizes = [1, 2, 3, 4, 5, 6].map(() => {
       window.unanswered();
       return window.size;
     });
-    expect(sizes).toEqual([64, 32, 16, 8, 8]);
+    expect(sizes).toEqual([128, 64, 32, 16, 8, 8]);
     times(100, () => window.answered(5));
     expect(window.size).toBe(108);
   });

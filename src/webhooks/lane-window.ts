@@ -6,7 +6,7 @@ const LEAST = 8;
 /** For an endpoint that answers slowly: as many as `OutboundHttp` has connections to one origin. */
 const ENOUGH = 32;
 /** For one so quick that a delivery waits for a connection for milliseconds only: larger claims, fewer statements. */
-const MOST = 128;
+const MOST = 256;
 const QUICK_MS = 100;
 
 /**

@@ -1,19 +1,18 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { type IQueueBackend, Worker } from 'bullmq';
-import type { Config } from '../platform/config/config.js';
-import { InjectConfig } from '../platform/config/config.module.js';
 import { InjectQueueBackend, type QueueBackend } from '../platform/queue/queue-backend.js';
 import { QueueHealth } from '../platform/queue/queue-health.service.js';
 import { within } from '../platform/queue/within.js';
-import { LaneAlarm } from './lane-alarm.service.js';
-import { LaneDrain } from './lane-drain.service.js';
-import { LANE_QUEUE, type LaneJob } from './lane-queue.js';
+import { LANE_QUEUE, type WakeJob } from './lane-queue.js';
 import { LaneReconciler } from './lane-reconciler.service.js';
+import { LaneRunner } from './lane-runner.service.js';
 
-/** A worker that died is missed after this long, and its lanes move on within twice that. Shorter made PostgreSQL late in renewing. */
+/** Jobs taken at once. Each ends as soon as its lanes are in line, so these are few. */
+const CONCURRENCY = 10;
+/** A worker that died is missed after this long, and its jobs move on within twice that. Shorter made PostgreSQL late in renewing. */
 const LOCK_MS = 5_000;
 const STALLED_CHECK_MS = 2_500;
-/** BullMQ would fail a job that stalled more often, and the lane's wake-up with it. */
+/** BullMQ would fail a job that stalled more often. */
 const ENDLESSLY = 1_000_000;
 const START_TIMEOUT_MS = 10_000;
 /** Together less than the 10 s that a process takes to stop. */
@@ -21,31 +20,29 @@ const DRAIN_TIMEOUT_MS = 6_500;
 const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
- * Takes lanes from the queue and drains them.
- * Not an `@Processor`: concurrency and connection come from the settings, and a worker must wait for a queue that is away
- * where a producer must not, so the two connect differently.
+ * Takes from the queue which lanes were woken, and hands them to the runner.
+ * Not an `@Processor`: the connection comes from the settings, and a worker must wait for a queue that is away where a
+ * producer must not, so the two connect differently.
  */
 @Injectable()
 export class LaneWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(LaneWorker.name);
-  private worker: Worker<LaneJob, void, string, IQueueBackend> | undefined;
+  private worker: Worker<WakeJob, void, string, IQueueBackend> | undefined;
 
   constructor(
     @InjectQueueBackend() private readonly backend: QueueBackend,
     private readonly health: QueueHealth,
-    private readonly drain: LaneDrain,
-    private readonly alarm: LaneAlarm,
+    private readonly runner: LaneRunner,
     private readonly reconciler: LaneReconciler,
-    @InjectConfig() private readonly config: Pick<Config, 'workerConcurrency'>,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    this.worker = new Worker<LaneJob, void, string, IQueueBackend>(
+    this.worker = new Worker<WakeJob, void, string, IQueueBackend>(
       LANE_QUEUE,
-      (job) => this.process(job.data.laneId),
+      (job) => this.process(job.data),
       {
         connection: this.backend.consumer,
-        concurrency: this.config.workerConcurrency,
+        concurrency: CONCURRENCY,
         lockDuration: LOCK_MS,
         stalledInterval: STALLED_CHECK_MS,
         maxStalledCount: ENDLESSLY,
@@ -55,7 +52,7 @@ export class LaneWorker implements OnApplicationBootstrap, BeforeApplicationShut
     );
     this.health.watchWorker(this.worker);
     this.worker.on('failed', (job, error) =>
-      this.logger.warn({ msg: 'lane failed', laneId: job?.data.laneId, err: error }),
+      this.logger.warn({ msg: 'wake-up failed, the reconciler makes up for it', jobId: job?.id, err: error }),
     );
     if (this.backend.kind === 'postgres') {
       await within(START_TIMEOUT_MS, this.worker.waitUntilReady(), 'the queue in PostgreSQL does not answer');
@@ -66,7 +63,7 @@ export class LaneWorker implements OnApplicationBootstrap, BeforeApplicationShut
   /** Before anything else closes: what is in flight is still to be posted and recorded. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.reconciler.stop();
-    await this.bounded(DRAIN_TIMEOUT_MS, this.drain.stop(), 'attempts still in flight');
+    await this.bounded(DRAIN_TIMEOUT_MS, this.runner.stop(), 'attempts still in flight');
     // a lost queue cannot be closed in good order; its jobs are taken over once they stall
     const force = !(await this.health.answers());
     await this.bounded(CLOSE_TIMEOUT_MS, this.worker?.close(force), 'the queue does not let go');
@@ -80,11 +77,8 @@ export class LaneWorker implements OnApplicationBootstrap, BeforeApplicationShut
     }
   }
 
-  private async process(laneId: number): Promise<void> {
-    try {
-      if (await this.drain.drain(laneId)) this.alarm.wake([laneId]);
-    } finally {
-      this.reconciler.ended(laneId);
-    }
+  private async process({ laneIds }: WakeJob): Promise<void> {
+    this.runner.wake(laneIds);
+    await this.runner.hasRoom();
   }
 }
