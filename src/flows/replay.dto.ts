@@ -1,5 +1,6 @@
 import { Type } from 'class-transformer';
-import { IsInt, IsISO8601, IsObject, IsPositive, Matches, Max, Min, ValidateNested } from 'class-validator';
+import { IsInt, IsObject, IsPositive, Max, Min, ValidateNested } from 'class-validator';
+import { IsTime } from '../platform/http/field-rules.js';
 import { Optional } from '../platform/http/optional.js';
 import { invalidField } from '../shared/problem.js';
 import { ExplanationDto } from './explanation.dto.js';
@@ -14,9 +15,6 @@ const MAX_VERSION = 2 ** 31 - 1;
 const MAX_SEED = 2 ** 32 - 1;
 /** A flow of 300 shops that takes turns can move payments between every two of them. */
 const MAX_MOVES = 1_000;
-
-const WITH_ZONE = /(Z|[+-]\d\d:\d\d)$/;
-const TIME_MESSAGE = '$property must be an ISO 8601 time with its zone, such as 2026-11-21T01:02:03Z';
 
 /** `definition` or `version`. */
 export class ReplayFlowDto {
@@ -36,14 +34,12 @@ export class ReplayFlowDto {
 
   /** Payments created from this moment on; all when it is left out. @example "2026-11-20T00:00:00Z" */
   @Optional()
-  @IsISO8601({ strict: true, strictSeparator: true }, { message: TIME_MESSAGE })
-  @Matches(WITH_ZONE, { message: TIME_MESSAGE })
+  @IsTime()
   from?: string;
 
   /** And before this moment. @example "2026-11-21T00:00:00Z" */
   @Optional()
-  @IsISO8601({ strict: true, strictSeparator: true }, { message: TIME_MESSAGE })
-  @Matches(WITH_ZONE, { message: TIME_MESSAGE })
+  @IsTime()
   to?: string;
 
   /** At most so many; of more payments, the newest. @example 100000 */

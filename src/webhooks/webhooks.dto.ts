@@ -1,5 +1,6 @@
 import { Type } from 'class-transformer';
-import { IsIn, IsInt, IsISO8601, IsPositive, Matches, Max } from 'class-validator';
+import { IsIn, IsInt, IsPositive, Max } from 'class-validator';
+import { IsTime } from '../platform/http/field-rules.js';
 import { Optional } from '../platform/http/optional.js';
 import { PageQueryDto } from '../platform/http/page-query.dto.js';
 import { invalidField } from '../shared/problem.js';
@@ -200,20 +201,15 @@ export class ListDeliveriesQueryDto extends PageQueryDto {
   payment_id?: number;
 }
 
-const WITH_ZONE = /(Z|[+-]\d\d:\d\d)$/;
-const TIME_MESSAGE = '$property must be an ISO 8601 time with its zone, such as 2026-11-21T01:02:03Z';
-
 export class ReplayDto {
   /** Deliveries created from this moment on.
    * @example '2026-11-21T00:00:00Z' */
-  @IsISO8601({ strict: true, strictSeparator: true }, { message: TIME_MESSAGE })
-  @Matches(WITH_ZONE, { message: TIME_MESSAGE })
+  @IsTime()
   from: string;
 
   /** And before this moment.
    * @example '2026-11-21T06:00:00Z' */
-  @IsISO8601({ strict: true, strictSeparator: true }, { message: TIME_MESSAGE })
-  @Matches(WITH_ZONE, { message: TIME_MESSAGE })
+  @IsTime()
   to: string;
 
   /** Only those that ended like this; both when absent. What is pending is under way already.

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { isISO31661Alpha2, ValidateBy, type ValidationArguments } from 'class-validator';
+import { isISO31661Alpha2, isISO8601, ValidateBy, type ValidationArguments } from 'class-validator';
 import { amountBoundError, amountError, currencyDigits } from '../../shared/money.js';
 import { FreeForm } from './free-form.js';
 
@@ -62,6 +62,19 @@ export const IsAmount = (): PropertyDecorator =>
 /** A bound, 0 or above, for sums in any currency. */
 export const IsAmountBound = (): PropertyDecorator =>
   rule('isAmountBound', (value) => (typeof value === 'number' ? amountBoundError(value) : 'must be a number'));
+
+/**
+ * An ISO 8601 time with its zone, in the one form that `Date` reads everywhere: no week dates, no ordinal dates, no
+ * hours without minutes.
+ */
+export const IsTime = (): PropertyDecorator =>
+  rule('isTime', (value) =>
+    typeof value === 'string' && TIME.test(value) && isISO8601(value, { strict: true })
+      ? undefined
+      : 'must be an ISO 8601 time with its zone, such as 2026-11-21T01:02:03Z',
+  );
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 
 /** A free-form JSON object of at most 16 KiB. */
 export const IsMetadata = (): PropertyDecorator => applyDecorators(FreeForm(), rule('isMetadata', metadataError));

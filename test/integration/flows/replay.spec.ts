@@ -280,6 +280,11 @@ describe('replaying', () => {
     ['more payments than it takes', { version: 1, limit: 100_001 }, 'limit'],
     ['a time without a zone', { version: 1, from: '2026-11-20T00:00:00' }, 'from'],
     ['a day that does not exist', { version: 1, to: '2026-02-30T00:00:00Z' }, 'to'],
+    ['a day of a week', { version: 1, from: '2026-W47-1T00:00:00Z' }, 'from'],
+    ['a day of a year', { version: 1, from: '2026-325T00:00:00Z' }, 'from'],
+    ['a time without its punctuation', { version: 1, to: '20261121T000000Z' }, 'to'],
+    ['an hour without its minutes', { version: 1, to: '2026-11-21T00Z' }, 'to'],
+    ['a comma for a point', { version: 1, to: '2026-11-21T01:02:03,5Z' }, 'to'],
     [
       'a range that ends before it begins',
       { version: 1, from: '2026-11-20T00:00:00Z', to: '2026-11-20T00:00:00Z' },
