@@ -1,3 +1,4 @@
+import { valueAt } from './metadata-path.js';
 import type { RoutingRequest } from './routing-request.js';
 
 /** What a field is compared with. Equality is strict: `"1"` is not `1`. */
@@ -96,15 +97,4 @@ function readerOf(field: FieldName): (request: RoutingRequest) => unknown {
       return ({ metadata }) => valueAt(metadata, keys);
     }
   }
-}
-
-/** Only what the caller has sent counts: own properties, never those that every object or array inherits. */
-function valueAt(metadata: unknown, keys: readonly string[]): unknown {
-  let value = metadata;
-  for (const key of keys) {
-    if (typeof value !== 'object' || value === null) return undefined;
-    if (Array.isArray(value) ? !/^\d+$/.test(key) : !Object.hasOwn(value, key)) return undefined;
-    value = (value as Record<string, unknown>)[key];
-  }
-  return value;
 }

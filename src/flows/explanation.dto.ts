@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { Change } from './change.js';
 import type { Reasoning, TestName } from './decision-trace.js';
 import { TEST_NAMES } from './decision-trace.js';
 import type { Explanation, ExplainedShop } from './explanation.js';
 import type { StrategyName } from './flow-definition.js';
-import type { Change } from './smallest-change.js';
 
 const TEST_RESULTS = { type: 'string' as const, enum: ['passed', 'failed'] };
 

@@ -1,7 +1,9 @@
+import type { Change } from './change.js';
 import { type DecisionTrace, type Reasoning, TEST_NAMES, type TestName } from './decision-trace.js';
 import type { StrategyName } from './flow-definition.js';
 import { decideScenario, type PreparedScenario } from './scenario.js';
-import { type Change, smallestChange } from './smallest-change.js';
+import { SmallestChanges } from './smallest-change.js';
+import { Slices } from './slices.js';
 
 type TestResult = 'passed' | 'failed';
 
@@ -45,15 +47,20 @@ export const explanationOf = (trace: DecisionTrace): Explanation => ({
   probed: trace.probed ?? null,
 });
 
-/** Explains the scenario's decision and, for each shop that it does not pick, what would have picked it. */
-export function explain(scenario: PreparedScenario): Explanation {
+/**
+ * Explains the scenario's decision and, for each shop that it does not pick, what would have picked it. Pure, but for
+ * the pauses in which other requests get their turn.
+ */
+export async function explain(scenario: PreparedScenario): Promise<Explanation> {
   const explanation = explanationOf(decideScenario(scenario).trace);
-  return {
-    ...explanation,
-    shops: explanation.shops.map((shop) =>
-      shop.picked ? shop : { ...shop, smallest_change: smallestChange(scenario, shop.shop_id) },
-    ),
-  };
+  const changes = new SmallestChanges(scenario);
+  const slices = new Slices();
+  const shops: ExplainedShop[] = [];
+  for (const shop of explanation.shops) {
+    shops.push(shop.picked ? shop : { ...shop, smallest_change: changes.of(shop.shop_id) });
+    if (slices.isOver()) await slices.next();
+  }
+  return { ...explanation, shops };
 }
 
 function testsOf({ strategy, failed }: DecisionTrace, shopId: number): ExplainedShop['tests'] {

@@ -20,9 +20,8 @@ import type { StrategyName } from './flow-definition.js';
 import type { SimulatedShare, Simulation, WhatIf } from './flow-simulation.service.js';
 import type { Overrides } from './overrides.js';
 import type { RoutingRequest } from './routing.js';
+import { MAX_COUNTER } from './scenario.js';
 
-/** Leaves room for `count` payments below what a JSON number holds exactly. */
-const MAX_COUNTER = 2 ** 53 - 2_000;
 const MAX_SEED = 2 ** 32 - 1;
 
 export class SimulateFlowDto {

@@ -9,6 +9,7 @@ import { overrideErrors, type Overrides, withOverrides } from './overrides.js';
 import type { RoutableShop } from './routable-shop.js';
 import type { RoutingRequest } from './routing.js';
 import { decideScenario, prepare, type PreparedScenario, type Scenario } from './scenario.js';
+import { Slices } from './slices.js';
 import { generator } from './strategies/beta.js';
 import { drawsAtRandom, hasCounter } from './strategies/strategies.js';
 
@@ -106,12 +107,17 @@ function requireNone(errors: { field: string; message: string }[]): void {
   if (errors.length > 0) throw new Problem('validation_failed', { errors });
 }
 
-function run(flow: LoadedFlow, prepared: PreparedScenario, { count, seed, explain: isExplained }: WhatIf): Simulation {
+async function run(
+  flow: LoadedFlow,
+  prepared: PreparedScenario,
+  { count, seed, explain: isExplained }: WhatIf,
+): Promise<Simulation> {
   const draw = generator(seed);
   const scenario = { ...prepared, draw: draw() };
   const decision = decideScenario(scenario);
   const counts = hasCounter(scenario.definition);
   const advances = decision.usesCounter || !decision.shop;
+  const picks = count === undefined ? undefined : await picksOf(scenario, count, draw);
   return {
     flow,
     definition: scenario.definition,
@@ -119,32 +125,25 @@ function run(flow: LoadedFlow, prepared: PreparedScenario, { count, seed, explai
     counter: counts ? scenario.counter : null,
     nextCounter: counts ? scenario.counter + (advances ? 1 : 0) : null,
     seed: drawsAtRandom(scenario.definition) ? seed : undefined,
-    ...withPicks(scenario, count, draw),
-    explanation: isExplained ? explain(scenario) : undefined,
+    picks,
+    shares: picks && sharesOf(scenario, picks),
+    explanation: isExplained ? await explain(scenario) : undefined,
   };
 }
 
-function withPicks(
-  scenario: PreparedScenario,
-  count: number | undefined,
-  draw: () => number,
-): Pick<Simulation, 'picks' | 'shares'> {
-  if (count === undefined) return { picks: undefined, shares: undefined };
-  const picks = picksOf(scenario, count, draw);
-  const shares = scenario.flow.shops.map(({ shop }): SimulatedShare => {
-    return { shop, picks: picks.filter(({ shopId }) => shopId === shop.id).length };
-  });
-  return { picks, shares };
-}
+const sharesOf = ({ flow }: PreparedScenario, picks: readonly SimulatedPick[]): SimulatedShare[] =>
+  flow.shops.map(({ shop }) => ({ shop, picks: picks.filter(({ shopId }) => shopId === shop.id).length }));
 
 /** As the same payment, sent `count` times, would go: each one that counts moves the counter on for the next. */
-function picksOf(first: PreparedScenario, count: number, draw: () => number): SimulatedPick[] {
+async function picksOf(first: PreparedScenario, count: number, draw: () => number): Promise<SimulatedPick[]> {
   const counts = hasCounter(first.definition);
+  const slices = new Slices();
   const picks: SimulatedPick[] = [];
   for (let scenario = first; picks.length < count;) {
     const { shop, usesCounter } = decideScenario(scenario);
     picks.push({ counter: counts ? scenario.counter : null, shopId: shop?.shop.id ?? null });
     scenario = { ...scenario, counter: scenario.counter + (usesCounter ? 1 : 0), draw: draw() };
+    if (slices.isOver()) await slices.next();
   }
   return picks;
 }

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { Problem } from '../shared/problem.js';
@@ -13,6 +12,7 @@ import { pastPayment, Replay } from './replay.js';
 import { LAST_PAYMENT_LEFT_OUT, type PastPaymentRow, pastPayments, type PaymentPosition } from './replay.queries.js';
 import { routableFlow } from './routable-flow.js';
 import type { Performance } from './routing.js';
+import { Slices } from './slices.js';
 
 /** Which payments to run through what. */
 export interface ReplayRequest {
@@ -44,8 +44,6 @@ export interface ReplayResult {
 }
 
 const BATCH_SIZE = 250;
-/** How long other requests wait at most while a batch is being worked on. */
-const SLICE_MS = 2;
 /** Each takes a database connection and a good part of a core for some seconds. */
 const MAX_AT_ONCE = 2;
 
@@ -144,13 +142,12 @@ const BEGINNING = new Date(0);
 const END = new Date('9999-12-31T23:59:59.999Z');
 
 async function addAll(replay: Replay, batch: readonly PastPaymentRow[], signal: AbortSignal): Promise<void> {
-  let sliceEnd = performance.now() + SLICE_MS;
+  const slices = new Slices();
   for (const row of batch) {
     replay.add(pastPayment(row));
-    if (performance.now() < sliceEnd) continue;
-    await setImmediate();
+    if (!slices.isOver()) continue;
+    await slices.next();
     requirePresent(signal);
-    sliceEnd = performance.now() + SLICE_MS;
   }
 }
 

@@ -4,6 +4,9 @@ import type { FlowDefinition } from './flow-definition.js';
 import { type RoutableFlow, routableFlow } from './routable-flow.js';
 import type { Performance, RoutingRequest } from './routing.js';
 
+/** The greatest counter that can be assumed: leaves room for the payments after it below what a JSON number holds exactly. */
+export const MAX_COUNTER = 2 ** 53 - 2_000;
+
 /** All that a decision depends on, before it is prepared: what a what-if changes. */
 export interface Scenario {
   readonly definition: FlowDefinition;

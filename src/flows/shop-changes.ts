@@ -1,21 +1,11 @@
+import { Candidate } from './change.js';
 import type { FlowDefinition, FlowShop, ShopConditions } from './flow-definition.js';
 import { type ShopOverride, withOverrides } from './overrides.js';
+import type { Pool } from './pool.js';
+import type { Route } from './routable-flow.js';
 import type { RoutableShop } from './routable-shop.js';
 import type { Candidates } from './routing.js';
 import { prepare, type PreparedScenario } from './scenario.js';
-
-/** One change of a simulation; `field` in the language of `POST /flows/simulate`, `definition.…` where it takes a draft. */
-export interface Change {
-  field: string;
-  /** `undefined`: the field is absent. */
-  from: unknown;
-  to: unknown;
-}
-
-/** A change that may be enough. */
-export interface Candidate extends Change {
-  apply(): PreparedScenario;
-}
 
 /** Switching the shop on, or back to health. */
 export function* stateChanges(
@@ -33,27 +23,21 @@ export const override = (
   name: keyof ShopOverride,
   from: unknown,
   to: boolean | number,
-): Candidate => ({
-  field: `overrides.shops.${shopId}.${name}`,
-  from,
-  to,
-  apply: () => prepare(withOverrides(scenario, { shops: { [shopId]: { [name]: to } } })),
-});
+): Candidate =>
+  new Candidate(`overrides.shops.${shopId}.${name}`, from, to, () =>
+    prepare(withOverrides(scenario, { shops: { [shopId]: { [name]: to } } })),
+  );
 
-/** The shop's settings in the flow: its conditions, its priority, the rule that leads to it; last, the pick's absence. */
+/** The shop's settings in the flow: its conditions, its priority, the rule that leads to it. */
 export function* settingsChanges(
   scenario: PreparedScenario,
   shop: RoutableShop,
-  candidates: Candidates,
+  { chosen }: Candidates,
 ): Generator<Candidate> {
-  const { definition } = scenario;
-  const index = definition.shops.findIndex((member) => member.shop_id === shop.shop.id);
+  const index = scenario.definition.shops.findIndex((member) => member.shop_id === shop.shop.id);
   yield* conditionChanges(scenario, index);
-  yield* priorityChanges(scenario, index);
-  yield* ruleChanges(scenario, shop.shop.id);
-  for (const other of candidates.chosen?.pool.shops ?? []) {
-    if (other !== shop) yield override(scenario, other.shop.id, 'enabled', true, false);
-  }
+  if (chosen?.route.strategy === 'priority') yield* priorityChanges(scenario, index, chosen.pool);
+  yield* ruleChanges(scenario, shop.shop.id, chosen?.route);
 }
 
 function* conditionChanges(scenario: PreparedScenario, index: number): Generator<Candidate> {
@@ -74,24 +58,21 @@ function* conditionChanges(scenario: PreparedScenario, index: number): Generator
   if (max !== undefined && amount > max) yield changed('max_amount', amount);
 }
 
-/** As urgent as other shops, the nearest number first, and at last more urgent than all. */
-function* priorityChanges(scenario: PreparedScenario, index: number): Generator<Candidate> {
-  const { shops } = scenario.definition;
-  const from = shops[index]!.priority;
-  const lowest = Math.min(...shops.map((member) => member.priority));
-  const numbers = new Set([...shops.map((member) => member.priority), ...(lowest > 0 ? [lowest - 1] : [])]);
-  const nearest = [...numbers].filter((priority) => priority !== from);
-  nearest.sort((one, other) => Math.abs(one - from) - Math.abs(other - from));
-  for (const to of nearest.slice(0, MAX_PRIORITIES)) {
+/** As urgent as the first of those that may take the request, then more urgent. */
+function* priorityChanges(scenario: PreparedScenario, index: number, { shops }: Pool): Generator<Candidate> {
+  const from = scenario.definition.shops[index]!.priority;
+  const first = shops[0]!.priority;
+  for (const to of [first, first - 1]) {
+    if (to === from || to < 0) continue;
     yield memberChange(scenario, index, 'priority', from, to, (member) => ({ ...member, priority: to }));
   }
 }
 
-const MAX_PRIORITIES = 8;
-
-function* ruleChanges(scenario: PreparedScenario, shopId: number): Generator<Candidate> {
+/** Rules behind the one that decides are not reached. */
+function* ruleChanges(scenario: PreparedScenario, shopId: number, decides: Route | undefined): Generator<Candidate> {
   const { definition, flow } = scenario;
-  for (const { rule, matches } of flow.routes) {
+  const inReach = decides ? flow.routes.slice(0, flow.routes.indexOf(decides) + 1) : flow.routes;
+  for (const { rule, matches } of inReach) {
     if (rule === undefined || !matches(scenario.request)) continue;
     const use = rule === 'default' ? definition.default! : definition.rules![rule]!.use;
     if (use.shops.includes(shopId)) continue;
@@ -125,4 +106,4 @@ const draft = (
   from: unknown,
   to: unknown,
   definition: FlowDefinition,
-): Candidate => ({ field, from, to, apply: () => prepare({ ...scenario, definition }) });
+): Candidate => new Candidate(field, from, to, () => prepare({ ...scenario, definition }));

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
@@ -9,12 +10,14 @@ import {
   performanceOf,
   summariesOf,
 } from '../../test/support/flow-arbitraries.js';
+import type { Change } from './change.js';
 import { explain } from './explanation.js';
-import type { FlowDefinition } from './flow-definition.js';
+import type { FlowDefinition, FlowShop, Rule } from './flow-definition.js';
 import { type Overrides, withOverrides } from './overrides.js';
 import { candidatesFor } from './routing.js';
+import type { Condition } from './condition.js';
 import { decideScenario, prepare, type PreparedScenario, type Scenario } from './scenario.js';
-import { type Change, smallestChange } from './smallest-change.js';
+import { SmallestChanges } from './smallest-change.js';
 
 /** What a caller of the simulation can say. */
 interface Body {
@@ -68,6 +71,9 @@ const scenarioOf = (body: Body, original: Scenario): PreparedScenario =>
       body.overrides,
     ),
   );
+
+const smallestChange = (scenario: PreparedScenario, shopId: number): Change | null =>
+  new SmallestChanges(scenario).of(shopId);
 
 const scenarios: fc.Arbitrary<PreparedScenario> = anyDefinition.chain((definition) =>
   fc
@@ -150,6 +156,9 @@ describe('the smallest change', () => {
     expect(decideScenario(prepare(less)).shop!.shop.id).not.toBe(loser);
   });
 
+  const tiers = (from: number, to: number): FlowShop[] =>
+    Array.from({ length: to - from }, (_, index) => aMember(from + index, { priority: from + index }));
+
   it.each<[string, FlowDefinition, Change]>([
     [
       'switches the shop on',
@@ -170,6 +179,50 @@ describe('the smallest change', () => {
       'makes the shop more urgent',
       { strategy: 'priority', shops: [aMember(1), aMember(2, { priority: 2 })] },
       { field: 'definition.shops[1].priority', from: 2, to: 0 },
+    ],
+    [
+      'makes the shop as urgent as it must, however many are between',
+      {
+        strategy: 'priority',
+        shops: [aMember(1, { priority: 5 }), aMember(2, { priority: 99 }), ...tiers(10, 20)],
+      },
+      { field: 'definition.shops[1].priority', from: 99, to: 4 },
+    ],
+    [
+      'takes a country that the rule does not refuse',
+      {
+        strategy: 'rules',
+        shops: [aMember(1), aMember(2)],
+        rules: [{ when: { country: { exists: true, not: ['US', 'DE'] } }, use: { shops: [2], strategy: 'weighted' } }],
+        default: { shops: [1], strategy: 'weighted' },
+      },
+      { field: 'country', from: undefined, to: 'FR' },
+    ],
+    [
+      'says anything at all where a rule asks for that',
+      {
+        strategy: 'rules',
+        shops: [aMember(1), aMember(2)],
+        rules: [{ when: { 'metadata.voucher': { exists: true } }, use: { shops: [2], strategy: 'weighted' } }],
+        default: { shops: [1], strategy: 'weighted' },
+      },
+      { field: 'metadata.voucher', from: undefined, to: 'something else' },
+    ],
+    [
+      'looks at the rule that names the shop before the others',
+      {
+        strategy: 'rules',
+        shops: [aMember(1), aMember(2)],
+        rules: [
+          {
+            when: { customer_id: { in: Array.from({ length: 200 }, (_, index) => index + 1) } },
+            use: { shops: [1], strategy: 'weighted' },
+          },
+          { when: { customer_id: { equals: 300 } }, use: { shops: [2], strategy: 'weighted' } },
+        ],
+        default: { shops: [1], strategy: 'weighted' },
+      },
+      { field: 'customer_id', from: undefined, to: 300 },
     ],
     [
       'meets the rule that names the shop',
@@ -202,8 +255,8 @@ describe('the smallest change', () => {
     expect(smallestChange(scenario, 99)).toBeNull();
   });
 
-  it('comes with the explanation of every shop that is not picked', () => {
-    const { shops } = explain(aScenario({ strategy: 'round_robin', shops: [aMember(1), aMember(2)] }));
+  it('comes with the explanation of every shop that is not picked', async () => {
+    const { shops } = await explain(aScenario({ strategy: 'round_robin', shops: [aMember(1), aMember(2)] }));
     const tests = expect.objectContaining({ disabled: 'passed', unhealthy: 'passed' });
     expect(shops).toEqual([
       { shop_id: 1, picked: true, tests },
@@ -211,10 +264,58 @@ describe('the smallest change', () => {
     ]);
   });
 
-  it('is found for three hundred shops in a fraction of a second', () => {
-    const shops = Array.from({ length: 300 }, (_, index) => aMember(index + 1, { weight: index + 1 }));
-    const started = performance.now();
-    explain(aScenario({ strategy: 'weighted', shops }));
-    expect(performance.now() - started).toBeLessThan(2_000);
+  it('leaves lists and values around a field as they are', () => {
+    const definition: FlowDefinition = {
+      strategy: 'rules',
+      shops: [aMember(1), aMember(2)],
+      rules: [{ when: { 'metadata.tags.0': { equals: 'vip' } }, use: { shops: [2], strategy: 'weighted' } }],
+      default: { shops: [1], strategy: 'weighted' },
+    };
+    const changeWith = (tags: unknown) =>
+      smallestChange(aScenario(definition, { request: { amount: 100, currency: 'USD', metadata: { tags } } }), 2);
+    expect(changeWith(['new', 'big'])).toEqual({ field: 'metadata.tags.0', from: 'new', to: 'vip' });
+    for (const tags of [[], 'none', null]) expect(changeWith(tags)?.field).not.toBe('metadata.tags.0');
+  });
+
+  it('asks for no counter that a simulation does not take', () => {
+    const counter = 2 ** 53 - 2_000;
+    const definition: FlowDefinition = { strategy: 'round_robin', shops: [aMember(1), aMember(2)] };
+    const other = decideScenario(aScenario(definition, { counter })).shop!.shop.id === 1 ? 2 : 1;
+    expect(smallestChange(aScenario(definition, { counter }), other)?.field).toBe(
+      `overrides.shops.${3 - other}.enabled`,
+    );
+  });
+
+  const three = Array.from({ length: 300 }, (_, index) => aMember(index + 1, { weight: index + 1, priority: index }));
+  const long = (country: string): Condition => ({
+    any: Array.from({ length: 40 }, (_, index) => ({ 'metadata.a': { equals: index }, amount: { min: index } })),
+    country: { equals: country },
+  });
+  const rules = ['DE', 'FR', 'AT', 'CH', 'IT', 'ES', 'NL', 'BE', 'SE', 'NO'].flatMap((country, index) =>
+    [0, 1, 2, 3].map((part): Rule => ({
+      when: { ...long(country), customer_id: { not: part + 1 } },
+      use: { shops: [index * 4 + part + 1], strategy: 'weighted' },
+    })),
+  );
+
+  it('is found for three hundred shops and long rules while others get their turn', async () => {
+    const definition: FlowDefinition = {
+      strategy: 'rules',
+      shops: three,
+      rules,
+      default: { shops: [1], strategy: 'weighted' },
+    };
+    const request = { amount: 100, currency: 'USD', customerId: 7 };
+    let turns = 0;
+    let isOver = false;
+    const other = async (): Promise<void> => {
+      for (; !isOver; turns++) await setImmediate();
+    };
+    const others = other();
+    const { shops } = await explain(aScenario(definition, { request }));
+    isOver = true;
+    await others;
+    expect(shops).toHaveLength(300);
+    expect(turns).toBeGreaterThan(3);
   });
 });

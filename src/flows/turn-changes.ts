@@ -1,7 +1,8 @@
+import { Candidate } from './change.js';
 import type { RoutableShop } from './routable-shop.js';
 import type { Candidates } from './routing.js';
-import type { PreparedScenario } from './scenario.js';
-import { type Candidate, override } from './shop-changes.js';
+import { MAX_COUNTER, type PreparedScenario } from './scenario.js';
+import { override } from './shop-changes.js';
 import { STRATEGIES } from './strategies/strategies.js';
 import { leastWinningWeight } from './strategies/sticky.js';
 
@@ -17,8 +18,8 @@ export function* turnChanges(
   const { request, counter } = scenario;
   if (usesCounter) {
     const turn = STRATEGIES[chosen.route.strategy].nextTurn?.(chosen.pool, shop, counter + 1, request);
-    if (turn === undefined || !Number.isSafeInteger(turn)) return;
-    yield { field: 'at_counter', from: counter, to: turn, apply: () => ({ ...scenario, counter: turn }) };
+    if (turn === undefined || turn > MAX_COUNTER) return;
+    yield new Candidate('at_counter', counter, turn, () => ({ ...scenario, counter: turn }));
   } else if (chosen.route.strategy === 'sticky' && request.customerId !== undefined) {
     const weight = leastWinningWeight(chosen.pool.shops, shop, request.customerId);
     if (weight <= MAX_WEIGHT) yield override(scenario, shop.shop.id, 'weight', shop.weight, weight);
