@@ -317,6 +317,17 @@ describe('health', () => {
     }
   });
 
+  it('says that all shops on their way back are passed over with the one whose turn it was', () => {
+    const flow = flowOf('round_robin', aMember(1), aMember(2), aMember(3));
+    const performance = new Map([2, 3].map((id) => [id, aPerformance({ health: 'probing' })]));
+    const passedOver = Array.from(
+      { length: 60 },
+      (_, counter) => decide(flow, aRequest, state(counter, 0, performance)).trace,
+    ).filter(({ probed }) => probed?.let_through === false);
+    expect(passedOver.length).toBeGreaterThan(20);
+    for (const { failed } of passedOver) expect(failed).toEqual({ 2: ['unhealthy'], 3: ['unhealthy'] });
+  });
+
   it('leaves a shop on its way back all payments that nobody else takes', () => {
     const performance = new Map([[1, aPerformance({ health: 'probing' })]]);
     const flow = flowOf('round_robin', aMember(1));

@@ -136,7 +136,7 @@ class Made implements Decision {
   get trace(): DecisionTrace {
     const { candidates, strategy, pool, input, probed } = this;
     const trace = traceOfTests(candidates);
-    if (probed?.let_through === false) trace.failed[probed.shop_id] = ['unhealthy'];
+    if (probed?.let_through === false) this.noteThosePassedOver(trace);
     return {
       ...trace,
       picked: this.shop.shop.id,
@@ -145,6 +145,12 @@ class Made implements Decision {
       ...(candidates.isLeastBad && { least_bad: true }),
       ...(probed && { probed }),
     };
+  }
+
+  /** With the shop that did not get its turn, all the others that are on their way back are left out of this decision. */
+  private noteThosePassedOver({ failed }: Pick<DecisionTrace, 'failed'>): void {
+    const { chosen, performance } = this.candidates;
+    for (const shop of chosen?.pool.shops ?? []) if (isProbing(shop, performance)) failed[shop.shop.id] = ['unhealthy'];
   }
 }
 

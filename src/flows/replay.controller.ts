@@ -22,9 +22,10 @@ export class FlowReplayController {
     summary: 'Run past payments through a draft',
     description:
       'Tells what would have become of the payments that the flow has routed, without changing anything. A payment keeps ' +
-      'the counter and the random number of its own decision, so that an unchanged flow decides as it did; what had none ' +
-      'is said in `counter` and `draws`. Shops are taken as they are now, but all as healthy; approval rates are those ' +
-      'of now. Payments that were refused are not among the past ones. At most two replays run at once.',
+      'the counter and the random number of its own decision, and the health and approval rates of the shops that this ' +
+      'saw, so that an unchanged flow decides as it did; what had no number is said in `counter` and `draws`. Apart from ' +
+      'that, shops are taken as they are now, and as healthy. Payments that were refused are not among the past ones. At ' +
+      'most two replays run at once.',
   })
   @ApiSuccess(ReplayResultDto)
   @ApiProblems('flow_not_found', 'flow_version_not_found', 'validation_failed', 'too_many_requests')

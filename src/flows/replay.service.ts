@@ -166,6 +166,6 @@ function requireValidDraft(definition: FlowDefinition, shops: ReadonlyMap<number
 /** Metadata can be long, and most flows do not look at them. A key so named is written with quotation marks, a value hardly. */
 const usesMetadata = ({ rules = [] }: FlowDefinition): boolean => JSON.stringify(rules).includes('"metadata.');
 
-/** Which shops were healthy at the time of each payment is not known; which are at the moment means nothing for it. */
+/** Which of the shops are healthy at the moment means nothing for a past payment. */
 const allHealthy = (shops: Performance): Performance =>
   new Map([...shops].map(([id, shop]) => [id, { ...shop, health: 'healthy' as const }]));

@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import type { ShopHealth, ShopPerformance } from '../shops/shop-performance.js';
 import { decide } from './decision.js';
 import type { DecisionTrace } from './decision-trace.js';
 import type { FlowDefinition, FlowShop, StrategyName } from './flow-definition.js';
 import { type PastPayment, pastPayment, Replay } from './replay.js';
 import type { PastPaymentRow } from './replay.queries.js';
 import { type RoutableFlow, routableFlow } from './routable-flow.js';
-import type { RoutingRequest } from './routing.js';
+import type { Performance, RoutingRequest } from './routing.js';
 
 const SHOPS = [1, 2, 3];
 const summaries = new Map(
@@ -29,10 +30,15 @@ const aPayment = (id: number, changes: Partial<PastPayment> = {}): PastPayment =
   picked: 1,
   counter: undefined,
   draw: undefined,
+  seen: new Map(),
   ...changes,
 });
-function replayed(flow: RoutableFlow, payments: readonly PastPayment[]): Replay {
-  const replay = new Replay(flow, new Map(), 1);
+function replayed(
+  flow: RoutableFlow,
+  payments: readonly PastPayment[],
+  performance: Performance = new Map<number, ShopPerformance>(),
+): Replay {
+  const replay = new Replay(flow, performance, 1);
   for (const payment of payments) replay.add(payment);
   return replay;
 }
@@ -178,31 +184,60 @@ describe('an unchanged flow', () => {
     'rules',
   );
 
-  it('shows no difference, whatever the strategy, the order of the counters and the gaps in them', () => {
+  const anyPerformance: fc.Arbitrary<Performance> = fc
+    .tuple(
+      ...SHOPS.map((id) =>
+        fc
+          .record({
+            approved: fc.nat(50),
+            declined: fc.nat(50),
+            failed: fc.nat(50),
+            health: fc.constantFrom<ShopHealth>('healthy', 'healthy', 'unhealthy', 'probing'),
+          })
+          .map((performance) => [id, performance] as const),
+      ),
+    )
+    .map((entries) => new Map(entries));
+  const healthy = anyPerformance.map(
+    (shops) => new Map([...shops].map(([id, shop]) => [id, { ...shop, health: 'healthy' as const }])),
+  );
+  const shops = SHOPS.map((id) => aMember(id, { weight: id, conditions: id === 3 ? { min_amount: 40 } : {} }));
+  const rules = [{ when: { currency: { equals: 'EUR' } }, use: { shops: [1, 3], strategy: 'sticky' as const } }];
+  const otherwise = { shops: SHOPS, strategy: 'success_rate' as const };
+
+  it('shows no difference, whatever the strategy, the counters, how the shops did then, and how they do now', () => {
     fc.assert(
       fc.property(
         strategies,
-        fc.array(fc.tuple(requests, fc.nat(1_000), fc.double({ min: 0, max: 0.999 }))),
-        (strategy, past) => {
-          const shops = SHOPS.map((id) => aMember(id, { weight: id, conditions: id === 3 ? { min_amount: 40 } : {} }));
-          const rules = [
-            { when: { currency: { equals: 'EUR' } }, use: { shops: [1, 3], strategy: 'sticky' as const } },
-          ];
-          const otherwise = { shops: SHOPS, strategy: 'success_rate' as const };
+        healthy,
+        fc.array(fc.tuple(requests, fc.nat(1_000), fc.double({ min: 0, max: 0.999 }), anyPerformance)),
+        (strategy, now, past) => {
           const flow = aFlow(strategy, shops, strategy === 'rules' ? { rules, default: otherwise } : {});
-          const rows = past.map(([request, counter, draw], index) => {
-            const state = { counter, performance: new Map(), random: () => draw };
-            const { trace } = decide(flow, request, state);
+          const rows = past.map(([request, counter, draw, performance], index) => {
+            const { trace } = decide(flow, request, { counter, performance, random: () => draw });
             const decision = JSON.parse(JSON.stringify(trace)) as DecisionTrace;
             return aRow(decision, { id: index, amount: request.amount, currency: request.currency });
           });
-          const replay = replayed(flow, rows.map(pastPayment));
+          const replay = replayed(flow, rows.map(pastPayment), now);
           expect(replay).toMatchObject({ payments: past.length, changed: 0, withoutShop: 0, differences: [] });
           expect([replay.counters.made, replay.draws.made]).toEqual([0, 0]);
         },
       ),
+      { numRuns: 300 },
     );
   });
+});
+
+it('leaves a shop out of a draft, too, while it was unhealthy', () => {
+  const performance: Performance = new Map([[1, { approved: 0, declined: 0, failed: 10, health: 'unhealthy' }]]);
+  const round = aFlow('round_robin', [aMember(1), aMember(2)]);
+  const { trace } = decide(round, { amount: 10, currency: 'EUR' }, { counter: 0, performance, random: () => 0 });
+  const draft = aFlow('priority', [aMember(1, { priority: 0 }), aMember(2), aMember(3)]);
+  const replay = replayed(draft, [pastPayment(aRow(trace)), pastPayment(aRow(null))]);
+  expect([...replay.after]).toEqual([
+    [2, 1],
+    [1, 1],
+  ]);
 });
 
 it('draws the same numbers for the same seed', () => {

@@ -1,4 +1,6 @@
+import type { ShopPerformance } from '../shops/shop-performance.js';
 import { decide } from './decision.js';
+import type { DecisionTrace } from './decision-trace.js';
 import { type Explanation, explanationOf } from './explanation.js';
 import type { PastPaymentRow } from './replay.queries.js';
 import type { RoutableFlow } from './routable-flow.js';
@@ -16,6 +18,8 @@ export interface PastPayment {
   counter: number | undefined;
   /** The random number of the decision; `undefined`: it had none. */
   draw: number | undefined;
+  /** What the decision saw of shops, by id: not of those that were healthy and whose rates did not matter. */
+  seen: ReadonlyMap<number, Partial<ShopPerformance>>;
 }
 
 /** A payment that was routed before decisions were kept tells its shop alone, and is taken to have known its customer. */
@@ -34,8 +38,28 @@ export function pastPayment({ decision, ...row }: PastPaymentRow): PastPayment {
     picked: decision?.picked ?? row.shop_id,
     counter: reasoning && 'counter' in reasoning ? reasoning.counter : undefined,
     draw: reasoning && 'draw' in reasoning ? reasoning.draw : undefined,
+    seen: decision ? seenBy(decision) : NOTHING,
   };
 }
+
+const NOTHING: ReadonlyMap<number, never> = new Map();
+
+/** Who was unhealthy, and the outcomes of those whose rates were drawn. */
+function seenBy({ failed, reasoning, picked, least_bad }: DecisionTrace): PastPayment['seen'] {
+  const seen = new Map<number, Partial<ShopPerformance>>();
+  for (const [id, tests] of Object.entries(failed)) {
+    if (!tests.includes('unhealthy')) continue;
+    // of several bad ones the least bad was picked: how bad each was is not kept
+    seen.set(Number(id), { health: 'unhealthy', ...(least_bad && badness(Number(id) === picked ? 0 : 1)) });
+  }
+  if (least_bad || reasoning?.by !== 'success_rate') return seen;
+  for (const [id, approved, declined, failures] of reasoning.sampled) {
+    seen.set(id, { approved, declined, failed: failures });
+  }
+  return seen;
+}
+
+const badness = (failed: number) => ({ approved: 0, declined: 0, failed });
 
 /** A payment that would have gone elsewhere. */
 export interface Difference {
@@ -60,13 +84,16 @@ export interface Inputs {
   made: number;
 }
 
+const HEALTHY: ShopPerformance = { approved: 0, declined: 0, failed: 0, health: 'healthy' };
+
 /** How many differences are explained. */
 const MAX_DIFFERENCES = 20;
 
 /**
  * Runs past payments through a draft, one by one, in the order in which they were created. A payment keeps the counter
- * and the random number of its own decision, so that an unchanged flow decides as it did; payments without them count
- * from 0 among themselves, and draw from a generator. What it holds does not grow with the number of payments.
+ * and the random number of its own decision, and sees of shops what that saw, so that an unchanged flow decides as it did;
+ * payments without them count from 0 among themselves, and draw from a generator. What it holds does not grow with the
+ * number of payments.
  */
 export class Replay {
   payments = 0;
@@ -82,6 +109,7 @@ export class Replay {
 
   constructor(
     private readonly flow: RoutableFlow,
+    /** Of shops that the past decisions did not look at. */
     private readonly performance: Performance,
     seed: number,
   ) {
@@ -91,7 +119,7 @@ export class Replay {
   add(payment: PastPayment): void {
     const decision = decide(this.flow, payment.request, {
       counter: payment.counter ?? this.counters.made,
-      performance: this.performance,
+      performance: this.performanceFor(payment),
       random: () => this.drawFor(payment),
     });
     const shopId = decision.shop?.shop.id ?? null;
@@ -113,6 +141,13 @@ export class Replay {
     return [...this.movesFrom]
       .flatMap(([from, targets]) => [...targets].map(([to, payments]) => ({ from, to, payments })))
       .sort((one, other) => other.payments - one.payments || one.from - other.from || (one.to ?? 0) - (other.to ?? 0));
+  }
+
+  private performanceFor({ seen }: PastPayment): Performance {
+    if (seen.size === 0) return this.performance;
+    const performance = new Map(this.performance);
+    for (const [id, shop] of seen) performance.set(id, { ...(performance.get(id) ?? HEALTHY), ...shop });
+    return performance;
   }
 
   private drawFor({ draw }: PastPayment): number {
