@@ -84,19 +84,35 @@ export class FlowVersionsService {
 
   /**
    * Changes the name, and drafts and activates a version in one when anything else is given; it builds on the version
-   * that is active then. Problems: `flow_not_found`, `validation_failed`, `flow_assertion_violated`,
-   * `flow_assertions_too_complex`.
+   * that is active then, and every round that it has to begin again is another change that got through. Problems:
+   * `flow_not_found`, `validation_failed`, `flow_assertion_violated`, `flow_assertions_too_complex`.
    */
   async change(merchantId: number, flowId: number, { name, ...changes }: FlowChanges): Promise<void> {
-    // before the transaction, which would otherwise hold one connection while it waits for another
     const knownShopIds = await this.knownShopIds(merchantId, changes);
-    await this.database.transaction(async (transaction) => {
-      // locked before it is read: of two changes at once, the second builds on the first
-      await transaction.query(LOCK_FLOW, [merchantId, flowId]);
-      const [flow] = await transaction.query<FlowRow>(FLOW_BY_ID, [merchantId, flowId]);
+    for (let isDone = false; !isDone;) {
+      const [flow] = await this.database.query<FlowRow>(FLOW_BY_ID, [merchantId, flowId]);
       if (!flow) throw new Problem('flow_not_found');
-      const version = await activeVersionAfter(transaction, flow, changes, knownShopIds);
-      await transaction.query(UPDATE_FLOW, [flowId, name ?? flow.name, version]);
+      // outside of the transaction: a proof may take a second, and a few of them would hold all connections
+      const definition = await changedBy(flow, changes, knownShopIds);
+      isDone = await this.write(merchantId, flow, definition, name);
+    }
+  }
+
+  /** `false`: another version has become active since `flow` was read, so that the change has to build on that. */
+  private write(
+    merchantId: number,
+    flow: FlowRow,
+    definition: FlowDefinition | undefined,
+    name: string | undefined,
+  ): Promise<boolean> {
+    return this.database.transaction(async (transaction) => {
+      await transaction.query(LOCK_FLOW, [merchantId, flow.id]);
+      const [now] = await transaction.query<FlowRow>(FLOW_BY_ID, [merchantId, flow.id]);
+      if (!now) throw new Problem('flow_not_found');
+      if (definition && now.version !== flow.version) return false;
+      const version = definition && (await insertVersion(transaction, flow.id, definition, { active: true }));
+      await transaction.query(UPDATE_FLOW, [flow.id, name ?? now.name, version ?? now.version]);
+      return true;
     });
   }
 
@@ -127,20 +143,20 @@ export class FlowVersionsService {
 /** PostgreSQL's `integer`; a greater number from a caller is no version. */
 const MAX_VERSION = 2 ** 31 - 1;
 
-/** Writes a new version when something in it changes. The flow must be locked. */
-async function activeVersionAfter(
-  transaction: Transaction,
+/** The definition with the changes, checked and proved; `undefined` when nothing but the name is to change. */
+async function changedBy(
   flow: FlowRow,
   changes: Partial<FlowDefinition>,
   knownShopIds: ReadonlySet<number>,
-): Promise<number> {
-  if (Object.keys(changes).length === 0) return flow.version;
+): Promise<FlowDefinition | undefined> {
+  if (Object.keys(changes).length === 0) return undefined;
   const definition = changedDefinition(flow.definition, changes);
   requireNoErrors(definition, new Set([...knownShopIds, ...shopIdsOf(flow.definition)]));
   await requireAssertions(definition);
-  return insertVersion(transaction, flow.id, definition, { active: true });
+  return definition;
 }
 
+/** The flow must be locked. */
 async function insertVersion(
   transaction: Transaction,
   flowId: number,

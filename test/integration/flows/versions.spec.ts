@@ -248,6 +248,32 @@ describe('assertions', () => {
     expect(await database.dump()).toBe(before);
   });
 
+  it('are proved while the flow is locked by nobody', async () => {
+    const flow = await aFlow();
+    const shops: number[] = [];
+    while (shops.length < 40) shops.push(await aShop(database, merchant, `Many ${shops.length}`));
+    const take = (index: number) => ({ shops: [shops[index]], strategy: 'weighted' });
+    const rules = Array.from({ length: 20 }, (_, index) => ({ [`metadata.on${index}`]: { equals: true } })).flatMap(
+      (on, index) => [
+        { when: on, use: take(2 * index) },
+        { when: { not: on }, use: take(2 * index + 1) },
+      ],
+    );
+    const changes = {
+      ...over(...shops),
+      strategy: 'rules',
+      rules,
+      default: take(0),
+      assertions: [{ when: {}, at_least: 20 }],
+    };
+    let isOver = false;
+    const change = call<ProblemBody>('PATCH', `/flows/${flow.id}`, changes).finally(() => (isOver = true));
+    let looks = 0;
+    for (; !isOver; looks++) await database.pool.query('SELECT FROM flows WHERE id = $1 FOR UPDATE NOWAIT', [flow.id]);
+    expect((await change).body.code).toBe('flow_assertions_too_complex');
+    expect(looks).toBeGreaterThan(10);
+  });
+
   it('do not mind that a shop is disabled as a whole', async () => {
     const off = await aShop(database, merchant, `Off ${++flowsMade}`, false);
     await aFlow({ ...over(alpha, off), assertions: [{ when: {}, at_least: 2 }] });
