@@ -1,7 +1,7 @@
 import { currencyDigits } from '../shared/money.js';
 import { amounts, countries, currencies, customerIds, metadataValues } from './boundary-values.js';
-import { type FieldName, type FieldTest, passes } from './condition.js';
-import { eachAtom, type Formula, withField } from './formula.js';
+import type { FieldName, FieldTest } from './condition.js';
+import { eachAtom, type Formula, passesOften, withField } from './formula.js';
 import { isInside, PartialRequest } from './partial-request.js';
 import type { RoutingRequest } from './routing-request.js';
 
@@ -27,10 +27,12 @@ export class SearchBudget {
   private steps = 0;
   private nextPause = STEPS_BETWEEN_PAUSES;
 
+  constructor(private readonly maxSteps = MAX_SEARCH_STEPS) {}
+
   /** Whether it is time for a pause. */
   take(steps: number): boolean {
     this.steps += steps;
-    if (this.steps > MAX_SEARCH_STEPS) throw new SearchTooLong();
+    if (this.steps > this.maxSteps) throw new SearchTooLong();
     if (this.steps < this.nextPause) return false;
     this.nextPause = this.steps + STEPS_BETWEEN_PAUSES;
     return true;
@@ -66,7 +68,10 @@ function* search(
   if (forbidden.when === true && forbidden.shops.length < forbidden.atLeast) return request.complete();
   const open = openTests(forbidden);
   const field = nextField(open.byField, request);
-  const values = toldApart(valuesOf(field, open.byField, request, course), field, open.byField, course);
+  const candidates = valuesOf(field, open.byField, request, course);
+  // before the work is done, which may be long: so many values may have to be told apart
+  if (course.budget.take(candidates.length * (open.byField.get(field)?.size ?? 0))) yield;
+  const values = toldApart(candidates, field, open.byField, course);
   if (course.budget.take((values.length + 1) * (open.occurrences + STEPS_PER_VALUE))) yield;
   for (const value of values) {
     const found = yield* search(filledIn(forbidden, field, value), request.with(field, value), course);
@@ -140,7 +145,7 @@ function toldApart(values: readonly unknown[], field: FieldName, open: Tests, co
   const tests = [...(open.get(field) ?? [])];
   const byOutcome = new Map<string, unknown>();
   for (const value of values) {
-    const outcomes = tests.map((test) => (passes(test, value) ? '1' : '0')).join('');
+    const outcomes = tests.map((test) => (passesOften(test, value) ? '1' : '0')).join('');
     const key = `${outcomes} ${whatItLeavesOpen(value, field, open, course)}`;
     if (!byOutcome.has(key)) byOutcome.set(key, value);
   }

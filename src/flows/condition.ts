@@ -69,18 +69,20 @@ function partOf(key: string, part: unknown): Predicate {
   }
 }
 
-/** Whether a field with this value (`undefined`: absent) passes. */
-export function passes(test: FieldTest, value: unknown): boolean {
+/** Whether a value is in a list. */
+type IsIn = (list: readonly Scalar[], value: unknown) => boolean;
+
+const isIn: IsIn = (list, value) => list.includes(value as Scalar);
+
+/** Whether a field with this value (`undefined`: absent) passes. `among`: another way to look into a list. */
+export function passes(test: FieldTest, value: unknown, among: IsIn = isIn): boolean {
   if (test.exists !== undefined && test.exists !== (value !== undefined)) return false;
   if (test.equals !== undefined && value !== test.equals) return false;
-  if (test.in !== undefined && !test.in.includes(value as Scalar)) return false;
-  if (test.not !== undefined && isOneOf(value, test.not)) return false;
+  if (test.in !== undefined && !among(test.in, value)) return false;
+  if (test.not !== undefined && (Array.isArray(test.not) ? among(test.not, value) : value === test.not)) return false;
   if (test.min !== undefined && !(typeof value === 'number' && value >= test.min)) return false;
   return test.max === undefined || (typeof value === 'number' && value <= test.max);
 }
-
-const isOneOf = (value: unknown, refused: Scalar | Scalar[]): boolean =>
-  Array.isArray(refused) ? refused.includes(value as Scalar) : value === refused;
 
 function readerOf(field: FieldName): (request: RoutingRequest) => unknown {
   switch (field) {

@@ -1,4 +1,4 @@
-import { type Condition, type FieldName, type FieldTest, passes } from './condition.js';
+import { type Condition, type FieldName, type FieldTest, passes, type Scalar } from './condition.js';
 
 /** A test of one field. */
 export interface Atom {
@@ -56,10 +56,25 @@ export function anyOf(parts: readonly Formula[]): Formula {
 
 const negated = (formula: Formula): Formula => (typeof formula === 'boolean' ? !formula : { not: formula });
 
+/** `passes` for a test that many values are held against: a long list is looked through once. */
+export const passesOften = (test: FieldTest, value: unknown): boolean => passes(test, value, isInLong);
+
+const LONG = 16;
+const setsOfLists = new WeakMap<readonly Scalar[], ReadonlySet<unknown>>();
+
+function isInLong(list: readonly Scalar[], value: unknown): boolean {
+  if (list.length < LONG) return list.includes(value as Scalar);
+  const known = setsOfLists.get(list);
+  if (known) return known.has(value);
+  const values = new Set<unknown>(list);
+  setsOfLists.set(list, values);
+  return values.has(value);
+}
+
 /** What is left of the formula once `field` has this value (`undefined`: absent); parts that do not change are shared. */
 export function withField(formula: Formula, field: FieldName, value: unknown): Formula {
   if (typeof formula === 'boolean') return formula;
-  if ('field' in formula) return formula.field === field ? passes(formula.test, value) : formula;
+  if ('field' in formula) return formula.field === field ? passesOften(formula.test, value) : formula;
   if ('not' in formula) {
     const inner = withField(formula.not, field, value);
     return inner === formula.not ? formula : negated(inner);

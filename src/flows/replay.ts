@@ -42,7 +42,7 @@ export function pastPayment({ decision, ...row }: PastPaymentRow): PastPayment {
   };
 }
 
-const NOTHING: ReadonlyMap<number, never> = new Map();
+const NOTHING: PastPayment['seen'] = new Map<number, never>();
 
 /** Who was unhealthy, and the outcomes of those whose rates were drawn. */
 function seenBy({ failed, reasoning, picked, least_bad }: DecisionTrace): PastPayment['seen'] {

@@ -1,11 +1,11 @@
 import type { FieldError } from '../shared/problem.js';
-import { findForbidden, SearchBudget } from './assertion-search.js';
+import { findForbidden, SearchBudget, SearchTooLong } from './assertion-search.js';
 import { conditionOf } from './eligibility.js';
 import type { FlowDefinition, FlowShop, Rule } from './flow-definition.js';
 import { allOf, anyOf, type Formula, formulaOf, type SharedTests } from './formula.js';
 
-/** How long a definition's rules may be searched, in pauses of the search: some tens of milliseconds. */
-const MAX_PAUSES = 10;
+/** How long a definition's rules may be searched: some tens of milliseconds. */
+const MAX_STEPS = 400_000;
 
 /**
  * The rules that could as well not be there, each with why: whatever the payment, the counter and the shops that are
@@ -23,8 +23,8 @@ export function reachErrors({ shops, rules = [] }: FlowDefinition): FieldError[]
 
 class Reach {
   private readonly tests: SharedTests = new Map();
-  private readonly budget = new SearchBudget();
-  private pausesLeft = MAX_PAUSES;
+  private readonly budget = new SearchBudget(MAX_STEPS);
+  private isExhausted = false;
 
   constructor(
     private readonly shops: ReadonlyMap<number, FlowShop>,
@@ -32,6 +32,7 @@ class Reach {
   ) {}
 
   errorOf(index: number): FieldError | undefined {
+    if (this.isExhausted) return undefined;
     const { when, use } = this.rules[index]!;
     const field = `rules[${index}]`;
     if (!this.isImpossible(allOf([this.formula(when), this.takenBy(use.shops, this.rules.slice(0, index))]))) {
@@ -75,11 +76,16 @@ class Reach {
 
   /** Whether certainly no payment is so. */
   private isImpossible(formula: Formula): boolean {
-    const search = findForbidden({ when: formula, shops: [], atLeast: 1 }, this.budget);
-    for (; this.pausesLeft > 0; this.pausesLeft--) {
-      const step = search.next();
-      if (step.done) return step.value === undefined;
+    try {
+      const search = findForbidden({ when: formula, shops: [], atLeast: 1 }, this.budget);
+      for (;;) {
+        const step = search.next();
+        if (step.done) return step.value === undefined;
+      }
+    } catch (error) {
+      if (!(error instanceof SearchTooLong)) throw error;
+      this.isExhausted = true;
+      return false;
     }
-    return false;
   }
 }
