@@ -107,4 +107,5 @@ const columns = (attempts: EndedAttempt[]): unknown[] => [
   attempts.map(({ result }) =>
     result.statusCode === null && result.responseBody.length === 0 ? null : storableText(result.responseBody),
   ),
+  attempts.map(({ delivery }) => delivery.claimed_until),
 ];

@@ -5,7 +5,7 @@ import { Database } from '../platform/database/database.js';
 import { ShopsService } from '../shops/shops.service.js';
 import type { WebhookSecrets } from '../shops/webhook-secrets.js';
 import { Batcher } from './batcher.js';
-import { CLAIM, type ClaimedRow } from './delivery.queries.js';
+import { CLAIM, type ClaimedRow, type Lease, RENEW_LEASES } from './delivery.queries.js';
 
 /** A delivery under lease, with what it is signed with. */
 export interface ClaimedDelivery extends ClaimedRow {
@@ -17,6 +17,9 @@ interface Claim {
   laneId: number;
   quota: number;
 }
+
+/** A process that is too slow for this many leaves what it claimed to others. */
+const MOST_RENEWALS = 2;
 
 /** What a lease has on top of an attempt's timeout: time to claim, and to record even when that takes some tries. */
 const LEASE_MARGIN_MS = 2_000;
@@ -48,18 +51,42 @@ export class DeliveryClaims {
   }
 
   private async run(claims: Claim[]): Promise<ClaimedDelivery[][]> {
-    const rows = await this.database.query<ClaimedRow>(CLAIM, [
+    const askedAt = performance.now();
+    const claimed = await this.database.query<ClaimedRow>(CLAIM, [
       claims.map((claim) => claim.laneId),
       claims.map((claim) => claim.quota),
       this.leaseMs,
     ]);
-    if (rows.length === 0) return claims.map(() => []);
-    const secrets = await this.secretsOf([...new Set(rows.map((row) => row.shop_id))]);
+    if (claimed.length === 0) return claims.map(() => []);
+    const secrets = await this.secretsOf([...new Set(claimed.map((row) => row.shop_id))]);
+    const rows = isStillLong(askedAt) ? claimed : await this.renewed(claimed);
     const lanes = new Map<number, ClaimedDelivery[]>(claims.map(({ laneId }) => [laneId, []]));
     for (const row of rows) lanes.get(row.lane_id)?.push({ ...row, secrets: secrets.get(row.shop_id) });
     for (const lane of lanes.values()) lane.sort(byAge); // RETURNING has no order
     // a lane may be claimed for twice at once, after its queue was emptied: never the same rows to both
     return claims.map(({ laneId, quota }) => lanes.get(laneId)!.splice(0, quota));
+  }
+
+  /**
+   * Those that are still ours, with a lease that outlasts an attempt again: the database took its time, or this process
+   * stood still. Of the others somebody else may be about to record an attempt that puts the next one off.
+   */
+  private async renewed(claimed: ClaimedRow[]): Promise<ClaimedRow[]> {
+    const ours = new Map(claimed.map((row) => [row.id, row]));
+    for (let tries = 0; tries < MOST_RENEWALS && ours.size > 0; tries++) {
+      const askedAt = performance.now();
+      const leases = await this.database.query<Lease>(RENEW_LEASES, [
+        [...ours.keys()],
+        [...ours.values()].map((row) => row.claimed_until),
+        this.leaseMs,
+      ]);
+      const renewed = leases.map(({ id, claimed_until }) => ({ ...ours.get(id)!, claimed_until }));
+      if (isStillLong(askedAt)) return renewed;
+      ours.clear();
+      for (const row of renewed) ours.set(row.id, row);
+    }
+    this.logger.warn({ msg: 'claimed too slowly to post within the lease', deliveries: claimed.length });
+    return [];
   }
 
   /** One shop whose secrets cannot be opened must not hold up the others. */
@@ -77,3 +104,6 @@ export class DeliveryClaims {
 
 const byAge = (one: ClaimedRow, other: ClaimedRow): number =>
   one.next_attempt_at.getTime() - other.next_attempt_at.getTime() || one.id - other.id;
+
+/** Whether a lease asked for at `askedAt` outlasts an attempt that starts now; it began later than that. */
+const isStillLong = (askedAt: number): boolean => performance.now() - askedAt <= LEASE_MARGIN_MS;

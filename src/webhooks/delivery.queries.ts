@@ -9,6 +9,8 @@ export interface ClaimedRow {
   webhook_endpoint: string;
   request_body: string;
   next_attempt_at: Date;
+  /** The lease, in whole ms as a `Date` has them. Whoever holds another one, or none any more, records nothing. */
+  claimed_until: Date;
   /** Attempts ever made, and those of the present run of the schedule. */
   attempts: number;
   attempts_in_run: number;
@@ -40,7 +42,8 @@ const DUE = `d.status = 'pending' AND d.next_attempt_at <= statement_timestamp()
 export const CLAIM: Statement = {
   name: 'webhooks.claim',
   text: `WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
-    UPDATE webhook_deliveries d SET claimed_until = statement_timestamp() + $3 * interval '1 millisecond'
+    UPDATE webhook_deliveries d
+    SET claimed_until = date_trunc('milliseconds', statement_timestamp()) + $3 * interval '1 millisecond'
     FROM lazy
     WHERE d.ctid = ANY (ARRAY(
       SELECT due.row FROM unnest((SELECT $1::bigint[]), (SELECT $2::int[])) AS l (lane_id, quota)
@@ -49,17 +52,31 @@ export const CLAIM: Statement = {
         WHERE d.lane_id = l.lane_id AND ${DUE} AND d.claimed_until <= statement_timestamp() AND ${IN_TURN}
         ORDER BY d.next_attempt_at, d.id LIMIT l.quota FOR UPDATE SKIP LOCKED
       ) due))
-    RETURNING d.id, d.shop_id, d.lane_id, d.payment_id, d.webhook_endpoint, d.request_body, d.next_attempt_at, d.attempts,
-      d.attempts_in_run, d.attempts = 0 AND EXISTS (
+    RETURNING d.id, d.shop_id, d.lane_id, d.payment_id, d.webhook_endpoint, d.request_body, d.next_attempt_at,
+      d.claimed_until, d.attempts, d.attempts_in_run, d.attempts = 0 AND EXISTS (
         SELECT 1 FROM webhook_deliveries e
         WHERE e.payment_id = d.payment_id AND e.id > d.id AND e.status = 'pending') AS blocks_later`,
 };
 
+export type Lease = Pick<ClaimedRow, 'id' | 'claimed_until'>;
+
+/** $1 ids, $2 the leases held, $3 the new ones in ms, which begin anew. Answers those that nobody else has taken since. */
+export const RENEW_LEASES: Statement = {
+  name: 'webhooks.renew_leases',
+  text: `UPDATE webhook_deliveries d
+    SET claimed_until = date_trunc('milliseconds', statement_timestamp()) + $3 * interval '1 millisecond'
+    FROM unnest($1::bigint[], $2::timestamptz[]) AS held (id, lease)
+    WHERE d.id = ANY ($1) AND d.id = held.id AND d.claimed_until = held.lease AND d.status = 'pending'
+    RETURNING d.id, d.claimed_until`,
+};
+
 /**
  * Records how attempts ended, one array per column: $1 id, $2 attempts when claimed, $3 status now, $4 ms until the next
- * attempt, $5 status code, $6 error, $7 started at, $8 duration in ms, $9 answer's text. Answers the ids recorded.
- * The fence: where `attempts` has moved on, the lease was lost and somebody else recorded an attempt; such a result
- * changes nothing and leaves no attempt. For the same reason the statement may be repeated.
+ * attempt, $5 status code, $6 error, $7 started at, $8 duration in ms, $9 answer's text, $10 the lease. Answers the ids
+ * recorded.
+ * The fence: where `attempts` has moved on or somebody else has the lease, the result changes nothing and leaves no
+ * attempt. Otherwise the delay before the next attempt would begin while the new holder is about to send. For the same
+ * reason the statement may be repeated.
  */
 export const RECORD: Statement = {
   name: 'webhooks.record',
@@ -68,9 +85,9 @@ export const RECORD: Statement = {
         claimed_until = '-infinity', last_status_code = r.status_code, last_error = r.error, last_attempt_at = r.started_at,
         next_attempt_at = CASE WHEN r.status = 'pending' THEN statement_timestamp() + r.wait_ms * interval '1 millisecond' END,
         delivered_at = CASE WHEN r.status = 'delivered' THEN r.started_at + r.duration_ms * interval '1 millisecond' END
-      FROM unnest($1::bigint[], $2::int[], $3::text[], $4::bigint[], $5::smallint[], $6::text[], $7::timestamptz[], $8::int[], $9::text[])
-        AS r (id, attempts, status, wait_ms, status_code, error, started_at, duration_ms, response_body)
-      WHERE d.id = ANY ($1) AND d.id = r.id AND d.attempts = r.attempts AND d.status = 'pending'
+      FROM unnest($1::bigint[], $2::int[], $3::text[], $4::bigint[], $5::smallint[], $6::text[], $7::timestamptz[], $8::int[], $9::text[], $10::timestamptz[])
+        AS r (id, attempts, status, wait_ms, status_code, error, started_at, duration_ms, response_body, lease)
+      WHERE d.id = ANY ($1) AND d.id = r.id AND d.attempts = r.attempts AND d.claimed_until = r.lease AND d.status = 'pending'
       RETURNING d.id, d.attempts, r.started_at, r.duration_ms, r.status_code, r.error, r.response_body
     )
     INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, error, response_body)

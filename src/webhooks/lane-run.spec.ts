@@ -23,6 +23,7 @@ const aClaim = (id: number, fields: Partial<ClaimedDelivery> = {}): ClaimedDeliv
   webhook_endpoint: 'http://example.com/',
   request_body: '{}',
   next_attempt_at: new Date(),
+  claimed_until: new Date(),
   attempts: 0,
   attempts_in_run: 0,
   blocks_later: false,
