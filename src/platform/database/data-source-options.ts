@@ -6,7 +6,22 @@ import { PaymentAttempts1763720000000 } from './migrations/1763720000000-payment
 /** In the order they run; append-only once landed. */
 const MIGRATIONS = [InitialSchema1763700000000, FlowVersions1763710000000, PaymentAttempts1763720000000];
 
-/** TypeORM's settings for `databaseUrl`. Never `synchronize`: the schema comes from migrations alone. */
+/**
+ * How long a statement may run, and a transaction wait for its next one, before PostgreSQL ends them: a request fails in
+ * time, and no lock outlives a process that the network has cut off. What takes longer does so in batches.
+ */
+const BOUNDS = { statement_timeout: 10_000, idle_in_transaction_session_timeout: 15_000 };
+
+/** TypeORM's settings for the processes that serve. */
+export function boundedDataSourceOptions(databaseUrl: string, poolSize: number): DataSourceOptions {
+  const options = dataSourceOptions(databaseUrl, poolSize);
+  return { ...options, extra: { ...(options.extra as object), ...BOUNDS } };
+}
+
+/**
+ * TypeORM's settings for `databaseUrl`, without bounds: migrations take the time they need. Never `synchronize`: the schema
+ * comes from migrations alone.
+ */
 export function dataSourceOptions(databaseUrl: string, poolSize: number): DataSourceOptions {
   return {
     type: 'postgres',

@@ -1,7 +1,7 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Database } from './database.js';
-import { dataSourceOptions } from './data-source-options.js';
+import { boundedDataSourceOptions } from './data-source-options.js';
 
 /** The connection pool to PostgreSQL. Features register their entities with `TypeOrmModule.forFeature`. */
 @Global()
@@ -12,7 +12,7 @@ export class DatabaseModule {
       module: DatabaseModule,
       imports: [
         TypeOrmModule.forRoot({
-          ...dataSourceOptions(databaseUrl, poolSize),
+          ...boundedDataSourceOptions(databaseUrl, poolSize),
           autoLoadEntities: true,
           retryAttempts: 0,
         }),

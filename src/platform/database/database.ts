@@ -2,6 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool, PoolClient, QueryResult } from 'pg';
 import type { DataSource } from 'typeorm';
+import { guardPool } from './guarded-pool.js';
+
+/** Longer than the server lets a statement run (`data-source-options.ts`): it has the first word. */
+const SILENCE_MS = 12_000;
 
 /** A named SQL text: prepared once per connection under its name. */
 export interface Statement {
@@ -25,26 +29,13 @@ const run = async <Row>(on: Pool | PoolClient, statement: Statement, values: unk
 };
 
 /**
- * A connection that is lost says so by an event, which ends the process when nobody listens. The pool listens while the
- * connection is idle, and a statement while it runs; but nobody does between two statements of a transaction, nor from
- * the moment when the pool hands a connection on until its next owner's turn. The loss itself shows in the next statement.
- */
-function outliveLostConnections(pool: Pool): void {
-  pool.on('acquire', (client) => {
-    if (!client.listeners('error').includes(ignore)) client.on('error', ignore);
-  });
-}
-
-const ignore = (): void => undefined;
-
-/**
  * The hot path's way to PostgreSQL: prepared statements on TypeORM's own connection pool (a third less time per
  * statement than through a query runner). Entities and repositories serve everything else.
  */
 @Injectable()
 export class Database implements Queryable {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {
-    outliveLostConnections(this.pool);
+    guardPool(this.pool, SILENCE_MS);
   }
 
   query<Row>(statement: Statement, values: unknown[] = []): Promise<Row[]> {

@@ -4,10 +4,19 @@ import { isDependencyFailure } from './dependency-failure.js';
 const coded = (code: string, message = 'x'): Error => Object.assign(new Error(message), { code });
 
 describe('isDependencyFailure', () => {
-  it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', '57P01', '57P03', '08006', '53300', '40P01', '25006', '57014'])(
-    'is true for the code %s',
-    (code) => expect(isDependencyFailure(coded(code))).toBe(true),
-  );
+  it.each([
+    'ECONNREFUSED',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    '57P01',
+    '57P03',
+    '08006',
+    '53300',
+    '40P01',
+    '25006',
+    '25P03',
+    '57014',
+  ])('is true for the code %s', (code) => expect(isDependencyFailure(coded(code))).toBe(true));
 
   it.each(['23505', '22021', '42601', 'ENOENT', 'ERR_ASSERTION'])('is false for the code %s', (code) =>
     expect(isDependencyFailure(coded(code))).toBe(false),

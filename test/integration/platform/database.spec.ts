@@ -1,7 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { DataSource } from 'typeorm';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { boundedDataSourceOptions, dataSourceOptions } from '../../../src/platform/database/data-source-options.js';
+import { guardPool } from '../../../src/platform/database/guarded-pool.js';
 import { Database } from '../../../src/platform/database/database.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { eventually } from '../../support/eventually.js';
 
 const PID = { name: 'test.pid', text: 'SELECT pg_backend_pid() AS pid' };
 const NUMBER = { name: 'test.number', text: 'SELECT 1 AS number' };
@@ -44,4 +48,83 @@ describe('a transaction', () => {
       if (rowCount === 0) return;
     }
   }
+});
+
+describe('a connection on which nothing is heard', () => {
+  const SILENCE_MS = 300;
+  const SLEEP = { name: 'test.sleep', text: 'SELECT pg_sleep($1)' };
+  let test: TestDatabase;
+  let pool: pg.Pool;
+  let database: Database;
+  beforeAll(async () => {
+    test = await createTestDatabase();
+  });
+  beforeEach(() => {
+    pool = new pg.Pool({ connectionString: test.url, max: 1 });
+    database = new Database({ driver: { master: pool } } as unknown as DataSource);
+    guardPool(pool, SILENCE_MS);
+  });
+  afterEach(() => pool.end());
+  afterAll(() => test.drop());
+
+  it('is cut, and another one takes its place', async () => {
+    await expect(database.query(SLEEP, [60])).rejects.toThrow('Query read timeout');
+    expect(await database.query(NUMBER)).toEqual([{ number: 1 }]);
+  });
+
+  it('fails its transaction, whose end nobody asks the server for', async () => {
+    const endless = database.transaction(async (transaction) => {
+      await transaction.query({ name: 'test.table', text: 'CREATE TABLE never_committed ()' });
+      await transaction.query(SLEEP, [60]);
+    });
+    await expect(endless).rejects.toThrow('Query read timeout');
+    expect(await database.query({ name: 'test.none', text: "SELECT to_regclass('never_committed') AS found" })).toEqual(
+      [{ found: null }],
+    );
+  });
+
+  it('is not handed on by TypeORM either', async () => {
+    const dataSource = await new DataSource(dataSourceOptions(test.url, 1)).initialize();
+    guardPool(new Database(dataSource).pool, SILENCE_MS);
+    await expect(dataSource.query('SELECT pg_sleep(60)')).rejects.toThrow('Query read timeout');
+    expect(await dataSource.query('SELECT 1 AS number')).toEqual([{ number: 1 }]);
+    await dataSource.destroy();
+  });
+
+  it('is left alone while nobody uses it', async () => {
+    const [before] = await database.query<{ pid: number }>(PID);
+    await database.query(SLEEP, [0]);
+    const idleUntil = performance.now() + 2 * SILENCE_MS;
+    await eventually(() => performance.now() > idleUntil);
+    expect(await database.query(PID)).toEqual([before]);
+  });
+
+  it('is left alone when it was this process that stood still', async () => {
+    await database.query(NUMBER);
+    const answer = database.query<{ pid: number }>(PID);
+    await new Promise(setImmediate); // the statement is on its way
+    for (const until = performance.now() + 2 * SILENCE_MS; performance.now() < until;);
+    expect(await answer).toHaveLength(1);
+  });
+});
+
+describe('the bounds of statements', () => {
+  let test: TestDatabase;
+  beforeAll(async () => {
+    test = await createTestDatabase();
+  });
+  afterAll(() => test.drop());
+
+  const boundOf = async (options: typeof dataSourceOptions): Promise<string[]> => {
+    const dataSource = await new DataSource(options(test.url, 1)).initialize();
+    const bounds = ['statement_timeout', 'idle_in_transaction_session_timeout'];
+    const rows = await Promise.all(bounds.map((bound) => dataSource.query(`SHOW ${bound}`)));
+    await dataSource.destroy();
+    return rows.flatMap(([row]) => Object.values(row as Record<string, string>));
+  };
+
+  it('are set for the processes that serve, and not for migrations', async () => {
+    expect(await boundOf(boundedDataSourceOptions)).toEqual(['10s', '15s']);
+    expect(await boundOf(dataSourceOptions)).toEqual(['0', '0']);
+  });
 });
