@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database.js';
-import { Gathering } from './gathering.js';
+import { Gathering } from '../shared/gathering.js';
 import { ADVANCE_FLOW_COUNTER } from './flows.queries.js';
 
 /**

@@ -6,7 +6,7 @@ import { ShopsPerformanceService } from '../shops/shops-performance.service.js';
 import { ShopsService } from '../shops/shops.service.js';
 import { type FlowDefinition, shopIdsOf } from './flow-definition.js';
 import { FLOW_BY_NAME, type FlowRow } from './flows.queries.js';
-import { Gathering } from './gathering.js';
+import { Gathering } from '../shared/gathering.js';
 import { type RoutableFlow, routableFlow } from './routable-flow.js';
 import type { Performance } from './routing.js';
 import { drawsAtRandom } from './strategies/strategies.js';

@@ -5,7 +5,7 @@ import { InjectConfig } from '../platform/config/config.module.js';
 import { Database } from '../platform/database/database.js';
 import type { OutboundResult } from '../platform/outbound/outbound-result.js';
 import { Clock } from '../shared/clock.js';
-import { Batcher } from './batcher.js';
+import { Batcher } from '../shared/batcher.js';
 import { type ClaimedRow, RECORD } from './delivery.queries.js';
 import { storableText } from './response-text.js';
 import { type NextStep, nextStep } from './retry-schedule.js';

@@ -4,7 +4,7 @@ import { InjectConfig } from '../platform/config/config.module.js';
 import { Database } from '../platform/database/database.js';
 import { ShopsService } from '../shops/shops.service.js';
 import type { WebhookSecrets } from '../shops/webhook-secrets.js';
-import { Batcher } from './batcher.js';
+import { Batcher } from '../shared/batcher.js';
 import { CLAIM, type ClaimedRow, type Lease, RENEW_LEASES } from './delivery.queries.js';
 
 /** A delivery under lease, with what it is signed with. */

@@ -13,13 +13,18 @@ export interface BatcherOptions {
   spacingMs?: number;
   /** Inputs that are worth a run at once. */
   enough?: number;
+  /**
+   * Whether a run's error is the fault of some of its inputs and leaves nothing done: then each is run again by itself,
+   * so that one of them does not fail the others.
+   */
+  isolates?: (error: unknown) => boolean;
 }
 
 /**
  * Gathers the calls of many callers into few runs. With nobody waiting a call runs at the end of the event loop's turn,
  * so an idle system pays no delay; under load a run carries all that came while the runs before it were under way, or
  * within `spacingMs`.
- * `run` answers one output per input, in their order; its error goes to every caller of that run.
+ * `run` answers one output per input, in their order; its error goes to every caller of that run, unless it `isolates`.
  */
 export class Batcher<I, O> {
   private readonly waiting: Call<I, O>[] = [];
@@ -82,7 +87,11 @@ export class Batcher<I, O> {
       const outputs = await this.run(calls.map((call) => call.input));
       calls.forEach((call, index) => call.resolve(outputs[index]!));
     } catch (error) {
-      for (const call of calls) call.reject(error);
+      if (calls.length > 1 && this.options.isolates?.(error)) {
+        for (const call of calls) await this.settle([call]);
+      } else {
+        for (const call of calls) call.reject(error);
+      }
     }
   }
 }

@@ -95,4 +95,17 @@ describe('Batcher', () => {
     runs[1]!.end();
     expect(await good).toBe(20);
   });
+
+  it('runs each input by itself after an error that isolates, and only then', async () => {
+    const runs: number[][] = [];
+    const run = (inputs: number[]) => {
+      runs.push(inputs);
+      return inputs.includes(2) ? Promise.reject(new Error('bad row')) : Promise.resolve(inputs);
+    };
+    const isolates = (error: unknown) => (error as Error).message === 'bad row';
+    const batcher = new Batcher(run, { maxSize: 10, maxRuns: 1, isolates });
+    const outcomes = await Promise.allSettled([1, 2, 3].map((input) => batcher.add(input)));
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(runs).toEqual([[1, 2, 3], [1], [2], [3]]);
+  });
 });
