@@ -6,8 +6,9 @@ import { FailoverService } from './failover.service.js';
 import { type HeldKey, IdempotencyService } from './idempotency.service.js';
 import { PaymentAttemptsService } from './payment-attempts.service.js';
 import type { PaymentRow } from './payment.queries.js';
-import { PaymentsService, type StatusChange, type StatusChangeResult } from './payments.service.js';
+import { PaymentsService } from './payments.service.js';
 import { ProviderCallsService } from './provider-calls.service.js';
+import type { StatusChange, StatusChangeResult } from './status-change.js';
 
 export interface Authorization {
   paymentMethodToken: string | undefined;
@@ -62,7 +63,7 @@ export class AuthorizationService {
   }
 
   private async settle(payment: PaymentRow, end: AttemptEnd, answer: AuthorizeAnswer): Promise<PaymentRow> {
-    const result = await this.payments.changeStatus(payment.id, changeBy(end, answer));
+    const result = await this.payments.changeStatus(payment.id, changeBy(end, answer), payment);
     if (end.outcome === 'approved' || end.outcome === 'processing') {
       await this.letGo(payment, result, answer.providerTransactionId);
     }

@@ -4,6 +4,7 @@ import { FlowRoutingService } from '../flows/flow-routing.service.js';
 import { Database } from '../platform/database/database.js';
 import { invalidField, Problem } from '../shared/problem.js';
 import { AuthorizationService } from './authorization.service.js';
+import type { CustomerRow } from './customer.js';
 import { type HeldKey, IdempotencyService } from './idempotency.service.js';
 import { FIND_CUSTOMER, type PaymentRow } from './payment.queries.js';
 import { type CreatePaymentDto, PaymentDto } from './payments.dto.js';
@@ -73,7 +74,8 @@ export class CreatePaymentService {
     if (request.customer !== undefined && request.customer_id !== undefined) {
       throw invalidField('customer_id', 'customer_id cannot be given together with customer');
     }
-    if (request.customer_id !== undefined) await this.requireCustomer(principal.merchantId, request.customer_id);
+    const knownCustomer =
+      request.customer_id === undefined ? null : await this.findCustomer(principal.merchantId, request.customer_id);
     const routed = await this.flows.route(principal.merchantId, request.flow_name, {
       amount: request.amount,
       currency: request.currency,
@@ -81,10 +83,7 @@ export class CreatePaymentService {
       customerId: request.customer_id,
       metadata: request.metadata,
     });
-    const id = await this.records.insert(principal.merchantId, routed, request, (transaction, paymentId) =>
-      key ? this.idempotency.attachPayment(transaction, key, paymentId) : Promise.resolve(),
-    );
-    return this.payments.find(principal.merchantId, id);
+    return this.records.insert({ merchantId: principal.merchantId, routed, request, knownCustomer, key });
   }
 
   /** Gets a pending payment authorised; answers with the payment as it is then. */
@@ -98,8 +97,9 @@ export class CreatePaymentService {
     return JSON.stringify({ success: true, data: PaymentDto.from(current) });
   }
 
-  private async requireCustomer(merchantId: number, customerId: number): Promise<void> {
-    const [found] = await this.database.query(FIND_CUSTOMER, [customerId, merchantId]);
+  private async findCustomer(merchantId: number, customerId: number): Promise<CustomerRow> {
+    const [found] = await this.database.query<CustomerRow>(FIND_CUSTOMER, [customerId, merchantId]);
     if (!found) throw new Problem('customer_not_found', { detail: `customer_id: there is no customer ${customerId}` });
+    return found;
   }
 }

@@ -1,21 +1,29 @@
 import type { Statement } from '../platform/database/database.js';
 
-export interface IdempotencyRow {
-  request_hash: Buffer;
+/** A key that the caller holds now. */
+export interface ClaimedKeyRow {
+  client_id: string;
+  key: string;
   payment_id: number | null;
-  response_body: string | null;
   lock_version: number;
 }
 
+export interface IdempotencyRow {
+  request_hash: Buffer;
+  response_body: string | null;
+}
+
 /**
- * Takes the key, and answers with its row when this caller holds it now: $1 client, $2 key, $3 hash of the request,
- * $4 lock in ms, $5 how long keys are kept in ms. A key is taken over when it is older than that, or when the process
- * that held it has died: no answer, and its lock is over.
+ * Takes keys, none of them twice, and answers with the rows of those that this caller holds now: arrays of $1 clients,
+ * $2 keys, $3 hashes of the requests; $4 lock in ms, $5 how long keys are kept in ms. A key is taken over when it is
+ * older than that, or when the process that held it has died: no answer, and its lock is over. In the order of the keys,
+ * so that two of these never wait for each other.
  */
-export const CLAIM_KEY: Statement = {
-  name: 'idempotency.claim',
+export const CLAIM_KEYS: Statement = {
+  name: 'idempotency.claim_many',
   text: `INSERT INTO idempotency_keys AS k (client_id, key, request_hash, locked_until)
-    VALUES ($1, $2, $3, now() + $4 * interval '1 ms')
+    SELECT n.client_id, n.key, n.request_hash, now() + $4 * interval '1 ms'
+    FROM unnest($1::text[], $2::text[], $3::bytea[]) AS n (client_id, key, request_hash) ORDER BY n.client_id, n.key
     ON CONFLICT (client_id, key) DO UPDATE SET
       request_hash = excluded.request_hash,
       payment_id = CASE WHEN k.created_at < now() - $5 * interval '1 ms' THEN NULL ELSE k.payment_id END,
@@ -25,19 +33,13 @@ export const CLAIM_KEY: Statement = {
       created_at = CASE WHEN k.created_at < now() - $5 * interval '1 ms' THEN now() ELSE k.created_at END
     WHERE k.created_at < now() - $5 * interval '1 ms'
       OR (k.response_body IS NULL AND k.locked_until < now() AND k.request_hash = excluded.request_hash)
-    RETURNING request_hash, payment_id, response_body, lock_version`,
+    RETURNING client_id, key, payment_id, lock_version`,
 };
 
 /** $1 client, $2 key. */
 export const FIND_KEY: Statement = {
   name: 'idempotency.find',
-  text: 'SELECT request_hash, payment_id, response_body, lock_version FROM idempotency_keys WHERE client_id = $1 AND key = $2',
-};
-
-/** $1 client, $2 key, $3 lock version, $4 payment. No row comes back when somebody else has taken the key over. */
-export const ATTACH_PAYMENT: Statement = {
-  name: 'idempotency.attach_payment',
-  text: `UPDATE idempotency_keys SET payment_id = $4 WHERE client_id = $1 AND key = $2 AND lock_version = $3 RETURNING lock_version`,
+  text: 'SELECT request_hash, response_body FROM idempotency_keys WHERE client_id = $1 AND key = $2',
 };
 
 /** $1 client, $2 key, $3 lock version, $4 lock in ms. No row comes back when somebody else has taken the key over. */
@@ -47,10 +49,12 @@ export const RENEW_KEY: Statement = {
     WHERE client_id = $1 AND key = $2 AND lock_version = $3 RETURNING lock_version`,
 };
 
-/** $1 client, $2 key, $3 lock version, $4 the answer's body. */
-export const COMPLETE_KEY: Statement = {
-  name: 'idempotency.complete',
-  text: 'UPDATE idempotency_keys SET response_body = $4 WHERE client_id = $1 AND key = $2 AND lock_version = $3',
+/** Arrays of $1 clients, $2 keys, $3 lock versions, $4 bodies of the answers. */
+export const COMPLETE_KEYS: Statement = {
+  name: 'idempotency.complete_many',
+  text: `UPDATE idempotency_keys k SET response_body = n.response_body
+    FROM unnest($1::text[], $2::text[], $3::integer[], $4::text[]) AS n (client_id, key, lock_version, response_body)
+    WHERE k.client_id = n.client_id AND k.key = n.key AND k.lock_version = n.lock_version`,
 };
 
 /** $1 client, $2 key, $3 lock version. */

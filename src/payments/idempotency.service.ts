@@ -3,11 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { InjectConfig } from '../platform/config/config.module.js';
 import type { Config } from '../platform/config/config.js';
 import { Database, type Transaction } from '../platform/database/database.js';
+import { isRowFault } from '../platform/database/row-fault.js';
+import { Batcher } from '../shared/batcher.js';
 import { Problem } from '../shared/problem.js';
 import {
-  ATTACH_PAYMENT,
-  CLAIM_KEY,
-  COMPLETE_KEY,
+  CLAIM_KEYS,
+  type ClaimedKeyRow,
+  COMPLETE_KEYS,
   FIND_KEY,
   type IdempotencyRow,
   PRUNE_KEYS,
@@ -27,6 +29,16 @@ export interface HeldKey {
   lockVersion: number;
 }
 
+interface KeyedRequest {
+  clientId: string;
+  key: string;
+  hash: Buffer;
+}
+
+type KeyedAnswer = HeldKey & { responseBody: string };
+
+const GROUPED = { maxSize: 100, maxRuns: 2, isolates: isRowFault };
+
 /** `held`: go on, with the payment that an earlier, interrupted request made, if any. `answered`: replay the answer. */
 export type Claim =
   { state: 'held'; key: HeldKey; paymentId: number | null } | { state: 'answered'; responseBody: string };
@@ -39,6 +51,11 @@ export type Claim =
 @Injectable()
 export class IdempotencyService {
   private readonly lockMs: number;
+  private readonly claims = new Batcher<KeyedRequest, ClaimedKeyRow | undefined>(
+    (keys) => this.claimAll(keys),
+    GROUPED,
+  );
+  private readonly completions = new Batcher<KeyedAnswer, void>((answers) => this.completeAll(answers), GROUPED);
 
   constructor(
     private readonly database: Database,
@@ -53,23 +70,13 @@ export class IdempotencyService {
    */
   async claim(clientId: string, key: string, request: unknown): Promise<Claim> {
     const hash = createHash('sha256').update(canonicalJson(request)).digest();
-    const [held] = await this.database.query<IdempotencyRow>(CLAIM_KEY, [clientId, key, hash, this.lockMs, KEPT_MS]);
+    const held = await this.claims.add({ clientId, key, hash });
     if (held)
       return { state: 'held', key: { clientId, key, lockVersion: held.lock_version }, paymentId: held.payment_id };
     const [found] = await this.database.query<IdempotencyRow>(FIND_KEY, [clientId, key]);
     if (found && !found.request_hash.equals(hash)) throw new Problem('idempotency_key_reused');
     if (found && found.response_body !== null) return { state: 'answered', responseBody: found.response_body };
-    throw inFlight();
-  }
-
-  /** Ties the new payment to the key, in the payment's own transaction. Throws when the key was lost meanwhile. */
-  async attachPayment(
-    transaction: Transaction,
-    { clientId, key, lockVersion }: HeldKey,
-    paymentId: number,
-  ): Promise<void> {
-    const attached = await transaction.query(ATTACH_PAYMENT, [clientId, key, lockVersion, paymentId]);
-    if (attached.length === 0) throw inFlight();
+    throw keyInFlight();
   }
 
   /**
@@ -78,11 +85,12 @@ export class IdempotencyService {
    */
   async renew(transaction: Transaction, { clientId, key, lockVersion }: HeldKey): Promise<void> {
     const renewed = await transaction.query(RENEW_KEY, [clientId, key, lockVersion, this.lockMs]);
-    if (renewed.length === 0) throw inFlight();
+    if (renewed.length === 0) throw keyInFlight();
   }
 
-  async complete({ clientId, key, lockVersion }: HeldKey, responseBody: string): Promise<void> {
-    await this.database.query(COMPLETE_KEY, [clientId, key, lockVersion, responseBody]);
+  /** Stores the answer, unless the key was lost meanwhile. */
+  complete(key: HeldKey, responseBody: string): Promise<void> {
+    return this.completions.add({ ...key, responseBody });
   }
 
   /** Gives the key back after a request that made no payment, so that a corrected situation can be tried again. */
@@ -94,9 +102,36 @@ export class IdempotencyService {
   async prune(): Promise<number> {
     return (await this.database.query(PRUNE_KEYS, [KEPT_MS, PRUNE_BATCH])).length;
   }
+
+  /** One statement for the requests of one moment. Of two under the same key one holds it, as if the other came later. */
+  private async claimAll(requests: KeyedRequest[]): Promise<(ClaimedKeyRow | undefined)[]> {
+    const firsts = new Map(requests.toReversed().map((request) => [nameOf(request.clientId, request.key), request]));
+    const distinct = [...firsts.values()];
+    const rows = await this.database.query<ClaimedKeyRow>(CLAIM_KEYS, [
+      distinct.map((request) => request.clientId),
+      distinct.map((request) => request.key),
+      distinct.map((request) => request.hash),
+      this.lockMs,
+      KEPT_MS,
+    ]);
+    const held = new Map(rows.map((row) => [firsts.get(nameOf(row.client_id, row.key)), row]));
+    return requests.map((request) => held.get(request));
+  }
+
+  private async completeAll(answers: KeyedAnswer[]): Promise<void[]> {
+    await this.database.query(COMPLETE_KEYS, [
+      answers.map((answer) => answer.clientId),
+      answers.map((answer) => answer.key),
+      answers.map((answer) => answer.lockVersion),
+      answers.map((answer) => answer.responseBody),
+    ]);
+    return answers.map(() => undefined);
+  }
 }
 
-const inFlight = (): Problem => new Problem('idempotency_key_in_flight', { headers: { 'retry-after': '1' } });
+export const keyInFlight = (): Problem => new Problem('idempotency_key_in_flight', { headers: { 'retry-after': '1' } });
+
+const nameOf = (clientId: string, key: string): string => JSON.stringify([clientId, key]);
 
 /** JSON with sorted keys: the same request, however its client orders its fields. */
 function canonicalJson(value: unknown): string {

@@ -8,7 +8,8 @@ import { ShopsService } from '../shops/shops.service.js';
 import { notifiedEnd } from './attempt.js';
 import { IGNORE_NOTIFICATION, INSERT_NOTIFICATION } from './notification.queries.js';
 import { FIND_BY_TRANSACTION } from './payment.queries.js';
-import { PaymentsService, type StatusChangeResult } from './payments.service.js';
+import { PaymentsService } from './payments.service.js';
+import type { StatusChangeResult } from './status-change.js';
 
 /** What providers tell us: verified, stored once, and applied to the payment in the same transaction. */
 @Injectable()

@@ -2,9 +2,10 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Problem } from '../shared/problem.js';
 import type { PaymentRow } from './payment.queries.js';
 import { type PaymentStatus, stepsTo } from './payment-state.js';
-import { PaymentsService, type StatusChange } from './payments.service.js';
+import { PaymentsService } from './payments.service.js';
 import { ProviderCallsService, type ProviderOutcome } from './provider-calls.service.js';
 import type { ConfirmationAnswer } from '../providers/provider.js';
+import type { StatusChange } from './status-change.js';
 
 /** What a merchant may do with a payment afterwards: cancel it before its outcome, refund it after. */
 @Injectable()

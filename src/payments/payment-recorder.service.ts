@@ -1,21 +1,48 @@
 import { Injectable } from '@nestjs/common';
 import type { RoutedPayment } from '../flows/flow-routing.service.js';
-import { Database, type Transaction } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
+import { isRowFault } from '../platform/database/row-fault.js';
 import { ProviderRegistry } from '../providers/provider-registry.service.js';
+import { Batcher } from '../shared/batcher.js';
 import { Clock } from '../shared/clock.js';
 import { toDecimalText } from '../shared/money.js';
 import { Random } from '../shared/random.js';
 import { WebhookLanesService } from '../webhooks/webhook-lanes.service.js';
 import { WebhookShopCountersService } from '../webhooks/webhook-shop-counters.service.js';
-import { CUSTOMER_FIELDS } from './customer.js';
-import { INSERT_CUSTOMER, INSERT_PAYMENT } from './payment.queries.js';
+import { CUSTOMER_FIELDS, type CustomerRow, type NewCustomer } from './customer.js';
+import { type HeldKey, keyInFlight } from './idempotency.service.js';
+import { INSERT_PAYMENTS, type InsertedPayment, type NewPaymentRecord } from './new-payments.queries.js';
+import type { PaymentRow } from './payment.queries.js';
 import type { CreatePaymentDto } from './payments.dto.js';
 
 const DEFAULT_EXPIRES_IN_S = 1_800;
 
-/** Transaction 1: the payment with its first attempt, its customer, its shop's counters and whatever must commit with it. */
+/** A payment about to be made. */
+interface NewPayment {
+  merchantId: number;
+  routed: RoutedPayment;
+  request: CreatePaymentDto;
+  /** The customer of `request.customer_id`. */
+  knownCustomer: CustomerRow | null;
+  /** The idempotency key that it is made under. */
+  key: HeldKey | undefined;
+}
+
+/**
+ * Transaction 1: the payment with its first attempt, its customer, its idempotency key and its shop's counters. The
+ * payments of one moment are one statement (docs/decisions/017-grouped-writes.md).
+ */
 @Injectable()
 export class PaymentRecorder {
+  private readonly batcher = new Batcher<NewPaymentRecord, InsertedPayment | undefined>(
+    (records) => this.write(records),
+    {
+      maxSize: 100,
+      maxRuns: 2,
+      isolates: isRowFault,
+    },
+  );
+
   constructor(
     private readonly database: Database,
     private readonly providers: ProviderRegistry,
@@ -25,55 +52,89 @@ export class PaymentRecorder {
     private readonly random: Random,
   ) {}
 
-  /** Answers the new payment's id. `alongside` runs in the same transaction. */
-  async insert(
-    merchantId: number,
-    { flowId, flowVersion, shop, fallbacks, maxAttempts, trace }: RoutedPayment,
-    request: CreatePaymentDto,
-    alongside: (transaction: Transaction, paymentId: number) => Promise<void>,
-  ): Promise<number> {
+  /**
+   * The new payment, committed: as it would be read, but without reading it. Throws `idempotency_key_in_flight` when its
+   * key was lost meanwhile.
+   */
+  async insert(payment: NewPayment): Promise<PaymentRow> {
+    const { routed, request } = payment;
     const endpoint = request.webhook_endpoint;
-    const laneId = endpoint === undefined ? null : await this.lanes.laneFor(shop.id, endpoint);
-    const createdAt = this.clock.now();
-    const expiresAt = new Date(createdAt.getTime() + (request.expires_in ?? DEFAULT_EXPIRES_IN_S) * 1_000);
-    return this.database.transaction(async (transaction) => {
-      const [payment] = await transaction.query<{ id: number }>(INSERT_PAYMENT, [
-        merchantId,
-        shop.id,
-        flowId,
-        flowVersion,
-        await this.customerId(transaction, merchantId, request),
-        request.payment_session_id ?? `ps_${this.random.uuid()}`,
-        this.providers.get(shop.provider).newTransactionId(),
-        shop.provider,
-        toDecimalText(request.amount),
-        request.currency,
-        request.country ?? null,
-        endpoint ?? null,
-        laneId,
-        request.metadata ?? null,
-        createdAt,
-        expiresAt,
-        maxAttempts,
-        maxAttempts > 1 && fallbacks.length > 0 ? fallbacks.map(({ id }) => id) : null,
-        trace,
-      ]);
-      await alongside(transaction, payment!.id);
-      // last, so that the lock on the shop's counter is held for the commit alone
-      await this.counters.countPayment(transaction, shop.id, endpoint !== undefined);
-      return payment!.id;
-    });
+    const laneId = endpoint === undefined ? null : await this.lanes.laneFor(routed.shop.id, endpoint);
+    const record = this.recordOf(payment, laneId);
+    const inserted = await this.batcher.add(record);
+    if (!inserted) throw keyInFlight();
+    return rowOf(record, inserted, payment);
   }
 
-  private async customerId(
-    transaction: Transaction,
-    merchantId: number,
-    request: CreatePaymentDto,
-  ): Promise<number | null> {
-    const customer = request.customer;
-    if (customer === undefined) return request.customer_id ?? null;
-    const values = CUSTOMER_FIELDS.map((field) => customer[field] ?? null);
-    const [inserted] = await transaction.query<{ id: number }>(INSERT_CUSTOMER, [merchantId, ...values]);
-    return inserted!.id;
+  private recordOf({ merchantId, routed, request, key }: NewPayment, laneId: number | null): NewPaymentRecord {
+    const { shop, fallbacks, maxAttempts } = routed;
+    const createdAt = this.clock.now();
+    const expiresAt = new Date(createdAt.getTime() + (request.expires_in ?? DEFAULT_EXPIRES_IN_S) * 1_000);
+    return {
+      merchant_id: merchantId,
+      shop_id: shop.id,
+      flow_id: routed.flowId,
+      flow_version: routed.flowVersion,
+      known_customer_id: request.customer_id ?? null,
+      customer: request.customer ?? null,
+      payment_session_id: request.payment_session_id ?? `ps_${this.random.uuid()}`,
+      provider_transaction_id: this.providers.get(shop.provider).newTransactionId(),
+      payment_provider: shop.provider,
+      amount: toDecimalText(request.amount),
+      currency: request.currency,
+      country: request.country ?? null,
+      webhook_endpoint: request.webhook_endpoint ?? null,
+      webhook_lane_id: laneId,
+      metadata: request.metadata ?? null,
+      created_at: createdAt.toISOString(),
+      expires_at: expiresAt.toISOString(),
+      max_attempts: maxAttempts,
+      fallback_shop_ids: maxAttempts > 1 && fallbacks.length > 0 ? fallbacks.map(({ id }) => id) : null,
+      decision: routed.trace,
+      key_client_id: key?.clientId ?? null,
+      key: key?.key ?? null,
+      key_lock_version: key?.lockVersion ?? null,
+    };
+  }
+
+  private async write(records: NewPaymentRecord[]): Promise<(InsertedPayment | undefined)[]> {
+    const input = JSON.stringify(records.map((record, position) => ({ ...record, position })));
+    const rows = await this.database.query<InsertedPayment>(INSERT_PAYMENTS, [input, this.counters.slot()]);
+    const byPosition = new Map(rows.map((row) => [row.position, row]));
+    return records.map((_, position) => byPosition.get(position));
   }
 }
+
+/** What `FIND_PAYMENT` would give for a record that was inserted. */
+function rowOf(record: NewPaymentRecord, inserted: InsertedPayment, payment: NewPayment): PaymentRow {
+  const { id, customer_id: customerId, amount } = inserted;
+  const createdAt = new Date(record.created_at);
+  return {
+    id,
+    merchant_id: record.merchant_id,
+    shop_id: record.shop_id,
+    shop_name: payment.routed.shop.name,
+    flow_id: record.flow_id,
+    payment_session_id: record.payment_session_id,
+    provider_transaction_id: record.provider_transaction_id,
+    payment_provider: record.payment_provider,
+    amount,
+    currency: record.currency,
+    country: record.country,
+    status: 'pending',
+    webhook_endpoint: record.webhook_endpoint,
+    webhook_lane_id: record.webhook_lane_id,
+    metadata: record.metadata,
+    provider_metadata: {},
+    created_at: createdAt,
+    updated_at: createdAt,
+    expires_at: new Date(record.expires_at),
+    attempt: 1,
+    max_attempts: record.max_attempts,
+    fallback_shop_ids: record.fallback_shop_ids,
+    customer: record.customer === null ? payment.knownCustomer : newCustomerRow(customerId!, record.customer),
+  };
+}
+
+const newCustomerRow = (id: number, customer: NewCustomer): CustomerRow =>
+  Object.fromEntries([['id', id], ...CUSTOMER_FIELDS.map((field) => [field, customer[field] ?? null])]) as CustomerRow;

@@ -45,36 +45,14 @@ export interface StatusChangeRow {
 const COLUMNS = `p.id, p.merchant_id, p.shop_id, s.name AS shop_name, p.flow_id, p.payment_session_id, p.provider_transaction_id,
   p.payment_provider, p.amount, p.currency, p.country, p.status, p.webhook_endpoint, p.webhook_lane_id, p.metadata,
   p.provider_metadata, p.created_at, p.updated_at, p.expires_at, p.attempt, p.max_attempts, p.fallback_shop_ids,
-  CASE WHEN c.id IS NOT NULL THEN row_to_json(c) END AS customer`;
+  (SELECT row_to_json(r) FROM (SELECT c.id, ${CUSTOMER_FIELDS.map((field) => `c.${field}`).join(', ')} WHERE c.id IS NOT NULL) r) AS customer`;
 
 const JOINS = `JOIN shops s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id`;
 
-/** $1 merchant, $2… the customer's fields in order. */
-export const INSERT_CUSTOMER: Statement = {
-  name: 'payments.insert_customer',
-  text: `INSERT INTO customers (merchant_id, ${CUSTOMER_FIELDS.join(', ')})
-    VALUES ($1, ${CUSTOMER_FIELDS.map((_, index) => `$${index + 2}`).join(', ')}) RETURNING id`,
-};
-
-/** $1 customer, $2 merchant. */
+/** $1 customer, $2 merchant → the customer as it is stored. */
 export const FIND_CUSTOMER: Statement = {
   name: 'payments.find_customer',
-  text: 'SELECT id FROM customers WHERE id = $1 AND merchant_id = $2',
-};
-
-/** The payment with its first attempt, which thereby is committed before its provider hears of it. */
-export const INSERT_PAYMENT: Statement = {
-  name: 'payments.insert',
-  text: `WITH payment AS (
-      INSERT INTO payments (merchant_id, shop_id, flow_id, flow_version, customer_id, payment_session_id,
-        provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata,
-        created_at, updated_at, expires_at, max_attempts, fallback_shop_ids, decision)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16, $17, $18, $19) RETURNING id
-    ), attempt AS (
-      INSERT INTO payment_attempts (payment_id, number, shop_id, provider, provider_transaction_id, started_at)
-      SELECT id, 1, $2, $8, $7, $15 FROM payment
-    )
-    SELECT id FROM payment`,
+  text: `SELECT id, ${CUSTOMER_FIELDS.join(', ')} FROM customers WHERE id = $1 AND merchant_id = $2`,
 };
 
 /** $1 payment, $2 merchant. */

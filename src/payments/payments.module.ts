@@ -13,11 +13,13 @@ import { PaymentActionsService } from './payment-actions.service.js';
 import { PaymentRecorder } from './payment-recorder.service.js';
 import { PaymentsService } from './payments.service.js';
 import { ProviderCallsService } from './provider-calls.service.js';
+import { StatusWriter } from './status-writer.service.js';
 
 @Module({
   imports: [FlowsModule, ProvidersModule, ShopsModule, WebhooksModule],
   providers: [
     PaymentsService,
+    StatusWriter,
     PaymentAttemptsService,
     CreatePaymentService,
     AuthorizationService,

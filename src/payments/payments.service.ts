@@ -4,13 +4,11 @@ import { Database, type Transaction } from '../platform/database/database.js';
 import { Clock } from '../shared/clock.js';
 import { type Page, type PageRequest, toPage } from '../shared/cursor.js';
 import { Problem } from '../shared/problem.js';
-import type { OriginalWebhook } from '../webhooks/webhook-body.js';
 import { WebhookOutboxService } from '../webhooks/webhook-outbox.service.js';
-import type { AttemptEnd } from './attempt.js';
 import type { AttemptRow } from './attempt.queries.js';
 import { PaymentAttemptsService } from './payment-attempts.service.js';
 import { toDelivery } from './payment-webhook.js';
-import { type ChangeCause, PAYMENT_STATUSES, type PaymentStatus, stepsTo } from './payment-state.js';
+import { PAYMENT_STATUSES, type PaymentStatus } from './payment-state.js';
 import {
   FIND_DECISION,
   FIND_PAYMENT,
@@ -21,34 +19,8 @@ import {
   type StatusChangeRow,
   WRITE_STATUS,
 } from './payment.queries.js';
-
-export interface StatusChange {
-  to: PaymentStatus;
-  cause: ChangeCause;
-  /** A status to pass on the way, see `stepsTo`. */
-  via?: PaymentStatus;
-  /** Refused from any other status: what a timer may end, it ends only while nothing else has happened. */
-  onlyFrom?: PaymentStatus;
-  /** Merged into the payment's own. */
-  providerMetadata?: Record<string, unknown>;
-  providerTransactionId?: string;
-  /** The provider's notification that caused the change; told in the webhook. */
-  originalWebhook?: OriginalWebhook;
-  /** The attempt that a provider speaks of: nothing changes any more once the payment has gone on to another shop. */
-  attempt?: number;
-  /** What came of that attempt: recorded in any case, if the payment is still at it. */
-  end?: AttemptEnd;
-}
-
-export interface StatusChangeResult {
-  /** The payment as it is now, changed or not. */
-  payment: PaymentRow;
-  /**
-   * `unchanged`: it had that status already. `refused`: the table of transitions has no way there. `superseded`: the
-   * payment has gone on to another shop.
-   */
-  outcome: 'changed' | 'unchanged' | 'refused' | 'superseded';
-}
+import { statesAfter, type StatusChange, type StatusChangeResult } from './status-change.js';
+import { StatusWriter } from './status-writer.service.js';
 
 export interface PaymentFilter {
   status?: PaymentStatus | undefined;
@@ -64,6 +36,7 @@ export class PaymentsService {
     private readonly outbox: WebhookOutboxService,
     private readonly clock: Clock,
     private readonly attempts: PaymentAttemptsService,
+    private readonly writer: StatusWriter,
   ) {}
 
   /** Throws `payment_not_found`, also for another merchant's. */
@@ -110,33 +83,36 @@ export class PaymentsService {
     return payment.decision;
   }
 
-  /** `changeStatusIn` a transaction of its own; the webhook's lane is woken once it is committed. */
-  async changeStatus(paymentId: number, change: StatusChange): Promise<StatusChangeResult> {
-    const result = await this.database.transaction((transaction) =>
-      this.changeStatusIn(transaction, paymentId, change),
-    );
+  /**
+   * The only door through which a status changes, committed when it resolves; the webhook's lane is woken then. `known`:
+   * the payment as the caller has just read or written it; while it is still that, the change needs no lock and is
+   * written together with others. Otherwise, and without it, as `changeStatusIn` a transaction of its own.
+   */
+  async changeStatus(paymentId: number, change: StatusChange, known?: PaymentRow): Promise<StatusChangeResult> {
+    const changed = known ? await this.writer.change(known, change) : null;
+    const result: StatusChangeResult = changed
+      ? { payment: changed, outcome: 'changed' }
+      : await this.database.transaction((transaction) => this.changeStatusIn(transaction, paymentId, change));
     this.afterCommit(result);
     return result;
   }
 
   /**
-   * The only door through which a status changes. Under the payment's row lock: the way is looked up in the table of
+   * The same door within the caller's transaction. Under the payment's row lock: the way is looked up in the table of
    * transitions, then payment, history and deliveries are written. Either all of it commits or nothing.
    * The caller calls `afterCommit` when its transaction is through.
    */
   async changeStatusIn(transaction: Transaction, paymentId: number, change: StatusChange): Promise<StatusChangeResult> {
     const [before] = await transaction.query<PaymentRow>(LOCK_PAYMENT, [paymentId]);
     if (!before) throw new Problem('payment_not_found');
-    if (change.attempt !== undefined && change.attempt !== before.attempt) {
-      return { payment: before, outcome: 'superseded' };
+    const states = statesAfter(before, change, this.clock.now());
+    if (typeof states !== 'string') {
+      return { payment: await this.write(transaction, before, states, change), outcome: 'changed' };
     }
-    const isClosed = change.onlyFrom !== undefined && before.status !== change.onlyFrom;
-    const steps = isClosed ? null : stepsTo(before.status, change.to, change.via);
-    if (steps !== null && steps.length > 0) {
-      return { payment: await this.write(transaction, before, steps, change), outcome: 'changed' };
+    if (change.end && states !== 'superseded') {
+      await this.attempts.end(transaction, before, change.end, change.providerTransactionId);
     }
-    if (change.end) await this.attempts.end(transaction, before, change.end, change.providerTransactionId);
-    return { payment: before, outcome: steps === null ? 'refused' : 'unchanged' };
+    return { payment: before, outcome: states };
   }
 
   /** To be called after the commit, and never before: a wake-up inside the transaction could find nothing to do. */
@@ -147,21 +123,19 @@ export class PaymentsService {
   private async write(
     transaction: Transaction,
     before: PaymentRow,
-    steps: PaymentStatus[],
+    states: PaymentRow[],
     change: StatusChange,
   ): Promise<PaymentRow> {
-    const states = this.statesAlong(before, steps, change);
     const after = states.at(-1)!;
-    const froms = [before, ...states].slice(0, -1).map((state) => state.status);
     await transaction.query(WRITE_STATUS, [
       after.id,
       after.status,
       after.updated_at,
       after.provider_metadata,
       after.provider_transaction_id,
-      froms,
-      steps,
-      steps.map(() => change.cause),
+      [before, ...states].slice(0, -1).map((state) => state.status),
+      states.map((state) => state.status),
+      states.map(() => change.cause),
       states.map((state) => state.updated_at),
       change.end?.number,
       change.end?.outcome,
@@ -172,18 +146,5 @@ export class PaymentsService {
     // last, so that the lock on the shop's outcomes is held for the commit alone
     if (change.end) await this.attempts.count(transaction, after.shop_id, change.end);
     return after;
-  }
-
-  /** One state per step. `updated_at` grows with every step, so that a receiver can order what arrives out of order. */
-  private statesAlong(before: PaymentRow, steps: PaymentStatus[], change: StatusChange): PaymentRow[] {
-    const now = this.clock.now().getTime();
-    const first = Math.max(now, before.updated_at.getTime() + 1);
-    return steps.map((status, index) => ({
-      ...before,
-      status,
-      updated_at: new Date(first + index),
-      provider_transaction_id: change.providerTransactionId ?? before.provider_transaction_id,
-      provider_metadata: { ...before.provider_metadata, ...change.providerMetadata },
-    }));
   }
 }

@@ -1,4 +1,5 @@
 import type { Statement } from '../platform/database/database.js';
+import { countSuccessesFrom } from './shop-outcomes-sql.js';
 
 /** A shop's recent outcomes and its latest outage, if it ever had one. */
 export interface PerformanceRow {
@@ -53,15 +54,12 @@ export const SHOP_OUTAGES: Statement = {
   ) o`),
 };
 
-/** $1 shop, $2 minute, $3 slot; to add: $4 approved, $5 declined; an outage ends $6 now if its latest fault was before $7. */
+/** $1 shop, $2 `approved` or `declined`, $3 minute, $4 slot; an outage ends $5 now if its latest fault was before $6. */
 export const COUNT_SUCCESS: Statement = {
   name: 'shops_count_success',
-  text: `WITH ended AS (
-      UPDATE shop_outages SET ended_at = $6 WHERE shop_id = $1 AND ended_at IS NULL AND last_fault_at <= $7
-    )
-    INSERT INTO shop_outcomes AS o (shop_id, minute, slot, approved, declined) VALUES ($1, $2, $3, $4, $5)
-    ON CONFLICT (shop_id, minute, slot) DO UPDATE SET approved = o.approved + excluded.approved,
-      declined = o.declined + excluded.declined`,
+  text: `WITH counted AS (SELECT $1::bigint AS shop_id, $2::text AS shop_outcome),
+    ${countSuccessesFrom('counted', { minute: '$3::timestamptz', slot: '$4::smallint', now: '$5', coolDownBefore: '$6' })}
+    SELECT`,
 };
 
 /** $1 shop, $2 minute, $3 slot. */

@@ -34,17 +34,16 @@ export class ShopOutcomesService {
    * the shop's rows until the commit, and once per cool-down of a failing shop the one of its outage.
    */
   async record(transaction: Transaction, shopId: number, outcome: ShopOutcome): Promise<void> {
+    if (outcome === 'failed') return this.recordFault(transaction, shopId, this.clock.now());
+    const { minute, slot, now, coolDownBefore } = this.countingNow();
+    await transaction.query(COUNT_SUCCESS, [shopId, outcome, minute, slot, now, coolDownBefore]);
+  }
+
+  /** When and where to count next, for `countSuccessesFrom`. */
+  countingNow(): { minute: Date; slot: number; now: Date; coolDownBefore: Date } {
     const now = this.clock.now();
-    if (outcome === 'failed') return this.recordFault(transaction, shopId, now);
-    await transaction.query(COUNT_SUCCESS, [
-      shopId,
-      windowStart(now, 1),
-      this.random.integer(SLOTS),
-      outcome === 'approved' ? 1 : 0,
-      outcome === 'declined' ? 1 : 0,
-      now,
-      coolDownBefore(now),
-    ]);
+    const slot = this.random.integer(SLOTS);
+    return { minute: windowStart(now, 1), slot, now, coolDownBefore: coolDownStart(now) };
   }
 
   /** Removes what no window reaches any more, a bounded batch at a time; answers how many rows. */
@@ -58,8 +57,8 @@ export class ShopOutcomesService {
     const from = windowStart(now, HEALTH_WINDOW_MINUTES);
     const [row] = await transaction.query<PerformanceRow>(SHOP_PERFORMANCE, [[shopId], from, from]);
     if (!faultMatters(outageOf(row!), recentOf(row!), now)) return;
-    await transaction.query(BEGIN_OUTAGE, [shopId, now, coolDownBefore(now)]);
+    await transaction.query(BEGIN_OUTAGE, [shopId, now, coolDownStart(now)]);
   }
 }
 
-const coolDownBefore = (now: Date): Date => new Date(now.getTime() - COOL_DOWN_MS);
+const coolDownStart = (now: Date): Date => new Date(now.getTime() - COOL_DOWN_MS);

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Database } from '../platform/database/database.js';
 import { Encryption } from '../platform/encryption/encryption.js';
-import { PROVIDER_ACCOUNT, WEBHOOK_SECRETS } from './shops.queries.js';
+import { Batcher } from '../shared/batcher.js';
+import { PROVIDER_ACCOUNTS, WEBHOOK_SECRETS } from './shops.queries.js';
 import type { ProviderAccount } from './provider-account.js';
 import type { WebhookSecrets } from './webhook-secrets.js';
 
@@ -10,10 +11,24 @@ const WEBHOOK_SECRET = 'shop:webhook_secret';
 const PROVIDER_CREDENTIALS = 'shop:provider_credentials';
 const CACHED_SECRETS = 5_000;
 
+interface SealedAccount {
+  id: number;
+  provider: string;
+  sealed: Buffer;
+}
+
 /** Seals and opens what a shop keeps secret. Always read fresh: what is cached is only the decryption of a ciphertext. */
 @Injectable()
 export class ShopSecretsService {
   private readonly opened = new LRUCache<string, string>({ max: CACHED_SECRETS });
+  /** What is asked for while others' read is under way is read together afterwards: never older than the question. */
+  private readonly accounts = new Batcher<number, SealedAccount | undefined>(
+    (shopIds) => this.sealedAccounts(shopIds),
+    {
+      maxSize: 500,
+      maxRuns: 2,
+    },
+  );
 
   constructor(
     private readonly database: Database,
@@ -30,7 +45,7 @@ export class ShopSecretsService {
 
   /** `null`: there is no such shop. */
   async providerAccount(shopId: number): Promise<ProviderAccount | null> {
-    const [row] = await this.database.query<{ provider: string; sealed: Buffer }>(PROVIDER_ACCOUNT, [shopId]);
+    const row = await this.accounts.add(shopId);
     if (!row) return null;
     const credentials = JSON.parse(this.open(row.sealed, PROVIDER_CREDENTIALS)) as Record<string, unknown>;
     return { provider: row.provider, credentials };
@@ -46,6 +61,12 @@ export class ShopSecretsService {
         { current: this.open(current, WEBHOOK_SECRET), previous: previous && this.open(previous, WEBHOOK_SECRET) },
       ]),
     );
+  }
+
+  private async sealedAccounts(shopIds: number[]): Promise<(SealedAccount | undefined)[]> {
+    const rows = await this.database.query<SealedAccount>(PROVIDER_ACCOUNTS, [[...new Set(shopIds)]]);
+    const byShop = new Map(rows.map((row) => [row.id, row]));
+    return shopIds.map((shopId) => byShop.get(shopId));
   }
 
   private open(sealed: Buffer, purpose: string): string {

@@ -37,10 +37,10 @@ export const SHOP_SUMMARIES: Statement = {
   text: `SELECT id, name, provider, enabled FROM shops WHERE merchant_id = $1 AND id = ANY ($2::bigint[])`,
 };
 
-/** $1 shop */
-export const PROVIDER_ACCOUNT: Statement = {
-  name: 'shops_provider_account',
-  text: `SELECT provider, provider_credentials AS sealed FROM shops WHERE id = $1`,
+/** $1 shop ids; unknown ids are left out */
+export const PROVIDER_ACCOUNTS: Statement = {
+  name: 'shops_provider_accounts',
+  text: `SELECT id, provider, provider_credentials AS sealed FROM shops WHERE id = ANY ($1::bigint[])`,
 };
 
 /** $1 shop ids → the sealed secrets; the previous one only while it is valid */

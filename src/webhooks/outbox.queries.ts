@@ -1,4 +1,5 @@
 import type { Statement } from '../platform/database/database.js';
+import { insertDeliveriesFrom } from './outbox-sql.js';
 
 /** $1 shop, $2 origin. No row when the lane exists. */
 export const INSERT_LANE: Statement = {
@@ -13,27 +14,13 @@ export const FIND_LANE: Statement = {
   text: 'SELECT id FROM webhook_lanes WHERE shop_id = $1 AND origin = $2',
 };
 
-/**
- * One array per column, ids in the arrays' order. Whole milliseconds, rounded down: rounded up, a delivery would not be
- * due yet when its wake-up comes.
- */
+/** One array per column, ids in the arrays' order. */
 export const APPEND_DELIVERIES: Statement = {
   name: 'webhooks.append_deliveries',
-  text: `INSERT INTO webhook_deliveries (merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint,
-      request_body, created_at, next_attempt_at)
-    SELECT n.merchant_id, n.shop_id, n.lane_id, n.payment_id, n.event, n.payment_status, n.webhook_endpoint, n.request_body,
-      date_trunc('milliseconds', statement_timestamp()), date_trunc('milliseconds', statement_timestamp())
-    FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[])
-      WITH ORDINALITY AS n (merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint, request_body, position)
-    ORDER BY n.position`,
-};
-
-/** $1 shop, $2 slot, $3 payments with webhooks to add: 0 or 1. */
-export const COUNT_PAYMENT: Statement = {
-  name: 'webhooks.count_payment',
-  text: `INSERT INTO webhook_shop_counters AS c (shop_id, slot, payments, payments_with_webhooks) VALUES ($1, $2, 1, $3)
-    ON CONFLICT (shop_id, slot) DO UPDATE SET payments = c.payments + 1,
-      payments_with_webhooks = c.payments_with_webhooks + excluded.payments_with_webhooks`,
+  text: insertDeliveriesFrom(`(
+      SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[])
+        WITH ORDINALITY AS d (merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint,
+          request_body, position))`),
 };
 
 /**

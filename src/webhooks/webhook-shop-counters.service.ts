@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { Random } from '../shared/random.js';
-import { COUNT_PAYMENT, MOVE_PAYMENT, SUM_COUNTERS } from './outbox.queries.js';
+import { MOVE_PAYMENT, SUM_COUNTERS } from './outbox.queries.js';
 
 /** Rows per shop: concurrent payments of one shop would queue for a single row until each commits. */
 const SLOTS = 16;
@@ -19,19 +19,22 @@ export class WebhookShopCountersService {
     private readonly random: Random,
   ) {}
 
-  /** Counts a new payment in the transaction that inserts it. Call it last: it locks one of the shop's rows until the commit. */
-  async countPayment(transaction: Transaction, shopId: number, hasWebhook: boolean): Promise<void> {
-    await transaction.query(COUNT_PAYMENT, [shopId, this.random.integer(SLOTS), hasWebhook ? 1 : 0]);
+  /** Where to count next, for `countPaymentsFrom`. */
+  slot(): number {
+    return this.random.integer(SLOTS);
   }
 
-  /** Counts a payment for another shop from now on, in the transaction that moves it; last, as with `countPayment`. */
+  /**
+   * Counts a payment for another shop from now on, in the transaction that moves it. Call it last: it locks one row of
+   * each shop until the commit.
+   */
   async movePayment(
     transaction: Transaction,
     fromShopId: number,
     toShopId: number,
     hasWebhook: boolean,
   ): Promise<void> {
-    await transaction.query(MOVE_PAYMENT, [fromShopId, toShopId, this.random.integer(SLOTS), hasWebhook ? 1 : 0]);
+    await transaction.query(MOVE_PAYMENT, [fromShopId, toShopId, this.slot(), hasWebhook ? 1 : 0]);
   }
 
   async counts(shopId: number): Promise<PaymentCounts> {

@@ -1,0 +1,91 @@
+import type { Statement } from '../platform/database/database.js';
+import { countPaymentsFrom } from '../webhooks/outbox-sql.js';
+import { CUSTOMER_FIELDS, type NewCustomer } from './customer.js';
+
+/** A payment to insert, times in ISO 8601. */
+export interface NewPaymentRecord {
+  merchant_id: number;
+  shop_id: number;
+  flow_id: number;
+  flow_version: number;
+  /** A customer that is there already; or else `customer`, if any. */
+  known_customer_id: number | null;
+  customer: NewCustomer | null;
+  payment_session_id: string;
+  /** `null`: the provider chooses it. */
+  provider_transaction_id: string | null;
+  payment_provider: string;
+  /** Decimal text. */
+  amount: string;
+  currency: string;
+  country: string | null;
+  webhook_endpoint: string | null;
+  webhook_lane_id: number | null;
+  metadata: Record<string, unknown> | null;
+  created_at: string;
+  expires_at: string;
+  max_attempts: number;
+  fallback_shop_ids: number[] | null;
+  decision: object;
+  /** The idempotency key that the payment is made under, if any: all three or none. */
+  key_client_id: string | null;
+  key: string | null;
+  key_lock_version: number | null;
+}
+
+/** What the database adds to a record. */
+export interface InsertedPayment {
+  /** Index of the record, from 0. */
+  position: number;
+  id: number;
+  customer_id: number | null;
+  /** Decimal text with the column's decimals. */
+  amount: string;
+}
+
+const FIELDS = CUSTOMER_FIELDS.join(', ');
+
+/**
+ * Transaction 1 of many payments: $1 JSON array of `NewPaymentRecord` with their `position`, $2 slot to count them in.
+ * Each with its first attempt, which thereby is committed before its provider hears of it, and tied to its idempotency
+ * key. A payment whose key somebody else has taken over is not inserted, and no row comes back for it.
+ * JSON and not arrays: a new field is one more line, and `json` keeps the text of what is stored as `json`.
+ */
+export const INSERT_PAYMENTS: Statement = {
+  name: 'payments.insert_many',
+  text: `WITH input AS MATERIALIZED (
+      SELECT i.*, nextval('payments_id_seq') AS id,
+        CASE WHEN i.customer IS NULL THEN i.known_customer_id ELSE nextval('customers_id_seq') END AS customer_id
+      FROM json_to_recordset($1) AS i (position integer, merchant_id bigint, shop_id bigint, flow_id bigint,
+        flow_version integer, known_customer_id bigint, customer json, payment_session_id text, provider_transaction_id text,
+        payment_provider text, amount numeric, currency text, country text, webhook_endpoint text, webhook_lane_id bigint,
+        metadata json, created_at timestamptz, expires_at timestamptz, max_attempts smallint, fallback_shop_ids bigint[],
+        decision json, key_client_id text, key text, key_lock_version integer)
+    ), attached AS (
+      UPDATE idempotency_keys k SET payment_id = i.id FROM input i
+      WHERE k.client_id = i.key_client_id AND k.key = i.key AND k.lock_version = i.key_lock_version
+      RETURNING i.id
+    ), accepted AS MATERIALIZED (
+      SELECT * FROM input WHERE key IS NULL OR id IN (SELECT id FROM attached)
+    ), customers_inserted AS (
+      INSERT INTO customers (id, merchant_id, ${FIELDS})
+      SELECT a.customer_id, a.merchant_id, ${CUSTOMER_FIELDS.map((field) => `c.${field}`).join(', ')}
+      FROM accepted a CROSS JOIN LATERAL json_to_record(a.customer) AS c (${CUSTOMER_FIELDS.map((field) => `${field} text`).join(', ')})
+      WHERE a.customer IS NOT NULL
+    ), payments_inserted AS (
+      INSERT INTO payments (id, merchant_id, shop_id, flow_id, flow_version, customer_id, payment_session_id,
+        provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata,
+        created_at, updated_at, expires_at, max_attempts, fallback_shop_ids, decision)
+      SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, payment_session_id,
+        provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata,
+        created_at, created_at, expires_at, max_attempts, fallback_shop_ids, decision
+      FROM accepted
+      RETURNING id, amount
+    ), attempts_begun AS (
+      INSERT INTO payment_attempts (payment_id, number, shop_id, provider, provider_transaction_id, started_at)
+      SELECT id, 1, shop_id, payment_provider, provider_transaction_id, created_at FROM accepted
+    ), counted AS (
+      ${countPaymentsFrom('accepted', '$2::smallint')}
+    )
+    SELECT a.position, a.id, a.customer_id, p.amount FROM accepted a JOIN payments_inserted p USING (id)`,
+};
