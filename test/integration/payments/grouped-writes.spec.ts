@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { FlowRoutingService } from '../../../src/flows/flow-routing.service.js';
+import { type HeldKey, IdempotencyService } from '../../../src/payments/idempotency.service.js';
+import type { PaymentRow } from '../../../src/payments/payment.queries.js';
+import { PaymentRecorder } from '../../../src/payments/payment-recorder.service.js';
+import { PaymentsService } from '../../../src/payments/payments.service.js';
+import type { StatusChange } from '../../../src/payments/status-change.js';
+import { startApi, type TestApi } from '../../support/api-app.js';
+import { Merchant, type ShopAnswer } from '../../support/merchant.js';
+
+let api: TestApi;
+let merchant: Merchant;
+let shops: ShopAnswer[];
+let merchantId: number;
+let payments: PaymentsService;
+
+const ENDPOINT = 'http://127.0.0.1:4000/hook';
+const COMPLETE: StatusChange = { to: 'completed', via: 'processing', cause: 'provider_answer' };
+const APPROVED: StatusChange = { ...COMPLETE, end: { number: 1, outcome: 'approved', declineCode: null } };
+
+beforeAll(async () => {
+  api = await startApi({ PROVIDER_TIMEOUT_MS: '200' });
+  merchant = new Merchant(await api.login());
+  shops = [];
+  for (const name of ['A', 'B', 'C']) shops.push(await merchant.createShop(name));
+  const ids = shops.map(({ id }) => id);
+  await merchant.createFlow('checkout', ids);
+  const shopsOfFlow = ids.map((id) => ({ shop_id: id }));
+  await merchant.api.post('/flows', { name: 'tries', strategy: 'round_robin', shops: shopsOfFlow, max_attempts: 3 });
+  payments = api.get(PaymentsService);
+  merchantId = (await sql<{ id: number }>('SELECT merchant_id AS id FROM shops WHERE id = $1', [ids[0]]))[0]!.id;
+});
+afterAll(() => api.stop());
+
+const sql = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
+  (await api.database.pool.query(text, values)).rows as Row[];
+
+/** A pending payment, as the first transaction leaves it; those that are asked for at once are inserted together. */
+async function insert(fields: { amount?: number; webhook_endpoint?: string } = {}, key?: HeldKey): Promise<PaymentRow> {
+  const request = { flow_name: 'checkout', amount: 10, currency: 'EUR', ...fields };
+  const routed = await api.get(FlowRoutingService).route(merchantId, request.flow_name, { ...request });
+  return api.get(PaymentRecorder).insert({ merchantId, routed, request, knownCustomer: null, key });
+}
+
+const statusOf = async (id: number): Promise<string> => (await payments.find(merchantId, id)).status;
+
+describe('a payment that was just inserted', () => {
+  it.each<[string, Record<string, unknown>]>([
+    ['with as little as possible', {}],
+    ['with all there is', { country: 'DE', webhook_endpoint: ENDPOINT, payment_session_id: 'ps_1', expires_in: 60 }],
+    ['with a customer', { customer: { email: 'ada@example.com', city: 'London', date_of_birth: '1985-12-10' } }],
+    ['with an empty customer', { customer: {} }],
+    ['with metadata', { metadata: { b: 1, a: [1.5, 'ü "quoted" \\ \u2028', null, { deep: {} }], '10': 0, '9': 1e21 } }],
+    ['in a currency without decimals', { amount: 1200, currency: 'JPY' }],
+    ['in a currency with three decimals', { amount: 1.005, currency: 'KWD' }],
+    ['of a large amount', { amount: 999_999_999_999.99 }],
+    ['with fallbacks', { flow_name: 'tries' }],
+  ])('is in memory what it is in the database, %s', async (_, fields) => {
+    const [known, read] = await whileInserting(fields);
+    expect(known).toEqual(read);
+    expect(Object.keys(known.customer ?? {})).toEqual(Object.keys(read.customer ?? {}));
+  });
+
+  it('is in memory what it is in the database, with an earlier customer', async () => {
+    const { customer } = await merchant.pay('checkout', { customer: { first_name: 'Ada', phone: '+44 20 7946 0958' } });
+    const [known, read] = await whileInserting({ customer_id: customer!['id'] });
+    expect(known.customer).toMatchObject({ id: customer!['id'], first_name: 'Ada' });
+    expect(known).toEqual(read);
+  });
+
+  /** The row that the creation goes on with, and the same row read before anything else happens to it. */
+  async function whileInserting({ flow_name: flow = 'checkout', ...fields }: Record<string, unknown>) {
+    const recorder = api.get(PaymentRecorder);
+    const rows: PaymentRow[] = [];
+    recorder.insert = async (payment) => {
+      const known = await PaymentRecorder.prototype.insert.call(recorder, payment);
+      rows.push(known, await payments.find(merchantId, known.id));
+      return known;
+    };
+    try {
+      await merchant.pay(flow as string, fields);
+    } finally {
+      delete (recorder as Partial<PaymentRecorder>).insert;
+    }
+    return rows as [PaymentRow, PaymentRow];
+  }
+});
+
+describe('payments that are inserted together', () => {
+  it('do not fail with the one among them that cannot be stored', async () => {
+    const outcomes = await Promise.allSettled([10, 0, 20].map((amount) => insert({ amount })));
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    const amounts = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value.amount : []));
+    expect(amounts).toEqual(['10.0000', '20.0000']);
+  });
+
+  it('are made without the one whose idempotency key was lost', async () => {
+    const names = ['group-1', 'group-2', 'group-3'];
+    const idempotency = api.get(IdempotencyService);
+    const claims = await Promise.all(names.map((name) => idempotency.claim('somebody', name, { name })));
+    await sql(`UPDATE idempotency_keys SET lock_version = lock_version + 1 WHERE key = 'group-2'`);
+    const before = await sql('SELECT count(*) FROM payments');
+    const outcomes = await Promise.allSettled(
+      claims.map((claim) => insert({}, claim.state === 'held' ? claim.key : undefined)),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(outcomes[1]).toMatchObject({ reason: { code: 'idempotency_key_in_flight' } });
+    const attached = await sql<{ payment_id: number | null }>(
+      `SELECT payment_id FROM idempotency_keys WHERE client_id = 'somebody' ORDER BY key`,
+    );
+    const ids = outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value.id : null));
+    expect(attached.map((row) => row.payment_id)).toEqual(ids);
+    const [{ made } = { made: 0 }] = await sql<{ made: number }>('SELECT count(*) - $1::bigint AS made FROM payments', [
+      (before[0] as { count: number }).count,
+    ]);
+    expect(made).toBe(2);
+  });
+
+  it('are counted for their shops, and so are their outcomes', async () => {
+    const endpoint = (index: number) => (index % 2 === 0 ? { webhook_endpoint: ENDPOINT } : {});
+    const made = await Promise.all(
+      Array.from({ length: 200 }, (_, index) => merchant.pay('checkout', endpoint(index))),
+    );
+    expect(made.every((payment) => payment.status === 'completed')).toBe(true);
+    const ids = [shops.map(({ id }) => id)];
+    expect(
+      await sql(
+        `SELECT shop_id, sum(payments)::int AS all, sum(payments_with_webhooks)::int AS told FROM webhook_shop_counters
+         WHERE shop_id = ANY ($1) GROUP BY shop_id ORDER BY shop_id`,
+        ids,
+      ),
+    ).toEqual(
+      await sql(
+        `SELECT shop_id, count(*)::int AS all, count(webhook_endpoint)::int AS told FROM payments
+         WHERE shop_id = ANY ($1) GROUP BY shop_id ORDER BY shop_id`,
+        ids,
+      ),
+    );
+    expect(
+      await sql(
+        `SELECT shop_id, sum(approved)::int AS approved FROM shop_outcomes WHERE shop_id = ANY ($1)
+         GROUP BY shop_id ORDER BY shop_id`,
+        ids,
+      ),
+    ).toEqual(
+      await sql(
+        `SELECT shop_id, count(*)::int AS approved FROM payment_attempts
+         WHERE outcome = 'approved' AND shop_id = ANY ($1) GROUP BY shop_id ORDER BY shop_id`,
+        ids,
+      ),
+    );
+  });
+
+  it('tell of each payment’s changes in their order', async () => {
+    const made = await Promise.all(
+      Array.from({ length: 30 }, () => merchant.pay('checkout', { webhook_endpoint: ENDPOINT })),
+    );
+    for (const payment of made) {
+      const deliveries = await api.deliveriesOf(payment.id); // by their ids
+      expect(deliveries.map((delivery) => delivery.payment_status)).toEqual(['processing', 'completed']);
+      const bodies = deliveries.map(
+        (delivery) => JSON.parse(delivery.request_body) as { payment: { status: string; updated_at: string } },
+      );
+      expect(bodies.map((body) => body.payment.status)).toEqual(['processing', 'completed']);
+      expect(bodies.map((body) => body.payment.updated_at)).toEqual(
+        (await merchant.history(payment.id)).map((change) => change.at),
+      );
+    }
+  });
+});
+
+describe('changes that are written together', () => {
+  it('leave out a payment that was changed meanwhile, and answer with what became of it', async () => {
+    const known = await Promise.all([1, 2, 3].map(() => insert({ webhook_endpoint: ENDPOINT })));
+    await payments.changeStatus(known[1]!.id, { to: 'failed', cause: 'provider_notification' });
+    const results = await Promise.all(known.map((row) => payments.changeStatus(row.id, COMPLETE, row)));
+    expect(results.map(({ outcome }) => outcome)).toEqual(['changed', 'refused', 'changed']);
+    expect(results.map(({ payment }) => payment.status)).toEqual(['completed', 'failed', 'completed']);
+    for (const { payment } of results) expect(payment).toEqual(await payments.find(merchantId, payment.id));
+    expect((await api.deliveriesOf(known[1]!.id)).map((delivery) => delivery.payment_status)).toEqual(['failed']);
+    expect((await merchant.history(known[1]!.id)).map((change) => change.to)).toEqual(['failed']);
+  });
+
+  it('have one winner when two are for the same payment', async () => {
+    const known = await insert({ webhook_endpoint: ENDPOINT });
+    const changes: StatusChange[] = [
+      { to: 'completed', cause: 'provider_answer' },
+      { to: 'cancelled', cause: 'expired' },
+    ];
+    const results = await Promise.all(changes.map((change) => payments.changeStatus(known.id, change, known)));
+    expect(results.map(({ outcome }) => outcome).sort()).toEqual(['changed', 'refused']);
+    expect(await merchant.history(known.id)).toHaveLength(1);
+    expect(await api.deliveriesOf(known.id)).toHaveLength(1);
+  });
+
+  it('follow a change that the caller did not know of, where the table of transitions has a way', async () => {
+    const known = await insert();
+    await payments.changeStatus(known.id, { to: 'processing', cause: 'provider_notification' });
+    const { outcome, payment } = await payments.changeStatus(known.id, COMPLETE, known);
+    expect([outcome, payment.status]).toEqual(['changed', 'completed']);
+    expect((await merchant.history(known.id)).map((change) => change.to)).toEqual(['processing', 'completed']);
+  });
+
+  it('do not fail with the one among them that cannot be stored', async () => {
+    const known = await Promise.all([1, 2, 3].map(() => insert()));
+    const outcomes = await Promise.allSettled(
+      known.map((row, index) =>
+        payments.changeStatus(row.id, { ...COMPLETE, ...(index === 1 && { providerTransactionId: 'NUL \0' }) }, row),
+      ),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await Promise.all(known.map(({ id }) => statusOf(id)))).toEqual(['completed', 'pending', 'completed']);
+  });
+
+  it('end an outage that a success shows to be over', async () => {
+    const known = await insert();
+    await sql(
+      `INSERT INTO shop_outages (shop_id, began_at, last_fault_at)
+       VALUES ($1, now() - interval '10 min', now() - interval '5 min')`,
+      [known.shop_id],
+    );
+    await payments.changeStatus(known.id, APPROVED, known);
+    const [outage] = await sql<{ over: boolean }>('SELECT ended_at IS NOT NULL AS over FROM shop_outages');
+    expect(outage).toEqual({ over: true });
+    expect(await payments.attemptsOf(merchantId, known.id)).toMatchObject([{ number: 1, outcome: 'approved' }]);
+  });
+});
