@@ -54,7 +54,8 @@ export const COMPLETE_KEYS: Statement = {
   name: 'idempotency.complete_many',
   text: `UPDATE idempotency_keys k SET response_body = n.response_body
     FROM unnest($1::text[], $2::text[], $3::integer[], $4::text[]) AS n (client_id, key, lock_version, response_body)
-    WHERE k.client_id = n.client_id AND k.key = n.key AND k.lock_version = n.lock_version`,
+    WHERE k.client_id = ANY ($1) AND k.key = ANY ($2)
+      AND k.client_id = n.client_id AND k.key = n.key AND k.lock_version = n.lock_version`,
 };
 
 /** $1 client, $2 key, $3 lock version. */

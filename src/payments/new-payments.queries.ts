@@ -50,6 +50,7 @@ const FIELDS = CUSTOMER_FIELDS.join(', ');
  * Each with its first attempt, which thereby is committed before its provider hears of it, and tied to its idempotency
  * key. A payment whose key somebody else has taken over is not inserted, and no row comes back for it.
  * JSON and not arrays: a new field is one more line, and `json` keeps the text of what is stored as `json`.
+ * `= ANY (ARRAY(…))`: whatever the planner thinks of the table's size, it looks the keys up.
  */
 export const INSERT_PAYMENTS: Statement = {
   name: 'payments.insert_many',
@@ -63,7 +64,8 @@ export const INSERT_PAYMENTS: Statement = {
         decision json, key_client_id text, key text, key_lock_version integer)
     ), attached AS (
       UPDATE idempotency_keys k SET payment_id = i.id FROM input i
-      WHERE k.client_id = i.key_client_id AND k.key = i.key AND k.lock_version = i.key_lock_version
+      WHERE k.client_id = ANY (ARRAY(SELECT key_client_id FROM input)) AND k.key = ANY (ARRAY(SELECT key FROM input))
+        AND k.client_id = i.key_client_id AND k.key = i.key AND k.lock_version = i.key_lock_version
       RETURNING i.id
     ), accepted AS MATERIALIZED (
       SELECT * FROM input WHERE key IS NULL OR id IN (SELECT id FROM attached)

@@ -2,6 +2,12 @@ import type { Statement } from '../platform/database/database.js';
 
 const SHOP = `id, merchant_id AS "merchantId", name, provider, enabled, created_at AS "createdAt", updated_at AS "updatedAt"`;
 
+/** $1 merchant, $2 shop */
+export const FIND_SHOP: Statement = {
+  name: 'shops_find',
+  text: `SELECT ${SHOP} FROM shops WHERE merchant_id = $1 AND id = $2`,
+};
+
 /** $1 merchant, $2 name, $3 provider, $4 sealed credentials, $5 sealed webhook secret → the shop */
 export const INSERT_SHOP: Statement = {
   name: 'shops_insert',

@@ -11,7 +11,7 @@ import type { ProviderAccount } from './provider-account.js';
 import { ShopSecretsService } from './shop-secrets.service.js';
 import type { ShopSummary } from './shop-summary.js';
 import { ShopEntity } from './shop.entity.js';
-import { INSERT_SHOP, ROTATE_WEBHOOK_SECRET, SHOP_SUMMARIES, UPDATE_SHOP } from './shops.queries.js';
+import { FIND_SHOP, INSERT_SHOP, ROTATE_WEBHOOK_SECRET, SHOP_SUMMARIES, UPDATE_SHOP } from './shops.queries.js';
 import { newWebhookSecret, type WebhookSecrets } from './webhook-secrets.js';
 
 export interface NewShop {
@@ -66,7 +66,7 @@ export class ShopsService {
 
   /** Throws `shop_not_found`. */
   async find(merchantId: number, shopId: number): Promise<ShopEntity> {
-    const shop = await this.shops.findOneBy({ id: shopId, merchantId });
+    const [shop] = await this.database.query<ShopEntity>(FIND_SHOP, [merchantId, shopId]);
     if (!shop) throw new Problem('shop_not_found');
     return shop;
   }

@@ -50,6 +50,12 @@ export class DeliveriesService {
     return toPage(rows, limit);
   }
 
+  /** The latest of a shop's deliveries, newest first, whosever shop it is. */
+  newest(shopId: number, limit: number): Promise<DeliveryRow[]> {
+    const newest = [shopId, DELIVERY_STATUSES, Number.MAX_SAFE_INTEGER, limit];
+    return this.database.query<DeliveryRow>(LIST_DELIVERIES, newest);
+  }
+
   /** Throws `delivery_not_found`. */
   async find(merchantId: number, id: number): Promise<{ delivery: DeliveryDetailRow; attempts: AttemptRow[] }> {
     const [delivery] = await this.database.query<DeliveryDetailRow>(FIND_DELIVERY, [id, merchantId]);
