@@ -1,31 +1,33 @@
 import type { Statement } from '../platform/database/database.js';
 import { countPaymentsFrom } from '../webhooks/outbox-sql.js';
 import { CUSTOMER_FIELDS, type NewCustomer } from './customer.js';
+import type { PaymentRow } from './payment.queries.js';
+
+/** What a new payment is stored with as it stands. */
+type StoredField =
+  | 'merchant_id'
+  | 'shop_id'
+  | 'flow_id'
+  | 'payment_session_id'
+  | 'provider_transaction_id'
+  | 'payment_provider'
+  | 'amount'
+  | 'currency'
+  | 'country'
+  | 'webhook_endpoint'
+  | 'webhook_lane_id'
+  | 'metadata'
+  | 'max_attempts'
+  | 'fallback_shop_ids';
 
 /** A payment to insert, times in ISO 8601. */
-export interface NewPaymentRecord {
-  merchant_id: number;
-  shop_id: number;
-  flow_id: number;
+export interface NewPaymentRecord extends Pick<PaymentRow, StoredField> {
   flow_version: number;
   /** A customer that is there already; or else `customer`, if any. */
   known_customer_id: number | null;
   customer: NewCustomer | null;
-  payment_session_id: string;
-  /** `null`: the provider chooses it. */
-  provider_transaction_id: string | null;
-  payment_provider: string;
-  /** Decimal text. */
-  amount: string;
-  currency: string;
-  country: string | null;
-  webhook_endpoint: string | null;
-  webhook_lane_id: number | null;
-  metadata: Record<string, unknown> | null;
   created_at: string;
   expires_at: string;
-  max_attempts: number;
-  fallback_shop_ids: number[] | null;
   decision: object;
   /** The idempotency key that the payment is made under, if any: all three or none. */
   key_client_id: string | null;
