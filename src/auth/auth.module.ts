@@ -10,7 +10,7 @@ import { JwtAuthGuard } from './jwt-auth.guard.js';
 import { LocalTokenStrategy } from './local-token.strategy.js';
 import { RouteAccessCheck } from './route-access.check.js';
 import { ScopesGuard } from './scopes.guard.js';
-import { SigningKey } from './signing-key.js';
+import { SigningKeys } from './signing-keys.js';
 import { TokenController } from './token.controller.js';
 import { TokenService } from './token.service.js';
 import { VerifiedTokens } from './verified-tokens.js';
@@ -20,7 +20,7 @@ import { VerifiedTokens } from './verified-tokens.js';
   imports: [ApiClientsModule, DiscoveryModule, JwtModule],
   controllers: [TokenController],
   providers: [
-    SigningKey,
+    SigningKeys,
     TokenService,
     VerifiedTokens,
     ActiveClientsService,

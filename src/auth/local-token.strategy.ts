@@ -1,22 +1,28 @@
+import type { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
+import { decodeProtectedHeader } from 'jose';
 import { ExtractJwt, Strategy } from 'passport-jwt';
 import { Clock } from '../shared/clock.js';
-import { SigningKey } from './signing-key.js';
+import { SigningKeys } from './signing-keys.js';
 import { type Claims, readClaims, TOKEN_ISSUER, type VerifiedToken } from './token-claims.js';
 
-/** Verifies the tokens that we signed. */
+/** Verifies the tokens that we signed, each with the key that it names, and that key with its own algorithm alone. */
 @Injectable()
 export class LocalTokenStrategy extends PassportStrategy(Strategy, 'local-token') {
   constructor(
-    key: SigningKey,
+    keys: SigningKeys,
     private readonly clock: Clock,
   ) {
     super({
       jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
-      // jsonwebtoken takes a KeyObject, only passport-jwt's types do not know
-      secretOrKey: key.verification as unknown as Buffer,
-      algorithms: [key.algorithm],
+      secretOrKeyProvider: (_: unknown, token: string, done: (error: unknown, key?: Buffer) => void) => {
+        const key = keyOf(token, keys);
+        // jsonwebtoken takes a KeyObject, only passport-jwt's types do not know
+        if (key) done(null, key as unknown as Buffer);
+        else done(new Error('the token names no key of ours'));
+      },
+      algorithms: keys.algorithms,
       issuer: TOKEN_ISSUER,
       audience: TOKEN_ISSUER,
       // readClaims judges the times, with the injected clock
@@ -27,5 +33,14 @@ export class LocalTokenStrategy extends PassportStrategy(Strategy, 'local-token'
 
   validate(claims: Claims): VerifiedToken {
     return readClaims(claims, true, this.clock.now());
+  }
+}
+
+/** `undefined` for what names no key of ours: then nothing is verified. */
+function keyOf(token: string, keys: SigningKeys): KeyObject | undefined {
+  try {
+    return keys.find(decodeProtectedHeader(token))?.verification;
+  } catch {
+    return undefined; // no token at all
   }
 }

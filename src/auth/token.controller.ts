@@ -15,7 +15,7 @@ import { AcceptsForm } from '../platform/http/raw-body.js';
 import { Public } from './access.js';
 import { OAuthError } from './oauth-error.js';
 import { OAuthErrorFilter } from './oauth-error.filter.js';
-import { SigningKey } from './signing-key.js';
+import { SigningKeys } from './signing-keys.js';
 import { JwksDto, TokenErrorDto, TokenRequestDto, TokenResponseDto } from './token.dto.js';
 import { parseTokenRequest } from './token-request.js';
 import { TokenService } from './token.service.js';
@@ -25,7 +25,7 @@ import { TokenService } from './token.service.js';
 export class TokenController {
   constructor(
     private readonly tokens: TokenService,
-    private readonly key: SigningKey,
+    private readonly keys: SigningKeys,
   ) {}
 
   /** Exchanges client credentials for an access token (OAuth 2.0, RFC 6749 §4.4). */
@@ -49,12 +49,12 @@ export class TokenController {
     return TokenResponseDto.from(accessToken, scope);
   }
 
-  /** The public key that verifies access tokens (RFC 7517). */
+  /** The public keys that verify access tokens (RFC 7517): the newest first, then those of tokens that still live. */
   @Get('.well-known/jwks.json')
   @Public()
   @Header('cache-control', 'public, max-age=300')
   @ApiOkResponse({ type: JwksDto })
   jwks(): JwksDto {
-    return JwksDto.from(this.key.published);
+    return JwksDto.from(this.keys.published);
   }
 }

@@ -1,5 +1,5 @@
 import { TOKEN_LIFETIME_SECONDS } from './token-claims.js';
-import type { PublicJwk } from './signing-key.js';
+import type { PublicJwk } from './signing-keys.js';
 
 /** RFC 6749 §4.4.2. Read by `parseTokenRequest`; this class only documents it. */
 export class TokenRequestDto {
@@ -54,7 +54,7 @@ export class TokenErrorDto {
 
 /** RFC 7517 §5. */
 export class JwksDto {
-  /** Empty when tokens are signed with a shared secret. */
+  /** A token's `kid` names its key. Empty when tokens are signed with a shared secret. */
   keys: object[];
 
   static from(keys: PublicJwk[]): JwksDto {

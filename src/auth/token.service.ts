@@ -5,7 +5,7 @@ import { Random } from '../shared/random.js';
 import { ApiClientsService } from './api-clients.service.js';
 import { OAuthError } from './oauth-error.js';
 import { formatScopes, type Scope, sortScopes } from './scopes.js';
-import { SigningKey } from './signing-key.js';
+import { SigningKeys } from './signing-keys.js';
 import { TOKEN_ISSUER, TOKEN_LIFETIME_SECONDS } from './token-claims.js';
 import type { TokenRequest } from './token-request.js';
 
@@ -18,7 +18,7 @@ export interface IssuedToken {
 export class TokenService {
   constructor(
     private readonly clients: ApiClientsService,
-    private readonly key: SigningKey,
+    private readonly keys: SigningKeys,
     private readonly jwt: JwtService,
     private readonly clock: Clock,
     private readonly random: Random,
@@ -37,6 +37,7 @@ export class TokenService {
   }
 
   private sign(clientId: string, merchantId: number, scope: string): Promise<string> {
+    const { id, algorithm, signing } = this.keys.current;
     const iat = Math.floor(this.clock.now().getTime() / 1000);
     return this.jwt.signAsync(
       {
@@ -48,9 +49,9 @@ export class TokenService {
         exp: iat + TOKEN_LIFETIME_SECONDS,
       },
       {
-        privateKey: this.key.signing,
-        algorithm: this.key.algorithm,
-        keyid: this.key.keyId,
+        privateKey: signing,
+        algorithm,
+        keyid: id,
         issuer: TOKEN_ISSUER,
         audience: TOKEN_ISSUER,
       },

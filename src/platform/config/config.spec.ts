@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { generateKeyPairSync } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,6 +20,9 @@ const pem = (type: 'rsa' | 'ec' | 'ed25519', options: object = {}) =>
     .toString();
 const rsa = pem('rsa', { modulusLength: 2048 });
 const p256 = pem('ec', { namedCurve: 'P-256' });
+const publicPem = createPublicKey(rsa).export({ type: 'spki', format: 'pem' }).toString();
+/** What `openssl ecparam -genkey` writes before the key itself. */
+const EC_PARAMETERS = '-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n';
 
 let folder: string;
 beforeAll(() => {
@@ -41,7 +44,8 @@ const POSTGRES = 'a URL that starts with postgres:// or postgresql://';
 const REDIS = 'a URL that starts with redis:// or rediss://';
 const HTTP = 'a URL that starts with https:// or http://';
 const KEYS = '32 bytes in base64 (openssl rand -base64 32), older keys after commas';
-const PEM = 'a PEM private key, RSA of at least 2048 bits or EC P-256';
+const PEM = 'a PEM private key, RSA of at least 2048 bits or EC P-256, older keys after it';
+const SECRETS = 'at least 32 characters, older secrets after commas';
 const CIDRS = 'CIDRs such as 10.0.0.0/8,::1/128';
 const integer = (min: number, max: number) => `an integer from ${min} to ${max}`;
 
@@ -81,8 +85,13 @@ const badValues: BadValue[] = [
   ['REDIS_URL', 'http://:hunter2@localhost', 'a URL that starts with http://', REDIS],
   ['JWT_SECRET', undefined, 'nothing', 'a secret of at least 32 characters'],
   ['JWT_SECRET', '', 'nothing', 'a secret of at least 32 characters'],
-  ['JWT_SECRET', 'hunter2', '7 characters', 'at least 32 characters'],
+  ['JWT_SECRET', 'hunter2', '7 characters', SECRETS],
+  ['JWT_SECRET', `${required.JWT_SECRET},hunter2`, '7 characters', SECRETS],
+  ['JWT_SECRET', `${required.JWT_SECRET}, `, '0 characters', SECRETS],
   ['JWT_PRIVATE_KEY', 'hunter2', 'something that is no private key', PEM],
+  ['JWT_PRIVATE_KEY', `${rsa}${p256.slice(0, 60)}`, 'something that is no private key', PEM],
+  ['JWT_PRIVATE_KEY', `${rsa}${publicPem}`, 'something that is no private key', PEM],
+  ['JWT_PRIVATE_KEY', EC_PARAMETERS, 'something that is no private key', PEM],
   ['JWT_PRIVATE_KEY', pem('rsa', { modulusLength: 1024 }), 'a key of type rsa', PEM],
   ['JWT_PRIVATE_KEY', pem('ec', { namedCurve: 'P-384' }), 'a key of type ec', PEM],
   ['JWT_PRIVATE_KEY', pem('ed25519'), 'a key of type ed25519', PEM],
@@ -156,7 +165,7 @@ describe('a bad setting', () => {
 
 describe('the settings of a server', () => {
   it('have defaults', () => {
-    const { jwt, encryptionKeys, webhookAllowedNetworks, ...plain } = loadConfig(required);
+    const { jwtKeys, encryptionKeys, webhookAllowedNetworks, ...plain } = loadConfig(required);
     expect(plain).toEqual({
       port: 3000,
       workerPort: 3001,
@@ -174,7 +183,7 @@ describe('the settings of a server', () => {
       workerConcurrency: 500,
       logLevel: 'info',
     });
-    expect(jwt.algorithm).toBe('HS256');
+    expect(jwtKeys.map(({ algorithm }) => algorithm)).toEqual(['HS256']);
     expect(encryptionKeys).toEqual([Buffer.alloc(32, 1)]);
     expect(webhookAllowedNetworks.check('127.0.0.1')).toBe(false);
   });
@@ -215,15 +224,35 @@ describe('the settings of a server', () => {
       webhookRetryDelaysMs: [0, 5],
       webhookRequireHttps: false,
     });
-    expect(config.jwt.algorithm).toBe('ES256');
+    expect(config.jwtKeys[0]?.algorithm).toBe('ES256');
     expect(config.webhookAllowedNetworks.check('10.1.2.3')).toBe(true);
     expect(config.webhookAllowedNetworks.check('fd00::1', 'ipv6')).toBe(true);
     expect(config.webhookAllowedNetworks.check('127.0.0.1')).toBe(false);
   });
 
-  it('sign with the private key rather than the secret', () => {
-    expect(loadConfig({ ...required, JWT_PRIVATE_KEY: rsa }).jwt.algorithm).toBe('RS256');
-    expect(loadConfig({ ...required, JWT_SECRET: undefined, JWT_PRIVATE_KEY: rsa }).jwt.algorithm).toBe('RS256');
+  describe('for access tokens', () => {
+    const keysOf = (env: Record<string, string | undefined>) => loadConfig({ ...required, ...env }).jwtKeys;
+    const algorithmsOf = (env: Record<string, string | undefined>) => keysOf(env).map(({ algorithm }) => algorithm);
+
+    it('sign with the private key rather than the secret, which still verifies', () => {
+      expect(algorithmsOf({ JWT_PRIVATE_KEY: rsa })).toEqual(['RS256', 'HS256']);
+      expect(algorithmsOf({ JWT_PRIVATE_KEY: rsa, JWT_SECRET: undefined })).toEqual(['RS256']);
+    });
+
+    it('take several secrets, the newest first', () => {
+      const secrets = keysOf({ JWT_SECRET: `${'b'.repeat(32)}, ${'a'.repeat(40)}` });
+      expect(secrets.map(({ key }) => key.export().toString())).toEqual(['b'.repeat(32), 'a'.repeat(40)]);
+    });
+
+    it.each([
+      ['as they stand', `${p256}${rsa}`],
+      ['on one line', `${p256}${rsa}`.replaceAll('\n', '\\n')],
+      ['with what openssl puts before a key', `${EC_PARAMETERS}${p256}Bag Attributes\n    friendlyName: x\n${rsa}\n\n`],
+    ])('take several private keys, the newest first, %s', (_, JWT_PRIVATE_KEY) => {
+      const keys = keysOf({ JWT_PRIVATE_KEY, JWT_SECRET: undefined });
+      expect(keys.map(({ algorithm }) => algorithm)).toEqual(['ES256', 'RS256']);
+      expect(keys.map(({ key }) => key.export({ type: 'pkcs8', format: 'pem' }))).toEqual([p256, rsa]);
+    });
   });
 
   it('take a URL without a host, for a socket', () => {
@@ -247,8 +276,8 @@ describe('the settings of the embedded mode', () => {
   });
 
   const secretsOf = (env: Record<string, string>) => {
-    const { jwt, encryptionKeys } = loadConfig(env);
-    return [jwt.key.export().toString(), encryptionKeys[0]!.toString('base64')];
+    const { jwtKeys, encryptionKeys } = loadConfig(env);
+    return [jwtKeys[0]!.key.export().toString(), encryptionKeys[0]!.toString('base64')];
   };
 
   it('make secrets once and keep them to the owner', () => {
@@ -264,6 +293,7 @@ describe('the settings of the embedded mode', () => {
   it('prefer secrets that are given', () => {
     const { JWT_SECRET, ENCRYPTION_KEY } = required;
     expect(secretsOf({ DATA_DIR: dataDir, JWT_SECRET, ENCRYPTION_KEY })).toEqual([JWT_SECRET, ENCRYPTION_KEY]);
+    expect(loadConfig({ DATA_DIR: dataDir, JWT_PRIVATE_KEY: rsa }).jwtKeys).toHaveLength(1);
   });
 
   it('are the same in processes that start together', async () => {

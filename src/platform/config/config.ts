@@ -1,15 +1,12 @@
-import { createPrivateKey, createSecretKey, type KeyObject } from 'node:crypto';
 import { BlockList } from 'node:net';
 import { resolve } from 'node:path';
 import { ConfigError, EnvReader } from './env-reader.js';
 import { generatedSecrets } from './generated-secrets.js';
+import { type JwtKey, jwtKeys } from './jwt-keys.js';
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
 const BOOLEANS = ['true', 'false'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-
-/** How access tokens are signed: `HS256` with a shared secret, or an asymmetric key published at `/.well-known/jwks.json`. */
-export type JwtSigning = { algorithm: 'HS256'; key: KeyObject } | { algorithm: 'RS256' | 'ES256'; key: KeyObject };
 
 /** An outside identity provider whose tokens are accepted too. */
 interface ExternalIssuer {
@@ -30,7 +27,8 @@ export interface Config {
   databasePoolSize: number;
   /** `undefined`: the queue lives in PostgreSQL. */
   redisUrl: string | undefined;
-  jwt: JwtSigning;
+  /** For access tokens: the first signs, all of them verify. */
+  jwtKeys: JwtKey[];
   externalIssuer: ExternalIssuer | undefined;
   /** 32-byte AES keys; the first encrypts, all of them decrypt. */
   encryptionKeys: Buffer[];
@@ -69,7 +67,7 @@ export function loadConfig(env: Record<string, string | undefined>): Readonly<Co
     databaseUrl,
     databasePoolSize: read.integer('DATABASE_POOL_SIZE', 10, 2, 200),
     redisUrl: read.url('REDIS_URL', ['redis:', 'rediss:']),
-    jwt: jwtSigning(read, generated?.jwtSecret),
+    jwtKeys: jwtKeys(read, generated?.jwtSecret),
     externalIssuer: externalIssuer(read),
     encryptionKeys: encryptionKeys(read, generated?.encryptionKey),
     bootstrapClient: bootstrapClient(read),
@@ -81,29 +79,6 @@ export function loadConfig(env: Record<string, string | undefined>): Readonly<Co
     workerConcurrency: read.integer('WORKER_CONCURRENCY', 500, 1, 5_000),
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
   });
-}
-
-function jwtSigning(read: EnvReader, generated: string | undefined): JwtSigning {
-  const pem = read.optional('JWT_PRIVATE_KEY');
-  if (pem !== undefined) return asymmetricSigning(pem.replaceAll('\\n', '\n'));
-  const secret = read.optional('JWT_SECRET') ?? generated;
-  if (secret === undefined) throw new ConfigError('JWT_SECRET', undefined, 'a secret of at least 32 characters');
-  if (secret.length < 32) throw new ConfigError('JWT_SECRET', `${secret.length} characters`, 'at least 32 characters');
-  return { algorithm: 'HS256', key: createSecretKey(secret, 'utf8') };
-}
-
-function asymmetricSigning(pem: string): JwtSigning {
-  const takes = 'a PEM private key, RSA of at least 2048 bits or EC P-256';
-  let key: KeyObject;
-  try {
-    key = createPrivateKey(pem);
-  } catch {
-    throw new ConfigError('JWT_PRIVATE_KEY', 'something that is no private key', takes);
-  }
-  const details = key.asymmetricKeyDetails;
-  if (key.asymmetricKeyType === 'rsa' && (details?.modulusLength ?? 0) >= 2048) return { algorithm: 'RS256', key };
-  if (key.asymmetricKeyType === 'ec' && details?.namedCurve === 'prime256v1') return { algorithm: 'ES256', key };
-  throw new ConfigError('JWT_PRIVATE_KEY', `a key of type ${key.asymmetricKeyType}`, takes);
 }
 
 function externalIssuer(read: EnvReader): ExternalIssuer | undefined {

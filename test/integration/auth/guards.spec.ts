@@ -4,6 +4,7 @@ import { SignJWT, UnsecuredJWT, decodeJwt, importJWK, jwtVerify, type JWK } from
 import { ApiClientsService } from '../../../src/auth/api-clients.service.js';
 import { RouteAccessCheck } from '../../../src/auth/route-access.check.js';
 import type { Principal } from '../../../src/auth/principal.js';
+import { SigningKeys } from '../../../src/auth/signing-keys.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
 import { type AuthApplication, JWT_SECRET, type MerchantClient, startAuth } from './auth-harness.js';
@@ -39,8 +40,9 @@ describe('the guards', () => {
     scope: 'flows:read',
     exp: inAnHour(),
   });
-  const sign = (payload: Record<string, unknown>, key: KeyObject = secretKey, alg = 'HS256') =>
-    new SignJWT(payload).setProtectedHeader({ alg }).sign(key);
+  const keyIdOf = (application: AuthApplication) => application.app.get(SigningKeys).current.id;
+  const sign = (payload: Record<string, unknown>, key: KeyObject = secretKey, alg = 'HS256', kid = keyIdOf(auth)) =>
+    new SignJWT(payload).setProtectedHeader({ alg, kid }).sign(key);
   const things = (token?: string, headers?: Record<string, string>) =>
     auth.call<Principal>({ url: '/things', token, ...(headers && { headers }) });
 
@@ -90,6 +92,8 @@ describe('the guards', () => {
     ['rubbish', () => 'rubbish'],
     ['three parts of rubbish', () => 'a.b.c'],
     ['another key', () => sign(claims(), createSecretKey('y'.repeat(32), 'utf8'))],
+    ['an unknown key id', () => sign(claims(), secretKey, 'HS256', 'unknown')],
+    ['no key id', () => new SignJWT(claims()).setProtectedHeader({ alg: 'HS256' }).sign(secretKey)],
     ['another issuer', () => sign({ ...claims(), iss: 'someone-else' })],
     ['no issuer', () => sign({ ...claims(), iss: undefined })],
     ['another audience', () => sign({ ...claims(), aud: 'someone-else' })],
@@ -219,7 +223,10 @@ describe('the guards', () => {
       ['PEM', createPublicKey(privateKey).export({ type: 'spki', format: 'pem' })],
       ['DER', createPublicKey(privateKey).export({ type: 'spki', format: 'der' })],
     ])('refuse HS256 with the public key (%s) as secret', async (_, publicKey) => {
-      expect((await use(await sign(claims(), createSecretKey(Buffer.from(publicKey))))).status).toBe(401);
+      const secret = createSecretKey(Buffer.from(publicKey));
+      for (const kid of [keyIdOf(other), keyIdOf(auth)]) {
+        expect((await use(await sign(claims(), secret, 'HS256', kid))).status).toBe(401);
+      }
     });
 
     it('refuse tokens of the other application, which keeps on taking its own', async () => {
@@ -235,9 +242,41 @@ describe('the guards', () => {
         algorithm === 'RS256'
           ? generateKeyPairSync('rsa', { modulusLength: 2048 })
           : generateKeyPairSync('ec', { namedCurve: 'P-256' });
-      expect((await use(await sign(claims(), stranger.privateKey, algorithm))).status).toBe(401);
-      expect((await use(await sign(claims(), privateKey, algorithm))).status).toBe(200);
+      const kid = keyIdOf(other);
+      expect((await use(await sign(claims(), stranger.privateKey, algorithm, kid))).status).toBe(401);
+      expect((await use(await sign(claims(), privateKey, algorithm, kid))).status).toBe(200);
     });
+  });
+
+  it('hold each of several keys to its own algorithm, also those of different kinds', async () => {
+    const [rsa, ec] = [
+      generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey,
+      generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
+    ];
+    const pem = [rsa, ec].map((key) => key.export({ type: 'pkcs8', format: 'pem' }) as string).join('');
+    const mixed = await startAuth(database, { controllers, env: { JWT_PRIVATE_KEY: pem, JWT_SECRET } });
+    const keys = [
+      [rsa, 'RS256', mixed.app.get(SigningKeys).published[0]!.kid],
+      [ec, 'ES256', mixed.app.get(SigningKeys).published[1]!.kid],
+      [secretKey, 'HS256', keyIdOf(auth)],
+    ] as const;
+    const publicSecrets = [rsa, ec].flatMap((key) => [
+      createPublicKey(key).export({ type: 'spki', format: 'pem' }),
+      createPublicKey(key).export({ type: 'spki', format: 'der' }),
+    ]);
+    const statusOf = async (key: KeyObject, alg: string, kid: string) =>
+      (await mixed.call({ url: '/things', token: await sign(claims(), key, alg, kid) })).status;
+    try {
+      for (const [, , kid] of keys) {
+        for (const [key, alg, own] of keys)
+          expect([alg, kid, await statusOf(key, alg, kid)]).toEqual([alg, kid, kid === own ? 200 : 401]);
+        for (const secret of publicSecrets) {
+          expect(await statusOf(createSecretKey(Buffer.from(secret)), 'HS256', kid)).toBe(401);
+        }
+      }
+    } finally {
+      await mixed.close();
+    }
   });
 
   it('publish no key in HS256 mode', async () => {

@@ -1,0 +1,59 @@
+import { createPrivateKey, createSecretKey, type KeyObject } from 'node:crypto';
+import { ConfigError, type EnvReader } from './env-reader.js';
+
+/** A key for access tokens: a shared secret, or a private key whose public half is published at `/.well-known/jwks.json`. */
+export interface JwtKey {
+  algorithm: 'HS256' | 'RS256' | 'ES256';
+  key: KeyObject;
+}
+
+const MIN_SECRET_LENGTH = 32;
+const TAKES_PEM = 'a PEM private key, RSA of at least 2048 bits or EC P-256, older keys after it';
+const NO_PRIVATE_KEY = 'something that is no private key';
+
+/**
+ * The first key signs, all of them verify. Private keys come before secrets, so that a service can go over from
+ * `JWT_SECRET` to `JWT_PRIVATE_KEY` while the tokens of the hour before are still taken. `generated` counts only where
+ * neither is set.
+ */
+export function jwtKeys(read: EnvReader, generated: string | undefined): JwtKey[] {
+  const keys = [...privateKeys(read.optional('JWT_PRIVATE_KEY')), ...secrets(read.optional('JWT_SECRET'))];
+  if (keys.length > 0) return keys;
+  if (generated !== undefined) return secrets(generated);
+  throw new ConfigError('JWT_SECRET', undefined, `a secret of at least ${MIN_SECRET_LENGTH} characters`);
+}
+
+const secrets = (text: string | undefined): JwtKey[] => (text === undefined ? [] : text.split(',').map(secretKey));
+
+function secretKey(part: string): JwtKey {
+  const secret = part.trim();
+  if (secret.length < MIN_SECRET_LENGTH) {
+    const takes = `at least ${MIN_SECRET_LENGTH} characters, older secrets after commas`;
+    throw new ConfigError('JWT_SECRET', `${secret.length} characters`, takes);
+  }
+  return { algorithm: 'HS256', key: createSecretKey(secret, 'utf8') };
+}
+
+/** One key after the other, as `cat new.pem old.pem` gives them; openssl puts EC PARAMETERS and attributes before a key. */
+function privateKeys(text: string | undefined): JwtKey[] {
+  if (text === undefined) return [];
+  const blocks = text
+    .replaceAll('\\n', '\n')
+    .split(/(?=-----BEGIN )/)
+    .filter((block) => /^-----BEGIN (?!EC PARAMETERS-)/.test(block));
+  if (blocks.length === 0) throw new ConfigError('JWT_PRIVATE_KEY', NO_PRIVATE_KEY, TAKES_PEM);
+  return blocks.map(privateKey);
+}
+
+function privateKey(pem: string): JwtKey {
+  let key: KeyObject;
+  try {
+    key = createPrivateKey(pem);
+  } catch {
+    throw new ConfigError('JWT_PRIVATE_KEY', NO_PRIVATE_KEY, TAKES_PEM);
+  }
+  const details = key.asymmetricKeyDetails;
+  if (key.asymmetricKeyType === 'rsa' && (details?.modulusLength ?? 0) >= 2048) return { algorithm: 'RS256', key };
+  if (key.asymmetricKeyType === 'ec' && details?.namedCurve === 'prime256v1') return { algorithm: 'ES256', key };
+  throw new ConfigError('JWT_PRIVATE_KEY', `a key of type ${key.asymmetricKeyType}`, TAKES_PEM);
+}

@@ -1,0 +1,88 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeProtectedHeader } from 'jose';
+import { ApiClient } from '../support/api-client.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../support/service.js';
+
+const pem = (key: { export(options: { type: 'pkcs8'; format: 'pem' }): string | Buffer }): string =>
+  key.export({ type: 'pkcs8', format: 'pem' }).toString();
+
+/** What a setting holds when its keys are these, the first one signing. */
+const KINDS = [
+  ['JWT_SECRET', ['the-secret-of-last-year-and-its-end', 'the-secret-of-this-year-and-its-end'], ','],
+  [
+    'JWT_PRIVATE_KEY',
+    [
+      pem(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey),
+      pem(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey),
+    ],
+    '\n',
+  ],
+] as const;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+describe.each(KINDS)('the rotation of %s while two API processes run', (setting, [old, fresh], separator) => {
+  const running: Partial<Record<'a' | 'b', RunningService>> = {};
+
+  afterEach(() => Promise.all(Object.values(running).map((service) => service.kill())));
+
+  /** Restarts one of the two with these keys. */
+  const restart = async (name: 'a' | 'b', keys: string[]) => {
+    await running[name]?.stop();
+    const env = { JWT_SECRET: undefined, [setting]: keys.join(separator) };
+    running[name] = await startService({ entry: 'api', databaseUrl: database.url, env });
+  };
+  const api = (name: 'a' | 'b', token?: string) => new ApiClient(running[name]!.url, token);
+  const tokenOf = async (name: 'a' | 'b') =>
+    (await ApiClient.login(running[name]!.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret)).token!;
+  /** What each of the two answers to the token; asked twice, as the second answer may come from a cache. */
+  const statuses = async (token: string) => {
+    const answers = [];
+    for (const name of ['a', 'b', 'a', 'b'] as const) answers.push((await api(name, token).get('/shops')).status);
+    expect(answers.slice(2)).toEqual(answers.slice(0, 2));
+    return answers.slice(0, 2);
+  };
+  const keyId = (token: string) => decodeProtectedHeader(token).kid;
+  const published = async (name: 'a' | 'b') =>
+    (await api(name).get<{ keys: { kid: string }[] }>('/.well-known/jwks.json')).body.keys.map(({ kid }) => kid);
+
+  it('refuses no token at any step, until its key is taken out', async () => {
+    await Promise.all([restart('a', [old]), restart('b', [old])]);
+    const first = await tokenOf('a');
+    expect(await statuses(first)).toEqual([200, 200]);
+
+    // 1. the new key is made known everywhere, and signs nowhere
+    await restart('a', [old, fresh]);
+    expect(await statuses(await tokenOf('a'))).toEqual([200, 200]);
+    await restart('b', [old, fresh]);
+    expect(keyId(await tokenOf('b'))).toBe(keyId(first));
+
+    // 2. it signs, in one process after the other
+    await restart('a', [fresh, old]);
+    const [second, stillOld] = [await tokenOf('a'), await tokenOf('b')];
+    expect([keyId(second) === keyId(first), keyId(stillOld) === keyId(first)]).toEqual([false, true]);
+    for (const token of [first, second, stillOld]) expect(await statuses(token)).toEqual([200, 200]);
+    await restart('b', [fresh, old]);
+    expect(keyId(await tokenOf('b'))).toBe(keyId(second));
+    const keyIds = setting === 'JWT_SECRET' ? [] : [keyId(second), keyId(first)];
+    for (const name of ['a', 'b'] as const) expect(await published(name)).toEqual(keyIds);
+
+    // 3. the old key goes, and with it the tokens that it signed, also those that were taken before
+    expect(await statuses(first)).toEqual([200, 200]);
+    await restart('a', [fresh]);
+    expect(await statuses(first)).toEqual([401, 200]);
+    await restart('b', [fresh]);
+    for (const token of [first, stillOld]) expect(await statuses(token)).toEqual([401, 401]);
+    expect(await statuses(second)).toEqual([200, 200]);
+    expect(await published('a')).toEqual(keyIds.slice(0, 1));
+    const refusal = await api('b', first).get('/shops');
+    expect(refusal.body).toMatchObject({ code: 'unauthorized' });
+    expect(refusal.headers.get('www-authenticate')).toContain('error="invalid_token"');
+  });
+});
