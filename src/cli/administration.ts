@@ -5,18 +5,26 @@ import { openDatabase } from '../bootstrap/open-database.js';
 import type { Config } from '../platform/config/config.js';
 import { ConfigModule } from '../platform/config/config.module.js';
 import { DatabaseModule } from '../platform/database/database.module.js';
-import { loadSettings } from './settings.js';
+import { EncryptionModule } from '../platform/encryption/encryption.module.js';
+import { ShopsModule } from '../shops/shops.module.js';
+import { loadSettings, type NeededSecret } from './settings.js';
 import type { Terminal } from './terminal.js';
 
 const POOL_SIZE = 2;
 
-/** The part of the service that administers merchants and clients, without HTTP. */
+/** The part of the service that administers merchants, clients and secrets, without HTTP. */
 @Module({})
 class AdministrationModule {
   static forRoot(config: Config, databaseUrl: string): DynamicModule {
     return {
       module: AdministrationModule,
-      imports: [ConfigModule.forRoot(config), DatabaseModule.forRoot(databaseUrl, POOL_SIZE), ApiClientsModule],
+      imports: [
+        ConfigModule.forRoot(config),
+        DatabaseModule.forRoot(databaseUrl, POOL_SIZE),
+        EncryptionModule,
+        ApiClientsModule,
+        ShopsModule,
+      ],
     };
   }
 }
@@ -25,8 +33,9 @@ class AdministrationModule {
 export async function administer(
   terminal: Terminal,
   work: (context: INestApplicationContext) => Promise<void>,
+  ...needed: NeededSecret[]
 ): Promise<void> {
-  const config = loadSettings(terminal);
+  const config = loadSettings(terminal, ...needed);
   const database = await openDatabase(config);
   try {
     const module = AdministrationModule.forRoot(config, database.url);

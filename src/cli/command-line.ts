@@ -3,10 +3,11 @@ import { addClientCommands } from './client-commands.js';
 import { addDemoCommand } from './demo-command.js';
 import { addMerchantCommands } from './merchant-commands.js';
 import { addMigrateCommand } from './migrate-command.js';
+import { addSecretsCommands } from './secrets-commands.js';
 import type { Terminal } from './terminal.js';
 
 /** Each group adds its commands; a new one is named here and nowhere else. */
-const GROUPS = [addMigrateCommand, addMerchantCommands, addClientCommands, addDemoCommand];
+const GROUPS = [addMigrateCommand, addMerchantCommands, addClientCommands, addSecretsCommands, addDemoCommand];
 
 /** Runs one command and resolves to the exit code. What went wrong is one line on `err`, and exit code 1. */
 export async function runCommandLine(args: string[], terminal: Terminal): Promise<number> {

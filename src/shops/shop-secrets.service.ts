@@ -5,10 +5,10 @@ import { Encryption } from '../platform/encryption/encryption.js';
 import { Batcher } from '../shared/batcher.js';
 import { PROVIDER_ACCOUNTS, WEBHOOK_SECRETS } from './shops.queries.js';
 import type { ProviderAccount } from './provider-account.js';
+import { SEALED_COLUMNS } from './sealed-columns.js';
 import type { WebhookSecrets } from './webhook-secrets.js';
 
-const WEBHOOK_SECRET = 'shop:webhook_secret';
-const PROVIDER_CREDENTIALS = 'shop:provider_credentials';
+const { webhook_secret: WEBHOOK_SECRET, provider_credentials: PROVIDER_CREDENTIALS } = SEALED_COLUMNS;
 const CACHED_SECRETS = 5_000;
 
 interface SealedAccount {

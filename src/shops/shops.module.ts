@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ProvidersModule } from '../providers/providers.module.js';
+import { ReencryptionService } from './reencryption.service.js';
 import { ShopOutcomesService } from './shop-outcomes.service.js';
 import { ShopSecretsService } from './shop-secrets.service.js';
 import { ShopEntity } from './shop.entity.js';
@@ -9,7 +10,7 @@ import { ShopsService } from './shops.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([ShopEntity]), ProvidersModule],
-  providers: [ShopsService, ShopSecretsService, ShopsPerformanceService, ShopOutcomesService],
-  exports: [ShopsService, ShopsPerformanceService, ShopOutcomesService],
+  providers: [ShopsService, ShopSecretsService, ShopsPerformanceService, ShopOutcomesService, ReencryptionService],
+  exports: [ShopsService, ShopsPerformanceService, ShopOutcomesService, ReencryptionService],
 })
 export class ShopsModule {}

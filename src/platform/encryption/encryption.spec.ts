@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { SystemRandom } from '../../shared/random.js';
-import { Encryption } from './encryption.js';
+import { Encryption, keyIdOf } from './encryption.js';
 
 const key = (fill: number) => Buffer.alloc(32, fill);
 const encryption = (...keys: Buffer[]) => new Encryption({ encryptionKeys: keys }, new SystemRandom());
@@ -14,12 +14,14 @@ describe('Encryption', () => {
     expect(box.decrypt(box.encrypt('', 'a'), 'a')).toBe('');
   });
 
-  it('reads what an older key wrote, and says that it is outdated', () => {
-    const sealed = encryption(key(1)).encrypt('x', 'a');
-    const rotated = encryption(key(2), key(1));
+  it('reads what an older key wrote, and tells which key that was', () => {
+    const old = encryption(key(1));
+    const sealed = old.encrypt('x', 'a');
+    const rotated = encryption(key(2), key(1), key(2));
     expect(rotated.decrypt(sealed, 'a')).toBe('x');
-    expect(rotated.isOutdated(sealed)).toBe(true);
-    expect(rotated.isOutdated(rotated.encrypt('x', 'a'))).toBe(false);
+    expect(rotated.keyIds).toEqual([rotated.currentKeyId, old.currentKeyId]);
+    expect(keyIdOf(sealed)).toBe(old.currentKeyId);
+    expect(keyIdOf(rotated.encrypt('x', 'a'))).toBe(rotated.currentKeyId);
   });
 
   it('refuses another purpose, a changed byte and an unknown key', () => {

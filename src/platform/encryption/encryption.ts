@@ -25,7 +25,8 @@ const keyId = (key: Buffer): string =>
 @Injectable()
 export class Encryption {
   private readonly keys: Map<string, Buffer>;
-  private readonly currentKeyId: string;
+  /** Of the key that encrypts, in hex. */
+  readonly currentKeyId: string;
 
   constructor(
     @InjectConfig() config: Pick<Config, 'encryptionKeys'>,
@@ -50,7 +51,7 @@ export class Encryption {
 
   /** Throws when the key is not configured, or the bytes or the purpose are not those of `encrypt`. */
   decrypt(sealed: Buffer, purpose: string): string {
-    const id = sealed.subarray(1, 1 + KEY_ID_BYTES).toString('hex');
+    const id = keyIdOf(sealed);
     const key = this.keys.get(id);
     if (sealed[0] !== VERSION || !key) throw new Error(`no ENCRYPTION_KEY with id ${id} is configured (${purpose})`);
     const iv = sealed.subarray(1 + KEY_ID_BYTES, 1 + KEY_ID_BYTES + IV_BYTES);
@@ -61,8 +62,11 @@ export class Encryption {
     return Buffer.concat([decipher.update(sealed.subarray(HEADER_BYTES)), decipher.final()]).toString('utf8');
   }
 
-  /** Whether `sealed` was made with an older key than the current one. */
-  isOutdated(sealed: Buffer): boolean {
-    return sealed.subarray(1, 1 + KEY_ID_BYTES).toString('hex') !== this.currentKeyId;
+  /** Of all configured keys, the one that encrypts first. */
+  get keyIds(): string[] {
+    return [...this.keys.keys()];
   }
 }
+
+/** The id, in hex, of the key that `sealed` was made with. */
+export const keyIdOf = (sealed: Buffer): string => sealed.subarray(1, 1 + KEY_ID_BYTES).toString('hex');

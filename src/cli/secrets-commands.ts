@@ -1,0 +1,69 @@
+import type { Command } from 'commander';
+import { type Reencryption, ReencryptionService, type UnreadableSecret } from '../shops/reencryption.service.js';
+import { administer } from './administration.js';
+import { answer, CommandError, JSON_OPTION, type Terminal } from './terminal.js';
+
+export function addSecretsCommands(program: Command, terminal: Terminal): void {
+  program
+    .command('secrets:reencrypt')
+    .description('bring what older keys of ENCRYPTION_KEY sealed under the first one; may be ended and run again')
+    .option(...JSON_OPTION)
+    .action(async (options: { json?: boolean }, command: Command) => {
+      const progress = (reencrypted: number, left: number) => {
+        if (!options.json) terminal.out(`${reencrypted} re-encrypted, ${left} left\n`);
+      };
+      await administer(
+        terminal,
+        async (context) => {
+          const result = await context.get(ReencryptionService).run(progress);
+          answer(terminal, command, toJson(result), linesOf(result));
+          if (result.unreadable.length > 0) {
+            throw new CommandError(`${secrets(result.unreadable.length)} could not be re-encrypted`);
+          }
+        },
+        'ENCRYPTION_KEY',
+      );
+    });
+}
+
+/** A key is droppable when nothing is sealed with it; every process must have the current one first by then. */
+const toJson = ({ reencrypted, unreadable, keys }: Reencryption) => ({
+  reencrypted,
+  unreadable: unreadable.map(({ shopId, column, keyId, reason }) => ({
+    shop_id: shopId,
+    secret: column,
+    key_id: keyId,
+    reason,
+  })),
+  keys: keys.map(({ id, secrets, isConfigured }, index) => ({
+    id,
+    secrets,
+    configured: isConfigured,
+    current: index === 0,
+    droppable: isDroppable(index, secrets),
+  })),
+});
+
+function linesOf({ reencrypted, unreadable, keys }: Reencryption): string[] {
+  const current = keys[0]!.id;
+  return [
+    `${secrets(reencrypted)} re-encrypted with key ${current}`,
+    ...unreadable.map(lineOfUnreadable),
+    ...keys.map(({ id, secrets: count, isConfigured }, index) => {
+      if (index === 0) return `key ${id}: ${secrets(count)}, the current key`;
+      if (!isConfigured) return `key ${id}: ${secrets(count)}, and ENCRYPTION_KEY does not hold it`;
+      return isDroppable(index, count)
+        ? `key ${id}: not needed, may be dropped once every process runs with key ${current} first`
+        : `key ${id}: ${secrets(count)}, still needed`;
+    }),
+  ];
+}
+
+const lineOfUnreadable = ({ shopId, column, keyId, reason }: UnreadableSecret): string =>
+  reason === 'unknown_key'
+    ? `shop ${shopId}: ${column} is sealed with key ${keyId}, which ENCRYPTION_KEY does not hold`
+    : `shop ${shopId}: ${column} is damaged, key ${keyId} does not open it`;
+
+const isDroppable = (index: number, count: number): boolean => index > 0 && count === 0;
+
+const secrets = (count: number): string => (count === 1 ? '1 secret' : `${count} secrets`);

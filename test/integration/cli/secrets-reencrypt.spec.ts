@@ -1,0 +1,308 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { runCommandLine } from '../../../src/cli/command-line.js';
+import type { Database, Statement } from '../../../src/platform/database/database.js';
+import { Encryption, keyIdOf } from '../../../src/platform/encryption/encryption.js';
+import { SystemRandom } from '../../../src/shared/random.js';
+import { ReencryptionService } from '../../../src/shops/reencryption.service.js';
+import { SEALED_COLUMNS } from '../../../src/shops/sealed-columns.js';
+import { ShopsApiModule } from '../../../src/shops/shops-api.module.js';
+import { ShopsService } from '../../../src/shops/shops.service.js';
+import { aMerchant } from '../../support/builders.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { temporaryFolder } from '../../support/servers.js';
+import { type AuthApplication, startAuth } from '../auth/auth-harness.js';
+
+const [OLD, NEW, LOST] = [1, 2, 3].map((fill) => Buffer.alloc(32, fill)) as [Buffer, Buffer, Buffer];
+const encryptionOf = (...encryptionKeys: Buffer[]) => new Encryption({ encryptionKeys }, new SystemRandom());
+const settingOf = (...keys: Buffer[]) => keys.map((key) => key.toString('base64')).join(',');
+const [oldId, newId, lostId] = [OLD, NEW, LOST].map((key) => encryptionOf(key).currentKeyId) as [
+  string,
+  string,
+  string,
+];
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+// as in test/support/service.ts
+const main = join(process.env.TEST_DIST ?? join(root, 'dist'), 'cli', 'main.js');
+
+interface Answer {
+  reencrypted: number;
+  unreadable: { shop_id: number; secret: string; key_id: string; reason: string }[];
+  keys: { id: string; secrets: number; configured: boolean; current: boolean; droppable: boolean }[];
+}
+
+describe('secrets:reencrypt', () => {
+  let database: TestDatabase;
+  let merchantId: number;
+  const applications: AuthApplication[] = [];
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    merchantId = await aMerchant(database.pool);
+  });
+
+  afterEach(async () => {
+    await Promise.all(applications.splice(0).map((application) => application.close()));
+    await database.drop();
+  });
+
+  /** The shops of a process that runs with these keys. */
+  async function shopsWith(...keys: Buffer[]): Promise<ShopsService> {
+    const env = { ENCRYPTION_KEY: settingOf(...keys) };
+    const application = await startAuth(database, { imports: [ShopsApiModule], env });
+    applications.push(application);
+    return application.app.get(ShopsService);
+  }
+
+  /** Shops with all three secrets, each of its own, sealed with `key`. */
+  async function seed(count: number, key = OLD): Promise<number[]> {
+    const encryption = encryptionOf(key);
+    const { rows } = await database.pool.query<{ id: number }>(
+      `INSERT INTO shops (merchant_id, name, provider, provider_credentials, webhook_secret, previous_webhook_secret,
+         previous_webhook_secret_expires_at)
+       SELECT $1, gen_random_uuid(), 'sandbox', c, w, p, now() + interval '1 day'
+       FROM unnest($2::bytea[], $3::bytea[], $4::bytea[]) AS s (c, w, p) RETURNING id`,
+      [
+        merchantId,
+        Array.from({ length: count }, (_, n) =>
+          encryption.encrypt(credentialsOf(n), SEALED_COLUMNS.provider_credentials),
+        ),
+        Array.from({ length: count }, (_, n) => encryption.encrypt(`current-${n}`, SEALED_COLUMNS.webhook_secret)),
+        Array.from({ length: count }, (_, n) => encryption.encrypt(`previous-${n}`, SEALED_COLUMNS.webhook_secret)),
+      ],
+    );
+    return rows.map(({ id }) => id);
+  }
+  const credentialsOf = (n: number) => JSON.stringify({ notification_secret: `notification-secret-${n}` });
+
+  /** That a process which knows only these keys reads everything as it was seeded. */
+  async function expectSeeded(ids: number[], ...keys: Buffer[]): Promise<void> {
+    const shops = await shopsWith(...keys);
+    const secrets = await shops.webhookSecrets(ids);
+    for (const [n, id] of ids.entries()) {
+      expect(secrets.get(id)).toEqual({ current: `current-${n}`, previous: `previous-${n}` });
+      expect((await shops.providerAccount(id))?.credentials).toEqual(JSON.parse(credentialsOf(n)));
+    }
+  }
+
+  async function keyIdsInUse(): Promise<Record<string, number>> {
+    const { rows } = await database.pool.query<Record<keyof typeof SEALED_COLUMNS, Buffer | null>>(
+      'SELECT provider_credentials, webhook_secret, previous_webhook_secret FROM shops',
+    );
+    const counts: Record<string, number> = {};
+    for (const sealed of rows.flatMap((row) => Object.values(row))) {
+      if (sealed) counts[keyIdOf(sealed)] = (counts[keyIdOf(sealed)] ?? 0) + 1;
+    }
+    return counts;
+  }
+
+  async function cli(keys: string | undefined, ...options: string[]) {
+    const run = { out: '', err: '' };
+    const code = await runCommandLine(['secrets:reencrypt', ...options], {
+      environment: () => ({ DATABASE_URL: database.url, REDIS_URL: 'redis://127.0.0.1:1', ENCRYPTION_KEY: keys }),
+      out: (text) => (run.out += text),
+      err: (text) => (run.err += text),
+    });
+    return { code, ...run };
+  }
+
+  it('brings all secrets under the first key, says how far it is, and that the old key may go', async () => {
+    const ids = await seed(450);
+    const before = await database.pool.query('SELECT id, updated_at FROM shops ORDER BY id');
+    const { code, out, err } = await cli(settingOf(NEW, OLD));
+    expect([code, err]).toEqual([0, '']);
+    expect(out.split('\n')).toEqual([
+      '200 re-encrypted, 1150 left',
+      '400 re-encrypted, 950 left',
+      '450 re-encrypted, 900 left',
+      '650 re-encrypted, 700 left',
+      '850 re-encrypted, 500 left',
+      '900 re-encrypted, 450 left',
+      '1100 re-encrypted, 250 left',
+      '1300 re-encrypted, 50 left',
+      '1350 re-encrypted, 0 left',
+      `1350 secrets re-encrypted with key ${newId}`,
+      `key ${newId}: 1350 secrets, the current key`,
+      `key ${oldId}: not needed, may be dropped once every process runs with key ${newId} first`,
+      '',
+    ]);
+    expect(await keyIdsInUse()).toEqual({ [newId]: 1350 });
+    await expectSeeded(ids, NEW);
+    expect((await database.pool.query('SELECT id, updated_at FROM shops ORDER BY id')).rows).toEqual(before.rows);
+
+    const again = await cli(settingOf(NEW, OLD), '--json');
+    expect(JSON.parse(again.out)).toEqual({
+      reencrypted: 0,
+      unreadable: [],
+      keys: [
+        { id: newId, secrets: 1350, configured: true, current: true, droppable: false },
+        { id: oldId, secrets: 0, configured: true, current: false, droppable: true },
+      ],
+    });
+  });
+
+  it('goes on past what it cannot open, names it, and ends with 1', async () => {
+    const ids = await seed(5);
+    const lost = encryptionOf(LOST).encrypt('x', SEALED_COLUMNS.webhook_secret);
+    await database.pool.query('UPDATE shops SET webhook_secret = $2 WHERE id = $1', [ids[1], lost]);
+    await database.pool.query(
+      'UPDATE shops SET provider_credentials = set_byte(provider_credentials, 40, get_byte(provider_credentials, 40) # 1) WHERE id = $1',
+      [ids[3]],
+    );
+    const { code, out, err } = await cli(settingOf(NEW, OLD));
+    expect([code, err]).toEqual([1, 'error: 2 secrets could not be re-encrypted\n']);
+    expect(out.split('\n').slice(-7)).toEqual([
+      `13 secrets re-encrypted with key ${newId}`,
+      `shop ${ids[3]}: provider_credentials is damaged, key ${oldId} does not open it`,
+      `shop ${ids[1]}: webhook_secret is sealed with key ${lostId}, which ENCRYPTION_KEY does not hold`,
+      `key ${newId}: 13 secrets, the current key`,
+      `key ${oldId}: 1 secret, still needed`,
+      `key ${lostId}: 1 secret, and ENCRYPTION_KEY does not hold it`,
+      '',
+    ]);
+    expect(await keyIdsInUse()).toEqual({ [newId]: 13, [oldId]: 1, [lostId]: 1 });
+
+    const json = await cli(settingOf(NEW, OLD), '--json');
+    expect([json.code, (JSON.parse(json.out) as Answer).unreadable]).toEqual([
+      1,
+      [
+        { shop_id: ids[3], secret: 'provider_credentials', key_id: oldId, reason: 'damaged' },
+        { shop_id: ids[1], secret: 'webhook_secret', key_id: lostId, reason: 'unknown_key' },
+      ],
+    ]);
+
+    // what its owner replaces is no longer in the way
+    const shops = await shopsWith(NEW, OLD);
+    await shops.rotateWebhookSecret(merchantId, ids[1]!, 0);
+    await shops.update(merchantId, ids[3]!, { credentials: {} });
+    expect((await cli(settingOf(NEW, OLD))).code).toBe(0);
+  });
+
+  it('does without a stand-in for the key, and without the service’s other secrets', async () => {
+    const ids = await seed(1);
+    const { code, err } = await cli(undefined);
+    expect([code, err]).toEqual([1, expect.stringMatching(/^error: ENCRYPTION_KEY: got nothing, takes /)]);
+    await expectSeeded(ids, OLD);
+  });
+
+  it('overwrites nothing that was rotated or replaced between its reading and its writing', async () => {
+    const [id] = (await seed(1)) as [number];
+    const shops = await shopsWith(NEW, OLD);
+    const rotated: string[] = [];
+    const overtake = async () => {
+      rotated.push((await shops.rotateWebhookSecret(merchantId, id, 600)).webhookSecret);
+      await shops.update(merchantId, id, { credentials: { notification_secret: `replaced-${rotated.length}-of-two` } });
+    };
+    // somebody is faster at the first reading of each column
+    const read = new Set<string>();
+    const { database: real } = database;
+    const overtaken = {
+      query: async (statement: Statement, values: unknown[]) => {
+        const rows = await real.query(statement, values);
+        if (/outdated/.test(statement.name) && rows.length > 0 && !read.has(statement.name)) {
+          read.add(statement.name);
+          await overtake();
+        }
+        return rows;
+      },
+    } as unknown as Database;
+    const result = await new ReencryptionService(overtaken, encryptionOf(NEW, OLD)).run(() => undefined);
+    expect(read.size).toBeGreaterThan(1);
+    expect((await shops.webhookSecrets([id])).get(id)).toEqual({ current: rotated.at(-1), previous: rotated.at(-2) });
+    expect((await shops.providerAccount(id))?.credentials).toEqual({
+      notification_secret: `replaced-${rotated.length}-of-two`,
+    });
+    expect(result).toMatchObject({ unreadable: [], keys: [{ secrets: 3 }, { secrets: 0 }] });
+  });
+
+  it('lets services read and write meanwhile, one of which still seals with the old key', async () => {
+    const ids = await seed(300);
+    const services = [await shopsWith(NEW, OLD), await shopsWith(OLD, NEW)];
+    const expected = new Map(ids.map((id, n) => [id, `current-${n}`]));
+    let running = true;
+    let [reads, writes] = [0, 0];
+    const use = async (shops: ShopsService, mine: number[]) => {
+      for (let n = 0; running; n += 1) {
+        const id = mine[n % mine.length]!;
+        if (n % 2 === 0) {
+          expected.set(id, (await shops.rotateWebhookSecret(merchantId, id, 600)).webhookSecret);
+          writes += 1;
+        }
+        const secrets = await shops.webhookSecrets(mine);
+        for (const one of mine) expect(secrets.get(one)?.current).toBe(expected.get(one));
+        reads += 1;
+      }
+    };
+    const mineOf = (index: number) => ids.filter((id) => id % 2 === index);
+    const users = Promise.allSettled(services.map((shops, index) => use(shops, mineOf(index))));
+    const { code, err } = await cli(settingOf(NEW, OLD)).finally(() => (running = false));
+    expect((await users).filter(({ status }) => status === 'rejected')).toEqual([]);
+    expect([code, err]).toEqual([0, '']);
+    expect([reads, writes].every((count) => count > 3)).toBe(true);
+    // the old key is out of use in every process now
+    const last = JSON.parse((await cli(settingOf(NEW, OLD), '--json')).out) as Answer;
+    expect(last.keys[1]).toMatchObject({ id: oldId, secrets: 0, droppable: true });
+    const secrets = await (await shopsWith(NEW)).webhookSecrets(ids);
+    for (const id of ids) expect(secrets.get(id)?.current).toBe(expected.get(id));
+  });
+
+  it('may run twice at once', async () => {
+    const ids = await seed(500);
+    const runs = await Promise.all([1, 2].map(() => cli(settingOf(NEW, OLD), '--json')));
+    expect(runs.map(({ code, err }) => [code, err])).toEqual([
+      [0, ''],
+      [0, ''],
+    ]);
+    const done = runs.map(({ out }) => (JSON.parse(out) as Answer).reencrypted);
+    expect(done[0]! + done[1]!).toBe(1500);
+    await expectSeeded(ids, NEW);
+  });
+
+  it('may be killed at any moment and run again', async () => {
+    const ids = await seed(1500);
+    const start = async () =>
+      spawn(process.execPath, [main, 'secrets:reencrypt'], {
+        cwd: await temporaryFolder(),
+        env: { PATH: process.env.PATH, DATABASE_URL: database.url, ENCRYPTION_KEY: settingOf(NEW, OLD) },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+    const killed = await start();
+    await lineOf(killed, /^\d+ re-encrypted/m);
+    killed.kill('SIGKILL');
+    await once(killed, 'close');
+    const inUse = await keyIdsInUse();
+    expect(inUse[oldId]).toBeGreaterThan(0);
+    expect(inUse[newId]).toBeGreaterThanOrEqual(200);
+    expect(inUse[oldId]! + inUse[newId]!).toBe(4500);
+    await expectSeeded(ids, NEW, OLD);
+
+    const second = await start();
+    expect(await lineOf(second, /^key .+ the current key$/m)).toContain(`key ${newId}: 4500 secrets`);
+    await once(second, 'exit');
+    expect(second.exitCode).toBe(0);
+    await expectSeeded(ids, NEW);
+  });
+
+  it('walks through every column that holds a secret', async () => {
+    const { rows } = await database.pool.query<{ name: string }>(
+      `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+       WHERE table_schema = 'public' AND data_type = 'bytea'`,
+    );
+    const sealed = Object.keys(SEALED_COLUMNS).map((column) => `shops.${column}`);
+    expect(rows.map(({ name }) => name).sort()).toEqual(['idempotency_keys.request_hash', ...sealed].sort());
+  });
+});
+
+/** All that the process wrote up to the line that matches. */
+async function lineOf(child: ChildProcess, pattern: RegExp): Promise<string> {
+  let output = '';
+  for await (const chunk of child.stdout!) {
+    output += String(chunk);
+    if (pattern.test(output)) return output;
+  }
+  throw new Error(`ended without ${String(pattern)}: ${output}`);
+}
