@@ -1,4 +1,25 @@
 import type { Statement } from '../platform/database/database.js';
+import type { ProviderNotification } from '../providers/provider.js';
+import type { PaymentStatus } from './payment-state.js';
+
+export const NOTIFICATION_OUTCOMES = ['applied', 'ignored'] as const;
+export type NotificationOutcome = (typeof NOTIFICATION_OUTCOMES)[number];
+
+export type IgnoredReason =
+  'unknown_payment' | 'status_unchanged' | 'attempt_superseded' | `payment_is_${PaymentStatus}`;
+
+/** A notification without its data, which may be personal. */
+export interface NotificationRow {
+  id: number;
+  provider: string;
+  notification_id: string;
+  provider_transaction_id: string;
+  payment_id: number | null;
+  status: ProviderNotification['status'];
+  outcome: NotificationOutcome;
+  reason: IgnoredReason | null;
+  received_at: Date;
+}
 
 /**
  * Takes a notification once: $1 provider, $2 shop, $3 notification id, $4 transaction id, $5 payment, $6 status,
@@ -16,4 +37,27 @@ export const INSERT_NOTIFICATION: Statement = {
 export const IGNORE_NOTIFICATION: Statement = {
   name: 'notifications.ignore',
   text: `UPDATE provider_notifications SET outcome = 'ignored', reason = $2 WHERE id = $1`,
+};
+
+const COLUMNS = `id, provider, notification_id, provider_transaction_id, payment_id, status, outcome, reason, received_at`;
+
+/**
+ * A page of a shop's notifications, newest first: $1 shop, $2 outcomes, $3 id to stay below, $4 limit. At most `limit`
+ * rows of the index are read per outcome; why `= ANY (ARRAY[…])`, see `listPayments`.
+ */
+export const LIST_NOTIFICATIONS: Statement = {
+  name: 'notifications.list',
+  text: `SELECT page.* FROM unnest($2::text[]) AS o (outcome) CROSS JOIN LATERAL (
+      SELECT ${COLUMNS} FROM provider_notifications n
+      WHERE n.shop_id = ANY (ARRAY[$1::bigint]) AND n.outcome = ANY (ARRAY[o.outcome]) AND n.id < $3
+      ORDER BY n.shop_id DESC, n.outcome DESC, n.id DESC LIMIT $4) page
+    ORDER BY page.id DESC LIMIT $4`,
+};
+
+/** As LIST_NOTIFICATIONS, of one payment: $5. */
+export const LIST_PAYMENT_NOTIFICATIONS: Statement = {
+  name: 'notifications.list_of_payment',
+  text: `SELECT ${COLUMNS} FROM provider_notifications n
+    WHERE n.payment_id = ANY (ARRAY[$5::bigint]) AND n.shop_id = $1 AND n.outcome = ANY ($2::text[]) AND n.id < $3
+    ORDER BY n.payment_id DESC, n.id DESC LIMIT $4`,
 };

@@ -1,16 +1,44 @@
-import { Controller, Headers, HttpCode, Param, Post } from '@nestjs/common';
+import { Controller, Get, Headers, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Public } from '../auth/access.js';
+import { Public, RequireScopes } from '../auth/access.js';
+import { CurrentPrincipal, type Principal } from '../auth/principal.js';
 import { ApiProblems } from '../platform/http/api-problems.js';
-import { success, type Success } from '../platform/http/envelope.js';
+import { ApiSuccessPage } from '../platform/http/api-success.js';
+import { success, type Success, successPage, type SuccessPage } from '../platform/http/envelope.js';
 import { IdParam } from '../platform/http/id-param.js';
+import { PageQueryDto } from '../platform/http/page-query.dto.js';
 import { RawBody } from '../platform/http/raw-body.js';
+import { ListNotificationsQueryDto, NotificationDto } from './notifications.dto.js';
 import { NotificationsService } from './notifications.service.js';
 
 @ApiTags('providers')
 @Controller('providers')
 export class NotificationsController {
   constructor(private readonly notifications: NotificationsService) {}
+
+  @Get('notifications')
+  @RequireScopes('payments:read')
+  @ApiOperation({
+    summary: 'List what providers sent for a shop, newest first',
+    description:
+      'Every notification whose signature was right, with what became of it: one that came out of order or contradicts what ' +
+      'is known of its payment is ignored, and says why. A notification id that comes again is not listed again.',
+  })
+  @ApiSuccessPage(NotificationDto)
+  @ApiProblems('shop_not_found')
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Query() query: ListNotificationsQueryDto,
+  ): Promise<SuccessPage<NotificationDto>> {
+    const filter = { paymentId: query.payment_id, outcome: query.outcome };
+    const page = await this.notifications.list(
+      principal.merchantId,
+      query.shop_id,
+      filter,
+      PageQueryDto.toPageRequest(query),
+    );
+    return successPage({ ...page, items: page.items.map((row) => NotificationDto.from(row)) });
+  }
 
   @Post(':provider/notifications/:shopId')
   @Public()

@@ -3,13 +3,28 @@ import { Database, type Transaction } from '../platform/database/database.js';
 import type { IncomingNotification, ProviderNotification } from '../providers/provider.js';
 import { ProviderRegistry } from '../providers/provider-registry.service.js';
 import { Clock } from '../shared/clock.js';
+import { type Page, type PageRequest, toPage } from '../shared/cursor.js';
 import { Problem } from '../shared/problem.js';
 import { ShopsService } from '../shops/shops.service.js';
 import { notifiedEnd } from './attempt.js';
-import { IGNORE_NOTIFICATION, INSERT_NOTIFICATION } from './notification.queries.js';
+import {
+  IGNORE_NOTIFICATION,
+  type IgnoredReason,
+  INSERT_NOTIFICATION,
+  LIST_NOTIFICATIONS,
+  LIST_PAYMENT_NOTIFICATIONS,
+  NOTIFICATION_OUTCOMES,
+  type NotificationOutcome,
+  type NotificationRow,
+} from './notification.queries.js';
 import { FIND_BY_TRANSACTION } from './payment.queries.js';
 import { PaymentsService } from './payments.service.js';
 import type { StatusChangeResult } from './status-change.js';
+
+export interface NotificationFilter {
+  paymentId?: number | undefined;
+  outcome?: NotificationOutcome | undefined;
+}
 
 /** What providers tell us: verified, stored once, and applied to the payment in the same transaction. */
 @Injectable()
@@ -41,6 +56,25 @@ export class NotificationsService {
     if (change) this.payments.afterCommit(change);
   }
 
+  /** What was received for a shop, newest first. Throws `shop_not_found`, also for another merchant's. */
+  async list(
+    merchantId: number,
+    shopId: number,
+    { paymentId, outcome }: NotificationFilter,
+    { limit, beforeId = Number.MAX_SAFE_INTEGER }: PageRequest,
+  ): Promise<Page<NotificationRow>> {
+    await this.shops.find(merchantId, shopId);
+    const statement = paymentId === undefined ? LIST_NOTIFICATIONS : LIST_PAYMENT_NOTIFICATIONS;
+    const rows = await this.database.query<NotificationRow>(statement, [
+      shopId,
+      outcome === undefined ? NOTIFICATION_OUTCOMES : [outcome],
+      beforeId,
+      limit + 1,
+      ...(paymentId === undefined ? [] : [paymentId]),
+    ]);
+    return toPage(rows, limit);
+  }
+
   private async apply(
     transaction: Transaction,
     provider: string,
@@ -66,7 +100,7 @@ export class NotificationsService {
     const [inserted] = await transaction.query<{ id: number }>(INSERT_NOTIFICATION, values);
     if (!inserted) return undefined; // this one counted before
     if (!payment) {
-      await transaction.query(IGNORE_NOTIFICATION, [inserted.id, 'unknown_payment']);
+      await transaction.query(IGNORE_NOTIFICATION, [inserted.id, 'unknown_payment' satisfies IgnoredReason]);
       return undefined;
     }
     const result = await this.payments.changeStatusIn(transaction, payment.id, {
@@ -100,7 +134,7 @@ export class NotificationsService {
   }
 }
 
-function reasonToIgnore({ outcome, payment }: StatusChangeResult): string {
+function reasonToIgnore({ outcome, payment }: StatusChangeResult): IgnoredReason {
   if (outcome === 'superseded') return 'attempt_superseded';
   return outcome === 'unchanged' ? 'status_unchanged' : `payment_is_${payment.status}`;
 }

@@ -17,8 +17,8 @@ export interface TestApi {
   database: TestDatabase;
   /** A provider of the application, by its class. */
   get<T>(type: Type<T>): T;
-  /** The first merchant's client, with all scopes. */
-  login(): Promise<ApiClient>;
+  /** The first merchant's client, with all scopes or these, space-separated. */
+  login(scope?: string): Promise<ApiClient>;
   /** A client of a merchant that nobody else uses. */
   loginAsAnotherMerchant(): Promise<ApiClient>;
   deliveriesOf(paymentId: number): Promise<{ id: number; payment_status: string; request_body: string }[]>;
@@ -47,7 +47,7 @@ export async function startApi(env: Record<string, string> = {}): Promise<TestAp
     url,
     database,
     get,
-    login: () => ApiClient.login(url, BOOTSTRAP.id, BOOTSTRAP.secret),
+    login: (scope) => ApiClient.login(url, BOOTSTRAP.id, BOOTSTRAP.secret, scope),
     async loginAsAnotherMerchant() {
       const merchant = await get(MerchantsService).create('another merchant');
       const client = { merchantId: merchant.id, name: 'tests', scopes: SCOPES };

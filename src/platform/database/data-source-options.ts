@@ -2,9 +2,15 @@ import type { DataSourceOptions } from 'typeorm';
 import { InitialSchema1763700000000 } from './migrations/1763700000000-initial-schema.js';
 import { FlowVersions1763710000000 } from './migrations/1763710000000-flow-versions.js';
 import { PaymentAttempts1763720000000 } from './migrations/1763720000000-payment-attempts.js';
+import { NotificationViews1763760000000 } from './migrations/1763760000000-notification-views.js';
 
 /** In the order they run; append-only once landed. */
-const MIGRATIONS = [InitialSchema1763700000000, FlowVersions1763710000000, PaymentAttempts1763720000000];
+const MIGRATIONS = [
+  InitialSchema1763700000000,
+  FlowVersions1763710000000,
+  PaymentAttempts1763720000000,
+  NotificationViews1763760000000,
+];
 
 /**
  * How long a statement may run, and a transaction wait for its next one, before PostgreSQL ends them: a request fails in

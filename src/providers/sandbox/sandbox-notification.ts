@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { parseJsonBody } from '../../platform/http/json-body.js';
 import { type FieldError, Problem } from '../../shared/problem.js';
 import type { ProviderNotification } from '../provider.js';
 
@@ -39,23 +40,13 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function parseObject(body: Buffer): Record<string, unknown> {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-  } catch (cause) {
-    throw new Problem('malformed_json', { cause });
-  }
+  const parsed = parseJsonBody(body);
   if (!isObject(parsed)) throw new Problem('validation_failed', { detail: 'the body must be an object' });
   return parsed;
 }
 
 function idError(fields: Record<string, unknown>, field: string): FieldError[] {
   const value = fields[field];
-  const isId =
-    typeof value === 'string' &&
-    value.length > 0 &&
-    value.length <= MAX_ID_LENGTH &&
-    value.isWellFormed() &&
-    !value.includes('\0');
+  const isId = typeof value === 'string' && value.length > 0 && value.length <= MAX_ID_LENGTH;
   return isId ? [] : [{ field, message: `must be a string of 1 to ${MAX_ID_LENGTH} characters` }];
 }

@@ -1,6 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Statement } from '../../../src/platform/database/database.js';
+import { LIST_NOTIFICATIONS, LIST_PAYMENT_NOTIFICATIONS } from '../../../src/payments/notification.queries.js';
 import { startApi, type TestApi } from '../../support/api-app.js';
+import { ApiClient } from '../../support/api-client.js';
 import { Merchant, NOTIFICATION_SECRET, type ShopAnswer } from '../../support/merchant.js';
 
 let api: TestApi;
@@ -24,6 +27,21 @@ const stored = async () =>
     )
   ).rows;
 
+let late = 0;
+
+interface NotificationPage {
+  data: Record<string, unknown>[];
+  pagination: { next_cursor: string | null; has_more: boolean };
+}
+
+const tryList = (query: Record<string, unknown>, as = merchant) =>
+  as.api.get<NotificationPage>(`/providers/notifications?${new URLSearchParams(query as Record<string, string>)}`);
+const list = async (query: Record<string, unknown>) => {
+  const { status, body } = await tryList(query);
+  expect(status).toBe(200);
+  return body;
+};
+
 describe('a provider’s notification', () => {
   it('changes the status and travels on as original_webhook', async () => {
     const payment = await waiting();
@@ -44,9 +62,9 @@ describe('a provider’s notification', () => {
   it('counts once, however often and concurrently it comes', async () => {
     const payment = await waiting();
     const answers = await Promise.all(
-      Array.from({ length: 10 }, () => merchant.notify(payment, { id: 'evt_many', status: 'failed' })),
+      Array.from({ length: 20 }, () => merchant.notify(payment, { id: 'evt_many', status: 'failed' })),
     );
-    expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(200));
+    expect(answers.map((answer) => answer.status)).toEqual(Array(20).fill(200));
     expect((await stored()).filter((row) => row.notification_id === 'evt_many')).toHaveLength(1);
     expect((await api.deliveriesOf(payment.id)).map((delivery) => delivery.payment_status)).toEqual([
       'processing',
@@ -65,6 +83,44 @@ describe('a provider’s notification', () => {
     expect(rows.map((row) => row.outcome).sort()).toEqual(['applied', 'ignored']);
     expect(rows.find((row) => row.outcome === 'ignored')!.reason).toBe(`payment_is_${status}`);
     expect(await api.deliveriesOf(payment.id)).toHaveLength(2);
+  });
+
+  it('that contradicts one of twenty at once changes nothing, and says why', async () => {
+    const payment = await waiting();
+    const statuses = Array.from({ length: 20 }, (_, n) => ['completed', 'failed', 'processing'][n % 3]!);
+    const answers = await Promise.all(
+      statuses.map((status, n) => merchant.notify(payment, { id: `evt_crowd_${n}`, status })),
+    );
+    expect(answers.map((answer) => answer.status)).toEqual(Array(20).fill(200));
+    const { status } = await merchant.payment(payment.id);
+    const { data } = await list({ shop_id: shop.id, payment_id: payment.id });
+    expect(data).toHaveLength(20);
+    expect(data.filter(({ outcome }) => outcome === 'applied').map((one) => one.status)).toEqual([status]);
+    for (const ignored of data.filter(({ outcome }) => outcome === 'ignored')) {
+      const repeats = ignored.status === status;
+      const came =
+        ignored.status === 'processing' ? ['status_unchanged', `payment_is_${status}`] : [`payment_is_${status}`];
+      expect(repeats ? ['status_unchanged'] : came).toContain(ignored.reason);
+    }
+    expect(await api.deliveriesOf(payment.id)).toHaveLength(2);
+  });
+
+  it('that comes late, out of order, is ignored', async () => {
+    const payment = await waiting();
+    for (const status of ['completed', 'refunded', 'processing', 'failed', 'completed', 'cancelled', 'refunded']) {
+      await merchant.notify(payment, { id: `evt_late_${(late += 1)}`, status });
+    }
+    const { data } = await list({ shop_id: shop.id, payment_id: payment.id });
+    expect(data.map(({ status, reason }) => [status, reason]).reverse()).toEqual([
+      ['completed', null],
+      ['refunded', null],
+      ['processing', 'payment_is_refunded'],
+      ['failed', 'payment_is_refunded'],
+      ['completed', 'payment_is_refunded'],
+      ['cancelled', 'payment_is_refunded'],
+      ['refunded', 'status_unchanged'],
+    ]);
+    expect((await merchant.payment(payment.id)).status).toBe('refunded');
   });
 
   it('is stored and ignored when its payment is unknown or its status no news', async () => {
@@ -139,5 +195,140 @@ describe('a provider’s notification', () => {
     });
     await other.sendNotification(theirs.id, body);
     expect((await merchant.payment(payment.id)).status).toBe('processing');
+  });
+
+  it('is refused when it is too large, or holds what could not be passed on, and nothing is stored', async () => {
+    const payment = await waiting();
+    const before = await stored();
+    const about = `"provider_transaction_id":"${payment.provider_transaction_id}","status":"completed"`;
+    const tooLarge = `{"id":"evt_large",${about},"data":{"x":"${'x'.repeat(262_144)}"}}`;
+    expect((await merchant.sendNotification(shop.id, tooLarge)).body).toMatchObject({ code: 'payload_too_large' });
+    const nested = `{"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    for (const data of [nested, '{"x":"\\u0000"}', '{"x":"\\ud800"}', '{"__proto__":{}}', '{"x":1e400}']) {
+      const { status, body } = await merchant.sendNotification(shop.id, `{"id":"evt_bad",${about},"data":${data}}`);
+      expect([data.slice(0, 20), status, (body as { code: string }).code]).toEqual([
+        data.slice(0, 20),
+        422,
+        'validation_failed',
+      ]);
+    }
+    expect(await stored()).toEqual(before);
+  });
+});
+
+describe('GET /providers/notifications', () => {
+  let other: ShopAnswer;
+
+  beforeAll(async () => {
+    other = await merchant.createShop('Paris');
+    await merchant.createFlow('paris', [other.id]);
+    const payment = await merchant.pay('paris', { payment_method: { token: 'tok_pending' } });
+    await merchant.notify(payment, { id: 'evt_a', status: 'failed', data: { card: '4111' } });
+    await merchant.notify(payment, { id: 'evt_b', status: 'completed' });
+    await merchant.sendNotification(other.id, '{"id":"evt_c","provider_transaction_id":"sbx_none","status":"failed"}');
+    const second = await merchant.pay('paris', { payment_method: { token: 'tok_pending' } });
+    await merchant.notify(second, { id: 'evt_d', status: 'completed' });
+  });
+
+  const idsOf = ({ data }: NotificationPage) => data.map((one) => one['notification_id']);
+
+  it('tells of each what it was and what became of it, newest first, without its data', async () => {
+    const { data, pagination } = await list({ shop_id: other.id });
+    expect(data).toEqual([
+      expect.objectContaining({ notification_id: 'evt_d', outcome: 'applied', reason: null }),
+      {
+        id: expect.any(Number),
+        provider: 'sandbox',
+        notification_id: 'evt_c',
+        provider_transaction_id: 'sbx_none',
+        payment_id: null,
+        status: 'failed',
+        outcome: 'ignored',
+        reason: 'unknown_payment',
+        received_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      },
+      expect.objectContaining({ notification_id: 'evt_b', outcome: 'ignored', reason: 'payment_is_failed' }),
+      expect.objectContaining({ notification_id: 'evt_a', outcome: 'applied', payment_id: expect.any(Number) }),
+    ]);
+    expect(pagination).toEqual({ next_cursor: null, has_more: false });
+  });
+
+  it('filters by outcome and by payment', async () => {
+    const { data } = await list({ shop_id: other.id });
+    const paymentId = data.at(-1)!['payment_id'];
+    expect(idsOf(await list({ shop_id: other.id, outcome: 'ignored' }))).toEqual(['evt_c', 'evt_b']);
+    expect(idsOf(await list({ shop_id: other.id, outcome: 'applied' }))).toEqual(['evt_d', 'evt_a']);
+    expect(idsOf(await list({ shop_id: other.id, payment_id: paymentId }))).toEqual(['evt_b', 'evt_a']);
+    expect(idsOf(await list({ shop_id: other.id, payment_id: paymentId, outcome: 'applied' }))).toEqual(['evt_a']);
+    expect(idsOf(await list({ shop_id: other.id, payment_id: 999_999 }))).toEqual([]);
+    expect(idsOf(await list({ shop_id: shop.id, payment_id: paymentId }))).toEqual([]);
+  });
+
+  it.each([{}, { outcome: 'applied' }])('goes through pages with %j', async (filter) => {
+    const all = idsOf(await list({ shop_id: other.id, ...filter }));
+    const seen: unknown[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const page = await list({ shop_id: other.id, ...filter, limit: 1, ...(cursor && { cursor }) });
+      seen.push(...idsOf(page));
+      cursor = page.pagination.next_cursor;
+    } while (cursor !== null && seen.length < 10);
+    expect(seen).toEqual(all);
+  });
+
+  it('shows a merchant no other’s shop or payment, and nobody anything without the scope', async () => {
+    const stranger = new Merchant(await api.loginAsAnotherMerchant());
+    const theirs = await stranger.createShop('Theirs');
+    for (const id of [other.id, 999_999]) {
+      expect((await tryList({ shop_id: id }, stranger)).body).toMatchObject({ status: 404, code: 'shop_not_found' });
+    }
+    const paymentId = (await list({ shop_id: other.id })).data[0]!['payment_id'];
+    expect((await tryList({ shop_id: theirs.id, payment_id: paymentId }, stranger)).body.data).toEqual([]);
+    const { status } = await new ApiClient(api.url).get(`/providers/notifications?shop_id=${other.id}`);
+    expect(status).toBe(401);
+    const narrow = new Merchant(await api.login('webhooks:read shops:read'));
+    expect((await tryList({ shop_id: other.id }, narrow)).status).toBe(403);
+  });
+
+  it.each([
+    [{}, 'shop_id'],
+    [{ shop_id: 'x' }, 'shop_id'],
+    [{ shop_id: 0 }, 'shop_id'],
+    [{ shop_id: '1e300' }, 'shop_id'],
+    [{ shop_id: 1, payment_id: -1 }, 'payment_id'],
+    [{ shop_id: 1, payment_id: '9'.repeat(30) }, 'payment_id'],
+    [{ shop_id: 1, outcome: 'lost' }, 'outcome'],
+    [{ shop_id: 1, limit: 101 }, 'limit'],
+    [{ shop_id: 1, cursor: 'x' }, 'cursor'],
+    [{ shop_id: 1, status: 'failed' }, 'status'],
+  ])('refuses the query %j', async (query, field) => {
+    const { status, body } = await tryList(query);
+    expect([status, body]).toMatchObject([400, { code: 'malformed_request', errors: [{ field }] }]);
+  });
+
+  it('reads no more of a long list than a page', async () => {
+    const { database } = api;
+    await database.pool.query(
+      `INSERT INTO provider_notifications (provider, shop_id, notification_id, provider_transaction_id, payment_id, status, data, received_at, outcome)
+       SELECT 'sandbox', 1000000 + n % 50, 'n' || n, 't' || n, 1000000 + n % 2000, 'failed', '{}', now(), CASE n % 1000 WHEN 7 THEN 'ignored' ELSE 'applied' END
+       FROM generate_series(1, 20000) n`,
+    );
+    await database.pool.query('ANALYZE provider_notifications');
+    const cases: [Statement, unknown[]][] = [
+      [LIST_NOTIFICATIONS, [1_000_007, ['applied', 'ignored'], Number.MAX_SAFE_INTEGER, 21]],
+      [LIST_NOTIFICATIONS, [1_000_008, ['ignored'], Number.MAX_SAFE_INTEGER, 21]],
+      [LIST_PAYMENT_NOTIFICATIONS, [1_000_007, ['applied', 'ignored'], Number.MAX_SAFE_INTEGER, 21, 1_000_007]],
+    ];
+    for (const [{ text }, values] of cases) {
+      const { rows } = await database.pool.query<{ 'QUERY PLAN': string }>(
+        `EXPLAIN (ANALYZE, TIMING OFF, COSTS OFF) ${text}`,
+        values,
+      );
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      expect(plan).toMatch(/provider_notifications_(shop_id_outcome_id|payment_id_id)/);
+      expect(plan).not.toMatch(/Seq Scan|_pkey/);
+      const removed = /Rows Removed by Filter: (\d+)/.exec(plan)?.[1] ?? '0';
+      expect(Number(removed)).toBeLessThan(25);
+    }
   });
 });
