@@ -65,7 +65,6 @@ export class ProviderCallsService {
         answer: await withTimeout(this.config.providerTimeoutMs, (signal) => send(provider, request, signal)),
       };
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
       this.logger.warn({
         msg: 'provider gave no answer',
         paymentId: payment.id,
@@ -73,12 +72,22 @@ export class ProviderCallsService {
         shopId: payment.shop_id,
         provider: provider.name,
         operation,
-        reason,
+        reason: reasonOf(error),
       });
       return { known: false };
     }
   }
 }
+
+/** In no adapter's own words: they may repeat the provider's answer, or a URL with credentials in it. */
+function reasonOf(error: unknown): string {
+  if (error instanceof NoAnswerInTime) return error.message;
+  const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown };
+  const words = [name, code].filter((word) => typeof word === 'string' && /^\w{1,60}$/.test(word));
+  return words.length > 0 ? words.join(' ') : 'unknown';
+}
+
+class NoAnswerInTime extends Error {}
 
 /** Settles after `timeoutMs` at the latest, also when the adapter ignores its signal. */
 async function withTimeout<T>(timeoutMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -86,7 +95,7 @@ async function withTimeout<T>(timeoutMs: number, work: (signal: AbortSignal) => 
   let timer: NodeJS.Timeout | undefined;
   const expired = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      const error = new Error(`no answer within ${timeoutMs} ms`);
+      const error = new NoAnswerInTime(`no answer within ${timeoutMs} ms`);
       controller.abort(error);
       reject(error);
     }, timeoutMs);

@@ -87,10 +87,13 @@ export class AttemptRecorder {
       durationMs: result.durationMs,
       ...(next.status === 'pending' && { nextAttemptInMs: next.waitMs }),
       ...(!isRecorded && { tooLate: true }),
-      endpoint: delivery.webhook_endpoint.split(/[?#]/, 1)[0],
+      endpoint: withoutSecrets(delivery.webhook_endpoint),
     });
   }
 }
+
+/** Without credentials, query and fragment. */
+const withoutSecrets = (endpoint: string): string => endpoint.split(/[?#]/, 1)[0]!.replace(/^([^/]*\/\/)[^/]*@/, '$1');
 
 const outcomeOf = (result: OutboundResult, next: NextStep): string =>
   next.status === 'delivered' ? 'delivered' : (result.error ?? 'rejected');

@@ -9,6 +9,15 @@ function logged(write: (nest: NestLogger, logger: ReturnType<typeof createLogger
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
+function caught(work: () => unknown): Error {
+  try {
+    work();
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('nothing was thrown');
+}
+
 describe('the logger', () => {
   it('writes the level as a word and the time in ISO 8601', () => {
     const [line] = logged((_, logger) => logger.info({ shopId: 7 }, 'hello'));
@@ -30,6 +39,24 @@ describe('the logger', () => {
       msg: 'failed',
       err: { message: 'query failed', cause: { code: '23505' } },
     });
+  });
+
+  it.each([
+    ['PostgreSQL', Object.assign(new Error('invalid input syntax for type bigint: "4111 "1111""'), { code: '22P02' })],
+    ['V8', caught(() => JSON.parse('{"card":"4111 1111"}x'))],
+    ['V8, of a long text', caught(() => JSON.parse(`{"card":"4111 1111", ${'"x":1, '.repeat(50)}`))],
+    ['V8, of a text with quotes', caught(() => JSON.parse('\'it"s 4111\' "4111" x'))],
+  ])('keeps the value that an error of %s is about out of message and stack', (_, error) => {
+    const cause = new Error('outer', { cause: error });
+    const text = JSON.stringify(logged((nest) => nest.error({ msg: 'failed', err: cause })));
+    expect(text).not.toContain('4111');
+    expect(text).toMatch(/invalid input syntax for type bigint|JSON/);
+    expect(text).toContain('    at ');
+  });
+
+  it('names what is no error by its type', () => {
+    const [line] = logged((_, logger) => logger.error({ err: 'a@b.c' }));
+    expect(line).toMatchObject({ err: { type: 'string', message: 'no error' } });
   });
 
   it('ends on errors that cause each other', () => {

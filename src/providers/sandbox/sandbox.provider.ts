@@ -23,6 +23,9 @@ const ANSWERS: Readonly<Record<string, AuthorizeAnswer | undefined>> = {
 
 const SANDBOX_TOKENS = Object.keys(ANSWERS);
 
+/** Verified against where there is no secret; what it signs is refused all the same. */
+const NO_SECRET = 'no secret';
+
 const UNKNOWN_TOKEN: AuthorizeAnswer = { outcome: 'declined', declineCode: 'unknown_token' };
 
 const CREDENTIALS: Readonly<Record<string, { isValid: (value: unknown) => boolean; takes: string }>> = {
@@ -75,16 +78,13 @@ export class SandboxProvider implements PaymentProvider {
   }
 
   parseNotification(incoming: IncomingNotification, credentials: Record<string, unknown>): ProviderNotification {
+    const { rawBody, headers } = incoming;
     const secret = credentials['notification_secret'];
-    const signature = incoming.headers['signature'];
-    if (
-      typeof secret !== 'string' ||
-      typeof signature !== 'string' ||
-      !isSignedBy(secret, incoming.rawBody, signature)
-    ) {
-      throw new Problem('invalid_signature');
-    }
-    return parseSandboxNotification(incoming.rawBody);
+    const signature = typeof headers['signature'] === 'string' ? headers['signature'] : '';
+    // as much work for a shop without a secret: how long a refusal takes tells nothing about shops
+    const isSigned = isSignedBy(typeof secret === 'string' ? secret : NO_SECRET, rawBody, signature);
+    if (!isSigned || typeof secret !== 'string') throw new Problem('invalid_signature');
+    return parseSandboxNotification(rawBody);
   }
 }
 

@@ -170,6 +170,13 @@ describe('a provider’s notification', () => {
     expect((await merchant.payment(payment.id)).status).toBe('processing');
   });
 
+  it('is refused for a shop without a secret, whatever it is signed with', async () => {
+    const mute = await merchant.createShop('Without a secret', { provider_credentials: {} });
+    for (const secret of ['', 'no secret', 'undefined', NOTIFICATION_SECRET]) {
+      expect((await merchant.sendNotification(mute.id, '{}', secret)).body).toMatchObject({ code: 'invalid_signature' });
+    }
+  });
+
   it('is refused by what is wrong with it once its signature is right', async () => {
     expect((await merchant.sendNotification(shop.id, 'not json')).body).toMatchObject({ code: 'malformed_json' });
     expect((await merchant.sendNotification(shop.id, '[]')).body).toMatchObject({ code: 'validation_failed' });

@@ -1,0 +1,394 @@
+import { createHmac, randomBytes, randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Encryption } from '../../src/platform/encryption/encryption.js';
+import { SystemRandom } from '../../src/shared/random.js';
+import { CuttableProxy } from '../integration/http/cuttable-proxy.js';
+import { ApiClient, type ApiResponse } from '../support/api-client.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { ENCODINGS, Markers } from '../support/markers.js';
+import { dataOf, Merchant, type PaymentAnswer, type ShopAnswer } from '../support/merchant.js';
+import { type Receiver, startReceiver } from '../support/receiver.js';
+import { type RunningService, startService } from '../support/service.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const build = process.env.TEST_DIST ?? join(root, 'dist');
+
+const markers = new Markers();
+const marker = (name: string) => markers.plant(name);
+const secret = (name: string, text: string) => markers.add(name, text);
+
+const NOTIFICATION_SECRET = marker('notification secret');
+const ENCRYPTION_KEY = randomBytes(32);
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+const CLIENT = { id: 'redaction', secret: marker('client secret') };
+const aCustomer = () => ({
+  email: `${marker('e-mail')}@example.com`,
+  phone: secret('phone', `+${randomInt(1e14, 2 ** 48)}`),
+  first_name: marker('first name'),
+  last_name: marker('last name'),
+  full_name: marker('full name'),
+  address: marker('address'),
+  city: marker('city'),
+  company: marker('company'),
+  vat_number: marker('VAT number'),
+});
+
+let database: TestDatabase;
+let proxy: CuttableProxy;
+let receiver: Receiver;
+let api: RunningService;
+let worker: RunningService;
+let client: ApiClient;
+let merchant: Merchant;
+let shop: ShopAnswer;
+/** All that both have logged, from their start to their end. */
+let everything: string;
+const logs = () => api.logs() + worker.logs();
+/** Lines come through a pipe, a moment later. */
+const logged = (text: string) => eventually(() => logs().includes(text));
+
+beforeAll(async () => {
+  [database, receiver] = await Promise.all([createTestDatabase(), startReceiver()]);
+  const url = new URL(database.url);
+  expect(url.password.length).toBeGreaterThan(12);
+  secret('database password', url.password);
+  proxy = await CuttableProxy.before(url);
+  // a query that its servers ignore: what a URL carries besides the password must stay out, too
+  url.searchParams.set('application_name', marker('query of DATABASE_URL').slice(0, 40));
+  const options = {
+    databaseUrl: proxy.through(url.href),
+    env: {
+      LOG_LEVEL: 'trace',
+      BOOTSTRAP_CLIENT_ID: CLIENT.id,
+      BOOTSTRAP_CLIENT_SECRET: CLIENT.secret,
+      JWT_SECRET: `${marker('JWT secret')}-of-the-tests`,
+      ENCRYPTION_KEY: secret('encryption key', ENCRYPTION_KEY.toString('base64')),
+      PROVIDER_TIMEOUT_MS: '300',
+      WEBHOOK_TIMEOUT_MS: '400',
+      WEBHOOK_RETRY_DELAYS_MS: '100,100',
+      NODE_OPTIONS: `--import=${join(root, 'test/support/throwing-sandbox.mjs')}`,
+      SANDBOX_MODULE: join(build, 'providers/sandbox/sandbox.provider.js'),
+    },
+  };
+  [api, worker] = await Promise.all([
+    startService({ entry: 'api', ...options }),
+    startService({ entry: 'worker', ...options }),
+  ]);
+  client = await ApiClient.login(api.url, CLIENT.id, CLIENT.secret);
+  const [, payload = '', signature = ''] = secret('access token', client.token!).split('.');
+  secret('payload of the access token', payload);
+  secret('signature of the access token', signature);
+  merchant = new Merchant(client);
+  shop = await merchant.createShop('Berlin', {
+    webhook_secret: marker('webhook secret').padEnd(30, 'x'),
+    provider_credentials: { notification_secret: NOTIFICATION_SECRET },
+  });
+  await merchant.createFlow('checkout', [shop.id]);
+});
+
+afterAll(async () => {
+  await Promise.all([api.kill(), worker.kill()]);
+  await Promise.all([receiver.stop(), proxy.cut()]);
+  await database.drop();
+});
+
+const endpoint = () => `${receiver.url}/hook?key=${marker('query of the endpoint')}#${marker('fragment')}`;
+const aPayment = (fields: Record<string, unknown> = {}) => ({
+  flow_name: 'checkout',
+  amount: 49.9,
+  currency: 'EUR',
+  customer: aCustomer(),
+  metadata: { [marker('key of metadata')]: marker('metadata') },
+  payment_session_id: marker('payment session'),
+  webhook_endpoint: endpoint(),
+  ...fields,
+});
+const idempotencyKey = () => ({ 'idempotency-key': marker('Idempotency-Key') });
+const pay = (fields: Record<string, unknown> = {}, headers = idempotencyKey()) =>
+  client.post('/payments', aPayment(fields), headers);
+const codeOf = ({ status, body }: ApiResponse) => [status, (body as { code?: string } | undefined)?.code];
+
+async function settled(paymentId: number): Promise<void> {
+  await eventually(async () => {
+    const { rows } = await database.pool.query(
+      `SELECT 1 FROM webhook_deliveries WHERE payment_id = $1 AND status = 'pending'`,
+      [paymentId],
+    );
+    expect(rows).toHaveLength(0);
+  });
+}
+
+/** Every operation with a body that wants a token, from the document. */
+async function writingOperations(): Promise<{ method: string; path: string; fields: string[] }[]> {
+  interface Schema {
+    $ref?: string;
+    properties?: Record<string, unknown>;
+  }
+  interface Document {
+    paths: Record<string, Record<string, { requestBody?: { content: Record<string, { schema: Schema }> } }>>;
+    components: { schemas: Record<string, Schema> };
+  }
+  const { body: document } = await client.get<Document>('/openapi.json');
+  return Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([method, { requestBody }]) => {
+      const schema = requestBody?.content['application/json']?.schema;
+      if (!schema) return [];
+      const { properties = {} } = schema.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)!]! : schema;
+      const id = path.includes('/payments/') || path.includes('/flows/') ? '1' : String(shop.id);
+      return [
+        {
+          method,
+          path: path.replaceAll(/\{provider\}/g, 'sandbox').replaceAll(/\{\w+\}/g, id),
+          fields: Object.keys(properties),
+        },
+      ];
+    }),
+  );
+}
+
+describe('the logs of API and worker at level trace', () => {
+  it('say nothing of what passes through on good days', async () => {
+    const form = new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: CLIENT.id,
+      client_secret: CLIENT.secret,
+    });
+    const basic = Buffer.from(`${CLIENT.id}:${CLIENT.secret}`).toString('base64');
+    for (const [body, headers] of [
+      [form.toString(), FORM],
+      ['grant_type=client_credentials', { ...FORM, authorization: `Basic ${basic}` }],
+    ] as const) {
+      const { access_token } = (
+        await new ApiClient(api.url).post<{ access_token: string }>('/auth/token', body, headers)
+      ).body;
+      secret('another access token', access_token);
+    }
+    receiver.respondWith({ body: marker('answer of the receiver') });
+    const headers = idempotencyKey();
+    const body = aPayment({ payment_method: { token: 'tok_pending' } });
+    const payment = dataOf<PaymentAnswer>(await client.post('/payments', body, headers));
+    expect((await client.post('/payments', body, headers)).headers.get('idempotent-replayed')).toBe('true');
+    const data = { [marker('key of a notification')]: marker('data of a notification') };
+    const { status } = await merchant.notify(payment, { id: 'evt_1', status: 'completed', data }, NOTIFICATION_SECRET);
+    expect(status).toBe(200);
+    expect((await client.post(`/payments/${payment.id}/refund`, { reason: marker('reason') })).status).toBe(200);
+    await settled(payment.id);
+    const rotated = dataOf<ShopAnswer>(await client.post(`/shops/${shop.id}/webhook-secret/rotate`, {}));
+    secret('rotated webhook secret', rotated.webhook_secret);
+    const sample = await client.post(`/webhooks/shop/${shop.id}/test`, { webhook_endpoint: endpoint() });
+    expect(sample.status).toBe(200);
+    for (const path of [
+      `/payments/${payment.id}`,
+      `/webhooks/shop/${shop.id}/stats`,
+      `/webhooks/shop/${shop.id}/deliveries`,
+    ]) {
+      expect((await client.get(path)).status).toBe(200);
+    }
+    expect((await client.get(`/payments?cursor=${marker('cursor')}`)).status).toBe(400);
+    expect((await client.get(`/nowhere?email=${marker('query of an unknown path')}`)).status).toBe(404);
+    const requests = receiver.requests.map((request) => [
+      request.headers['signature'],
+      request.headers['webhook-signature'],
+    ]);
+    expect(requests.length).toBeGreaterThanOrEqual(4);
+    for (const signature of requests.flat()) secret('signature of a webhook', String(signature));
+  });
+
+  it('say nothing of what is refused', async () => {
+    const operations = await writingOperations();
+    expect(operations.length).toBeGreaterThan(10);
+    for (const { method, path, fields } of operations) {
+      const send = (body: unknown, headers: Record<string, string> = {}) =>
+        client.request(method.toUpperCase(), path, body, {
+          ...idempotencyKey(),
+          signature: marker('signature'),
+          ...headers,
+        });
+      const bodies: [string, Record<string, string>?][] = [
+        [`{"name": "${marker('broken JSON')}", `],
+        [marker('no JSON')],
+        [`{"${marker('unknown field')}": "${marker('value of an unknown field')}"}`],
+        [
+          JSON.stringify(
+            Object.fromEntries(fields.map((field) => [field, { [marker(`key in ${field}`)]: marker(field) }])),
+          ),
+        ],
+        [JSON.stringify(Object.fromEntries(fields.map((field) => [field, marker(field)])))],
+        [`"${marker('body that is a text')}"`],
+        [marker('body of another type'), { 'content-type': `text/${marker('content type')}` }],
+        [`{"x":"${marker('too large a body')}${'x'.repeat(300_000)}"}`],
+      ];
+      for (const [body, headers] of bodies) {
+        const { status } = await send(body, headers);
+        expect([path, status, status >= 400 && status < 500]).toEqual([path, status, true]);
+      }
+    }
+    const credentials = `http://${marker('user of a URL')}:${marker('password of a URL')}@127.0.0.1:${receiver.port}/`;
+    expect(codeOf(await pay({ webhook_endpoint: credentials }))).toEqual([422, 'validation_failed']);
+    expect(codeOf(await client.post(`/webhooks/shop/${shop.id}/test`, { webhook_endpoint: credentials }))).toEqual([
+      422,
+      'validation_failed',
+    ]);
+    const stranger = new ApiClient(api.url);
+    for (const authorization of [
+      `Bearer ${marker('bad token')}`,
+      `Bearer a.${marker('payload')}.b`,
+      `Basic ${marker('bad Basic')}`,
+    ]) {
+      expect((await stranger.get('/payments', { authorization })).status).toBe(401);
+      const answer = await stranger.post('/auth/token', 'grant_type=client_credentials', { ...FORM, authorization });
+      expect(answer.status).toBe(401);
+    }
+    const wrong = { grant_type: 'client_credentials', client_id: CLIENT.id, client_secret: marker('wrong secret') };
+    expect((await stranger.post('/auth/token', wrong)).status).toBe(401);
+    const signature = createHmac('sha256', marker('wrong notification secret')).update('{}').digest('hex');
+    expect((await client.post(`/providers/sandbox/notifications/${shop.id}`, '{}', { signature })).status).toBe(401);
+  });
+
+  it('say nothing of what Node’s parser refuses', async () => {
+    for (const text of [
+      `GET /?x=${marker('bad request line')} HTP/1.1\r\n\r\n`,
+      `GET / HTTP/1.1\r\nhost: x\r\n${marker('bad header')}\r\n\r\n`,
+      `GET / HTTP/1.1\r\nhost: x\r\ncookie: ${marker('large header')}${'x'.repeat(40_000)}\r\n\r\n`,
+    ]) {
+      const socket = connect(Number(new URL(api.url).port), '127.0.0.1').on('error', () => undefined);
+      socket.resume().end(text);
+      await once(socket, 'close');
+    }
+  });
+
+  it('say nothing of what providers and receivers fail with', async () => {
+    for (const token of [
+      `tok_throw_${marker('token of a payment method')}`,
+      'tok_timeout',
+      'tok_unavailable',
+      marker('unknown token'),
+    ]) {
+      const { status } = await pay({ payment_method: { token } });
+      expect(status).toBe(201);
+    }
+    await logged('provider gave no answer');
+    for (const reply of [
+      { status: 500, body: marker('answer of 500'), headers: { 'x-reason': marker('header of an answer') } },
+      { status: 302, headers: { location: `http://127.0.0.1/?x=${marker('redirect')}` } },
+      { misbehaviour: 'reset' },
+      { misbehaviour: 'hang' },
+    ] as const) {
+      receiver.respondWith(reply);
+      const { id } = dataOf<PaymentAnswer>(await pay());
+      await settled(id);
+    }
+    // as one may have been stored before addresses with credentials were refused
+    receiver.respondWith(200);
+    const { id } = dataOf<PaymentAnswer>(await pay());
+    await settled(id);
+    const old = `http://${marker('user of an old URL')}:${marker('password of an old URL')}@127.0.0.1:${receiver.port}/?x=1`;
+    await database.pool.query('UPDATE webhook_deliveries SET webhook_endpoint = $2 WHERE payment_id = $1', [id, old]);
+    const { rows } = await database.pool.query<{ id: number }>(
+      'SELECT id FROM webhook_deliveries WHERE payment_id = $1 LIMIT 1',
+      [id],
+    );
+    expect((await client.post(`/webhooks/deliveries/${rows[0]!.id}/retry`)).status).toBe(202);
+    await settled(id);
+    await logged('"error":"invalid_url"');
+  });
+
+  it('say nothing of what we fail with ourselves', async () => {
+    const broken = async (sql: string, undo: string, send: () => Promise<ApiResponse>) => {
+      await database.pool.query(sql);
+      try {
+        expect(codeOf(await send())).toEqual([500, 'internal_error']);
+      } finally {
+        await database.pool.query(undo);
+      }
+    };
+    // PostgreSQL names the row in the error's detail …
+    await broken(
+      'ALTER TABLE customers ADD CONSTRAINT broken CHECK (email IS NULL) NOT VALID',
+      'ALTER TABLE customers DROP CONSTRAINT broken',
+      () => pay(),
+    );
+    const customer = aCustomer();
+    expect((await pay({ customer })).status).toBe(201);
+    await broken('CREATE UNIQUE INDEX broken ON customers (company)', 'DROP INDEX broken', () => pay({ customer }));
+    // … and the value in its message
+    await broken(
+      `CREATE FUNCTION broken() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM NEW.payment_session_id::int; RETURN NEW; END';
+       CREATE TRIGGER broken BEFORE INSERT ON payments FOR EACH ROW EXECUTE FUNCTION broken()`,
+      'DROP TRIGGER broken ON payments; DROP FUNCTION broken',
+      () => pay(),
+    );
+    await logged('invalid input syntax for type integer');
+    // V8 repeats what it cannot parse: here, a shop's credentials
+    const encryption = new Encryption({ encryptionKeys: [ENCRYPTION_KEY] }, new SystemRandom());
+    const damaged = await merchant.createShop('Damaged');
+    await database.pool.query('UPDATE shops SET provider_credentials = $2 WHERE id = $1', [
+      damaged.id,
+      encryption.encrypt(`${marker('credentials')} that are no JSON`, 'shop:provider_credentials'),
+    ]);
+    const path = `/providers/sandbox/notifications/${damaged.id}`;
+    expect(codeOf(await client.post(path, '{}', { signature: marker('signature') }))).toEqual([500, 'internal_error']);
+    // a secret that cannot be opened any more
+    const lost = new Encryption({ encryptionKeys: [randomBytes(32)] }, new SystemRandom());
+    const sealed = lost.encrypt(marker('lost webhook secret'), 'shop:webhook_secret');
+    await database.pool.query('UPDATE shops SET webhook_secret = $2 WHERE id = $1', [damaged.id, sealed]);
+    await merchant.createFlow('damaged', [damaged.id]);
+    await database.pool.query('UPDATE shops SET provider_credentials = $2 WHERE id = $1', [
+      damaged.id,
+      encryption.encrypt('{}', 'shop:provider_credentials'),
+    ]);
+    expect((await pay({ flow_name: 'damaged' })).status).toBe(201);
+    await logged('webhook secrets unreadable');
+  });
+
+  it('say nothing of requests while the database is away', async () => {
+    const operations = await writingOperations();
+    await proxy.cut();
+    try {
+      const sent = operations.map(({ method, path, fields }) => {
+        const body =
+          path === '/payments' ? aPayment() : Object.fromEntries(fields.map((field) => [field, marker(field)]));
+        return client.request(method.toUpperCase(), path, body, {
+          ...idempotencyKey(),
+          signature: marker('signature'),
+        });
+      });
+      const statuses = (await Promise.all([...sent, pay(), client.get('/payments')])).map(({ status }) => status);
+      expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(2);
+      expect(statuses.filter((status) => status === 500)).toEqual([]);
+    } finally {
+      await proxy.restore();
+    }
+    await eventually(async () => expect((await pay()).status).toBe(201));
+  });
+
+  it('were full of everything else, and hold nothing of all that', async () => {
+    const id = `request-${randomBytes(8).toString('hex')}`;
+    await client.get('/shops', { 'x-request-id': id });
+    await logged(id);
+    expect(await Promise.all([api.stop(), worker.stop()])).toEqual([0, 0]);
+    everything = logs();
+    const lines = everything.split('\n').filter((line) => line.startsWith('{'));
+    const count = (text: string) => lines.filter((line) => line.includes(text)).length;
+    expect([count('"msg":"request"') > 100, count('"msg":"webhook attempt"') > 15]).toEqual([true, true]);
+    expect([count('"level":"error"') > 3, count('"level":"debug"') > 0]).toEqual([true, true]);
+    expect(markers.size).toBeGreaterThan(300);
+    expect(markers.leaksIn(everything)).toEqual([]);
+  });
+
+  it('would have been caught with any of it', () => {
+    const text = marker('something planted');
+    const found = [expect.stringMatching(/^something planted /)];
+    for (const encode of ENCODINGS) {
+      expect(markers.leaksIn(`${everything}\n{"msg":"x ${encode(text)}y"}\n`)).toEqual(found);
+    }
+    for (const shift of ['', '1', '12', '123']) {
+      expect(markers.leaksIn(Buffer.from(`{"x":"${shift}${text}"}`).toString('base64'))).toEqual(found);
+    }
+  });
+});
