@@ -12,7 +12,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { ENCODINGS, Markers } from '../support/markers.js';
 import { dataOf, Merchant, type PaymentAnswer, type ShopAnswer } from '../support/merchant.js';
-import { type Receiver, startReceiver } from '../support/receiver.js';
+import { type Receiver, type Reply, startReceiver } from '../support/receiver.js';
 import { type RunningService, startService } from '../support/service.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -273,12 +273,13 @@ describe('the logs of API and worker at level trace', () => {
       expect(status).toBe(201);
     }
     await logged('provider gave no answer');
-    for (const reply of [
+    const replies: Reply[] = [
       { status: 500, body: marker('answer of 500'), headers: { 'x-reason': marker('header of an answer') } },
       { status: 302, headers: { location: `http://127.0.0.1/?x=${marker('redirect')}` } },
       { misbehaviour: 'reset' },
       { misbehaviour: 'hang' },
-    ] as const) {
+    ];
+    for (const reply of replies) {
       receiver.respondWith(reply);
       const { id } = dataOf<PaymentAnswer>(await pay());
       await settled(id);

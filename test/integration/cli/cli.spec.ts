@@ -204,7 +204,15 @@ describe('the command line', () => {
   it('helps', async () => {
     const { code, out, err } = await run('--help');
     expect([code, err]).toEqual([0, '']);
-    for (const command of ['migrate', 'merchant:create', 'client:create', 'client:list', 'client:revoke', 'demo']) {
+    for (const command of [
+      'migrate',
+      'merchant:create',
+      'client:create',
+      'client:list',
+      'client:revoke',
+      'secrets:reencrypt',
+      'demo',
+    ]) {
       expect(out).toContain(command);
     }
   });

@@ -35,7 +35,9 @@ interface NotificationPage {
 }
 
 const tryList = (query: Record<string, unknown>, as = merchant) =>
-  as.api.get<NotificationPage>(`/providers/notifications?${new URLSearchParams(query as Record<string, string>)}`);
+  as.api.get<NotificationPage>(
+    `/providers/notifications?${new URLSearchParams(query as Record<string, string>).toString()}`,
+  );
 const list = async (query: Record<string, unknown>) => {
   const { status, body } = await tryList(query);
   expect(status).toBe(200);
@@ -173,7 +175,9 @@ describe('a provider’s notification', () => {
   it('is refused for a shop without a secret, whatever it is signed with', async () => {
     const mute = await merchant.createShop('Without a secret', { provider_credentials: {} });
     for (const secret of ['', 'no secret', 'undefined', NOTIFICATION_SECRET]) {
-      expect((await merchant.sendNotification(mute.id, '{}', secret)).body).toMatchObject({ code: 'invalid_signature' });
+      expect((await merchant.sendNotification(mute.id, '{}', secret)).body).toMatchObject({
+        code: 'invalid_signature',
+      });
     }
   });
 
