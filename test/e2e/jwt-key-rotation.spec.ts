@@ -36,7 +36,7 @@ describe.each(KINDS)('the rotation of %s while two API processes run', (setting,
   const restart = async (name: 'a' | 'b', keys: string[]) => {
     await running[name]?.stop();
     const env = { JWT_SECRET: undefined, [setting]: keys.join(separator) };
-    running[name] = await startService({ entry: 'api', databaseUrl: database.url, env });
+    running[name] = await startService({ entry: 'api', databaseUrl: database.url, env, startTimeoutMs: 60_000 });
   };
   const api = (name: 'a' | 'b', token?: string) => new ApiClient(running[name]!.url, token);
   const tokenOf = async (name: 'a' | 'b') =>
@@ -84,5 +84,5 @@ describe.each(KINDS)('the rotation of %s while two API processes run', (setting,
     const refusal = await api('b', first).get('/shops');
     expect(refusal.body).toMatchObject({ code: 'unauthorized' });
     expect(refusal.headers.get('www-authenticate')).toContain('error="invalid_token"');
-  });
+  }, 240_000); // eight starts
 });

@@ -49,8 +49,10 @@ let shop: ShopAnswer;
 /** All that both have logged, from their start to their end. */
 let everything: string;
 const logs = () => api.logs() + worker.logs();
+/** For a busy machine. */
+const PATIENCE = { timeoutMs: 30_000 };
 /** Lines come through a pipe, a moment later. */
-const logged = (text: string) => eventually(() => logs().includes(text));
+const logged = (text: string) => eventually(() => logs().includes(text), PATIENCE);
 
 beforeAll(async () => {
   [database, receiver] = await Promise.all([createTestDatabase(), startReceiver()]);
@@ -61,6 +63,7 @@ beforeAll(async () => {
   // a query that its servers ignore: what a URL carries besides the password must stay out, too
   url.searchParams.set('application_name', marker('query of DATABASE_URL').slice(0, 40));
   const options = {
+    startTimeoutMs: 60_000,
     databaseUrl: proxy.through(url.href),
     env: {
       LOG_LEVEL: 'trace',
@@ -89,7 +92,7 @@ beforeAll(async () => {
     provider_credentials: { notification_secret: NOTIFICATION_SECRET },
   });
   await merchant.createFlow('checkout', [shop.id]);
-});
+}, 120_000);
 
 afterAll(async () => {
   await Promise.all([api.kill(), worker.kill()]);
@@ -120,7 +123,7 @@ async function settled(paymentId: number): Promise<void> {
       [paymentId],
     );
     expect(rows).toHaveLength(0);
-  });
+  }, PATIENCE);
 }
 
 /** Every operation with a body that wants a token, from the document. */
@@ -297,7 +300,7 @@ describe('the logs of API and worker at level trace', () => {
     expect((await client.post(`/webhooks/deliveries/${rows[0]!.id}/retry`)).status).toBe(202);
     await settled(id);
     await logged('"error":"invalid_url"');
-  });
+  }, 180_000);
 
   it('say nothing of what we fail with ourselves', async () => {
     const broken = async (sql: string, undo: string, send: () => Promise<ApiResponse>) => {
