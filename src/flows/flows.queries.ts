@@ -1,4 +1,5 @@
 import type { Statement } from '../platform/database/database.js';
+import { LAZY_COMMIT } from '../platform/database/lazy-commit.js';
 import type { FlowDefinition } from './flow-definition.js';
 
 /** A flow in its active version. */
@@ -62,8 +63,11 @@ export const HAS_OPEN_PAYMENTS: Statement = {
   text: `SELECT EXISTS (SELECT FROM payments WHERE flow_id = $1 AND status IN ('pending', 'processing')) AS open`,
 };
 
-/** Counts $2 routed payments at once; the row lock lasts for the commit of this one statement. */
+/**
+ * Counts $2 routed payments at once; the row lock lasts for the commit of this one statement. Not flushed: the values are
+ * used by payments that are committed later, and without those they may be given out again.
+ */
 export const ADVANCE_FLOW_COUNTER: Statement = {
   name: 'advance_flow_counter',
-  text: `UPDATE flow_counters SET counter = counter + $2 WHERE flow_id = $1 RETURNING counter`,
+  text: `WITH ${LAZY_COMMIT} UPDATE flow_counters SET counter = counter + $2 FROM lazy WHERE flow_id = $1 RETURNING counter`,
 };

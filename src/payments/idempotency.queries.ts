@@ -1,4 +1,5 @@
 import type { Statement } from '../platform/database/database.js';
+import { LAZY_COMMIT } from '../platform/database/lazy-commit.js';
 
 /** A key that the caller holds now. */
 export interface ClaimedKeyRow {
@@ -17,13 +18,15 @@ export interface IdempotencyRow {
  * Takes keys, none of them twice, and answers with the rows of those that this caller holds now: arrays of $1 clients,
  * $2 keys, $3 hashes of the requests; $4 lock in ms, $5 how long keys are kept in ms. A key is taken over when it is
  * older than that, or when the process that held it has died: no answer, and its lock is over. In the order of the keys,
- * so that two of these never wait for each other.
+ * so that two of these never wait for each other. Not flushed: a key is worth something together with its payment, which
+ * is committed later.
  */
 export const CLAIM_KEYS: Statement = {
   name: 'idempotency.claim_many',
-  text: `INSERT INTO idempotency_keys AS k (client_id, key, request_hash, locked_until)
+  text: `WITH ${LAZY_COMMIT}
+    INSERT INTO idempotency_keys AS k (client_id, key, request_hash, locked_until)
     SELECT n.client_id, n.key, n.request_hash, now() + $4 * interval '1 ms'
-    FROM unnest($1::text[], $2::text[], $3::bytea[]) AS n (client_id, key, request_hash) ORDER BY n.client_id, n.key
+    FROM unnest($1::text[], $2::text[], $3::bytea[]) AS n (client_id, key, request_hash), lazy ORDER BY n.client_id, n.key
     ON CONFLICT (client_id, key) DO UPDATE SET
       request_hash = excluded.request_hash,
       payment_id = CASE WHEN k.created_at < now() - $5 * interval '1 ms' THEN NULL ELSE k.payment_id END,

@@ -1,4 +1,5 @@
 import type { Statement } from '../platform/database/database.js';
+import { LAZY_COMMIT } from '../platform/database/lazy-commit.js';
 
 /** A claimed delivery: what an attempt needs. */
 export interface ClaimedRow {
@@ -41,7 +42,7 @@ const DUE = `d.status = 'pending' AND d.next_attempt_at <= statement_timestamp()
  */
 export const CLAIM: Statement = {
   name: 'webhooks.claim',
-  text: `WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
+  text: `WITH ${LAZY_COMMIT}
     UPDATE webhook_deliveries d
     SET claimed_until = date_trunc('milliseconds', statement_timestamp()) + $3 * interval '1 millisecond'
     FROM lazy
