@@ -220,7 +220,7 @@ describe('secrets:reencrypt', () => {
   });
 
   it('lets services read and write meanwhile, one of which still seals with the old key', async () => {
-    const ids = await seed(300);
+    const ids = await seed(60);
     const services = [await shopsWith(NEW, OLD), await shopsWith(OLD, NEW)];
     const expected = new Map(ids.map((id, n) => [id, `current-${n}`]));
     let running = true;
@@ -233,7 +233,8 @@ describe('secrets:reencrypt', () => {
           writes += 1;
         }
         const secrets = await shops.webhookSecrets(mine);
-        for (const one of mine) expect(secrets.get(one)?.current).toBe(expected.get(one));
+        const wrong = mine.filter((one) => secrets.get(one)?.current !== expected.get(one));
+        expect(wrong).toEqual([]);
         reads += 1;
       }
     };
@@ -248,7 +249,7 @@ describe('secrets:reencrypt', () => {
     expect(last.keys[1]).toMatchObject({ id: oldId, secrets: 0, droppable: true });
     const secrets = await (await shopsWith(NEW)).webhookSecrets(ids);
     for (const id of ids) expect(secrets.get(id)?.current).toBe(expected.get(id));
-  });
+  }, 120_000);
 
   it('may run twice at once', async () => {
     const ids = await seed(500);
@@ -263,7 +264,7 @@ describe('secrets:reencrypt', () => {
   });
 
   it('may be killed at any moment and run again', async () => {
-    const ids = await seed(1500);
+    const ids = await seed(1000);
     const start = async () =>
       spawn(process.execPath, [main, 'secrets:reencrypt'], {
         cwd: await temporaryFolder(),
@@ -277,15 +278,15 @@ describe('secrets:reencrypt', () => {
     const inUse = await keyIdsInUse();
     expect(inUse[oldId]).toBeGreaterThan(0);
     expect(inUse[newId]).toBeGreaterThanOrEqual(200);
-    expect(inUse[oldId]! + inUse[newId]!).toBe(4500);
+    expect(inUse[oldId]! + inUse[newId]!).toBe(3000);
     await expectSeeded(ids, NEW, OLD);
 
     const second = await start();
-    expect(await lineOf(second, /^key .+ the current key$/m)).toContain(`key ${newId}: 4500 secrets`);
+    expect(await lineOf(second, /^key .+ the current key$/m)).toContain(`key ${newId}: 3000 secrets`);
     await once(second, 'exit');
     expect(second.exitCode).toBe(0);
     await expectSeeded(ids, NEW);
-  });
+  }, 120_000);
 
   it('walks through every column that holds a secret', async () => {
     const { rows } = await database.pool.query<{ name: string }>(
