@@ -29,6 +29,7 @@ export interface ChaosArguments {
 
 export const USAGE = `npm run chaos -- [--minutes=30 | --seconds=…] [--seed=…] [--backend=both|redis|postgres] [--rate=60]
   [--delays=1000,2000,4000] [--max-fault=12] [--rest=10] [--kinds=…] [--dist=dist] [--log-level=warn] [--json]
+  minutes: of faults, on each backend; start, drain and verdict take six more at most
   kinds: ${FAULT_KINDS.join(', ')}`;
 
 /** Throws an error whose message is the line for the user. */

@@ -24,6 +24,8 @@ import { MOODY, World } from './world.js';
 const STORIES_END_MS = 75_000;
 const DRAIN_MS = 90_000;
 const POLL_MS = 250;
+/** While a storm turns webhooks away: what comes back at one moment is to be counted by the thousand. */
+const STORM_SURGE = 3;
 
 /** One run on one backend. Resolves to its summary; `violations` in it is empty when the oracle is content. */
 export async function runChaos(
@@ -101,9 +103,11 @@ class Course {
     const from = Date.now();
     const record: FaultRecord = { fault, from, to: NaN, withoutDependency: slotsWithout(fault, SLOTS) };
     this.records.push(record);
+    if (fault.kind === 'storm') this.load.surge(STORM_SURGE);
     const undo = await begin(this.world, fault);
     await delay(fault.durationMs);
     await undo();
+    if (fault.kind === 'storm') this.load.surge(1);
     record.to = Date.now();
     this.say(fault);
   }

@@ -17,6 +17,8 @@ export interface Answer {
 export class ApiClient {
   /** `create 201` → how often. */
   readonly tally = new Map<string, number>();
+  /** `503 dependency_unavailable` → how often: answers from 500 on. */
+  readonly serverErrors = new Map<string, number>();
   /** Answers that an API in trouble may not give, with the request they came to. */
   readonly surprises: string[] = [];
   surpriseCount = 0;
@@ -76,6 +78,10 @@ export class ApiClient {
 
   private judge(name: string, what: string, { status, headers, body }: Answer, expected: readonly number[]): void {
     this.count(`${name} ${status}`);
+    if (status! >= 500) {
+      const error = `${status} ${(body as { code?: string } | undefined)?.code ?? 'without a code'}`;
+      this.serverErrors.set(error, (this.serverErrors.get(error) ?? 0) + 1);
+    }
     const isFine = (status! >= 200 && status! < 300) || expected.includes(status!);
     if (isFine || (status === 503 && headers['retry-after'] !== undefined)) return;
     this.surprise(`${name}: ${what} answers ${status} ${JSON.stringify(body)?.slice(0, SHOWN_BODY)}`);

@@ -7,7 +7,7 @@ import { SeededRandom } from './random.js';
 import { MOODY, STEADY, type World } from './world.js';
 
 /** Beyond this new payments are left out, so that an outage does not end in a flood. */
-const MOST_STORIES = 300;
+const MOST_STORIES = 500;
 const PATIENCE_MS = 60_000;
 const NOTIFICATION_SECRET = 'notification-secret-of-chaos';
 const SHOPS = ['Berlin', 'Lisbon', 'Quito'];
@@ -48,6 +48,7 @@ export class Load {
   private timer: NodeJS.Timeout | undefined;
   private told = 0;
   private isOver = false;
+  private factor = 1;
 
   constructor(
     private readonly world: World,
@@ -71,10 +72,15 @@ export class Load {
     const everyMs = 1_000 / this.rate;
     let due = performance.now();
     const tick = (): void => {
-      for (; due <= performance.now(); due += everyMs) this.begin();
+      for (; due <= performance.now(); due += everyMs / this.factor) this.begin();
       this.timer = setTimeout(tick, everyMs);
     };
     tick();
+  }
+
+  /** `factor` times as many payments from now on. */
+  surge(factor: number): void {
+    this.factor = factor;
   }
 
   /** No new stories from now on; resolves when those under way have ended, to how many did not within the bound. */

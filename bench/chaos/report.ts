@@ -26,13 +26,18 @@ export function printReport(verdict: Verdict, client: ApiClient, load: Load): vo
   const facts: [string, string][] = [
     ['faults', String(evidence.faults.length)],
     ['payments', `${evidence.payments.length} (${load.leftOut} left out during outages)`],
-    ['changes of status', String(evidence.changes.length)],
+    ['changes of status committed', String(evidence.changes.length)],
     ['deliveries', `${evidence.deliveries.length}, ${retried} retried, ${failed} failed by the rules`],
+    ['retries due within one second', String(mostDueAtOnce(evidence))],
     ['requests received', String(evidence.receipts.length)],
+    ...Object.entries(BROKEN).map(([name, kinds]): [string, string] => [name, String(broken(findings, kinds))]),
     [
       'duplicates',
       `${duplicates.extraRequests} requests, ${duplicates.acceptedTwice} accepted twice, ${duplicates.lateAnswers} answered too late`,
     ],
+    ['duplicates by cause', causesOf(duplicates)],
+    ['slowest recovery from SIGKILL', recoveryFromKills(recoveries)],
+    ['answers of 5xx', listed(client.serverErrors)],
     ['counter', `${evidence.counter}, gaps ${evidence.counter - roundRobin(evidence)}`],
     ['POST /payments', `median ${seconds(median(client.createMs))}, p99 ${seconds(percentile(client.createMs, 0.99))}`],
     ['slowest answer of the API', seconds(client.slowestMs)],
@@ -60,6 +65,51 @@ export function printReport(verdict: Verdict, client: ApiClient, load: Load): vo
   for (const line of findings.lines()) console.log(line);
 }
 
+/** The headings of the verdict, and the kinds of findings that each sums up. */
+const BROKEN: Readonly<Record<string, readonly string[]>> = {
+  lost: [
+    'delivery lost',
+    'changes without their deliveries',
+    'marked delivered, but never received',
+    'given up too early',
+  ],
+  early: ['attempt before its time', 'received before its time'],
+  differing: ['body differs between attempts', 'signature differs between attempts', 'signature does not verify'],
+  'out of order': ['changes out of order'],
+  'duplicates unexplained': ['duplicate without a cause'],
+};
+
+function broken(findings: Findings, kinds: readonly string[]): number {
+  const counts = findings.counts();
+  return kinds.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0);
+}
+
+const listed = (counts: ReadonlyMap<string, number>): string =>
+  [...counts].map(([what, count]) => `${what} ×${count}`).join(', ') || 'none';
+
+function causesOf({ byFault, sentOnceMore }: Duplicates): string {
+  const byKind = new Map<string, number>();
+  if (sentOnceMore > 0) byKind.set('a kept connection reset before the answer', sentOnceMore);
+  for (const [{ fault }, count] of byFault) byKind.set(fault.kind, (byKind.get(fault.kind) ?? 0) + count);
+  return listed(byKind);
+}
+
+/** Of what receivers put off to a moment of theirs. */
+function mostDueAtOnce({ receipts }: Evidence): number {
+  const putOff = receipts.filter((receipt) => receipt.retryAfterMs > 0);
+  const bySecond = groupBy(putOff, (receipt) => Math.round((receipt.endedAt + receipt.retryAfterMs) / 1_000));
+  return Math.max(0, ...[...bySecond.values()].map((due) => due.length));
+}
+
+const killsAlone = (recoveries: readonly Recovery[]): Recovery[] =>
+  recoveries.filter(({ record }) => record.fault.kind.startsWith('kill'));
+
+function recoveryFromKills(recoveries: readonly Recovery[]): string {
+  const kills = killsAlone(recoveries);
+  if (kills.length === 0) return 'not measured: no kill was alone';
+  return `${seconds(Math.max(...kills.map(({ ms }) => ms)))} (${kills.length} kills alone)`;
+}
+
 const roundRobin = ({ payments, turns }: Evidence): number =>
   payments.filter((payment) => turns.includes(payment.shop_id)).length;
 
@@ -74,15 +124,17 @@ function recoveryRows(recoveries: readonly Recovery[]): string[][] {
 
 /** What happened, for machines. */
 export function summary({ evidence, findings, duplicates, recoveries, drainMs }: Verdict): Record<string, unknown> {
-  const kills = recoveries.filter(({ record }) => record.fault.kind.startsWith('kill')).map(({ ms }) => ms);
   return {
     faults: evidence.faults.length,
     payments: evidence.payments.length,
+    changes: evidence.changes.length,
     deliveries: evidence.deliveries.length,
     receipts: evidence.receipts.length,
+    ...Object.fromEntries(Object.entries(BROKEN).map(([name, kinds]) => [name, broken(findings, kinds)])),
     duplicates: duplicates.extraRequests,
+    sentOnceMore: duplicates.sentOnceMore,
     acceptedTwice: duplicates.acceptedTwice,
-    slowestRecoveryFromKillMs: Math.round(Math.max(0, ...kills)),
+    slowestRecoveryFromKillMs: Math.round(Math.max(0, ...killsAlone(recoveries).map(({ ms }) => ms))),
     drainMs,
     violations: findings.counts(),
   };

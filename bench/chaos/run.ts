@@ -2,6 +2,9 @@ import { Cleanup } from '../support/cleanup.js';
 import { type ChaosArguments, readArguments, USAGE } from './arguments.js';
 import { runChaos } from './chaos.js';
 
+/** What a backend takes beyond its faults at most: start, last stories, drain, verdict. A run that hangs ends here. */
+const BEYOND_FAULTS_MS = 6 * 60_000;
+
 async function main(): Promise<void> {
   const args = argumentsOrExit();
   const repeat = process.argv.slice(2).filter((argument) => !argument.startsWith('--seed'));
@@ -12,6 +15,10 @@ async function main(): Promise<void> {
     const cleanup = new Cleanup();
     const end = (): void => void cleanup.run().finally(() => process.exit(1));
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
+    const bound = setTimeout(() => {
+      console.error(`✗ ${backend}: does not end; seed ${args.seed}`);
+      end();
+    }, args.durationMs + BEYOND_FAULTS_MS);
     console.log(`\n${backend}: ${(args.durationMs / 60_000).toFixed(1)} minutes of faults, ${args.rate} payments/s`);
     try {
       const summary = await runChaos(args, backend, cleanup);
@@ -25,6 +32,7 @@ async function main(): Promise<void> {
       isContent = false;
     }
     await cleanup.run();
+    clearTimeout(bound);
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.removeListener(signal, end);
   }
   if (args.json) console.log(JSON.stringify({ seed: args.seed, ok: isContent, ...summaries }));

@@ -113,8 +113,8 @@ function detail(kind: FaultKind, number: number, atMs: number, random: SeededRan
       const receivers = random.shuffle(all).slice(0, random.between(1, options.receivers));
       return { ...base, manner: random.pick(MANNERS), receivers };
     }
-    case 'storm':
-      return base;
+    case 'storm': // long enough to gather many
+      return { ...base, durationMs: Math.round((durationMs + options.maxFaultMs) / 2) };
   }
 }
 

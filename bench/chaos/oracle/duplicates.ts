@@ -15,6 +15,9 @@ const CAUSES: readonly FaultKind[] = [
   'slow-postgres',
 ];
 
+/** Durations are recorded in whole ms, and clocks are read on both sides. */
+const TOLERANCE_MS = 3;
+
 /** From being received to being recorded: an attempt's timeout and the tries to record it. */
 const BEFORE_MS = 5_000;
 /** A server that recovers, a process that catches up. */
@@ -25,6 +28,8 @@ export interface Duplicates {
   extraRequests: number;
   /** Deliveries that a receiver accepted more than once. */
   acceptedTwice: number;
+  /** Reset before a byte of the answer on a kept connection, and sent once more in the same attempt (docs/delivery.md). */
+  sentOnceMore: number;
   /** By the fault that explains them. */
   byFault: Map<FaultRecord, number>;
   /** The sender gave up on an answer that was too late: no fault of the harness, but a machine that was. */
@@ -33,7 +38,13 @@ export interface Duplicates {
 
 /** Counts what receivers got more often than the records say, and finds the fault that each stems from. */
 export function explainDuplicates(evidence: Evidence, findings: Findings): Duplicates {
-  const duplicates: Duplicates = { extraRequests: 0, acceptedTwice: 0, byFault: new Map(), lateAnswers: 0 };
+  const duplicates: Duplicates = {
+    extraRequests: 0,
+    acceptedTwice: 0,
+    sentOnceMore: 0,
+    byFault: new Map(),
+    lateAnswers: 0,
+  };
   const attempts = groupBy(evidence.attempts, (attempt) => attempt.delivery_id);
   const causes = evidence.faults.filter(({ fault }) => CAUSES.includes(fault.kind));
   for (const [id, got] of groupBy(evidence.receipts, (receipt) => receipt.deliveryId)) {
@@ -42,6 +53,10 @@ export function explainDuplicates(evidence: Evidence, findings: Findings): Dupli
     if (accepted.length > 1) duplicates.acceptedTwice += 1;
     for (const extra of unaccountedFor(got, made)) {
       duplicates.extraRequests += 1;
+      if (isSentOnceMore(extra, got, made)) {
+        duplicates.sentOnceMore += 1;
+        continue;
+      }
       const cause = causes.find(
         ({ from, to }) => extra.endedAt >= from - BEFORE_MS && extra.arrivedAt <= to + AFTER_MS,
       );
@@ -54,14 +69,22 @@ export function explainDuplicates(evidence: Evidence, findings: Findings): Dupli
   return duplicates;
 }
 
+/** Whether it is the second request of an attempt, after a first one that got no answer. A third has no excuse. */
+function isSentOnceMore(extra: Receipt, got: readonly Receipt[], made: readonly AttemptRow[]): boolean {
+  const attempt = made.find((one) => isWithin(extra, one));
+  if (!attempt) return false;
+  const [first, second, ...more] = got.filter((receipt) => isWithin(receipt, attempt));
+  return second === extra && more.length === 0 && first!.answered === null && first!.endedAt <= second.arrivedAt;
+}
+
+const isWithin = ({ arrivedAt }: Receipt, { started_at, duration_ms }: AttemptRow): boolean =>
+  arrivedAt >= started_at - TOLERANCE_MS && arrivedAt <= started_at + duration_ms + TOLERANCE_MS;
+
 /** Requests that no recorded attempt accounts for, by time. */
 function unaccountedFor(got: readonly Receipt[], made: readonly AttemptRow[]): Receipt[] {
   const open = [...made];
   return got.filter((receipt) => {
-    const index = open.findIndex(
-      ({ started_at, duration_ms }) =>
-        receipt.arrivedAt >= started_at - 3 && receipt.arrivedAt <= started_at + duration_ms + 3,
-    );
+    const index = open.findIndex((attempt) => isWithin(receipt, attempt));
     // one that timed out before the receiver came round to reading it
     const late =
       index >= 0

@@ -5,6 +5,7 @@ import type { AttemptRow, DeliveryRow, Evidence, FaultRecord } from '../../../be
 import { Findings } from '../../../bench/chaos/oracle/findings.js';
 import { checkHealth } from '../../../bench/chaos/oracle/health.js';
 import { checkPayments } from '../../../bench/chaos/oracle/payments.js';
+import { measureRecoveries } from '../../../bench/chaos/oracle/recovery.js';
 import { checkTimes } from '../../../bench/chaos/oracle/times.js';
 import { SeededRandom } from '../../../bench/chaos/random.js';
 import { FAULT_KINDS, planFaults } from '../../../bench/chaos/schedule.js';
@@ -76,6 +77,7 @@ function verdictOn(change: (evidence: Evidence) => void): string[] {
   const findings = new Findings();
   for (const check of [checkPayments, checkDeliveries, checkTimes, checkHealth]) check(evidence, findings);
   explainDuplicates(evidence, findings);
+  measureRecoveries(evidence, findings);
   return Object.keys(findings.counts());
 }
 
@@ -97,6 +99,11 @@ describe('the oracle of the chaos run', () => {
     ['marked delivered, but never received', ({ receipts }) => receipts.shift()],
     ['attempts not on record', ({ attempts }) => attempts.pop()],
     ['given up too early', ({ deliveries }) => (deliveries[1]!.status = 'failed')],
+    [
+      'failed after a success',
+      ({ deliveries }) => Object.assign(deliveries[1]!, { status: 'failed', attempts_in_run: 4 }),
+    ],
+    ['too many attempts', ({ deliveries }) => (deliveries[1]!.attempts = 5)],
     ['body differs between attempts', ({ receipts }) => (receipts[2]!.bodyHash = 'other')],
     ['signature differs between attempts', ({ receipts }) => (receipts[2]!.signature = 'other')],
     ['signature does not verify', ({ receipts }) => (receipts[0]!.isGenuine = false)],
@@ -120,6 +127,18 @@ describe('the oracle of the chaos run', () => {
     [
       'one request, two payments',
       ({ payments }) => payments.push({ ...payments[0]!, id: 2, status: 'pending', has_endpoint: false }),
+    ],
+    [
+      'repeat got another payment',
+      ({ promised }) => promised.push({ kind: 'created', paymentId: 2, reference: 'a', status: 'completed' }),
+    ],
+    [
+      'slow recovery from SIGKILL',
+      ({ faults, deliveries }) => {
+        faults.push({ ...kill(-100), to: START + 400 });
+        deliveries[0]!.created_at = START - 200;
+        deliveries[0]!.delivered_at = START + 15_000;
+      },
     ],
     [
       'not ready in quiet times',
@@ -161,6 +180,28 @@ describe('the oracle of the chaos run', () => {
       });
     };
     expect(verdictOn(share)).toContain('shared value of the counter');
+  });
+
+  it('excuses one repeat on a fresh connection, and no more', () => {
+    const evidence = flawless();
+    const reset = { answered: null, endedAt: START + 22 };
+    evidence.receipts.splice(1, 0, receipt(2, 20, 500, reset));
+    const once = new Findings();
+    expect(explainDuplicates(evidence, once)).toMatchObject({ extraRequests: 1, sentOnceMore: 1 });
+    expect(once.count).toBe(0);
+
+    evidence.receipts.splice(1, 0, receipt(2, 20, 500, reset));
+    const twice = new Findings();
+    explainDuplicates(evidence, twice);
+    expect(twice.counts()).toEqual({ 'duplicate without a cause': 2 });
+  });
+
+  it('excuses no second request after one that was answered', () => {
+    const evidence = flawless();
+    evidence.receipts.splice(1, 0, receipt(2, 20, 500, { endedAt: START + 22 }));
+    const findings = new Findings();
+    explainDuplicates(evidence, findings);
+    expect(findings.counts()).toEqual({ 'duplicate without a cause': 1 });
   });
 
   it('explains a duplicate by the death of a worker', () => {
