@@ -175,10 +175,11 @@ describe.each(BACKENDS)('recovery, queue in %s', (backend) => {
     );
     const ids = (await Promise.all(claims)).flat().map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    await allDelivered(300);
+    const rows = await allDelivered(300);
     const posted = receiver.requests.map(({ headers }) => headers['webhook-id']);
     expect(new Set(posted).size).toBe(300);
-    expect(posted).toHaveLength(300);
+    // on a busy machine an attempt can take too long and be made again, but each is made once
+    expect(posted).toHaveLength(rows.reduce((sum, { attempts }) => sum + attempts, 0));
   });
 
   it('does not fill a queue that nobody listens to', async () => {
