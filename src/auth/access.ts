@@ -1,6 +1,6 @@
 import { applyDecorators, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import type { Reflector } from '@nestjs/core';
-import { ApiBearerAuth } from '@nestjs/swagger';
+import { ApiSecurity } from '@nestjs/swagger';
 import { IS_PUBLIC, Public } from '../platform/http/public.js';
 import type { Scope } from './scopes.js';
 
@@ -10,7 +10,7 @@ const REQUIRED_SCOPES = 'auth:required-scopes';
 
 /** The route takes a bearer token that carries all of `scopes`: 401 without a valid token, 403 without a scope. */
 export const RequireScopes = (...scopes: Scope[]): MethodDecorator =>
-  applyDecorators(SetMetadata(REQUIRED_SCOPES, scopes), ApiBearerAuth('bearer'));
+  applyDecorators(SetMetadata(REQUIRED_SCOPES, scopes), ApiSecurity('bearer', scopes));
 
 type Route = Pick<ExecutionContext, 'getHandler' | 'getClass'>;
 
