@@ -1,0 +1,324 @@
+import { generateKeyPairSync, type JsonWebKey, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SCOPES } from '../../../src/auth/scopes.js';
+import { ApiClient } from '../../support/api-client.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { TokenMaker, type TokenSubject } from '../../support/forged-tokens.js';
+import { fetchOpenApi, type OpenApiDocument, type Operation, operationsOf } from '../../support/openapi-operations.js';
+import { type IdPlace, OperationCalls } from '../../support/operation-calls.js';
+import { type PlantedMerchant, plantMerchant } from '../../support/planted-merchant.js';
+import { type RawAnswer, rawClient, type RawRequest } from '../../support/raw-request.js';
+import { type Receiver, startReceiver } from '../../support/receiver.js';
+import { type RunningService, startService } from '../../support/service.js';
+
+// Every operation of the OpenAPI document × everything that somebody without the right token could try. Two merchants
+// have one of everything; whatever the second one or a stranger asks, no mark of the first one's may come back.
+
+/** Operations without a bearer token, and why that is right. Whoever adds one says so here. */
+const PUBLIC: Record<string, string> = {
+  'GET /health/live': 'says only that the process runs',
+  'GET /health/ready': 'says only which dependencies are up',
+  'GET /metrics': 'counts and durations, by route',
+  'POST /auth/token': 'takes client credentials',
+  'GET /.well-known/jwks.json': 'public keys',
+  'POST /providers/{provider}/notifications/{shopId}': "takes the provider's signature",
+};
+
+const UNKNOWN_NUMBER = 987_654_321_098;
+const UNKNOWN_TEXT = 'nobody-has-this-one';
+/** Not a matter of what the request was about. */
+const VOLATILE_HEADERS = /^(date|content-length|x-request-id|(x-)?ratelimit.*|keep-alive|connection|retry-after)$/;
+
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+let database: TestDatabase;
+let receiver: Receiver;
+let service: RunningService;
+let client: ReturnType<typeof rawClient>;
+let document: OpenApiDocument;
+let operations: Operation[];
+let calls: OperationCalls;
+let tokens: TokenMaker;
+let [subject, stranger, revoked]: TokenSubject[] = [];
+let [victim, attacker]: PlantedMerchant[] = [];
+let pairs = 0;
+
+/** A client of a merchant of its own, as the command line would make it, but without a secret. */
+async function addClient(name: string, revokedAt: Date | null = null, merchantId?: number): Promise<TokenSubject> {
+  const { pool } = database;
+  const sql = 'INSERT INTO merchants (name) VALUES ($1) RETURNING id';
+  const id = merchantId ?? (await pool.query<{ id: number }>(sql, [name])).rows[0]!.id;
+  await pool.query(
+    'INSERT INTO api_clients (merchant_id, client_id, name, secret_hash, scopes, revoked_at) VALUES ($1, $2, $2, $3, $4, $5)',
+    [id, name, randomBytes(8).toString('hex'), SCOPES, revokedAt],
+  );
+  return { clientId: name, merchantId: id };
+}
+
+beforeAll(async () => {
+  [database, receiver] = await Promise.all([
+    createTestDatabase(),
+    startReceiver({ headers: { 'content-type': 'text/plain' }, body: 'thanks' }),
+  ]);
+  const JWT_PRIVATE_KEY = rsa.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+  const env = { JWT_PRIVATE_KEY, JWT_SECRET: undefined };
+  service = await startService({ entry: 'all', databaseUrl: database.url, env });
+  client = rawClient(service.url);
+  document = await fetchOpenApi(client.send);
+  operations = operationsOf(document);
+  calls = new OperationCalls(document);
+  const { body } = await new ApiClient(service.url).get<{ keys: (JsonWebKey & { kid: string })[] }>(
+    '/.well-known/jwks.json',
+  );
+  tokens = new TokenMaker(rsa.privateKey, body.keys[0]!);
+  subject = await addClient('victim');
+  stranger = await addClient('attacker');
+  revoked = await addClient('revoked', new Date(), subject.merchantId);
+  victim = await plantMerchant(new ApiClient(service.url, await tokens.token(subject)), receiver.url);
+  attacker = await plantMerchant(new ApiClient(service.url, await tokens.token(stranger)), receiver.url);
+});
+
+afterAll(async () => {
+  process.stdout.write(`tenancy matrix: ${operations?.length} operations, operation × attack pairs: ${pairs}\n`);
+  client?.close();
+  await service?.stop();
+  await receiver?.stop();
+  await database?.drop();
+});
+
+const secured = (): Operation[] => operations.filter(({ scopes }) => scopes !== undefined);
+
+async function send(request: RawRequest, authorization: string | undefined): Promise<RawAnswer> {
+  const headers = { ...request.headers, ...(authorization !== undefined && { authorization }) };
+  return client.send({ ...request, headers });
+}
+
+/** Marks of the victim's that the attacks themselves brought along, so that they may come back. */
+const brought = new Set<string>();
+
+/** Marks of the victim's in the answer. */
+function leaks(answer: RawAnswer, request: RawRequest): string[] {
+  const shown = answer.text + JSON.stringify(answer.headers);
+  const asked = request.path + String(request.body);
+  for (const trace of victim!.traces) if (asked.includes(trace)) brought.add(trace);
+  return victim!.traces.filter((trace) => shown.includes(trace) && !brought.has(trace));
+}
+
+/** One attack; what is wrong with its answer, if anything. */
+async function attack(
+  name: string,
+  request: RawRequest,
+  authorization: string | undefined,
+  isRefused: (answer: RawAnswer) => boolean,
+): Promise<string[]> {
+  pairs += 1;
+  const answer = await send(request, authorization);
+  const leaked = leaks(answer, request);
+  if (isRefused(answer) && leaked.length === 0) return [];
+  return [`${name}: ${request.method} ${request.path}: ${answer.status} ${answer.text.slice(0, 200)} ${leaked.join()}`];
+}
+
+const isProblem =
+  (status: number, code: string) =>
+  (answer: RawAnswer): boolean =>
+    answer.status === status &&
+    answer.headers['www-authenticate'] !== undefined &&
+    (JSON.parse(answer.text) as { code: string }).code === code;
+
+/** Every row of the merchant's, in every table that has merchants. */
+async function rowsOf({ merchantId }: TokenSubject): Promise<Record<string, string[]>> {
+  const { rows: tables } = await database.pool.query<{ table_name: string }>(
+    `SELECT table_name FROM information_schema.columns WHERE column_name = 'merchant_id' AND table_schema = 'public'`,
+  );
+  const contents = tables.map(async ({ table_name: table }) => {
+    const sql = `SELECT t::text AS row FROM ${table} t WHERE merchant_id = $1 ORDER BY 1`;
+    const { rows } = await database.pool.query<{ row: string }>(sql, [merchantId]);
+    return [table, rows.map(({ row }) => row)] as const;
+  });
+  return Object.fromEntries(await Promise.all(contents));
+}
+
+/** The answer without what says which id was asked for, to be compared with the answer to another id. */
+function withoutIds({ status, headers, text }: RawAnswer, ids: (number | string)[]): unknown {
+  const plain = Object.entries(headers).filter(([name]) => !VOLATILE_HEADERS.test(name));
+  // what a success says differs in times and new ids; it was searched for marks already
+  if (status < 400) return { status };
+  const { request_id: _, ...body } = JSON.parse(text) as Record<string, unknown>;
+  const masked = ids.reduce<string>(
+    (shown, id) => shown.replaceAll(new RegExp(`(?<![\\w-])${id}(?![\\w-])`, 'g'), '#'),
+    JSON.stringify({ plain, body }),
+  );
+  return { status, masked };
+}
+
+describe('every operation', () => {
+  it('takes a bearer token, or is listed here as one that does not', () => {
+    const open = operations.filter(({ scopes }) => scopes === undefined).map(({ name }) => name);
+    expect(open.sort()).toEqual(Object.keys(PUBLIC).sort());
+  });
+
+  it('that takes a token says which scopes it needs', () => {
+    const unsaid = secured().filter(
+      ({ scopes }) => scopes!.length === 0 || scopes!.some((scope) => !(SCOPES as readonly string[]).includes(scope)),
+    );
+    expect(unsaid.map(({ name, scopes }) => [name, scopes])).toEqual([]);
+  });
+
+  it('is found with the ids of real objects, so that the attacks on it mean something', async () => {
+    const authorization = `Bearer ${await tokens.token(subject!)}`;
+    const failures: string[] = [];
+    for (const operation of secured().filter(({ method }) => method === 'GET')) {
+      const { status, text } = await send(calls.call(operation, victim!.ids), authorization);
+      if (status !== 200) failures.push(`${operation.name}: ${status} ${text}`);
+    }
+    expect(failures).toEqual([]);
+  });
+});
+
+describe('a request without the right token', () => {
+  it('is refused with 401 by every operation that takes one, and changes nothing', async () => {
+    const before = await rowsOf(subject!);
+    const failures: string[] = [];
+    for (const operation of secured()) {
+      const request = calls.call(operation, victim!.ids);
+      for (const [name, authorization] of Object.entries(await tokens.refused(subject!, revoked!))) {
+        failures.push(...(await attack(name, request, authorization, isProblem(401, 'unauthorized'))));
+      }
+    }
+    expect(failures).toEqual([]);
+    expect(await rowsOf(subject!)).toEqual(before);
+  });
+
+  it('is refused with 401 before its body or its query are looked at', async () => {
+    const failures: string[] = [];
+    for (const operation of secured()) {
+      const { path } = calls.call(operation, victim!.ids);
+      const request = { method: operation.method, path: `${path}?limit=x&cursor=x`, body: '{"broken', headers: {} };
+      const broken = operation.body ? { ...request, headers: { 'content-type': 'application/json' } } : request;
+      const plain = operation.body ? broken : { ...request, body: undefined };
+      failures.push(...(await attack('a broken request', plain, undefined, isProblem(401, 'unauthorized'))));
+    }
+    expect(failures).toEqual([]);
+  });
+
+  it('is refused as HEAD, too', async () => {
+    const failures: string[] = [];
+    for (const operation of secured().filter(({ method }) => method === 'GET')) {
+      const request = { ...calls.call(operation, victim!.ids), method: 'HEAD' };
+      failures.push(...(await attack('HEAD', request, undefined, ({ status }) => status === 401)));
+    }
+    expect(failures).toEqual([]);
+  });
+
+  it('is refused with 403 when the token lacks a scope, and changes nothing', async () => {
+    const before = await rowsOf(subject!);
+    const failures: string[] = [];
+    for (const operation of secured()) {
+      const request = calls.call(operation, victim!.ids);
+      const others = operation.scopes!.map((missing) => SCOPES.filter((scope) => scope !== missing).join(' '));
+      for (const scope of [...others, '', 'admin *']) {
+        const authorization = `Bearer ${await tokens.token(subject!, { scope })}`;
+        const name = `with the scopes ${scope}`;
+        failures.push(...(await attack(name, request, authorization, isProblem(403, 'insufficient_scope'))));
+      }
+    }
+    expect(failures).toEqual([]);
+    expect(await rowsOf(subject!)).toEqual(before);
+  });
+
+  it('learns nothing of a merchant from the operations that take no token', async () => {
+    const failures: string[] = [];
+    for (const operation of operations.filter(({ scopes }) => scopes === undefined)) {
+      const request = calls.call(operation, victim!.ids);
+      const refused = await tokens.refused(subject!, revoked!);
+      const strangers = `Bearer ${await tokens.token(stranger!)}`;
+      for (const [name, authorization] of Object.entries({ ...refused, 'of another merchant': strangers })) {
+        failures.push(...(await attack(name, request, authorization, ({ status }) => status < 500)));
+      }
+    }
+    expect(failures).toEqual([]);
+  });
+});
+
+describe("another merchant's token", () => {
+  let authorization: string;
+  beforeAll(async () => {
+    authorization = `Bearer ${await tokens.token(stranger!)}`;
+  });
+
+  /** The attack with an id of the victim's must be answered just as one with an id of nobody's. */
+  async function compare(operation: Operation, real: RawRequest, unknown: RawRequest, ids: (number | string)[]) {
+    const failures = await attack('of another merchant', real, authorization, ({ status }) => status < 500);
+    const [one, other] = [await send(real, authorization), await send(unknown, authorization)];
+    const [seen, expected] = [withoutIds(one, ids), withoutIds(other, ids)];
+    const isSame = JSON.stringify(seen) === JSON.stringify(expected);
+    return isSame
+      ? failures
+      : [...failures, `${operation.name} ${JSON.stringify([real, seen, expected])}: not as an unknown id`];
+  }
+
+  it('finds no object of the first one: 404, just as for an id that nobody has', async () => {
+    const before = await rowsOf(subject!);
+    const failures: string[] = [];
+    for (const operation of secured().filter(({ path }) => path.includes('{'))) {
+      const real = { ...calls.call(operation, attacker!.ids), path: OperationCalls.path(operation, victim!.ids) };
+      const unknownIds = Object.fromEntries(Object.keys(victim!.ids).map((kind) => [kind, UNKNOWN_NUMBER]));
+      const unknown = { ...real, path: OperationCalls.path(operation, unknownIds) };
+      const foreign = Object.values(victim!.ids);
+      failures.push(...(await attack('of another merchant', real, authorization, ({ status }) => status === 404)));
+      failures.push(...(await compare(operation, real, unknown, [...foreign, UNKNOWN_NUMBER])));
+    }
+    expect(failures).toEqual([]);
+    expect(await rowsOf(subject!)).toEqual(before);
+  });
+
+  it('gets for an id of the first one in a query or a body what it gets for an id that nobody has', async () => {
+    const before = await rowsOf(subject!);
+    const failures: string[] = [];
+    const seen: string[] = [];
+    for (const operation of secured()) {
+      for (const place of calls.idPlaces(operation, victim!.ids)) {
+        const foreign = victim!.ids[place.kind]!;
+        const nobodys = typeof foreign === 'number' ? UNKNOWN_NUMBER : UNKNOWN_TEXT;
+        const [real, unknown] = [foreign, nobodys].map((id) => calls.call(operation, attacker!.ids, place, id));
+        failures.push(...(await compare(operation, real!, unknown!, [foreign, nobodys])));
+        seen.push(label(operation, place));
+      }
+    }
+    expect(failures).toEqual([]);
+    expect(await rowsOf(subject!)).toEqual(before);
+    expect(seen).toContain('POST /flows body shops[].shop_id');
+  });
+
+  it('sees nothing of the first one in a list, not even with its cursor', async () => {
+    const failures: string[] = [];
+    const owner = `Bearer ${await tokens.token(subject!)}`;
+    const lists = secured().filter(({ parameters }) => parameters.some(({ name }) => name === 'cursor'));
+    expect(lists.length).toBeGreaterThan(3);
+    for (const operation of lists) {
+      const own = await send({ method: 'GET', path: `${OperationCalls.path(operation, victim!.ids)}?limit=1` }, owner);
+      const { next_cursor: cursor } = (JSON.parse(own.text) as { pagination: { next_cursor: string | null } })
+        .pagination;
+      const path = OperationCalls.path(operation, attacker!.ids);
+      for (const query of ['', '?limit=100', ...(cursor === null ? [] : [`?limit=100&cursor=${cursor}`])]) {
+        const request = { method: 'GET', path: path + query };
+        failures.push(...(await attack('of another merchant', request, authorization, ({ status }) => status === 200)));
+      }
+    }
+    expect(failures).toEqual([]);
+  });
+
+  it('works on its own objects all the same, and shows nothing of the first one there', async () => {
+    const failures: string[] = [];
+    // what deletes comes last, or there would be nothing left for the others
+    const isLast = ({ method, path }: Operation): boolean => method === 'DELETE' || /erase|revoke/.test(path);
+    const inOrder = [...secured()].sort((one, other) => Number(isLast(one)) - Number(isLast(other)));
+    for (const operation of inOrder) {
+      const request = calls.call(operation, attacker!.ids);
+      const isTaken = ({ status }: RawAnswer): boolean => status < 300 || status === 409;
+      failures.push(...(await attack('of the owner', request, authorization, isTaken)));
+    }
+    expect(failures).toEqual([]);
+  });
+});
+
+const label = ({ name }: Operation, place: IdPlace): string => `${name} ${place.in} ${place.path}`;

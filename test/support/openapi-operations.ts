@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import type { Send } from './raw-request.js';
+
+/** JSON Schema 2020-12, as far as the document uses it. */
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  enum?: unknown[];
+  const?: unknown;
+  example?: unknown;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: boolean | Schema;
+  items?: Schema;
+  allOf?: Schema[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+}
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header' | 'cookie';
+  required?: boolean;
+  schema?: Schema;
+}
+
+interface Response {
+  content?: Record<string, { schema?: Schema }>;
+}
+
+interface OperationObject {
+  operationId: string;
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  responses: Record<string, Response | { $ref: string }>;
+  security?: Record<string, string[]>[];
+}
+
+export interface OpenApiDocument {
+  openapi: string;
+  paths: Record<string, Record<string, OperationObject>>;
+  components: { schemas: Record<string, Schema>; responses: Record<string, Response> };
+}
+
+/** One operation of the document, its references to responses resolved. */
+export interface Operation {
+  /** Such as `GET /flows/{id}`. */
+  name: string;
+  method: string;
+  path: string;
+  parameters: Parameter[];
+  /** Of the JSON body. */
+  body: Schema | undefined;
+  /** By status. */
+  responses: Record<string, Response>;
+  /** What a bearer token needs; `undefined`: the operation takes none. */
+  scopes: string[] | undefined;
+}
+
+export async function fetchOpenApi(send: Send): Promise<OpenApiDocument> {
+  const { status, text } = await send({ method: 'GET', path: '/openapi.json' });
+  assert.equal(status, 200);
+  return JSON.parse(text) as OpenApiDocument;
+}
+
+export const operationsOf = ({ paths, components }: OpenApiDocument): Operation[] =>
+  Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]): Operation => {
+      const name = `${method.toUpperCase()} ${path}`;
+      const responses = Object.entries(operation.responses).map(([status, response]) => [
+        status,
+        '$ref' in response ? components.responses[response.$ref.split('/').at(-1)!]! : response,
+      ]);
+      return {
+        name,
+        method: method.toUpperCase(),
+        path,
+        parameters: operation.parameters ?? [],
+        body: operation.requestBody?.content['application/json']?.schema,
+        responses: Object.fromEntries(responses) as Record<string, Response>,
+        scopes: operation.security?.find((requirement) => 'bearer' in requirement)?.['bearer'],
+      };
+    }),
+  );
+
+/** The schema without `$ref` and `allOf` at its top, the properties of all its parts together. */
+export function flattened(document: OpenApiDocument, schema: Schema): Schema {
+  if (schema.$ref !== undefined) {
+    return flattened(document, document.components.schemas[schema.$ref.split('/').at(-1)!]!);
+  }
+  const parts = (schema.allOf ?? []).map((part) => flattened(document, part));
+  return parts.reduce<Schema>(
+    (whole, part) => ({
+      ...whole,
+      ...part,
+      properties: { ...whole.properties, ...part.properties },
+      required: [...(whole.required ?? []), ...(part.required ?? [])],
+    }),
+    schema,
+  );
+}
