@@ -1,6 +1,6 @@
 import { Type } from 'class-transformer';
-import { IsIn, IsInt, IsObject, IsPositive, IsString, Length, Max, Min, ValidateNested } from 'class-validator';
-import { IsAmount, IsCountry, IsCurrency, IsMetadata } from '../platform/http/field-rules.js';
+import { IsIn, IsObject, IsPositive, IsString, Length, Max, Min, ValidateNested } from 'class-validator';
+import { IsAmount, IsCountry, IsCurrency, IsInteger, IsMetadata } from '../platform/http/field-rules.js';
 import { Optional } from '../platform/http/optional.js';
 import { PageQueryDto } from '../platform/http/page-query.dto.js';
 import { IsWebhookEndpoint } from '../webhooks/webhook-endpoint.js';
@@ -45,7 +45,7 @@ export class CreatePaymentDto {
 
   /** @example 7 */
   @Optional()
-  @IsInt()
+  @IsInteger()
   @IsPositive()
   @Max(Number.MAX_SAFE_INTEGER)
   customer_id?: number;
@@ -74,7 +74,7 @@ export class CreatePaymentDto {
 
   /** Seconds until a payment that is still pending is cancelled. @example 1800 */
   @Optional()
-  @IsInt()
+  @IsInteger()
   @Min(60)
   @Max(604_800)
   expires_in?: number;
@@ -95,14 +95,16 @@ export class ListPaymentsQueryDto extends PageQueryDto {
 
   @Optional()
   @Type(() => Number)
-  @IsInt()
+  @IsInteger()
   @IsPositive()
+  @Max(Number.MAX_SAFE_INTEGER)
   flow_id?: number;
 
   @Optional()
   @Type(() => Number)
-  @IsInt()
+  @IsInteger()
   @IsPositive()
+  @Max(Number.MAX_SAFE_INTEGER)
   shop_id?: number;
 }
 
