@@ -1,3 +1,4 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -13,7 +14,7 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { CutBeyond, IsAmountBound, IsCountryList, IsCurrencyList } from '../platform/http/field-rules.js';
+import { CutBeyond, IsAmountBound, IsCountryList, IsCurrencyList, IsInteger } from '../platform/http/field-rules.js';
 import { Optional } from '../platform/http/optional.js';
 import type { Condition } from './condition.js';
 import {
@@ -57,21 +58,21 @@ export class ShopConditionsDto {
 
 export class FlowShopDto {
   /** @example 3 */
-  @IsInt()
+  @IsInteger()
   @IsPositive()
   @Max(Number.MAX_SAFE_INTEGER)
   shop_id: number;
 
   /** The lowest number comes first. @example 1 */
   @Optional()
-  @IsInt()
+  @IsInteger()
   @Min(0)
   @Max(1_000_000)
   priority?: number = 1;
 
   /** @example 1 */
   @Optional()
-  @IsInt()
+  @IsInteger()
   @Min(1)
   @Max(1_000_000)
   weight?: number = 1;
@@ -101,6 +102,7 @@ export class RuleUseDto {
   @ArrayUnique()
   @CutBeyond(MAX_SHOPS)
   @IsInt({ each: true })
+  @ApiProperty({ type: 'integer', isArray: true })
   shops: number[];
 
   /** How it is chosen among them. @example "weighted" */
@@ -138,14 +140,14 @@ export class AssertionDto {
 
   /** They can never go to this shop, which need not be in the flow. @example 3 */
   @Optional()
-  @IsInt()
+  @IsInteger()
   @IsPositive()
   @Max(Number.MAX_SAFE_INTEGER)
   never?: number;
 
   /** There are at least so many shops that they can go to. @example 2 */
   @Optional()
-  @IsInt()
+  @IsInteger()
   @Min(1)
   @Max(MAX_SHOPS)
   at_least?: number;
@@ -198,7 +200,7 @@ export class FlowDefinitionDto {
 
   /** How many shops a payment is tried with at most, the first included; 1 when it is left out: no failover. @example 3 */
   @Optional()
-  @IsInt()
+  @IsInteger()
   @Min(1)
   @Max(MAX_ATTEMPTS)
   max_attempts?: number;

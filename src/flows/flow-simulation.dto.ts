@@ -2,7 +2,6 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
   IsBoolean,
-  IsInt,
   IsObject,
   IsPositive,
   IsString,
@@ -12,7 +11,7 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { IsAmount, IsCountry, IsCurrency, IsMetadata } from '../platform/http/field-rules.js';
+import { IsAmount, IsCountry, IsCurrency, IsInteger, IsMetadata } from '../platform/http/field-rules.js';
 import { Optional } from '../platform/http/optional.js';
 import { ExplanationDto } from './explanation.dto.js';
 import { FlowDefinitionDto } from './flow-definition.dto.js';
@@ -49,7 +48,7 @@ export class SimulateFlowDto {
 
   /** Only an input of the decision: it need not exist. @example 7 */
   @Optional()
-  @IsInt()
+  @IsInteger()
   @IsPositive()
   @Max(Number.MAX_SAFE_INTEGER)
   customer_id?: number;
@@ -66,7 +65,7 @@ export class SimulateFlowDto {
 
   /** What if: so many payments like this one, one after the other. Answers `picks` and `shares`. @example 10 */
   @Optional()
-  @IsInt()
+  @IsInteger()
   @Min(1)
   @Max(1_000)
   count?: number;
@@ -99,7 +98,7 @@ export class SimulateFlowDto {
 
   /** What if the flow had routed so many payments. @example 41 */
   @Optional()
-  @IsInt()
+  @IsInteger()
   @Min(0)
   @Max(MAX_COUNTER)
   at_counter?: number;
@@ -113,7 +112,7 @@ export class SimulateFlowDto {
 
   /** Of the random numbers that `success_rate` draws: the same seed, the same picks. @example 1 */
   @Optional()
-  @IsInt()
+  @IsInteger()
   @Min(0)
   @Max(MAX_SEED)
   seed?: number = 1;

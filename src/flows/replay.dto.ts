@@ -1,6 +1,6 @@
 import { Type } from 'class-transformer';
-import { IsInt, IsObject, IsPositive, Max, Min, ValidateNested } from 'class-validator';
-import { IsTime } from '../platform/http/field-rules.js';
+import { IsObject, IsPositive, Max, Min, ValidateNested } from 'class-validator';
+import { IsInteger, IsTime } from '../platform/http/field-rules.js';
 import { Optional } from '../platform/http/optional.js';
 import { invalidField } from '../shared/problem.js';
 import { ExplanationDto } from './explanation.dto.js';
@@ -27,7 +27,7 @@ export class ReplayFlowDto {
 
   /** A stored version, active or not. @example 2 */
   @Optional()
-  @IsInt()
+  @IsInteger()
   @IsPositive()
   @Max(MAX_VERSION)
   version?: number;
@@ -44,14 +44,14 @@ export class ReplayFlowDto {
 
   /** At most so many; of more payments, the newest. @example 100000 */
   @Optional()
-  @IsInt()
+  @IsInteger()
   @Min(1)
   @Max(MAX_PAYMENTS)
   limit?: number = MAX_PAYMENTS;
 
   /** Of the random numbers for payments that had none: the same seed, the same result. @example 1 */
   @Optional()
-  @IsInt()
+  @IsInteger()
   @Min(0)
   @Max(MAX_SEED)
   seed?: number = 1;

@@ -1,3 +1,5 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
 
 /** Whether `value` is a day that exists, written YYYY-MM-DD. */
@@ -8,7 +10,10 @@ function isCalendarDate(value: unknown): boolean {
 }
 
 export const IsCalendarDate = (): PropertyDecorator =>
-  ValidateBy({
-    name: 'isCalendarDate',
-    validator: { validate: isCalendarDate, defaultMessage: () => '$property must be a date in the form YYYY-MM-DD' },
-  });
+  applyDecorators(
+    ValidateBy({
+      name: 'isCalendarDate',
+      validator: { validate: isCalendarDate, defaultMessage: () => '$property must be a date in the form YYYY-MM-DD' },
+    }),
+    ApiProperty({ format: 'date' }),
+  );

@@ -1,5 +1,5 @@
 import { Controller, Get, Headers, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public, RequireScopes } from '../auth/access.js';
 import { CurrentPrincipal, type Principal } from '../auth/principal.js';
 import { ApiProblems } from '../platform/http/api-problems.js';
@@ -10,6 +10,19 @@ import { PageQueryDto } from '../platform/http/page-query.dto.js';
 import { RawBody } from '../platform/http/raw-body.js';
 import { ListNotificationsQueryDto, NotificationDto } from './notifications.dto.js';
 import { NotificationsService } from './notifications.service.js';
+
+const RECEIVED = {
+  type: 'object',
+  required: ['success', 'data'],
+  properties: {
+    success: { type: 'boolean', enum: [true] },
+    data: {
+      type: 'object',
+      required: ['received'],
+      properties: { received: { type: 'boolean', enum: [true] } },
+    },
+  },
+};
 
 @ApiTags('providers')
 @Controller('providers')
@@ -66,6 +79,7 @@ export class NotificationsController {
       },
     },
   })
+  @ApiOkResponse({ schema: RECEIVED })
   @ApiProblems('invalid_signature', 'provider_not_found', 'malformed_json', 'validation_failed', 'payload_too_large')
   async receive(
     @Param('provider') provider: string,

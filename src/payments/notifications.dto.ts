@@ -1,5 +1,6 @@
 import { Type } from 'class-transformer';
-import { IsIn, IsInt, IsPositive, Max } from 'class-validator';
+import { IsIn, IsPositive, Max } from 'class-validator';
+import { IsInteger } from '../platform/http/field-rules.js';
 import { Optional } from '../platform/http/optional.js';
 import { PageQueryDto } from '../platform/http/page-query.dto.js';
 import {
@@ -13,7 +14,7 @@ import type { ProviderNotification } from '../providers/provider.js';
 export class ListNotificationsQueryDto extends PageQueryDto {
   /** The shop that they were sent for. @example 3 */
   @Type(() => Number)
-  @IsInt()
+  @IsInteger()
   @IsPositive()
   @Max(Number.MAX_SAFE_INTEGER)
   shop_id: number;
@@ -21,7 +22,7 @@ export class ListNotificationsQueryDto extends PageQueryDto {
   /** Only those about this payment. @example 4711 */
   @Optional()
   @Type(() => Number)
-  @IsInt()
+  @IsInteger()
   @IsPositive()
   @Max(Number.MAX_SAFE_INTEGER)
   payment_id?: number;

@@ -1,3 +1,4 @@
+import { ApiProperty } from '@nestjs/swagger';
 import type { DecisionTrace, Reasoning, TestName } from '../flows/decision-trace.js';
 import type { StrategyName } from '../flows/flow-definition.js';
 import type { AttemptOutcome } from './attempt.js';
@@ -45,6 +46,12 @@ export class PaymentDecisionDto implements DecisionTrace {
   /** The customer that it knew; absent: none, or one that came with the payment and had no id yet. @example 7 */
   customer_id?: number;
   /** Under the strategy `rules`: the index of the rule that decided, or `default`. @example 0 */
+  @ApiProperty({
+    oneOf: [
+      { type: 'integer', minimum: 0 },
+      { type: 'string', enum: ['default'] },
+    ],
+  })
   rule?: number | 'default';
   /** Every shop of the flow, in order of priority, then id. @example [1, 2, 3] */
   shops: number[];

@@ -46,7 +46,7 @@ export class PaymentsController {
     required: false,
     description:
       'Up to 255 characters, kept for 24 h: a repeat gets the first answer, with the header Idempotent-Replayed: true.',
-    schema: { type: 'string', maxLength: 255, example: 'order-A-1001' },
+    schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$', example: 'order-A-1001' },
   })
   @ApiSuccess(PaymentDto, { status: 201 })
   @ApiProblems(
@@ -61,7 +61,7 @@ export class PaymentsController {
     @CurrentPrincipal() principal: Principal,
     @Body() request: CreatePaymentDto,
     @Res({ passthrough: true }) reply: FastifyReply,
-    @Headers('idempotency-key') idempotencyKey?: string,
+    @Headers('Idempotency-Key') idempotencyKey?: string,
   ): Promise<string> {
     requireIdempotencyKey(idempotencyKey);
     if (request.webhook_endpoint !== undefined) this.endpoints.require(request.webhook_endpoint);

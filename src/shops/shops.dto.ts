@@ -1,6 +1,5 @@
 import {
   IsBoolean,
-  IsInt,
   IsString,
   Length,
   Matches,
@@ -10,7 +9,7 @@ import {
   ValidatorConstraint,
   type ValidatorConstraintInterface,
 } from 'class-validator';
-import { IsMetadata } from '../platform/http/field-rules.js';
+import { IsInteger, IsMetadata } from '../platform/http/field-rules.js';
 import { Optional } from '../platform/http/optional.js';
 import type { OutcomeCounts } from './shop-health.js';
 import type { ShopHealth } from './shop-performance.js';
@@ -90,7 +89,7 @@ export class RotateWebhookSecretDto {
   /** For how long webhooks carry a signature with the old secret, too; 0: not at all.
    * @example 86400 */
   @Optional()
-  @IsInt()
+  @IsInteger()
   @Min(0)
   @Max(MAX_OVERLAP_SECONDS)
   overlap_seconds?: number = 86_400;

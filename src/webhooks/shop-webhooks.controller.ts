@@ -15,7 +15,7 @@ import {
   DeliveryDto,
   ListDeliveriesQueryDto,
   ReplayDto,
-  ReplayResultDto,
+  ReplayedDeliveriesDto,
   TestWebhookDto,
   WebhookStatsDto,
   WebhookTestResultDto,
@@ -85,13 +85,13 @@ export class ShopWebhooksController {
     description:
       'Starts a fresh run of the schedule for every delivery of the span that has ended. Answers once all of them are scheduled.',
   })
-  @ApiSuccess(ReplayResultDto, { status: 202 })
+  @ApiSuccess(ReplayedDeliveriesDto, { status: 202 })
   @ApiProblems('shop_not_found', 'validation_failed')
   async replay(
     @CurrentPrincipal() principal: Principal,
     @IdParam('shopId') shopId: number,
     @Body() request: ReplayDto,
-  ): Promise<Success<ReplayResultDto>> {
+  ): Promise<Success<ReplayedDeliveriesDto>> {
     return success({
       count: await this.replays.replay(principal.merchantId, shopId, ReplayDto.toRequest(request)),
     });

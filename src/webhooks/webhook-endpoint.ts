@@ -1,3 +1,4 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { registerDecorator, type ValidationOptions } from 'class-validator';
 
 const MAX_LENGTH = 2_048;
@@ -18,7 +19,8 @@ export function webhookEndpointError(value: unknown): string | undefined {
 
 /** The field is an absolute http(s) URL of at most 2048 characters without credentials. */
 export function IsWebhookEndpoint(options?: ValidationOptions): PropertyDecorator {
-  return (target, propertyName) =>
+  return (target, propertyName) => {
+    ApiProperty({ format: 'uri', maxLength: MAX_LENGTH })(target, propertyName);
     registerDecorator({
       name: 'isWebhookEndpoint',
       target: target.constructor,
@@ -29,6 +31,7 @@ export function IsWebhookEndpoint(options?: ValidationOptions): PropertyDecorato
         defaultMessage: (args) => `${args?.property} ${webhookEndpointError(args?.value)}`,
       },
     });
+  };
 }
 
 /** Scheme, host and port: what the deliveries of one lane have in common. Takes a valid endpoint. */

@@ -1,6 +1,6 @@
 import { Type } from 'class-transformer';
-import { IsIn, IsInt, IsPositive, Max } from 'class-validator';
-import { IsTime } from '../platform/http/field-rules.js';
+import { IsIn, IsPositive, Max } from 'class-validator';
+import { IsInteger, IsTime } from '../platform/http/field-rules.js';
 import { Optional } from '../platform/http/optional.js';
 import { PageQueryDto } from '../platform/http/page-query.dto.js';
 import { invalidField } from '../shared/problem.js';
@@ -195,7 +195,7 @@ export class ListDeliveriesQueryDto extends PageQueryDto {
   /** @example 4711 */
   @Optional()
   @Type(() => Number)
-  @IsInt()
+  @IsInteger()
   @IsPositive()
   @Max(Number.MAX_SAFE_INTEGER)
   payment_id?: number;
@@ -226,7 +226,7 @@ export class ReplayDto {
   }
 }
 
-export class ReplayResultDto {
+export class ReplayedDeliveriesDto {
   /** How many deliveries start a fresh run.
    * @example 17 */
   count: number;

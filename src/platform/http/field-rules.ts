@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { isISO31661Alpha2, isISO8601, ValidateBy, type ValidationArguments } from 'class-validator';
+import { IsInt, isISO31661Alpha2, isISO8601, ValidateBy, type ValidationArguments } from 'class-validator';
 import { amountBoundError, amountError, currencyDigits } from '../../shared/money.js';
 import { FreeForm } from './free-form.js';
 
@@ -27,13 +28,22 @@ const isCountry = (value: unknown): boolean =>
 const CURRENCY = 'an ISO 4217 currency code such as USD';
 const COUNTRY = 'an ISO 3166-1 alpha-2 country code such as DE';
 
+/** A whole number. Other than class-validator's own `IsInt` it says so in the OpenAPI document, too. */
+export const IsInteger = (): PropertyDecorator => applyDecorators(IsInt(), ApiProperty({ type: 'integer' }));
+
 /** An ISO 4217 code in capitals. */
 export const IsCurrency = (): PropertyDecorator =>
-  rule('isCurrency', (value) => (isCurrency(value) ? undefined : `must be ${CURRENCY}`));
+  applyDecorators(
+    rule('isCurrency', (value) => (isCurrency(value) ? undefined : `must be ${CURRENCY}`)),
+    ApiProperty({ pattern: '^[A-Z]{3}$' }),
+  );
 
 /** An ISO 3166-1 alpha-2 code in capitals. */
 export const IsCountry = (): PropertyDecorator =>
-  rule('isCountry', (value) => (isCountry(value) ? undefined : `must be ${COUNTRY}`));
+  applyDecorators(
+    rule('isCountry', (value) => (isCountry(value) ? undefined : `must be ${COUNTRY}`)),
+    ApiProperty({ pattern: '^[A-Z]{2}$' }),
+  );
 
 /** One or more ISO 4217 codes, none of them twice. */
 export const IsCurrencyList = (): PropertyDecorator =>
@@ -68,10 +78,13 @@ export const IsAmountBound = (): PropertyDecorator =>
  * hours without minutes.
  */
 export const IsTime = (): PropertyDecorator =>
-  rule('isTime', (value) =>
-    typeof value === 'string' && TIME.test(value) && isISO8601(value, { strict: true })
-      ? undefined
-      : 'must be an ISO 8601 time with its zone, such as 2026-11-21T01:02:03Z',
+  applyDecorators(
+    rule('isTime', (value) =>
+      typeof value === 'string' && TIME.test(value) && isISO8601(value, { strict: true })
+        ? undefined
+        : 'must be an ISO 8601 time with its zone, such as 2026-11-21T01:02:03Z',
+    ),
+    ApiProperty({ format: 'date-time' }),
   );
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;

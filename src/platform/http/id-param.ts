@@ -1,4 +1,5 @@
 import { Param, type PipeTransform } from '@nestjs/common';
+import { ApiParam } from '@nestjs/swagger';
 import { Problem } from '../../shared/problem.js';
 
 class PositiveIntegerPipe implements PipeTransform<string, number> {
@@ -14,5 +15,13 @@ class PositiveIntegerPipe implements PipeTransform<string, number> {
   }
 }
 
+const ID_SCHEMA = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+
 /** A path parameter that is an id: `@IdParam('shopId') shopId: number`. Anything but a positive integer is a 400. */
-export const IdParam = (parameter: string): ParameterDecorator => Param(parameter, new PositiveIntegerPipe(parameter));
+export const IdParam =
+  (parameter: string): ParameterDecorator =>
+  (target, method, index) => {
+    Param(parameter, new PositiveIntegerPipe(parameter))(target, method, index);
+    const descriptor = Object.getOwnPropertyDescriptor(target, method!) as TypedPropertyDescriptor<unknown>;
+    ApiParam({ name: parameter, schema: ID_SCHEMA })(target, method!, descriptor);
+  };

@@ -39,12 +39,13 @@ export function describeCommonAnswers(document: OpenAPIObject): void {
 
 function commonProblems(operation: Operation): ProblemCode[] {
   const isSecured = (operation.security ?? []).some((requirement) => 'bearer' in requirement);
-  const takesParameters = (operation.parameters ?? []).some(
-    (parameter) => 'in' in parameter && (parameter.in === 'path' || parameter.in === 'query'),
-  );
+  const takes = (place: string): boolean =>
+    (operation.parameters ?? []).some((parameter) => 'in' in parameter && parameter.in === place);
+  const takesPath = takes('path');
   return [
+    ...(takesPath ? (['uri_too_long'] as const) : []),
     ...(isSecured ? (['unauthorized', 'insufficient_scope'] as const) : []),
-    ...(takesParameters ? (['malformed_request'] as const) : []),
+    ...(takesPath || takes('query') ? (['malformed_request'] as const) : []),
     // the routes without a bearer token have rules of their own for their bodies
     ...(operation.requestBody && isSecured ? (['malformed_json', 'validation_failed'] as const) : []),
     ...(operation.requestBody ? (['payload_too_large', 'unsupported_media_type'] as const) : []),

@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { describeBodies } from './openapi-bodies.js';
 import { describeCommonAnswers } from './openapi-common.js';
 
 /** Swagger UI runs from our own origin; its page carries inline styles, but no inline script. */
@@ -77,6 +78,7 @@ function buildOpenApi(app: NestFastifyApplication, webhooks: OpenAPIObject['webh
   const document = SwaggerModule.createDocument(app, builder.build(), {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
   });
+  describeBodies(document);
   describeCommonAnswers(document);
   return { ...document, webhooks };
 }

@@ -1,13 +1,14 @@
 import { Type } from 'class-transformer';
-import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { IsOptional, IsString, Max, Min } from 'class-validator';
 import { decodeCursor, type PageRequest } from '../../shared/cursor.js';
+import { IsInteger } from './field-rules.js';
 
 /** The query of every list. */
 export class PageQueryDto {
   /** Items per page. */
   @IsOptional()
   @Type(() => Number)
-  @IsInt()
+  @IsInteger()
   @Min(1)
   @Max(100)
   limit?: number = 20;
