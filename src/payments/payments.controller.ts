@@ -50,6 +50,7 @@ export class PaymentsController {
   })
   @ApiSuccess(PaymentDto, { status: 201 })
   @ApiProblems(
+    'malformed_request',
     'flow_not_found',
     'customer_not_found',
     'no_available_shop',

@@ -44,6 +44,8 @@ function commonProblems(operation: Operation): ProblemCode[] {
   const takesPath = takes('path');
   return [
     ...(takesPath ? (['uri_too_long'] as const) : []),
+    // the query counts as one of the headers
+    ...(takes('query') ? (['headers_too_large'] as const) : []),
     ...(isSecured ? (['unauthorized', 'insufficient_scope'] as const) : []),
     ...(takesPath || takes('query') ? (['malformed_request'] as const) : []),
     // the routes without a bearer token have rules of their own for their bodies
