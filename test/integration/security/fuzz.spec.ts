@@ -1,0 +1,128 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { ApiClient } from '../../support/api-client.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { DocumentedAnswers } from '../../support/documented-answers.js';
+import { type FuzzMaterial, requestsFor } from '../../support/fuzz-arbitraries.js';
+import { fuzzMaterial } from '../../support/fuzz-material.js';
+import { NOTIFICATION_SECRET } from '../../support/merchant.js';
+import { fetchOpenApi, type OpenApiDocument, type Operation, operationsOf } from '../../support/openapi-operations.js';
+import { type RawAnswer, rawClient, type RawRequest } from '../../support/raw-request.js';
+import { ReadBack } from '../../support/read-back.js';
+import { type Receiver, startReceiver } from '../../support/receiver.js';
+import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../../support/service.js';
+
+// Requests made from the OpenAPI document, two thirds of them with something wrong: no answer is our fault, each is as
+// documented, and what was accepted comes back. FUZZ_SEED repeats a run, FUZZ_FACTOR makes it so many times longer.
+
+const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
+const FACTOR = Number(process.env['FUZZ_FACTOR'] ?? 1);
+const REQUESTS_WITH_BODY = 150;
+const REQUESTS_WITHOUT_BODY = 40;
+/** Each costs a hash that is slow on purpose. */
+const TOKEN_REQUESTS = 40;
+const TIMEOUT_MS = 300_000 * FACTOR;
+
+let database: TestDatabase;
+let receiver: Receiver;
+let service: RunningService;
+let client: ReturnType<typeof rawClient>;
+let authorization: string;
+let document: OpenApiDocument;
+let material: FuzzMaterial;
+let sent = 0;
+const byStatus = new Map<number, number>();
+
+beforeAll(async () => {
+  [database, receiver] = await Promise.all([createTestDatabase(), startReceiver()]);
+  const env = { WEBHOOK_TIMEOUT_MS: '300', PROVIDER_TIMEOUT_MS: '300' };
+  service = await startService({ entry: 'all', databaseUrl: database.url, env });
+  client = rawClient(service.url);
+  const api = await ApiClient.login(service.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret);
+  authorization = `Bearer ${api.token}`;
+  document = await fetchOpenApi(client.send);
+  material = await fuzzMaterial(api, receiver.url);
+});
+
+afterAll(async () => {
+  const statuses = [...byStatus].sort(([one], [other]) => one - other).map(([status, count]) => `${status}: ${count}`);
+  process.stdout.write(`fuzz: seed ${SEED}, requests sent: ${sent} (${statuses.join(', ')})\n`);
+  client?.close();
+  await service?.stop();
+  await receiver?.stop();
+  await database?.drop();
+});
+
+function runsOf({ name, body, method, parameters }: Operation): number {
+  if (name === 'POST /auth/token') return TOKEN_REQUESTS;
+  // there is nothing to vary
+  if (method === 'GET' && parameters.length === 0) return 5;
+  return (body ? REQUESTS_WITH_BODY : REQUESTS_WITHOUT_BODY) * FACTOR;
+}
+
+async function send(request: RawRequest): Promise<RawAnswer> {
+  sent += 1;
+  const signature = createHmac('sha256', NOTIFICATION_SECRET)
+    .update(request.body ?? '')
+    .digest('hex');
+  const answer = await client.send({ ...request, headers: { authorization, signature, ...request.headers } });
+  byStatus.set(answer.status, (byStatus.get(answer.status) ?? 0) + 1);
+  return answer;
+}
+
+/** The first request, made as small as can be, whose answer is wrong. */
+async function findFault(operation: Operation, answers: DocumentedAnswers, readBack: ReadBack): Promise<string[]> {
+  let accepted = 0;
+  const property = fc.asyncProperty(requestsFor(document, operation, material), async (request) => {
+    const answer = await send(request);
+    const errors = answers.errors(operation, answer);
+    if (errors.length === 0 && answer.status < 300) {
+      accepted += 1;
+      errors.push(...(await readBack.errors(operation, request, answer)));
+    }
+    if (errors.length > 0) throw new Error(`${errors.join()} | ${shown(request)} | ${answer.text.slice(0, 500)}`);
+  });
+  const run = await fc.check(property, {
+    seed: SEED,
+    numRuns: runsOf(operation),
+    interruptAfterTimeLimit: TIMEOUT_MS / 10,
+  });
+  if (run.failed) return [`${operation.name}: path ${run.counterexamplePath}: ${String(run.errorInstance)}`];
+  // an operation that refuses everything has not been tested
+  return accepted > 0 || isRefusedToAll(operation) ? [] : [`${operation.name}: nothing was accepted`];
+}
+
+/** No request made here carries a client's secret. */
+const isRefusedToAll = ({ name }: Operation): boolean => name === 'POST /auth/token';
+
+const shown = ({ method, path, headers, body }: RawRequest): string =>
+  `${method} ${path.slice(0, 300)} ${JSON.stringify(headers)} ${String(body).slice(0, 600)}`;
+
+describe('requests of every kind', () => {
+  it(
+    'are answered as documented, and what was accepted comes back',
+    async () => {
+      const answers = new DocumentedAnswers(document);
+      const readBack = new ReadBack(operationsOf(document), send, database.pool);
+      const isLast = ({ method, path }: Operation): boolean => method === 'DELETE' || /erase/.test(path);
+      const operations = operationsOf(document).sort((one, other) => Number(isLast(one)) - Number(isLast(other)));
+      const faults: string[] = [];
+      for (const operation of operations) faults.push(...(await findFault(operation, answers, readBack)));
+      expect(faults).toEqual([]);
+      const { payments, webhooks, others } = readBack.compared;
+      process.stdout.write(`fuzz: read back ${payments} payments, ${webhooks} webhooks, ${others} other objects\n`);
+      for (const compared of [payments, webhooks, others]) expect(compared).toBeGreaterThan(10);
+    },
+    TIMEOUT_MS,
+  );
+
+  it('leave the service as healthy as before', async () => {
+    expect((await send({ method: 'GET', path: '/health/ready' })).status).toBe(200);
+    const faults = service
+      .logs()
+      .split('\n')
+      .filter((line) => /"msg":"request failed"|"level":"fatal"/.test(line));
+    expect(faults).toEqual([]);
+  });
+});

@@ -1,0 +1,58 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { OpenApiDocument, Operation, Schema } from './openapi-operations.js';
+import type { RawAnswer } from './raw-request.js';
+
+interface MediaType {
+  schema?: Schema;
+  examples?: Record<string, unknown>;
+}
+
+/** Holds answers against the OpenAPI document. */
+export class DocumentedAnswers {
+  private readonly ajv = new Ajv2020({ strict: false, logger: false, allErrors: false });
+  private readonly validators = new Map<string, ValidateFunction>();
+  private readonly components: unknown;
+
+  constructor(document: OpenApiDocument) {
+    addFormats.default(this.ajv);
+    this.components = closed(document.components);
+  }
+
+  /** What the document does not promise of this answer; empty: all is as documented. */
+  errors(operation: Operation, { status, headers, text }: RawAnswer): string[] {
+    const response = operation.responses[status];
+    if (status >= 500) return [`${status}: a fault of ours`];
+    if (!response) return [`${status} is not documented`];
+    if (headers['x-request-id'] === undefined) return ['no X-Request-Id'];
+    if (!response.content) return text === '' ? [] : [`a body with ${status} is not documented`];
+    const type = String(headers['content-type']).split(';')[0]!;
+    const media = Object.entries(response.content).find(([name]) => name.split(';')[0] === type)?.[1];
+    if (!media) return [`${type} is not documented for ${status}`];
+    if (!type.endsWith('json')) return [];
+    return this.bodyErrors(`${operation.name} ${status} ${type}`, media, JSON.parse(text), status);
+  }
+
+  private bodyErrors(key: string, { schema = {}, examples }: MediaType, body: unknown, status: number): string[] {
+    const validate = this.validators.get(key) ?? this.compile(schema);
+    this.validators.set(key, validate);
+    if (!validate(body)) return [`${key}: ${this.ajv.errorsText(validate.errors)}`];
+    const problem = body as { code?: string; status?: number } | null;
+    if (status < 400 || typeof problem?.code !== 'string') return [];
+    if (problem.status !== status) return [`the problem says ${problem.status}`];
+    return examples && !(problem.code in examples) ? [`${status} ${problem.code} is not documented`] : [];
+  }
+
+  private compile(schema: Schema): ValidateFunction {
+    return this.ajv.compile({ ...(closed(schema) as object), components: this.components });
+  }
+}
+
+/** The schema with every object that names its properties closed to others: what is answered must be documented. */
+function closed(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(closed);
+  if (typeof node !== 'object' || node === null) return node;
+  const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, closed(value)]));
+  const isSchema = typeof copy['properties'] === 'object' && copy['type'] === 'object';
+  return isSchema && !('additionalProperties' in copy) ? { ...copy, additionalProperties: false } : copy;
+}

@@ -1,0 +1,89 @@
+import type { Pool } from 'pg';
+import type { Operation } from './openapi-operations.js';
+import type { RawAnswer, RawRequest, Send } from './raw-request.js';
+
+type Members = Record<string, unknown>;
+
+/** Whether what an operation accepted is what can be read afterwards: by GET, and for payments in the webhook. */
+export class ReadBack {
+  readonly compared = { payments: 0, webhooks: 0, others: 0 };
+
+  constructor(
+    private readonly operations: readonly Operation[],
+    private readonly send: Send,
+    private readonly pool: Pool,
+  ) {}
+
+  /** `answer` is a 2xx. Where there is nothing to read, nothing is wrong. */
+  async errors(operation: Operation, request: RawRequest, answer: RawAnswer): Promise<string[]> {
+    const path = this.pathOf(operation, request, answer);
+    if (path === undefined || operation.body === undefined) return [];
+    const { status, text } = await this.send({ method: 'GET', path });
+    if (status !== 200) return [`GET ${path} answers ${status}`];
+    const got = (JSON.parse(text) as { data: Members }).data;
+    const given = asRead(request.body);
+    const missing = missingIn({ ...(got['definition'] as Members | undefined), ...got }, given);
+    if (operation.name !== 'POST /payments') {
+      this.compared.others += 1;
+      return missing;
+    }
+    this.compared.payments += 1;
+    return [...missing, ...(await this.webhookErrors(got, given))];
+  }
+
+  /** Of PATCH the same path; of POST the path of one object in the collection, with what the answer calls it. */
+  private pathOf({ method, path }: Operation, request: RawRequest, { text }: RawAnswer): string | undefined {
+    const own = request.path.split('?')[0]!;
+    if (method === 'PATCH') return own;
+    if (method !== 'POST' || text === '') return undefined;
+    const one = this.operations.find((other) => other.method === 'GET' && /^\/\{\w+\}$/.test(rest(other.path, path)));
+    if (!one) return undefined;
+    const parameter = rest(one.path, path).slice(2, -1);
+    return `${own}/${String((JSON.parse(text) as { data: Members }).data[parameter])}`;
+  }
+
+  private async webhookErrors(payment: Members, given: Members): Promise<string[]> {
+    if (payment['webhook_endpoint'] === null) return [];
+    const { rows } = await this.pool.query<{ request_body: string }>(
+      'SELECT request_body FROM webhook_deliveries WHERE payment_id = $1',
+      [payment['id']],
+    );
+    this.compared.webhooks += rows.length;
+    return rows.flatMap(({ request_body: text }) => {
+      const body = JSON.parse(text) as { payment: Members; metadata: unknown; customer: unknown };
+      const webhook = { ...body.payment, metadata: body.metadata, customer: body.customer };
+      const { amount, currency, country, payment_session_id, metadata, customer } = given;
+      const shown = { amount, currency, country, payment_session_id, metadata, customer };
+      return missingIn(webhook, definedIn(shown)).map((error) => `webhook: ${error}`);
+    });
+  }
+}
+
+const rest = (whole: string, start: string): string => (whole.startsWith(start) ? whole.slice(start.length) : '');
+
+const definedIn = (members: Members): Members =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+
+/** The body as any JSON parser has it: of a key that comes twice, the last; -0 is 0 when it is written again. */
+function asRead(body: string | Buffer | undefined): Members {
+  if (body === undefined || body.length === 0) return {};
+  return JSON.parse(JSON.stringify(JSON.parse(body.toString('utf8')))) as Members;
+}
+
+/** Of what was given, the fields that can be read but read otherwise. What is never shown, such as a secret, does not count. */
+const missingIn = (got: Members, given: Members): string[] =>
+  Object.entries(given)
+    .filter(([field, value]) => Object.hasOwn(got, field) && !holds(got[field], value))
+    .map(([field, value]) => `${field}: given ${brief(value)}, got ${brief(got[field])}`);
+
+/** Equal, but that objects that are read may have more: ids, and what was left to its default. */
+function holds(got: unknown, given: unknown): boolean {
+  if (typeof given !== 'object' || given === null) return Object.is(got, given);
+  if (typeof got !== 'object' || got === null) return false;
+  if (Array.isArray(given)) {
+    return Array.isArray(got) && got.length === given.length && given.every((item, index) => holds(got[index], item));
+  }
+  return Object.entries(given).every(([key, value]) => Object.hasOwn(got, key) && holds((got as Members)[key], value));
+}
+
+const brief = (value: unknown): string => JSON.stringify(value)?.slice(0, 200) ?? 'nothing';
