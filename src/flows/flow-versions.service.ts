@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { type Page, type PageRequest, toPage } from '../shared/cursor.js';
@@ -143,7 +144,7 @@ export class FlowVersionsService {
 /** PostgreSQL's `integer`; a greater number from a caller is no version. */
 const MAX_VERSION = 2 ** 31 - 1;
 
-/** The definition with the changes, checked and proved; `undefined` when nothing but the name is to change. */
+/** The definition with the changes, checked and proved; `undefined` when it stays as it is, also when they were made before. */
 async function changedBy(
   flow: FlowRow,
   changes: Partial<FlowDefinition>,
@@ -151,10 +152,13 @@ async function changedBy(
 ): Promise<FlowDefinition | undefined> {
   if (Object.keys(changes).length === 0) return undefined;
   const definition = changedDefinition(flow.definition, changes);
+  if (isDeepStrictEqual(asStored(definition), flow.definition)) return undefined;
   requireNoErrors(definition, new Set([...knownShopIds, ...shopIdsOf(flow.definition)]));
   await requireAssertions(definition);
   return definition;
 }
+
+const asStored = (definition: FlowDefinition): unknown => JSON.parse(JSON.stringify(definition));
 
 /** The flow must be locked. */
 async function insertVersion(

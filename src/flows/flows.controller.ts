@@ -47,7 +47,9 @@ export class FlowsController {
   @RequireScopes('flows:write')
   @ApiOperation({
     summary: 'Change a flow',
-    description: 'A change of anything but the name drafts a new version and activates it in one. The counter goes on.',
+    description:
+      'A change of anything but the name drafts a new version and activates it in one. The counter goes on. The same ' +
+      'change once more changes nothing, so the call can be repeated.',
   })
   @ApiSuccess(FlowDto)
   @ApiProblems(

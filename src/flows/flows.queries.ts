@@ -50,7 +50,7 @@ export const LOCK_FLOW: Statement = {
 
 export const UPDATE_FLOW: Statement = {
   name: 'update_flow',
-  text: `UPDATE flows SET name = $2, active_version = $3, updated_at = now() WHERE id = $1`,
+  text: `UPDATE flows SET name = $2, active_version = $3, updated_at = now() WHERE id = $1 AND (name, active_version) IS DISTINCT FROM ($2, $3)`,
 };
 
 export const DELETE_FLOW: Statement = {

@@ -163,11 +163,21 @@ describe('changing flows', () => {
     expect(await database.dump()).toBe(before);
   });
 
+  it('makes no further version when a change is repeated', async () => {
+    const { id } = await create();
+    const change = { strategy: 'weighted', shops: [{ shop_id: beta, weight: 7, conditions: { min_amount: 5 } }] };
+    await call('PATCH', `/flows/${id}`, change);
+    const before = await database.dump();
+    const { status, body } = await call<{ data: FlowBody }>('PATCH', `/flows/${id}`, change);
+    expect([status, body.data.version]).toEqual([200, 2]);
+    expect(await database.dump()).toBe(before);
+  });
+
   it('numbers concurrent changes without gaps or collisions', async () => {
     const { id } = await create();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        call<{ data: FlowBody }>('PATCH', `/flows/${id}`, { shops: [{ shop_id: alpha, weight: index + 1 }] }),
+        call<{ data: FlowBody }>('PATCH', `/flows/${id}`, { shops: [{ shop_id: alpha, weight: index + 2 }] }),
       ),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
