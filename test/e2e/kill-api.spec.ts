@@ -1,0 +1,212 @@
+import { scryptSync } from 'node:crypto';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
+import { ApiClient, type ApiResponse } from '../support/api-client.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { type MerchantState, stateOf, withoutAhead } from '../support/merchant-state.js';
+import { Merchant } from '../support/merchant.js';
+import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../support/service.js';
+import { type MerchantWorld, WRITING_OPERATIONS, type WritingRequest } from '../support/writing-requests.js';
+
+/** An operation that was carried out to its end, and once more. */
+interface Reference {
+  before: MerchantState;
+  after: MerchantState;
+  afterRepeat: MerchantState;
+  statuses: number[];
+}
+
+/** A request of a merchant of its own that was stopped before its step `at`, or ended before it came to that. */
+interface Stop {
+  operation: string;
+  at: number;
+  world: MerchantWorld & { merchantId: number };
+  request: WritingRequest;
+  isStopped: boolean;
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const JWT_SECRET = 'the-jwt-secret-of-the-test-that-kills';
+const MAX_STEPS = 40;
+
+let database: TestDatabase;
+let service: RunningService;
+let bootstrapToken: string;
+const references = new Map<string, Reference>();
+const stops: Stop[] = [];
+
+async function startApi(): Promise<void> {
+  service = await startService({
+    entry: 'api',
+    databaseUrl: database.url,
+    env: {
+      JWT_SECRET,
+      PROVIDER_TIMEOUT_MS: '300',
+      // each stopped request keeps its connection
+      DATABASE_POOL_SIZE: '200',
+      NODE_OPTIONS: `--import=${join(root, 'test/support/stopping-requests.mjs')}`,
+    },
+  });
+}
+
+const clientSecret = 'a-secret-of-little-cost';
+const SALT = Buffer.alloc(16, 1);
+const cheapHash = `$scrypt$ln=10,r=8,p=1$${SALT.toString('base64url')}$${scryptSync(clientSecret, SALT, 32, { N: 1024, r: 8, p: 1 }).toString('base64url')}`;
+
+/** A merchant with nothing, and its client. Its token is made here: logins are throttled. */
+async function aWorld(): Promise<Stop['world']> {
+  const { rows } = await database.pool.query<{ merchant_id: number; client_id: string }>(
+    `WITH merchant AS (INSERT INTO merchants (name) VALUES ('M') RETURNING id)
+     INSERT INTO api_clients (merchant_id, client_id, name, secret_hash, scopes)
+     SELECT merchant.id, 'client-' || merchant.id, 'C', $1, scopes FROM merchant, api_clients
+     WHERE client_id = $2 RETURNING merchant_id, client_id`,
+    [cheapHash, BOOTSTRAP_CLIENT.id],
+  );
+  const { merchant_id: merchantId, client_id: id } = rows[0]!;
+  const world = { merchantId, client: { id, secret: clientSecret }, pool: database.pool };
+  return { ...world, merchant: new Merchant(new ApiClient(service.url, await tokenFor(merchantId, id))) };
+}
+
+function tokenFor(merchantId: number, clientId: string): Promise<string> {
+  const claims = { ...decodeJwt(bootstrapToken), sub: clientId, merchant_id: merchantId };
+  const header = { ...decodeProtectedHeader(bootstrapToken), alg: 'HS256' };
+  return new SignJWT(claims).setProtectedHeader(header).sign(Buffer.from(JWT_SECRET));
+}
+
+const send = (operation: string, world: MerchantWorld, { path, body, headers }: WritingRequest, stop = {}) =>
+  world.merchant.api.request(operation.split(' ')[0]!, path, body, { ...headers, ...stop });
+
+async function carryOut(operation: string): Promise<Reference> {
+  const world = await aWorld();
+  const request = await WRITING_OPERATIONS[operation]!.prepare(world);
+  const states = [await stateOf(database.pool, world.merchantId)];
+  const statuses: number[] = [];
+  for (let time = 0; time < 2; time += 1) {
+    statuses.push((await send(operation, world, request)).status);
+    states.push(await stateOf(database.pool, world.merchantId));
+  }
+  const [before = [], after = [], afterRepeat = []] = states;
+  return { before, after, afterRepeat, statuses };
+}
+
+/** Stops requests of `operation` at their first step, second step and so on, until one comes to its end. */
+async function stopEverywhere(operation: string): Promise<void> {
+  for (let at = 1; at <= MAX_STEPS; at += 1) {
+    const world = await aWorld();
+    const request = await WRITING_OPERATIONS[operation]!.prepare(world);
+    expect(await stateOf(database.pool, world.merchantId)).toEqual(references.get(operation)!.before);
+    const isStopped = await stopAt(operation, world, request, at);
+    stops.push({ operation, at, world, request, isStopped });
+    if (!isStopped) return;
+  }
+  throw new Error(`${operation} has more than ${MAX_STEPS} steps`);
+}
+
+async function stopAt(operation: string, world: Stop['world'], request: WritingRequest, at: number): Promise<boolean> {
+  const id = String(world.merchantId);
+  const stop = { 'x-stop-id': id, 'x-stop-at': String(at) };
+  let answer: ApiResponse | undefined;
+  send(operation, world, request, stop).then(
+    (response) => (answer = response),
+    () => undefined, // the process is killed
+  );
+  const isStopped = () => service.logs().includes(`stopped ${id}\n`);
+  await eventually(() => isStopped() || answer !== undefined || null, { intervalMs: 5 });
+  return answer === undefined;
+}
+
+/** The rows of a dead process's transactions are gone once PostgreSQL has noticed. */
+async function killApi(): Promise<void> {
+  await service.kill();
+  await eventually(async () => {
+    const { rows } = await database.pool.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'payment-orchestrator'`,
+    );
+    expect(rows).toEqual([]);
+  });
+}
+
+const operations = Object.keys(WRITING_OPERATIONS);
+
+describe('kill -9 of the API in mid-request', () => {
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    await startApi();
+    bootstrapToken = (await ApiClient.login(service.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret)).token!;
+  });
+  afterAll(async () => {
+    await service.kill();
+    await database.drop();
+  });
+
+  it('is tried with every operation of the OpenAPI document that may write', async () => {
+    const { body } = await new ApiClient(service.url).get<OpenAPIObject>('/openapi.json');
+    const writing = Object.entries(body.paths).flatMap(([path, item]) =>
+      Object.keys(item)
+        .filter((method) => ['post', 'put', 'patch', 'delete'].includes(method))
+        .map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(operations.sort()).toEqual(writing.sort());
+  });
+
+  it.each(operations)('%s does the same every time, and no more when it is repeated', async (operation) => {
+    const reference = await carryOut(operation);
+    references.set(operation, reference);
+    const { before, after, afterRepeat, statuses } = reference;
+    const { repeat } = WRITING_OPERATIONS[operation]!;
+    expect(statuses[0]).toBeLessThan(300);
+    expect([200, 201, 202, 204, 404, 409]).toContain(statuses[1]);
+    expect(isDeepEqual(before, after)).toBe(repeat === 'reads');
+    if (repeat === 'another') expect(afterRepeat.length).toBeGreaterThan(after.length);
+    else expect(afterRepeat).toEqual(after);
+  });
+
+  it('leaves all of it or none of it, whatever the step', async () => {
+    for (const operation of operations.filter((name) => WRITING_OPERATIONS[name]!.repeat !== 'reads')) {
+      await stopEverywhere(operation);
+    }
+    await killApi();
+    for (const { operation, at, world, isStopped } of stops) {
+      const { before, after } = references.get(operation)!;
+      const state = await stateOf(database.pool, world.merchantId);
+      const found = withoutAhead(state);
+      const isNone = isDeepEqual(found, withoutAhead(before));
+      const isAll = isDeepEqual(found, withoutAhead(after));
+      const isBetween = WRITING_OPERATIONS[operation]!.isBetween?.(state) ?? false;
+      const isPermitted = isAll || (isStopped && (isNone || isBetween));
+      expect([operation, at, isPermitted ? [] : state]).toEqual([operation, at, []]);
+    }
+  });
+
+  it('lets a repeat complete it', async () => {
+    await startApi();
+    await database.pool.query(
+      `UPDATE idempotency_keys SET locked_until = now() - interval '1 s' WHERE response_body IS NULL`,
+    );
+    for (const stop of stops) {
+      const { operation, at, request } = stop;
+      const { after, afterRepeat, statuses } = references.get(operation)!;
+      const world = {
+        ...stop.world,
+        merchant: new Merchant(new ApiClient(service.url, stop.world.merchant.api.token)),
+      };
+      const found = await stateOf(database.pool, world.merchantId);
+      const wasDone = isDeepEqual(withoutAhead(found), withoutAhead(after));
+      const { status } = await send(operation, world, request);
+      const state = await stateOf(database.pool, world.merchantId);
+      const expected = wasDone ? afterRepeat : after;
+      expect([operation, at, status]).toEqual([operation, at, statuses[wasDone ? 1 : 0]]);
+      expect([operation, at, state]).toEqual([operation, at, expected]);
+    }
+    const stopped = stops.filter(({ isStopped }) => isStopped);
+    process.stdout.write(
+      `kill -9 of the API: ${operations.length} operations, ${new Set(stopped.map(({ operation }) => operation)).size} of them write; killed at ${stopped.length} points\n`,
+    );
+  });
+});
+
+const isDeepEqual = (a: MerchantState, b: MerchantState): boolean => a.join('\n') === b.join('\n');

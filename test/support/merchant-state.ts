@@ -1,0 +1,112 @@
+import type { Pool } from 'pg';
+
+/** Everything that is stored of one merchant, a line per row, such that two merchants with the same history have equal lines. */
+export type MerchantState = string[];
+
+interface Table {
+  name: string;
+  columns: string[];
+  key: string[];
+}
+
+type Row = Record<string, unknown>;
+
+/** How a table's rows are known to be a merchant's ($1), by the first of these columns that it has. */
+const OWNERS: [string, string][] = [
+  ['merchant_id', '= $1'],
+  ['shop_id', 'IN (SELECT id FROM shops WHERE merchant_id = $1)'],
+  ['flow_id', 'IN (SELECT id FROM flows WHERE merchant_id = $1)'],
+  ['payment_id', 'IN (SELECT id FROM payments WHERE merchant_id = $1)'],
+  ['delivery_id', 'IN (SELECT id FROM webhook_deliveries WHERE merchant_id = $1)'],
+  ['client_id', 'IN (SELECT client_id FROM api_clients WHERE merchant_id = $1)'],
+];
+/**
+ * Held or made ahead of the thing itself, and nothing without it: the key of a request, the address of a lane. They come
+ * last in a state, so that the names of ids in the other lines do not depend on them.
+ */
+const AHEAD = ['idempotency_keys', 'webhook_lanes'];
+/** Of nobody. */
+const COMMON_TABLES = ['merchants', 'migrations'];
+/** Also of what lies in JSON. */
+const ID_COLUMN = /^(id|shops|picked|fallbacks)$|_id$/;
+/** Chosen at random or counted, also by what did not come about. */
+const INCIDENTAL = ['slot', 'counter', 'lock_version'];
+
+export async function stateOf(pool: Pool, merchantId: number): Promise<MerchantState> {
+  const state: MerchantState = [];
+  const names = new Map<string, string>();
+  for (const table of await tables(pool)) {
+    const { rows } = await pool.query<{ row: Row }>(
+      `SELECT to_jsonb(t) AS row FROM ${table.name} t WHERE ${ownership(table)} ORDER BY ${table.key.join(', ')}`,
+      [merchantId],
+    );
+    const lines = rows.map(({ row }) => normalised({ ...row, ...idOf(table.name, row) }, '', names) as Row);
+    const told = table.columns.includes('slot') ? merged(lines) : lines;
+    state.push(...told.map((row) => `${table.name} ${JSON.stringify(row)}`));
+  }
+  return state;
+}
+
+/** `state` but for what is made ahead. */
+export const withoutAhead = (state: MerchantState): MerchantState =>
+  state.filter((line) => !AHEAD.some((table) => line.startsWith(`${table} `)));
+
+async function tables(pool: Pool): Promise<Table[]> {
+  const { rows } = await pool.query<Table>(
+    `SELECT c.relname AS name,
+       (SELECT array_agg(attname::text) FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0) AS columns,
+       (SELECT array_agg(attname::text ORDER BY array_position(i.indkey, attnum)) FROM pg_attribute
+        JOIN pg_index i ON i.indrelid = attrelid AND i.indisprimary AND attnum = ANY (i.indkey) WHERE attrelid = c.oid) AS key
+     FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
+     ORDER BY c.relname = ANY ($1), c.relname`,
+    [AHEAD],
+  );
+  return rows.filter((table) => !COMMON_TABLES.includes(table.name));
+}
+
+function ownership({ name, columns }: Table): string {
+  const owner = OWNERS.find(([column]) => columns.includes(column));
+  if (owner === undefined) throw new Error(`nothing tells whose the rows of ${name} are`);
+  return `t.${owner[0]} ${owner[1]}`;
+}
+
+/** Ids become numbers in order of appearance; times, random texts and what is sealed lose their value. */
+function normalised(value: unknown, column: string, names: Map<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((item) => normalised(item, column.replace(/_ids$/, '_id'), names));
+  if (typeof value === 'object' && value !== null) {
+    const fields = Object.entries(value).filter(([key]) => !INCIDENTAL.includes(key));
+    return Object.fromEntries(fields.map(([key, inner]) => [key, normalised(inner, key, names)]));
+  }
+  if (value !== null && ID_COLUMN.test(column)) return nameOf(`${column} ${JSON.stringify(value)}`, names);
+  if (typeof value !== 'string') return value;
+  if (/^[{[]/.test(value)) return normalised(JSON.parse(value), '', names);
+  return value
+    .replace(/\d{4}-\d\d-\d\d[T ][\d:.]+(Z|[+-][\d:]+)/g, 'time')
+    .replace(/^\\x[0-9a-f]*$/, 'bytes')
+    .replace(/[\w+/=-]*[0-9a-f]{8}-[0-9a-f-]{27}|whsec_[\w+/=-]+|\$scrypt\S+/g, 'random')
+    .replace(/\/\d+/g, '/id');
+}
+
+/** Ids of two tables may be equal. */
+const idOf = (table: string, { id }: Row): Row => (id === undefined ? {} : { id: `${table} ${JSON.stringify(id)}` });
+
+function nameOf(id: string, names: Map<string, string>): string {
+  const name = names.get(id) ?? `#${names.size + 1}`;
+  names.set(id, name);
+  return name;
+}
+
+/** Counts that are shared out over slots, and over the minutes that a test takes, become one row. */
+function merged(rows: Row[]): Row[] {
+  const byKey = new Map<string, Row>();
+  for (const row of rows) {
+    const isCount = (value: unknown) => typeof value === 'number';
+    const key = JSON.stringify(Object.entries(row).filter(([, value]) => !isCount(value)));
+    const sum = byKey.get(key);
+    if (sum === undefined) byKey.set(key, row);
+    else
+      for (const [name, value] of Object.entries(row))
+        if (isCount(value)) sum[name] = Number(sum[name]) + Number(value);
+  }
+  return [...byKey.values()];
+}
