@@ -35,7 +35,7 @@ export class WebhookTestResultDto {
   status_code: number | null;
   /** @example 42 */
   duration_ms: number;
-  /** Why there was no answer, such as `timeout`, `connect_failed` or `forbidden_address`; `null` when there was one.
+  /** Why there was no answer, such as `timeout`, `connect_failed` or `forbidden_address`, all of them at the tag webhooks; `null` when there was one.
    * @example null */
   error: string | null;
   /** The `Signature` header that was sent.
@@ -84,7 +84,7 @@ export class DeliveryDto {
   /** The latest answer's status; `null` when there was no answer.
    * @example 200 */
   last_status_code: number | null;
-  /** Why the latest attempt had no answer, such as `timeout`; `null` when it had one.
+  /** Why the latest attempt had no answer, such as `timeout` (all codes at the tag webhooks); `null` when it had one.
    * @example null */
   last_error: string | null;
   /** @example '2026-11-21T01:02:03.456Z' */
@@ -126,7 +126,7 @@ export class DeliveryAttemptDto {
   duration_ms: number;
   /** @example 200 */
   status_code: number | null;
-  /** Why there was no answer; `null` when there was one.
+  /** Why there was no answer, such as `timeout` (all codes at the tag webhooks); `null` when there was one.
    * @example null */
   error: string | null;
   /** The first 4 KiB of the answer; `null` when there was none.

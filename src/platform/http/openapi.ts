@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { describeBodies } from './openapi-bodies.js';
+import { OUTBOUND_ERRORS } from '../outbound/outbound-result.js';
 import { describeCommonAnswers } from './openapi-common.js';
 
 /** Swagger UI runs from our own origin; its page carries inline styles, but no inline script. */
@@ -28,12 +29,19 @@ secret of a demo client once; \`npm run cli -- client:create\` makes further one
 (RFC 9457) with a permanent \`code\`. Every answer carries \`X-Request-Id\`. Fields that a request does not take are refused.
 `;
 
+const ATTEMPT_ERRORS = `
+An attempt without an answer has one of these permanent codes as its \`error\`, and the delivery as its \`last_error\`:
+${Object.entries(OUTBOUND_ERRORS)
+  .map(([code, meaning]) => `\n- \`${code}\`: ${meaning}`)
+  .join('')}
+`;
+
 const TAGS: [string, string][] = [
   ['auth', 'Access tokens'],
   ['flows', 'Flows that choose a shop for a payment, and their simulation'],
   ['payments', 'Payments and their changes of status'],
   ['shops', 'Shops: where payments go, and whose webhook secret signs'],
-  ['webhooks', 'Deliveries, statistics, tests and replays'],
+  ['webhooks', `Deliveries, statistics, tests and replays.\n${ATTEMPT_ERRORS}`],
   ['providers', 'What payment providers send us'],
   ['operations', 'Health and metrics'],
 ];

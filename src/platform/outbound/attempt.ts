@@ -181,7 +181,7 @@ export class Attempt implements Expirable, Dispatcher.DispatchHandler {
       startedAt: this.startedAt,
       durationMs: Math.round(performance.now() - this.startedMs),
       retryAfter,
-      responseBody: this.chunks.length === 0 ? NOTHING : Buffer.concat(this.chunks),
+      responseBody: this.chunks.length > 1 ? Buffer.concat(this.chunks) : (this.chunks[0] ?? NOTHING),
     });
   }
 }

@@ -11,6 +11,8 @@ export function connectionFailure(error: Error, { stage, socket }: Dialling): Ou
   const code = codeOf(error);
   switch (stage) {
     case 'resolving':
+      // c-ares gives up on a silent server when its tries are used up, be the window shorter or longer than they are
+      if (code === 'ETIMEOUT') return new OutboundFailure('dns_timeout', 'the name servers did not answer');
       return new OutboundFailure('dns_failed', `the name could not be resolved (${code})`);
     case 'connecting':
       return new OutboundFailure('connect_failed', `no connection could be made (${code})`);

@@ -46,7 +46,9 @@ describe('hostile URLs', () => {
     expect(wrong).toEqual([]);
     expect(urls.length).toBeGreaterThanOrEqual(80);
     expect(hits).toBe(0);
-    process.stdout.write(`hostile URLs: ${urls.length} tried, ${urls.length - wrong.length} refused, ${hits} hits\n`);
+    process.stdout.write(
+      `hostile URLs tried: ${urls.length}, refused: ${urls.length - wrong.length}, canary hits: ${hits}\n`,
+    );
   });
 
   it('tells at registration what needs no resolver', () => {

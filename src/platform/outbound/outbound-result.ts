@@ -26,40 +26,27 @@ export interface OutboundResult {
   responseBody: Buffer;
 }
 
-/** Permanent codes, named by the stage that failed. */
-export type OutboundErrorCode =
-  /** Not an absolute http(s) URL, over 2,048 characters, or with credentials in it. */
-  | 'invalid_url'
-  /** Plain http, while `WEBHOOK_REQUIRE_HTTPS` is on. */
-  | 'https_required'
-  /** Neither 80, 443 nor 1024–65535. */
-  | 'forbidden_port'
-  /** The host is, or has among its addresses, one that is not public. */
-  | 'forbidden_address'
-  /** The name does not exist, has no address, or its servers failed. */
-  | 'dns_failed'
-  /** The window closed before the name was resolved. */
-  | 'dns_timeout'
-  /** Refused or unreachable. */
-  | 'connect_failed'
-  /** The window closed before the connection, TLS included, stood. */
-  | 'connect_timeout'
-  /** The TLS handshake failed. */
-  | 'tls_failed'
-  /** The certificate is expired, for another name, or not from a known authority. */
-  | 'tls_invalid'
-  /** The window closed while all connections to that origin were taken; nothing was sent. */
-  | 'queue_timeout'
-  /** The window closed before the answer's last byte. */
-  | 'timeout'
-  /** The receiver closed the connection before its answer was complete. */
-  | 'connection_reset'
-  /** The answer is not HTTP/1.1, or abuses it (a flood of 1xx, endless framing). */
-  | 'invalid_response'
-  /** The answer's head is over 16 KiB. */
-  | 'headers_too_large'
-  /** This process is stopping. */
-  | 'shutting_down';
+/** Permanent codes, named by the stage that failed, and what they mean to who reads them; see docs/webhook-errors.md. */
+export const OUTBOUND_ERRORS = {
+  invalid_url: 'not an absolute http(s) URL, over 2,048 characters, or with credentials in it',
+  https_required: 'plain http, while `WEBHOOK_REQUIRE_HTTPS` is on',
+  forbidden_port: 'neither 80, 443 nor 1024–65535',
+  forbidden_address: 'the host is, or has among its addresses, one that is not public',
+  dns_failed: 'the name does not exist, has no address, or its servers failed',
+  dns_timeout: "the name's servers did not answer in time",
+  connect_failed: 'the connection was refused, or there is no way to the address',
+  connect_timeout: 'the connection, TLS included, did not stand in time',
+  tls_failed: 'the TLS handshake failed',
+  tls_invalid: 'the certificate is expired, for another name, or not from a known authority',
+  queue_timeout: 'all connections to the receiver stayed taken; nothing was sent',
+  timeout: "the answer's last byte did not arrive in time",
+  connection_reset: 'the receiver closed the connection before its answer was complete',
+  invalid_response: 'the answer is not HTTP/1.1, or abuses it (a flood of 1xx, endless framing)',
+  headers_too_large: "the answer's head is over 16 KiB",
+  shutting_down: 'our process was stopping',
+} as const;
+
+export type OutboundErrorCode = keyof typeof OUTBOUND_ERRORS;
 
 /** A failure whose code is known where it happens. */
 export class OutboundFailure extends Error {

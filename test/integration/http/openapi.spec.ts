@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { OUTBOUND_ERRORS } from '../../../src/platform/outbound/outbound-result.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { startRole, type TestApplication } from './running.js';
 
@@ -70,6 +72,14 @@ describe('the OpenAPI document', () => {
       expect([name, missing, operation.tags?.length, typeof operation.operationId]).toEqual([name, [], 1, 'string']);
     }
     expect(new Set(operations().map(([, { operationId }]) => operationId)).size).toBe(operations().length);
+  });
+
+  it('lists every code of a failed attempt, as the page about them does', () => {
+    const listed = document.tags?.find(({ name }) => name === 'webhooks')?.description ?? '';
+    const page = readFileSync(new URL('../../../docs/webhook-errors.md', import.meta.url), 'utf8');
+    const codes = Object.keys(OUTBOUND_ERRORS);
+    expect(codes.filter((code) => !listed.includes(`- \`${code}\`: `))).toEqual([]);
+    expect([...page.matchAll(/^\| `(\w+)`/gm)].map(([, code]) => code)).toEqual(codes);
   });
 
   it('gives every described problem an example with its own code', () => {
