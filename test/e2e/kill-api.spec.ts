@@ -32,6 +32,8 @@ interface Stop {
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const JWT_SECRET = 'the-jwt-secret-of-the-test-that-kills';
 const MAX_STEPS = 40;
+/** Requests of one moment share statements, of which two run at once: a stopped one would hold up those after it. */
+const GROUPED = /^\w+ \/(payments|providers)/;
 
 let database: TestDatabase;
 let service: RunningService;
@@ -102,6 +104,10 @@ async function stopEverywhere(operation: string): Promise<void> {
     const isStopped = await stopAt(operation, world, request, at);
     stops.push({ operation, at, world, request, isStopped });
     if (!isStopped) return;
+    if (GROUPED.test(operation)) {
+      await killApi();
+      await startApi();
+    }
   }
   throw new Error(`${operation} has more than ${MAX_STEPS} steps`);
 }
@@ -180,7 +186,7 @@ describe('kill -9 of the API in mid-request', () => {
       const isPermitted = isAll || (isStopped && (isNone || isBetween));
       expect([operation, at, isPermitted ? [] : state]).toEqual([operation, at, []]);
     }
-  });
+  }, 300_000);
 
   it('lets a repeat complete it', async () => {
     await startApi();

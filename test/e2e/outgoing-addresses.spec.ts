@@ -1,0 +1,138 @@
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ApiClient } from '../support/api-client.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { type HostileDns, startHostileDns } from '../support/hostile-dns.js';
+import { type HostileUrl, hostileUrls, resolveHostile } from '../support/hostile-urls.js';
+import { Merchant, type ShopAnswer } from '../support/merchant.js';
+import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../support/service.js';
+
+interface Refusal {
+  code?: string;
+  errors?: { field: string }[];
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+/** In URLs' credentials and queries: no log may hold it. */
+const MARKER = 'marker-in-the-url';
+
+let database: TestDatabase;
+let canary: Server;
+let dns: HostileDns;
+let service: RunningService;
+let merchant: Merchant;
+let shop: ShopAnswer;
+let urls: HostileUrl[];
+let hits = 0;
+
+beforeAll(async () => {
+  canary = createServer((socket) => {
+    hits += 1;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => canary.listen(0, resolve)); // on :: and 0.0.0.0
+  urls = hostileUrls((canary.address() as { port: number }).port);
+  [database, dns] = await Promise.all([
+    createTestDatabase(),
+    startHostileDns((name) => resolveHostile(name).map((address) => address.replace(/%.*/, ''))),
+  ]);
+  service = await startService({
+    entry: 'all',
+    databaseUrl: database.url,
+    env: {
+      WEBHOOK_ALLOWED_NETWORKS: '',
+      WEBHOOK_REQUIRE_HTTPS: 'false',
+      WEBHOOK_RETRY_DELAYS_MS: '3600000',
+      NODE_OPTIONS: `--import=${join(root, 'test/support/probed-process.mjs')}`,
+      HOSTILE_DNS: dns.server,
+      // none of them may be asked: they lead to the canary as well
+      ...Object.fromEntries(
+        ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].map((name) => [name, canaryUrl()]),
+      ),
+      NODE_USE_ENV_PROXY: '1',
+    },
+  });
+  merchant = new Merchant(await ApiClient.login(service.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));
+  shop = await merchant.createShop('Berlin');
+  await merchant.createFlow('checkout', [shop.id]);
+});
+afterAll(async () => {
+  await service.kill();
+  dns.close();
+  await new Promise((resolve) => canary.close(resolve));
+  await database.drop();
+});
+
+const canaryUrl = (): string => `http://127.0.0.1:${(canary.address() as { port: number }).port}`;
+
+/** The API's own view of a URL: the payment is refused for it, or made. */
+async function register({ url }: HostileUrl): Promise<string> {
+  const { status, body } = await merchant.tryPay('checkout', { webhook_endpoint: url });
+  if (status === 201) return 'taken';
+  const { code, errors } = body as Refusal;
+  return `${status} ${code} ${errors?.map(({ field }) => field).join()}`;
+}
+
+describe('hostile URLs', () => {
+  it('are refused at registration with a 422, and where a name hides them, at every attempt', async () => {
+    const wrong: string[] = [];
+    for (const hostile of urls) {
+      const expected = hostile.atConnect ? 'taken' : '422 validation_failed webhook_endpoint';
+      const got = await register(hostile);
+      if (got !== expected) wrong.push(`${JSON.stringify(hostile.url)}: ${got}`);
+    }
+    expect(wrong).toEqual([]);
+    const { rows } = await eventually(
+      async () => {
+        const found = await database.pool.query<{ error: string }>('SELECT error FROM webhook_attempts');
+        expect(found.rows.length).toBe((await database.pool.query('SELECT FROM webhook_deliveries')).rowCount);
+        return found;
+      },
+      { timeoutMs: 30_000 },
+    );
+    const hidden = urls.filter(({ atConnect }) => atConnect);
+    expect(rows.length).toBeGreaterThanOrEqual(hidden.length);
+    // an answer of DNS that is no address is none at all
+    expect(rows.filter(({ error }) => error !== 'forbidden_address' && error !== 'dns_failed')).toEqual([]);
+    expect(rows.filter(({ error }) => error === 'forbidden_address').length).toBeGreaterThan(rows.length * 0.8);
+    expect(hits).toBe(0);
+    process.stdout.write(
+      `hostile URLs tried: ${urls.length}, refused: ${urls.length - wrong.length} (${hidden.length} of them when called), canary hits: ${hits}\n`,
+    );
+  });
+
+  it('make a test of a webhook fail, whose result says why', async () => {
+    for (const { url, code } of urls.filter((_, index) => index % 5 === 0)) {
+      const { status, body } = await merchant.api.post(`/webhooks/shop/${shop.id}/test`, { webhook_endpoint: url });
+      expect([url, [200, 422]]).toEqual([url, expect.arrayContaining([status])]);
+      if (status !== 200) continue; // not even the shape of a URL
+      expect([url, body]).toMatchObject([url, { data: { delivered: false, status_code: null, error: code } }]);
+    }
+    expect(hits).toBe(0);
+  });
+
+  it('leave nothing of their credentials and queries in the logs', async () => {
+    const planted = [
+      `http://user:${MARKER}@shop.test/hook`,
+      `http://127.0.0.1/hook?token=${MARKER}`,
+      `http://loopback.test:8080/hook?token=${MARKER}#${MARKER}`,
+      `http://unknown.example/hook?token=${MARKER}`,
+      `not a url ${MARKER}`,
+    ];
+    for (const webhook_endpoint of planted) {
+      await merchant.tryPay('checkout', { webhook_endpoint });
+      await merchant.api.post(`/webhooks/shop/${shop.id}/test`, { webhook_endpoint });
+      await merchant.api.get(`/payments?cursor=${encodeURIComponent(webhook_endpoint)}`);
+    }
+    await eventually(async () => {
+      const { rows } = await database.pool.query(`SELECT FROM webhook_deliveries WHERE attempts = 0`);
+      expect(rows).toEqual([]);
+    });
+    await service.stop();
+    expect(service.logs()).toContain('forbidden_address');
+    expect(service.logs()).not.toContain(MARKER);
+  });
+});
