@@ -51,19 +51,19 @@ export function requestsFor(
 /** The last parameter hostile, if it is to be. */
 function pathOf(operation: Operation, ids: Ids, segment: string | undefined): string {
   const last = operation.path.lastIndexOf('{');
-  if (segment === undefined || last < 0) return OperationCalls.path(operation, ids);
+  if (segment === undefined || last < 0) return OperationCalls.path(operation, ids).split('?')[0]!;
   const hostile = operation.path.slice(0, last) + operation.path.slice(last).replace(/\{\w+\}/, () => segment);
-  return OperationCalls.path({ ...operation, path: hostile }, ids);
+  return OperationCalls.path({ ...operation, path: hostile }, ids).split('?')[0]!;
 }
 
 function queriesOf({ parameters }: Operation, ids: Ids): fc.Arbitrary<string> {
   const known = parameters.filter((parameter) => parameter.in === 'query');
-  const fields = known.map(({ name, schema = {} }) => {
+  const fields = known.map(({ name, required = false, schema = {} }) => {
     const id = ids[name.replace(/_id$/, '')];
     const valid =
       schema.enum ?? [schema.example, schema.minimum, schema.maximum, id].filter((each) => each !== undefined);
     return fc.oneof(
-      { weight: 3, arbitrary: fc.constant('') },
+      { weight: required ? 1 : 3, arbitrary: fc.constant('') },
       {
         weight: 2,
         arbitrary: fc.constantFrom(...(valid.length > 0 ? valid : ['x'])).map((value) => `${name}=${String(value)}`),

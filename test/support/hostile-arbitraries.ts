@@ -6,7 +6,7 @@ const nested = (levels: number, open: string, close: string): RawJson =>
   new RawJson(open.repeat(levels) + '1' + close.repeat(levels));
 
 /** Names that mean something to JavaScript, and names that mean nothing to anybody. */
-export const HOSTILE_KEYS = [
+const HOSTILE_KEYS = [
   '__proto__',
   'constructor',
   'prototype',

@@ -34,17 +34,31 @@ export class OperationCalls {
     return kind;
   }
 
-  /** The path with the ids of `ids`. */
+  /** The path, and the query that must be there, with the ids of `ids`. */
   static path(operation: Operation, ids: Ids): string {
-    return operation.path.replace(/\{(\w+)\}/g, (_, parameter: string) =>
+    const path = operation.path.replace(/\{(\w+)\}/g, (_, parameter: string) =>
       String(ids[OperationCalls.kindOf(operation, parameter, ids)]),
     );
+    const query = queryText(OperationCalls.query(operation, ids));
+    return query === '' ? path : `${path}?${query}`;
+  }
+
+  private static query({ parameters }: Operation, ids: Ids): Record<string, unknown> {
+    const required = parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
+    const values = required.map(({ name, schema }) => [
+      name,
+      ids[kindOfField(name, ids) ?? ''] ?? schema?.example ?? 'x',
+    ]);
+    return Object.fromEntries(values) as Record<string, unknown>;
   }
 
   /** A call that its owner would make; `place` gets `value`, and what need not be there is left out for it. */
   call(operation: Operation, ids: Ids, place?: IdPlace, value?: number | string): RawRequest {
-    const query = place?.in === 'query' ? `?${place.path}=${encodeURIComponent(value!)}` : '';
-    const request = { method: operation.method, path: OperationCalls.path(operation, ids) + query };
+    const own = OperationCalls.path(operation, ids);
+    const required =
+      place?.in === 'query' ? { ...OperationCalls.query(operation, ids), [place.path]: value } : undefined;
+    const path = required ? `${own.split('?')[0]}?${queryText(required)}` : own;
+    const request = { method: operation.method, path };
     if (!operation.body) return request;
     const body = this.build(operation.body, { ids, target: place?.in === 'body' ? place.path : undefined, value }, '');
     return { ...request, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
@@ -105,6 +119,10 @@ export class OperationCalls {
   }
 }
 
+const queryText = (query: Record<string, unknown>): string =>
+  Object.entries(query)
+    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+    .join('&');
 const isList = ({ items, type }: Schema): boolean => items !== undefined || type === 'array';
 const isNumber = ({ type }: Schema = {}): boolean => type === 'number' || type === 'integer';
 const singular = (word: string): string => word.replace(/ies$/, 'y').replace(/s$/, '');

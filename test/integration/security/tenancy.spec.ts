@@ -192,7 +192,12 @@ describe('a request without the right token', () => {
     const failures: string[] = [];
     for (const operation of secured()) {
       const { path } = calls.call(operation, victim!.ids);
-      const request = { method: operation.method, path: `${path}?limit=x&cursor=x`, body: '{"broken', headers: {} };
+      const request = {
+        method: operation.method,
+        path: withQuery(path, 'limit=x&cursor=x'),
+        body: '{"broken',
+        headers: {},
+      };
       const broken = operation.body ? { ...request, headers: { 'content-type': 'application/json' } } : request;
       const plain = operation.body ? broken : { ...request, body: undefined };
       failures.push(...(await attack('a broken request', plain, undefined, isProblem(401, 'unauthorized'))));
@@ -295,12 +300,15 @@ describe("another merchant's token", () => {
     const lists = secured().filter(({ parameters }) => parameters.some(({ name }) => name === 'cursor'));
     expect(lists.length).toBeGreaterThan(3);
     for (const operation of lists) {
-      const own = await send({ method: 'GET', path: `${OperationCalls.path(operation, victim!.ids)}?limit=1` }, owner);
+      const own = await send(
+        { method: 'GET', path: withQuery(OperationCalls.path(operation, victim!.ids), 'limit=1') },
+        owner,
+      );
       const { next_cursor: cursor } = (JSON.parse(own.text) as { pagination: { next_cursor: string | null } })
         .pagination;
       const path = OperationCalls.path(operation, attacker!.ids);
-      for (const query of ['', '?limit=100', ...(cursor === null ? [] : [`?limit=100&cursor=${cursor}`])]) {
-        const request = { method: 'GET', path: path + query };
+      for (const query of ['', 'limit=100', ...(cursor === null ? [] : [`limit=100&cursor=${cursor}`])]) {
+        const request = { method: 'GET', path: withQuery(path, query) };
         failures.push(...(await attack('of another merchant', request, authorization, ({ status }) => status === 200)));
       }
     }
@@ -320,5 +328,8 @@ describe("another merchant's token", () => {
     expect(failures).toEqual([]);
   });
 });
+
+const withQuery = (path: string, query: string): string =>
+  query === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`;
 
 const label = ({ name }: Operation, place: IdPlace): string => `${name} ${place.in} ${place.path}`;
