@@ -1,5 +1,5 @@
 /** The rules of the house (docs/architecture.md): who may import whom. */
-const features = 'auth|shops|flows|providers|payments|webhooks';
+const features = 'audit|auth|shops|flows|providers|payments|webhooks';
 
 /** A feature may import `allowed` features besides itself. */
 const featureImports = (feature, allowed) => ({
@@ -26,12 +26,13 @@ module.exports = {
       from: { path: '^src/platform/' },
       to: { path: `^src/(${features}|cli)/` },
     },
-    featureImports('auth', []),
-    featureImports('shops', ['auth', 'providers']),
+    featureImports('audit', ['auth']),
+    featureImports('auth', ['audit']),
+    featureImports('shops', ['audit', 'auth', 'providers']),
     featureImports('providers', ['auth']),
-    featureImports('flows', ['auth', 'shops']),
-    featureImports('webhooks', ['auth', 'shops']),
-    featureImports('payments', ['auth', 'flows', 'providers', 'shops', 'webhooks']),
+    featureImports('flows', ['audit', 'auth', 'shops']),
+    featureImports('webhooks', ['audit', 'auth', 'shops']),
+    featureImports('payments', ['audit', 'auth', 'flows', 'providers', 'shops', 'webhooks']),
     {
       name: 'across-features-only-services',
       comment:

@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { AuditApiModule } from './audit/audit-api.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { FlowsApiModule } from './flows/flows-api.module.js';
 import { PaymentsApiModule } from './payments/payments-api.module.js';
@@ -15,6 +16,7 @@ export class ApiModule {
       module: ApiModule,
       imports: [
         ...platformModules(config, databaseUrl),
+        AuditApiModule,
         AuthModule,
         FlowsApiModule,
         PaymentsApiModule,

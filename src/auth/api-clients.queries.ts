@@ -11,3 +11,15 @@ export const MERCHANT_EXISTS: Statement = {
   name: 'auth_merchant_exists',
   text: `SELECT id FROM merchants WHERE id = $1`,
 };
+
+/** $1 client id → its merchant; no row when it is revoked already */
+export const REVOKE_CLIENT: Statement = {
+  name: 'auth_revoke_client',
+  text: `UPDATE api_clients SET revoked_at = now() WHERE client_id = $1 AND revoked_at IS NULL RETURNING merchant_id`,
+};
+
+/** $1 client id, $2 hash of the new secret → its merchant; no row for a client that is unknown or revoked */
+export const ROTATE_CLIENT_SECRET: Statement = {
+  name: 'auth_rotate_client_secret',
+  text: `UPDATE api_clients SET secret_hash = $2 WHERE client_id = $1 AND revoked_at IS NULL RETURNING merchant_id`,
+};

@@ -1,9 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { EntityManager, IsNull, QueryFailedError, Repository } from 'typeorm';
+import { EntityManager, QueryFailedError, Repository } from 'typeorm';
+import { AuditLogService } from '../audit/audit-log.service.js';
+import { type Origin, SYSTEM } from '../audit/origin.js';
+import { Database } from '../platform/database/database.js';
+import { transactionOf } from '../platform/database/entity-transaction.js';
 import { Problem } from '../shared/problem.js';
 import { Random } from '../shared/random.js';
 import { ApiClientEntity } from './api-client.entity.js';
+import { REVOKE_CLIENT, ROTATE_CLIENT_SECRET } from './api-clients.queries.js';
 import type { ClientCredentials } from './basic-credentials.js';
 import { HashingQueue } from './hashing-queue.js';
 import type { Scope } from './scopes.js';
@@ -33,21 +38,33 @@ export class ApiClientsService {
   constructor(
     @InjectRepository(ApiClientEntity) private readonly clients: Repository<ApiClientEntity>,
     private readonly random: Random,
+    private readonly database: Database,
+    private readonly audit: AuditLogService,
   ) {}
 
-  /** Throws `merchant_not_found`. */
-  async create(client: NewApiClient, manager: EntityManager = this.clients.manager): Promise<IssuedCredentials> {
-    const { merchantId, name, scopes } = client;
+  /** In the transaction of `manager`, or in one of its own. Throws `merchant_not_found`. */
+  async create(client: NewApiClient, origin: Origin = SYSTEM, manager?: EntityManager): Promise<IssuedCredentials> {
     const clientId = client.credentials?.id ?? `client_${this.random.bytes(16).toString('base64url')}`;
     const clientSecret = client.credentials?.secret ?? this.newSecret();
     const secretHash = await hashSecret(clientSecret, this.random);
+    const insert = (within: EntityManager) => this.insert(within, origin, { ...client, clientId, secretHash });
+    await (manager ? insert(manager) : this.clients.manager.transaction(insert));
+    return { clientId, clientSecret };
+  }
+
+  private async insert(
+    manager: EntityManager,
+    origin: Origin,
+    { merchantId, clientId, name, secretHash, scopes }: NewApiClient & { clientId: string; secretHash: string },
+  ): Promise<void> {
     await manager
       .insert(ApiClientEntity, { merchantId, clientId, name, secretHash, scopes: [...scopes] })
       .catch((error: unknown) => {
         if (!isMissingMerchant(error)) throw error;
         throw new Problem('merchant_not_found', { detail: `there is no merchant ${merchantId}` });
       });
-    return { clientId, clientSecret };
+    const entry = { merchantId, action: 'client.created', objectId: clientId, details: { scopes } } as const;
+    await this.audit.record(transactionOf(manager), origin, entry);
   }
 
   /** All clients, oldest first, or those of one merchant. */
@@ -60,20 +77,30 @@ export class ApiClientsService {
   }
 
   /** Its tokens stop working within seconds (`ActiveClientsService`). Revoking again changes nothing. Throws `client_not_found`. */
-  async revoke(clientId: string): Promise<void> {
+  async revoke(clientId: string, origin: Origin = SYSTEM): Promise<void> {
     if (!(await this.find(clientId))) {
       throw new Problem('client_not_found', { detail: `there is no client '${clientId}'` });
     }
-    await this.clients.update({ clientId, revokedAt: IsNull() }, { revokedAt: () => 'now()' });
+    await this.database.transaction(async (transaction) => {
+      const [revoked] = await transaction.query<{ merchant_id: number }>(REVOKE_CLIENT, [clientId]);
+      if (!revoked) return;
+      const entry = { merchantId: revoked.merchant_id, action: 'client.revoked', objectId: clientId } as const;
+      await this.audit.record(transaction, origin, entry);
+    });
   }
 
   /** The old secret stops working at once; tokens already issued live on. Throws `client_not_found`, also for a revoked one. */
-  async rotateSecret(clientId: string): Promise<IssuedCredentials> {
+  async rotateSecret(clientId: string, origin: Origin = SYSTEM): Promise<IssuedCredentials> {
     const clientSecret = this.newSecret();
     const secretHash = await hashSecret(clientSecret, this.random);
-    const { affected } = await this.clients.update({ clientId, revokedAt: IsNull() }, { secretHash });
-    if (!affected)
-      throw new Problem('client_not_found', { detail: `there is no client '${clientId}', or it is revoked` });
+    await this.database.transaction(async (transaction) => {
+      const values = [clientId, secretHash];
+      const [rotated] = await transaction.query<{ merchant_id: number }>(ROTATE_CLIENT_SECRET, values);
+      if (!rotated)
+        throw new Problem('client_not_found', { detail: `there is no client '${clientId}', or it is revoked` });
+      const entry = { merchantId: rotated.merchant_id, action: 'client.secret_rotated', objectId: clientId } as const;
+      await this.audit.record(transaction, origin, entry);
+    });
     return { clientId, clientSecret };
   }
 

@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, EntityManager } from 'typeorm';
+import { SYSTEM } from '../audit/origin.js';
 import { InjectConfig } from '../platform/config/config.module.js';
 import type { Config } from '../platform/config/config.js';
 import { ApiClientEntity } from './api-client.entity.js';
@@ -55,7 +56,7 @@ export class BootstrapService implements OnApplicationBootstrap {
   ): Promise<IssuedCredentials> {
     const { id: merchantId } = await this.merchants.create(merchantName, manager);
     const client = { merchantId, name: merchantName.replace('merchant', 'client'), scopes: SCOPES };
-    return this.clients.create({ ...client, ...(credentials && { credentials }) }, manager);
+    return this.clients.create({ ...client, ...(credentials && { credentials }) }, SYSTEM, manager);
   }
 
   private async warnOfDifference(client: ApiClientEntity, secret: string): Promise<void> {

@@ -9,6 +9,7 @@ export const SCOPES = [
   'payments:write',
   'webhooks:read',
   'webhooks:write',
+  'audit:read',
 ] as const;
 
 export type Scope = (typeof SCOPES)[number];

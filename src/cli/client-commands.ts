@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { COMMAND_LINE } from '../audit/origin.js';
 import { ApiClientsService } from '../auth/api-clients.service.js';
 import { administer } from './administration.js';
 import { parseMerchantId, parseName, parseScopes } from './arguments.js';
@@ -83,7 +84,7 @@ function addRevoke(program: Command, terminal: Terminal): void {
     .option(...JSON_OPTION)
     .action(async (clientId: string, _, command: Command) => {
       await administer(terminal, async (context) => {
-        await context.get(ApiClientsService).revoke(clientId);
+        await context.get(ApiClientsService).revoke(clientId, COMMAND_LINE);
         answer(terminal, command, { client_id: clientId, revoked: true }, [`client ${clientId} is revoked`]);
       });
     });
@@ -97,7 +98,7 @@ function addRotateSecret(program: Command, terminal: Terminal): void {
     .option(...JSON_OPTION)
     .action(async (clientId: string, _, command: Command) => {
       await administer(terminal, async (context) => {
-        const { clientSecret } = await context.get(ApiClientsService).rotateSecret(clientId);
+        const { clientSecret } = await context.get(ApiClientsService).rotateSecret(clientId, COMMAND_LINE);
         answer(terminal, command, { client_id: clientId, client_secret: clientSecret }, [
           `client id:     ${clientId}`,
           `client secret: ${clientSecret}   (shown this once)`,

@@ -1,5 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { COMMAND_LINE } from '../audit/origin.js';
 import { ApiClientsService, type IssuedCredentials } from '../auth/api-clients.service.js';
 import { MerchantsService } from '../auth/merchants.service.js';
 import type { Scope } from '../auth/scopes.js';
@@ -19,7 +20,8 @@ export async function createClient(
 ): Promise<IssuedCredentials & { merchantId: number }> {
   const clients = context.get(ApiClientsService);
   if (typeof merchant === 'number') {
-    return { merchantId: merchant, ...(await clients.create({ merchantId: merchant, name, scopes })) };
+    const client = { merchantId: merchant, name, scopes };
+    return { merchantId: merchant, ...(await clients.create(client, COMMAND_LINE)) };
   }
   const merchants = context.get(MerchantsService);
   const namesake = await merchants.findByName(merchant);
@@ -28,6 +30,6 @@ export async function createClient(
   }
   return context.get(DataSource).transaction(async (manager) => {
     const { id: merchantId } = await merchants.create(merchant, manager);
-    return { merchantId, ...(await clients.create({ merchantId, name, scopes }, manager)) };
+    return { merchantId, ...(await clients.create({ merchantId, name, scopes }, COMMAND_LINE, manager)) };
   });
 }

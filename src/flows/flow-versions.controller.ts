@@ -1,5 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentOrigin } from '../audit/current-origin.js';
+import type { Origin } from '../audit/origin.js';
 import { RequireScopes } from '../auth/access.js';
 import { CurrentPrincipal, type Principal } from '../auth/principal.js';
 import { ApiProblems } from '../platform/http/api-problems.js';
@@ -49,9 +51,10 @@ export class FlowVersionsController {
     @CurrentPrincipal() principal: Principal,
     @IdParam('id') id: number,
     @Body() request: FlowDefinitionDto,
+    @CurrentOrigin() origin: Origin,
   ): Promise<Success<FlowVersionDto>> {
     const definition = FlowDefinitionDto.toDefinition(request);
-    return success(FlowVersionDto.from(await this.versions.draft(principal.merchantId, id, definition)));
+    return success(FlowVersionDto.from(await this.versions.draft(principal.merchantId, id, definition, origin)));
   }
 
   @Get(':version')
@@ -82,8 +85,9 @@ export class FlowVersionsController {
     @CurrentPrincipal() principal: Principal,
     @IdParam('id') id: number,
     @IdParam('version') version: number,
+    @CurrentOrigin() origin: Origin,
   ): Promise<Success<FlowDto>> {
-    await this.versions.activate(principal.merchantId, id, version);
+    await this.versions.activate(principal.merchantId, id, version, origin);
     return success(FlowDto.from(await this.flows.find(principal.merchantId, id)));
   }
 }

@@ -35,12 +35,13 @@ export const INSERT_FLOW_VERSION: Statement = {
     RETURNING version`,
 };
 
-/** $1 flow, $2 version; nothing when it is active already. The flow must be locked. */
+/** $1 flow, $2 version; nothing, and no row, when it is active already. The flow must be locked. */
 export const ACTIVATE_FLOW_VERSION: Statement = {
   name: 'activate_flow_version',
   text: `
     WITH activated AS (
       UPDATE flows SET active_version = $2, updated_at = now() WHERE id = $1 AND active_version <> $2 RETURNING id
     )
-    UPDATE flow_versions v SET activated_at = now() FROM activated WHERE v.flow_id = activated.id AND v.version = $2`,
+    UPDATE flow_versions v SET activated_at = now() FROM activated WHERE v.flow_id = activated.id AND v.version = $2
+    RETURNING v.version`,
 };

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
+import { AuditLogService } from '../audit/audit-log.service.js';
+import { type Origin, SYSTEM } from '../audit/origin.js';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { type Page, type PageRequest, toPage } from '../shared/cursor.js';
 import { Problem } from '../shared/problem.js';
@@ -31,6 +33,7 @@ export class FlowVersionsService {
   constructor(
     private readonly database: Database,
     private readonly shops: ShopsService,
+    private readonly audit: AuditLogService,
   ) {}
 
   /** Newest first. Problems: `flow_not_found`. */
@@ -58,12 +61,20 @@ export class FlowVersionsService {
    * Writes a version that no payment goes by yet. Its assertions are checked when it is activated.
    * Problems: `flow_not_found`, `validation_failed`.
    */
-  async draft(merchantId: number, flowId: number, definition: FlowDefinition): Promise<FlowVersion> {
+  async draft(
+    merchantId: number,
+    flowId: number,
+    definition: FlowDefinition,
+    origin: Origin = SYSTEM,
+  ): Promise<FlowVersion> {
     await this.requireValid(merchantId, definition);
     const version = await this.database.transaction(async (transaction) => {
       const [flow] = await transaction.query(LOCK_FLOW, [merchantId, flowId]);
       if (!flow) throw new Problem('flow_not_found');
-      return insertVersion(transaction, flowId, definition, { active: false });
+      const drafted = await insertVersion(transaction, flowId, definition, { active: false });
+      const entry = { merchantId, action: 'flow.version_drafted', objectId: flowId } as const;
+      await this.audit.record(transaction, origin, { ...entry, details: { version: drafted } });
+      return drafted;
     });
     return this.find(merchantId, flowId, version);
   }
@@ -73,13 +84,16 @@ export class FlowVersionsService {
    * changes when it is active already. Problems: `flow_not_found`, `flow_version_not_found`, `flow_assertion_violated`,
    * `flow_assertions_too_complex`.
    */
-  async activate(merchantId: number, flowId: number, version: number): Promise<void> {
+  async activate(merchantId: number, flowId: number, version: number, origin: Origin = SYSTEM): Promise<void> {
     // a version never changes, so what was checked before the lock holds after it
     await requireAssertions((await this.find(merchantId, flowId, version)).definition);
     await this.database.transaction(async (transaction) => {
       const [flow] = await transaction.query(LOCK_FLOW, [merchantId, flowId]);
       if (!flow) throw new Problem('flow_not_found');
-      await transaction.query(queries.ACTIVATE_FLOW_VERSION, [flowId, version]);
+      const activated = await transaction.query(queries.ACTIVATE_FLOW_VERSION, [flowId, version]);
+      if (activated.length === 0) return;
+      const entry = { merchantId, action: 'flow.version_activated', objectId: flowId } as const;
+      await this.audit.record(transaction, origin, { ...entry, details: { version } });
     });
   }
 
@@ -88,23 +102,36 @@ export class FlowVersionsService {
    * that is active then, and every round that it has to begin again is another change that got through. Problems:
    * `flow_not_found`, `validation_failed`, `flow_assertion_violated`, `flow_assertions_too_complex`.
    */
-  async change(merchantId: number, flowId: number, { name, ...changes }: FlowChanges): Promise<void> {
+  async change(
+    merchantId: number,
+    flowId: number,
+    { name, ...changes }: FlowChanges,
+    origin: Origin = SYSTEM,
+  ): Promise<void> {
     const knownShopIds = await this.knownShopIds(merchantId, changes);
+    const fields = [...(name === undefined ? [] : ['name']), ...Object.keys(changes)];
+    const entry = { merchantId, action: 'flow.updated', objectId: flowId, fields } as const;
     for (let isDone = false; !isDone;) {
       const [flow] = await this.database.query<FlowRow>(FLOW_BY_ID, [merchantId, flowId]);
       if (!flow) throw new Problem('flow_not_found');
       // outside of the transaction: a proof may take a second, and a few of them would hold all connections
       const definition = await changedBy(flow, changes, knownShopIds);
-      isDone = await this.write(merchantId, flow, definition, name);
+      isDone = await this.write(merchantId, flow, definition, name, (transaction, version) =>
+        this.audit.record(transaction, origin, { ...entry, details: { version } }),
+      );
     }
   }
 
-  /** `false`: another version has become active since `flow` was read, so that the change has to build on that. */
+  /**
+   * `false`: another version has become active since `flow` was read, so that the change has to build on that. `alongside`
+   * runs in the same transaction, with the version that is active then.
+   */
   private write(
     merchantId: number,
     flow: FlowRow,
     definition: FlowDefinition | undefined,
     name: string | undefined,
+    alongside: (transaction: Transaction, version: number) => Promise<void>,
   ): Promise<boolean> {
     return this.database.transaction(async (transaction) => {
       await transaction.query(LOCK_FLOW, [merchantId, flow.id]);
@@ -113,6 +140,7 @@ export class FlowVersionsService {
       if (definition && now.version !== flow.version) return false;
       const version = definition && (await insertVersion(transaction, flow.id, definition, { active: true }));
       await transaction.query(UPDATE_FLOW, [flow.id, name ?? now.name, version ?? now.version]);
+      await alongside(transaction, version ?? now.version);
       return true;
     });
   }

@@ -1,5 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentOrigin } from '../audit/current-origin.js';
+import type { Origin } from '../audit/origin.js';
 import { RequireScopes } from '../auth/access.js';
 import { CurrentPrincipal, type Principal } from '../auth/principal.js';
 import { ApiProblems } from '../platform/http/api-problems.js';
@@ -20,9 +22,13 @@ export class FlowsController {
   @ApiOperation({ summary: 'Create a flow' })
   @ApiSuccess(FlowDto, { status: 201 })
   @ApiProblems('flow_name_taken', 'flow_assertion_violated', 'flow_assertions_too_complex', 'validation_failed')
-  async create(@CurrentPrincipal() principal: Principal, @Body() request: CreateFlowDto): Promise<Success<FlowDto>> {
+  async create(
+    @CurrentPrincipal() principal: Principal,
+    @Body() request: CreateFlowDto,
+    @CurrentOrigin() origin: Origin,
+  ): Promise<Success<FlowDto>> {
     const definition = CreateFlowDto.toDefinition(request);
-    return success(FlowDto.from(await this.flows.create(principal.merchantId, request.name, definition)));
+    return success(FlowDto.from(await this.flows.create(principal.merchantId, request.name, definition, origin)));
   }
 
   @Get()
@@ -63,8 +69,10 @@ export class FlowsController {
     @CurrentPrincipal() principal: Principal,
     @IdParam('id') id: number,
     @Body() request: UpdateFlowDto,
+    @CurrentOrigin() origin: Origin,
   ): Promise<Success<FlowDto>> {
-    return success(FlowDto.from(await this.flows.update(principal.merchantId, id, UpdateFlowDto.toChanges(request))));
+    const changes = UpdateFlowDto.toChanges(request);
+    return success(FlowDto.from(await this.flows.update(principal.merchantId, id, changes, origin)));
   }
 
   @Delete(':id')
@@ -73,7 +81,11 @@ export class FlowsController {
   @ApiOperation({ summary: 'Delete a flow that has no open payments; its name is free again' })
   @ApiNoContentResponse({ description: 'Deleted' })
   @ApiProblems('flow_not_found', 'flow_has_open_payments')
-  async remove(@CurrentPrincipal() principal: Principal, @IdParam('id') id: number): Promise<void> {
-    await this.flows.remove(principal.merchantId, id);
+  async remove(
+    @CurrentPrincipal() principal: Principal,
+    @IdParam('id') id: number,
+    @CurrentOrigin() origin: Origin,
+  ): Promise<void> {
+    await this.flows.remove(principal.merchantId, id, origin);
   }
 }

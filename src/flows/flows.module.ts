@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { FlowCountersService } from './flow-counters.service.js';
 import { FlowLoaderService } from './flow-loader.service.js';
@@ -9,7 +10,7 @@ import { FlowsService } from './flows.service.js';
 import { FlowReplayService } from './replay.service.js';
 
 @Module({
-  imports: [ShopsModule],
+  imports: [ShopsModule, AuditModule],
   providers: [
     FlowsService,
     FlowVersionsService,

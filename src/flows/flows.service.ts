@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { AuditLogService } from '../audit/audit-log.service.js';
+import { type Origin, SYSTEM } from '../audit/origin.js';
 import { Database } from '../platform/database/database.js';
 import { isUniqueViolation } from '../platform/database/unique-violation.js';
 import { type Page, type PageRequest, toPage } from '../shared/cursor.js';
@@ -25,17 +27,22 @@ export class FlowsService {
     private readonly database: Database,
     private readonly shops: ShopsService,
     private readonly versions: FlowVersionsService,
+    private readonly audit: AuditLogService,
   ) {}
 
   /**
    * Problems: `validation_failed` (a field of `definition`), `flow_assertion_violated`, `flow_assertions_too_complex`,
    * `flow_name_taken`.
    */
-  async create(merchantId: number, name: string, definition: FlowDefinition): Promise<Flow> {
+  async create(merchantId: number, name: string, definition: FlowDefinition, origin: Origin = SYSTEM): Promise<Flow> {
     await this.versions.requireActivatable(merchantId, definition);
     const values = [merchantId, name, JSON.stringify(definition)];
-    const [row] = await refusingTakenName(this.database.query<{ id: number }>(queries.INSERT_FLOW, values));
-    return this.find(merchantId, row!.id);
+    const id = await this.database.transaction(async (transaction) => {
+      const [row] = await refusingTakenName(transaction.query<{ id: number }>(queries.INSERT_FLOW, values));
+      await this.audit.record(transaction, origin, { merchantId, action: 'flow.created', objectId: row!.id });
+      return row!.id;
+    });
+    return this.find(merchantId, id);
   }
 
   async list(merchantId: number, { limit, beforeId = Number.MAX_SAFE_INTEGER }: PageRequest): Promise<Page<Flow>> {
@@ -53,8 +60,10 @@ export class FlowsService {
    * Changes the name, and makes a new version, active at once, when anything else is given. The counter goes on.
    * Problems: `flow_not_found`, `flow_name_taken`, and those of `create`.
    */
-  async update(merchantId: number, flowId: number, changes: FlowChanges): Promise<Flow> {
-    if (Object.keys(changes).length > 0) await refusingTakenName(this.versions.change(merchantId, flowId, changes));
+  async update(merchantId: number, flowId: number, changes: FlowChanges, origin: Origin = SYSTEM): Promise<Flow> {
+    if (Object.keys(changes).length > 0) {
+      await refusingTakenName(this.versions.change(merchantId, flowId, changes, origin));
+    }
     return this.find(merchantId, flowId);
   }
 
@@ -62,13 +71,14 @@ export class FlowsService {
    * The name is free again, the id stays unknown for ever; payments keep their `flow_id`. A payment that is being
    * created at this very moment may still go through. Problems: `flow_not_found`, `flow_has_open_payments`.
    */
-  async remove(merchantId: number, flowId: number): Promise<void> {
+  async remove(merchantId: number, flowId: number, origin: Origin = SYSTEM): Promise<void> {
     await this.database.transaction(async (transaction) => {
       const [flow] = await transaction.query(queries.LOCK_FLOW, [merchantId, flowId]);
       if (!flow) throw new Problem('flow_not_found');
       const [payments] = await transaction.query<{ open: boolean }>(queries.HAS_OPEN_PAYMENTS, [flowId]);
       if (payments?.open) throw new Problem('flow_has_open_payments');
       await transaction.query(queries.DELETE_FLOW, [flowId]);
+      await this.audit.record(transaction, origin, { merchantId, action: 'flow.deleted', objectId: flowId });
     });
   }
 

@@ -26,6 +26,8 @@ export const PROBLEMS = {
   shop_name_taken: { status: 409, title: 'The merchant already has a shop of that name' },
   shop_disabled: { status: 409, title: 'The shop is disabled' },
   delivery_in_progress: { status: 409, title: 'The delivery is still in progress' },
+  delivery_erased: { status: 409, title: 'The delivery has no body any more: its customer was erased' },
+  customer_erased: { status: 409, title: 'The customer was erased' },
   idempotency_key_in_flight: { status: 409, title: 'A request with this idempotency key is still in flight' },
   payload_too_large: { status: 413, title: 'The request body is too large' },
   uri_too_long: { status: 414, title: 'The request path is too long' },

@@ -1,5 +1,7 @@
 import { Body, Controller, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { CurrentOrigin } from '../audit/current-origin.js';
+import type { Origin } from '../audit/origin.js';
 import { RequireScopes } from '../auth/access.js';
 import { CurrentPrincipal, type Principal } from '../auth/principal.js';
 import { ApiProblems } from '../platform/http/api-problems.js';
@@ -35,13 +37,15 @@ export class ShopsController {
   async create(
     @CurrentPrincipal() { merchantId }: Principal,
     @Body() body: CreateShopDto,
+    @CurrentOrigin() origin: Origin,
   ): Promise<Success<CreatedShopDto>> {
-    const created = await this.shops.create(merchantId, {
+    const shop = {
       name: body.name,
       provider: body.provider ?? 'sandbox',
       credentials: body.provider_credentials ?? {},
       webhookSecret: body.webhook_secret,
-    });
+    };
+    const created = await this.shops.create(merchantId, shop, origin);
     return success(CreatedShopDto.fromCreated(created));
   }
 
@@ -78,10 +82,11 @@ export class ShopsController {
   async update(
     @CurrentPrincipal() { merchantId }: Principal,
     @IdParam('id') shopId: number,
-    @Body() { provider_credentials: credentials, ...changes }: UpdateShopDto,
+    @Body() { provider_credentials: credentials, ...fields }: UpdateShopDto,
+    @CurrentOrigin() origin: Origin,
   ): Promise<Success<ShopDto>> {
-    const shop = await this.shops.update(merchantId, shopId, { ...changes, ...(credentials && { credentials }) });
-    return success(ShopDto.from(shop));
+    const changes = { ...fields, ...(credentials && { credentials }) };
+    return success(ShopDto.from(await this.shops.update(merchantId, shopId, changes, origin)));
   }
 
   /** Gives the shop a new webhook secret. During the overlap webhooks carry signatures with both; another rotation ends it. */
@@ -94,9 +99,10 @@ export class ShopsController {
     @CurrentPrincipal() { merchantId }: Principal,
     @IdParam('id') shopId: number,
     @Body() { overlap_seconds: overlapSeconds = 86_400 }: RotateWebhookSecretDto,
+    @CurrentOrigin() origin: Origin,
   ): Promise<Success<RotatedShopDto>> {
     return success(
-      RotatedShopDto.fromRotated(await this.shops.rotateWebhookSecret(merchantId, shopId, overlapSeconds)),
+      RotatedShopDto.fromRotated(await this.shops.rotateWebhookSecret(merchantId, shopId, overlapSeconds, origin)),
     );
   }
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module.js';
 import { ProvidersModule } from '../providers/providers.module.js';
 import { ReencryptionService } from './reencryption.service.js';
 import { ShopOutcomesService } from './shop-outcomes.service.js';
@@ -9,7 +10,7 @@ import { ShopsPerformanceService } from './shops-performance.service.js';
 import { ShopsService } from './shops.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([ShopEntity]), ProvidersModule],
+  imports: [TypeOrmModule.forFeature([ShopEntity]), ProvidersModule, AuditModule],
   providers: [ShopsService, ShopSecretsService, ShopsPerformanceService, ShopOutcomesService, ReencryptionService],
   exports: [ShopsService, ShopsPerformanceService, ShopOutcomesService, ReencryptionService],
 })

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, Repository } from 'typeorm';
-import { Database, type Statement } from '../platform/database/database.js';
+import { AuditLogService } from '../audit/audit-log.service.js';
+import { type Origin, SYSTEM } from '../audit/origin.js';
+import { Database, type Statement, type Transaction } from '../platform/database/database.js';
 import { isUniqueViolation } from '../platform/database/unique-violation.js';
 import { ProviderRegistry } from '../providers/provider-registry.service.js';
 import { type Page, type PageRequest, toPage } from '../shared/cursor.js';
@@ -48,20 +50,26 @@ export class ShopsService {
     private readonly secrets: ShopSecretsService,
     private readonly providers: ProviderRegistry,
     private readonly random: Random,
+    private readonly audit: AuditLogService,
   ) {}
 
   /** Throws `validation_failed` (provider, credentials) or `shop_name_taken`. */
-  async create(merchantId: number, shop: NewShop): Promise<ShopWithSecret> {
+  async create(merchantId: number, shop: NewShop, origin: Origin = SYSTEM): Promise<ShopWithSecret> {
     this.validateCredentials(shop.provider, shop.credentials);
     const webhookSecret = shop.webhookSecret ?? newWebhookSecret(this.random);
-    const [created] = await this.write<ShopEntity>(INSERT_SHOP, [
+    const values = [
       merchantId,
       shop.name,
       shop.provider,
       this.secrets.sealCredentials(shop.credentials),
       this.secrets.sealWebhookSecret(webhookSecret),
-    ]);
-    return { shop: created!, webhookSecret };
+    ];
+    const created = await this.database.transaction(async (transaction) => {
+      const [row] = await write<ShopEntity>(transaction, INSERT_SHOP, values);
+      await this.audit.record(transaction, origin, { merchantId, action: 'shop.created', objectId: row!.id });
+      return row!;
+    });
+    return { shop: created, webhookSecret };
   }
 
   /** Throws `shop_not_found`. */
@@ -77,27 +85,45 @@ export class ShopsService {
   }
 
   /** Throws `shop_not_found`, `validation_failed` (credentials) or `shop_name_taken`. */
-  async update(merchantId: number, shopId: number, changes: ShopChanges): Promise<ShopEntity> {
+  async update(merchantId: number, shopId: number, changes: ShopChanges, origin: Origin = SYSTEM): Promise<ShopEntity> {
     const shop = await this.find(merchantId, shopId);
     const { name, enabled, credentials } = changes;
     if (name === undefined && enabled === undefined && credentials === undefined) return shop;
     if (credentials) this.validateCredentials(shop.provider, credentials);
     const sealed = credentials && this.secrets.sealCredentials(credentials);
-    const [updated] = await this.write<ShopEntity>(UPDATE_SHOP, [merchantId, shopId, name, enabled, sealed]);
-    return updated!;
+    const given = { name, enabled, provider_credentials: sealed };
+    return this.database.transaction(async (transaction) => {
+      const [updated] = await write<ShopEntity>(transaction, UPDATE_SHOP, [
+        merchantId,
+        shopId,
+        ...Object.values(given),
+      ]);
+      const fields = Object.entries(given).flatMap(([field, value]) => (value === undefined ? [] : [field]));
+      await this.audit.record(transaction, origin, { merchantId, action: 'shop.updated', objectId: shopId, fields });
+      return updated!;
+    });
   }
 
   /** Gives the shop a new webhook secret; the old one stays valid for `overlapSeconds` more. Throws `shop_not_found`. */
-  async rotateWebhookSecret(merchantId: number, shopId: number, overlapSeconds: number): Promise<RotatedShop> {
+  async rotateWebhookSecret(
+    merchantId: number,
+    shopId: number,
+    overlapSeconds: number,
+    origin: Origin = SYSTEM,
+  ): Promise<RotatedShop> {
     const webhookSecret = newWebhookSecret(this.random);
     const sealed = this.secrets.sealWebhookSecret(webhookSecret);
-    const [row] = await this.database.query<ShopEntity & { previousExpiresAt: Date | null }>(ROTATE_WEBHOOK_SECRET, [
-      merchantId,
-      shopId,
-      sealed,
-      overlapSeconds,
-    ]);
-    if (!row) throw new Problem('shop_not_found');
+    const row = await this.database.transaction(async (transaction) => {
+      const [rotated] = await transaction.query<ShopEntity & { previousExpiresAt: Date | null }>(
+        ROTATE_WEBHOOK_SECRET,
+        [merchantId, shopId, sealed, overlapSeconds],
+      );
+      if (!rotated) throw new Problem('shop_not_found');
+      const action = 'shop.webhook_secret_rotated';
+      const details = { overlap_seconds: overlapSeconds };
+      await this.audit.record(transaction, origin, { merchantId, action, objectId: shopId, details });
+      return rotated;
+    });
     return { shop: row, webhookSecret, previousExpiresAt: row.previousExpiresAt };
   }
 
@@ -126,13 +152,13 @@ export class ShopsService {
       errors: errors.map(({ field, message }) => ({ field: `provider_credentials.${field}`, message })),
     });
   }
+}
 
-  private async write<Row>(statement: Statement, values: unknown[]): Promise<Row[]> {
-    try {
-      return await this.database.query<Row>(statement, values);
-    } catch (error) {
-      if (isUniqueViolation(error, 'shops_merchant_id_name_key')) throw new Problem('shop_name_taken');
-      throw error;
-    }
+async function write<Row>(transaction: Transaction, statement: Statement, values: unknown[]): Promise<Row[]> {
+  try {
+    return await transaction.query<Row>(statement, values);
+  } catch (error) {
+    if (isUniqueViolation(error, 'shops_merchant_id_name_key')) throw new Problem('shop_name_taken');
+    throw error;
   }
 }

@@ -1,5 +1,7 @@
 import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentOrigin } from '../audit/current-origin.js';
+import type { Origin } from '../audit/origin.js';
 import { RequireScopes } from '../auth/access.js';
 import { CurrentPrincipal, type Principal } from '../auth/principal.js';
 import { ApiProblems } from '../platform/http/api-problems.js';
@@ -31,8 +33,12 @@ export class DeliveriesController {
     description: 'Starts a fresh run of the schedule with the same body, also of a delivery that succeeded.',
   })
   @ApiSuccess(DeliveryDto, { status: 202 })
-  @ApiProblems('delivery_not_found', 'delivery_in_progress')
-  async retry(@CurrentPrincipal() principal: Principal, @IdParam('id') id: number): Promise<Success<DeliveryDto>> {
-    return success(DeliveryDto.from(await this.deliveries.retry(principal.merchantId, id)));
+  @ApiProblems('delivery_not_found', 'delivery_in_progress', 'delivery_erased')
+  async retry(
+    @CurrentPrincipal() principal: Principal,
+    @IdParam('id') id: number,
+    @CurrentOrigin() origin: Origin,
+  ): Promise<Success<DeliveryDto>> {
+    return success(DeliveryDto.from(await this.deliveries.retry(principal.merchantId, id, origin)));
   }
 }

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { AuditLogService } from '../audit/audit-log.service.js';
+import { type Origin, SYSTEM } from '../audit/origin.js';
 import { Database } from '../platform/database/database.js';
 import { type Page, type PageRequest, toPage } from '../shared/cursor.js';
 import { Problem } from '../shared/problem.js';
@@ -6,6 +8,7 @@ import { ShopsService } from '../shops/shops.service.js';
 import {
   type AttemptRow,
   DELIVERY_STATUSES,
+  ERASED_BODY,
   type DeliveryDetailRow,
   type DeliveryRow,
   type DeliveryStatus,
@@ -29,6 +32,7 @@ export class DeliveriesService {
     private readonly database: Database,
     private readonly shops: ShopsService,
     private readonly alarm: LaneAlarm,
+    private readonly audit: AuditLogService,
   ) {}
 
   /** A shop's deliveries, newest first. Throws `shop_not_found`. */
@@ -63,14 +67,26 @@ export class DeliveriesService {
     return { delivery, attempts: await this.database.query<AttemptRow>(LIST_ATTEMPTS, [id]) };
   }
 
-  /** Starts a fresh run of the schedule, now. Throws `delivery_not_found`, or `delivery_in_progress` while it is pending. */
-  async retry(merchantId: number, id: number): Promise<DeliveryRow> {
-    const [row] = await this.database.query<DeliveryRow & { lane_id: number }>(RETRY_DELIVERY, [id, merchantId]);
-    if (!row) {
-      await this.find(merchantId, id);
-      throw new Problem('delivery_in_progress');
-    }
+  /**
+   * Starts a fresh run of the schedule, now. Throws `delivery_not_found`, `delivery_in_progress` while it is pending, or
+   * `delivery_erased` when its body is gone with its customer.
+   */
+  async retry(merchantId: number, id: number, origin: Origin = SYSTEM): Promise<DeliveryRow> {
+    const row = await this.database.transaction(async (transaction) => {
+      const values = [id, merchantId];
+      const [retried] = await transaction.query<DeliveryRow & { lane_id: number }>(RETRY_DELIVERY, values);
+      if (retried)
+        await this.audit.record(transaction, origin, { merchantId, action: 'delivery.retried', objectId: id });
+      return retried;
+    });
+    if (!row) throw await this.reasonNotToRetry(merchantId, id);
     this.alarm.wake([row.lane_id]);
     return row;
+  }
+
+  private async reasonNotToRetry(merchantId: number, id: number): Promise<Problem> {
+    const { delivery } = await this.find(merchantId, id);
+    const isErased = delivery.status !== 'pending' && delivery.request_body === ERASED_BODY;
+    return new Problem(isErased ? 'delivery_erased' : 'delivery_in_progress');
   }
 }

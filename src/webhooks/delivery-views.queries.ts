@@ -3,6 +3,9 @@ import type { Statement } from '../platform/database/database.js';
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
+/** In the place of a body that was erased; no body is empty. */
+export const ERASED_BODY = '';
+
 /** A delivery without its body. */
 export interface DeliveryRow {
   id: number;
@@ -72,10 +75,11 @@ export const LIST_ATTEMPTS: Statement = {
 const FRESH_RUN = `status = 'pending', attempts_in_run = 0, claimed_until = '-infinity', delivered_at = NULL,
   next_attempt_at = date_trunc('milliseconds', statement_timestamp())`;
 
-/** $1 delivery, $2 merchant. No row when there is none or it is pending. */
+/** $1 delivery, $2 merchant. No row when there is none, it is pending or its body is erased. */
 export const RETRY_DELIVERY: Statement = {
   name: 'webhooks.retry_delivery',
   text: `UPDATE webhook_deliveries SET ${FRESH_RUN} WHERE id = $1 AND merchant_id = $2 AND status <> 'pending'
+      AND request_body <> '${ERASED_BODY}'
     RETURNING ${COLUMNS}, lane_id`,
 };
 
@@ -88,7 +92,8 @@ export interface ReplayBatchRow {
 
 /**
  * One step of a replay: $1 shop, $2 id to start after, $3 last id, $4 from, $5 to, $6 statuses, $7 how many at most. Ids
- * bound what is read, times decide. Of two replays at once each delivery is replayed by one.
+ * bound what is read, times decide. Of two replays at once each delivery is replayed by one; one whose body is erased, by
+ * none.
  */
 export const REPLAY_BATCH: Statement = {
   name: 'webhooks.replay_batch',
@@ -100,7 +105,7 @@ export const REPLAY_BATCH: Statement = {
     ), replayed AS (
       UPDATE webhook_deliveries SET ${FRESH_RUN}
       WHERE id = ANY (ARRAY(SELECT id FROM batch)) AND status = ANY ($6::text[])
-        AND created_at >= $4::timestamptz AND created_at < $5::timestamptz
+        AND created_at >= $4::timestamptz AND created_at < $5::timestamptz AND request_body <> '${ERASED_BODY}'
       RETURNING lane_id
     )
     SELECT (SELECT max(id) FROM batch) AS last_id, (SELECT count(*) FROM replayed)::int AS replayed,

@@ -1,5 +1,7 @@
 import { Body, Controller, Get, Header, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentOrigin } from '../audit/current-origin.js';
+import type { Origin } from '../audit/origin.js';
 import { RequireScopes } from '../auth/access.js';
 import { CurrentPrincipal, type Principal } from '../auth/principal.js';
 import { ApiProblems } from '../platform/http/api-problems.js';
@@ -45,8 +47,9 @@ export class ShopWebhooksController {
     @CurrentPrincipal() principal: Principal,
     @IdParam('shopId') shopId: number,
     @Body() { webhook_endpoint: endpoint }: TestWebhookDto,
+    @CurrentOrigin() origin: Origin,
   ): Promise<Success<WebhookTestResultDto>> {
-    return success(WebhookTestResultDto.from(await this.tests.test(principal.merchantId, shopId, endpoint)));
+    return success(WebhookTestResultDto.from(await this.tests.test(principal.merchantId, shopId, endpoint, origin)));
   }
 
   @Get('stats')
@@ -91,9 +94,10 @@ export class ShopWebhooksController {
     @CurrentPrincipal() principal: Principal,
     @IdParam('shopId') shopId: number,
     @Body() request: ReplayDto,
+    @CurrentOrigin() origin: Origin,
   ): Promise<Success<ReplayedDeliveriesDto>> {
     return success({
-      count: await this.replays.replay(principal.merchantId, shopId, ReplayDto.toRequest(request)),
+      count: await this.replays.replay(principal.merchantId, shopId, ReplayDto.toRequest(request), origin),
     });
   }
 }

@@ -1,4 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { AuditLogService } from '../audit/audit-log.service.js';
+import { type Origin, SYSTEM } from '../audit/origin.js';
+import { Database } from '../platform/database/database.js';
 import { Clock } from '../shared/clock.js';
 import { Random } from '../shared/random.js';
 import { ShopsService } from '../shops/shops.service.js';
@@ -20,13 +23,20 @@ export class WebhookTestService {
     private readonly sender: WebhookSender,
     private readonly clock: Clock,
     private readonly random: Random,
+    private readonly database: Database,
+    private readonly audit: AuditLogService,
   ) {}
 
-  /** One signed sample delivery, sent now, once, with `Webhook-Test: true`; nothing is stored. Throws `shop_not_found`. */
-  async test(merchantId: number, shopId: number, endpoint: string): Promise<TestResult> {
+  /**
+   * One signed sample delivery, sent now, once, with `Webhook-Test: true`; nothing is stored but that it was asked for.
+   * Throws `shop_not_found`.
+   */
+  async test(merchantId: number, shopId: number, endpoint: string, origin: Origin = SYSTEM): Promise<TestResult> {
     const shop = await this.shops.find(merchantId, shopId);
     const secrets = (await this.shops.webhookSecrets([shopId])).get(shopId);
     if (!secrets) throw new Error(`shop ${shopId} has no webhook secret`);
+    const entry = { merchantId, action: 'webhook.tested', objectId: shopId } as const;
+    await this.database.transaction((transaction) => this.audit.record(transaction, origin, entry));
     const body = renderSampleBody(shop, this.clock.now());
     const { result, signature } = await this.sender.send({
       id: `test_${this.random.uuid()}`,

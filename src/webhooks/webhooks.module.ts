@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { BullModule } from '@nestjs/bullmq';
+import { AuditModule } from '../audit/audit.module.js';
 import { OutboundModule } from '../platform/outbound/outbound.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { LaneAlarm } from './lane-alarm.service.js';
@@ -13,7 +14,7 @@ import { WebhookShopCountersService } from './webhook-shop-counters.service.js';
 
 /** What the API and the worker share. Needs `QueueModule` in the application. */
 @Module({
-  imports: [OutboundModule, ShopsModule, BullModule.registerQueue({ name: LANE_QUEUE })],
+  imports: [AuditModule, OutboundModule, ShopsModule, BullModule.registerQueue({ name: LANE_QUEUE })],
   providers: [
     LaneAlarm,
     WebhookEndpointPolicy,
@@ -24,6 +25,7 @@ import { WebhookShopCountersService } from './webhook-shop-counters.service.js';
     WebhookShopCountersService,
   ],
   exports: [
+    AuditModule,
     BullModule,
     LaneAlarm,
     ShopsModule,

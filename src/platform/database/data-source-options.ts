@@ -3,6 +3,7 @@ import { InitialSchema1763700000000 } from './migrations/1763700000000-initial-s
 import { FlowVersions1763710000000 } from './migrations/1763710000000-flow-versions.js';
 import { PaymentAttempts1763720000000 } from './migrations/1763720000000-payment-attempts.js';
 import { NotificationViews1763760000000 } from './migrations/1763760000000-notification-views.js';
+import { AuditLog1763770000000 } from './migrations/1763770000000-audit-log.js';
 
 /** In the order they run; append-only once landed. */
 const MIGRATIONS = [
@@ -10,6 +11,7 @@ const MIGRATIONS = [
   FlowVersions1763710000000,
   PaymentAttempts1763720000000,
   NotificationViews1763760000000,
+  AuditLog1763770000000,
 ];
 
 /**

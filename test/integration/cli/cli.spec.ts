@@ -134,6 +134,23 @@ describe('the command line', () => {
     await expect(auth.token({ clientId, clientSecret: old })).rejects.toThrow('invalid_client');
   });
 
+  it('leaves entries in the audit log, one for each change', async () => {
+    const { client_id: clientId, merchant_id: merchantId } = await create('Merchant of an audited client');
+    await json('client:rotate-secret', clientId);
+    await json('client:revoke', clientId);
+    await json('client:revoke', clientId);
+    const { rows } = await database.pool.query(
+      `SELECT merchant_id, actor, client_id, action, object_id, details FROM audit_entries WHERE object_id = $1 ORDER BY id`,
+      [clientId],
+    );
+    const entry = { merchant_id: merchantId, actor: 'cli', client_id: null, object_id: clientId, details: {} };
+    expect(rows).toEqual([
+      { ...entry, action: 'client.created', details: { scopes: [...SCOPES] } },
+      { ...entry, action: 'client.secret_rotated' },
+      { ...entry, action: 'client.revoked' },
+    ]);
+  });
+
   describe('refuses in one line, changing nothing', () => {
     let before: Awaited<ReturnType<typeof count>>;
 

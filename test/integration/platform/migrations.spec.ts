@@ -1,15 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
+import { SCOPES } from '../../../src/auth/scopes.js';
 import { dataSourceOptions } from '../../../src/platform/database/data-source-options.js';
 import { hasPendingMigrations, migrate } from '../../../src/platform/database/migrate.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/database.js';
 
-const migrations = dataSourceOptions('', 1).migrations as unknown[];
+const migrations = dataSourceOptions('', 1).migrations as { name: string }[];
 
-async function revertAll(url: string): Promise<void> {
+const revertAll = (url: string): Promise<void> => revert(url, migrations.length);
+
+/** Undoes the migration of that name and all behind it. */
+const revertTo = (url: string, name: string): Promise<void> =>
+  revert(url, migrations.length - migrations.findIndex((migration) => migration.name.startsWith(name)));
+
+async function revert(url: string, count: number): Promise<void> {
   const dataSource = await new DataSource(dataSourceOptions(url, 1)).initialize();
   try {
-    for (let left = migrations.length; left > 0; left--) await dataSource.undoLastMigration();
+    for (let left = count; left > 0; left--) await dataSource.undoLastMigration();
   } finally {
     await dataSource.destroy();
   }
@@ -50,6 +57,21 @@ describe('migrations', () => {
     const ran = await Promise.all([migrate(empty.url), migrate(empty.url), migrate(empty.url)]);
     expect(ran.flat()).toHaveLength(migrations.length);
     expect(await hasPendingMigrations(empty.url)).toBe(false);
+  });
+
+  it('lets the clients that have all scopes read the audit log, and no others', async () => {
+    await migrate(empty.url);
+    await revertTo(empty.url, 'AuditLog');
+    const all = SCOPES.filter((scope) => scope !== 'audit:read');
+    await empty.pool.query(`INSERT INTO merchants (name) VALUES ('one')`);
+    await empty.pool.query(
+      `INSERT INTO api_clients (merchant_id, client_id, name, secret_hash, scopes)
+      VALUES (1, 'all', '', '', $1), (1, 'few', '', '', $2)`,
+      [all, all.slice(1)],
+    );
+    await migrate(empty.url);
+    const { rows } = await empty.pool.query('SELECT scopes FROM api_clients ORDER BY client_id');
+    expect(rows).toEqual([{ scopes: [...all, 'audit:read'] }, { scopes: all.slice(1) }]);
   });
 
   it('reverts down to nothing and comes up again as before', async () => {

@@ -1,0 +1,33 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequireScopes } from '../auth/access.js';
+import { CurrentPrincipal, type Principal } from '../auth/principal.js';
+import { ApiSuccessPage } from '../platform/http/api-success.js';
+import { type SuccessPage, successPage } from '../platform/http/envelope.js';
+import { PageQueryDto } from '../platform/http/page-query.dto.js';
+import { AuditEntryDto, ListAuditQueryDto } from './audit.dto.js';
+import { AuditTrailService } from './audit-trail.service.js';
+
+@ApiTags('audit')
+@Controller('audit')
+export class AuditController {
+  constructor(private readonly trail: AuditTrailService) {}
+
+  @Get()
+  @RequireScopes('audit:read')
+  @ApiOperation({
+    summary: 'List what was done to the settings, newest first',
+    description:
+      'Every change of shops, flows, secrets and API clients, and every retry, replay, test and erasure asked for by hand: ' +
+      'who, what, when and from where. Entries never change and never hold secrets or personal data.',
+  })
+  @ApiSuccessPage(AuditEntryDto)
+  async list(
+    @CurrentPrincipal() { merchantId }: Principal,
+    @Query() query: ListAuditQueryDto,
+  ): Promise<SuccessPage<AuditEntryDto>> {
+    const filter = ListAuditQueryDto.toFilter(query);
+    const page = await this.trail.list(merchantId, filter, PageQueryDto.toPageRequest(query));
+    return successPage({ ...page, items: page.items.map((row) => AuditEntryDto.from(row)) });
+  }
+}

@@ -1,0 +1,118 @@
+import { IsIn, IsString, Length } from 'class-validator';
+import { IsTime } from '../platform/http/field-rules.js';
+import { Optional } from '../platform/http/optional.js';
+import { PageQueryDto } from '../platform/http/page-query.dto.js';
+import { AUDIT_ACTIONS, type AuditAction, type AuditObject } from './audit-entry.js';
+import type { AuditFilter, AuditRow } from './audit.queries.js';
+import type { Origin } from './origin.js';
+
+const ACTIONS = Object.keys(AUDIT_ACTIONS);
+const OBJECTS = [...new Set(Object.values(AUDIT_ACTIONS))];
+const ACTORS = ['client', 'cli', 'system'] as const satisfies Origin['actor'][];
+
+export class ListAuditQueryDto extends PageQueryDto {
+  /** @example 'shop.webhook_secret_rotated' */
+  @Optional()
+  @IsIn(ACTIONS)
+  action?: AuditAction;
+
+  /** @example 'shop' */
+  @Optional()
+  @IsIn(OBJECTS)
+  object_type?: AuditObject;
+
+  /** @example '3' */
+  @Optional()
+  @IsString()
+  @Length(1, 300)
+  object_id?: string;
+
+  /** @example 'client' */
+  @Optional()
+  @IsIn(ACTORS)
+  actor?: Origin['actor'];
+
+  /** @example 'client_0c8c1d1e6f0a' */
+  @Optional()
+  @IsString()
+  @Length(1, 300)
+  client_id?: string;
+
+  /** What was done from this moment on.
+   * @example '2026-11-21T00:00:00Z' */
+  @Optional()
+  @IsTime()
+  from?: string;
+
+  /** And before this moment.
+   * @example '2026-11-22T00:00:00Z' */
+  @Optional()
+  @IsTime()
+  to?: string;
+
+  static toFilter(query: ListAuditQueryDto): AuditFilter {
+    const { action, object_type: objectType, object_id: objectId, actor, client_id: clientId, from, to } = query;
+    return {
+      ...(action !== undefined && { action }),
+      ...(objectType !== undefined && { objectType }),
+      ...(objectId !== undefined && { objectId }),
+      ...(actor !== undefined && { actor }),
+      ...(clientId !== undefined && { clientId }),
+      ...(from !== undefined && { from: new Date(from) }),
+      ...(to !== undefined && { to: new Date(to) }),
+    };
+  }
+}
+
+export class AuditActorDto {
+  /** `cli`: the command line, on the server; `system`: the service itself.
+   * @example 'client' */
+  type: Origin['actor'];
+  /** `null` unless it was an API client.
+   * @example 'client_0c8c1d1e6f0a' */
+  client_id: string | null;
+}
+
+export class AuditObjectDto {
+  /** @example 'shop' */
+  type: AuditObject;
+  /** @example '3' */
+  id: string;
+}
+
+export class AuditEntryDto {
+  /** @example 512 */
+  id: number;
+  /** @example '2026-11-21T01:02:03.456Z' */
+  at: string;
+  actor: AuditActorDto;
+  /** @example 'shop.updated' */
+  action: AuditAction;
+  object: AuditObjectDto;
+  /** The names of the fields that were given a new value, never the values.
+   * @example ['name', 'provider_credentials'] */
+  fields: string[];
+  /** What else describes the change, such as the number of a flow's version or the span of a replay.
+   * @example {} */
+  details: Record<string, unknown>;
+  /** The address that the request came from; `null` when there was none.
+   * @example '203.0.113.7' */
+  address: string | null;
+  /** The `X-Request-Id` of the request; `null` when there was none.
+   * @example '0b5f5c1e-6d5e-4f6e-9d53-0b8a0e0f2a11' */
+  request_id: string | null;
+
+  static from(row: AuditRow): AuditEntryDto {
+    return {
+      id: row.id,
+      at: row.at.toISOString(),
+      actor: { type: row.actor, client_id: row.client_id },
+      action: row.action,
+      object: { type: row.object_type, id: row.object_id },
+      fields: row.fields,
+      details: row.details,
+      address: row.address,
+      request_id: row.request_id,
+    };
+  }
+}

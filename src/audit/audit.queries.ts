@@ -1,0 +1,68 @@
+import type { Statement } from '../platform/database/database.js';
+import type { AuditAction, AuditObject } from './audit-entry.js';
+import type { Origin } from './origin.js';
+
+export interface AuditRow {
+  id: number;
+  at: Date;
+  actor: Origin['actor'];
+  client_id: string | null;
+  action: AuditAction;
+  object_type: AuditObject;
+  object_id: string;
+  fields: string[];
+  details: Record<string, unknown>;
+  address: string | null;
+  request_id: string | null;
+}
+
+/** $1 merchant, $2 actor, $3 client, $4 action, $5 and $6 object, $7 fields, $8 details, $9 address, $10 request id. */
+export const INSERT_ENTRY: Statement = {
+  name: 'audit.insert',
+  text: `INSERT INTO audit_entries (merchant_id, actor, client_id, action, object_type, object_id, fields, details, address, request_id)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+};
+
+/** What a list may be narrowed by, and how. */
+const CONDITIONS = {
+  actor: (value: string) => `actor = ${value}`,
+  clientId: (value: string) => `client_id = ${value}`,
+  action: (value: string) => `action = ${value}`,
+  objectType: (value: string) => `object_type = ${value}`,
+  objectId: (value: string) => `object_id = ${value}`,
+  from: (value: string) => `at >= ${value}`,
+  to: (value: string) => `at < ${value}`,
+} as const;
+
+export type AuditFilter = Partial<Record<keyof typeof CONDITIONS, string | Date>>;
+
+const FIELDS = Object.keys(CONDITIONS) as (keyof typeof CONDITIONS)[];
+
+/**
+ * A page of a merchant's entries, newest first, with its values. The times are in the order of the index, so that a page
+ * costs the same wherever it is; the entry that the cursor names is there for ever.
+ */
+export function listEntries(
+  merchantId: number,
+  filter: AuditFilter,
+  { limit, beforeId }: { limit: number; beforeId?: number },
+): [Statement, unknown[]] {
+  const values: unknown[] = [merchantId, limit];
+  const value = (given: unknown): string => `$${values.push(given)}`;
+  const given = FIELDS.filter((field) => filter[field] !== undefined);
+  const conditions = given.map((field) => CONDITIONS[field](value(filter[field])));
+  if (beforeId !== undefined) {
+    const before = value(beforeId);
+    conditions.push(`(at, id) < ((SELECT at FROM audit_entries WHERE id = ${before}), ${before}::bigint)`);
+  }
+  const where = ['merchant_id = $1', ...conditions].join(' AND ');
+  const name = ['audit.list', ...given, ...(beforeId === undefined ? [] : ['before'])].join('.');
+  return [
+    {
+      name,
+      text: `SELECT id, at, actor, client_id, action, object_type, object_id, fields, details, address, request_id
+        FROM audit_entries WHERE ${where} ORDER BY at DESC, id DESC LIMIT $2`,
+    },
+    values,
+  ];
+}

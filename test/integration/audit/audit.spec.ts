@@ -1,0 +1,287 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { AUDIT_ACTIONS } from '../../../src/audit/audit-entry.js';
+import { ApiClient } from '../../support/api-client.js';
+import { startApi, type TestApi } from '../../support/api-app.js';
+import { dataOf, Merchant, NOTIFICATION_SECRET, type ShopAnswer } from '../../support/merchant.js';
+import { type Receiver, startReceiver } from '../../support/receiver.js';
+
+interface Entry {
+  id: number;
+  at: string;
+  actor: { type: string; client_id: string | null };
+  action: string;
+  object: { type: string; id: string };
+  fields: string[];
+  details: Record<string, unknown>;
+  address: string | null;
+  request_id: string | null;
+}
+
+interface Page {
+  data: Entry[];
+  pagination: { next_cursor: string | null; has_more: boolean };
+}
+
+describe('the audit log', () => {
+  let api: TestApi;
+  let client: ApiClient;
+  let merchant: Merchant;
+  let receiver: Receiver;
+  let shop: ShopAnswer;
+  let flow: { id: number; name: string };
+  let made = 0;
+
+  beforeAll(async () => {
+    [api, receiver] = await Promise.all([startApi(), startReceiver()]);
+    client = await api.login();
+    merchant = new Merchant(client);
+  });
+  afterAll(async () => {
+    await api.stop();
+    await receiver.stop();
+  });
+  beforeEach(async () => {
+    const name = `audited ${++made}`;
+    shop = await merchant.createShop(name);
+    flow = await merchant.createFlow(name, [shop.id]);
+  });
+
+  const page = async (query: string, caller = client): Promise<Page> => {
+    const response = await caller.get<Page>(`/audit${query}`);
+    expect(response.status).toBe(200);
+    return response.body;
+  };
+  const entriesOf = async (type: string, id: number | string): Promise<Entry[]> =>
+    (await page(`?object_type=${type}&object_id=${id}&limit=100`)).data;
+  const latestOf = async (type: string, id: number | string): Promise<Entry> => (await entriesOf(type, id))[0]!;
+  const finishDeliveries = () =>
+    api.database.pool.query(`UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL`);
+
+  /** Every audited call of the API, what it does and what its entry says besides. */
+  const CALLS: Record<string, { call: () => Promise<unknown>; object: () => [string, number]; says: object }> = {
+    'shop.updated': {
+      call: () => client.patch(`/shops/${shop.id}`, { enabled: false, provider_credentials: {} }),
+      object: () => ['shop', shop.id],
+      says: { fields: ['enabled', 'provider_credentials'], details: {} },
+    },
+    'shop.webhook_secret_rotated': {
+      call: () => client.post(`/shops/${shop.id}/webhook-secret/rotate`, { overlap_seconds: 60 }),
+      object: () => ['shop', shop.id],
+      says: { fields: [], details: { overlap_seconds: 60 } },
+    },
+    'flow.updated': {
+      call: () => client.patch(`/flows/${flow.id}`, { name: `${flow.name} again`, strategy: 'weighted' }),
+      object: () => ['flow', flow.id],
+      says: { fields: ['name', 'strategy'], details: { version: 2 } },
+    },
+    'flow.version_drafted': {
+      call: () => client.post(`/flows/${flow.id}/versions`, { strategy: 'weighted', shops: [{ shop_id: shop.id }] }),
+      object: () => ['flow', flow.id],
+      says: { fields: [], details: { version: 2 } },
+    },
+    'flow.version_activated': {
+      call: async () => {
+        await client.post(`/flows/${flow.id}/versions`, { strategy: 'weighted', shops: [{ shop_id: shop.id }] });
+        return client.post(`/flows/${flow.id}/versions/2/activate`);
+      },
+      object: () => ['flow', flow.id],
+      says: { fields: [], details: { version: 2 } },
+    },
+    'flow.deleted': {
+      call: () => client.delete(`/flows/${flow.id}`),
+      object: () => ['flow', flow.id],
+      says: { fields: [], details: {} },
+    },
+    'deliveries.replayed': {
+      call: async () => {
+        await merchant.pay(flow.name, { webhook_endpoint: receiver.url });
+        await finishDeliveries();
+        return client.post(`/webhooks/shop/${shop.id}/replay`, {
+          from: '2020-01-01T00:00:00Z',
+          to: '2099-01-01T00:00:00Z',
+        });
+      },
+      object: () => ['shop', shop.id],
+      says: {
+        fields: [],
+        details: {
+          from: '2020-01-01T00:00:00.000Z',
+          to: '2099-01-01T00:00:00.000Z',
+          statuses: ['delivered', 'failed'],
+        },
+      },
+    },
+    'webhook.tested': {
+      call: () => client.post(`/webhooks/shop/${shop.id}/test`, { webhook_endpoint: receiver.url }),
+      object: () => ['shop', shop.id],
+      says: { fields: [], details: {} },
+    },
+  };
+
+  it.each(Object.keys(CALLS))('tells of %s', async (action) => {
+    const { call, object, says } = CALLS[action]!;
+    await call();
+    expect(await latestOf(...object())).toEqual({
+      id: expect.any(Number),
+      at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      actor: { type: 'client', client_id: 'merchant-one' },
+      action,
+      object: { type: object()[0], id: String(object()[1]) },
+      address: '127.0.0.1',
+      request_id: expect.any(String),
+      ...says,
+    });
+  });
+
+  it('tells of what is made, and by which request', async () => {
+    const headers = { 'x-request-id': 'the-request-of-this-test' };
+    const created = dataOf<ShopAnswer>(await client.post('/shops', { name: 'told of' }, headers));
+    expect(await latestOf('shop', created.id)).toMatchObject({
+      action: 'shop.created',
+      request_id: 'the-request-of-this-test',
+    });
+    expect(await latestOf('flow', flow.id)).toMatchObject({ action: 'flow.created' });
+  });
+
+  it('tells of a retry', async () => {
+    const { id: paymentId } = await merchant.pay(flow.name, { webhook_endpoint: receiver.url });
+    const [delivery] = await api.deliveriesOf(paymentId);
+    expect((await client.post(`/webhooks/deliveries/${delivery!.id}/retry`)).status).toBe(409);
+    expect(await entriesOf('delivery', delivery!.id)).toEqual([]);
+    await finishDeliveries();
+    expect((await client.post(`/webhooks/deliveries/${delivery!.id}/retry`)).status).toBe(202);
+    expect(await latestOf('delivery', delivery!.id)).toMatchObject({ action: 'delivery.retried' });
+  });
+
+  it('tells of the first client, which nobody made but the service', async () => {
+    expect(await latestOf('client', 'merchant-one')).toMatchObject({
+      action: 'client.created',
+      actor: { type: 'system', client_id: null },
+      details: { scopes: expect.arrayContaining(['audit:read']) },
+      address: null,
+      request_id: null,
+    });
+  });
+
+  it('knows every action that this file and the erasure of customers make', async () => {
+    const { rows } = await api.database.pool.query<{ action: string }>('SELECT DISTINCT action FROM audit_entries');
+    const elsewhere = ['client.revoked', 'client.secret_rotated', 'customer.erased'];
+    expect([...rows.map(({ action }) => action), ...elsewhere].sort()).toEqual(Object.keys(AUDIT_ACTIONS).sort());
+  });
+
+  it('says nothing of what changed nothing', async () => {
+    const before = await page('');
+    await client.patch(`/shops/${shop.id}`, {});
+    await client.patch(`/flows/${flow.id}`, {});
+    await client.post(`/flows/${flow.id}/versions/1/activate`);
+    await client.post('/shops', { name: shop.name });
+    await client.post('/flows', { name: flow.name, strategy: 'weighted', shops: [{ shop_id: shop.id }] });
+    const span = { from: '2001-01-01T00:00:00Z', to: '2002-01-01T00:00:00Z' };
+    await client.post(`/webhooks/shop/${shop.id}/replay`, span);
+    expect(await page('')).toEqual(before);
+  });
+
+  it('never holds a secret', async () => {
+    const secret = 'whsec_' + Buffer.alloc(32, 9).toString('base64');
+    const created = dataOf<ShopAnswer>(await client.post('/shops', { name: 'secretive', webhook_secret: secret }));
+    await client.patch(`/shops/${created.id}`, { provider_credentials: { notification_secret: NOTIFICATION_SECRET } });
+    const { rows } = await api.database.pool.query<{ text: string }>(
+      'SELECT string_agg(e::text, chr(10)) AS text FROM audit_entries e',
+    );
+    for (const hidden of [secret, NOTIFICATION_SECRET, shop.webhook_secret]) {
+      expect(rows[0]!.text).not.toContain(hidden);
+    }
+  });
+
+  describe('and its change', () => {
+    const dumpWithoutSequences = async () => (await api.database.dump()).replace(/^.*_seq\n.*\n/gm, '');
+
+    it('are there together, or not at all', async () => {
+      const { id: paymentId } = await merchant.pay(flow.name, { webhook_endpoint: receiver.url });
+      await finishDeliveries();
+      const [delivery] = await api.deliveriesOf(paymentId);
+      await client.post(`/flows/${flow.id}/versions`, { strategy: 'weighted', shops: [{ shop_id: shop.id }] });
+      await api.database.pool.query('ALTER TABLE audit_entries ADD CONSTRAINT refusing CHECK (false) NOT VALID');
+      try {
+        const before = await dumpWithoutSequences();
+        const span = { from: '2020-01-01T00:00:00Z', to: '2099-01-01T00:00:00Z' };
+        const draft = { strategy: 'priority', shops: [{ shop_id: shop.id }] };
+        const responses = [
+          await client.post('/shops', { name: 'never' }),
+          await client.patch(`/shops/${shop.id}`, { enabled: false }),
+          await client.post(`/shops/${shop.id}/webhook-secret/rotate`, {}),
+          await client.post('/flows', { name: 'never', ...draft }),
+          await client.patch(`/flows/${flow.id}`, { strategy: 'priority' }),
+          await client.post(`/flows/${flow.id}/versions`, draft),
+          await client.post(`/flows/${flow.id}/versions/2/activate`),
+          await client.post(`/webhooks/deliveries/${delivery!.id}/retry`),
+          await client.post(`/webhooks/shop/${shop.id}/replay`, span),
+          await client.post(`/webhooks/shop/${shop.id}/test`, { webhook_endpoint: receiver.url }),
+        ];
+        expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 500));
+        expect(await dumpWithoutSequences()).toBe(before);
+      } finally {
+        await api.database.pool.query('ALTER TABLE audit_entries DROP CONSTRAINT refusing');
+      }
+    });
+  });
+
+  it.each(['UPDATE audit_entries SET fields = fields', 'DELETE FROM audit_entries', 'TRUNCATE audit_entries'])(
+    'cannot be changed: %s',
+    async (statement) => {
+      await expect(api.database.pool.query(statement)).rejects.toThrow('append-only');
+    },
+  );
+
+  describe('GET /audit', () => {
+    it('pages through the entries, newest first, each once', async () => {
+      const all = (await page('?limit=100')).data;
+      const paged: Entry[] = [];
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const next: Page = await page(`?limit=7${cursor === '' ? '' : `&cursor=${cursor}`}`);
+        paged.push(...next.data);
+        expect(next.pagination.has_more).toBe(next.pagination.next_cursor !== null);
+        cursor = paged.length >= all.length ? null : next.pagination.next_cursor;
+      }
+      expect(paged.slice(0, all.length)).toEqual(all);
+      const times = all.map(({ at, id }) => `${at} ${String(id).padStart(10, '0')}`);
+      expect(times).toEqual([...times].sort().reverse());
+    });
+
+    it('filters by action, object, actor, client and time', async () => {
+      const all = (await page('?limit=100')).data;
+      const filtered = async (query: string) => (await page(`?limit=100&${query}`)).data;
+      expect(await filtered('action=flow.created')).toEqual(all.filter((one) => one.action === 'flow.created'));
+      expect(await filtered('actor=system')).toEqual(all.filter((one) => one.actor.type === 'system'));
+      expect(await filtered('client_id=nobody')).toEqual([]);
+      expect(await filtered(`object_type=shop&object_id=${shop.id}`)).toEqual(
+        all.filter((one) => one.object.type === 'shop' && one.object.id === String(shop.id)),
+      );
+      const [newest, oldest] = [all[0]!, all.at(-1)!];
+      expect(await filtered(`from=${newest.at}`)).toEqual(all.filter((one) => one.at >= newest.at));
+      expect(await filtered(`to=${oldest.at}`)).toEqual([]);
+      expect(await filtered(`from=${oldest.at}&to=${newest.at}`)).toEqual(all.filter((one) => one.at < newest.at));
+    });
+
+    it.each(['action=nonsense', 'object_type=payment', 'actor=ada', 'from=yesterday', 'to=2026-01-01', 'cursor=x'])(
+      'refuses %s',
+      async (query) => {
+        expect(await client.get(`/audit?${query}`)).toMatchObject({ status: 400, body: { code: 'malformed_request' } });
+      },
+    );
+
+    it('shows a merchant nothing of another', async () => {
+      const stranger = await api.loginAsAnotherMerchant();
+      const { data } = await page('?limit=100', stranger);
+      expect(data.map(({ action }) => action)).toEqual(['client.created']);
+      const own = (await page('?limit=1')).pagination.next_cursor!;
+      expect((await page(`?cursor=${own}`, stranger)).data.every(({ object }) => object.type === 'client')).toBe(true);
+      expect((await page(`?object_type=shop&object_id=${shop.id}`, stranger)).data).toEqual([]);
+    });
+
+    it('takes the scope audit:read', async () => {
+      const narrow = await ApiClient.login(api.url, 'merchant-one', 'secret-of-merchant-one', 'shops:read');
+      expect(await narrow.get('/audit')).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
+    });
+  });
+});
