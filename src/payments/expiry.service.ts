@@ -1,15 +1,11 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Database } from '../platform/database/database.js';
 import { Clock } from '../shared/clock.js';
-import { ShopOutcomesService } from '../shops/shop-outcomes.service.js';
-import { IdempotencyService } from './idempotency.service.js';
 import { FIND_EXPIRED } from './payment.queries.js';
 import { PaymentsService } from './payments.service.js';
 
 const INTERVAL_MS = 1_000;
 const BATCH = 200;
-/** Every how many rounds old idempotency keys and outcomes of shops are pruned. */
-const PRUNE_EVERY = 60;
 
 /**
  * The worker's timer of payments: cancels what stayed pending beyond `expires_at`. Several workers may find the same
@@ -22,13 +18,10 @@ export class ExpiryService implements OnApplicationBootstrap, OnModuleDestroy {
   private running: Promise<void> = Promise.resolve();
   private stopped = false;
   private failing = false;
-  private rounds = 0;
 
   constructor(
     private readonly database: Database,
     private readonly payments: PaymentsService,
-    private readonly idempotency: IdempotencyService,
-    private readonly outcomes: ShopOutcomesService,
     private readonly clock: Clock,
   ) {}
 
@@ -52,12 +45,6 @@ export class ExpiryService implements OnApplicationBootstrap, OnModuleDestroy {
     return expired.length;
   }
 
-  /** What nobody asks for any more, one batch of each. */
-  private async prune(): Promise<void> {
-    await this.idempotency.prune();
-    await this.outcomes.prune();
-  }
-
   private schedule(): void {
     if (this.stopped) return;
     this.timer = setTimeout(() => {
@@ -69,7 +56,6 @@ export class ExpiryService implements OnApplicationBootstrap, OnModuleDestroy {
   private async round(): Promise<void> {
     try {
       while (!this.stopped && (await this.expireBatch()) === BATCH);
-      if (this.rounds++ % PRUNE_EVERY === 0) await this.prune();
       if (this.failing) this.logger.log('expiry works again');
       this.failing = false;
     } catch (error) {

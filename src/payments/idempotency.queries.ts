@@ -67,10 +67,11 @@ export const RELEASE_KEY: Statement = {
   text: 'DELETE FROM idempotency_keys WHERE client_id = $1 AND key = $2 AND lock_version = $3 AND payment_id IS NULL',
 };
 
-/** $1 how long keys are kept in ms, $2 how many at most. */
+/** $1 how long keys are kept in ms, $2 how many at most; not one that is being taken anew at this moment. */
 export const PRUNE_KEYS: Statement = {
   name: 'idempotency.prune',
-  text: `DELETE FROM idempotency_keys WHERE (client_id, key) IN (
-      SELECT client_id, key FROM idempotency_keys WHERE created_at < now() - $1 * interval '1 ms' LIMIT $2
-    ) RETURNING 1`,
+  text: `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM idempotency_keys WHERE created_at < now() - $1 * interval '1 ms' ORDER BY created_at LIMIT $2
+      FOR UPDATE SKIP LOCKED
+    )) RETURNING 1`,
 };

@@ -17,10 +17,9 @@ import {
   RENEW_KEY,
 } from './idempotency.queries.js';
 
-const KEPT_MS = 24 * 3_600_000;
+const DAY_MS = 86_400_000;
 /** Beyond the provider's timeout: what the two transactions may take at most before another may take over. */
 const LOCK_MARGIN_MS = 10_000;
-const PRUNE_BATCH = 1_000;
 
 /** A key that this request holds. `lockVersion` fences: whoever has lost the key changes nothing with it any more. */
 export interface HeldKey {
@@ -44,7 +43,7 @@ export type Claim =
   { state: 'held'; key: HeldKey; paymentId: number | null } | { state: 'answered'; responseBody: string };
 
 /**
- * Idempotency keys, kept for 24 h per client. Invariants: one request at a time holds a key; the payment's id is
+ * Idempotency keys, kept for 24 h per client or longer (`RETENTION_IDEMPOTENCY_KEYS_DAYS`). Invariants: one request at a time holds a key; the payment's id is
  * attached in the transaction that inserts the payment, so a repeat after a crash finds either both or none; an answer,
  * once stored, is what every repeat gets.
  */
@@ -56,12 +55,14 @@ export class IdempotencyService {
     GROUPED,
   );
   private readonly completions = new Batcher<KeyedAnswer, void>((answers) => this.completeAll(answers), GROUPED);
+  private readonly keptMs: number;
 
   constructor(
     private readonly database: Database,
     @InjectConfig() config: Config,
   ) {
     this.lockMs = config.providerTimeoutMs + LOCK_MARGIN_MS;
+    this.keptMs = config.retentionDays.idempotencyKeys * DAY_MS;
   }
 
   /**
@@ -98,9 +99,9 @@ export class IdempotencyService {
     await this.database.query(RELEASE_KEY, [clientId, key, lockVersion]);
   }
 
-  /** Removes keys that are older than 24 h, a bounded batch at a time; answers how many. */
-  async prune(): Promise<number> {
-    return (await this.database.query(PRUNE_KEYS, [KEPT_MS, PRUNE_BATCH])).length;
+  /** Removes at most so many of the keys whose time is over; answers how many. */
+  async prune(transaction: Transaction, limit: number): Promise<number> {
+    return (await transaction.query(PRUNE_KEYS, [this.keptMs, limit])).length;
   }
 
   /** One statement for the requests of one moment. Of two under the same key one holds it, as if the other came later. */
@@ -112,7 +113,7 @@ export class IdempotencyService {
       distinct.map((request) => request.key),
       distinct.map((request) => request.hash),
       this.lockMs,
-      KEPT_MS,
+      this.keptMs,
     ]);
     const held = new Map(rows.map((row) => [firsts.get(nameOf(row.client_id, row.key)), row]));
     return requests.map((request) => held.get(request));

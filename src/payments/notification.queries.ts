@@ -61,3 +61,14 @@ export const LIST_PAYMENT_NOTIFICATIONS: Statement = {
     WHERE n.payment_id = ANY (ARRAY[$5::bigint]) AND n.shop_id = $1 AND n.outcome = ANY ($2::text[]) AND n.id < $3
     ORDER BY n.payment_id DESC, n.id DESC LIMIT $4`,
 };
+
+/**
+ * $1 moment, $2 how many at most. Ids follow the time but for what came at the same moment, so that the oldest are found
+ * without an index on times.
+ */
+export const PRUNE_NOTIFICATIONS: Statement = {
+  name: 'notifications.prune',
+  text: `WITH oldest AS MATERIALIZED (SELECT id, received_at FROM provider_notifications ORDER BY id LIMIT $2)
+    DELETE FROM provider_notifications
+    WHERE id = ANY (ARRAY(SELECT id FROM oldest WHERE received_at < $1::timestamptz)) RETURNING id`,
+};

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Transaction } from '../platform/database/database.js';
+import type { Transaction } from '../platform/database/database.js';
 import { Clock } from '../shared/clock.js';
 import { Random } from '../shared/random.js';
 import { COOL_DOWN_MS, faultMatters, HEALTH_WINDOW_MINUTES } from './shop-health.js';
@@ -15,7 +15,6 @@ import { outageOf, PERFORMANCE_WINDOW_MINUTES, recentOf, windowStart } from './s
 
 /** Rows per shop and minute: concurrent outcomes of one shop would queue for a single row until each commits. */
 const SLOTS = 8;
-const PRUNE_BATCH = 5_000;
 
 /** What a payment says about its shop. `failed`: by the shop's own fault. */
 export type ShopOutcome = 'approved' | 'declined' | 'failed';
@@ -24,7 +23,6 @@ export type ShopOutcome = 'approved' | 'declined' | 'failed';
 @Injectable()
 export class ShopOutcomesService {
   constructor(
-    private readonly database: Database,
     private readonly clock: Clock,
     private readonly random: Random,
   ) {}
@@ -46,10 +44,10 @@ export class ShopOutcomesService {
     return { minute: windowStart(now, 1), slot, now, coolDownBefore: coolDownStart(now) };
   }
 
-  /** Removes what no window reaches any more, a bounded batch at a time; answers how many rows. */
-  async prune(): Promise<number> {
+  /** Removes at most so many rows that no window reaches any more; answers how many. */
+  async prune(transaction: Transaction, limit: number): Promise<number> {
     const kept = windowStart(this.clock.now(), PERFORMANCE_WINDOW_MINUTES);
-    return (await this.database.query(PRUNE_OUTCOMES, [kept, PRUNE_BATCH])).length;
+    return (await transaction.query(PRUNE_OUTCOMES, [kept, limit])).length;
   }
 
   private async recordFault(transaction: Transaction, shopId: number, now: Date): Promise<void> {

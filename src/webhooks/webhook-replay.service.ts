@@ -3,13 +3,8 @@ import { AuditLogService } from '../audit/audit-log.service.js';
 import { type Origin, SYSTEM } from '../audit/origin.js';
 import { Database } from '../platform/database/database.js';
 import { ShopsService } from '../shops/shops.service.js';
-import {
-  type DeliveryStatus,
-  FIRST_DELIVERY_FROM,
-  LAST_DELIVERY_ID,
-  REPLAY_BATCH,
-  type ReplayBatchRow,
-} from './delivery-views.queries.js';
+import { type DeliveryStatus, REPLAY_BATCH, type ReplayBatchRow } from './delivery-views.queries.js';
+import { firstDeliverySince } from './first-delivery-since.js';
 import { LaneAlarm } from './lane-alarm.service.js';
 
 export type FinishedStatus = Exclude<DeliveryStatus, 'pending'>;
@@ -51,8 +46,8 @@ export class WebhookReplayService {
     await this.shops.find(merchantId, shopId);
     const details = { from: from.toISOString(), to: to.toISOString(), statuses };
     const entry = { merchantId, action: 'deliveries.replayed', objectId: shopId, details } as const;
-    let after = (await this.firstIdSince(new Date(from.getTime() - DISORDER_MS))) - 1;
-    const last = (await this.firstIdSince(new Date(to.getTime() + DISORDER_MS))) - 1;
+    let after = (await firstDeliverySince(this.database, new Date(from.getTime() - DISORDER_MS))) - 1;
+    const last = (await firstDeliverySince(this.database, new Date(to.getTime() + DISORDER_MS))) - 1;
     let count = 0;
     for (;;) {
       const values = [shopId, after, last, from, to, statuses, BATCH_SIZE];
@@ -67,19 +62,5 @@ export class WebhookReplayService {
       count += batch.replayed;
       after = batch.last_id;
     }
-  }
-
-  /** A binary search over ids: an index on times, used by nothing else, would burden every delivery. */
-  private async firstIdSince(time: Date): Promise<number> {
-    const [newest] = await this.database.query<{ id: number }>(LAST_DELIVERY_ID);
-    let low = 1;
-    let high = newest!.id + 1;
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2);
-      const [row] = await this.database.query<{ id: number; created_at: Date }>(FIRST_DELIVERY_FROM, [middle]);
-      if (row && row.created_at < time) low = row.id + 1;
-      else high = middle;
-    }
-    return low;
   }
 }

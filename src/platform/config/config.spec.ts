@@ -67,6 +67,10 @@ const badValues: BadValue[] = [
   ...badIntegers('PROVIDER_TIMEOUT_MS', 1, 60_000),
   ...badIntegers('WEBHOOK_TIMEOUT_MS', 1, 60_000),
   ...badIntegers('WORKER_CONCURRENCY', 1, 5_000),
+  ...badIntegers('RETENTION_DELIVERIES_DAYS', 0, 36_500),
+  ...badIntegers('RETENTION_ATTEMPTS_DAYS', 0, 36_500),
+  ...badIntegers('RETENTION_NOTIFICATIONS_DAYS', 0, 36_500),
+  ...badIntegers('RETENTION_IDEMPOTENCY_KEYS_DAYS', 1, 365),
   ['PORT', '30\n00', `'30 00'`, integer(0, 65_535)],
   ['WEBHOOK_RETRY_DELAYS_MS', '10,', `''`, integer(0, 86_400_000)],
   ['WEBHOOK_RETRY_DELAYS_MS', '10;20', `'10;20'`, integer(0, 86_400_000)],
@@ -180,6 +184,7 @@ describe('the settings of a server', () => {
       webhookTimeoutMs: 3_000,
       webhookRetryDelaysMs: [10_000, 100_000, 1_000_000],
       webhookRequireHttps: true,
+      retentionDays: { deliveries: 90, attempts: 30, notifications: 90, idempotencyKeys: 1 },
       workerConcurrency: 500,
       logLevel: 'info',
     });

@@ -41,6 +41,14 @@ export interface Config {
   webhookAllowedNetworks: BlockList;
   /** Refuse webhook endpoints of plain http, but those in `webhookAllowedNetworks`. */
   webhookRequireHttps: boolean;
+  /** After how many days what may hold personal data is removed; 0: never. */
+  retentionDays: {
+    deliveries: number;
+    attempts: number;
+    notifications: number;
+    /** At least 1. */
+    idempotencyKeys: number;
+  };
   /** Lanes that one worker process drains at once. */
   workerConcurrency: number;
   logLevel: LogLevel;
@@ -76,10 +84,21 @@ export function loadConfig(env: Record<string, string | undefined>): Readonly<Co
     webhookRetryDelaysMs: read.integers('WEBHOOK_RETRY_DELAYS_MS', [10_000, 100_000, 1_000_000], 0, 86_400_000),
     webhookAllowedNetworks: read.networks('WEBHOOK_ALLOWED_NETWORKS', embedded ? '127.0.0.0/8,::1/128' : ''),
     webhookRequireHttps: read.oneOf('WEBHOOK_REQUIRE_HTTPS', BOOLEANS, embedded ? 'false' : 'true') === 'true',
+    retentionDays: retentionDays(read),
     workerConcurrency: read.integer('WORKER_CONCURRENCY', 500, 1, 5_000),
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
   });
 }
+
+const MAX_DAYS = 36_500;
+
+const retentionDays = (read: EnvReader): Config['retentionDays'] => ({
+  deliveries: read.integer('RETENTION_DELIVERIES_DAYS', 90, 0, MAX_DAYS),
+  attempts: read.integer('RETENTION_ATTEMPTS_DAYS', 30, 0, MAX_DAYS),
+  notifications: read.integer('RETENTION_NOTIFICATIONS_DAYS', 90, 0, MAX_DAYS),
+  // the API promises a day
+  idempotencyKeys: read.integer('RETENTION_IDEMPOTENCY_KEYS_DAYS', 1, 1, 365),
+});
 
 function externalIssuer(read: EnvReader): ExternalIssuer | undefined {
   const jwksUrl = read.url('AUTH_JWKS_URL', ['https:', 'http:']);

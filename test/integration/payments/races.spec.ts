@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ExpiryService } from '../../../src/payments/expiry.service.js';
-import { IdempotencyService } from '../../../src/payments/idempotency.service.js';
 import { PaymentsService } from '../../../src/payments/payments.service.js';
 import { Database } from '../../../src/platform/database/database.js';
-import { ShopOutcomesService } from '../../../src/shops/shop-outcomes.service.js';
 import { Clock } from '../../../src/shared/clock.js';
 import { startApi, type TestApi } from '../../support/api-app.js';
 import { Merchant, type ShopAnswer } from '../../support/merchant.js';
@@ -36,14 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const expiryAt = (time: Date) =>
-  new ExpiryService(
-    api.get(Database),
-    api.get(PaymentsService),
-    api.get(IdempotencyService),
-    api.get(ShopOutcomesService),
-    new ManualClock(time),
-  );
+const expiryAt = (time: Date) => new ExpiryService(api.get(Database), api.get(PaymentsService), new ManualClock(time));
 
 describe('sixty concurrent payments on three equal shops', () => {
   it('give 20 to each and advance the counter by sixty', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Database } from '../../../src/platform/database/database.js';
+import { Database, type Transaction } from '../../../src/platform/database/database.js';
 import { SystemClock } from '../../../src/shared/clock.js';
 import { type ShopOutcome, ShopOutcomesService } from '../../../src/shops/shop-outcomes.service.js';
 import { ShopsPerformanceService } from '../../../src/shops/shops-performance.service.js';
@@ -113,7 +113,8 @@ describe('a shop’s health', () => {
     await record('approved');
     wait(60 * MINUTE);
     await record('approved');
-    expect(await api.get(ShopOutcomesService).prune()).toBeGreaterThan(0);
+    const prune = (transaction: Transaction) => api.get(ShopOutcomesService).prune(transaction, 1_000);
+    expect(await api.database.database.transaction(prune)).toBeGreaterThan(0);
     const { rows } = await api.database.pool.query('SELECT FROM shop_outcomes WHERE shop_id = $1', [shop.id]);
     expect(rows).toHaveLength(1);
   });

@@ -1,0 +1,48 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Config } from '../platform/config/config.js';
+import { InjectConfig } from '../platform/config/config.module.js';
+import type { Transaction } from '../platform/database/database.js';
+import { type Batch, Housekeeping } from '../platform/housekeeping/housekeeping.service.js';
+import { Clock } from '../shared/clock.js';
+import { ShopOutcomesService } from '../shops/shop-outcomes.service.js';
+import { IdempotencyService } from './idempotency.service.js';
+import { PRUNE_NOTIFICATIONS } from './notification.queries.js';
+
+const DAY_MS = 86_400_000;
+const REST_MS = 60_000;
+const BATCH_SIZE = 500;
+
+/** Removes what payments leave behind and nobody asks for any more. The payments themselves stay. */
+@Injectable()
+export class PaymentPruning implements OnModuleInit {
+  constructor(
+    private readonly housekeeping: Housekeeping,
+    private readonly idempotency: IdempotencyService,
+    private readonly outcomes: ShopOutcomesService,
+    private readonly clock: Clock,
+    @InjectConfig() private readonly config: Pick<Config, 'retentionDays'>,
+  ) {}
+
+  onModuleInit(): void {
+    this.add('idempotency keys', (transaction) => this.idempotency.prune(transaction, BATCH_SIZE));
+    this.add('shop outcomes', (transaction) => this.outcomes.prune(transaction, BATCH_SIZE));
+    const { notifications } = this.config.retentionDays;
+    if (notifications > 0) {
+      this.add('provider notifications', (transaction) => this.pruneNotifications(transaction, notifications));
+    }
+  }
+
+  private async pruneNotifications(transaction: Transaction, days: number): Promise<number> {
+    const before = new Date(this.clock.now().getTime() - days * DAY_MS);
+    return (await transaction.query(PRUNE_NOTIFICATIONS, [before, BATCH_SIZE])).length;
+  }
+
+  /** A batch that was full is followed by the next one. */
+  private add(name: string, prune: (transaction: Transaction) => Promise<number>): void {
+    const batch = async (transaction: Transaction): Promise<Batch> => {
+      const rows = await prune(transaction);
+      return { rows, more: rows === BATCH_SIZE };
+    };
+    this.housekeeping.add({ name, restMs: REST_MS, batch });
+  }
+}

@@ -1,0 +1,118 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Database, type Statement, type Transaction } from '../database/database.js';
+import { Metrics } from '../observability/metrics.js';
+
+/** What one batch did. */
+export interface Batch {
+  rows: number;
+  /** Whether there is probably more to do. */
+  more: boolean;
+}
+
+/** Work that nobody waits for. */
+export interface Chore {
+  /** Of all workers, one at a time does a batch of the chore of this name. */
+  name: string;
+  /** How long to rest when there is nothing left to do. */
+  restMs: number;
+  /** A small batch, all of it in `transaction`; may be lost and done again. */
+  batch(transaction: Transaction): Promise<Batch>;
+}
+
+/** Any constant will do, as long as no other lock of ours has two keys. */
+const LOCK_SPACE = 730_511;
+const FIRST_AFTER_MS = 1_000;
+/** Between two batches: deliveries get at least nine tenths of the time, and vacuum a chance to follow. */
+const REST_PER_WORK = 9;
+const MIN_PAUSE_MS = 100;
+
+/** $1 space, $2 name of the chore. Held until the end of the transaction, whatever becomes of this process. */
+const TRY_LOCK: Statement = {
+  name: 'housekeeping.try_lock',
+  text: 'SELECT pg_try_advisory_xact_lock($1, hashtext($2)) AS is_ours',
+};
+
+/**
+ * Does the chores of a worker in small batches.
+ * - Each batch is a short transaction of its own under an advisory lock. Whoever finds the lock taken leaves the work to
+ *   the other and rests, so that of several workers one goes on.
+ * - No batch begins once the process is stopping; the one under way is waited for.
+ */
+@Injectable()
+export class Housekeeping implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(Housekeeping.name);
+  private readonly rows;
+  private readonly chores: Chore[] = [];
+  private readonly timers = new Map<Chore, NodeJS.Timeout>();
+  private readonly running = new Set<Promise<void>>();
+  private readonly failing = new Set<Chore>();
+  private readonly done = new Map<Chore, number>();
+  private stopped = false;
+
+  constructor(
+    private readonly database: Database,
+    metrics: Metrics,
+  ) {
+    this.rows = metrics.counter({
+      name: 'housekeeping_rows_total',
+      help: 'Rows that were removed or blanked because their time was over',
+      labelNames: ['chore'],
+    });
+  }
+
+  /** To be called before the application starts. */
+  add(chore: Chore): void {
+    this.chores.push(chore);
+  }
+
+  onApplicationBootstrap(): void {
+    for (const chore of this.chores) this.schedule(chore, FIRST_AFTER_MS);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.stopped = true;
+    for (const timer of this.timers.values()) clearTimeout(timer);
+    await Promise.all(this.running);
+  }
+
+  private schedule(chore: Chore, afterMs: number): void {
+    if (this.stopped) return;
+    const start = () => {
+      const run = this.run(chore).finally(() => this.running.delete(run));
+      this.running.add(run);
+    };
+    this.timers.set(chore, setTimeout(start, afterMs));
+  }
+
+  /** Never rejects: a database that is away is said once, and tried again. */
+  private async run(chore: Chore): Promise<void> {
+    const started = Date.now();
+    let more = false;
+    try {
+      const batch = await this.batch(chore);
+      this.count(chore, batch);
+      more = batch.more;
+      this.failing.delete(chore);
+    } catch (error) {
+      if (!this.failing.has(chore)) this.logger.error({ msg: 'a chore fails', chore: chore.name, err: error });
+      this.failing.add(chore);
+    }
+    const pauseMs = Math.max(MIN_PAUSE_MS, (Date.now() - started) * REST_PER_WORK);
+    this.schedule(chore, more ? pauseMs : chore.restMs);
+  }
+
+  private batch(chore: Chore): Promise<Batch> {
+    return this.database.transaction(async (transaction) => {
+      const [lock] = await transaction.query<{ is_ours: boolean }>(TRY_LOCK, [LOCK_SPACE, chore.name]);
+      return lock!.is_ours ? chore.batch(transaction) : { rows: 0, more: false };
+    });
+  }
+
+  /** One line of log for all batches in a row. */
+  private count(chore: Chore, { rows, more }: Batch): void {
+    this.rows.inc({ chore: chore.name }, rows);
+    const total = (this.done.get(chore) ?? 0) + rows;
+    this.done.set(chore, more ? total : 0);
+    if (!more && total > 0) this.logger.log({ msg: 'chore done', chore: chore.name, rows: total });
+  }
+}

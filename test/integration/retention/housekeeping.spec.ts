@@ -1,0 +1,97 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import type { Database } from '../../../src/platform/database/database.js';
+import { type Batch, type Chore, Housekeeping } from '../../../src/platform/housekeeping/housekeeping.service.js';
+import { Metrics } from '../../../src/platform/observability/metrics.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { eventually } from '../../support/eventually.js';
+
+describe('housekeeping', () => {
+  let database: TestDatabase;
+  const started: Housekeeping[] = [];
+
+  beforeAll(async () => {
+    Logger.overrideLogger(false);
+    database = await createTestDatabase();
+  });
+  afterEach(async () => {
+    await Promise.all(started.splice(0).map((housekeeping) => housekeeping.onModuleDestroy()));
+  });
+  afterAll(() => database.drop());
+
+  function start(batch: Chore['batch'], restMs = 50): Housekeeping {
+    const housekeeping = new Housekeeping(database.database as unknown as Database, new Metrics());
+    housekeeping.add({ name: 'test', restMs, batch });
+    housekeeping.onApplicationBootstrap();
+    started.push(housekeeping);
+    return housekeeping;
+  }
+  const nothing: Batch = { rows: 0, more: false };
+
+  it('goes on while there is more, then rests', async () => {
+    let batches = 0;
+    start(() => Promise.resolve({ rows: 1, more: ++batches < 3 }), 3_600_000);
+    await eventually(() => expect(batches).toBe(3));
+  });
+
+  it('lets one worker at a time do a chore', async () => {
+    let atOnce = 0;
+    let most = 0;
+    let batches = 0;
+    const batch: Chore['batch'] = async (transaction) => {
+      most = Math.max(most, ++atOnce);
+      await transaction.query({ name: 'test.sleep', text: 'SELECT pg_sleep(0.02)' });
+      atOnce -= 1;
+      batches += 1;
+      return nothing;
+    };
+    for (let worker = 0; worker < 4; worker++) start(batch, 1);
+    await eventually(() => expect(batches).toBeGreaterThan(10));
+    expect(most).toBe(1);
+  });
+
+  it('is not held up by a worker that died with the lock', async () => {
+    const client = await database.pool.connect();
+    await client.query('BEGIN');
+    await client.query(`SELECT pg_advisory_xact_lock(730511, hashtext('test'))`);
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    client.on('error', () => undefined);
+    let batches = 0;
+    start(() => Promise.resolve((batches++, nothing)));
+    await database.pool.query('SELECT pg_sleep(1.3)');
+    expect(batches).toBe(0);
+    await database.pool.query('SELECT pg_terminate_backend($1)', [rows[0]!.pid]);
+    await eventually(() => expect(batches).toBeGreaterThan(0));
+    client.release(true);
+  });
+
+  it('waits for the batch under way when it stops, and begins no other', async () => {
+    let begun = 0;
+    let ended = 0;
+    const housekeeping = start(async (transaction) => {
+      begun += 1;
+      await transaction.query({ name: 'test.sleep_long', text: 'SELECT pg_sleep(0.1)' });
+      ended += 1;
+      return { rows: 1, more: true };
+    });
+    await eventually(() => expect(begun).toBe(1));
+    await housekeeping.onModuleDestroy();
+    expect([begun, ended]).toEqual([1, 1]);
+    await database.pool.query('SELECT pg_sleep(0.5)');
+    expect(begun).toBe(1);
+  });
+
+  it('tries again after a failure, which leaves nothing behind', async () => {
+    let batches = 0;
+    start(async (transaction) => {
+      batches += 1;
+      await transaction.query({ name: 'test.insert', text: `INSERT INTO merchants (name) VALUES ('half')` });
+      if (batches < 3) throw new Error('the database is away');
+      return nothing;
+    });
+    const count = async () => (await database.pool.query(`SELECT FROM merchants WHERE name = 'half'`)).rowCount;
+    await eventually(async () => expect(await count()).toBeGreaterThan(0));
+    expect(batches).toBeGreaterThanOrEqual(3);
+    expect(await count()).toBeLessThanOrEqual(batches - 2);
+  });
+});

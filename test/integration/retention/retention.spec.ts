@@ -1,0 +1,163 @@
+import { Module } from '@nestjs/common';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { PaymentsWorkerModule } from '../../../src/payments/payments-worker.module.js';
+import { WebhooksWorkerModule } from '../../../src/webhooks/webhooks-worker.module.js';
+import type { ApiClient } from '../../support/api-client.js';
+import { startApi, type TestApi } from '../../support/api-app.js';
+import { eventually } from '../../support/eventually.js';
+import { dataOf, Merchant, type ShopAnswer } from '../../support/merchant.js';
+import { type Engine, startEngine, testConfig } from '../webhooks/engine-harness.js';
+
+@Module({ imports: [PaymentsWorkerModule, WebhooksWorkerModule] })
+class WorkerFeatures {}
+
+const UNREACHABLE = 'http://127.0.0.1:4000/';
+
+describe('retention', () => {
+  let api: TestApi;
+  let client: ApiClient;
+  let merchant: Merchant;
+  let shop: ShopAnswer;
+  let laneId: number;
+  let worker: Engine | undefined;
+  let made = 0;
+
+  beforeAll(async () => {
+    api = await startApi();
+    client = await api.login();
+    merchant = new Merchant(client);
+  });
+  afterAll(() => api.stop());
+  beforeEach(async () => {
+    shop = await merchant.createShop(`shop ${++made}`);
+    await merchant.createFlow(shop.name, [shop.id]);
+    await query('DELETE FROM webhook_deliveries');
+    await query('DELETE FROM webhook_attempts');
+    const [lane] = await query<{ id: number }>(
+      'INSERT INTO webhook_lanes (shop_id, origin) VALUES ($1, $2) RETURNING id',
+      [shop.id, 'http://127.0.0.1:4000'],
+    );
+    laneId = lane!.id;
+  });
+  afterEach(async () => {
+    await worker?.stop();
+    worker = undefined;
+  });
+
+  const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
+    (await api.database.pool.query<Row>(text, values)).rows;
+
+  async function startWorker(env: Record<string, string> = {}): Promise<void> {
+    const config = testConfig({ DATABASE_URL: api.database.url, ...env });
+    worker = await startEngine(WorkerFeatures, config, api.database.url);
+  }
+
+  /** Deliveries created, and last attempted, so many days ago; each with two attempts of that time. Answers their ids. */
+  async function deliveries(count: number, days: number, status: string, lastDays = days): Promise<number[]> {
+    const rows = await query<{ id: number }>(
+      `WITH made AS (
+        INSERT INTO webhook_deliveries (merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint,
+          request_body, status, attempts, attempts_in_run, next_attempt_at, created_at, last_attempt_at)
+        SELECT 1, $1, $2, n, 'payment.status_changed', 'completed', '${UNREACHABLE}', '{}', $5, 2, 2,
+          CASE WHEN $5 = 'pending' THEN now() + interval '1 day' END,
+          now() - $4 * interval '1 day', now() - $6 * interval '1 day'
+        FROM generate_series(1, $3) n RETURNING id, created_at, last_attempt_at
+      ), attempts AS (
+        INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, response_body)
+        SELECT id, 1, created_at, 1, 'an answer' FROM made UNION ALL SELECT id, 2, last_attempt_at, 1, 'another' FROM made
+      )
+      SELECT id FROM made ORDER BY id`,
+      [shop.id, laneId, count, days, status, lastDays],
+    );
+    return rows.map(({ id }) => id);
+  }
+  const ids = async () =>
+    (await query<{ id: number }>('SELECT id FROM webhook_deliveries ORDER BY id')).map((r) => r.id);
+  const attempts = () =>
+    query<{ delivery_id: number; number: number }>(
+      'SELECT delivery_id, number FROM webhook_attempts ORDER BY delivery_id, number',
+    );
+
+  it('removes old deliveries with their attempts, and none that is pending, young or tried lately', async () => {
+    await deliveries(1_300, 100, 'delivered');
+    const [waiting] = await deliveries(1, 100, 'pending');
+    const [retried] = await deliveries(1, 100, 'failed', 1);
+    await deliveries(700, 95, 'failed');
+    const [young] = await deliveries(1, 80, 'delivered');
+    await startWorker({ RETENTION_ATTEMPTS_DAYS: '0' });
+    await eventually(async () => expect(await ids()).toEqual([waiting, retried, young]), { timeoutMs: 30_000 });
+    expect(await attempts()).toEqual(
+      [waiting, retried, young].flatMap((id) => [1, 2].map((number) => ({ delivery_id: id, number }))),
+    );
+  });
+
+  it('removes old attempts before their delivery, but none of a pending one', async () => {
+    const [old] = await deliveries(1, 40, 'failed');
+    const [retried] = await deliveries(1, 40, 'delivered', 1);
+    const [waiting] = await deliveries(1, 40, 'pending');
+    const crowd = await deliveries(600, 40, 'delivered');
+    await startWorker();
+    const left = [
+      { delivery_id: retried, number: 2 },
+      { delivery_id: waiting, number: 1 },
+      { delivery_id: waiting, number: 2 },
+    ];
+    await eventually(async () => expect(await attempts()).toEqual(left), { timeoutMs: 30_000 });
+    expect(await ids()).toEqual([old, retried, waiting, ...crowd]);
+    expect(dataOf(await client.get(`/webhooks/deliveries/${old}`))).toMatchObject({ attempts: [], status: 'failed' });
+  });
+
+  it('keeps all of them for ever when told so', async () => {
+    const kept = await deliveries(10, 10_000, 'failed');
+    await query(`INSERT INTO idempotency_keys (client_id, key, request_hash, locked_until, created_at)
+      VALUES ('c', 'old', '', now(), now() - interval '25 h')`);
+    const zero = { RETENTION_DELIVERIES_DAYS: '0', RETENTION_ATTEMPTS_DAYS: '0', RETENTION_NOTIFICATIONS_DAYS: '0' };
+    await startWorker(zero);
+    // that chores have run shows in the key
+    await eventually(async () => expect(await query(`SELECT FROM idempotency_keys WHERE key = 'old'`)).toEqual([]));
+    expect(await ids()).toEqual(kept);
+    expect(await attempts()).toHaveLength(20);
+  });
+
+  it('leaves the statistics as they are; what is gone is unknown to a retry and not counted by a replay', async () => {
+    const payment = await merchant.pay(shop.name, { webhook_endpoint: UNREACHABLE });
+    const stats = async () => dataOf<Record<string, unknown>>(await client.get(`/webhooks/shop/${shop.id}/stats`));
+    const before = await stats();
+    expect(before).toMatchObject({ total_payments: 1, payments_with_webhooks: 1 });
+    await query(
+      `UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL, created_at = now() - interval '100 days'
+      WHERE payment_id = $1`,
+      [payment.id],
+    );
+    const [gone] = await ids();
+    const [kept] = await deliveries(1, 80, 'delivered');
+    await startWorker();
+    await eventually(async () => expect(await ids()).toEqual([kept]));
+    expect(await client.post(`/webhooks/deliveries/${gone}/retry`)).toMatchObject({
+      status: 404,
+      body: { code: 'delivery_not_found' },
+    });
+    const span = { from: '2000-01-01T00:00:00Z', to: '2099-01-01T00:00:00Z' };
+    expect(dataOf(await client.post(`/webhooks/shop/${shop.id}/replay`, span))).toEqual({ count: 1 });
+    expect(await stats()).toMatchObject({ total_payments: 1, payments_with_webhooks: 1 });
+    expect(((await stats())['recent_webhooks'] as { id: number }[]).map(({ id }) => id)).toEqual([kept]);
+  });
+
+  it('removes old notifications and keys, and no others', async () => {
+    await query(
+      `INSERT INTO provider_notifications (provider, shop_id, notification_id, provider_transaction_id, status, data, outcome, received_at)
+      SELECT 'sandbox', $1, 'evt_' || n, 'tx', 'completed', '{}', 'ignored',
+        now() - CASE WHEN n <= 1200 THEN interval '91 days' ELSE interval '89 days' END FROM generate_series(1, 1210) n`,
+      [shop.id],
+    );
+    await query(`INSERT INTO idempotency_keys (client_id, key, request_hash, locked_until, created_at)
+      SELECT 'c', n::text, '', now(), now() - CASE WHEN n <= 1200 THEN interval '25 h' ELSE interval '23 h' END
+      FROM generate_series(1, 1210) n`);
+    await startWorker();
+    const left = async () => [
+      (await query('SELECT FROM provider_notifications')).length,
+      (await query('SELECT FROM idempotency_keys')).length,
+    ];
+    await eventually(async () => expect(await left()).toEqual([10, 10]), { timeoutMs: 30_000 });
+  });
+});
