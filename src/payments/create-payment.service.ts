@@ -35,8 +35,8 @@ export class CreatePaymentService {
   ) {}
 
   /**
-   * Throws `flow_not_found`, `no_available_shop`, `customer_not_found` (as a field error), `idempotency_key_in_flight`
-   * and `idempotency_key_reused`.
+   * Throws `flow_not_found`, `no_available_shop`, `customer_not_found`, `customer_erased`, `idempotency_key_in_flight` and
+   * `idempotency_key_reused`.
    */
   async create(principal: Principal, request: CreatePaymentDto, idempotencyKey?: string): Promise<CreateAnswer> {
     if (idempotencyKey === undefined) {
@@ -100,6 +100,9 @@ export class CreatePaymentService {
   private async findCustomer(merchantId: number, customerId: number): Promise<CustomerRow> {
     const [found] = await this.database.query<CustomerRow>(FIND_CUSTOMER, [customerId, merchantId]);
     if (!found) throw new Problem('customer_not_found', { detail: `customer_id: there is no customer ${customerId}` });
+    if (found.erased_at !== null) {
+      throw new Problem('customer_erased', { detail: `customer_id: customer ${customerId} was erased` });
+    }
     return found;
   }
 }

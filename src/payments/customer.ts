@@ -20,8 +20,8 @@ type CustomerField = (typeof CUSTOMER_FIELDS)[number];
 
 export type NewCustomer = Partial<Record<CustomerField, string>>;
 
-/** A customer as stored: fields that were not given are `null`. */
-export type CustomerRow = { id: number } & Record<CustomerField, string | null>;
+/** A customer as stored: fields that were not given are `null`, and all of them once it was erased. */
+export type CustomerRow = { id: number; erased_at: Date | string | null } & Record<CustomerField, string | null>;
 
 /** The customer with the fields that are known. */
 export type Customer = { id: number } & NewCustomer;

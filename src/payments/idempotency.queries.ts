@@ -52,13 +52,31 @@ export const RENEW_KEY: Statement = {
     WHERE client_id = $1 AND key = $2 AND lock_version = $3 RETURNING lock_version`,
 };
 
-/** Arrays of $1 clients, $2 keys, $3 lock versions, $4 bodies of the answers. */
+/**
+ * Arrays of $1 clients, $2 keys, $3 lock versions, $4 bodies of the answers. Answers what it stored: not where the key was
+ * lost, nor where the customer was erased meanwhile.
+ */
 export const COMPLETE_KEYS: Statement = {
   name: 'idempotency.complete_many',
   text: `UPDATE idempotency_keys k SET response_body = n.response_body
     FROM unnest($1::text[], $2::text[], $3::integer[], $4::text[]) AS n (client_id, key, lock_version, response_body)
     WHERE k.client_id = ANY ($1) AND k.key = ANY ($2)
-      AND k.client_id = n.client_id AND k.key = n.key AND k.lock_version = n.lock_version`,
+      AND k.client_id = n.client_id AND k.key = n.key AND k.lock_version = n.lock_version
+      AND (SELECT c.erased_at FROM payments p JOIN customers c ON c.id = p.customer_id WHERE p.id = k.payment_id) IS NULL
+    RETURNING k.client_id, k.key`,
+};
+
+/** $1 client, $2 key, $3 lock version, $4 an answer that holds no personal data. */
+export const COMPLETE_ERASED_KEY: Statement = {
+  name: 'idempotency.complete_erased',
+  text: 'UPDATE idempotency_keys SET response_body = $4 WHERE client_id = $1 AND key = $2 AND lock_version = $3',
+};
+
+/** The stored answers that tell of these payments: $1. */
+export const LOCK_ANSWERS: Statement = {
+  name: 'idempotency.lock_answers',
+  text: `SELECT client_id, key, lock_version, response_body FROM idempotency_keys
+    WHERE payment_id = ANY ($1::bigint[]) AND response_body IS NOT NULL ORDER BY client_id, key FOR UPDATE`,
 };
 
 /** $1 client, $2 key, $3 lock version. */

@@ -6,12 +6,15 @@ import { Database, type Transaction } from '../platform/database/database.js';
 import { isRowFault } from '../platform/database/row-fault.js';
 import { Batcher } from '../shared/batcher.js';
 import { Problem } from '../shared/problem.js';
+import { erasedAnswer } from './erased-answer.js';
 import {
   CLAIM_KEYS,
   type ClaimedKeyRow,
+  COMPLETE_ERASED_KEY,
   COMPLETE_KEYS,
   FIND_KEY,
   type IdempotencyRow,
+  LOCK_ANSWERS,
   PRUNE_KEYS,
   RELEASE_KEY,
   RENEW_KEY,
@@ -54,7 +57,7 @@ export class IdempotencyService {
     (keys) => this.claimAll(keys),
     GROUPED,
   );
-  private readonly completions = new Batcher<KeyedAnswer, void>((answers) => this.completeAll(answers), GROUPED);
+  private readonly completions = new Batcher<KeyedAnswer, boolean>((answers) => this.completeAll(answers), GROUPED);
   private readonly keptMs: number;
 
   constructor(
@@ -89,9 +92,21 @@ export class IdempotencyService {
     if (renewed.length === 0) throw keyInFlight();
   }
 
-  /** Stores the answer, unless the key was lost meanwhile. */
-  complete(key: HeldKey, responseBody: string): Promise<void> {
-    return this.completions.add({ ...key, responseBody });
+  /** Stores the answer, unless the key was lost; without personal data when the customer was erased meanwhile. */
+  async complete(key: HeldKey, responseBody: string): Promise<void> {
+    if (await this.completions.add({ ...key, responseBody })) return;
+    const { clientId, key: name, lockVersion } = key;
+    await this.database.query(COMPLETE_ERASED_KEY, [clientId, name, lockVersion, erasedAnswer(responseBody)]);
+  }
+
+  /** Takes personal data out of the answers that tell of these payments; the keys stay, so that none is paid twice. */
+  async eraseAnswers(transaction: Transaction, paymentIds: number[]): Promise<void> {
+    type Answer = { client_id: string; key: string; lock_version: number; response_body: string };
+    for (const answer of await transaction.query<Answer>(LOCK_ANSWERS, [paymentIds])) {
+      const { client_id: clientId, key, lock_version: lockVersion, response_body: body } = answer;
+      const erased = erasedAnswer(body);
+      if (erased !== body) await transaction.query(COMPLETE_ERASED_KEY, [clientId, key, lockVersion, erased]);
+    }
   }
 
   /** Gives the key back after a request that made no payment, so that a corrected situation can be tried again. */
@@ -119,14 +134,16 @@ export class IdempotencyService {
     return requests.map((request) => held.get(request));
   }
 
-  private async completeAll(answers: KeyedAnswer[]): Promise<void[]> {
-    await this.database.query(COMPLETE_KEYS, [
+  /** Of each, whether it was stored. */
+  private async completeAll(answers: KeyedAnswer[]): Promise<boolean[]> {
+    const rows = await this.database.query<{ client_id: string; key: string }>(COMPLETE_KEYS, [
       answers.map((answer) => answer.clientId),
       answers.map((answer) => answer.key),
       answers.map((answer) => answer.lockVersion),
       answers.map((answer) => answer.responseBody),
     ]);
-    return answers.map(() => undefined);
+    const stored = new Set(rows.map((row) => nameOf(row.client_id, row.key)));
+    return answers.map((answer) => stored.has(nameOf(answer.clientId, answer.key)));
   }
 }
 

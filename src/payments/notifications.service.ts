@@ -7,6 +7,7 @@ import { type Page, type PageRequest, toPage } from '../shared/cursor.js';
 import { Problem } from '../shared/problem.js';
 import { ShopsService } from '../shops/shops.service.js';
 import { notifiedEnd } from './attempt.js';
+import { CustomerErasureService } from './customer-erasure.service.js';
 import {
   IGNORE_NOTIFICATION,
   type IgnoredReason,
@@ -36,6 +37,7 @@ export class NotificationsService {
     private readonly providers: ProviderRegistry,
     private readonly shops: ShopsService,
     private readonly payments: PaymentsService,
+    private readonly erasures: CustomerErasureService,
     private readonly clock: Clock,
   ) {}
 
@@ -112,6 +114,7 @@ export class NotificationsService {
     });
     if (result.outcome !== 'changed') {
       const reason = reasonToIgnore(result);
+      await this.erasures.reopen(transaction, result.payment.customer);
       await transaction.query(IGNORE_NOTIFICATION, [inserted.id, reason]);
       this.logIgnored(result, notification, { notificationId: inserted.id, shopId, attempt: payment.attempt, reason });
     }

@@ -137,4 +137,8 @@ function rowOf(record: NewPaymentRecord, inserted: InsertedPayment, payment: New
 }
 
 const newCustomerRow = (id: number, customer: NewCustomer): CustomerRow =>
-  Object.fromEntries([['id', id], ...CUSTOMER_FIELDS.map((field) => [field, customer[field] ?? null])]) as CustomerRow;
+  Object.fromEntries([
+    ['id', id],
+    ['erased_at', null],
+    ...CUSTOMER_FIELDS.map((field) => [field, customer[field] ?? null]),
+  ]) as CustomerRow;

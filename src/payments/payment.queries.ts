@@ -52,7 +52,7 @@ const JOINS = `JOIN shops s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = 
 /** $1 customer, $2 merchant → the customer as it is stored. */
 export const FIND_CUSTOMER: Statement = {
   name: 'payments.find_customer',
-  text: `SELECT id, ${CUSTOMER_FIELDS.join(', ')} FROM customers WHERE id = $1 AND merchant_id = $2`,
+  text: `SELECT id, erased_at, ${CUSTOMER_FIELDS.join(', ')} FROM customers WHERE id = $1 AND merchant_id = $2`,
 };
 
 /** $1 payment, $2 merchant. */

@@ -1,9 +1,13 @@
 import { Module } from '@nestjs/common';
 import { HousekeepingModule } from '../platform/housekeeping/housekeeping.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
+import { CustomerErasureChore } from './customer-erasure.chore.js';
 import { ExpiryService } from './expiry.service.js';
 import { PaymentPruning } from './payment-pruning.service.js';
 import { PaymentsModule } from './payments.module.js';
 
-@Module({ imports: [HousekeepingModule, PaymentsModule, ShopsModule], providers: [ExpiryService, PaymentPruning] })
+@Module({
+  imports: [HousekeepingModule, PaymentsModule, ShopsModule],
+  providers: [CustomerErasureChore, ExpiryService, PaymentPruning],
+})
 export class PaymentsWorkerModule {}

@@ -53,6 +53,7 @@ export class PaymentsController {
     'malformed_request',
     'flow_not_found',
     'customer_not_found',
+    'customer_erased',
     'no_available_shop',
     'idempotency_key_in_flight',
     'validation_failed',

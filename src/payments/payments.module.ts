@@ -3,8 +3,10 @@ import { FlowsModule } from '../flows/flows.module.js';
 import { ProvidersModule } from '../providers/providers.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { AuditModule } from '../audit/audit.module.js';
 import { AuthorizationService } from './authorization.service.js';
 import { CreatePaymentService } from './create-payment.service.js';
+import { CustomerErasureService } from './customer-erasure.service.js';
 import { FailoverService } from './failover.service.js';
 import { IdempotencyService } from './idempotency.service.js';
 import { NotificationsService } from './notifications.service.js';
@@ -16,12 +18,13 @@ import { ProviderCallsService } from './provider-calls.service.js';
 import { StatusWriter } from './status-writer.service.js';
 
 @Module({
-  imports: [FlowsModule, ProvidersModule, ShopsModule, WebhooksModule],
+  imports: [AuditModule, FlowsModule, ProvidersModule, ShopsModule, WebhooksModule],
   providers: [
     PaymentsService,
     StatusWriter,
     PaymentAttemptsService,
     CreatePaymentService,
+    CustomerErasureService,
     AuthorizationService,
     FailoverService,
     PaymentRecorder,
@@ -30,6 +33,13 @@ import { StatusWriter } from './status-writer.service.js';
     IdempotencyService,
     NotificationsService,
   ],
-  exports: [PaymentsService, CreatePaymentService, PaymentActionsService, IdempotencyService, NotificationsService],
+  exports: [
+    CustomerErasureService,
+    PaymentsService,
+    CreatePaymentService,
+    PaymentActionsService,
+    IdempotencyService,
+    NotificationsService,
+  ],
 })
 export class PaymentsModule {}

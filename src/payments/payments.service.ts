@@ -6,6 +6,7 @@ import { type Page, type PageRequest, toPage } from '../shared/cursor.js';
 import { Problem } from '../shared/problem.js';
 import { WebhookOutboxService } from '../webhooks/webhook-outbox.service.js';
 import type { AttemptRow } from './attempt.queries.js';
+import { CustomerErasureService } from './customer-erasure.service.js';
 import { PaymentAttemptsService } from './payment-attempts.service.js';
 import { toDelivery } from './payment-webhook.js';
 import { PAYMENT_STATUSES, type PaymentStatus } from './payment-state.js';
@@ -37,6 +38,7 @@ export class PaymentsService {
     private readonly clock: Clock,
     private readonly attempts: PaymentAttemptsService,
     private readonly writer: StatusWriter,
+    private readonly erasures: CustomerErasureService,
   ) {}
 
   /** Throws `payment_not_found`, also for another merchant's. */
@@ -143,6 +145,7 @@ export class PaymentsService {
     ]);
     const deliveries = states.flatMap((state) => toDelivery(state, change.originalWebhook) ?? []);
     if (deliveries.length > 0) await this.outbox.append(transaction, deliveries);
+    await this.erasures.reopen(transaction, after.customer);
     // last, so that the lock on the shop's outcomes is held for the commit alone
     if (change.end) await this.attempts.count(transaction, after.shop_id, change.end);
     return after;

@@ -40,7 +40,7 @@ export interface StepWrite {
 /**
  * Transaction 2 of many payments, an optimistic compare-and-set: $1 JSON array of `StatusWrite`, no payment twice,
  * $2 JSON array of their `StepWrite`s, $3–$6 `ShopOutcomesService.countingNow`: minute, slot, now, cool-down before.
- * Answers the ids of those that were as known; of the others nothing is written. All else is read off the rows that
+ * Answers the ids of those that were as known, the customer not erased since; of the others nothing is written. All else is read off the rows that
  * the UPDATE returns, and so comes after their locks: ids of deliveries grow in the order of the changes.
  * `= ANY (ARRAY(…))`: whatever the planner thinks of the table's size, it looks the rows up by id.
  */
@@ -56,6 +56,7 @@ export const WRITE_STATUSES: Statement = {
       FROM input i
       WHERE p.id = ANY (ARRAY(SELECT id FROM input)) AND p.id = i.id AND p.status = i.known_status
         AND p.attempt = i.known_attempt AND p.updated_at = i.known_updated_at
+        AND (SELECT c.erased_at FROM customers c WHERE c.id = p.customer_id) IS NULL
       RETURNING p.id, p.merchant_id, p.shop_id, p.webhook_lane_id, p.webhook_endpoint, p.updated_at,
         p.provider_transaction_id, i.attempt, i.attempt_outcome, i.decline_code, i.shop_outcome
     ), ended AS (

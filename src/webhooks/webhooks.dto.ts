@@ -173,7 +173,7 @@ export class DeliveryDetailDto {
   next_attempt_at: string | null;
   /** @example '2026-11-21T01:02:03.502Z' */
   delivered_at: string | null;
-  /** The exact body of every attempt.
+  /** The exact body of every attempt; empty once the customer was erased.
    * @example '{"event":"payment.status_changed"}' */
   request_body: string;
 

@@ -3,6 +3,7 @@ import { BullModule } from '@nestjs/bullmq';
 import { AuditModule } from '../audit/audit.module.js';
 import { OutboundModule } from '../platform/outbound/outbound.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
+import { DeliveryErasureService } from './delivery-erasure.service.js';
 import { LaneAlarm } from './lane-alarm.service.js';
 import { LANE_QUEUE } from './lane-queue.js';
 import { WebhookEndpointPolicy } from './webhook-endpoint-policy.service.js';
@@ -16,6 +17,7 @@ import { WebhookShopCountersService } from './webhook-shop-counters.service.js';
 @Module({
   imports: [AuditModule, OutboundModule, ShopsModule, BullModule.registerQueue({ name: LANE_QUEUE })],
   providers: [
+    DeliveryErasureService,
     LaneAlarm,
     WebhookEndpointPolicy,
     WebhookLanesService,
@@ -27,6 +29,7 @@ import { WebhookShopCountersService } from './webhook-shop-counters.service.js';
   exports: [
     AuditModule,
     BullModule,
+    DeliveryErasureService,
     LaneAlarm,
     ShopsModule,
     WebhookEndpointPolicy,

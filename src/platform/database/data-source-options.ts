@@ -4,6 +4,7 @@ import { FlowVersions1763710000000 } from './migrations/1763710000000-flow-versi
 import { PaymentAttempts1763720000000 } from './migrations/1763720000000-payment-attempts.js';
 import { NotificationViews1763760000000 } from './migrations/1763760000000-notification-views.js';
 import { AuditLog1763770000000 } from './migrations/1763770000000-audit-log.js';
+import { CustomerErasure1763780000000 } from './migrations/1763780000000-customer-erasure.js';
 
 /** In the order they run; append-only once landed. */
 const MIGRATIONS = [
@@ -12,6 +13,7 @@ const MIGRATIONS = [
   PaymentAttempts1763720000000,
   NotificationViews1763760000000,
   AuditLog1763770000000,
+  CustomerErasure1763780000000,
 ];
 
 /**

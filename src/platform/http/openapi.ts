@@ -40,6 +40,7 @@ const TAGS: [string, string][] = [
   ['auth', 'Access tokens'],
   ['flows', 'Flows that choose a shop for a payment, and their simulation'],
   ['payments', 'Payments and their changes of status'],
+  ['customers', 'Customers of payments'],
   ['shops', 'Shops: where payments go, and whose webhook secret signs'],
   ['webhooks', `Deliveries, statistics, tests and replays.\n${ATTEMPT_ERRORS}`],
   ['providers', 'What payment providers send us'],

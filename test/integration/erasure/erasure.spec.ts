@@ -1,0 +1,343 @@
+import { Module } from '@nestjs/common';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { CustomerErasureService } from '../../../src/payments/customer-erasure.service.js';
+import { IdempotencyService } from '../../../src/payments/idempotency.service.js';
+import { PaymentsWorkerModule } from '../../../src/payments/payments-worker.module.js';
+import { WebhooksWorkerModule } from '../../../src/webhooks/webhooks-worker.module.js';
+import { ApiClient } from '../../support/api-client.js';
+import { startApi, type TestApi } from '../../support/api-app.js';
+import { eventually } from '../../support/eventually.js';
+import { dataOf, Merchant, type PaymentAnswer } from '../../support/merchant.js';
+import { type Receiver, startReceiver } from '../../support/receiver.js';
+import { type Engine, startEngine, testConfig } from '../webhooks/engine-harness.js';
+
+@Module({ imports: [PaymentsWorkerModule, WebhooksWorkerModule] })
+class WorkerFeatures {}
+
+interface Delivery {
+  id: number;
+  payment_id: number;
+  status: string;
+  request_body: string;
+  webhook_endpoint: string;
+}
+
+/** In every field that takes free text; and values as good as unique in the others. */
+const MARKER = 'zebra-marker';
+const MARKS = [MARKER, '+99 555 0142 77', '1901-02-03'];
+
+const CUSTOMER = {
+  email: `${MARKER}@example.com`,
+  phone: '+99 555 0142 77',
+  first_name: MARKER,
+  last_name: MARKER,
+  full_name: MARKER,
+  address: MARKER,
+  city: MARKER,
+  region: MARKER,
+  postal_code: MARKER,
+  country_code: 'GB',
+  date_of_birth: '1901-02-03',
+  gender: MARKER,
+  company: MARKER,
+  vat_number: MARKER,
+};
+
+describe('POST /customers/{id}/erase', () => {
+  let api: TestApi;
+  let client: ApiClient;
+  let merchant: Merchant;
+  let receiver: Receiver;
+  let worker: Engine | undefined;
+  let flow: string;
+  let shopId: number;
+  let made = 0;
+
+  beforeAll(async () => {
+    [api, receiver] = await Promise.all([startApi(), startReceiver()]);
+    client = await api.login();
+    merchant = new Merchant(client);
+  });
+  afterAll(async () => {
+    await api.stop();
+    await receiver.stop();
+  });
+  beforeEach(async () => {
+    receiver.respondWith({ status: 200, body: `thanks, ${MARKER}` });
+    flow = `flow ${++made}`;
+    ({ id: shopId } = await merchant.createShop(flow));
+    await merchant.createFlow(flow, [shopId]);
+  });
+  afterEach(async () => {
+    await worker?.stop();
+    worker = undefined;
+    jest.restoreAllMocks();
+  });
+
+  const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
+    (await api.database.pool.query<Row>(text, values)).rows;
+  const startWorker = async (env: Record<string, string> = {}) => {
+    const config = testConfig({ DATABASE_URL: api.database.url, ...env });
+    worker = await startEngine(WorkerFeatures, config, api.database.url);
+  };
+  const marked = () => ({ webhook_endpoint: `${receiver.url}/hooks?who=${MARKER}` });
+  const pay = (fields: Record<string, unknown> = {}): Promise<PaymentAnswer> =>
+    merchant.pay(flow, {
+      webhook_endpoint: `${receiver.url}/hooks`,
+      metadata: { [MARKER]: { note: [MARKER] } },
+      ...fields,
+    });
+  const erase = (customerId: unknown, caller = client) => caller.post(`/customers/${String(customerId)}/erase`);
+  const customerOf = ({ customer }: PaymentAnswer): number => customer!['id'] as number;
+  const deliveries = (paymentId: number) =>
+    query<Delivery>('SELECT * FROM webhook_deliveries WHERE payment_id = $1 ORDER BY id', [paymentId]);
+  const isDelivered = (paymentId: number) =>
+    eventually(async () => (await deliveries(paymentId)).every(({ status }) => status === 'delivered'));
+  /** The lines of the dump, with their table, in which a mark is found. */
+  async function traces(): Promise<string[]> {
+    let table = '';
+    return (await api.database.dump()).split('\n').flatMap((line) => {
+      if (!line.startsWith(' ')) table = line;
+      return MARKS.some((mark) => line.includes(mark)) ? [table] : [];
+    });
+  }
+  /** What is due in a minute is due now. */
+  const hurry = () => query('UPDATE customers SET erasure_due_at = now() WHERE erasure_due_at > now()');
+  const isCompleted = (customerId: number) =>
+    eventually(
+      async () => {
+        await hurry();
+        return dataOf<{ status: string }>(await erase(customerId)).status === 'completed';
+      },
+      { timeoutMs: 30_000, intervalMs: 500 },
+    );
+
+  /** A customer with three payments, with marks wherever a customer can leave any; all of its webhooks have ended. */
+  async function aKnownCustomer(): Promise<{ customerId: number; payments: PaymentAnswer[] }> {
+    await startWorker();
+    const key = { 'idempotency-key': `order-${made}` };
+    const fields = { ...marked(), metadata: { [MARKER]: MARKER }, customer: CUSTOMER };
+    const first = dataOf<PaymentAnswer>(await merchant.tryPay(flow, fields, key));
+    const customerId = customerOf(first);
+    dataOf(await client.post(`/payments/${first.id}/refund`, { reason: MARKER }));
+    await isDelivered(first.id);
+    const pending = { payment_method: { token: 'tok_pending' }, country: 'GB' };
+    const second = await pay({ ...marked(), ...pending, customer_id: customerId });
+    await query(`UPDATE payments SET provider_metadata = $2 WHERE id = $1`, [second.id, { holder: MARKER }]);
+    await query(
+      `INSERT INTO provider_notifications (provider, shop_id, notification_id, provider_transaction_id, status, data, outcome, received_at)
+      VALUES ('sandbox', $1, 'early', $2, 'processing', $3, 'ignored', now())`,
+      [shopId, second.provider_transaction_id, { holder: MARKER }],
+    );
+    const notification = { id: 'evt', status: 'failed', data: { holder: MARKER } };
+    expect((await merchant.notify(second, notification)).status).toBe(200);
+    receiver.respondWith({ status: 410, body: MARKER });
+    const third = await pay({ ...marked(), customer_id: customerId, payment_method: { token: 'tok_decline' } });
+    await eventually(async () => (await deliveries(third.id)).every(({ status }) => status === 'failed'));
+    await eventually(async () => (await deliveries(second.id)).every(({ status }) => status !== 'pending'));
+    return { customerId, payments: [first, second, third] };
+  }
+
+  it('leaves no trace of the customer in any table, and every fact of the ledger', async () => {
+    const { customerId, payments } = await aKnownCustomer();
+    const facts = () =>
+      query(
+        `SELECT p.id, amount, currency, country, status, customer_id, payment_session_id, provider_transaction_id, created_at,
+          updated_at, decision::text, (SELECT json_agg(h ORDER BY h.id)::text FROM payment_status_changes h WHERE payment_id = p.id),
+          (SELECT json_agg(a ORDER BY number)::text FROM payment_attempts a WHERE payment_id = p.id),
+          (SELECT json_agg(json_build_array(d.id, d.status, d.attempts, d.created_at, d.delivered_at) ORDER BY d.id)::text
+            FROM webhook_deliveries d WHERE payment_id = p.id)
+        FROM payments p WHERE id = ANY ($1) ORDER BY id`,
+        [payments.map(({ id }) => id)],
+      );
+    const before = await facts();
+    expect(new Set(await traces())).toEqual(
+      new Set([
+        'customers',
+        'payments',
+        'webhook_deliveries',
+        'webhook_attempts',
+        'provider_notifications',
+        'idempotency_keys',
+      ]),
+    );
+    const answer = await erase(customerId);
+    expect(answer).toMatchObject({ status: 202, body: { data: { customer_id: customerId, status: 'pending' } } });
+    expect(await traces()).toEqual([]);
+    expect(await facts()).toEqual(before);
+    expect(await merchant.payment(payments[0]!.id)).toEqual({
+      ...payments[0],
+      status: 'refunded',
+      updated_at: expect.any(String),
+      customer: { id: customerId },
+      metadata: {},
+      provider_metadata: {},
+      webhook_endpoint: receiver.url,
+    });
+    await isCompleted(customerId);
+  });
+
+  it('can be repeated, and is told of once in the audit log, without a word about the customer', async () => {
+    await startWorker();
+    const customerId = customerOf(await pay({ customer: CUSTOMER }));
+    const first = dataOf<{ erased_at: string }>(await erase(customerId));
+    await isCompleted(customerId);
+    expect(dataOf(await erase(customerId))).toEqual({ ...first, status: 'completed' });
+    const entries = await client.get<{ data: object[] }>(`/audit?object_type=customer&object_id=${customerId}`);
+    expect(entries.body.data).toEqual([
+      expect.objectContaining({ action: 'customer.erased', fields: [], details: {}, address: '127.0.0.1' }),
+    ]);
+  });
+
+  it('sends what is pending byte by byte as it is, and blanks it as soon as that has ended', async () => {
+    const payment = await pay({ ...marked(), customer: CUSTOMER });
+    const customerId = customerOf(payment);
+    const bodies = (await deliveries(payment.id)).map(({ request_body: body }) => body);
+    expect(bodies).toHaveLength(2);
+    dataOf(await erase(customerId));
+    expect(await traces()).toEqual(['payments', 'webhook_deliveries', 'webhook_deliveries']);
+    expect((await deliveries(payment.id)).map(({ request_body: body }) => body)).toEqual(bodies);
+    receiver.respondWith(503);
+    await startWorker({ WEBHOOK_RETRY_DELAYS_MS: '100,3600000' });
+    await eventually(() => expect(receiver.requests.length).toBeGreaterThanOrEqual(4));
+    await hurry();
+    expect(dataOf(await erase(customerId))).toMatchObject({ status: 'pending' });
+    receiver.respondWith({ status: 200, body: MARKER });
+    await query(`UPDATE webhook_deliveries SET next_attempt_at = now() WHERE status = 'pending'`);
+    await isDelivered(payment.id);
+    const sent = receiver.requests.map(({ body }) => body.toString());
+    expect(new Set(sent.filter((body) => body.includes(`"id":${payment.id},`)))).toEqual(new Set(bodies));
+    await isCompleted(customerId);
+    // a completed payment may yet be refunded, so where to say so is kept
+    expect(await traces()).toEqual(['payments']);
+    dataOf(await client.post(`/payments/${payment.id}/refund`));
+    await isDelivered(payment.id);
+    await isCompleted(customerId);
+    expect(await traces()).toEqual([]);
+  });
+
+  it('blanks what comes in later: a refund, a notification', async () => {
+    await startWorker();
+    const payment = await pay({ customer: CUSTOMER, payment_method: { token: 'tok_pending' } });
+    const customerId = customerOf(payment);
+    await isDelivered(payment.id);
+    dataOf(await erase(customerId));
+    await isCompleted(customerId);
+    for (const [id, status] of [
+      ['evt_a', 'completed'],
+      ['evt_b', 'completed'],
+      ['evt_c', 'refunded'],
+    ] as const) {
+      expect((await merchant.notify(payment, { id, status, data: { holder: MARKER } })).status).toBe(200);
+      expect(dataOf(await erase(customerId))).toMatchObject({ status: 'pending' });
+      await isDelivered(payment.id);
+      await isCompleted(customerId);
+    }
+    const late = (await deliveries(payment.id)).length;
+    expect(late).toBe(3);
+    const told = receiver.requests.map(({ body }) => body.toString()).filter((body) => body.includes('"refunded"'));
+    expect(JSON.parse(told.at(-1)!)).toMatchObject({ customer: { id: customerId }, payment: { status: 'refunded' } });
+    expect(told.at(-1)).not.toContain(CUSTOMER.email);
+    expect(await traces()).toEqual([]);
+  });
+
+  it('lets nobody deliver a blanked webhook again', async () => {
+    await startWorker();
+    const payment = await pay({ customer: CUSTOMER });
+    await isDelivered(payment.id);
+    dataOf(await erase(customerOf(payment)));
+    const [delivery] = await deliveries(payment.id);
+    const retried = await client.post(`/webhooks/deliveries/${delivery!.id}/retry`);
+    expect(retried).toMatchObject({ status: 409, body: { code: 'delivery_erased' } });
+    const span = { from: '2000-01-01T00:00:00Z', to: '2099-01-01T00:00:00Z' };
+    expect(dataOf(await client.post(`/webhooks/shop/${shopId}/replay`, span))).toEqual({ count: 0 });
+    expect(dataOf(await client.get(`/webhooks/deliveries/${delivery!.id}`))).toMatchObject({
+      status: 'delivered',
+      request_body: '',
+      webhook_endpoint: receiver.url,
+      attempts: [{ number: 1, status_code: 200, response_body: null }],
+    });
+  });
+
+  it('takes no new payment of the customer, and gives the idempotency key back', async () => {
+    const customerId = customerOf(await pay({ customer: CUSTOMER, webhook_endpoint: undefined }));
+    dataOf(await erase(customerId));
+    const refused = await merchant.tryPay(flow, { customer_id: customerId }, { 'idempotency-key': `late-${made}` });
+    expect(refused).toMatchObject({ status: 409, body: { code: 'customer_erased' } });
+    expect(await query(`SELECT FROM idempotency_keys WHERE key = 'late-${made}'`)).toEqual([]);
+  });
+
+  it('answers a repeat of the payment without the customer, and charges nobody twice', async () => {
+    const request = { customer: CUSTOMER, metadata: { [MARKER]: 1 } };
+    const key = { 'idempotency-key': `twice-${made}` };
+    const payment = dataOf<PaymentAnswer>(await merchant.tryPay(flow, request, key));
+    dataOf(await erase(customerOf(payment)));
+    const repeat = await merchant.tryPay(flow, request, key);
+    expect(repeat.headers.get('idempotent-replayed')).toBe('true');
+    expect(dataOf(repeat)).toEqual({ ...payment, customer: { id: customerOf(payment) }, metadata: {} });
+  });
+
+  it('does not store the answer of a request that read the customer before', async () => {
+    const complete = IdempotencyService.prototype.complete;
+    let customerId = 0;
+    jest.spyOn(IdempotencyService.prototype, 'complete').mockImplementation(async function (
+      this: IdempotencyService,
+      key,
+      body,
+    ) {
+      customerId = customerOf((JSON.parse(body) as { data: PaymentAnswer }).data);
+      dataOf(await erase(customerId));
+      await complete.call(this, key, body);
+    });
+    const key = { 'idempotency-key': `slow-${made}` };
+    dataOf(await merchant.tryPay(flow, { customer: CUSTOMER }, key));
+    const [stored] = await query<{ response_body: string }>('SELECT * FROM idempotency_keys WHERE key = $1', [
+      key['idempotency-key'],
+    ]);
+    expect(JSON.parse(stored!.response_body)).toMatchObject({ data: { customer: { id: customerId } } });
+    expect(await traces()).toEqual([]);
+  });
+
+  it('goes on in the worker when the process dies right after the mark', async () => {
+    const payment = await pay({ customer: CUSTOMER, payment_method: { token: 'tok_decline' } });
+    const customerId = customerOf(payment);
+    jest.spyOn(CustomerErasureService.prototype, 'eraseBatch').mockRejectedValueOnce(new Error('died'));
+    expect(dataOf(await erase(customerId))).toMatchObject({ status: 'pending' });
+    expect(await merchant.payment(payment.id)).toMatchObject({ customer: { id: customerId } });
+    expect(await traces()).toContain('payments');
+    await startWorker();
+    await isDelivered(payment.id);
+    await isCompleted(customerId);
+    expect(await traces()).toEqual([]);
+  });
+
+  it('takes customers with more payments than one batch', async () => {
+    const payment = await pay({ customer: CUSTOMER, webhook_endpoint: undefined });
+    const customerId = customerOf(payment);
+    await query(
+      `INSERT INTO payments (merchant_id, shop_id, flow_id, flow_version, customer_id, payment_session_id, payment_provider,
+        amount, currency, status, metadata, created_at, updated_at, expires_at)
+      SELECT merchant_id, shop_id, flow_id, flow_version, customer_id, n::text, payment_provider, amount, currency, status,
+        metadata, created_at, updated_at, expires_at FROM payments, generate_series(1, 900) n WHERE id = $1`,
+      [payment.id],
+    );
+    dataOf(await erase(customerId));
+    expect(await traces()).toHaveLength(401);
+    await startWorker();
+    await isCompleted(customerId);
+    expect(await traces()).toEqual([]);
+  });
+
+  it('knows no customer of another merchant, and takes the scope payments:write', async () => {
+    const customerId = customerOf(await pay({ customer: CUSTOMER, webhook_endpoint: undefined }));
+    const known = await traces();
+    expect(known).toContain('customers');
+    for (const answer of [await erase(customerId, await api.loginAsAnotherMerchant()), await erase(999_999_999)]) {
+      expect(answer).toMatchObject({ status: 404, body: { code: 'customer_not_found' } });
+    }
+    const reader = await ApiClient.login(api.url, 'merchant-one', 'secret-of-merchant-one', 'payments:read');
+    expect((await erase(customerId, reader)).status).toBe(403);
+    expect(await traces()).toEqual(known);
+    dataOf(await erase(customerId));
+  });
+});
