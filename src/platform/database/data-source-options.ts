@@ -2,6 +2,7 @@ import type { DataSourceOptions } from 'typeorm';
 import { InitialSchema1763700000000 } from './migrations/1763700000000-initial-schema.js';
 import { FlowVersions1763710000000 } from './migrations/1763710000000-flow-versions.js';
 import { PaymentAttempts1763720000000 } from './migrations/1763720000000-payment-attempts.js';
+import { RateLimits1763740000000 } from './migrations/1763740000000-rate-limits.js';
 import { NotificationViews1763760000000 } from './migrations/1763760000000-notification-views.js';
 import { AuditLog1763770000000 } from './migrations/1763770000000-audit-log.js';
 import { CustomerErasure1763780000000 } from './migrations/1763780000000-customer-erasure.js';
@@ -11,6 +12,7 @@ const MIGRATIONS = [
   InitialSchema1763700000000,
   FlowVersions1763710000000,
   PaymentAttempts1763720000000,
+  RateLimits1763740000000,
   NotificationViews1763760000000,
   AuditLog1763770000000,
   CustomerErasure1763780000000,

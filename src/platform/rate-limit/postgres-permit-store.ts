@@ -1,0 +1,69 @@
+import { Logger } from '@nestjs/common';
+import pg from 'pg';
+import { PermitStore, type Spending } from './permit-store.js';
+
+const TIMEOUT_MS = 1_000;
+const CLEAN_UP_INTERVAL_MS = 60_000;
+const CLEAN_UP_ROWS = 10_000;
+
+/** $1 keys, $2 ms. Sorted, so that processes lock rows in the same order. `EXCLUDED.full_at - now()` is what is spent. */
+const SPEND = {
+  name: 'rate_limits.spend',
+  text: `INSERT INTO rate_limits AS known (key, full_at)
+    SELECT key, now() + sum(ms) * interval '1 millisecond' FROM unnest($1::text[], $2::float8[]) AS spent (key, ms)
+    GROUP BY key ORDER BY key
+    ON CONFLICT (key) DO UPDATE
+      SET full_at = greatest(known.full_at, now()) + (EXCLUDED.full_at - now())
+    RETURNING key, greatest(extract(epoch FROM full_at - now()), 0)::float8 * 1000 AS ms`,
+};
+
+/** Buckets that are full again. Never waits for a row that is being spent from. */
+const CLEAN_UP = {
+  name: 'rate_limits.clean_up',
+  text: `DELETE FROM rate_limits WHERE key IN (
+    SELECT key FROM rate_limits WHERE full_at <= now() LIMIT ${CLEAN_UP_ROWS} FOR UPDATE SKIP LOCKED)`,
+};
+
+/** Buckets in an unlogged table: spending writes no WAL and waits for no disk; after a crash of PostgreSQL all are full. */
+export class PostgresPermitStore extends PermitStore {
+  private readonly logger = new Logger(PostgresPermitStore.name);
+  private readonly pool: pg.Pool;
+  private cleanUpAt = 0;
+
+  /** A connection of its own: a request that waits for the pool of all others must not make the limits wait, nor they it. */
+  constructor(connection: pg.PoolConfig) {
+    super();
+    this.pool = new pg.Pool({
+      ...connection,
+      max: 1,
+      application_name: 'payment-orchestrator-limits',
+      connectionTimeoutMillis: TIMEOUT_MS,
+      query_timeout: TIMEOUT_MS,
+      statement_timeout: TIMEOUT_MS,
+    });
+    // lost while idle; the next statement opens another
+    this.pool.on('error', () => undefined);
+  }
+
+  async spend(spendings: Spending[]): Promise<number[]> {
+    const values = [spendings.map(({ key }) => key), spendings.map(({ ms }) => ms)];
+    const { rows } = await this.pool.query<Spending>({ ...SPEND, values });
+    const left = new Map(rows.map(({ key, ms }) => [key, ms]));
+    this.cleanUpInTime();
+    return spendings.map(({ key }) => left.get(key) ?? 0);
+  }
+
+  async close(): Promise<void> {
+    await this.pool.end();
+  }
+
+  /** Every process does it, seldom and after the others' turn: no timer, and nothing to do where nothing is spent. */
+  private cleanUpInTime(): void {
+    const now = performance.now();
+    if (now < this.cleanUpAt) return;
+    this.cleanUpAt = now + CLEAN_UP_INTERVAL_MS;
+    this.pool.query(CLEAN_UP).catch((error: unknown) => {
+      this.logger.warn({ msg: 'could not clean up rate limits', err: error });
+    });
+  }
+}

@@ -1,0 +1,51 @@
+import { Redis, type RedisOptions } from 'ioredis';
+import { PermitStore, type Spending } from './permit-store.js';
+
+const TIMEOUT_MS = 1_000;
+/** Beside BullMQ's `bull:`. */
+const PREFIX = 'rate-limit:';
+
+/** In µs, as doubles hold them exactly. A full bucket has no key, any other one expires when it is full. */
+const SPEND = `
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local left = {}
+for i, key in ipairs(KEYS) do
+  local full_at = math.max(tonumber(redis.call('GET', key) or now), now) + tonumber(ARGV[i])
+  left[i] = math.max(full_at - now, 0)
+  if left[i] > 0 then
+    redis.call('SET', key, string.format('%.0f', full_at), 'PX', math.ceil(left[i] / 1000))
+  else
+    redis.call('DEL', key)
+  end
+end
+return left
+`;
+
+type Spend = (keyCount: number, ...keysAndMicroseconds: (string | number)[]) => Promise<number[]>;
+
+/** Buckets as keys that expire; a whole round of spending is one script and one round trip. */
+export class RedisPermitStore extends PermitStore {
+  private readonly redis: Redis & { spendPermits: Spend };
+
+  constructor({ url, ...connection }: RedisOptions & { url: string }) {
+    super();
+    const scripts = { spendPermits: { lua: SPEND } };
+    const redis = new Redis(url, { ...connection, commandTimeout: TIMEOUT_MS, scripts });
+    // ioredis reconnects by itself; what fails meanwhile says so
+    redis.on('error', () => undefined);
+    this.redis = redis as Redis & { spendPermits: Spend };
+  }
+
+  async spend(spendings: Spending[]): Promise<number[]> {
+    const keys = spendings.map(({ key }) => PREFIX + key);
+    const microseconds = spendings.map(({ ms }) => Math.round(ms * 1_000));
+    const left = await this.redis.spendPermits(keys.length, ...keys, ...microseconds);
+    return left.map((each) => each / 1_000);
+  }
+
+  close(): Promise<void> {
+    this.redis.disconnect();
+    return Promise.resolve();
+  }
+}

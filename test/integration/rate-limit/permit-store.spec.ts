@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { PermitStore } from '../../../src/platform/rate-limit/permit-store.js';
+import { permitStore } from '../../../src/platform/rate-limit/rate-limit.module.js';
+import { Settlement } from '../../../src/platform/rate-limit/settlement.js';
+import { SharedLimit } from '../../../src/platform/rate-limit/shared-limit.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { eventually } from '../../support/eventually.js';
+import { startRedis, type TestRedis } from '../../support/redis.js';
+
+/** No test takes that long. */
+const LONG_MS = 1_000_000;
+const SLACK_MS = 60_000;
+
+describe.each(['postgres', 'redis'] as const)('PermitStore in %s', (kind) => {
+  let database: TestDatabase;
+  let redis: TestRedis | undefined;
+  let store: PermitStore;
+  const opened: PermitStore[] = [];
+
+  async function open(): Promise<PermitStore> {
+    const another = permitStore({ redisUrl: redis?.url, databaseUrl: database.url });
+    opened.push(another);
+    // Redis refuses until the connection stands
+    await eventually(() => another.spend([{ key: randomUUID(), ms: 1 }]));
+    return another;
+  }
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    if (kind === 'redis') redis = await startRedis();
+    store = await open();
+  });
+  afterAll(async () => {
+    await Promise.all(opened.map((each) => each.close()));
+    await database.drop();
+    await redis?.stop();
+  });
+
+  /** Rounded by what time may have passed. */
+  const isAbout = (ms: number | undefined, expected: number): void => {
+    expect(ms).toBeLessThanOrEqual(expected + 1);
+    expect(ms).toBeGreaterThan(expected - SLACK_MS);
+  };
+
+  it('adds up what is spent, each key for itself and in the order asked for', async () => {
+    const [a, b] = [`z${randomUUID()}`, `a${randomUUID()}`];
+    const first = await store.spend([
+      { key: a, ms: LONG_MS },
+      { key: b, ms: 5 * LONG_MS },
+    ]);
+    isAbout(first[0], LONG_MS);
+    isAbout(first[1], 5 * LONG_MS);
+    const second = await store.spend([
+      { key: b, ms: LONG_MS },
+      { key: a, ms: LONG_MS },
+    ]);
+    isAbout(second[0], 6 * LONG_MS);
+    isAbout(second[1], 2 * LONG_MS);
+  });
+
+  it('counts fractions of a millisecond', async () => {
+    const key = randomUUID();
+    const spend = async (ms: number) => (await store.spend([{ key, ms }]))[0]!;
+    await spend(LONG_MS);
+    const before = await spend(0);
+    for (let i = 0; i < 20; i += 1) await spend(0.25 + 10);
+    expect(await spend(0)).toBeLessThan(before + 205);
+  });
+
+  it('takes back what was given too much, and is never fuller than full', async () => {
+    const key = randomUUID();
+    await store.spend([{ key, ms: 3 * LONG_MS }]);
+    isAbout((await store.spend([{ key, ms: -LONG_MS }]))[0], 2 * LONG_MS);
+    expect(await store.spend([{ key, ms: -9 * LONG_MS }])).toEqual([0]);
+    isAbout((await store.spend([{ key, ms: LONG_MS }]))[0], LONG_MS);
+  });
+
+  it('takes a key that comes twice', async () => {
+    const key = randomUUID();
+    const left = await store.spend([
+      { key, ms: LONG_MS },
+      { key, ms: LONG_MS },
+    ]);
+    isAbout(left[1], 2 * LONG_MS);
+  });
+
+  it('is refilled by time alone', async () => {
+    const key = randomUUID();
+    await store.spend([{ key, ms: 30 }]);
+    await eventually(async () => (await store.spend([{ key, ms: 0 }]))[0] === 0);
+  });
+
+  it('adds what several processes spend at once, many keys in any order, without a deadlock', async () => {
+    const processes = await Promise.all([open(), open(), open(), open()]);
+    const keys = Array.from({ length: 200 }, () => randomUUID());
+    await Promise.all(
+      processes.flatMap((process, index) =>
+        [1, 2, 3].map(() => process.spend((index % 2 ? keys : keys.toReversed()).map((key) => ({ key, ms: LONG_MS })))),
+      ),
+    );
+    for (const left of await store.spend(keys.map((key) => ({ key, ms: 0 })))) isAbout(left, 12 * LONG_MS);
+  });
+
+  it('keeps several processes to one limit: a burst, and a tenth of it more for each', async () => {
+    const limit = { name: randomUUID(), perSecond: 0.01, burst: 100 };
+    const settlements = await Promise.all(
+      [1, 2, 3, 4].map(async () => new Settlement(await open(), () => performance.now())),
+    );
+    const processes = settlements.map((settlement) => new SharedLimit(limit, settlement));
+    const take = async (i: number) => processes[i % 4]!.take('a');
+    const verdicts = await Promise.all(Array.from({ length: 800 }, (_, i) => take(i)));
+    const allowed = verdicts.filter((verdict) => verdict.allowed).length;
+    for (const settlement of settlements) settlement.close();
+    expect(allowed).toBeGreaterThanOrEqual(100);
+    expect(allowed).toBeLessThanOrEqual(140);
+  });
+
+  it('rejects when it is closed, instead of hanging', async () => {
+    const another = permitStore({ redisUrl: redis?.url, databaseUrl: database.url });
+    await another.close();
+    await expect(another.spend([{ key: 'a', ms: 1 }])).rejects.toThrow();
+  });
+});
+
+describe('PermitStore in postgres', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  it('removes buckets that are full again, but not those that somebody is spending from', async () => {
+    await database.pool.query(
+      `INSERT INTO rate_limits SELECT 'old ' || n, now() - interval '1 s' FROM generate_series(1, 3) n`,
+    );
+    await database.pool.query(`INSERT INTO rate_limits VALUES ('new', now() + interval '1 h')`);
+    const holder = await database.pool.connect();
+    await holder.query(`BEGIN; SELECT FROM rate_limits WHERE key = 'old 1' FOR UPDATE`);
+    const store = permitStore({ redisUrl: undefined, databaseUrl: database.url });
+    await store.spend([{ key: 'mine', ms: LONG_MS }]);
+    const keys = async () => {
+      const { rows } = await database.pool.query<{ key: string }>('SELECT key FROM rate_limits ORDER BY key');
+      return rows.map(({ key }) => key).join();
+    };
+    await eventually(async () => (await keys()) === 'mine,new,old 1');
+    await holder.query('ROLLBACK');
+    holder.release();
+    await store.close();
+  });
+
+  it('rejects in time when a row stays locked', async () => {
+    const store = permitStore({ redisUrl: undefined, databaseUrl: database.url });
+    await store.spend([{ key: 'locked', ms: LONG_MS }]);
+    const holder = await database.pool.connect();
+    await holder.query(`BEGIN; SELECT FROM rate_limits WHERE key = 'locked' FOR UPDATE`);
+    await expect(store.spend([{ key: 'locked', ms: 1 }])).rejects.toThrow('Query read timeout');
+    await holder.query('ROLLBACK');
+    holder.release();
+    await store.spend([{ key: 'locked', ms: 1 }]);
+    await store.close();
+  });
+});
+
+describe('PermitStore in redis', () => {
+  let redis: TestRedis;
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis.stop());
+
+  it('rejects while the server is gone, and works again when it is back', async () => {
+    const store = permitStore({ redisUrl: redis.url, databaseUrl: '' });
+    await eventually(() => store.spend([{ key: 'a', ms: LONG_MS }]));
+    await redis.kill();
+    await expect(store.spend([{ key: 'a', ms: 1 }])).rejects.toThrow();
+    await redis.restart();
+    await eventually(() => store.spend([{ key: 'a', ms: 1 }]));
+    await store.close();
+  });
+});
