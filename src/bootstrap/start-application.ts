@@ -6,6 +6,7 @@ import type { Config } from '../platform/config/config.js';
 import { Drain } from '../platform/http/drain.js';
 import { createHttpApplication } from '../platform/http/http-application.js';
 import { serveOpenApi } from '../platform/http/openapi.js';
+import { httpOptions } from '../platform/http/server-limits.js';
 import { WEBHOOKS } from '../webhooks/webhook-openapi.js';
 import { WorkerModule } from '../worker.module.js';
 import { StartError } from './start-error.js';
@@ -44,7 +45,7 @@ export async function startApplication(
   databaseUrl: string,
   logger: Logger,
 ): Promise<RunningApplication> {
-  const app = await createHttpApplication(ROLES[role].root(config, databaseUrl), logger);
+  const app = await createHttpApplication(ROLES[role].root(config, databaseUrl), logger, httpOptions(config));
   app.get(Drain).attach();
   if (role === 'api') serveOpenApi(app, WEBHOOKS);
   await listen(app, role, config);

@@ -64,6 +64,10 @@ const badValues: BadValue[] = [
   ...badIntegers('PORT', 0, 65_535),
   ...badIntegers('WORKER_PORT', 0, 65_535),
   ...badIntegers('DATABASE_POOL_SIZE', 2, 200),
+  ...badIntegers('RATE_LIMIT_PER_SECOND', 0, 1_000_000),
+  ...badIntegers('TOKEN_RATE_LIMIT_PER_MINUTE', 0, 1_000_000),
+  ...badIntegers('NOTIFICATION_RATE_LIMIT_PER_SECOND', 0, 1_000_000),
+  ...badIntegers('HTTP_MAX_CONNECTIONS', 1, 1_000_000),
   ...badIntegers('PROVIDER_TIMEOUT_MS', 1, 60_000),
   ...badIntegers('WEBHOOK_TIMEOUT_MS', 1, 60_000),
   ...badIntegers('WORKER_CONCURRENCY', 1, 5_000),
@@ -71,6 +75,8 @@ const badValues: BadValue[] = [
   ...badIntegers('RETENTION_ATTEMPTS_DAYS', 0, 36_500),
   ...badIntegers('RETENTION_NOTIFICATIONS_DAYS', 0, 36_500),
   ...badIntegers('RETENTION_IDEMPOTENCY_KEYS_DAYS', 1, 365),
+  ['TRUST_PROXY', '1', `'1'`, CIDRS],
+  ['TRUST_PROXY', 'true', `'true'`, CIDRS],
   ['PORT', '30\n00', `'30 00'`, integer(0, 65_535)],
   ['WEBHOOK_RETRY_DELAYS_MS', '10,', `''`, integer(0, 86_400_000)],
   ['WEBHOOK_RETRY_DELAYS_MS', '10;20', `'10;20'`, integer(0, 86_400_000)],
@@ -169,7 +175,7 @@ describe('a bad setting', () => {
 
 describe('the settings of a server', () => {
   it('have defaults', () => {
-    const { jwtKeys, encryptionKeys, webhookAllowedNetworks, ...plain } = loadConfig(required);
+    const { jwtKeys, encryptionKeys, trustedProxies, webhookAllowedNetworks, ...plain } = loadConfig(required);
     expect(plain).toEqual({
       port: 3000,
       workerPort: 3001,
@@ -180,6 +186,10 @@ describe('the settings of a server', () => {
       redisUrl: undefined,
       externalIssuer: undefined,
       bootstrapClient: undefined,
+      rateLimitPerSecond: 200,
+      tokenRateLimitPerMinute: 300,
+      notificationRateLimitPerSecond: 100,
+      httpMaxConnections: 5_000,
       providerTimeoutMs: 10_000,
       webhookTimeoutMs: 3_000,
       webhookRetryDelaysMs: [10_000, 100_000, 1_000_000],
@@ -191,6 +201,7 @@ describe('the settings of a server', () => {
     expect(jwtKeys.map(({ algorithm }) => algorithm)).toEqual(['HS256']);
     expect(encryptionKeys).toEqual([Buffer.alloc(32, 1)]);
     expect(webhookAllowedNetworks.check('127.0.0.1')).toBe(false);
+    expect(trustedProxies.check('127.0.0.1')).toBe(false);
   });
 
   it('are frozen, and touch no file', () => {

@@ -33,6 +33,16 @@ export interface Config {
   /** 32-byte AES keys; the first encrypts, all of them decrypt. */
   encryptionKeys: Buffer[];
   bootstrapClient: { id: string; secret: string } | undefined;
+  /** Per API client; 0: no limit. */
+  rateLimitPerSecond: number;
+  /** Token requests per address; 0: no limit. */
+  tokenRateLimitPerMinute: number;
+  /** Provider notifications per shop; 0: no limit. */
+  notificationRateLimitPerSecond: number;
+  /** Open connections per process. */
+  httpMaxConnections: number;
+  /** Proxies whose `X-Forwarded-For` is believed. */
+  trustedProxies: BlockList;
   providerTimeoutMs: number;
   webhookTimeoutMs: number;
   /** Delays before the 2nd, 3rd … attempt; there is one attempt more than there are delays. */
@@ -79,6 +89,11 @@ export function loadConfig(env: Record<string, string | undefined>): Readonly<Co
     externalIssuer: externalIssuer(read),
     encryptionKeys: encryptionKeys(read, generated?.encryptionKey),
     bootstrapClient: bootstrapClient(read),
+    rateLimitPerSecond: read.integer('RATE_LIMIT_PER_SECOND', 200, 0, 1_000_000),
+    tokenRateLimitPerMinute: read.integer('TOKEN_RATE_LIMIT_PER_MINUTE', 300, 0, 1_000_000),
+    notificationRateLimitPerSecond: read.integer('NOTIFICATION_RATE_LIMIT_PER_SECOND', 100, 0, 1_000_000),
+    httpMaxConnections: read.integer('HTTP_MAX_CONNECTIONS', 5_000, 1, 1_000_000),
+    trustedProxies: read.networks('TRUST_PROXY', ''),
     providerTimeoutMs: read.integer('PROVIDER_TIMEOUT_MS', 10_000, 1, 60_000),
     webhookTimeoutMs: read.integer('WEBHOOK_TIMEOUT_MS', 3_000, 1, 60_000),
     webhookRetryDelaysMs: read.integers('WEBHOOK_RETRY_DELAYS_MS', [10_000, 100_000, 1_000_000], 0, 86_400_000),

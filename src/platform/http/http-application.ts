@@ -7,32 +7,35 @@ import { Metrics } from '../observability/metrics.js';
 import { NestLogger } from '../observability/nest-logger.js';
 import { BODY_LIMIT, registerBodyParsers } from './body-parsers.js';
 import { answerClientError } from './client-error.js';
+import { isTrustedProxy } from './client-address.js';
 import { ProblemFilter } from './problem.filter.js';
 import { recordRequests } from './request-log.js';
 import { requestIdOf } from './request-id.js';
+import { enforceServerLimits, type HttpOptions, type ServerLimits, serverLimits } from './server-limits.js';
 import { answerUnmatchedRoutes } from './unmatched-route.js';
 import { ValidationPipe } from './validation.pipe.js';
 
-/** A request that has not arrived completely by then is answered with 408. */
-const REQUEST_TIMEOUT_MS = 30_000;
 const MAX_PATH_PARAMETER_LENGTH = 500;
 
 /**
- * Makes the application around `root`, with everything that all routes share: problems, validation, request ids, one log
- * line per request. `root` must contain the `ObservabilityModule`. Neither initialised nor listening yet.
+ * Makes the application around `root`, with everything that all routes share: limits, problems, validation, request ids,
+ * one log line per request. `root` must contain the `ObservabilityModule`. Neither initialised nor listening yet.
  */
 export async function createHttpApplication(
   root: DynamicModule | Type,
   logger: Logger,
+  options: HttpOptions = {},
 ): Promise<NestFastifyApplication> {
   const filter = new ProblemFilter(logger);
-  const app = await NestFactory.create<NestFastifyApplication>(root, fastifyAdapter(filter), {
+  const limits = serverLimits(options);
+  const app = await NestFactory.create<NestFastifyApplication>(root, fastifyAdapter(filter, limits, options), {
     logger: new NestLogger(logger),
     abortOnError: false,
     bodyParser: false,
   });
   const fastify = app.getHttpAdapter().getInstance();
   setCommonHeaders(fastify);
+  enforceServerLimits(fastify, limits, logger);
   recordRequests(fastify, logger, app.get(Metrics));
   answerUnmatchedRoutes(fastify);
   registerBodyParsers(fastify);
@@ -41,10 +44,18 @@ export async function createHttpApplication(
   return app;
 }
 
-function fastifyAdapter(filter: ProblemFilter): FastifyAdapter {
+function fastifyAdapter(filter: ProblemFilter, limits: ServerLimits, { trustedProxies }: HttpOptions): FastifyAdapter {
   return new FastifyAdapter({
     bodyLimit: BODY_LIMIT,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: limits.requestTimeout,
+    keepAliveTimeout: limits.keepAliveTimeout,
+    http: {
+      maxHeaderSize: limits.maxHeaderSize,
+      headersTimeout: limits.headersTimeout,
+      requestTimeout: limits.requestTimeout,
+      connectionsCheckingInterval: limits.checkInterval,
+    },
+    ...(trustedProxies && { trustProxy: isTrustedProxy(trustedProxies) }),
     routerOptions: { maxParamLength: MAX_PATH_PARAMETER_LENGTH },
     genReqId: requestIdOf,
     // while it closes, what still comes in on an open connection is served, and the connection closed after it
@@ -58,12 +69,16 @@ function fastifyAdapter(filter: ProblemFilter): FastifyAdapter {
 
 type Fastify = ReturnType<ReturnType<NestFastifyApplication['getHttpAdapter']>['getInstance']>;
 
-/** Every answer carries the request's id; none may be stored by a cache, unless its route says otherwise. */
+/**
+ * Every answer carries the request's id; none may be stored by a cache, or do anything in a browser, unless its route
+ * says otherwise.
+ */
 function setCommonHeaders(fastify: Fastify): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     reply.header('cache-control', 'no-store');
     reply.header('x-content-type-options', 'nosniff');
+    reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
     done();
   });
 }

@@ -17,6 +17,16 @@ const DOCS_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+const DOCS_HEADERS = {
+  'content-security-policy': DOCS_POLICY,
+  // for browsers that do not know frame-ancestors
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
 const DESCRIPTION = `
 Routes payments through named flows, simulates routing without changing state, and tells merchants of every change of a
 payment's status by signed webhooks.
@@ -26,7 +36,8 @@ payment's status by signed webhooks.
 secret of a demo client once; \`npm run cli -- client:create\` makes further ones.
 
 **Answers** are \`{ "success": true, "data": … }\`, lists with \`pagination\`. Errors are \`application/problem+json\`
-(RFC 9457) with a permanent \`code\`. Every answer carries \`X-Request-Id\`. Fields that a request does not take are refused.
+(RFC 9457) with a permanent \`code\`. Every answer carries \`X-Request-Id\`, every one to a valid token \`RateLimit-*\`; a 429
+says in \`Retry-After\` when to try again. Fields that a request does not take are refused.
 `;
 
 const ATTEMPT_ERRORS = `
@@ -65,7 +76,7 @@ export function serveOpenApi(app: NestFastifyApplication, webhooks: OpenAPIObjec
     .getInstance()
     .addHook('onRequest', (request, reply, done) => {
       if (request.routeOptions.url?.startsWith('/docs')) {
-        reply.headers({ 'content-security-policy': DOCS_POLICY, 'referrer-policy': 'no-referrer' });
+        reply.headers(DOCS_HEADERS);
       }
       done();
     });

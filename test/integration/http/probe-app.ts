@@ -1,13 +1,16 @@
-import { Body, Controller, Get, HttpCode, HttpException, Module, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, HttpException, Module, Param, Post, Query, Req } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Type } from 'class-transformer';
 import { IsArray, IsInt, IsObject, IsOptional, IsString, MaxLength, Min, ValidateNested } from 'class-validator';
+import type { FastifyRequest } from 'fastify';
+import { clientNetwork } from '../../../src/platform/http/client-address.js';
 import { createHttpApplication } from '../../../src/platform/http/http-application.js';
 import { success, type Success } from '../../../src/platform/http/envelope.js';
 import { IdParam } from '../../../src/platform/http/id-param.js';
 import { IsMetadata } from '../../../src/platform/http/field-rules.js';
 import { PageQueryDto } from '../../../src/platform/http/page-query.dto.js';
 import { AcceptsForm, RawBody } from '../../../src/platform/http/raw-body.js';
+import type { HttpOptions } from '../../../src/platform/http/server-limits.js';
 import { createLogger } from '../../../src/platform/observability/logger.js';
 import { ObservabilityModule } from '../../../src/platform/observability/observability.module.js';
 import { Problem } from '../../../src/shared/problem.js';
@@ -95,6 +98,16 @@ class ThingsController {
     return form;
   }
 
+  @Get('large/answer')
+  large(): { text: string } {
+    return { text: 'x'.repeat(32 * 1024 * 1024) };
+  }
+
+  @Get('my/address')
+  address(@Req() request: FastifyRequest): { network: string } {
+    return { network: clientNetwork(request) };
+  }
+
   @Get('errors/:kind')
   fail(@Param('kind') kind: string): never {
     throw ERRORS[kind]?.();
@@ -105,10 +118,12 @@ class ThingsController {
 class ProbeModule {}
 
 /** An application of one controller that shows what every route gets from `createHttpApplication`. */
-export async function startProbeApp(): Promise<{ app: NestFastifyApplication; lines: () => LogLine[] }> {
+export async function startProbeApp(
+  options: HttpOptions = {},
+): Promise<{ app: NestFastifyApplication; lines: () => LogLine[] }> {
   const written: string[] = [];
   const logger = createLogger('debug', { write: (line: string) => void written.push(line) });
-  const app = await createHttpApplication(ProbeModule, logger);
+  const app = await createHttpApplication(ProbeModule, logger, options);
   await app.listen({ port: 0, host: '127.0.0.1' });
   return { app, lines: () => written.map((line) => JSON.parse(line) as LogLine) };
 }

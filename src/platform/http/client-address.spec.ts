@@ -1,0 +1,49 @@
+import { BlockList, type Socket } from 'node:net';
+import { describe, expect, it } from '@jest/globals';
+import { clientNetwork, isTrustedProxy, networkOf } from './client-address.js';
+
+describe('the network of an address', () => {
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0DB8:0001:0002::1', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['2001:db8::2:3:4:5:6', '2001:db8:0:2::/64'],
+    ['2001:db8:1:2:3::', '2001:db8:1:2::/64'],
+    ['::', '0:0:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
+    ['1:2:3:4:5:6:192.0.2.1', '1:2:3:4::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['unknown', 'unknown'],
+  ])('%s is %s', (address, network) => {
+    expect(networkOf(address)).toBe(network);
+  });
+
+  it('is that of the connection when a proxy says something else than an address', () => {
+    const socket = { remoteAddress: '10.0.0.1' } as Socket;
+    expect(clientNetwork({ ip: '203.0.113.7', socket })).toBe('203.0.113.7');
+    for (const ip of ['unknown', '203.0.113.7:4711', '_hidden', '', '\0']) {
+      expect(clientNetwork({ ip, socket })).toBe('10.0.0.1');
+    }
+  });
+});
+
+describe('a trusted proxy', () => {
+  const proxies = new BlockList();
+  proxies.addSubnet('10.0.0.0', 8, 'ipv4');
+  proxies.addSubnet('fd00::', 8, 'ipv6');
+
+  it.each([
+    ['10.1.2.3', true],
+    ['::ffff:10.1.2.3', true],
+    ['fd00::1', true],
+    ['203.0.113.7', false],
+    ['fe80::1%eth0', false],
+    ['10.1.2.3:80', false],
+    ['', false],
+  ])('%s: %s', (address, isTrusted) => {
+    expect(isTrustedProxy(proxies)(address)).toBe(isTrusted);
+  });
+});

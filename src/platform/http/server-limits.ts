@@ -1,0 +1,95 @@
+import { type BlockList, Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { Problem } from '../../shared/problem.js';
+import type { Config } from '../config/config.js';
+
+/** What a connection and a request may take of the process. Times in ms, sizes in bytes. */
+export interface ServerLimits {
+  /** Further connections are closed as they come. */
+  maxConnections: number;
+  /** The request line and all headers together: 431. */
+  maxHeaderSize: number;
+  /** 431. Node by itself drops what is beyond 2000 without a word. */
+  maxHeaders: number;
+  /** Path and query: 414. */
+  maxUrlLength: number;
+  /** A request's headers have arrived by then, all of it by `requestTimeout`: 408. */
+  headersTimeout: number;
+  requestTimeout: number;
+  /** A connection without a request is closed after it; longer than load balancers keep theirs (60 s). */
+  keepAliveTimeout: number;
+  /** A caller who does not take an answer for so long is cut off. */
+  answerTimeout: number;
+  /** How often the two timeouts of requests are looked after. */
+  checkInterval: number;
+}
+
+const DEFAULTS: ServerLimits = {
+  maxConnections: 5_000,
+  maxHeaderSize: 16_384,
+  maxHeaders: 100,
+  maxUrlLength: 8_000,
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 72_000,
+  answerTimeout: 30_000,
+  checkInterval: 1_000,
+};
+
+/** Answers up to this size fit into the buffers of the kernel, or nearly so. */
+const SMALL_ANSWER = 16_384;
+const DROPS_LOGGED_EVERY_MS = 60_000;
+
+export interface HttpOptions {
+  limits?: Partial<ServerLimits>;
+  /** Whose `X-Forwarded-For` is believed; absent: nobody's. */
+  trustedProxies?: BlockList;
+}
+
+export const httpOptions = ({ httpMaxConnections, trustedProxies }: Config): HttpOptions => ({
+  limits: { maxConnections: httpMaxConnections },
+  trustedProxies,
+});
+
+export const serverLimits = ({ limits }: HttpOptions): ServerLimits => ({ ...DEFAULTS, ...limits });
+
+/** What Node does not refuse by itself, and as we answer it. Call before hooks that look at the path. */
+export function enforceServerLimits(fastify: FastifyInstance, limits: ServerLimits, logger: Logger): void {
+  fastify.server.maxConnections = limits.maxConnections;
+  tellOfDrops(fastify, limits.maxConnections, logger);
+  fastify.addHook('onRequest', ({ raw }, _reply, done) => {
+    if (raw.url!.length > limits.maxUrlLength) {
+      return done(new Problem('uri_too_long', { detail: `path and query take at most ${limits.maxUrlLength} bytes` }));
+    }
+    if (raw.rawHeaders.length > limits.maxHeaders * 2) {
+      return done(new Problem('headers_too_large', { detail: `a request takes at most ${limits.maxHeaders} headers` }));
+    }
+    done();
+  });
+  fastify.addHook('onSend', (_request, { raw }, payload: unknown, done) => {
+    // ends with the answer: Node then sets the time of keep-alive; an injected request has no such socket
+    if (isLarge(payload) && raw.socket instanceof Socket) raw.socket.setTimeout(limits.answerTimeout);
+    done(null, payload);
+  });
+}
+
+/** Streams count as large. */
+const isLarge = (payload: unknown): boolean =>
+  typeof payload === 'string' || Buffer.isBuffer(payload)
+    ? payload.length > SMALL_ANSWER
+    : typeof payload === 'object' && payload !== null;
+
+/** At most a line a minute: the limit is there for floods. */
+function tellOfDrops(fastify: FastifyInstance, maxConnections: number, logger: Logger): void {
+  let dropped = 0;
+  let nextLineAt = 0;
+  fastify.server.on('drop', () => {
+    dropped += 1;
+    const now = performance.now();
+    if (now < nextLineAt) return;
+    nextLineAt = now + DROPS_LOGGED_EVERY_MS;
+    logger.warn({ dropped, maxConnections }, 'connections closed: too many are open');
+    dropped = 0;
+  });
+}

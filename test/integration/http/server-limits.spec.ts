@@ -1,0 +1,204 @@
+import { once } from 'node:events';
+import { BlockList, connect, type Socket } from 'node:net';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { eventually } from '../../support/eventually.js';
+import { type LogLine, startProbeApp } from './probe-app.js';
+
+const proxies = new BlockList();
+proxies.addSubnet('127.0.0.0', 8, 'ipv4');
+const MAX_CONNECTIONS = 8;
+
+let app: NestFastifyApplication;
+let lines: () => LogLine[];
+let port: number;
+beforeAll(async () => {
+  const limits = {
+    maxConnections: MAX_CONNECTIONS,
+    headersTimeout: 200,
+    requestTimeout: 400,
+    keepAliveTimeout: 300,
+    checkInterval: 50,
+  };
+  ({ app, lines } = await startProbeApp({ limits, trustedProxies: proxies }));
+  port = Number(new URL(await app.getUrl()).port);
+});
+afterAll(() => app.close());
+
+interface Raw {
+  socket: Socket;
+  received: () => string;
+  isClosed: () => boolean;
+}
+
+function open(): Raw {
+  const socket = connect(port, '127.0.0.1');
+  let text = '';
+  socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
+  socket.on('error', () => undefined);
+  return { socket, received: () => text, isClosed: () => socket.closed };
+}
+
+/** What comes back until the server closes the connection. */
+async function send(bytes: string): Promise<{ status: number; head: string; body: Record<string, unknown> }> {
+  const { socket, received } = open();
+  socket.write(bytes);
+  await once(socket, 'close');
+  const [head = '', body = ''] = received().split('\r\n\r\n');
+  return {
+    status: Number(head.split(' ')[1]),
+    head: head.toLowerCase(),
+    body: JSON.parse(body || '{}') as Record<string, unknown>,
+  };
+}
+
+const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nhost: a\r\n${headers}connection: close\r\n\r\n`;
+
+const headers = (count: number, length = 1) =>
+  Array.from({ length: count }, (_, i) => `x-${i}: ${'v'.repeat(length)}\r\n`).join('');
+
+describe('a request that is too large', () => {
+  it.each([
+    ['headers of 16 KiB', () => get('/things/1', headers(1, 16_500)), 431, 'headers_too_large'],
+    ['16 KiB in many headers', () => get('/things/1', headers(60, 300)), 431, 'headers_too_large'],
+    ['a hundred headers', () => get('/things/1', headers(99)), 431, 'headers_too_large'],
+    ['more headers than Node keeps', () => get('/things/1', headers(2_050)), 431, 'headers_too_large'],
+    ['a path of 8 kB', () => get(`/things/1?q=${'x'.repeat(8_000)}`), 414, 'uri_too_long'],
+    ['an unknown path of 8 kB', () => get(`/${'x'.repeat(8_000)}`), 414, 'uri_too_long'],
+    ['a path of 17 kB', () => get(`/things/1?q=${'x'.repeat(17_000)}`), 431, 'headers_too_large'],
+    ['a parameter of 501 characters', () => get(`/things/${'1'.repeat(501)}`), 414, 'uri_too_long'],
+    [
+      'a body that says that it is too large',
+      () => `POST /things HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 262145\r\n\r\n`,
+      413,
+      'payload_too_large',
+    ],
+    [
+      'a body in chunks without end',
+      () =>
+        `POST /things HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n` +
+        `10000\r\n${' '.repeat(0x10000)}\r\n`.repeat(5),
+      413,
+      'payload_too_large',
+    ],
+  ])('%s', async (_, bytes, status, code) => {
+    const answer = await send(bytes());
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+    expect(answer.head).toContain('content-type: application/problem+json');
+  });
+
+  it('is taken up to the limits', async () => {
+    expect((await send(get('/things/1', headers(98)))).status).toBe(200);
+    expect((await send(get('/things/1', headers(1, 16_000)))).status).toBe(200);
+    expect((await send(get(`/things?limit=1&cursor=${'x'.repeat(7_900)}`))).status).not.toBe(414);
+  });
+});
+
+describe('a client that takes its time', () => {
+  /** A byte every 20 ms, until the server has closed. */
+  async function drip(start: string, next: string): Promise<Raw> {
+    const raw = open();
+    raw.socket.write(start);
+    const timer = setInterval(() => raw.socket.writable && raw.socket.write(next), 20);
+    await once(raw.socket, 'close');
+    clearInterval(timer);
+    return raw;
+  }
+
+  it.each([
+    ['its headers', 'GET /things/1 HTTP/1.1\r\nhost: a\r\nx-slow: ', 'v'],
+    ['its request line', 'GET /things/1?', 'v'],
+    [
+      'its body',
+      'POST /things HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 9999\r\n\r\n{',
+      ' ',
+    ],
+  ])('with %s is answered 408 and cut off', async (_, start, next) => {
+    const raw = await drip(start, next);
+    expect(raw.received()).toContain('HTTP/1.1 408 ');
+    expect(raw.received()).toContain('"code":"request_timeout"');
+  });
+
+  it('before it says anything is cut off', async () => {
+    const raw = open();
+    await once(raw.socket, 'close');
+  });
+
+  it('between two requests is cut off', async () => {
+    const raw = open();
+    raw.socket.write('GET /things/1 HTTP/1.1\r\nhost: a\r\n\r\n');
+    await once(raw.socket, 'close');
+    expect(raw.received()).toContain('HTTP/1.1 200 ');
+  });
+});
+
+const countOfConnections = ({ server } = app.getHttpAdapter().getInstance()): Promise<number> =>
+  promisify((done: (error: Error | null, count: number) => void) => server.getConnections(done))();
+
+describe('a large answer', () => {
+  let patient: NestFastifyApplication;
+  let patientPort: number;
+  beforeAll(async () => {
+    ({ app: patient } = await startProbeApp({ limits: { answerTimeout: 300 } }));
+    patientPort = Number(new URL(await patient.getUrl()).port);
+  });
+  afterAll(() => patient.close());
+
+  it('that its client does not take ends the connection', async () => {
+    const socket = connect(patientPort, '127.0.0.1');
+    socket.on('error', () => undefined);
+    const count = () => countOfConnections(patient.getHttpAdapter().getInstance());
+    socket.write('GET /things/large/answer HTTP/1.1\r\nhost: a\r\n\r\n');
+    await eventually(async () => (await count()) === 1);
+    await eventually(async () => (await count()) === 0);
+    socket.destroy();
+  });
+
+  it('that its client takes in small steps arrives whole', async () => {
+    const socket = connect(patientPort, '127.0.0.1');
+    let bytes = 0;
+    socket.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      socket.pause();
+      setTimeout(() => socket.resume(), 1);
+    });
+    socket.write(get('/things/large/answer'));
+    await once(socket, 'close');
+    expect(bytes).toBeGreaterThan(32 * 1024 * 1024);
+  });
+});
+
+describe('connections', () => {
+  it('beyond the limit are closed as they come, said once; a place that is free again is given', async () => {
+    await eventually(async () => (await countOfConnections()) === 0);
+    const raws = Array.from({ length: 3 * MAX_CONNECTIONS }, open);
+    await eventually(() => raws.filter((raw) => raw.isClosed()).length === 2 * MAX_CONNECTIONS);
+    for (const { socket } of raws) socket.destroy();
+    await eventually(async () => (await countOfConnections()) === 0);
+    expect((await send(get('/things/1'))).status).toBe(200);
+    const said = lines().filter((line) => line.msg === 'connections closed: too many are open');
+    expect(said).toEqual([expect.objectContaining({ level: 'warn', maxConnections: MAX_CONNECTIONS })]);
+  });
+});
+
+describe('the address of a client', () => {
+  const network = async (forwardedFor: string) =>
+    (await send(get('/things/my/address', forwardedFor && `x-forwarded-for: ${forwardedFor}\r\n`))).body.network;
+
+  it('is what the last trusted proxy says', async () => {
+    expect(await network('')).toBe('127.0.0.1');
+    expect(await network('203.0.113.7')).toBe('203.0.113.7');
+    expect(await network('198.51.100.1, 203.0.113.7')).toBe('203.0.113.7');
+    expect(await network('203.0.113.7, 127.0.0.9')).toBe('203.0.113.7');
+    expect(await network('2001:db8:1:2:3::4')).toBe('2001:db8:1:2::/64');
+    expect(await network('nonsense')).toBe('127.0.0.1');
+  });
+
+  it('is that of the connection when no proxy is trusted', async () => {
+    const { app: plain } = await startProbeApp();
+    const response = await plain.inject({ url: '/things/my/address', headers: { 'x-forwarded-for': '203.0.113.7' } });
+    expect(response.json()).toEqual({ network: '127.0.0.1' });
+    await plain.close();
+  });
+});
