@@ -4,6 +4,7 @@ import { AuthModule } from './auth/auth.module.js';
 import { FlowsApiModule } from './flows/flows-api.module.js';
 import { PaymentsApiModule } from './payments/payments-api.module.js';
 import type { Config } from './platform/config/config.js';
+import { RateLimitModule } from './platform/rate-limit/rate-limit.module.js';
 import { platformModules } from './platform/platform-modules.js';
 import { ShopsApiModule } from './shops/shops-api.module.js';
 import { WebhooksApiModule } from './webhooks/webhooks-api.module.js';
@@ -16,6 +17,7 @@ export class ApiModule {
       module: ApiModule,
       imports: [
         ...platformModules(config, databaseUrl),
+        RateLimitModule.forRoot({ redisUrl: config.redisUrl, databaseUrl }),
         AuditApiModule,
         AuthModule,
         FlowsApiModule,

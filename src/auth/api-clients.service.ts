@@ -17,6 +17,8 @@ import { DECOY_HASH, hashSecret, verifySecret } from './secret-hash.js';
 /** What a client id may be: nothing else is looked up. Never with a colon, which marks outside clients (token-claims.ts). */
 const CLIENT_ID = /^[\w.-]{1,100}$/;
 
+export const isClientId = (text: string): boolean => CLIENT_ID.test(text);
+
 export interface NewApiClient {
   merchantId: number;
   name: string;
@@ -106,7 +108,7 @@ export class ApiClientsService {
 
   /** The client when it exists, is not revoked and the secret is its own. Takes as long for an unknown one. */
   async authenticate({ clientId, secrets }: ClientCredentials): Promise<ApiClientEntity | null> {
-    const client = CLIENT_ID.test(clientId) ? await this.find(clientId) : null;
+    const client = isClientId(clientId) ? await this.find(clientId) : null;
     const isItsOwn = await this.hashing.run(() => matchesAny(secrets, client?.secretHash ?? DECOY_HASH));
     return client !== null && client.revokedAt === null && isItsOwn ? client : null;
   }

@@ -4,6 +4,7 @@ import { JwtModule } from '@nestjs/jwt';
 import { ActiveClientsService } from './active-clients.service.js';
 import { ApiClientsModule } from './api-clients.module.js';
 import { BootstrapService } from './bootstrap.service.js';
+import { ClientRateLimitGuard } from './client-rate-limit.guard.js';
 import { ExternalKeys } from './external-keys.js';
 import { ExternalTokenStrategy } from './external-token.strategy.js';
 import { JwtAuthGuard } from './jwt-auth.guard.js';
@@ -13,6 +14,7 @@ import { ScopesGuard } from './scopes.guard.js';
 import { SigningKeys } from './signing-keys.js';
 import { TokenController } from './token.controller.js';
 import { TokenService } from './token.service.js';
+import { TokenThrottle } from './token-throttle.service.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
 /** Closes every route of the application that imports it, and hands out the tokens that open them. */
@@ -22,6 +24,7 @@ import { VerifiedTokens } from './verified-tokens.js';
   providers: [
     SigningKeys,
     TokenService,
+    TokenThrottle,
     VerifiedTokens,
     ActiveClientsService,
     ExternalKeys,
@@ -29,8 +32,9 @@ import { VerifiedTokens } from './verified-tokens.js';
     ExternalTokenStrategy,
     BootstrapService,
     RouteAccessCheck,
-    // in this order: the second reads what the first found out
+    // in this order: the others read what the first found out
     { provide: APP_GUARD, useClass: JwtAuthGuard },
+    { provide: APP_GUARD, useClass: ClientRateLimitGuard },
     { provide: APP_GUARD, useClass: ScopesGuard },
   ],
 })

@@ -1,11 +1,12 @@
-import { Problem } from '../shared/problem.js';
+import { OAuthError } from './oauth-error.js';
 
 const AT_ONCE = 2;
 const MAX_WAITING = 100;
 
 /**
  * Bounds how much of the process password hashing takes: scrypt runs in Node's four worker threads, which DNS look-ups
- * of webhook deliveries need too. Work beyond `MAX_WAITING` is refused with `too_many_requests`.
+ * of webhook deliveries need too. Work beyond `MAX_WAITING` is refused with the
+ * `OAuthError` `too_many_requests`.
  */
 export class HashingQueue {
   private running = 0;
@@ -26,7 +27,7 @@ export class HashingQueue {
       return;
     }
     if (this.waiting.length >= MAX_WAITING) {
-      throw new Problem('too_many_requests', { detail: 'too many tokens asked for', headers: { 'retry-after': '2' } });
+      throw new OAuthError('too_many_requests', 'too many tokens are asked for', { retryAfterSeconds: 2 });
     }
     await new Promise<void>((resolve) => this.waiting.push(resolve));
   }

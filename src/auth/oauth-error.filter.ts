@@ -8,6 +8,7 @@ export class OAuthErrorFilter implements ExceptionFilter<OAuthError> {
   catch(error: OAuthError, host: ArgumentsHost): void {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     if (error.challengesBasic) void reply.header('www-authenticate', 'Basic realm="payment-orchestrator"');
+    if (error.retryAfterSeconds !== undefined) void reply.header('retry-after', String(error.retryAfterSeconds));
     void reply
       .status(error.status)
       .headers({ 'cache-control': 'no-store', pragma: 'no-cache', 'content-type': 'application/json; charset=utf-8' })

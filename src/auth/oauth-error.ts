@@ -1,23 +1,28 @@
-/** The error codes of RFC 6749 §5.2 that client credentials can meet. */
-export type OAuthErrorCode = 'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope';
+/** The error codes of RFC 6749 §5.2 that client credentials can meet, and one of ours: it has none for throttling. */
+export type OAuthErrorCode =
+  'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope' | 'too_many_requests';
 
 /** A refused token request: the one place where the API's errors are not problem+json, but what OAuth clients expect. */
 export class OAuthError extends Error {
   /** `true` for `invalid_client` when the client tried HTTP Basic: the answer then names that scheme. */
   readonly challengesBasic: boolean;
+  /** For `too_many_requests`. */
+  readonly retryAfterSeconds: number | undefined;
 
   constructor(
     readonly code: OAuthErrorCode,
     /** Printable ASCII without `"` and `\`, as the RFC demands; never text of the caller. */
     readonly description: string,
-    options: { challengesBasic?: boolean } = {},
+    options: { challengesBasic?: boolean; retryAfterSeconds?: number } = {},
   ) {
     super(description);
     this.name = 'OAuthError';
     this.challengesBasic = options.challengesBasic ?? false;
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 
-  get status(): 400 | 401 {
+  get status(): 400 | 401 | 429 {
+    if (this.code === 'too_many_requests') return 429;
     return this.code === 'invalid_client' ? 401 : 400;
   }
 }

@@ -6,11 +6,12 @@ import {
   ApiConsumes,
   ApiOkResponse,
   ApiTags,
+  ApiTooManyRequestsResponse,
   ApiUnauthorizedResponse,
 } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { ApiProblems } from '../platform/http/api-problems.js';
 import { UnreadableBody } from '../platform/http/body-parsers.js';
+import { clientNetwork } from '../platform/http/client-address.js';
 import { AcceptsForm } from '../platform/http/raw-body.js';
 import { Public } from './access.js';
 import { OAuthError } from './oauth-error.js';
@@ -42,10 +43,12 @@ export class TokenController {
   @ApiOkResponse({ type: TokenResponseDto })
   @ApiBadRequestResponse({ type: TokenErrorDto })
   @ApiUnauthorizedResponse({ type: TokenErrorDto })
-  @ApiProblems('too_many_requests')
-  async create(@Req() { body, headers }: FastifyRequest): Promise<TokenResponseDto> {
+  @ApiTooManyRequestsResponse({ type: TokenErrorDto })
+  async create(@Req() request: FastifyRequest): Promise<TokenResponseDto> {
+    const { body, headers } = request;
     if (body instanceof UnreadableBody) throw new OAuthError('invalid_request', 'the body cannot be parsed');
-    const { accessToken, scope } = await this.tokens.issue(parseTokenRequest(body, headers.authorization));
+    const asked = parseTokenRequest(body, headers.authorization);
+    const { accessToken, scope } = await this.tokens.issue(asked, clientNetwork(request));
     return TokenResponseDto.from(accessToken, scope);
   }
 

@@ -42,10 +42,10 @@ export class TokenResponseDto {
   }
 }
 
-/** RFC 6749 §5.2. */
+/** RFC 6749 §5.2; `too_many_requests` is ours. */
 export class TokenErrorDto {
   /** @example 'invalid_client' */
-  error: 'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope';
+  error: 'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope' | 'too_many_requests';
 
   /** For a person to read.
    * @example 'the client is unknown or revoked, or its secret is wrong' */

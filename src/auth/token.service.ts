@@ -8,6 +8,7 @@ import { formatScopes, type Scope, sortScopes } from './scopes.js';
 import { SigningKeys } from './signing-keys.js';
 import { TOKEN_ISSUER, TOKEN_LIFETIME_SECONDS } from './token-claims.js';
 import type { TokenRequest } from './token-request.js';
+import { TokenThrottle } from './token-throttle.service.js';
 
 export interface IssuedToken {
   accessToken: string;
@@ -18,15 +19,17 @@ export interface IssuedToken {
 export class TokenService {
   constructor(
     private readonly clients: ApiClientsService,
+    private readonly throttle: TokenThrottle,
     private readonly keys: SigningKeys,
     private readonly jwt: JwtService,
     private readonly clock: Clock,
     private readonly random: Random,
   ) {}
 
-  /** Throws `OAuthError`: `invalid_client` or `invalid_scope`. */
-  async issue({ credentials, usesBasic, scopes: asked }: TokenRequest): Promise<IssuedToken> {
-    const client = await this.clients.authenticate(credentials);
+  /** `network`: where the request comes from. Throws `OAuthError`: `invalid_client`, `invalid_scope` or `too_many_requests`. */
+  async issue({ credentials, usesBasic, scopes: asked }: TokenRequest, network: string): Promise<IssuedToken> {
+    const caller = { clientId: credentials.clientId, network };
+    const client = await this.throttle.run(caller, () => this.clients.authenticate(credentials));
     if (!client) {
       throw new OAuthError('invalid_client', 'the client is unknown or revoked, or its secret is wrong', {
         challengesBasic: usesBasic,

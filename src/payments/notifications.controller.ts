@@ -1,13 +1,16 @@
-import { Controller, Get, Headers, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
 import { Public, RequireScopes } from '../auth/access.js';
 import { CurrentPrincipal, type Principal } from '../auth/principal.js';
 import { ApiProblems } from '../platform/http/api-problems.js';
 import { ApiSuccessPage } from '../platform/http/api-success.js';
+import { clientNetwork } from '../platform/http/client-address.js';
 import { success, type Success, successPage, type SuccessPage } from '../platform/http/envelope.js';
 import { IdParam } from '../platform/http/id-param.js';
 import { PageQueryDto } from '../platform/http/page-query.dto.js';
 import { RawBody } from '../platform/http/raw-body.js';
+import { NotificationThrottle } from './notification-throttle.service.js';
 import { ListNotificationsQueryDto, NotificationDto } from './notifications.dto.js';
 import { NotificationsService } from './notifications.service.js';
 
@@ -27,7 +30,10 @@ const RECEIVED = {
 @ApiTags('providers')
 @Controller('providers')
 export class NotificationsController {
-  constructor(private readonly notifications: NotificationsService) {}
+  constructor(
+    private readonly notifications: NotificationsService,
+    private readonly throttle: NotificationThrottle,
+  ) {}
 
   @Get('notifications')
   @RequireScopes('payments:read')
@@ -80,14 +86,24 @@ export class NotificationsController {
     },
   })
   @ApiOkResponse({ schema: RECEIVED })
-  @ApiProblems('invalid_signature', 'provider_not_found', 'malformed_json', 'validation_failed', 'payload_too_large')
+  @ApiProblems(
+    'invalid_signature',
+    'provider_not_found',
+    'malformed_json',
+    'validation_failed',
+    'payload_too_large',
+    'too_many_requests',
+  )
   async receive(
     @Param('provider') provider: string,
     @IdParam('shopId') shopId: number,
     @RawBody() rawBody: Buffer,
-    @Headers() headers: Record<string, string | string[] | undefined>,
+    @Req() request: FastifyRequest,
   ): Promise<Success<{ received: true }>> {
-    await this.notifications.receive(provider, shopId, { rawBody, headers });
+    const incoming = { rawBody, headers: request.headers };
+    await this.throttle.run(shopId, clientNetwork(request), () =>
+      this.notifications.receive(provider, shopId, incoming),
+    );
     return success({ received: true });
   }
 }

@@ -6,9 +6,11 @@ import { MerchantsService } from '../../src/auth/merchants.service.js';
 import { SCOPES } from '../../src/auth/scopes.js';
 import { loadConfig } from '../../src/platform/config/config.js';
 import { createHttpApplication } from '../../src/platform/http/http-application.js';
+import { httpOptions } from '../../src/platform/http/server-limits.js';
 import { createLogger } from '../../src/platform/observability/logger.js';
 import { ApiClient } from './api-client.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
+import { HIGH_LIMITS } from './high-limits.js';
 
 const BOOTSTRAP = { id: 'merchant-one', secret: 'secret-of-merchant-one' };
 
@@ -36,10 +38,12 @@ export async function startApi(env: Record<string, string> = {}): Promise<TestAp
     BOOTSTRAP_CLIENT_SECRET: BOOTSTRAP.secret,
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     LOG_LEVEL: 'fatal',
+    ...HIGH_LIMITS,
     ...env,
   });
   const logger = createLogger(config.logLevel);
-  const app: NestFastifyApplication = await createHttpApplication(ApiModule.forRoot(config, database.url), logger);
+  const root = ApiModule.forRoot(config, database.url);
+  const app: NestFastifyApplication = await createHttpApplication(root, logger, httpOptions(config));
   await app.listen(0, '127.0.0.1');
   const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
   const get = <T>(type: Type<T>): T => app.get<T>(type, { strict: false });

@@ -5,6 +5,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually } from './eventually.js';
+import { HIGH_LIMITS } from './high-limits.js';
 import { forgetProcess, rememberProcess, temporaryFolder } from './servers.js';
 
 export interface ServiceOptions {
@@ -151,6 +152,7 @@ function environment({ databaseUrl, redisUrl, env }: ServiceOptions): Record<str
     BOOTSTRAP_CLIENT_ID: BOOTSTRAP_CLIENT.id,
     BOOTSTRAP_CLIENT_SECRET: BOOTSTRAP_CLIENT.secret,
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
+    ...HIGH_LIMITS,
     ...env,
   };
 }

@@ -12,7 +12,7 @@ export interface Spending {
 export abstract class PermitStore {
   /**
    * Adds to each bucket, by the store's own clock, and tells in how many ms each will be full again, in the same order.
-   * Rejects within two seconds when the store does not answer; whether it has added then is open.
+   * Rejects within a few seconds when the store does not answer; whether it has added then is open.
    */
   abstract spend(spendings: Spending[]): Promise<number[]>;
 

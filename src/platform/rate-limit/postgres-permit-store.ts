@@ -38,11 +38,12 @@ export class PostgresPermitStore extends PermitStore {
       max: 1,
       application_name: 'payment-orchestrator-limits',
       connectionTimeoutMillis: TIMEOUT_MS,
-      query_timeout: TIMEOUT_MS,
       statement_timeout: TIMEOUT_MS,
+      query_timeout: 2 * TIMEOUT_MS,
     });
-    // lost while idle; the next statement opens another
+    // a connection that is lost says so by an event, which would end the process; the next statement opens another
     this.pool.on('error', () => undefined);
+    this.pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
   async spend(spendings: Spending[]): Promise<number[]> {

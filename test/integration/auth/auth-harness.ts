@@ -10,9 +10,12 @@ import { ConfigModule } from '../../../src/platform/config/config.module.js';
 import { DatabaseModule } from '../../../src/platform/database/database.module.js';
 import { EncryptionModule } from '../../../src/platform/encryption/encryption.module.js';
 import { createHttpApplication } from '../../../src/platform/http/http-application.js';
+import type { HttpOptions } from '../../../src/platform/http/server-limits.js';
 import { ObservabilityModule } from '../../../src/platform/observability/observability.module.js';
+import { RateLimitModule } from '../../../src/platform/rate-limit/rate-limit.module.js';
 import { Clock } from '../../../src/shared/clock.js';
 import type { TestDatabase } from '../../support/database.js';
+import { HIGH_LIMITS } from '../../support/high-limits.js';
 
 interface Answer<T = Record<string, unknown>> {
   status: number;
@@ -52,6 +55,7 @@ export interface AuthOptions {
   imports?: Type[];
   controllers?: Type[];
   clock?: Clock;
+  http?: HttpOptions;
 }
 
 export const JWT_SECRET = 'a-jwt-secret-of-the-integration-tests';
@@ -62,7 +66,7 @@ const logger = pino({ level: 'trace' }, { write: (line) => (log += line) });
 
 export async function startAuth(database: TestDatabase, options: AuthOptions = {}): Promise<AuthApplication> {
   const start = log.length;
-  const app = await createHttpApplication(rootModule(database, options), logger);
+  const app = await createHttpApplication(rootModule(database, options), logger, options.http);
   if (options.clock) Object.assign(app.get(Clock), { now: () => options.clock?.now() });
   await app.init();
   await app.getHttpAdapter().getInstance().ready();
@@ -72,13 +76,14 @@ export async function startAuth(database: TestDatabase, options: AuthOptions = {
 function rootModule(database: TestDatabase, options: AuthOptions): Type {
   const jwt = options.env?.['JWT_PRIVATE_KEY'] === undefined && { JWT_SECRET };
   const ENCRYPTION_KEY = Buffer.alloc(32, 3).toString('base64');
-  const config = loadConfig({ DATABASE_URL: database.url, ENCRYPTION_KEY, ...jwt, ...options.env });
+  const config = loadConfig({ DATABASE_URL: database.url, ENCRYPTION_KEY, ...HIGH_LIMITS, ...jwt, ...options.env });
   @Module({
     imports: [
       ConfigModule.forRoot(config),
       ObservabilityModule,
       DatabaseModule.forRoot(database.url, config.databasePoolSize),
       EncryptionModule,
+      RateLimitModule.forRoot({ redisUrl: config.redisUrl, databaseUrl: database.url }),
       AuthModule,
       ...(options.imports ?? []),
     ],

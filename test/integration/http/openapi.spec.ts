@@ -82,6 +82,29 @@ describe('the OpenAPI document', () => {
     expect([...page.matchAll(/^\| `(\w+)`/gm)].map(([, code]) => code)).toEqual(codes);
   });
 
+  it('describes the headers of the rate limit, and when to try again, for every operation with a token', () => {
+    type Described = { $ref?: string; headers?: Record<string, unknown> };
+    const headersOf = (response: Described): string[] => {
+      const name = response.$ref?.split('/').at(-1);
+      const { headers } = name === undefined ? response : (document.components!.responses![name] as Described);
+      return Object.keys(headers ?? {});
+    };
+    const limited = ['RateLimit-Policy', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+    for (const [name, operation] of operations()) {
+      if (!(operation.security ?? []).some((requirement) => 'bearer' in requirement)) continue;
+      for (const [status, response] of Object.entries(operation.responses)) {
+        const expected = status === '401' ? [] : limited;
+        const described = headersOf(response as Described);
+        expect([name, status, limited.filter((header) => described.includes(header))]).toEqual([
+          name,
+          status,
+          expected,
+        ]);
+        if (status === '429') expect([name, described.includes('Retry-After')]).toEqual([name, true]);
+      }
+    }
+  });
+
   it('gives every described problem an example with its own code', () => {
     const responses = Object.values(document.components?.responses ?? {});
     expect(responses.length).toBeGreaterThan(5);
@@ -116,6 +139,30 @@ describe('Swagger UI', () => {
     expect(page.text).not.toMatch(/(src|href)=["']https?:/);
     for (const [, asset] of page.text.matchAll(/(?:src|href)="\.(\/docs\/[^"]+)"/g)) {
       expect([asset, (await app.get(asset!)).status]).toEqual([asset, 200]);
+    }
+  });
+
+  it('cannot be framed, and tells other sites nothing', async () => {
+    for (const path of ['/docs', '/docs/swagger-ui-bundle.js']) {
+      const { headers } = await app.get(path);
+      expect([path, Object.fromEntries(headers)]).toEqual([
+        path,
+        expect.objectContaining({
+          'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+          'x-frame-options': 'DENY',
+          'x-content-type-options': 'nosniff',
+          'referrer-policy': 'no-referrer',
+          'cross-origin-opener-policy': 'same-origin',
+          'cross-origin-resource-policy': 'same-origin',
+        }),
+      ]);
+    }
+  });
+
+  it('is the only thing here that may do anything in a browser', async () => {
+    for (const path of ['/openapi.json', '/health/live', '/shops', '/nothing']) {
+      const policy = (await app.get(path)).headers.get('content-security-policy');
+      expect([path, policy]).toEqual([path, "default-src 'none'; frame-ancestors 'none'"]);
     }
   });
 

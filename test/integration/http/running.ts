@@ -8,6 +8,7 @@ import {
 } from '../../../src/bootstrap/start-application.js';
 import { loadConfig } from '../../../src/platform/config/config.js';
 import { createLogger } from '../../../src/platform/observability/logger.js';
+import { HIGH_LIMITS } from '../../support/high-limits.js';
 
 export interface TestApplication extends RunningApplication {
   /** Status, headers and parsed body of a GET. */
@@ -28,6 +29,7 @@ export async function startRole(role: Role, databaseUrl: string, redisUrl?: stri
     JWT_SECRET: 'a-secret-for-the-tokens-of-the-tests',
     ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
     LOG_LEVEL: 'silent',
+    ...HIGH_LIMITS,
   });
   const running = await startApplication(role, config, databaseUrl, createLogger(config.logLevel));
   let stopped: Promise<void> | undefined;

@@ -154,7 +154,7 @@ describe('PermitStore in postgres', () => {
     await store.spend([{ key: 'locked', ms: LONG_MS }]);
     const holder = await database.pool.connect();
     await holder.query(`BEGIN; SELECT FROM rate_limits WHERE key = 'locked' FOR UPDATE`);
-    await expect(store.spend([{ key: 'locked', ms: 1 }])).rejects.toThrow('Query read timeout');
+    await expect(store.spend([{ key: 'locked', ms: 1 }])).rejects.toThrow('statement timeout');
     await holder.query('ROLLBACK');
     holder.release();
     await store.spend([{ key: 'locked', ms: 1 }]);

@@ -1,0 +1,135 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { eventually } from '../../support/eventually.js';
+import { startRedis, type TestRedis } from '../../support/redis.js';
+import { type AuthApplication, startAuth } from './auth-harness.js';
+import { ThingsController } from './routes.fixture.js';
+
+/** A request a second, two at once: what is refused stays so for as long as a test needs. */
+const ONE_PER_SECOND = { RATE_LIMIT_PER_SECOND: '1' };
+
+describe.each(['postgres', 'redis'] as const)('the rate limit of a client, counted in %s', (kind) => {
+  let database: TestDatabase;
+  let redis: TestRedis | undefined;
+  const running: AuthApplication[] = [];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    if (kind === 'redis') redis = await startRedis();
+  });
+  afterEach(() => Promise.all(running.splice(0).map((auth) => auth.close())));
+  afterAll(async () => {
+    await database.drop();
+    await redis?.stop();
+  });
+
+  async function start(env: Record<string, string>): Promise<AuthApplication> {
+    const where: Record<string, string> = redis ? { REDIS_URL: redis.url } : {};
+    const auth = await startAuth(database, { controllers: [ThingsController], env: { ...where, ...env } });
+    running.push(auth);
+    return auth;
+  }
+
+  const get = (auth: AuthApplication, token: string, url = '/things') => auth.call({ url, token });
+
+  it('stands in every answer to a valid token', async () => {
+    const auth = await start({ RATE_LIMIT_PER_SECOND: '50' });
+    const token = await auth.token(undefined, 'flows:read');
+    for (const [method, status] of [
+      ['GET', 200],
+      ['POST', 403],
+    ] as const) {
+      const answer = await auth.call({ method, url: '/things', token });
+      expect([method, answer.status]).toEqual([method, status]);
+      expect(answer.headers).toMatchObject({
+        'ratelimit-policy': '100;w=2',
+        'ratelimit-limit': '100',
+        'ratelimit-remaining': expect.stringMatching(/^9\d$/),
+        'ratelimit-reset': '1',
+      });
+    }
+    for (const url of ['/things', '/things/public']) {
+      expect((await auth.call({ url })).headers).not.toHaveProperty('ratelimit-limit');
+    }
+  });
+
+  it('refuses what is beyond, for this client only, until Retry-After', async () => {
+    const auth = await start(ONE_PER_SECOND);
+    const token = await auth.token();
+    const refused = await eventually(async () => {
+      const answer = await get(auth, token);
+      return answer.status === 429 ? answer : null;
+    });
+    expect(refused!.body).toMatchObject({ code: 'too_many_requests', success: false });
+    expect(refused!.headers).toMatchObject({
+      'content-type': 'application/problem+json',
+      'retry-after': '1',
+      'ratelimit-limit': '2',
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': '2',
+    });
+    expect((await get(auth, await auth.token())).status).toBe(200);
+    await eventually(async () => (await get(auth, token)).status === 200);
+  });
+
+  it('is one limit for all processes, but for a tenth of the burst each', async () => {
+    const env = { RATE_LIMIT_PER_SECOND: '20' };
+    const processes = [await start(env), await start(env), await start(env)];
+    const token = await processes[0]!.token();
+    // their connections to the store stand
+    await Promise.all(processes.map(async (auth) => get(auth, await auth.token())));
+    const started = performance.now();
+    const answers: { status: number }[] = [];
+    while (answers.length < 180) {
+      // few at a time: all three share this process, in which the store's answers shall not wait for long
+      answers.push(...(await Promise.all(processes.flatMap((auth) => [get(auth, token), get(auth, token)]))));
+    }
+    const seconds = (performance.now() - started) / 1_000;
+    const allowed = answers.filter(({ status }) => status === 200).length;
+    expect(allowed).toBeGreaterThanOrEqual(40);
+    expect(allowed).toBeLessThanOrEqual(40 + seconds * 20 + 3 * 4);
+  });
+
+  it('can be switched off', async () => {
+    const auth = await start({ RATE_LIMIT_PER_SECOND: '0' });
+    const token = await auth.token();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => get(auth, token)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
+    expect(answers[0]!.headers).not.toHaveProperty('ratelimit-limit');
+  });
+
+  it('counts its refusals in the metrics', async () => {
+    const auth = await start(ONE_PER_SECOND);
+    const token = await auth.token();
+    await eventually(async () => (await get(auth, token)).status === 429);
+    const { body } = await auth.app.inject({ url: '/metrics' });
+    expect(body).toMatch(/rate_limit_refusals_total\{limit="client"\} \d+/);
+  });
+});
+
+describe('without the store', () => {
+  it('requests go on, each process counts alone, and that is said once', async () => {
+    const database = await createTestDatabase();
+    const redis = await startRedis();
+    const auth = await startAuth(database, {
+      controllers: [ThingsController],
+      env: { RATE_LIMIT_PER_SECOND: '20', REDIS_URL: redis.url },
+    });
+    const token = await auth.token();
+    await redis.kill();
+    const statuses = (await Promise.all(Array.from({ length: 100 }, () => auth.call({ url: '/things', token })))).map(
+      ({ status }) => status,
+    );
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(40);
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    await redis.restart();
+    await eventually(async () => {
+      await auth.call({ url: '/things', token });
+      return auth.logs().includes('rate limits: their store is back');
+    });
+    expect(auth.logs().match(/their store is away/g)).toHaveLength(1);
+    await auth.close();
+    await redis.stop();
+    await database.drop();
+  });
+});

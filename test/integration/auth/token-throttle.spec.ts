@@ -1,0 +1,129 @@
+import { BlockList } from 'node:net';
+import { afterEach, beforeAll, afterAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { eventually } from '../../support/eventually.js';
+import { type AuthApplication, type MerchantClient, startAuth } from './auth-harness.js';
+
+const proxies = new BlockList();
+proxies.addSubnet('127.0.0.0', 8, 'ipv4');
+
+/** Six failures or sixty tokens at once for an address, thirty failures for a client; an address gets one permit a second back. */
+const LIMITS = { TOKEN_RATE_LIMIT_PER_MINUTE: '60' };
+
+const HOME = '203.0.113.1';
+const ATTACKER = '198.51.100.1';
+
+describe('POST /auth/token under attack', () => {
+  let database: TestDatabase;
+  let auth: AuthApplication;
+  let client: MerchantClient;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterEach(() => auth.close());
+  afterAll(() => database.drop());
+
+  async function start(env: Record<string, string> = LIMITS): Promise<void> {
+    auth = await startAuth(database, { env, http: { trustedProxies: proxies } });
+    await database.pool.query('DELETE FROM rate_limits');
+    client = await auth.aClient();
+  }
+
+  const ask = (from: string, fields: Record<string, string> = {}) =>
+    auth.call<{ error: string; error_description: string }>({
+      method: 'POST',
+      url: '/auth/token',
+      headers: { 'x-forwarded-for': from },
+      body: {
+        grant_type: 'client_credentials',
+        client_id: client.clientId,
+        client_secret: client.clientSecret,
+        ...fields,
+      },
+    });
+  const guess = (from: string, fields: Record<string, string> = {}) => ask(from, { client_secret: 'wrong', ...fields });
+  const statusesOf = async (asked: Promise<{ status: number }>[]) =>
+    (await Promise.all(asked)).map(({ status }) => status);
+
+  it('lets an address guess a few times and then answers 429 as OAuth clients expect it', async () => {
+    await start();
+    const statuses = await statusesOf(Array.from({ length: 30 }, () => guess(ATTACKER)));
+    const guesses = statuses.filter((status) => status === 401).length;
+    expect(guesses).toBeGreaterThanOrEqual(6);
+    // some come back while the secrets are hashed
+    expect(guesses).toBeLessThanOrEqual(12);
+    const refused = await eventually(async () => {
+      const answer = await guess(ATTACKER);
+      return answer.status === 429 ? answer : null;
+    });
+    expect(refused!.body).toEqual({ error: 'too_many_requests', error_description: 'too many token requests' });
+    expect(refused!.headers).toMatchObject({ 'cache-control': 'no-store', pragma: 'no-cache' });
+    expect(refused!.headers['content-type']).toMatch(/^application\/json/);
+    expect(Number(refused!.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    expect(Number(refused!.headers['retry-after'])).toBeLessThanOrEqual(60);
+  });
+
+  it('still serves the client from its own address while one attacker guesses its secret', async () => {
+    await start();
+    let isUnderAttack = true;
+    const attack = (async () => {
+      const statuses: number[] = [];
+      while (isUnderAttack) statuses.push(...(await statusesOf([guess(ATTACKER), guess(ATTACKER)])));
+      return statuses;
+    })();
+    for (let i = 0; i < 20; i += 1) expect((await ask(HOME)).status).toBe(200);
+    isUnderAttack = false;
+    expect(await attack).toContain(429);
+  });
+
+  it('refuses the attacker even the right secret, before it is hashed', async () => {
+    await start();
+    await eventually(async () => (await guess(ATTACKER)).status === 429);
+    expect((await ask(ATTACKER)).status).toBe(429);
+    expect((await ask(HOME)).status).toBe(200);
+  });
+
+  it('counts one address under all the client ids that it tries, also those that no client can have', async () => {
+    await start();
+    const tries = Array.from({ length: 30 }, (_, i) =>
+      guess(ATTACKER, { client_id: i % 2 ? `client_${i}` : `no client ${i}` }),
+    );
+    expect(await statusesOf(tries)).toContain(429);
+    const { rows } = await database.pool.query<{ key: string }>(
+      `SELECT key FROM rate_limits WHERE key LIKE '%no client%'`,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('counts a client under all the addresses that guess its secret', async () => {
+    await start();
+    const statuses: number[] = [];
+    for (let i = 0; i < 80 && !statuses.includes(429); i += 4) {
+      const addresses = [0, 1, 2, 3].map((j) => `198.51.100.${i + j}`);
+      statuses.push(...(await statusesOf(addresses.map((address) => guess(address)))));
+    }
+    expect(statuses.filter((status) => status === 401).length).toBeGreaterThanOrEqual(30);
+    expect(statuses).toContain(429);
+    expect((await ask(HOME, { client_id: 'another' })).status).toBe(401);
+  });
+
+  it('takes ten times as much for a failure as for a success', async () => {
+    await start();
+    for (let i = 0; i < 15; i += 1) expect((await ask(HOME)).status).toBe(200);
+    // 15 of 60 permits are gone at most: four failures are left
+    for (let i = 0; i < 4; i += 1) expect((await guess(HOME)).status).toBe(401);
+  });
+
+  it('counts IPv6 addresses of one network together', async () => {
+    await start();
+    const tries = Array.from({ length: 30 }, (_, i) => guess(`2001:db8:1:2::${i.toString(16)}`));
+    expect(await statusesOf(tries)).toContain(429);
+    expect((await guess('2001:db8:1:3::1')).status).toBe(401);
+  });
+
+  it('can be switched off', async () => {
+    await start({ TOKEN_RATE_LIMIT_PER_MINUTE: '0' });
+    expect(await statusesOf(Array.from({ length: 20 }, () => guess(ATTACKER)))).toEqual(Array(20).fill(401));
+  });
+});

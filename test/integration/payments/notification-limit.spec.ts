@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startApi, type TestApi } from '../../support/api-app.js';
+import { eventually } from '../../support/eventually.js';
+import { Merchant, type ShopAnswer } from '../../support/merchant.js';
+
+/** Twenty at once for a shop; two forged ones for a shop and address. */
+const LIMITS = { NOTIFICATION_RATE_LIMIT_PER_SECOND: '10', TRUST_PROXY: '127.0.0.0/8' };
+
+let api: TestApi;
+let merchant: Merchant;
+let shop: ShopAnswer;
+let other: ShopAnswer;
+
+beforeAll(async () => {
+  api = await startApi(LIMITS);
+  merchant = new Merchant(await api.login());
+  shop = await merchant.createShop('Berlin');
+  other = await merchant.createShop('Paris');
+});
+afterAll(() => api.stop());
+
+const genuine = (shopId: number) => {
+  const body = { id: `evt_${Math.random()}`, provider_transaction_id: 'sbx_none', status: 'completed' };
+  return merchant.sendNotification(shopId, JSON.stringify(body));
+};
+const forged = (from: string, provider = 'sandbox') =>
+  merchant.api.post(`/providers/${provider}/notifications/${shop.id}`, '{}', {
+    signature: '0',
+    'x-forwarded-for': from,
+  });
+
+const many = async <T extends { status: number }>(count: number, send: () => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, send));
+
+describe('notifications for a shop', () => {
+  it('are limited, each shop for itself, with Retry-After', async () => {
+    const answers = await many(20, () => genuine(shop.id));
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    // permits come back meanwhile
+    const refused = await eventually(async () => {
+      return (await many(20, () => genuine(shop.id))).find(({ status }) => status === 429) ?? null;
+    });
+    expect(refused!.body).toMatchObject({ code: 'too_many_requests' });
+    expect(refused!.headers.get('retry-after')).toBe('1');
+    expect((await genuine(other.id)).status).toBe(200);
+  });
+
+  it('cannot be shut out by somebody who forges them, who is soon not even listened to', async () => {
+    for (const provider of ['sandbox', 'stripe']) {
+      const from = `198.51.100.${provider.length}`;
+      const statuses = (await many(40, () => forged(from, provider))).map(({ status }) => status);
+      expect(statuses).toContain(provider === 'sandbox' ? 401 : 404);
+      const after = (await many(40, () => forged(from, provider))).map(({ status }) => status);
+      expect(after).toContain(429);
+    }
+    // the very shop that they were forged for, as soon as it has permits back from the test before
+    await eventually(async () => (await genuine(shop.id)).status === 200);
+    expect((await forged('203.0.113.9')).status).toBe(401);
+  });
+});
