@@ -35,7 +35,7 @@ export const api: Scenario = {
     const database = await context.database();
     const load = await Remote.start<LoadGeneratorOffer>(context.supervisor, 'processes/load-generator');
     const pairs = await startPairs(context, database);
-    const stage = { load, database, durationMs: context.args.quick ? 1_000 : 4_000 };
+    const stage = { load, database, durationMs: context.args.quick ? 1_000 : 2_500 };
     for (const pair of pairs) context.report.add(`api: ${pair.label}`, await measure(context, stage, pair));
   },
 };

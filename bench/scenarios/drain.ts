@@ -24,8 +24,8 @@ interface Layout {
 }
 
 const layouts = (quick: boolean): Layout[] => [
-  { lanes: 1, count: quick ? 5_000 : 40_000, textbookCount: quick ? 1_000 : 8_000 },
-  { lanes: 50, count: quick ? 5_000 : 40_000, textbookCount: quick ? 1_000 : 8_000 },
+  { lanes: 1, count: quick ? 5_000 : 25_000, textbookCount: quick ? 1_000 : 5_000 },
+  { lanes: 50, count: quick ? 5_000 : 25_000, textbookCount: quick ? 1_000 : 5_000 },
   { lanes: MANY_LANES, count: MANY_LANES, textbookCount: 0 },
 ];
 

@@ -46,7 +46,7 @@ export const flow: Scenario = {
     const bodies = Array.from({ length: ENDPOINTS }, (_, index) =>
       paymentRequest(`http://127.0.1.${index + 1}:${port}/hooks`),
     );
-    const stage = { context, receiver, load, bodies, durationMs: context.args.quick ? 2_000 : 10_000 };
+    const stage = { context, receiver, load, bodies, durationMs: context.args.quick ? 2_000 : 6_000 };
     const kinds: QueueKind[] = context.args.quick ? ['redis'] : ['redis', 'postgres'];
     for (const kind of kinds) await measureKind(stage, kind);
   },

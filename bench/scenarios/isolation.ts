@@ -77,7 +77,7 @@ async function measureKind(
   context.say(`isolation on the ${kind} queue`);
   const { quick, rounds } = context.args;
   const service = await startProductService(context, kind);
-  const stage = { receiver, load, service, durationMs: quick ? 2_000 : 12_000, leadMs: quick ? 700 : 4_000 };
+  const stage = { receiver, load, service, durationMs: quick ? 2_000 : 8_000, leadMs: quick ? 700 : 3_000 };
   // quick: one trouble of each sort that has shown to differ
   const names = (Object.keys(bodies) as Name[]).filter(
     (name) => !quick || kind === 'redis' || name !== 'answer after 2.9 s',
