@@ -9,6 +9,7 @@ import { startApi, type TestApi } from '../../support/api-app.js';
 import { eventually } from '../../support/eventually.js';
 import { dataOf, Merchant, type PaymentAnswer } from '../../support/merchant.js';
 import { type Receiver, startReceiver } from '../../support/receiver.js';
+import { recordSandbox } from '../payments/failover-harness.js';
 import { type Engine, startEngine, testConfig } from '../webhooks/engine-harness.js';
 
 @Module({ imports: [PaymentsWorkerModule, WebhooksWorkerModule] })
@@ -278,16 +279,13 @@ describe('POST /customers/{id}/erase', () => {
   });
 
   it('does not store the answer of a request that read the customer before', async () => {
-    const complete = IdempotencyService.prototype.complete;
+    const service = api.get(IdempotencyService);
+    const complete = service.complete.bind(service);
     let customerId = 0;
-    jest.spyOn(IdempotencyService.prototype, 'complete').mockImplementation(async function (
-      this: IdempotencyService,
-      key,
-      body,
-    ) {
+    jest.spyOn(service, 'complete').mockImplementation(async (key, body) => {
       customerId = customerOf((JSON.parse(body) as { data: PaymentAnswer }).data);
       dataOf(await erase(customerId));
-      await complete.call(this, key, body);
+      await complete(key, body);
     });
     const key = { 'idempotency-key': `slow-${made}` };
     dataOf(await merchant.tryPay(flow, { customer: CUSTOMER }, key));
@@ -295,6 +293,21 @@ describe('POST /customers/{id}/erase', () => {
       key['idempotency-key'],
     ]);
     expect(JSON.parse(stored!.response_body)).toMatchObject({ data: { customer: { id: customerId } } });
+    expect(await traces()).toEqual([]);
+  });
+
+  it('tells nothing of the customer in a webhook of a payment that was with its provider', async () => {
+    let erased = 0;
+    recordSandbox(api, async ({ paymentId }) => {
+      if (erased === 0) dataOf(await erase((erased = customerOf(await merchant.payment(paymentId)))));
+    });
+    const payment = await pay({ customer: CUSTOMER, webhook_endpoint: `${receiver.url}/late` });
+    expect(payment).toMatchObject({ status: 'completed', customer: { id: erased }, metadata: {} });
+    expect(await deliveries(payment.id)).toHaveLength(2);
+    expect(await traces()).toEqual([]);
+    await startWorker();
+    await isDelivered(payment.id);
+    await isCompleted(erased);
     expect(await traces()).toEqual([]);
   });
 
