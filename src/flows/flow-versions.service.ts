@@ -124,7 +124,7 @@ export class FlowVersionsService {
 
   /**
    * `false`: another version has become active since `flow` was read, so that the change has to build on that. `alongside`
-   * runs in the same transaction, with the version that is active then.
+   * runs in the same transaction, with the version that is active then, when anything changes.
    */
   private write(
     merchantId: number,
@@ -139,8 +139,9 @@ export class FlowVersionsService {
       if (!now) throw new Problem('flow_not_found');
       if (definition && now.version !== flow.version) return false;
       const version = definition && (await insertVersion(transaction, flow.id, definition, { active: true }));
-      await transaction.query(UPDATE_FLOW, [flow.id, name ?? now.name, version ?? now.version]);
-      await alongside(transaction, version ?? now.version);
+      const values = [flow.id, name ?? now.name, version ?? now.version];
+      const updated = await transaction.query(UPDATE_FLOW, values);
+      if (updated.length > 0) await alongside(transaction, version ?? now.version);
       return true;
     });
   }

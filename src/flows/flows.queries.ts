@@ -48,9 +48,11 @@ export const LOCK_FLOW: Statement = {
   text: `SELECT id FROM flows WHERE merchant_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE`,
 };
 
+/** No row when nothing changes. */
 export const UPDATE_FLOW: Statement = {
   name: 'update_flow',
-  text: `UPDATE flows SET name = $2, active_version = $3, updated_at = now() WHERE id = $1 AND (name, active_version) IS DISTINCT FROM ($2, $3)`,
+  text: `UPDATE flows SET name = $2, active_version = $3, updated_at = now()
+    WHERE id = $1 AND (name, active_version) IS DISTINCT FROM ($2, $3) RETURNING id`,
 };
 
 export const DELETE_FLOW: Statement = {

@@ -173,6 +173,7 @@ describe('the audit log', () => {
     const before = await page('');
     await client.patch(`/shops/${shop.id}`, {});
     await client.patch(`/flows/${flow.id}`, {});
+    await client.patch(`/flows/${flow.id}`, { name: flow.name, strategy: 'round_robin' });
     await client.post(`/flows/${flow.id}/versions/1/activate`);
     await client.post('/shops', { name: shop.name });
     await client.post('/flows', { name: flow.name, strategy: 'weighted', shops: [{ shop_id: shop.id }] });
