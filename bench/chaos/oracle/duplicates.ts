@@ -1,6 +1,6 @@
 import type { Receipt } from '../../processes/chaos-receivers.js';
 import { describeFault, type FaultKind } from '../schedule.js';
-import { groupBy, type AttemptRow, type Evidence, type FaultRecord } from './evidence.js';
+import { CLOCK_TOLERANCE_MS, groupBy, type AttemptRow, type Evidence, type FaultRecord } from './evidence.js';
 import type { Findings } from './findings.js';
 import { tale } from './tale.js';
 
@@ -14,9 +14,6 @@ const CAUSES: readonly FaultKind[] = [
   'cut-postgres',
   'slow-postgres',
 ];
-
-/** Durations are recorded in whole ms, and clocks are read on both sides. */
-const TOLERANCE_MS = 3;
 
 /** From being received to being recorded: an attempt's timeout and the tries to record it. */
 const BEFORE_MS = 5_000;
@@ -78,7 +75,7 @@ function isSentOnceMore(extra: Receipt, got: readonly Receipt[], made: readonly 
 }
 
 const isWithin = ({ arrivedAt }: Receipt, { started_at, duration_ms }: AttemptRow): boolean =>
-  arrivedAt >= started_at - TOLERANCE_MS && arrivedAt <= started_at + duration_ms + TOLERANCE_MS;
+  arrivedAt >= started_at - CLOCK_TOLERANCE_MS && arrivedAt <= started_at + duration_ms + CLOCK_TOLERANCE_MS;
 
 /** Requests that no recorded attempt accounts for, by time. */
 function unaccountedFor(got: readonly Receipt[], made: readonly AttemptRow[]): Receipt[] {

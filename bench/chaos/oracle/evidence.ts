@@ -7,6 +7,12 @@ import type { Fault, Slot } from '../schedule.js';
 import type { HealthSample } from '../watch.js';
 import type { World } from '../world.js';
 
+/**
+ * Moments are read off the wall clock on both sides, durations are not, and a virtual machine's wall clock is put right in
+ * steps of 10 ms and more while it runs. Whatever is really early is early by hundreds of ms.
+ */
+export const CLOCK_TOLERANCE_MS = 30;
+
 export interface PaymentRow {
   id: number;
   shop_id: number;

@@ -1,10 +1,7 @@
 import type { Receipt } from '../../processes/chaos-receivers.js';
-import { groupBy, type AttemptRow, type Evidence } from './evidence.js';
+import { CLOCK_TOLERANCE_MS, groupBy, type AttemptRow, type Evidence } from './evidence.js';
 import type { Findings } from './findings.js';
 import { clock, tale } from './tale.js';
-
-/** Durations are recorded in whole ms, and clocks are read on both sides. */
-const TOLERANCE_MS = 3;
 
 const endOf = (attempt: AttemptRow): number => attempt.started_at + attempt.duration_ms;
 
@@ -32,7 +29,7 @@ function checkSchedule(
   });
   waits.forEach(({ to }, index) => {
     const next = made[index + 1]!;
-    if (next.started_at < to - TOLERANCE_MS) {
+    if (next.started_at < to - CLOCK_TOLERANCE_MS) {
       findings.add(
         'attempt before its time',
         `delivery ${id}, attempt ${next.number}: ${Math.round(to - next.started_at)} ms early`,
@@ -41,7 +38,7 @@ function checkSchedule(
   });
   for (const receipt of got) {
     const wait = waits.find(
-      ({ from, to }) => receipt.arrivedAt > from + TOLERANCE_MS && receipt.arrivedAt < to - TOLERANCE_MS,
+      ({ from, to }) => receipt.arrivedAt > from + CLOCK_TOLERANCE_MS && receipt.arrivedAt < to - CLOCK_TOLERANCE_MS,
     );
     if (!wait || isLateNews(receipt, wait.attempt, got)) continue;
     const early = `at ${clock(receipt.arrivedAt)}, due ${clock(wait.to)}`;
@@ -50,7 +47,8 @@ function checkSchedule(
 }
 
 const belongsTo = (receipt: Receipt, attempt: AttemptRow): boolean =>
-  receipt.arrivedAt >= attempt.started_at - TOLERANCE_MS && receipt.arrivedAt <= endOf(attempt) + TOLERANCE_MS;
+  receipt.arrivedAt >= attempt.started_at - CLOCK_TOLERANCE_MS &&
+  receipt.arrivedAt <= endOf(attempt) + CLOCK_TOLERANCE_MS;
 
 /** The request of an attempt that timed out before the receiver came round to reading it. */
 const isLateNews = (receipt: Receipt, attempt: AttemptRow, got: readonly Receipt[]): boolean =>
@@ -71,7 +69,7 @@ function checkOrder(
         ...(attempts.get(changes[index]!.id) ?? []).slice(0, 1).map((attempt) => attempt.started_at),
         ...(receipts.get(changes[index]!.id) ?? []).slice(0, 1).map((receipt) => receipt.arrivedAt),
       ];
-      if (starts.length === 0 || (first && Math.min(...starts) >= endOf(first) - TOLERANCE_MS)) continue;
+      if (starts.length === 0 || (first && Math.min(...starts) >= endOf(first) - CLOCK_TOLERANCE_MS)) continue;
       findings.add(
         'changes out of order',
         `payment ${paymentId}: ${changes[index]!.payment_status} at ${clock(Math.min(...starts))}, ${changes[index - 1]!.payment_status} ended ${first ? clock(endOf(first)) : 'never'}`,
