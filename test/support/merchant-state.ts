@@ -25,12 +25,14 @@ const OWNERS: [string, string][] = [
  * last in a state, so that the names of ids in the other lines do not depend on them.
  */
 const AHEAD = ['idempotency_keys', 'webhook_lanes'];
+/** What is written of a request, also of one that changes nothing; last for the same reason. */
+const RECORDS = ['audit_entries'];
 /** Of nobody. */
-const COMMON_TABLES = ['merchants', 'migrations'];
+const COMMON_TABLES = ['merchants', 'migrations', 'rate_limits'];
 /** Also of what lies in JSON. */
 const ID_COLUMN = /^(id|shops|picked|fallbacks)$|_id$/;
-/** Chosen at random or counted, also by what did not come about. */
-const INCIDENTAL = ['slot', 'counter', 'lock_version'];
+/** Chosen at random, counted also by what did not come about, or an id of now one table and now another. */
+const INCIDENTAL = ['slot', 'counter', 'lock_version', 'object_id'];
 
 export async function stateOf(pool: Pool, merchantId: number): Promise<MerchantState> {
   const state: MerchantState = [];
@@ -48,8 +50,13 @@ export async function stateOf(pool: Pool, merchantId: number): Promise<MerchantS
 }
 
 /** `state` but for what is made ahead. */
-export const withoutAhead = (state: MerchantState): MerchantState =>
-  state.filter((line) => !AHEAD.some((table) => line.startsWith(`${table} `)));
+export const withoutAhead = (state: MerchantState): MerchantState => without(state, AHEAD);
+
+/** `state` but for the records of who did what. */
+export const withoutRecords = (state: MerchantState): MerchantState => without(state, RECORDS);
+
+const without = (state: MerchantState, tables: string[]): MerchantState =>
+  state.filter((line) => !tables.some((table) => line.startsWith(`${table} `)));
 
 async function tables(pool: Pool): Promise<Table[]> {
   const { rows } = await pool.query<Table>(
@@ -58,8 +65,8 @@ async function tables(pool: Pool): Promise<Table[]> {
        (SELECT array_agg(attname::text ORDER BY array_position(i.indkey, attnum)) FROM pg_attribute
         JOIN pg_index i ON i.indrelid = attrelid AND i.indisprimary AND attnum = ANY (i.indkey) WHERE attrelid = c.oid) AS key
      FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
-     ORDER BY c.relname = ANY ($1), c.relname`,
-    [AHEAD],
+     ORDER BY coalesce(array_position($1::text[], c.relname::text), 0), c.relname`,
+    [[...RECORDS, ...AHEAD]],
   );
   return rows.filter((table) => !COMMON_TABLES.includes(table.name));
 }

@@ -172,6 +172,13 @@ export const WRITING_OPERATIONS: Record<string, WritingOperation> = {
     },
     repeat: 'nothing',
   },
+  'POST /customers/{id}/erase': {
+    prepare: async (world) => {
+      const { customer } = await aPayment(world, 'tok_success', { customer: { email: 'ada@example.com' } });
+      return { path: `/customers/${String(customer?.['id'])}/erase` };
+    },
+    repeat: 'nothing',
+  },
   'POST /providers/{provider}/notifications/{shopId}': {
     prepare: async (world) => {
       const payment = await aPayment(world, 'tok_pending');
@@ -194,7 +201,7 @@ export const WRITING_OPERATIONS: Record<string, WritingOperation> = {
       path: `/webhooks/shop/${(await merchant.createShop('Berlin')).id}/test`,
       body: { webhook_endpoint: ENDPOINT },
     }),
-    repeat: 'reads',
+    repeat: 'nothing',
   },
   'POST /webhooks/shop/{shopId}/replay': {
     prepare: async (world) => {
