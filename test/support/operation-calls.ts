@@ -12,7 +12,12 @@ export interface IdPlace {
 }
 
 /** Fields and query parameters that hold the id of an object, besides those that are called like it. */
-const KINDS_BY_NAME: Record<string, string> = { never: 'shop', version: 'version', flow_name: 'flow_name' };
+const KINDS_BY_NAME: Record<string, string> = {
+  never: 'shop',
+  object_id: 'shop',
+  version: 'version',
+  flow_name: 'flow_name',
+};
 const MAX_DEPTH = 7;
 
 /** Values for fields that are neither ids nor have an example in the document. */

@@ -53,8 +53,15 @@ export async function plantMerchant(api: ApiClient, receiverUrl: string): Promis
       customer: payment.customer!['id'] as number,
       delivery: await deliveredOf(api, payment),
       provider: 'sandbox',
+      client: await clientOf(api),
     },
   };
+}
+
+/** Whose token the calls carry, as the audit log knows it. */
+async function clientOf(api: ApiClient): Promise<string> {
+  const [latest] = dataOf<{ actor: { client_id: string } }[]>(await api.get('/audit?limit=1'));
+  return latest!.actor.client_id;
 }
 
 type Mark = (what: string) => string;

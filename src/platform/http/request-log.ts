@@ -20,14 +20,19 @@ export function recordRequests(fastify: FastifyInstance, logger: Logger, metrics
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   });
+  // looking labels up costs more than counting: as many as there are routes and statuses
+  const known = new Map<string, ReturnType<typeof durations.labels>>();
+  const durationsOf = (method: string, route: string, status: number): ReturnType<typeof durations.labels> => {
+    const key = `${method} ${status} ${route}`;
+    const found = known.get(key) ?? durations.labels({ method, route, status });
+    known.set(key, found);
+    return found;
+  };
   fastify.decorateRequest('problemCode', undefined);
   fastify.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url;
     // an unknown path is one label, or a scanner would fill the memory with labels
-    durations.observe(
-      { method: request.method, route: route ?? 'unmatched', status: reply.statusCode },
-      reply.elapsedTime / 1_000,
-    );
+    durationsOf(request.method, route ?? 'unmatched', reply.statusCode).observe(reply.elapsedTime / 1_000);
     const level = route !== undefined && PROBES.test(route) ? 'debug' : reply.statusCode >= 500 ? 'warn' : 'info';
     if (logger.isLevelEnabled(level)) logger[level](summaryOf(request, reply, route), 'request');
     done();

@@ -140,7 +140,7 @@ describe('a large answer', () => {
   let patient: NestFastifyApplication;
   let patientPort: number;
   beforeAll(async () => {
-    ({ app: patient } = await startProbeApp({ limits: { answerTimeout: 300 } }));
+    ({ app: patient } = await startProbeApp({ limits: { answerTimeout: 1_500 } }));
     patientPort = Number(new URL(await patient.getUrl()).port);
   });
   afterAll(() => patient.close());
