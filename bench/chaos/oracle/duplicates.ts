@@ -81,20 +81,20 @@ const isWithin = ({ arrivedAt }: Receipt, { started_at, duration_ms }: AttemptRo
 function unaccountedFor(got: readonly Receipt[], made: readonly AttemptRow[]): Receipt[] {
   const open = [...made];
   return got.filter((receipt) => {
-    const index = open.findIndex((attempt) => isWithin(receipt, attempt));
-    // one that timed out before the receiver came round to reading it
-    const late =
-      index >= 0
-        ? index
-        : open.findIndex(
-            ({ status_code, started_at }) =>
-              status_code === null && Math.abs(receipt.signedAt * 1_000 - started_at) < 2_000,
-          );
-    if (late < 0) return true;
-    open.splice(late, 1);
+    const within = open.findIndex((attempt) => isWithin(receipt, attempt));
+    // a second request of an attempt is not a late one of another
+    const index = made.some((attempt) => isWithin(receipt, attempt)) ? within : open.findIndex(isLate(receipt));
+    if (index < 0) return true;
+    open.splice(index, 1);
     return false;
   });
 }
+
+/** Of an attempt that timed out before the receiver came round to reading it. */
+const isLate =
+  ({ signedAt }: Receipt) =>
+  ({ status_code, started_at }: AttemptRow): boolean =>
+    status_code === null && Math.abs(signedAt * 1_000 - started_at) < 2_000;
 
 export const duplicateLines = ({ byFault }: Duplicates): string[] =>
   [...byFault].map(([{ fault }, count]) => `#${fault.number} ${describeFault(fault)}: ${count}`);

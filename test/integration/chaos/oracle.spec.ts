@@ -196,6 +196,17 @@ describe('the oracle of the chaos run', () => {
     expect(twice.counts()).toEqual({ 'duplicate without a cause': 2 });
   });
 
+  it('excuses a repeat in each of several attempts', () => {
+    const evidence = flawless();
+    const reset = { answered: null, endedAt: START + 22 };
+    evidence.attempts.splice(1, 2, attempt(2, 1, 20, null), attempt(2, 2, 1_050, null));
+    const repeat = { ...reset, arrivedAt: START + 24 };
+    evidence.receipts.splice(1, 2, receipt(2, 20, 0, reset), receipt(2, 20, 0, repeat), receipt(2, 1_050, 0, reset));
+    const findings = new Findings();
+    expect(explainDuplicates(evidence, findings)).toMatchObject({ extraRequests: 1, sentOnceMore: 1 });
+    expect(findings.count).toBe(0);
+  });
+
   it('excuses no second request after one that was answered', () => {
     const evidence = flawless();
     evidence.receipts.splice(1, 0, receipt(2, 20, 500, { endedAt: START + 22 }));
