@@ -35,6 +35,7 @@ const aClaim = (id: number, fields: Partial<ClaimedDelivery> = {}): ClaimedDeliv
 function aLane(
   backlog: ClaimedDelivery[],
   post: (id: number) => Promise<OutboundResult> = () => Promise.resolve(answered()),
+  share = Infinity,
 ) {
   const window = new LaneWindow();
   const recorded: number[] = [];
@@ -59,6 +60,7 @@ function aLane(
       },
     },
     { record: ({ id }) => Promise.resolve(void recorded.push(id)) },
+    () => share,
   );
   return { run, window, recorded, claims: () => claims, maxInFlight: () => maxInFlight };
 }
@@ -87,6 +89,16 @@ describe('LaneRun', () => {
     expect(lane.recorded).toHaveLength(100);
     expect(lane.maxInFlight()).toBeLessThanOrEqual(32);
     expect(lane.maxInFlight()).toBeGreaterThan(8);
+  });
+
+  it('keeps to its share where that is less than its window', async () => {
+    const lane = aLane(
+      ids(100).map((id) => aClaim(id)),
+      () => delay(2, answered({ durationMs: 2 })),
+      10,
+    );
+    expect(await lane.run.run()).toBe(false);
+    expect([lane.recorded.length, lane.maxInFlight()]).toEqual([100, 10]);
   });
 
   it('records no attempt where nothing was sent', async () => {

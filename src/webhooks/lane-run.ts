@@ -29,7 +29,7 @@ const NOT_SENT: readonly (OutboundErrorCode | null)[] = ['shutting_down', 'queue
 
 /**
  * One run of a lane: claim, post, record, until nothing is due or the time slice is over.
- * - Never more posted at once than the lane's window, and never more claimed than can be posted: a lease outlasts its
+ * - Never more posted at once than the lane's window and its share, and never more claimed than can be posted: a lease outlasts its
  *   attempt. An answer makes room for the next; its record is written meanwhile.
  * - The next claim goes out when half of the window is free, so that posting does not wait for the database.
  * - What is committed while it runs wakes the lane once more. So a run may end when a claim came back short and no row of
@@ -53,6 +53,8 @@ export class LaneRun {
     private readonly claims: Claims,
     private readonly sender: Sender,
     private readonly recorder: Recorder,
+    /** The lane's share of what this process may have in flight, as it is now. */
+    private readonly share: () => number = () => Infinity,
   ) {}
 
   /** Resolves to whether there may be more to do. Rejects once everything in flight has ended. */
@@ -71,6 +73,10 @@ export class LaneRun {
     this.wake?.();
   }
 
+  private get room(): number {
+    return Math.min(this.window.size, this.share());
+  }
+
   /** Answers that the database has not taken yet. */
   private get unrecorded(): number {
     return this.inFlight - this.posting;
@@ -78,7 +84,7 @@ export class LaneRun {
 
   /** Whether there is probably more to claim. */
   private async claimAndStart(): Promise<boolean> {
-    const quota = this.window.size - this.posting;
+    const quota = this.room - this.posting;
     if (quota <= 0 || this.unrecorded >= MAX_UNRECORDED) return true;
     this.unblocked = false;
     try {
@@ -108,7 +114,7 @@ export class LaneRun {
   private isWorthClaiming(): boolean {
     if (this.inFlight === 0 || this.stopped || this.failure !== undefined) return true;
     if (!this.waitingForRoom) return this.unblocked;
-    return this.posting <= this.window.size / 2 && this.unrecorded < MAX_UNRECORDED;
+    return this.posting <= this.room / 2 && this.unrecorded < MAX_UNRECORDED;
   }
 
   private async finish(isFull: boolean): Promise<boolean> {

@@ -4,9 +4,12 @@ import { InjectConfig } from '../platform/config/config.module.js';
 import { AttemptRecorder } from './attempt-recorder.service.js';
 import { DeliveryClaims } from './delivery-claims.service.js';
 import { LaneRun } from './lane-run.js';
-import { LaneWindows } from './lane-window.js';
+import { LEAST_WINDOW, LaneWindows } from './lane-window.js';
 import { WebhookMetrics } from './webhook-metrics.js';
 import { WebhookSender } from './webhook-sender.service.js';
+
+/** Shared out evenly among the lanes that run, down to the smallest window: what waits for a connection only costs memory. */
+const IN_FLIGHT = 1_024;
 
 /**
  * Drains lanes in this process.
@@ -73,9 +76,13 @@ export class LaneRunner {
     return this.line.size < this.config.workerConcurrency;
   }
 
+  private get share(): number {
+    return Math.max(LEAST_WINDOW, Math.floor(IN_FLIGHT / this.running.size));
+  }
+
   private start(laneId: number): void {
     const window = this.windows.of(laneId);
-    const run = new LaneRun(laneId, window, this.claims, this.sender, this.recorder);
+    const run = new LaneRun(laneId, window, this.claims, this.sender, this.recorder, () => this.share);
     const ended = run
       .run()
       .catch((error: unknown) => {

@@ -2,7 +2,7 @@
  * What a lane of unknown speed starts with, and what one that does not answer falls back to: enough to keep its retries on
  * their schedule, few enough to hold little; and a process that starts into a backlog opens its connections gradually.
  */
-const LEAST = 8;
+export const LEAST_WINDOW = 8;
 /** For an endpoint that answers slowly: as many as `OutboundHttp` has connections to one origin. */
 const ENOUGH = 32;
 /** For one so quick that a delivery waits for a connection for milliseconds only: larger claims, fewer statements. */
@@ -15,7 +15,7 @@ const QUICK_MS = 100;
  * answer by answer.
  */
 export class LaneWindow {
-  size = LEAST;
+  size = LEAST_WINDOW;
 
   /** Any status counts as an answer, also a 500. */
   answered(durationMs: number): void {
@@ -24,11 +24,11 @@ export class LaneWindow {
   }
 
   unanswered(): void {
-    this.size = Math.max(LEAST, this.size >> 1);
+    this.size = Math.max(LEAST_WINDOW, this.size >> 1);
   }
 
   get isLeast(): boolean {
-    return this.size === LEAST;
+    return this.size === LEAST_WINDOW;
   }
 }
 
