@@ -23,7 +23,8 @@ export class ActiveClientsService {
     });
   }
 
-  async isActive(clientId: string): Promise<boolean> {
-    return this.cache.get(clientId) ?? (await this.cache.fetch(clientId)) ?? false;
+  /** Without a promise where the answer is at hand: it is asked for before every request. */
+  isActive(clientId: string): boolean | Promise<boolean> {
+    return this.cache.get(clientId) ?? this.cache.fetch(clientId).then((active) => active ?? false);
   }
 }

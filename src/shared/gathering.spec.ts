@@ -33,6 +33,22 @@ describe('Gathering', () => {
     expect(calls[2]).toMatchObject({ count: 1 });
   });
 
+  it('lets a crowd gather, also those that come while nothing is under way', async () => {
+    const { calls, gathering } = aSlowCall();
+    void gathering.call('a');
+    const crowd = Array.from({ length: 16 }, () => gathering.call('a'));
+    calls[0]!.end([0]);
+    await settled();
+    calls[1]!.end(Array.from({ length: 16 }, (_, index) => index));
+    expect(await Promise.all(crowd)).toHaveLength(16);
+    const late = [gathering.call('a'), gathering.call('a')];
+    expect(calls).toHaveLength(2);
+    while (calls.length < 3) await settled();
+    expect(calls[2]).toMatchObject({ count: 2 });
+    calls[2]!.end([1, 2]);
+    expect(await Promise.all(late)).toEqual([1, 2]);
+  });
+
   it('keeps keys apart', () => {
     const { calls, gathering } = aSlowCall();
     void gathering.call('a');

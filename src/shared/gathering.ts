@@ -1,3 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** After a call for so many, the next waits for more: where so many come at once, throughput is what all of them wait for. */
+const CROWD = 16;
+const PAUSE_MS = 3;
+
 interface Waiter<V> {
   resolve(value: V): void;
   reject(error: unknown): void;
@@ -5,8 +11,8 @@ interface Waiter<V> {
 
 /**
  * Gathers concurrent calls for one key into one: while a call for the key is under way, those that come meanwhile wait
- * and then go together. Nobody waits without a call being under way, and no call gets a result that was fetched
- * before the call was made. When a joint call fails, all who were in it fail.
+ * and then go together. Nobody waits without a call being under way, but for 3 ms in a crowd, and no call gets a result
+ * that was fetched before the call was made. When a joint call fails, all who were in it fail.
  */
 export class Gathering<K, V> {
   /** Who waits behind the call under way; a key without a call under way has no entry. */
@@ -31,6 +37,7 @@ export class Gathering<K, V> {
     for (let batch = first; batch.length > 0; batch = this.waiting.get(key) ?? []) {
       this.waiting.set(key, []);
       await this.serve(key, batch);
+      if (batch.length >= CROWD) await delay(PAUSE_MS);
     }
     this.waiting.delete(key);
   }
