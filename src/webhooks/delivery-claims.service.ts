@@ -63,7 +63,7 @@ export class DeliveryClaims {
     const lanes = new Map<number, ClaimedDelivery[]>(claims.map(({ laneId }) => [laneId, []]));
     for (const row of rows) lanes.get(row.lane_id)?.push({ ...row, secrets: secrets.get(row.shop_id) });
     for (const lane of lanes.values()) lane.sort(byAge); // RETURNING has no order
-    // a lane may be claimed for twice at once, after its queue was emptied: never the same rows to both
+    // never the same rows to two claims of one lane, should there ever be two at once
     return claims.map(({ laneId, quota }) => lanes.get(laneId)!.splice(0, quota));
   }
 
