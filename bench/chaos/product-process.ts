@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { nodeFlags } from '../support/node-flags.js';
 import type { SupervisedProcess, Supervisor } from '../support/supervisor.js';
 import type { Slot } from './schedule.js';
 
@@ -84,10 +85,11 @@ export class ProductProcess {
 
   private spawn(): SupervisedProcess {
     const { slot, port, dist, env, folder } = this.options;
+    const role = slot === 'api' ? 'api' : 'worker';
     this.process = this.supervisor.spawn({
       name: slot,
       file: process.execPath,
-      args: [join(dist, `main-${slot === 'api' ? 'api' : 'worker'}.js`)],
+      args: [...nodeFlags(role), join(dist, `main-${role}.js`)],
       env: { ...env, PORT: String(port), WORKER_PORT: String(port) },
       cwd: folder, // a developer's .env is not for us
       logFile: this.logFile,

@@ -6,6 +6,7 @@ import { LANE_QUEUE, wakeJob } from '../../src/webhooks/lane-queue.js';
 import type { Context } from './context.js';
 import { cpuSeconds } from './cpu.js';
 import type { BenchDatabase } from './database.js';
+import { nodeFlags } from './node-flags.js';
 import { Remote } from './remote.js';
 import { type SeededLanes, WEBHOOK_SECRET } from './seed.js';
 
@@ -61,7 +62,11 @@ export async function startProduct(context: Context, kind: 'redis' | 'postgres')
 /** The ceiling: bench/baselines/claim-post-record.ts. */
 export async function startCeiling(context: Context, endpoint: string): Promise<Contestant> {
   const database = await context.database();
-  const remote = await Remote.start<ClaimPostRecordOffer>(context.supervisor, 'baselines/claim-post-record');
+  const remote = await Remote.start<ClaimPostRecordOffer>(
+    context.supervisor,
+    'baselines/claim-post-record',
+    nodeFlags('worker'),
+  );
   await remote.call('start', { databaseUrl: database.url, origin: new URL(endpoint).origin, secret: WEBHOOK_SECRET });
   return {
     database,
@@ -77,7 +82,11 @@ export async function startCeiling(context: Context, endpoint: string): Promise<
 export async function startTextbook(context: Context, kind: 'redis' | 'postgres'): Promise<Contestant> {
   const database = await context.database();
   const redisUrl = kind === 'redis' ? context.redisUrl() : undefined;
-  const remote = await Remote.start<JobPerDeliveryOffer>(context.supervisor, 'baselines/job-per-delivery');
+  const remote = await Remote.start<JobPerDeliveryOffer>(
+    context.supervisor,
+    'baselines/job-per-delivery',
+    nodeFlags('worker'),
+  );
   await remote.call('start', { databaseUrl: database.url, redisUrl, secret: WEBHOOK_SECRET });
   return {
     database,

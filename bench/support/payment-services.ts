@@ -5,6 +5,7 @@ import { createFlow, jsonHeaders } from './api-fixtures.js';
 import type { Context } from './context.js';
 import type { BenchDatabase } from './database.js';
 import { accessToken } from './product.js';
+import { nodeFlags } from './node-flags.js';
 import { Remote } from './remote.js';
 import { WEBHOOK_SECRET } from './seed.js';
 
@@ -44,7 +45,11 @@ export async function startTextbookService(context: Context, kind: QueueKind): P
   const redisUrl = kind === 'redis' ? context.redisUrl() : undefined;
   const options = { databaseUrl: database.url, redisUrl, secret: WEBHOOK_SECRET };
   const api = await Remote.start<TextbookApiOffer>(context.supervisor, 'baselines/textbook-api');
-  const worker = await Remote.start<JobPerDeliveryOffer>(context.supervisor, 'baselines/job-per-delivery');
+  const worker = await Remote.start<JobPerDeliveryOffer>(
+    context.supervisor,
+    'baselines/job-per-delivery',
+    nodeFlags('worker'),
+  );
   const port = await api.call('start', options);
   await worker.call('start', options);
   return {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Arguments } from './arguments.js';
+import { nodeFlags } from './node-flags.js';
 import { freePort } from './servers.js';
 import type { SupervisedProcess, Supervisor } from './supervisor.js';
 
@@ -40,7 +41,7 @@ export class Product {
     const process = this.supervisor.spawn({
       name,
       file: globalThis.process.execPath,
-      args: [...this.profiling(name), join(this.options.dist, `main-${role}.js`)],
+      args: [...nodeFlags(role), ...this.profiling(name), join(this.options.dist, `main-${role}.js`)],
       env: { ...environment(options), LOG_LEVEL: this.options.logLevel, PORT: port, WORKER_PORT: port },
       logFile: join(this.folder, `${name}.log`),
     });

@@ -74,6 +74,27 @@ describe('Batcher', () => {
     expect(await Promise.all(all)).toEqual([10, 20, 30, 40]);
   });
 
+  it('runs at once what weighs enough, however few they are', async () => {
+    const { run, runs } = controlled();
+    const weightOf = (input: number): number => input;
+    const batcher = new Batcher(run, { maxSize: 10, maxRuns: 3, spacingMs: 30_000, enough: 5, weightOf });
+    const all = [batcher.add(1)];
+    await turn();
+    all.push(batcher.add(2), batcher.add(2));
+    await turn();
+    expect(runs.map(({ inputs }) => inputs)).toEqual([[1]]);
+    all.push(batcher.add(1));
+    await turn();
+    all.push(batcher.add(4)); // what has run weighs nothing any more
+    await turn();
+    expect(runs.map(({ inputs }) => inputs)).toEqual([[1], [2, 2, 1]]);
+    all.push(batcher.add(7));
+    await turn();
+    expect(runs.map(({ inputs }) => inputs)).toEqual([[1], [2, 2, 1], [4, 7]]);
+    for (const { end } of runs) end();
+    expect(await Promise.all(all)).toEqual([10, 20, 20, 10, 40, 70]);
+  });
+
   it('runs what it has once the time is over', async () => {
     const batcher = new Batcher((inputs: number[]) => Promise.resolve(inputs.map(() => inputs.length)), {
       maxSize: 10,

@@ -4,15 +4,17 @@ interface Call<I, O> {
   reject: (error: unknown) => void;
 }
 
-export interface BatcherOptions {
+export interface BatcherOptions<I> {
   /** Inputs per run at most. */
   maxSize: number;
   /** Runs under way at most; what comes meanwhile is gathered for the next. */
   maxRuns: number;
-  /** From the start of a run to that of the next at least, in ms, unless `enough` inputs wait. Default: none. */
+  /** From the start of a run to that of the next at least, in ms, unless `enough` waits. Default: none. */
   spacingMs?: number;
-  /** Inputs that are worth a run at once. */
+  /** The weight that is worth a run at once. Default: `maxSize`. */
   enough?: number;
+  /** What an input counts for towards `enough`. Default: 1. */
+  weightOf?: (input: I) => number;
   /**
    * Whether a run's error is the fault of some of its inputs and leaves nothing done: then each is run again by itself,
    * so that one of them does not fail the others.
@@ -28,6 +30,8 @@ export interface BatcherOptions {
  */
 export class Batcher<I, O> {
   private readonly waiting: Call<I, O>[] = [];
+  /** Of all that wait. */
+  private weight = 0;
   private runs = 0;
   private scheduled = false;
   private pause: NodeJS.Timeout | undefined;
@@ -35,12 +39,13 @@ export class Batcher<I, O> {
 
   constructor(
     private readonly run: (inputs: I[]) => Promise<O[]>,
-    private readonly options: BatcherOptions,
+    private readonly options: BatcherOptions<I>,
   ) {}
 
   add(input: I): Promise<O> {
     return new Promise<O>((resolve, reject) => {
       this.waiting.push({ input, resolve, reject });
+      this.weight += this.weightOf(input);
       this.schedule();
     });
   }
@@ -63,15 +68,20 @@ export class Batcher<I, O> {
     });
   }
 
+  private weightOf(input: I): number {
+    return this.options.weightOf?.(input) ?? 1;
+  }
+
   /** How long to wait for more inputs. */
   private pauseMs(): number {
     const { spacingMs = 0, enough = this.options.maxSize } = this.options;
-    if (spacingMs === 0 || this.waiting.length >= enough) return 0;
+    if (spacingMs === 0 || this.weight >= enough) return 0;
     return Math.ceil(this.lastStart + spacingMs - performance.now());
   }
 
   private start(): void {
     const calls = this.waiting.splice(0, this.options.maxSize);
+    for (const { input } of calls) this.weight -= this.weightOf(input);
     this.runs += 1;
     this.lastStart = performance.now();
     clearTimeout(this.pause);

@@ -16,10 +16,15 @@ export interface ClaimedDelivery extends ClaimedRow {
 interface Claim {
   laneId: number;
   quota: number;
+  /** The lane has nothing in flight: whatever is due there waits for this claim. */
+  isUrgent: boolean;
 }
 
 /** A process that is too slow for this many leaves what it claimed to others. */
 const MOST_RENEWALS = 2;
+
+/** Deliveries that are worth a statement of their own. */
+const ENOUGH_ROWS = 128;
 
 /** What a lease has on top of an attempt's timeout: time to claim, and to record even when that takes some tries. */
 const LEASE_MARGIN_MS = 2_000;
@@ -32,6 +37,10 @@ export class DeliveryClaims {
   private readonly batcher = new Batcher<Claim, ClaimedDelivery[]>((claims) => this.run(claims), {
     maxSize: 200,
     maxRuns: 2,
+    // a lane that claims ahead can wait for others; a statement costs as much as twenty of its rows
+    spacingMs: 10,
+    enough: ENOUGH_ROWS,
+    weightOf: ({ quota, isUrgent }) => (isUrgent ? ENOUGH_ROWS : quota),
   });
 
   constructor(
@@ -44,10 +53,10 @@ export class DeliveryClaims {
 
   /**
    * At most `quota` due deliveries of the lane, oldest first, leased to the caller. The lease outlasts one attempt, so
-   * post them at once; an expired lease brings them back to everybody.
+   * post them at once; an expired lease brings them back to everybody. What is not urgent may wait some milliseconds.
    */
-  claim(laneId: number, quota: number): Promise<ClaimedDelivery[]> {
-    return this.batcher.add({ laneId, quota });
+  claim(laneId: number, quota: number, isUrgent = true): Promise<ClaimedDelivery[]> {
+    return this.batcher.add({ laneId, quota, isUrgent });
   }
 
   private async run(claims: Claim[]): Promise<ClaimedDelivery[][]> {
@@ -61,7 +70,7 @@ export class DeliveryClaims {
     const secrets = await this.secretsOf([...new Set(claimed.map((row) => row.shop_id))]);
     const rows = isStillLong(askedAt) ? claimed : await this.renewed(claimed);
     const lanes = new Map<number, ClaimedDelivery[]>(claims.map(({ laneId }) => [laneId, []]));
-    for (const row of rows) lanes.get(row.lane_id)?.push({ ...row, secrets: secrets.get(row.shop_id) });
+    for (const row of rows) lanes.get(row.lane_id)?.push(Object.assign(row, { secrets: secrets.get(row.shop_id) }));
     for (const lane of lanes.values()) lane.sort(byAge); // RETURNING has no order
     // never the same rows to two claims of one lane, should there ever be two at once
     return claims.map(({ laneId, quota }) => lanes.get(laneId)!.splice(0, quota));
@@ -77,10 +86,10 @@ export class DeliveryClaims {
       const askedAt = performance.now();
       const leases = await this.database.query<Lease>(RENEW_LEASES, [
         [...ours.keys()],
-        [...ours.values()].map((row) => row.claimed_until),
+        [...ours.values()].map((row) => row.lease),
         this.leaseMs,
       ]);
-      const renewed = leases.map(({ id, claimed_until }) => ({ ...ours.get(id)!, claimed_until }));
+      const renewed = leases.map(({ id, lease }) => ({ ...ours.get(id)!, lease }));
       if (isStillLong(askedAt)) return renewed;
       ours.clear();
       for (const row of renewed) ours.set(row.id, row);
@@ -102,8 +111,7 @@ export class DeliveryClaims {
   }
 }
 
-const byAge = (one: ClaimedRow, other: ClaimedRow): number =>
-  one.next_attempt_at.getTime() - other.next_attempt_at.getTime() || one.id - other.id;
+const byAge = (one: ClaimedRow, other: ClaimedRow): number => one.due_at - other.due_at || one.id - other.id;
 
 /** Whether a lease asked for at `askedAt` outlasts an attempt that starts now; it began later than that. */
 const isStillLong = (askedAt: number): boolean => performance.now() - askedAt <= LEASE_MARGIN_MS;

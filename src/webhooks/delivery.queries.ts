@@ -9,9 +9,10 @@ export interface ClaimedRow {
   payment_id: number;
   webhook_endpoint: string;
   request_body: string;
-  next_attempt_at: Date;
-  /** The lease, in whole ms as a `Date` has them. Whoever holds another one, or none any more, records nothing. */
-  claimed_until: Date;
+  /** When it became due: seconds since 1970. */
+  due_at: number;
+  /** Until when it is claimed, as PostgreSQL writes a time. Whoever holds another lease, or none any more, records nothing. */
+  lease: string;
   /** Attempts ever made, and those of the present run of the schedule. */
   attempts: number;
   attempts_in_run: number;
@@ -44,7 +45,7 @@ export const CLAIM: Statement = {
   name: 'webhooks.claim',
   text: `WITH ${LAZY_COMMIT}
     UPDATE webhook_deliveries d
-    SET claimed_until = date_trunc('milliseconds', statement_timestamp()) + $3 * interval '1 millisecond'
+    SET claimed_until = statement_timestamp() + $3 * interval '1 millisecond'
     FROM lazy
     WHERE d.ctid = ANY (ARRAY(
       SELECT due.row FROM unnest((SELECT $1::bigint[]), (SELECT $2::int[])) AS l (lane_id, quota)
@@ -53,22 +54,23 @@ export const CLAIM: Statement = {
         WHERE d.lane_id = l.lane_id AND ${DUE} AND d.claimed_until <= statement_timestamp() AND ${IN_TURN}
         ORDER BY d.next_attempt_at, d.id LIMIT l.quota FOR UPDATE SKIP LOCKED
       ) due))
-    RETURNING d.id, d.shop_id, d.lane_id, d.payment_id, d.webhook_endpoint, d.request_body, d.next_attempt_at,
-      d.claimed_until, d.attempts, d.attempts_in_run, d.attempts = 0 AND EXISTS (
+    RETURNING d.id, d.shop_id, d.lane_id, d.payment_id, d.webhook_endpoint, d.request_body,
+      extract(epoch FROM d.next_attempt_at)::float8 AS due_at, d.claimed_until::text AS lease,
+      d.attempts, d.attempts_in_run, d.attempts = 0 AND EXISTS (
         SELECT 1 FROM webhook_deliveries e
         WHERE e.payment_id = d.payment_id AND e.id > d.id AND e.status = 'pending') AS blocks_later`,
 };
 
-export type Lease = Pick<ClaimedRow, 'id' | 'claimed_until'>;
+export type Lease = Pick<ClaimedRow, 'id' | 'lease'>;
 
 /** $1 ids, $2 the leases held, $3 the new ones in ms, which begin anew. Answers those that nobody else has taken since. */
 export const RENEW_LEASES: Statement = {
   name: 'webhooks.renew_leases',
   text: `UPDATE webhook_deliveries d
-    SET claimed_until = date_trunc('milliseconds', statement_timestamp()) + $3 * interval '1 millisecond'
+    SET claimed_until = statement_timestamp() + $3 * interval '1 millisecond'
     FROM unnest($1::bigint[], $2::timestamptz[]) AS held (id, lease)
     WHERE d.id = ANY ($1) AND d.id = held.id AND d.claimed_until = held.lease AND d.status = 'pending'
-    RETURNING d.id, d.claimed_until`,
+    RETURNING d.id, d.claimed_until::text AS lease`,
 };
 
 /**
@@ -95,6 +97,10 @@ export const RECORD: Statement = {
     SELECT id, attempts, started_at, duration_ms, status_code, error, response_body FROM recorded
     RETURNING delivery_id`,
 };
+
+export interface RecordedRow {
+  delivery_id: number;
+}
 
 export interface DueLaneRow {
   lane_id: number;

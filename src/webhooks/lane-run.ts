@@ -4,7 +4,7 @@ import type { LaneWindow } from './lane-window.js';
 import type { SentRequest, SignedRequest } from './webhook-sender.service.js';
 
 interface Claims {
-  claim(laneId: number, quota: number): Promise<ClaimedDelivery[]>;
+  claim(laneId: number, quota: number, isUrgent: boolean): Promise<ClaimedDelivery[]>;
 }
 
 interface Sender {
@@ -88,7 +88,7 @@ export class LaneRun {
     if (quota <= 0 || this.unrecorded >= MAX_UNRECORDED) return true;
     this.unblocked = false;
     try {
-      const deliveries = await this.claims.claim(this.laneId, quota);
+      const deliveries = await this.claims.claim(this.laneId, quota, this.posting === 0);
       for (const delivery of deliveries) void this.deliver(delivery);
       return deliveries.length === quota;
     } catch (error) {
