@@ -3,6 +3,7 @@ import type { BareRouteOffer } from '../baselines/bare-route.js';
 import type { LoadFigures, LoadGeneratorOffer, Target } from '../processes/load-generator.js';
 import { callApi, createFlow, FLOW, jsonHeaders, paymentRequest } from '../support/api-fixtures.js';
 import type { Context, Scenario } from '../support/context.js';
+import { cpuSeconds, cpuSecondsOfFamily, withCpu } from '../support/cpu.js';
 import type { BenchDatabase } from '../support/database.js';
 import { accessToken } from '../support/product.js';
 import { Remote } from '../support/remote.js';
@@ -27,6 +28,14 @@ interface Stage {
   load: Remote<LoadGeneratorOffer>;
   database: BenchDatabase;
   durationMs: number;
+  /** CPU seconds so far of those who answer, and of PostgreSQL. */
+  cpu: Record<'product' | 'bare' | 'postgres', () => number>;
+}
+
+interface Figures extends LoadFigures {
+  /** CPU µs per request. */
+  cpu: number;
+  postgresCpu: number;
 }
 
 export const api: Scenario = {
@@ -34,15 +43,23 @@ export const api: Scenario = {
   async run(context) {
     const database = await context.database();
     const load = await Remote.start<LoadGeneratorOffer>(context.supervisor, 'processes/load-generator');
-    const pairs = await startPairs(context, database);
-    const stage = { load, database, durationMs: context.args.quick ? 1_000 : 2_500 };
+    const { pairs, productPid, barePid } = await startPairs(context, database);
+    const cpu = {
+      product: () => cpuSeconds(productPid),
+      bare: () => cpuSeconds(barePid),
+      postgres: () => cpuSecondsOfFamily(context.servers.postgres.pid),
+    };
+    const stage = { load, database, cpu, durationMs: context.args.quick ? 1_000 : 2_500 };
     for (const pair of pairs) context.report.add(`api: ${pair.label}`, await measure(context, stage, pair));
   },
 };
 
-async function startPairs(context: Context, database: BenchDatabase): Promise<Pair[]> {
+async function startPairs(
+  context: Context,
+  database: BenchDatabase,
+): Promise<{ pairs: Pair[]; productPid: number; barePid: number }> {
   const options = { databaseUrl: database.url, redisUrl: context.redisUrl() };
-  const { url } = await context.product.start('api', options);
+  const { url, pid } = await context.product.start('api', options);
   const token = await accessToken(url);
   const [shopId] = await createFlow(url, token, SHOPS);
   // nobody delivers: what is measured is the API alone
@@ -63,7 +80,7 @@ async function startPairs(context: Context, database: BenchDatabase): Promise<Pa
   const bareGet = { ...get('/bare'), origin };
   const barePost = (body: string): Target => ({ ...post('/bare', body), origin });
   const simulation = JSON.stringify({ flow_name: FLOW, amount: 49.9, currency: 'EUR', country: 'DE', customer_id: 7 });
-  return [
+  const pairs: Pair[] = [
     {
       label: 'POST /payments with a webhook',
       product: post('/payments', withWebhook),
@@ -93,13 +110,19 @@ async function startPairs(context: Context, database: BenchDatabase): Promise<Pa
       bar: { atLeast: 0.6 },
     },
   ];
+  return { pairs, productPid: pid, barePid: bare.pid };
 }
 
 async function measure(context: Context, stage: Stage, pair: Pair): Promise<Comparison[]> {
   const { load, durationMs } = stage;
-  const run = (target: Target) => () => mustSucceed(load, target, durationMs);
-  const results = await interleave(context.args.rounds, { product: run(pair.product), bare: run(pair.bare) });
-  const compare = (label: string, figure: (figures: LoadFigures) => number): Comparison => ({
+  const run = (name: 'product' | 'bare') => async (): Promise<Figures> => {
+    const sources = { api: stage.cpu[name], postgres: stage.cpu.postgres };
+    const { result, cpu } = await withCpu(sources, () => mustSucceed(load, pair[name], durationMs));
+    const perRequest = (part: 'api' | 'postgres'): number => (cpu[part]! * 1e6) / result.succeeded;
+    return { ...result, cpu: perRequest('api'), postgresCpu: perRequest('postgres') };
+  };
+  const results = await interleave(context.args.rounds, { product: run('product'), bare: run('bare') });
+  const compare = (label: string, figure: (figures: Figures) => number): Comparison => ({
     label,
     samples: results.product.map(figure),
     baseline: { name: pair.bareName, samples: results.bare.map(figure) },
@@ -111,6 +134,8 @@ async function measure(context: Context, stage: Stage, pair: Pair): Promise<Comp
       ...(pair.bar && { bar: pair.bar }),
     },
     compare(`ms at ${CONNECTIONS} connections: p99`, ({ p99 }) => p99),
+    compare('CPU µs per request: the API', ({ cpu }) => cpu),
+    { label: 'CPU µs per request: postgres', samples: results.product.map(({ postgresCpu }) => postgresCpu) },
     { label: 'transactions per request', samples: [await transactionsPerRequest(stage, pair.product)] },
   ];
 }

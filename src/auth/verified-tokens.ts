@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Clock } from '../shared/clock.js';
@@ -29,4 +29,4 @@ export class VerifiedTokens {
   }
 }
 
-const keyOf = (token: string): string => createHash('sha256').update(token).digest('base64');
+const keyOf = (token: string): string => hash('sha256', token, 'base64');

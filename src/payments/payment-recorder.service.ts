@@ -105,7 +105,7 @@ export class PaymentRecorder {
   }
 }
 
-/** What `FIND_PAYMENT` would give for a record that was inserted. */
+/** What `FIND_PAYMENTS` would give for a record that was inserted. */
 function rowOf(record: NewPaymentRecord, inserted: InsertedPayment, payment: NewPayment): PaymentRow {
   const { id, customer_id: customerId, amount } = inserted;
   const createdAt = new Date(record.created_at);

@@ -55,10 +55,10 @@ export const FIND_CUSTOMER: Statement = {
   text: `SELECT id, erased_at, ${CUSTOMER_FIELDS.join(', ')} FROM customers WHERE id = $1 AND merchant_id = $2`,
 };
 
-/** $1 payment, $2 merchant. */
-export const FIND_PAYMENT: Statement = {
+/** $1 payments, of whatever merchants. */
+export const FIND_PAYMENTS: Statement = {
   name: 'payments.find',
-  text: `SELECT ${COLUMNS} FROM payments p ${JOINS} WHERE p.id = $1 AND p.merchant_id = $2`,
+  text: `SELECT ${COLUMNS} FROM payments p ${JOINS} WHERE p.id = ANY ($1::bigint[])`,
 };
 
 /**

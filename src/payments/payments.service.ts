@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DecisionTrace } from '../flows/decision-trace.js';
 import { Database, type Transaction } from '../platform/database/database.js';
+import { Batcher } from '../shared/batcher.js';
 import { Clock } from '../shared/clock.js';
 import { type Page, type PageRequest, toPage } from '../shared/cursor.js';
 import { Problem } from '../shared/problem.js';
@@ -12,7 +13,7 @@ import { toDelivery } from './payment-webhook.js';
 import { PAYMENT_STATUSES, type PaymentStatus } from './payment-state.js';
 import {
   FIND_DECISION,
-  FIND_PAYMENT,
+  FIND_PAYMENTS,
   LIST_STATUS_CHANGES,
   listPayments,
   LOCK_PAYMENT,
@@ -32,6 +33,12 @@ export interface PaymentFilter {
 /** Reads payments, and holds the one door through which a status changes. */
 @Injectable()
 export class PaymentsService {
+  /** What is asked for while other reads are under way is read together afterwards: never older than the question. */
+  private readonly reads = new Batcher<number, PaymentRow | undefined>((ids) => this.read(ids), {
+    maxSize: 100,
+    maxRuns: 3,
+  });
+
   constructor(
     private readonly database: Database,
     private readonly outbox: WebhookOutboxService,
@@ -43,8 +50,8 @@ export class PaymentsService {
 
   /** Throws `payment_not_found`, also for another merchant's. */
   async find(merchantId: number, paymentId: number): Promise<PaymentRow> {
-    const [payment] = await this.database.query<PaymentRow>(FIND_PAYMENT, [paymentId, merchantId]);
-    if (!payment) throw new Problem('payment_not_found');
+    const payment = await this.reads.add(paymentId);
+    if (payment?.merchant_id !== merchantId) throw new Problem('payment_not_found');
     return payment;
   }
 
@@ -120,6 +127,12 @@ export class PaymentsService {
   /** To be called after the commit, and never before: a wake-up inside the transaction could find nothing to do. */
   afterCommit({ payment, outcome }: StatusChangeResult): void {
     if (outcome === 'changed' && payment.webhook_lane_id !== null) this.outbox.wake([payment.webhook_lane_id]);
+  }
+
+  private async read(ids: number[]): Promise<(PaymentRow | undefined)[]> {
+    const rows = await this.database.query<PaymentRow>(FIND_PAYMENTS, [[...new Set(ids)]]);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return ids.map((id) => byId.get(id));
   }
 
   private async write(

@@ -75,7 +75,7 @@ export function serveOpenApi(app: NestFastifyApplication, webhooks: OpenAPIObjec
     .getHttpAdapter()
     .getInstance()
     .addHook('onRequest', (request, reply, done) => {
-      if (request.routeOptions.url?.startsWith('/docs')) {
+      if (request.url.startsWith('/docs')) {
         reply.headers(DOCS_HEADERS);
       }
       done();

@@ -18,13 +18,27 @@ export function createLogger(level: LogLevel, destination: DestinationStream = s
       level,
       base: undefined,
       messageKey: 'msg',
-      timestamp: pino.stdTimeFunctions.isoTime,
+      timestamp: isoTime(),
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: logError },
       redact: { paths: SECRET_NAMES, censor: '[redacted]' },
     },
     destination,
   );
+}
+
+/** As `pino.stdTimeFunctions.isoTime`, but rendered once per millisecond: it was a fifth of a line's cost. */
+function isoTime(): () => string {
+  let renderedMs = NaN;
+  let text = '';
+  return () => {
+    const nowMs = Date.now();
+    if (nowMs !== renderedMs) {
+      renderedMs = nowMs;
+      text = `,"time":"${new Date(nowMs).toISOString()}"`;
+    }
+    return text;
+  };
 }
 
 /** Lines that are written while an earlier write is under way go out together with the next one. */

@@ -86,6 +86,30 @@ describe('a payment that was just inserted', () => {
   }
 });
 
+describe('payments that are read together', () => {
+  it('are seen by their own merchants alone', async () => {
+    const other = new Merchant(await api.loginAsAnotherMerchant());
+    const { id: otherShop } = await other.createShop('elsewhere');
+    await other.createFlow('checkout', [otherShop]);
+    const ids: number[] = [];
+    for (const payer of [merchant, other, merchant, other]) ids.push((await payer.pay('checkout')).id);
+    const asked = [...ids, ids[0]!, 999_999_999];
+    const statuses = (reader: Merchant) =>
+      Promise.all(asked.map(async (id) => (await reader.api.get(`/payments/${id}`)).status));
+    const [own, others] = await Promise.all([statuses(merchant), statuses(other)]);
+    expect(own).toEqual([200, 404, 200, 404, 200, 404]);
+    expect(others).toEqual([404, 200, 404, 200, 404, 404]);
+  });
+
+  it('are as they were committed before the question', async () => {
+    const { id } = await insert();
+    const others = Array.from({ length: 20 }, () => statusOf(id)); // under way while it is changed
+    await payments.changeStatus(id, COMPLETE);
+    expect(await statusOf(id)).toBe('completed');
+    await Promise.all(others);
+  });
+});
+
 describe('payments that are inserted together', () => {
   it('do not fail with the one among them that cannot be stored', async () => {
     const outcomes = await Promise.allSettled([10, 0, 20].map((amount) => insert({ amount })));
