@@ -1,11 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import type { LoadFigures, LoadGeneratorOffer } from '../processes/load-generator.js';
+import { paymentRequest } from '../support/api-fixtures.js';
 import type { Context, Receiver, Scenario } from '../support/context.js';
-import { type Contestant, startProduct } from '../support/contestants.js';
+import { type ProductContestant, startProduct } from '../support/contestants.js';
 import { residentMemory } from '../support/cpu.js';
 import type { BenchDatabase } from '../support/database.js';
 import { drainOnce, type DrainFigures } from '../support/drain.js';
-import type { QueueKind } from '../support/payment-services.js';
+import { type QueueKind, startProductApi } from '../support/payment-services.js';
+import { Remote } from '../support/remote.js';
 import type { Bar, Comparison } from '../support/report.js';
 import { seedDeliveries, seedLanes, type SeededLanes, settle } from '../support/seed.js';
 import { interleave } from '../support/statistics.js';
@@ -15,13 +18,16 @@ const SEEDED_AT_ONCE = 100_000;
 const MEGABYTE = 1e6;
 const SPEED: Bar = { atLeast: 0.9 };
 const QUEUE_MEGABYTES: Bar = { atMost: 50 };
+/** Of the p99 of `POST /payments` with nothing waiting. */
+const LATENCY: Bar = { atMost: 1.25 };
+const PAYMENTS_PER_SECOND = 100;
 /** The reconciler has looked several times by then. */
 const LOOKED_AFTER_MS = 1_500;
 
 /** The product with a number of deliveries that wait for their retries. */
 interface Loaded {
   waiting: number;
-  contestant: Contestant;
+  contestant: ProductContestant;
   lanes: SeededLanes;
   /** What the queue's store grew by, in MB. */
   queueMegabytes: number;
@@ -84,7 +90,51 @@ async function measureKind(
       ],
     );
   }
+  await measureApi(context, endpoint, kind, empty, full.at(-1)!);
   for (const { contestant } of loaded) await contestant.stop();
+}
+
+/** What callers of the API feel of the deliveries that wait, while those of their payments are sent. */
+async function measureApi(
+  context: Context,
+  endpoint: string,
+  kind: QueueKind,
+  empty: Loaded,
+  full: Loaded,
+): Promise<void> {
+  const load = await Remote.start<LoadGeneratorOffer>(context.supervisor, 'processes/load-generator');
+  const apis = await Promise.all(
+    [empty, full].map(({ contestant: { database, redisUrl } }) =>
+      startProductApi(context, { databaseUrl: database.url, redisUrl }),
+    ),
+  );
+  const durationMs = context.args.quick ? 2_000 : 10_000;
+  const bodies = [paymentRequest(endpoint)];
+  const [none, waiting] = apis.map(({ target }) => async (): Promise<LoadFigures> => {
+    const figures = await load.call('open', { ...target, bodies }, PAYMENTS_PER_SECOND, durationMs);
+    if (Object.keys(figures.failures).length > 0)
+      throw new Error(`POST /payments: ${JSON.stringify(figures.failures)}`);
+    return figures;
+  });
+  const results = await interleave(context.args.rounds, { waiting: waiting!, none: none! });
+  const compare = (label: string, figure: (figures: LoadFigures) => number): Comparison => ({
+    label,
+    samples: results.waiting.map(figure),
+    baseline: { name: 'none waiting', samples: results.none.map(figure) },
+  });
+  context.report.add(
+    `backlog, ${kind} queue, ${PAYMENTS_PER_SECOND} payments/s beside ${full.waiting.toLocaleString('en-US')} deliveries that wait`,
+    [
+      compare('POST /payments, ms: p50', ({ p50 }) => p50),
+      {
+        ...compare('POST /payments, ms: p99', ({ p99 }) => p99),
+        key: `backlog.${kind}.${full.waiting}.api_p99`,
+        bar: LATENCY,
+      },
+    ],
+  );
+  for (const api of apis) await api.stop();
+  await load.stop();
 }
 
 async function load(context: Context, kind: QueueKind, endpoint: string, waiting: number): Promise<Loaded> {

@@ -30,8 +30,13 @@ export const cpuOf =
 
 const WAKE_AT_ONCE = 500;
 
+/** The product's worker, with the Redis of its queue. */
+export interface ProductContestant extends Contestant {
+  redisUrl: string | undefined;
+}
+
 /** The product's worker. It is held back as a whole (SIGSTOP), so that it is warm when the round begins. */
-export async function startProduct(context: Context, kind: 'redis' | 'postgres'): Promise<Contestant> {
+export async function startProduct(context: Context, kind: 'redis' | 'postgres'): Promise<ProductContestant> {
   const database = await context.database();
   const redisUrl = kind === 'redis' ? context.redisUrl() : undefined;
   const worker = await context.product.start('worker', { databaseUrl: database.url, redisUrl });
@@ -42,6 +47,7 @@ export async function startProduct(context: Context, kind: 'redis' | 'postgres')
   context.cleanup.add(() => queue.close());
   return {
     database,
+    redisUrl,
     pids: [worker.pid],
     hold: () => Promise.resolve(void process.kill(worker.pid, 'SIGSTOP')),
     announce: async ({ laneIds }) => {

@@ -4,7 +4,7 @@ import type { Target } from '../processes/load-generator.js';
 import { createFlow, jsonHeaders } from './api-fixtures.js';
 import type { Context } from './context.js';
 import type { BenchDatabase } from './database.js';
-import { accessToken } from './product.js';
+import { accessToken, type ProductOptions } from './product.js';
 import { nodeFlags } from './node-flags.js';
 import { Remote } from './remote.js';
 import { WEBHOOK_SECRET } from './seed.js';
@@ -22,16 +22,25 @@ export interface PaymentService {
 const CONNECTIONS = 64;
 const SHOPS = 3;
 
+/** The product's API alone, with a flow. */
+export async function startProductApi(
+  context: Context,
+  options: ProductOptions,
+): Promise<Pick<PaymentService, 'target' | 'stop'>> {
+  const api = await context.product.start('api', options);
+  const token = await accessToken(api.url);
+  await createFlow(api.url, token, SHOPS);
+  return { target: paymentsAt(api.url, jsonHeaders(token)), stop: () => api.stop() };
+}
+
 export async function startProductService(context: Context, kind: QueueKind): Promise<PaymentService> {
   const database = await context.database();
   const options = { databaseUrl: database.url, redisUrl: kind === 'redis' ? context.redisUrl() : undefined };
-  const api = await context.product.start('api', options);
+  const api = await startProductApi(context, options);
   const worker = await context.product.start('worker', options);
-  const token = await accessToken(api.url);
-  await createFlow(api.url, token, SHOPS);
   return {
     database,
-    target: paymentsAt(api.url, jsonHeaders(token)),
+    target: api.target,
     stop: async () => {
       await api.stop();
       await worker.stop();

@@ -75,7 +75,8 @@ export function serveOpenApi(app: NestFastifyApplication, webhooks: OpenAPIObjec
     .getHttpAdapter()
     .getInstance()
     .addHook('onRequest', (request, reply, done) => {
-      if (request.url.startsWith('/docs')) {
+      // `routeOptions` is made anew at every access: asked for only where it matters
+      if (request.url.startsWith('/docs') && request.routeOptions.url?.startsWith('/docs')) {
         reply.headers(DOCS_HEADERS);
       }
       done();
