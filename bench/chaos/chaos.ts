@@ -18,6 +18,7 @@ import { checkTimes } from './oracle/times.js';
 import { SeededRandom } from './random.js';
 import { printReport, summary, type Verdict } from './report.js';
 import { describeFault, type Fault, planFaults, SLOTS } from './schedule.js';
+import { ClockWatch } from './clock-watch.js';
 import { HealthWatch } from './watch.js';
 import { MOODY, World } from './world.js';
 
@@ -40,13 +41,22 @@ export async function runChaos(
   const load = new Load(world, client, args.seed, args.rate);
   await load.prepare();
   const watch = new HealthWatch(world);
+  const clock = new ClockWatch();
+  cleanup.add(() => Promise.resolve(clock.stop()));
   const findings = new Findings();
   load.start();
   const faults = await new Course(world, args, backend, client, load).run();
   const drainMs = await comeToRest(world, load, findings);
   await watch.stop();
   await stopProduct(world, findings);
-  const harness = { retryDelaysMs: args.retryDelaysMs, promised: load.promised, samples: watch.samples, faults };
+  clock.stop();
+  const harness = {
+    retryDelaysMs: args.retryDelaysMs,
+    promised: load.promised,
+    samples: watch.samples,
+    faults,
+    clockSteps: clock.steps,
+  };
   const evidence = await collect(world, harness);
   checkAnswers(client, findings);
   checkPayments(evidence, findings);

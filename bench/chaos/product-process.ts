@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { nodeFlags } from '../support/node-flags.js';
 import type { SupervisedProcess, Supervisor } from '../support/supervisor.js';
 import type { Slot } from './schedule.js';
 
@@ -11,7 +10,8 @@ export interface ProductOptions {
   slot: Slot;
   /** Health and metrics, and of the API its own. */
   port: number;
-  dist: string;
+  /** The compiled program, and Node's own flags before it. */
+  args: readonly string[];
   env: NodeJS.ProcessEnv;
   folder: string;
 }
@@ -23,7 +23,10 @@ export interface ProductOptions {
 export class ProductProcess {
   readonly failures: string[] = [];
   private process: SupervisedProcess | undefined;
+  private guarded: SupervisedProcess | undefined;
   private wanted = false;
+  /** Counts what it was told: a start that was told to end or to begin anew meanwhile leaves the place to the later one. */
+  private orders = 0;
   private isFrozen = false;
 
   constructor(
@@ -51,10 +54,14 @@ export class ProductProcess {
   /** Resolves when it has answered ready for the first time, however often it has to be started until then. */
   async start(timeoutMs = 60_000): Promise<void> {
     this.wanted = true;
+    const order = ++this.orders;
     const deadline = Date.now() + timeoutMs;
-    while (this.wanted) {
-      const started = this.spawn();
-      if (await this.getsReady(started, deadline)) return this.guard(started);
+    while (order === this.orders) {
+      // two kills that overlap end in two starts
+      const started = this.process && !this.process.hasExited ? this.process : this.spawn();
+      const isReady = await this.getsReady(started, deadline);
+      if (order !== this.orders) return;
+      if (isReady) return this.guard(started);
       if (Date.now() > deadline) throw new Error(`${this.slot} does not get ready:\n${started.lastLog()}`);
       await started.kill();
       await delay(ATTEMPTS_PAUSE_MS);
@@ -63,6 +70,7 @@ export class ProductProcess {
 
   async kill(): Promise<void> {
     this.wanted = false;
+    this.orders += 1;
     await this.process?.kill();
   }
 
@@ -79,17 +87,17 @@ export class ProductProcess {
   /** SIGTERM, as at the end of a deployment; resolves to the exit code. */
   async stop(): Promise<number | null> {
     this.wanted = false;
+    this.orders += 1;
     await this.process?.stop();
     return this.process?.child.exitCode ?? null;
   }
 
   private spawn(): SupervisedProcess {
-    const { slot, port, dist, env, folder } = this.options;
-    const role = slot === 'api' ? 'api' : 'worker';
+    const { slot, port, args, env, folder } = this.options;
     this.process = this.supervisor.spawn({
       name: slot,
       file: process.execPath,
-      args: [...nodeFlags(role), join(dist, `main-${role}.js`)],
+      args: [...args],
       env: { ...env, PORT: String(port), WORKER_PORT: String(port) },
       cwd: folder, // a developer's .env is not for us
       logFile: this.logFile,
@@ -106,6 +114,8 @@ export class ProductProcess {
   }
 
   private guard(started: SupervisedProcess): void {
+    if (this.guarded === started) return;
+    this.guarded = started;
     const died = (): void => {
       if (!this.wanted || this.process !== started) return;
       const { exitCode, signalCode } = started.child;

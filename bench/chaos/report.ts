@@ -18,6 +18,9 @@ export interface Verdict {
 
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
+const clockSteps = ({ clockSteps: steps }: Evidence): string =>
+  `${steps.length} times, by up to ${Math.max(0, ...steps.map(({ byMs }) => Math.abs(byMs))).toFixed(0)} ms`;
+
 /** What happened, for people. */
 export function printReport(verdict: Verdict, client: ApiClient, load: Load): void {
   const { evidence, findings, duplicates, recoveries } = verdict;
@@ -43,6 +46,7 @@ export function printReport(verdict: Verdict, client: ApiClient, load: Load): vo
     ['slowest answer of the API', seconds(client.slowestMs)],
     ['slowest to be ready again', seconds(verdict.readinessMs)],
     ['drained after', seconds(verdict.drainMs)],
+    ['wall clock put right', clockSteps(evidence)],
     ['violations', String(findings.count)],
   ];
   console.log(

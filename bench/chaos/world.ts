@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import type { NetworkOffer } from '../processes/chaos-network.js';
 import type { ReceiversOffer } from '../processes/chaos-receivers.js';
 import type { Cleanup } from '../support/cleanup.js';
+import { nodeFlags } from '../support/node-flags.js';
 import { Remote } from '../support/remote.js';
 import { Supervisor } from '../support/supervisor.js';
 import type { Backend, ChaosArguments } from './arguments.js';
@@ -97,7 +98,9 @@ async function openProcesses(
       WEBHOOK_RETRY_DELAYS_MS: args.retryDelaysMs.join(','),
       LOG_LEVEL: args.logLevel,
     };
-    return [slot, new ProductProcess(supervisor, { slot, port: port!, dist: args.dist, env, folder })];
+    const role = slot === 'api' ? 'api' : 'worker';
+    const program = [...nodeFlags(role), join(args.dist, `main-${role}.js`)];
+    return [slot, new ProductProcess(supervisor, { slot, port: port!, args: program, env, folder })];
   };
   const opened: [Slot, ProductProcess][] = [];
   for (const slot of SLOTS) opened.push(await open(slot)); // one by one: no port is given away twice

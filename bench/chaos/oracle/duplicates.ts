@@ -1,6 +1,6 @@
 import type { Receipt } from '../../processes/chaos-receivers.js';
 import { describeFault, type FaultKind } from '../schedule.js';
-import { CLOCK_TOLERANCE_MS, groupBy, type AttemptRow, type Evidence, type FaultRecord } from './evidence.js';
+import { groupBy, toleranceAt, type AttemptRow, type Evidence, type FaultRecord } from './evidence.js';
 import type { Findings } from './findings.js';
 import { tale } from './tale.js';
 
@@ -33,6 +33,8 @@ export interface Duplicates {
   lateAnswers: number;
 }
 
+type IsWithin = (receipt: Receipt, attempt: AttemptRow) => boolean;
+
 /** Counts what receivers got more often than the records say, and finds the fault that each stems from. */
 export function explainDuplicates(evidence: Evidence, findings: Findings): Duplicates {
   const duplicates: Duplicates = {
@@ -42,15 +44,19 @@ export function explainDuplicates(evidence: Evidence, findings: Findings): Dupli
     byFault: new Map(),
     lateAnswers: 0,
   };
+  const isWithin: IsWithin = ({ arrivedAt }, { started_at, duration_ms }) => {
+    const tolerance = toleranceAt(evidence, arrivedAt);
+    return arrivedAt >= started_at - tolerance && arrivedAt <= started_at + duration_ms + tolerance;
+  };
   const attempts = groupBy(evidence.attempts, (attempt) => attempt.delivery_id);
   const causes = evidence.faults.filter(({ fault }) => CAUSES.includes(fault.kind));
   for (const [id, got] of groupBy(evidence.receipts, (receipt) => receipt.deliveryId)) {
     const made = attempts.get(id) ?? [];
     const accepted = got.filter((receipt) => receipt.answered !== null && receipt.answered < 300);
     if (accepted.length > 1) duplicates.acceptedTwice += 1;
-    for (const extra of unaccountedFor(got, made)) {
+    for (const extra of unaccountedFor(got, made, isWithin)) {
       duplicates.extraRequests += 1;
-      if (isSentOnceMore(extra, got, made)) {
+      if (isSentOnceMore(extra, got, made, isWithin)) {
         duplicates.sentOnceMore += 1;
         continue;
       }
@@ -67,18 +73,20 @@ export function explainDuplicates(evidence: Evidence, findings: Findings): Dupli
 }
 
 /** Whether it is the second request of an attempt, after a first one that got no answer. A third has no excuse. */
-function isSentOnceMore(extra: Receipt, got: readonly Receipt[], made: readonly AttemptRow[]): boolean {
+function isSentOnceMore(
+  extra: Receipt,
+  got: readonly Receipt[],
+  made: readonly AttemptRow[],
+  isWithin: IsWithin,
+): boolean {
   const attempt = made.find((one) => isWithin(extra, one));
   if (!attempt) return false;
   const [first, second, ...more] = got.filter((receipt) => isWithin(receipt, attempt));
   return second === extra && more.length === 0 && first!.answered === null && first!.endedAt <= second.arrivedAt;
 }
 
-const isWithin = ({ arrivedAt }: Receipt, { started_at, duration_ms }: AttemptRow): boolean =>
-  arrivedAt >= started_at - CLOCK_TOLERANCE_MS && arrivedAt <= started_at + duration_ms + CLOCK_TOLERANCE_MS;
-
 /** Requests that no recorded attempt accounts for, by time. */
-function unaccountedFor(got: readonly Receipt[], made: readonly AttemptRow[]): Receipt[] {
+function unaccountedFor(got: readonly Receipt[], made: readonly AttemptRow[], isWithin: IsWithin): Receipt[] {
   const open = [...made];
   return got.filter((receipt) => {
     const within = open.findIndex((attempt) => isWithin(receipt, attempt));

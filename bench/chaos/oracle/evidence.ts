@@ -1,17 +1,27 @@
 // What a run leaves behind, read when everything has come to rest: the product's tables, what the receivers got, what the
 // API promised, what /health/ready said and which faults there were. The checks see nothing else.
 import type { Receipt } from '../../processes/chaos-receivers.js';
+import type { ClockStep } from '../clock-watch.js';
 import type { Promised } from '../load.js';
 import { ROUND_ROBIN } from '../load.js';
 import type { Fault, Slot } from '../schedule.js';
 import type { HealthSample } from '../watch.js';
 import type { World } from '../world.js';
 
+/** Between a moment and its reading by another process. Whatever is really early is early by hundreds of ms. */
+const READING_MS = 30;
+
+/** A step is felt by what was timed before it and read after it: a retry's delay, an attempt. */
+const STEP_IS_FELT_MS = 10_000;
+
 /**
- * Moments are read off the wall clock on both sides, durations are not, and a virtual machine's wall clock is put right in
- * steps of 10 ms and more while it runs. Whatever is really early is early by hundreds of ms.
+ * How far two readings around `at` may be apart, in ms. Moments are read off the wall clock on both sides, durations are
+ * not, and a virtual machine's wall clock is put right in steps while it runs, of 10 ms and now and then of 90.
  */
-export const CLOCK_TOLERANCE_MS = 30;
+export const toleranceAt = ({ clockSteps }: Pick<Evidence, 'clockSteps'>, at: number): number =>
+  clockSteps
+    .filter((step) => Math.abs(step.at - at) <= STEP_IS_FELT_MS)
+    .reduce((sum, step) => sum + Math.abs(step.byMs), READING_MS);
 
 export interface PaymentRow {
   id: number;
@@ -88,9 +98,10 @@ export interface Evidence {
   promised: Promised[];
   samples: HealthSample[];
   faults: FaultRecord[];
+  clockSteps: readonly ClockStep[];
 }
 
-type Harness = Pick<Evidence, 'retryDelaysMs' | 'promised' | 'samples' | 'faults'>;
+type Harness = Pick<Evidence, 'retryDelaysMs' | 'promised' | 'samples' | 'faults' | 'clockSteps'>;
 
 export async function collect({ postgres, receivers }: World, harness: Harness): Promise<Evidence> {
   const [flow] = await postgres.query<{ id: number; counter: number }>(

@@ -1,7 +1,10 @@
 import type { Receipt } from '../../processes/chaos-receivers.js';
-import { CLOCK_TOLERANCE_MS, groupBy, type AttemptRow, type Evidence } from './evidence.js';
+import { groupBy, toleranceAt, type AttemptRow, type Evidence } from './evidence.js';
 import type { Findings } from './findings.js';
 import { clock, tale } from './tale.js';
+
+/** How far readings around a moment may be apart. */
+type Tolerance = (at: number) => number;
 
 const endOf = (attempt: AttemptRow): number => attempt.started_at + attempt.duration_ms;
 
@@ -9,10 +12,11 @@ const endOf = (attempt: AttemptRow): number => attempt.started_at + attempt.dura
 export function checkTimes(evidence: Evidence, findings: Findings): void {
   const attempts = groupBy(evidence.attempts, (attempt) => attempt.delivery_id);
   const receipts = groupBy(evidence.receipts, (receipt) => receipt.deliveryId);
+  const tolerance: Tolerance = (at) => toleranceAt(evidence, at);
   for (const [id, made] of attempts) {
-    checkSchedule(id, made, receipts.get(id) ?? [], evidence.retryDelaysMs, findings);
+    checkSchedule(id, made, receipts.get(id) ?? [], evidence.retryDelaysMs, tolerance, findings);
   }
-  checkOrder(evidence, attempts, receipts, findings);
+  checkOrder(evidence, attempts, receipts, tolerance, findings);
 }
 
 function checkSchedule(
@@ -20,16 +24,17 @@ function checkSchedule(
   made: readonly AttemptRow[],
   got: readonly Receipt[],
   delaysMs: readonly number[],
+  tolerance: Tolerance,
   findings: Findings,
 ): void {
   // without the last attempt: nothing is due after it, and what still arrives is a duplicate and no retry
   const waits = made.slice(0, -1).map((attempt, index) => {
-    const askedMs = got.find((receipt) => belongsTo(receipt, attempt))?.retryAfterMs ?? 0;
+    const askedMs = got.find((receipt) => belongsTo(receipt, attempt, tolerance))?.retryAfterMs ?? 0;
     return { attempt, from: endOf(attempt), to: endOf(attempt) + Math.max(delaysMs[index]!, askedMs) };
   });
   waits.forEach(({ to }, index) => {
     const next = made[index + 1]!;
-    if (next.started_at < to - CLOCK_TOLERANCE_MS) {
+    if (next.started_at < to - tolerance(to)) {
       findings.add(
         'attempt before its time',
         `delivery ${id}, attempt ${next.number}: ${Math.round(to - next.started_at)} ms early`,
@@ -38,28 +43,29 @@ function checkSchedule(
   });
   for (const receipt of got) {
     const wait = waits.find(
-      ({ from, to }) => receipt.arrivedAt > from + CLOCK_TOLERANCE_MS && receipt.arrivedAt < to - CLOCK_TOLERANCE_MS,
+      ({ from, to }) => receipt.arrivedAt > from + tolerance(from) && receipt.arrivedAt < to - tolerance(to),
     );
-    if (!wait || isLateNews(receipt, wait.attempt, got)) continue;
+    if (!wait || isLateNews(receipt, wait.attempt, got, tolerance)) continue;
     const early = `at ${clock(receipt.arrivedAt)}, due ${clock(wait.to)}`;
     findings.add('received before its time', `${early}: ${tale(id, got, made)}`);
   }
 }
 
-const belongsTo = (receipt: Receipt, attempt: AttemptRow): boolean =>
-  receipt.arrivedAt >= attempt.started_at - CLOCK_TOLERANCE_MS &&
-  receipt.arrivedAt <= endOf(attempt) + CLOCK_TOLERANCE_MS;
+const belongsTo = (receipt: Receipt, attempt: AttemptRow, tolerance: Tolerance): boolean =>
+  receipt.arrivedAt >= attempt.started_at - tolerance(attempt.started_at) &&
+  receipt.arrivedAt <= endOf(attempt) + tolerance(endOf(attempt));
 
 /** The request of an attempt that timed out before the receiver came round to reading it. */
-const isLateNews = (receipt: Receipt, attempt: AttemptRow, got: readonly Receipt[]): boolean =>
+const isLateNews = (receipt: Receipt, attempt: AttemptRow, got: readonly Receipt[], tolerance: Tolerance): boolean =>
   Math.abs(receipt.signedAt * 1_000 - attempt.started_at) < 2_000 &&
   attempt.status_code === null &&
-  !got.some((other) => belongsTo(other, attempt));
+  !got.some((other) => belongsTo(other, attempt, tolerance));
 
 function checkOrder(
   { deliveries }: Evidence,
   attempts: ReadonlyMap<number, AttemptRow[]>,
   receipts: ReadonlyMap<number, Receipt[]>,
+  tolerance: Tolerance,
   findings: Findings,
 ): void {
   for (const [paymentId, changes] of groupBy(deliveries, (delivery) => delivery.payment_id)) {
@@ -69,7 +75,7 @@ function checkOrder(
         ...(attempts.get(changes[index]!.id) ?? []).slice(0, 1).map((attempt) => attempt.started_at),
         ...(receipts.get(changes[index]!.id) ?? []).slice(0, 1).map((receipt) => receipt.arrivedAt),
       ];
-      if (starts.length === 0 || (first && Math.min(...starts) >= endOf(first) - CLOCK_TOLERANCE_MS)) continue;
+      if (starts.length === 0 || (first && Math.min(...starts) >= endOf(first) - tolerance(endOf(first)))) continue;
       findings.add(
         'changes out of order',
         `payment ${paymentId}: ${changes[index]!.payment_status} at ${clock(Math.min(...starts))}, ${changes[index - 1]!.payment_status} ended ${first ? clock(endOf(first)) : 'never'}`,

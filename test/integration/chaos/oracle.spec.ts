@@ -69,6 +69,7 @@ const flawless = (): Evidence => ({
   promised: [{ kind: 'created', paymentId: 1, reference: 'a', status: 'completed' }],
   samples: [],
   faults: [],
+  clockSteps: [],
 });
 
 function verdictOn(change: (evidence: Evidence) => void): string[] {
@@ -180,6 +181,17 @@ describe('the oracle of the chaos run', () => {
       });
     };
     expect(verdictOn(share)).toContain('shared value of the counter');
+  });
+
+  it('excuses as much as the wall clock was put right by, at that time', () => {
+    // attempt 1 is on record from 20 to 30, before the clock went forward by 90
+    const latecomer = (byMs: number, at: number) => (evidence: Evidence) => {
+      evidence.receipts[1] = receipt(2, 112, 500);
+      evidence.clockSteps = [{ at: START + at, byMs }];
+    };
+    expect(verdictOn(latecomer(90, 25))).toEqual([]);
+    expect(verdictOn(latecomer(20, 25))).toContain('received before its time');
+    expect(verdictOn(latecomer(90, 60_000))).toContain('received before its time');
   });
 
   it('excuses one repeat on a fresh connection, and no more', () => {

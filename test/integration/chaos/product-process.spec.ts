@@ -1,0 +1,78 @@
+import { EventEmitter, once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ProductProcess } from '../../../bench/chaos/product-process.js';
+import type { Supervisor } from '../../../bench/support/supervisor.js';
+import { eventually } from '../../support/eventually.js';
+
+class FakeProcess {
+  hasExited = false;
+  readonly child = Object.assign(new EventEmitter(), { exitCode: 1, signalCode: null });
+
+  kill(): Promise<void> {
+    this.hasExited = true;
+    this.child.emit('exit');
+    return Promise.resolve();
+  }
+
+  lastLog(): string {
+    return 'the end';
+  }
+}
+
+let server: Server;
+let isReady: boolean;
+let spawned: FakeProcess[];
+let place: ProductProcess;
+
+beforeEach(async () => {
+  isReady = true;
+  spawned = [];
+  server = createServer((_request, response) => response.writeHead(isReady && running() > 0 ? 200 : 503).end());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const spawn = (): FakeProcess => spawned[spawned.push(new FakeProcess()) - 1]!;
+  const { port } = server.address() as AddressInfo;
+  const options = { slot: 'worker-1', port, args: [], env: {}, folder: '.' } as const;
+  place = new ProductProcess({ spawn } as unknown as Supervisor, options);
+});
+afterEach(async () => {
+  await place.kill();
+  server.closeAllConnections();
+  await once(server.close(), 'close');
+});
+
+const running = (): number => spawned.filter((process) => !process.hasExited).length;
+
+describe('the place of a process', () => {
+  it('holds one process when a start is overtaken by a kill and another start', async () => {
+    isReady = false;
+    const overtaken = place.start();
+    await delay(60);
+    await place.kill();
+    const start = place.start();
+    isReady = true;
+    await Promise.all([overtaken, start]);
+    await delay(600); // longer than the overtaken start waits before it tries again
+    expect(running()).toBe(1);
+    expect(spawned).toHaveLength(2);
+  });
+
+  it('holds one process after two kills that overlapped', async () => {
+    await place.start();
+    await Promise.all([place.kill(), place.kill()]);
+    await Promise.all([place.start(), place.start()]);
+    await place.start();
+    expect(running()).toBe(1);
+    expect(place.failures).toEqual([]);
+  });
+
+  it('keeps an end that nobody asked for, once, and starts again', async () => {
+    await place.start();
+    await place.start();
+    await spawned[0]!.kill();
+    await eventually(() => expect(running()).toBe(1));
+    expect(place.failures).toEqual([expect.stringContaining('worker-1 ended by itself')]);
+  });
+});
