@@ -99,7 +99,7 @@ async function openProcesses(
       LOG_LEVEL: args.logLevel,
     };
     const role = slot === 'api' ? 'api' : 'worker';
-    const program = [...nodeFlags(role), join(args.dist, `main-${role}.js`)];
+    const program = [...nodeFlags(args.dist, role), join(args.dist, `main-${role}.js`)];
     return [slot, new ProductProcess(supervisor, { slot, port: port!, args: program, env, folder })];
   };
   const opened: [Slot, ProductProcess][] = [];

@@ -71,7 +71,7 @@ export async function startCeiling(context: Context, endpoint: string): Promise<
   const remote = await Remote.start<ClaimPostRecordOffer>(
     context.supervisor,
     'baselines/claim-post-record',
-    nodeFlags('worker'),
+    nodeFlags(context.args.dist, 'worker'),
   );
   await remote.call('start', { databaseUrl: database.url, origin: new URL(endpoint).origin, secret: WEBHOOK_SECRET });
   return {
@@ -91,7 +91,7 @@ export async function startTextbook(context: Context, kind: 'redis' | 'postgres'
   const remote = await Remote.start<JobPerDeliveryOffer>(
     context.supervisor,
     'baselines/job-per-delivery',
-    nodeFlags('worker'),
+    nodeFlags(context.args.dist, 'worker'),
   );
   await remote.call('start', { databaseUrl: database.url, redisUrl, secret: WEBHOOK_SECRET });
   return {

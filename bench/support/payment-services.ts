@@ -57,7 +57,7 @@ export async function startTextbookService(context: Context, kind: QueueKind): P
   const worker = await Remote.start<JobPerDeliveryOffer>(
     context.supervisor,
     'baselines/job-per-delivery',
-    nodeFlags('worker'),
+    nodeFlags(context.args.dist, 'worker'),
   );
   const port = await api.call('start', options);
   await worker.call('start', options);

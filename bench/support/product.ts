@@ -41,7 +41,11 @@ export class Product {
     const process = this.supervisor.spawn({
       name,
       file: globalThis.process.execPath,
-      args: [...nodeFlags(role), ...this.profiling(name), join(this.options.dist, `main-${role}.js`)],
+      args: [
+        ...nodeFlags(this.options.dist, role),
+        ...this.profiling(name),
+        join(this.options.dist, `main-${role}.js`),
+      ],
       env: { ...environment(options), LOG_LEVEL: this.options.logLevel, PORT: port, WORKER_PORT: port },
       logFile: join(this.folder, `${name}.log`),
     });
