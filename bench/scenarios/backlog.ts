@@ -18,8 +18,8 @@ const SEEDED_AT_ONCE = 100_000;
 const MEGABYTE = 1e6;
 const SPEED: Bar = { atLeast: 0.9 };
 const QUEUE_MEGABYTES: Bar = { atMost: 50 };
-/** Of the p99 of `POST /payments` with nothing waiting. */
-const LATENCY: Bar = { atMost: 1.5 };
+/** Of the median of `POST /payments` with nothing waiting; the p99 of a round is ten requests. */
+const LATENCY: Bar = { atMost: 1.25 };
 const PAYMENTS_PER_SECOND = 100;
 /** The reconciler has looked several times by then. */
 const LOOKED_AFTER_MS = 1_500;
@@ -125,12 +125,12 @@ async function measureApi(
   context.report.add(
     `backlog, ${kind} queue, ${PAYMENTS_PER_SECOND} payments/s beside ${full.waiting.toLocaleString('en-US')} deliveries that wait`,
     [
-      compare('POST /payments, ms: p50', ({ p50 }) => p50),
       {
-        ...compare('POST /payments, ms: p99', ({ p99 }) => p99),
-        key: `backlog.${kind}.${full.waiting}.api_p99`,
+        ...compare('POST /payments, ms: p50', ({ p50 }) => p50),
+        key: `backlog.${kind}.${full.waiting}.api_p50`,
         bar: LATENCY,
       },
+      compare('POST /payments, ms: p99', ({ p99 }) => p99),
     ],
   );
   for (const api of apis) await api.stop();
