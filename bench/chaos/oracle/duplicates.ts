@@ -1,6 +1,13 @@
 import type { Receipt } from '../../processes/chaos-receivers.js';
 import { describeFault, type FaultKind } from '../schedule.js';
-import { groupBy, toleranceAt, type AttemptRow, type Evidence, type FaultRecord } from './evidence.js';
+import {
+  groupBy,
+  RECEIVERS_READING_MS,
+  toleranceAt,
+  type AttemptRow,
+  type Evidence,
+  type FaultRecord,
+} from './evidence.js';
 import type { Findings } from './findings.js';
 import { tale } from './tale.js';
 
@@ -45,7 +52,7 @@ export function explainDuplicates(evidence: Evidence, findings: Findings): Dupli
     lateAnswers: 0,
   };
   const isWithin: IsWithin = ({ arrivedAt }, { started_at, duration_ms }) => {
-    const tolerance = toleranceAt(evidence, arrivedAt);
+    const tolerance = toleranceAt(evidence, arrivedAt) + RECEIVERS_READING_MS;
     return arrivedAt >= started_at - tolerance && arrivedAt <= started_at + duration_ms + tolerance;
   };
   const attempts = groupBy(evidence.attempts, (attempt) => attempt.delivery_id);

@@ -1,5 +1,5 @@
 import type { Receipt } from '../../processes/chaos-receivers.js';
-import { groupBy, toleranceAt, type AttemptRow, type Evidence } from './evidence.js';
+import { groupBy, RECEIVERS_READING_MS, toleranceAt, type AttemptRow, type Evidence } from './evidence.js';
 import type { Findings } from './findings.js';
 import { clock, tale } from './tale.js';
 
@@ -43,7 +43,8 @@ function checkSchedule(
   });
   for (const receipt of got) {
     const wait = waits.find(
-      ({ from, to }) => receipt.arrivedAt > from + tolerance(from) && receipt.arrivedAt < to - tolerance(to),
+      ({ from, to }) =>
+        receipt.arrivedAt > from + tolerance(from) + RECEIVERS_READING_MS && receipt.arrivedAt < to - tolerance(to),
     );
     if (!wait || isLateNews(receipt, wait.attempt, got, tolerance)) continue;
     const early = `at ${clock(receipt.arrivedAt)}, due ${clock(wait.to)}`;
@@ -52,8 +53,8 @@ function checkSchedule(
 }
 
 const belongsTo = (receipt: Receipt, attempt: AttemptRow, tolerance: Tolerance): boolean =>
-  receipt.arrivedAt >= attempt.started_at - tolerance(attempt.started_at) &&
-  receipt.arrivedAt <= endOf(attempt) + tolerance(endOf(attempt));
+  receipt.arrivedAt >= attempt.started_at - tolerance(attempt.started_at) - RECEIVERS_READING_MS &&
+  receipt.arrivedAt <= endOf(attempt) + tolerance(endOf(attempt)) + RECEIVERS_READING_MS;
 
 /** The request of an attempt that timed out before the receiver came round to reading it. */
 const isLateNews = (receipt: Receipt, attempt: AttemptRow, got: readonly Receipt[], tolerance: Tolerance): boolean =>
