@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { CLAIM, DUE_LANES } from '../../src/webhooks/delivery.queries.js';
+import { CLAIM, DUE_LANES } from '../../src/webhooks/engine/delivery.queries.js';
 import { createFlow, jsonHeaders } from '../support/api-fixtures.js';
 import type { Context, Scenario } from '../support/context.js';
 import { accessToken } from '../support/product.js';

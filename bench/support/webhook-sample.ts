@@ -1,4 +1,4 @@
-import { renderWebhookBody } from '../../src/webhooks/webhook-body.js';
+import { renderWebhookBody } from '../../src/webhooks/outbox/webhook-body.js';
 
 export const SAMPLE_PAYMENT_ID = 4_711_000;
 

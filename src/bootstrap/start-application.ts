@@ -7,7 +7,7 @@ import { Drain } from '../platform/http/drain.js';
 import { createHttpApplication } from '../platform/http/http-application.js';
 import { serveOpenApi } from '../platform/http/openapi.js';
 import { httpOptions } from '../platform/http/server-limits.js';
-import { WEBHOOKS } from '../webhooks/webhook-openapi.js';
+import { WEBHOOKS } from '../webhooks/deliveries/webhook-openapi.js';
 import { WorkerModule } from '../worker.module.js';
 import { StartError } from './start-error.js';
 

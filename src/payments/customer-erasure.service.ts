@@ -3,7 +3,7 @@ import { AuditLogService } from '../audit/audit-log.service.js';
 import type { Origin } from '../audit/origin.js';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { Problem } from '../shared/problem.js';
-import { DeliveryErasureService } from '../webhooks/delivery-erasure.service.js';
+import { DeliveryErasureService } from '../webhooks/deliveries/delivery-erasure.service.js';
 import type { CustomerRow } from './customer.js';
 import {
   ERASE_CUSTOMER,

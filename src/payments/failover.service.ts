@@ -4,8 +4,8 @@ import { ProviderRegistry } from '../providers/provider-registry.service.js';
 import { Clock } from '../shared/clock.js';
 import type { ShopSummary } from '../shops/shop-summary.js';
 import { ShopsService } from '../shops/shops.service.js';
-import { WebhookLanesService } from '../webhooks/webhook-lanes.service.js';
-import { WebhookShopCountersService } from '../webhooks/webhook-shop-counters.service.js';
+import { LanesService } from '../webhooks/outbox/lanes.service.js';
+import { ShopCountersService } from '../webhooks/outbox/shop-counters.service.js';
 import type { AttemptEnd } from './attempt.js';
 import { NEXT_ATTEMPT } from './attempt.queries.js';
 import { PaymentAttemptsService } from './payment-attempts.service.js';
@@ -30,8 +30,8 @@ export class FailoverService {
     private readonly database: Database,
     private readonly shops: ShopsService,
     private readonly providers: ProviderRegistry,
-    private readonly lanes: WebhookLanesService,
-    private readonly counters: WebhookShopCountersService,
+    private readonly lanes: LanesService,
+    private readonly counters: ShopCountersService,
     private readonly attempts: PaymentAttemptsService,
     private readonly clock: Clock,
   ) {}

@@ -1,5 +1,5 @@
 import type { Statement } from '../platform/database/database.js';
-import { countPaymentsFrom } from '../webhooks/outbox-sql.js';
+import { countPaymentsFrom } from '../webhooks/outbox/outbox-sql.js';
 import { CUSTOMER_FIELDS, type NewCustomer } from './customer.js';
 import type { PaymentRow } from './payment.queries.js';
 

@@ -7,8 +7,8 @@ import { Batcher } from '../shared/batcher.js';
 import { Clock } from '../shared/clock.js';
 import { toDecimalText } from '../shared/money.js';
 import { Random } from '../shared/random.js';
-import { WebhookLanesService } from '../webhooks/webhook-lanes.service.js';
-import { WebhookShopCountersService } from '../webhooks/webhook-shop-counters.service.js';
+import { LanesService } from '../webhooks/outbox/lanes.service.js';
+import { ShopCountersService } from '../webhooks/outbox/shop-counters.service.js';
 import { CUSTOMER_FIELDS, type CustomerRow, type NewCustomer } from './customer.js';
 import { type HeldKey, keyInFlight } from './idempotency.service.js';
 import { INSERT_PAYMENTS, type InsertedPayment, type NewPaymentRecord } from './new-payments.queries.js';
@@ -46,8 +46,8 @@ export class PaymentRecorder {
   constructor(
     private readonly database: Database,
     private readonly providers: ProviderRegistry,
-    private readonly lanes: WebhookLanesService,
-    private readonly counters: WebhookShopCountersService,
+    private readonly lanes: LanesService,
+    private readonly counters: ShopCountersService,
     private readonly clock: Clock,
     private readonly random: Random,
   ) {}

@@ -1,6 +1,6 @@
 import { toJsonAmount } from '../shared/money.js';
-import { type OriginalWebhook, renderWebhookBody } from '../webhooks/webhook-body.js';
-import type { NewDelivery } from '../webhooks/webhook-outbox.service.js';
+import { type OriginalWebhook, renderWebhookBody } from '../webhooks/outbox/webhook-body.js';
+import type { NewDelivery } from '../webhooks/outbox/outbox.service.js';
 import { toCustomer } from './customer.js';
 import type { PaymentRow } from './payment.queries.js';
 

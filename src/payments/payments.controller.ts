@@ -9,7 +9,7 @@ import { success, type Success, successPage, type SuccessPage } from '../platfor
 import { IdParam } from '../platform/http/id-param.js';
 import { PageQueryDto } from '../platform/http/page-query.dto.js';
 import { Problem } from '../shared/problem.js';
-import { WebhookEndpointPolicy } from '../webhooks/webhook-endpoint-policy.service.js';
+import { EndpointPolicy } from '../webhooks/outbox/endpoint-policy.service.js';
 import { CreatePaymentService } from './create-payment.service.js';
 import { PaymentActionsService } from './payment-actions.service.js';
 import { PaymentAttemptDto, PaymentDecisionDto } from './payment-attempts.dto.js';
@@ -29,7 +29,7 @@ export class PaymentsController {
     private readonly payments: PaymentsService,
     private readonly creation: CreatePaymentService,
     private readonly actions: PaymentActionsService,
-    private readonly endpoints: WebhookEndpointPolicy,
+    private readonly endpoints: EndpointPolicy,
   ) {}
 
   @Post()

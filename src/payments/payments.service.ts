@@ -5,7 +5,7 @@ import { Batcher } from '../shared/batcher.js';
 import { Clock } from '../shared/clock.js';
 import { type Page, type PageRequest, toPage } from '../shared/cursor.js';
 import { Problem } from '../shared/problem.js';
-import { WebhookOutboxService } from '../webhooks/webhook-outbox.service.js';
+import { OutboxService } from '../webhooks/outbox/outbox.service.js';
 import type { AttemptRow } from './attempt.queries.js';
 import { CustomerErasureService } from './customer-erasure.service.js';
 import { PaymentAttemptsService } from './payment-attempts.service.js';
@@ -41,7 +41,7 @@ export class PaymentsService {
 
   constructor(
     private readonly database: Database,
-    private readonly outbox: WebhookOutboxService,
+    private readonly outbox: OutboxService,
     private readonly clock: Clock,
     private readonly attempts: PaymentAttemptsService,
     private readonly writer: StatusWriter,

@@ -1,4 +1,4 @@
-import type { OriginalWebhook } from '../webhooks/webhook-body.js';
+import type { OriginalWebhook } from '../webhooks/outbox/webhook-body.js';
 import type { AttemptEnd } from './attempt.js';
 import { type ChangeCause, type PaymentStatus, stepsTo } from './payment-state.js';
 import type { PaymentRow } from './payment.queries.js';

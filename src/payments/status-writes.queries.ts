@@ -1,8 +1,8 @@
 import type { Statement } from '../platform/database/database.js';
 import { countSuccessesFrom } from '../shops/shop-outcomes-sql.js';
 import type { ShopOutcome } from '../shops/shop-outcomes.service.js';
-import { WEBHOOK_EVENT } from '../webhooks/webhook-body.js';
-import { insertDeliveriesFrom } from '../webhooks/outbox-sql.js';
+import { WEBHOOK_EVENT } from '../webhooks/outbox/webhook-body.js';
+import { insertDeliveriesFrom } from '../webhooks/outbox/outbox-sql.js';
 import type { AttemptOutcome } from './attempt.js';
 import type { ChangeCause, PaymentStatus } from './payment-state.js';
 

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
-import { DeliveriesController } from './deliveries.controller.js';
-import { DeliveriesService } from './deliveries.service.js';
-import { ShopWebhooksController } from './shop-webhooks.controller.js';
-import { WebhookReplayService } from './webhook-replay.service.js';
-import { WebhookStatsService } from './webhook-stats.service.js';
-import { WebhookTestService } from './webhook-test.service.js';
+import { DeliveriesController } from './deliveries/deliveries.controller.js';
+import { DeliveriesService } from './deliveries/deliveries.service.js';
+import { ShopWebhooksController } from './deliveries/shop-webhooks.controller.js';
+import { WebhookReplayService } from './deliveries/redelivery.service.js';
+import { WebhookStatsService } from './deliveries/stats.service.js';
+import { WebhookTestService } from './deliveries/test.service.js';
 import { WebhooksModule } from './webhooks.module.js';
 
 @Module({

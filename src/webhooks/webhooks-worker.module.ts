@@ -1,16 +1,26 @@
 import { Module } from '@nestjs/common';
 import { HousekeepingModule } from '../platform/housekeeping/housekeeping.module.js';
-import { AttemptRecorder } from './attempt-recorder.service.js';
-import { DeliveryClaims } from './delivery-claims.service.js';
-import { DeliveryPruning } from './delivery-pruning.service.js';
-import { LaneReconciler } from './lane-reconciler.service.js';
-import { LaneRunner } from './lane-runner.service.js';
-import { LaneWorker } from './lane-worker.service.js';
+import { AttemptRecorder } from './engine/attempt-recorder.js';
+import { DeliveryStore } from './engine/delivery-store.js';
+import { DeliveryClaims } from './engine/delivery-claims.js';
+import { DeliveryRetention } from './deliveries/retention.js';
+import { LaneReconciler } from './engine/lane-reconciler.js';
+import { LaneRunner } from './engine/lane-runner.js';
+import { SqlDeliveryStore } from './engine/sql-delivery-store.js';
+import { LaneWorker } from './engine/lane-worker.js';
 import { WebhooksModule } from './webhooks.module.js';
 
 /** The delivery worker: the queue's consumer and the reconciler. */
 @Module({
   imports: [HousekeepingModule, WebhooksModule],
-  providers: [AttemptRecorder, DeliveryClaims, DeliveryPruning, LaneReconciler, LaneRunner, LaneWorker],
+  providers: [
+    AttemptRecorder,
+    DeliveryClaims,
+    DeliveryRetention,
+    LaneReconciler,
+    LaneRunner,
+    LaneWorker,
+    { provide: DeliveryStore, useClass: SqlDeliveryStore },
+  ],
 })
 export class WebhooksWorkerModule {}

@@ -3,41 +3,41 @@ import { BullModule } from '@nestjs/bullmq';
 import { AuditModule } from '../audit/audit.module.js';
 import { OutboundModule } from '../platform/outbound/outbound.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
-import { DeliveryErasureService } from './delivery-erasure.service.js';
-import { LaneAlarm } from './lane-alarm.service.js';
-import { LANE_QUEUE } from './lane-queue.js';
-import { WebhookEndpointPolicy } from './webhook-endpoint-policy.service.js';
-import { WebhookLanesService } from './webhook-lanes.service.js';
+import { DeliveryErasureService } from './deliveries/delivery-erasure.service.js';
+import { LaneNotifier } from './outbox/lane-notifier.js';
+import { LANE_QUEUE } from './outbox/lane-queue.js';
+import { EndpointPolicy } from './outbox/endpoint-policy.service.js';
+import { LanesService } from './outbox/lanes.service.js';
 import { WebhookMetrics } from './webhook-metrics.js';
-import { WebhookOutboxService } from './webhook-outbox.service.js';
-import { WebhookSender } from './webhook-sender.service.js';
-import { WebhookShopCountersService } from './webhook-shop-counters.service.js';
+import { OutboxService } from './outbox/outbox.service.js';
+import { WebhookSender } from './engine/webhook-sender.js';
+import { ShopCountersService } from './outbox/shop-counters.service.js';
 
 /** What the API and the worker share. Needs `QueueModule` in the application. */
 @Module({
   imports: [AuditModule, OutboundModule, ShopsModule, BullModule.registerQueue({ name: LANE_QUEUE })],
   providers: [
     DeliveryErasureService,
-    LaneAlarm,
-    WebhookEndpointPolicy,
-    WebhookLanesService,
+    LaneNotifier,
+    EndpointPolicy,
+    LanesService,
     WebhookMetrics,
-    WebhookOutboxService,
+    OutboxService,
     WebhookSender,
-    WebhookShopCountersService,
+    ShopCountersService,
   ],
   exports: [
     AuditModule,
     BullModule,
     DeliveryErasureService,
-    LaneAlarm,
+    LaneNotifier,
     ShopsModule,
-    WebhookEndpointPolicy,
-    WebhookLanesService,
+    EndpointPolicy,
+    LanesService,
     WebhookMetrics,
-    WebhookOutboxService,
+    OutboxService,
     WebhookSender,
-    WebhookShopCountersService,
+    ShopCountersService,
   ],
 })
 export class WebhooksModule {}

@@ -10,8 +10,8 @@ import { NestLogger } from '../../../src/platform/observability/nest-logger.js';
 import { ObservabilityModule } from '../../../src/platform/observability/observability.module.js';
 import { QueueModule } from '../../../src/platform/queue/queue.module.js';
 import { ShopsService } from '../../../src/shops/shops.service.js';
-import { WebhookLanesService } from '../../../src/webhooks/webhook-lanes.service.js';
-import { type NewDelivery, WebhookOutboxService } from '../../../src/webhooks/webhook-outbox.service.js';
+import { LanesService } from '../../../src/webhooks/outbox/lanes.service.js';
+import { type NewDelivery, OutboxService } from '../../../src/webhooks/outbox/outbox.service.js';
 import { WebhooksModule } from '../../../src/webhooks/webhooks.module.js';
 import { WebhooksWorkerModule } from '../../../src/webhooks/webhooks-worker.module.js';
 import { aDelivery, aMerchant } from '../../support/builders.js';
@@ -112,7 +112,7 @@ export class EngineWorld {
 
   /** Makes deliveries of `shop` to `endpoint`. */
   async deliveriesTo(engine: Engine, shop: TestShop, endpoint: string) {
-    const laneId = await engine.get(WebhookLanesService).laneFor(shop.shopId, endpoint);
+    const laneId = await engine.get(LanesService).laneFor(shop.shopId, endpoint);
     const common = { merchantId: shop.merchantId, shopId: shop.shopId, laneId, webhookEndpoint: endpoint };
     return (fields: Partial<NewDelivery> = {}): NewDelivery => aDelivery({ ...common, ...fields });
   }
@@ -174,14 +174,14 @@ export async function startEngine(
   let stopped: Promise<void> | undefined;
   const get = <T>(type: Type<T>): T => app.get<T>(type, { strict: false });
   const append = (...deliveries: NewDelivery[]) =>
-    get(Database).transaction((transaction) => get(WebhookOutboxService).append(transaction, deliveries));
+    get(Database).transaction((transaction) => get(OutboxService).append(transaction, deliveries));
   return {
     app,
     get,
     append,
     deliver: async (...deliveries) => {
       await append(...deliveries);
-      get(WebhookOutboxService).wake(deliveries.map((delivery) => delivery.laneId));
+      get(OutboxService).wake(deliveries.map((delivery) => delivery.laneId));
     },
     stop: () => (stopped ??= app.close()),
   };

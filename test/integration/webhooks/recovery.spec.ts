@@ -1,17 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { getQueueToken } from '@nestjs/bullmq';
-import { AttemptRecorder } from '../../../src/webhooks/attempt-recorder.service.js';
+import { AttemptRecorder } from '../../../src/webhooks/engine/attempt-recorder.js';
 import { Database, type Statement } from '../../../src/platform/database/database.js';
 import { SystemClock } from '../../../src/shared/clock.js';
 import { ShopsService } from '../../../src/shops/shops.service.js';
-import { type ClaimedDelivery, DeliveryClaims } from '../../../src/webhooks/delivery-claims.service.js';
-import { CLAIM, RENEW_LEASES } from '../../../src/webhooks/delivery.queries.js';
-import { LANE_QUEUE, type LaneQueue, wakeJob } from '../../../src/webhooks/lane-queue.js';
+import { type ClaimedDelivery, DeliveryClaims } from '../../../src/webhooks/engine/delivery-claims.js';
+import { CLAIM, RENEW_LEASES } from '../../../src/webhooks/engine/delivery.queries.js';
+import { SqlDeliveryStore } from '../../../src/webhooks/engine/sql-delivery-store.js';
+import { LANE_QUEUE, type LaneQueue, wakeJob } from '../../../src/webhooks/outbox/lane-queue.js';
 import { WebhookMetrics } from '../../../src/webhooks/webhook-metrics.js';
 import { eventually } from '../../support/eventually.js';
 import { type Receiver, startReceiver } from '../../support/receiver.js';
 import { BACKENDS, type Engine, EngineWorld, type TestShop } from './engine-harness.js';
-import type { NewDelivery } from '../../../src/webhooks/webhook-outbox.service.js';
+import type { NewDelivery } from '../../../src/webhooks/outbox/outbox.service.js';
 
 describe.each(BACKENDS)('recovery, queue in %s', (backend) => {
   let world: EngineWorld;
@@ -79,7 +80,9 @@ describe.each(BACKENDS)('recovery, queue in %s', (backend) => {
 
   /** A worker that claims, and dies before it records. Leases last its timeout and 2 s. */
   const claimAndDie = (): Promise<ClaimedDelivery[]> =>
-    new DeliveryClaims(producer.get(Database), producer.get(ShopsService), { webhookTimeoutMs: 300 }).claim(1, 10);
+    new DeliveryClaims(new SqlDeliveryStore(producer.get(Database)), producer.get(ShopsService), {
+      webhookTimeoutMs: 300,
+    }).claim(1, 10);
 
   it('delivers again what a dead worker claimed and did not record, once the lease is over', async () => {
     await producer.append(change(), change());
@@ -114,9 +117,14 @@ describe.each(BACKENDS)('recovery, queue in %s', (backend) => {
     await producer.append(change());
     const [late] = await claimAndDie();
     const present = await eventually(async () => (await claimAndDie())[0] ?? null);
-    const recorder = new AttemptRecorder(producer.get(Database), producer.get(WebhookMetrics), new SystemClock(), {
-      webhookRetryDelaysMs: [10],
-    });
+    const recorder = new AttemptRecorder(
+      new SqlDeliveryStore(producer.get(Database)),
+      producer.get(WebhookMetrics),
+      new SystemClock(),
+      {
+        webhookRetryDelaysMs: [10],
+      },
+    );
     await recorder.record(late!, rejected);
     expect(await world.attempts(late!.id)).toEqual([]);
     await recorder.record(present!, rejected);
@@ -143,7 +151,7 @@ describe.each(BACKENDS)('recovery, queue in %s', (backend) => {
     return rows[0]!.until;
   };
   const claimsBy = (database: Database) =>
-    new DeliveryClaims(database, producer.get(ShopsService), { webhookTimeoutMs: 300 });
+    new DeliveryClaims(new SqlDeliveryStore(database), producer.get(ShopsService), { webhookTimeoutMs: 300 });
 
   it('renews a lease whose answer came too late to post within it', async () => {
     await producer.append(change());

@@ -1,0 +1,44 @@
+import { Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentOrigin } from '../../audit/current-origin.js';
+import type { Origin } from '../../audit/origin.js';
+import { RequireScopes } from '../../auth/access.js';
+import { CurrentPrincipal, type Principal } from '../../auth/principal.js';
+import { ApiProblems } from '../../platform/http/api-problems.js';
+import { ApiSuccess } from '../../platform/http/api-success.js';
+import { success, type Success } from '../../platform/http/envelope.js';
+import { IdParam } from '../../platform/http/id-param.js';
+import { DeliveriesService } from './deliveries.service.js';
+import { DeliveryDetailDto, DeliveryDto } from './webhooks.dto.js';
+
+@ApiTags('webhooks')
+@Controller('webhooks/deliveries')
+export class DeliveriesController {
+  constructor(private readonly deliveries: DeliveriesService) {}
+
+  @Get(':id')
+  @RequireScopes('webhooks:read')
+  @ApiOperation({ summary: 'Read a delivery with its body and every attempt' })
+  @ApiSuccess(DeliveryDetailDto)
+  @ApiProblems('delivery_not_found')
+  async find(@CurrentPrincipal() principal: Principal, @IdParam('id') id: number): Promise<Success<DeliveryDetailDto>> {
+    return success(DeliveryDetailDto.from(await this.deliveries.find(principal.merchantId, id)));
+  }
+
+  @Post(':id/retry')
+  @HttpCode(202)
+  @RequireScopes('webhooks:write')
+  @ApiOperation({
+    summary: 'Deliver again',
+    description: 'Starts a fresh run of the schedule with the same body, also of a delivery that succeeded.',
+  })
+  @ApiSuccess(DeliveryDto, { status: 202 })
+  @ApiProblems('delivery_not_found', 'delivery_in_progress', 'delivery_erased')
+  async retry(
+    @CurrentPrincipal() principal: Principal,
+    @IdParam('id') id: number,
+    @CurrentOrigin() origin: Origin,
+  ): Promise<Success<DeliveryDto>> {
+    return success(DeliveryDto.from(await this.deliveries.retry(principal.merchantId, id, origin)));
+  }
+}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLogService } from '../../audit/audit-log.service.js';
+import { type Origin, SYSTEM } from '../../audit/origin.js';
+import { Database } from '../../platform/database/database.js';
+import { ShopsService } from '../../shops/shops.service.js';
+import { type DeliveryStatus, REPLAY_BATCH, type ReplayBatchRow } from './delivery-views.queries.js';
+import { firstDeliverySince } from './first-delivery-since.js';
+import { LaneNotifier } from '../outbox/lane-notifier.js';
+
+export type FinishedStatus = Exclude<DeliveryStatus, 'pending'>;
+
+export interface ReplayRequest {
+  /** Deliveries created from here on … */
+  from: Date;
+  /** … and before. */
+  to: Date;
+  statuses: readonly FinishedStatus[];
+}
+
+const BATCH_SIZE = 1_000;
+
+/** Ids follow the clock but for transactions that took their id earlier than others and their time later. */
+const DISORDER_MS = 60_000;
+
+/** Delivers again what was delivered or failed in a span of time. */
+@Injectable()
+export class WebhookReplayService {
+  constructor(
+    private readonly database: Database,
+    private readonly shops: ShopsService,
+    private readonly notifier: LaneNotifier,
+    private readonly audit: AuditLogService,
+  ) {}
+
+  /**
+   * Starts a fresh run of each such delivery and answers how many there were. In small transactions, each complete in
+   * itself: when it breaks off, what was done by then is replayed, and the rest is not. The audit entry comes with the
+   * first delivery that is replayed. Throws `shop_not_found`.
+   */
+  async replay(
+    merchantId: number,
+    shopId: number,
+    { from, to, statuses }: ReplayRequest,
+    origin: Origin = SYSTEM,
+  ): Promise<number> {
+    await this.shops.find(merchantId, shopId);
+    const details = { from: from.toISOString(), to: to.toISOString(), statuses };
+    const entry = { merchantId, action: 'deliveries.replayed', objectId: shopId, details } as const;
+    let after = (await firstDeliverySince(this.database, new Date(from.getTime() - DISORDER_MS))) - 1;
+    const last = (await firstDeliverySince(this.database, new Date(to.getTime() + DISORDER_MS))) - 1;
+    let count = 0;
+    for (;;) {
+      const values = [shopId, after, last, from, to, statuses, BATCH_SIZE];
+      const isFirst = count === 0;
+      const batch = await this.database.transaction(async (transaction) => {
+        const [done] = await transaction.query<ReplayBatchRow>(REPLAY_BATCH, values);
+        if (isFirst && done!.replayed > 0) await this.audit.record(transaction, origin, entry);
+        return done!;
+      });
+      if (batch.last_id === null) return count;
+      this.notifier.wake(batch.lane_ids ?? []);
+      count += batch.replayed;
+      after = batch.last_id;
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Config } from '../../platform/config/config.js';
+import { InjectConfig } from '../../platform/config/config.module.js';
+import type { Statement, Transaction } from '../../platform/database/database.js';
+import { type Batch, type Chore, Housekeeping } from '../../platform/housekeeping/housekeeping.service.js';
+import { Clock } from '../../shared/clock.js';
+import { PRUNE_ATTEMPTS, PRUNE_DELIVERIES, type PrunedRow } from './retention.queries.js';
+import { firstDeliverySince } from './first-delivery-since.js';
+
+const DAY_MS = 86_400_000;
+const REST_MS = 60_000;
+/** Deliveries, or attempts, that one batch looks at: some ten milliseconds. */
+const BATCH_SIZE = 500;
+
+/** Removes deliveries and attempts whose time is over. Counters of payments are kept apart, and stay as they are. */
+@Injectable()
+export class DeliveryRetention implements OnModuleInit {
+  constructor(
+    private readonly housekeeping: Housekeeping,
+    private readonly clock: Clock,
+    @InjectConfig() private readonly config: Pick<Config, 'retentionDays'>,
+  ) {}
+
+  onModuleInit(): void {
+    const { deliveries, attempts } = this.config.retentionDays;
+    const walks = [
+      ...(attempts > 0 ? [this.walk(PRUNE_ATTEMPTS, attempts)] : []),
+      ...(deliveries > 0 ? [this.walk(PRUNE_DELIVERIES, deliveries)] : []),
+    ];
+    if (walks.length > 0) this.housekeeping.add(inTurn(walks));
+  }
+
+  private walk(statement: Statement, days: number): PruningWalk {
+    return new PruningWalk(statement, () => new Date(this.clock.now().getTime() - days * DAY_MS));
+  }
+}
+
+/** One chore, because both walks remove attempts: at once, they could lock them in different orders. */
+function inTurn(walks: PruningWalk[]): Chore {
+  let turn = 0;
+  const batch = async (transaction: Transaction): Promise<Batch> => {
+    const { rows, more } = await walks[turn]!.step(transaction);
+    if (!more) turn = (turn + 1) % walks.length;
+    return { rows, more: more || turn > 0 };
+  };
+  return { name: 'webhook deliveries', restMs: REST_MS, batch };
+}
+
+/**
+ * Looks once at all deliveries that were created before a moment, batch by batch in the order of their ids; then the next
+ * walk begins. What it passes over, such as a delivery that was retried lately, costs a look per walk.
+ */
+class PruningWalk {
+  private at: { after: number; last: number; before: Date } | undefined;
+
+  constructor(
+    private readonly statement: Statement,
+    private readonly moment: () => Date,
+  ) {}
+
+  async step(transaction: Transaction): Promise<Batch> {
+    const { after, last, before } = (this.at ??= await this.start(transaction));
+    const [row] = await transaction.query<PrunedRow>(this.statement, [after, last, before, BATCH_SIZE]);
+    const { last_id: lastId, pruned } = row!;
+    this.at = lastId === null ? undefined : { after: lastId, last, before };
+    return { rows: pruned, more: lastId !== null };
+  }
+
+  private async start(transaction: Transaction): Promise<{ after: number; last: number; before: Date }> {
+    const before = this.moment();
+    return { after: 0, last: (await firstDeliverySince(transaction, before)) - 1, before };
+  }
+}

@@ -1,0 +1,103 @@
+import { Body, Controller, Get, Header, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentOrigin } from '../../audit/current-origin.js';
+import type { Origin } from '../../audit/origin.js';
+import { RequireScopes } from '../../auth/access.js';
+import { CurrentPrincipal, type Principal } from '../../auth/principal.js';
+import { ApiProblems } from '../../platform/http/api-problems.js';
+import { ApiSuccess, ApiSuccessPage } from '../../platform/http/api-success.js';
+import { success, type Success, successPage, type SuccessPage } from '../../platform/http/envelope.js';
+import { IdParam } from '../../platform/http/id-param.js';
+import { PageQueryDto } from '../../platform/http/page-query.dto.js';
+import { DeliveriesService } from './deliveries.service.js';
+import { WebhookReplayService } from './redelivery.service.js';
+import { WebhookStatsService } from './stats.service.js';
+import { WebhookTestService } from './test.service.js';
+import {
+  DeliveryDto,
+  ListDeliveriesQueryDto,
+  ReplayDto,
+  ReplayedDeliveriesDto,
+  TestWebhookDto,
+  WebhookStatsDto,
+  WebhookTestResultDto,
+} from './webhooks.dto.js';
+
+@ApiTags('webhooks')
+@Controller('webhooks/shop/:shopId')
+export class ShopWebhooksController {
+  constructor(
+    private readonly tests: WebhookTestService,
+    private readonly statistics: WebhookStatsService,
+    private readonly deliveries: DeliveriesService,
+    private readonly replays: WebhookReplayService,
+  ) {}
+
+  @Post('test')
+  @HttpCode(200)
+  @RequireScopes('webhooks:write')
+  @ApiOperation({
+    summary: 'Send a sample webhook to an address, now and once',
+    description:
+      'Signed like every other, with the header `Webhook-Test: true`. A receiver that fails is a result, not an error.',
+  })
+  @ApiSuccess(WebhookTestResultDto)
+  @ApiProblems('shop_not_found', 'validation_failed')
+  async test(
+    @CurrentPrincipal() principal: Principal,
+    @IdParam('shopId') shopId: number,
+    @Body() { webhook_endpoint: endpoint }: TestWebhookDto,
+    @CurrentOrigin() origin: Origin,
+  ): Promise<Success<WebhookTestResultDto>> {
+    return success(WebhookTestResultDto.from(await this.tests.test(principal.merchantId, shopId, endpoint, origin)));
+  }
+
+  @Get('stats')
+  @Header('cache-control', 'no-store')
+  @RequireScopes('webhooks:read')
+  @ApiOperation({ summary: 'Delivery statistics of a shop, its latest deliveries and its webhook secret' })
+  @ApiSuccess(WebhookStatsDto)
+  @ApiProblems('shop_not_found')
+  async stats(
+    @CurrentPrincipal() principal: Principal,
+    @IdParam('shopId') shopId: number,
+  ): Promise<Success<WebhookStatsDto>> {
+    return success(WebhookStatsDto.from(await this.statistics.stats(principal.merchantId, shopId)));
+  }
+
+  @Get('deliveries')
+  @RequireScopes('webhooks:read')
+  @ApiOperation({ summary: 'List deliveries of a shop, newest first' })
+  @ApiSuccessPage(DeliveryDto)
+  @ApiProblems('shop_not_found')
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @IdParam('shopId') shopId: number,
+    @Query() query: ListDeliveriesQueryDto,
+  ): Promise<SuccessPage<DeliveryDto>> {
+    const filter = { status: query.status, paymentId: query.payment_id };
+    const page = await this.deliveries.list(principal.merchantId, shopId, filter, PageQueryDto.toPageRequest(query));
+    return successPage({ ...page, items: page.items.map((row) => DeliveryDto.from(row)) });
+  }
+
+  @Post('replay')
+  @HttpCode(202)
+  @RequireScopes('webhooks:write')
+  @ApiOperation({
+    summary: 'Deliver again what was created in a span of time',
+    description:
+      'Starts a fresh run of the schedule for every delivery of the span that has ended. Answers once all of them are scheduled.',
+  })
+  @ApiSuccess(ReplayedDeliveriesDto, { status: 202 })
+  @ApiProblems('shop_not_found', 'validation_failed')
+  async replay(
+    @CurrentPrincipal() principal: Principal,
+    @IdParam('shopId') shopId: number,
+    @Body() request: ReplayDto,
+    @CurrentOrigin() origin: Origin,
+  ): Promise<Success<ReplayedDeliveriesDto>> {
+    return success({
+      count: await this.replays.replay(principal.merchantId, shopId, ReplayDto.toRequest(request), origin),
+    });
+  }
+}

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { ShopsService } from '../../shops/shops.service.js';
+import { DeliveriesService } from './deliveries.service.js';
+import type { DeliveryRow } from './delivery-views.queries.js';
+import { type PaymentCounts, ShopCountersService } from '../outbox/shop-counters.service.js';
+
+const RECENT = 20;
+
+export interface WebhookStats extends PaymentCounts {
+  shop: { id: number; name: string };
+  recent: DeliveryRow[];
+  secret: string;
+}
+
+@Injectable()
+export class WebhookStatsService {
+  constructor(
+    private readonly shops: ShopsService,
+    private readonly counters: ShopCountersService,
+    private readonly deliveries: DeliveriesService,
+  ) {}
+
+  /** Costs the same however many payments the shop has. Throws `shop_not_found`. */
+  async stats(merchantId: number, shopId: number): Promise<WebhookStats> {
+    const [shop, counts, recent, secrets] = await Promise.all([
+      this.shops.find(merchantId, shopId), // of another merchant's shop nothing is told: this throws
+      this.counters.counts(shopId),
+      this.deliveries.newest(shopId, RECENT),
+      this.shops.webhookSecrets([shopId]),
+    ]);
+    return { ...counts, shop, recent, secret: secrets.get(shopId)!.current };
+  }
+}

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLogService } from '../../audit/audit-log.service.js';
+import { type Origin, SYSTEM } from '../../audit/origin.js';
+import { Database } from '../../platform/database/database.js';
+import { Clock } from '../../shared/clock.js';
+import { Random } from '../../shared/random.js';
+import { ShopsService } from '../../shops/shops.service.js';
+import type { OutboundResult } from '../../platform/outbound/outbound-result.js';
+import { renderSampleBody } from './sample-payload.js';
+import { WebhookSender } from '../engine/webhook-sender.js';
+
+export interface TestResult {
+  result: OutboundResult;
+  signature: string;
+  requestBody: string;
+}
+
+/** Tries out a receiver. */
+@Injectable()
+export class WebhookTestService {
+  constructor(
+    private readonly shops: ShopsService,
+    private readonly sender: WebhookSender,
+    private readonly clock: Clock,
+    private readonly random: Random,
+    private readonly database: Database,
+    private readonly audit: AuditLogService,
+  ) {}
+
+  /**
+   * One signed sample delivery, sent now, once, with `Webhook-Test: true`; nothing is stored but that it was asked for.
+   * Throws `shop_not_found`.
+   */
+  async test(merchantId: number, shopId: number, endpoint: string, origin: Origin = SYSTEM): Promise<TestResult> {
+    const shop = await this.shops.find(merchantId, shopId);
+    const secrets = (await this.shops.webhookSecrets([shopId])).get(shopId);
+    if (!secrets) throw new Error(`shop ${shopId} has no webhook secret`);
+    const entry = { merchantId, action: 'webhook.tested', objectId: shopId } as const;
+    await this.database.transaction((transaction) => this.audit.record(transaction, origin, entry));
+    const body = renderSampleBody(shop, this.clock.now());
+    const { result, signature } = await this.sender.send({
+      id: `test_${this.random.uuid()}`,
+      url: endpoint,
+      body,
+      secrets,
+      headers: { 'Webhook-Test': 'true' },
+    });
+    return { result, signature, requestBody: body };
+  }
+}

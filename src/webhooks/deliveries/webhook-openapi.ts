@@ -1,0 +1,115 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { renderSampleBody } from './sample-payload.js';
+import { WEBHOOK_EVENT } from '../outbox/webhook-body.js';
+
+type Webhooks = NonNullable<OpenAPIObject['webhooks']>;
+
+const text = { type: 'string' };
+const integer = { type: 'integer' };
+const time = { type: 'string', format: 'date-time' };
+const freeForm = { type: 'object', additionalProperties: true };
+const texts = (...names: string[]) => Object.fromEntries(names.map((name) => [name, text]));
+
+const PAYMENT = {
+  type: 'object',
+  description: 'The payment after the change. Use `id` to recognise what has arrived before.',
+  required: ['id', 'payment_session_id', 'amount', 'currency', 'status', 'payment_provider', 'flow_id'],
+  properties: {
+    id: integer,
+    ...texts('payment_session_id', 'provider_transaction_id'),
+    amount: { type: 'number' },
+    currency: text,
+    status: { type: 'string', enum: ['pending', 'processing', 'completed', 'failed', 'cancelled', 'refunded'] },
+    ...texts('country', 'payment_provider'),
+    flow_id: integer,
+    created_at: time,
+    updated_at: time,
+    expires_at: time,
+  },
+};
+
+const CUSTOMER = {
+  type: 'object',
+  description: 'Absent for a payment without a customer; of its fields, those that are known.',
+  required: ['id'],
+  properties: {
+    id: integer,
+    ...texts('email', 'phone', 'first_name', 'last_name', 'full_name', 'address', 'city', 'region', 'postal_code'),
+    country_code: text,
+    date_of_birth: { type: 'string', format: 'date' },
+    ...texts('gender', 'company', 'vat_number'),
+  },
+};
+
+const BODY = {
+  type: 'object',
+  required: ['event', 'timestamp', 'payment', 'shop'],
+  properties: {
+    event: { type: 'string', const: WEBHOOK_EVENT },
+    timestamp: { ...time, description: 'When the status changed.' },
+    payment: PAYMENT,
+    customer: CUSTOMER,
+    shop: { type: 'object', required: ['id', 'name'], properties: { id: integer, name: text } },
+    metadata: { ...freeForm, description: 'As given with the payment.' },
+    provider_metadata: { ...freeForm, description: "The provider's own data; may be empty." },
+    original_webhook: {
+      type: 'object',
+      description: "The provider's notification, when that caused the change.",
+      required: ['provider', 'data', 'processed_at'],
+      properties: { provider: text, data: freeForm, processed_at: time },
+    },
+  },
+};
+
+const header = (name: string, description: string, required = true): object => ({
+  name,
+  in: 'header',
+  required,
+  description,
+  schema: text,
+});
+
+const HEADERS = [
+  header('Signature', 'Hex HMAC-SHA256 of the body as received, keyed with the webhook secret of the shop.'),
+  header('webhook-id', 'The id of the delivery, the same on every attempt (Standard Webhooks).'),
+  header('webhook-timestamp', 'When this attempt was sent, in Unix seconds (Standard Webhooks).'),
+  header(
+    'webhook-signature',
+    '`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; two of them, separated by a space, while a rotated secret ' +
+      'overlaps (Standard Webhooks).',
+  ),
+  header('Webhook-Test', '`true` on a delivery that was asked for to test the address.', false),
+];
+
+/** What we send to merchants, for the `webhooks` section of the OpenAPI document. */
+export const WEBHOOKS: Webhooks = {
+  [WEBHOOK_EVENT]: {
+    post: {
+      operationId: 'payment_status_changed',
+      tags: ['webhooks'],
+      summary: 'The status of a payment changed',
+      description:
+        'Sent to the `webhook_endpoint` of the payment, once for each change of status, and again after 10, 100 and 1000 ' +
+        'seconds until it is acknowledged. Verify the signature over the raw body, in constant time; answer 2xx within 3 ' +
+        'seconds and work afterwards; expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` ' +
+        'postpone the next one. Redirects are not followed.',
+      parameters: HEADERS,
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: BODY,
+            example: JSON.parse(
+              renderSampleBody({ id: 3, name: 'Berlin', provider: 'sandbox' }, new Date('2026-11-21T01:02:03.456Z')),
+            ) as unknown,
+          },
+        },
+      },
+      responses: {
+        '2XX': { description: 'Acknowledged: delivered' },
+        410: { description: 'The address is gone: this delivery has failed' },
+        default: { description: 'Anything else, or no answer in time, is a failed attempt' },
+      },
+    },
+  } as Webhooks[string],
+};

@@ -1,0 +1,266 @@
+import { Type } from 'class-transformer';
+import { IsIn, IsPositive, Max } from 'class-validator';
+import { IsInteger, IsTime } from '../../platform/http/field-rules.js';
+import { Optional } from '../../platform/http/optional.js';
+import { PageQueryDto } from '../../platform/http/page-query.dto.js';
+import { invalidField } from '../../shared/problem.js';
+import {
+  type AttemptRow,
+  DELIVERY_STATUSES,
+  type DeliveryDetailRow,
+  type DeliveryRow,
+  type DeliveryStatus,
+} from './delivery-views.queries.js';
+import { storableText } from '../engine/response-text.js';
+import { IsWebhookEndpoint } from '../outbox/webhook-endpoint.js';
+import type { FinishedStatus, ReplayRequest } from './redelivery.service.js';
+import type { WebhookStats } from './stats.service.js';
+import type { TestResult } from './test.service.js';
+
+const FINISHED_STATUSES = ['delivered', 'failed'] as const satisfies FinishedStatus[];
+const iso = (time: Date | null): string | null => time && time.toISOString();
+
+export class TestWebhookDto {
+  /** An absolute http(s) URL of at most 2048 characters.
+   * @example 'https://merchant.example/webhooks' */
+  @IsWebhookEndpoint()
+  webhook_endpoint: string;
+}
+
+export class WebhookTestResultDto {
+  /** Whether the receiver answered 2xx in time. */
+  delivered: boolean;
+  /** The receiver's answer; `null` when there was none.
+   * @example 200 */
+  status_code: number | null;
+  /** @example 42 */
+  duration_ms: number;
+  /** Why there was no answer, such as `timeout`, `connect_failed` or `forbidden_address`, all of them at the tag webhooks; `null` when there was one.
+   * @example null */
+  error: string | null;
+  /** The `Signature` header that was sent.
+   * @example '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843' */
+  signature: string;
+  /** The exact body that was sent.
+   * @example '{"event":"payment.status_changed"}' */
+  request_body: string;
+  /** The first 4 KiB of the answer; `null` when there was none.
+   * @example 'ok' */
+  response_body: string | null;
+
+  static from({ result, signature, requestBody }: TestResult): WebhookTestResultDto {
+    const { statusCode } = result;
+    return {
+      delivered: statusCode !== null && statusCode >= 200 && statusCode < 300,
+      status_code: statusCode,
+      duration_ms: Math.round(result.durationMs),
+      error: result.error,
+      signature,
+      request_body: requestBody,
+      response_body: statusCode === null ? null : storableText(result.responseBody),
+    };
+  }
+}
+
+/** A delivery of one webhook: as many attempts as its schedule allows, until one is answered with 2xx. */
+export class DeliveryDto {
+  /** Also the header `webhook-id` of every attempt.
+   * @example 90210 */
+  id: number;
+  /** @example 4711 */
+  payment_id: number;
+  /** @example 'payment.status_changed' */
+  event: string;
+  /** The payment's status that it tells of.
+   * @example 'completed' */
+  payment_status: string;
+  /** @example 'https://merchant.example/webhooks' */
+  webhook_endpoint: string;
+  /** @example 'delivered' */
+  status: DeliveryStatus;
+  /** Attempts made so far.
+   * @example 1 */
+  attempts: number;
+  /** The latest answer's status; `null` when there was no answer.
+   * @example 200 */
+  last_status_code: number | null;
+  /** Why the latest attempt had no answer, such as `timeout` (all codes at the tag webhooks); `null` when it had one.
+   * @example null */
+  last_error: string | null;
+  /** @example '2026-11-21T01:02:03.456Z' */
+  created_at: string;
+  /** @example '2026-11-21T01:02:03.460Z' */
+  last_attempt_at: string | null;
+  /** When the next attempt is due; `null` when there will be none.
+   * @example null */
+  next_attempt_at: string | null;
+  /** @example '2026-11-21T01:02:03.502Z' */
+  delivered_at: string | null;
+
+  static from(row: DeliveryRow): DeliveryDto {
+    return {
+      id: row.id,
+      payment_id: row.payment_id,
+      event: row.event,
+      payment_status: row.payment_status,
+      webhook_endpoint: row.webhook_endpoint,
+      status: row.status,
+      attempts: row.attempts,
+      last_status_code: row.last_status_code,
+      last_error: row.last_error,
+      created_at: row.created_at.toISOString(),
+      last_attempt_at: iso(row.last_attempt_at),
+      next_attempt_at: iso(row.next_attempt_at),
+      delivered_at: iso(row.delivered_at),
+    };
+  }
+}
+
+export class DeliveryAttemptDto {
+  /** Counts from 1, on through retries by hand.
+   * @example 1 */
+  number: number;
+  /** @example '2026-11-21T01:02:03.460Z' */
+  started_at: string;
+  /** @example 42 */
+  duration_ms: number;
+  /** @example 200 */
+  status_code: number | null;
+  /** Why there was no answer, such as `timeout` (all codes at the tag webhooks); `null` when there was one.
+   * @example null */
+  error: string | null;
+  /** The first 4 KiB of the answer; `null` when there was none.
+   * @example 'ok' */
+  response_body: string | null;
+
+  static from(row: AttemptRow): DeliveryAttemptDto {
+    return {
+      number: row.number,
+      started_at: row.started_at.toISOString(),
+      duration_ms: row.duration_ms,
+      status_code: row.status_code,
+      error: row.error,
+      response_body: row.response_body,
+    };
+  }
+}
+
+/** A delivery with its body and every attempt. */
+export class DeliveryDetailDto {
+  /** @example 90210 */
+  id: number;
+  /** @example 4711 */
+  payment_id: number;
+  /** @example 'payment.status_changed' */
+  event: string;
+  /** @example 'completed' */
+  payment_status: string;
+  /** @example 'https://merchant.example/webhooks' */
+  webhook_endpoint: string;
+  /** @example 'delivered' */
+  status: DeliveryStatus;
+  /** Oldest first. */
+  attempts: DeliveryAttemptDto[];
+  /** @example 200 */
+  last_status_code: number | null;
+  /** @example null */
+  last_error: string | null;
+  /** @example '2026-11-21T01:02:03.456Z' */
+  created_at: string;
+  /** @example '2026-11-21T01:02:03.460Z' */
+  last_attempt_at: string | null;
+  /** @example null */
+  next_attempt_at: string | null;
+  /** @example '2026-11-21T01:02:03.502Z' */
+  delivered_at: string | null;
+  /** The exact body of every attempt; empty once the customer was erased.
+   * @example '{"event":"payment.status_changed"}' */
+  request_body: string;
+
+  static from({ delivery, attempts }: { delivery: DeliveryDetailRow; attempts: AttemptRow[] }): DeliveryDetailDto {
+    return {
+      ...DeliveryDto.from(delivery),
+      attempts: attempts.map((attempt) => DeliveryAttemptDto.from(attempt)),
+      request_body: delivery.request_body,
+    };
+  }
+}
+
+export class ListDeliveriesQueryDto extends PageQueryDto {
+  /** @example 'failed' */
+  @Optional()
+  @IsIn(DELIVERY_STATUSES)
+  status?: DeliveryStatus;
+
+  /** @example 4711 */
+  @Optional()
+  @Type(() => Number)
+  @IsInteger()
+  @IsPositive()
+  @Max(Number.MAX_SAFE_INTEGER)
+  payment_id?: number;
+}
+
+export class ReplayDto {
+  /** Deliveries created from this moment on.
+   * @example '2026-11-21T00:00:00Z' */
+  @IsTime()
+  from: string;
+
+  /** And before this moment.
+   * @example '2026-11-21T06:00:00Z' */
+  @IsTime()
+  to: string;
+
+  /** Only those that ended like this; both when absent. What is pending is under way already.
+   * @example 'failed' */
+  @Optional()
+  @IsIn(FINISHED_STATUSES)
+  status?: FinishedStatus;
+
+  /** Throws `validation_failed` when `from` is not before `to`. */
+  static toRequest(dto: ReplayDto): ReplayRequest {
+    const [from, to] = [new Date(dto.from), new Date(dto.to)];
+    if (!(from < to)) throw invalidField('to', 'must be later than from');
+    return { from, to, statuses: dto.status === undefined ? FINISHED_STATUSES : [dto.status] };
+  }
+}
+
+export class ReplayedDeliveriesDto {
+  /** How many deliveries start a fresh run.
+   * @example 17 */
+  count: number;
+}
+
+/** The specification's webhook statistics. */
+export class WebhookStatsDto {
+  /** @example 5 */
+  shop_id: number;
+  /** @example 'Main shop' */
+  shop_name: string;
+  /** @example 1250 */
+  total_payments: number;
+  /** @example 1187 */
+  payments_with_webhooks: number;
+  /** Two decimals; 0 without payments.
+   * @example 94.96 */
+  webhook_coverage_percentage: number;
+  /** The latest 20 deliveries, newest first. */
+  recent_webhooks: DeliveryDto[];
+  /** What `Signature` is keyed with.
+   * @example 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' */
+  webhook_secret: string;
+
+  static from(stats: WebhookStats): WebhookStatsDto {
+    const { payments, paymentsWithWebhooks } = stats;
+    return {
+      shop_id: stats.shop.id,
+      shop_name: stats.shop.name,
+      total_payments: payments,
+      payments_with_webhooks: paymentsWithWebhooks,
+      webhook_coverage_percentage: payments === 0 ? 0 : Math.round((paymentsWithWebhooks / payments) * 10_000) / 100,
+      recent_webhooks: stats.recent.map((row) => DeliveryDto.from(row)),
+      webhook_secret: stats.secret,
+    };
+  }
+}

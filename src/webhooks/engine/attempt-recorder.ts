@@ -1,0 +1,127 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import type { Counter } from 'prom-client';
+import type { Config } from '../../platform/config/config.js';
+import { InjectConfig } from '../../platform/config/config.module.js';
+import type { OutboundResult } from '../../platform/outbound/outbound-result.js';
+import { Clock } from '../../shared/clock.js';
+import { Batcher } from '../../shared/batcher.js';
+import { type AttemptRecord, type ClaimedRow, DeliveryStore } from './delivery-store.js';
+import { storableText } from './response-text.js';
+import { type NextStep, nextStep } from './retry-schedule.js';
+import { WebhookMetrics } from '../webhook-metrics.js';
+
+interface EndedAttempt {
+  delivery: ClaimedRow;
+  result: OutboundResult;
+  next: NextStep;
+}
+
+/** A restart of the database is survived within the lease: the receiver is spared a second delivery. */
+const REPEAT_AFTER_MS = [200, 400, 800];
+
+/** Decides what follows an attempt and writes it down; the results of one moment become one statement. */
+@Injectable()
+export class AttemptRecorder {
+  private readonly logger = new Logger('WebhookAttempt');
+  private readonly batcher = new Batcher<EndedAttempt, void>((attempts) => this.run(attempts), {
+    maxSize: 500,
+    maxRuns: 2,
+    // a statement and a commit cost as much as twenty of their rows
+    spacingMs: 5,
+    enough: 100,
+  });
+
+  constructor(
+    private readonly store: DeliveryStore,
+    private readonly metrics: WebhookMetrics,
+    private readonly clock: Clock,
+    @InjectConfig() private readonly config: Pick<Config, 'webhookRetryDelaysMs'>,
+  ) {}
+
+  /** Rejects when the database does not take it: the lease then brings the delivery back. */
+  record(delivery: ClaimedRow, result: OutboundResult): Promise<void> {
+    const next = nextStep(result, delivery.attempts_in_run, this.config.webhookRetryDelaysMs, this.clock.now());
+    return this.batcher.add({ delivery, result, next });
+  }
+
+  private async run(attempts: EndedAttempt[]): Promise<void[]> {
+    const ids = await this.write(attempts);
+    const recorded = ids.length === attempts.length ? undefined : new Set(ids);
+    const isRecorded = ({ delivery }: EndedAttempt): boolean => recorded === undefined || recorded.has(delivery.id);
+    this.count(attempts, isRecorded);
+    for (const attempt of attempts) this.log(attempt, isRecorded(attempt));
+    return attempts.map(() => undefined);
+  }
+
+  private async write(attempts: EndedAttempt[]): Promise<number[]> {
+    const records = attempts.map(recordOf);
+    for (const pause of REPEAT_AFTER_MS) {
+      try {
+        return await this.store.record(records);
+      } catch {
+        await delay(pause);
+      }
+    }
+    return this.store.record(records);
+  }
+
+  /** Once per outcome and not per attempt: a labelled counter's increment costs microseconds. */
+  private count(attempts: EndedAttempt[], isRecorded: (attempt: EndedAttempt) => boolean): void {
+    const { metrics } = this;
+    const ended = attempts.filter((attempt) => attempt.next.status !== 'pending' && isRecorded(attempt));
+    add(metrics.attempts, attempts.map(outcomeOf));
+    add(
+      metrics.deliveries,
+      ended.map(({ next }) => next.status),
+    );
+    metrics.resultsTooLate.inc(attempts.filter((attempt) => !isRecorded(attempt)).length);
+    for (const { result } of attempts) metrics.attemptSeconds.observe(result.durationMs / 1_000);
+  }
+
+  /** But for what was delivered at once: it is on record and in the metrics, and a line for each costs a tenth of the throughput. */
+  private log({ delivery, result, next }: EndedAttempt, isRecorded: boolean): void {
+    if (next.status === 'delivered' && delivery.attempts === 0 && isRecorded) return;
+    this.logger.log({
+      msg: 'webhook attempt',
+      deliveryId: delivery.id,
+      paymentId: delivery.payment_id,
+      shopId: delivery.shop_id,
+      laneId: delivery.lane_id,
+      attempt: delivery.attempts + 1,
+      status: next.status,
+      statusCode: result.statusCode,
+      ...(result.error !== null && { error: result.error }),
+      durationMs: result.durationMs,
+      ...(next.status === 'pending' && { nextAttemptInMs: next.waitMs }),
+      ...(!isRecorded && { tooLate: true }),
+      endpoint: withoutSecrets(delivery.webhook_endpoint),
+    });
+  }
+}
+
+/** Without credentials, query and fragment. */
+const withoutSecrets = (endpoint: string): string => endpoint.split(/[?#]/, 1)[0]!.replace(/^([^/]*\/\/)[^/]*@/, '$1');
+
+const outcomeOf = ({ result, next }: EndedAttempt): string =>
+  next.status === 'delivered' ? 'delivered' : (result.error ?? 'rejected');
+
+function add(counter: Counter<'outcome'>, outcomes: string[]): void {
+  const counts = new Map<string, number>();
+  for (const outcome of outcomes) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  for (const [outcome, count] of counts) counter.inc({ outcome }, count);
+}
+
+const recordOf = ({ delivery, result, next }: EndedAttempt): AttemptRecord => ({
+  id: delivery.id,
+  attempts: delivery.attempts,
+  lease: delivery.lease,
+  status: next.status,
+  waitMs: next.status === 'pending' ? next.waitMs : 0,
+  statusCode: result.statusCode,
+  error: result.error,
+  startedAt: result.startedAt.toISOString(),
+  durationMs: result.durationMs,
+  responseBody:
+    result.statusCode === null && result.responseBody.length === 0 ? null : storableText(result.responseBody),
+});

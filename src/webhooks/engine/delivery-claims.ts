@@ -1,0 +1,111 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Config } from '../../platform/config/config.js';
+import { InjectConfig } from '../../platform/config/config.module.js';
+import { ShopsService } from '../../shops/shops.service.js';
+import type { WebhookSecrets } from '../../shops/webhook-secrets.js';
+import { Batcher } from '../../shared/batcher.js';
+import { type ClaimedRow, DeliveryStore } from './delivery-store.js';
+
+/** A delivery under lease, with what it is signed with. */
+export interface ClaimedDelivery extends ClaimedRow {
+  /** `undefined`: they could not be read, which is our fault and not the receiver's. */
+  secrets: WebhookSecrets | undefined;
+}
+
+interface Claim {
+  laneId: number;
+  quota: number;
+  /** The lane has nothing in flight: whatever is due there waits for this claim. */
+  isUrgent: boolean;
+}
+
+/** A process that is too slow for this many leaves what it claimed to others. */
+const MOST_RENEWALS = 2;
+
+/** Deliveries that are worth a statement of their own. */
+const ENOUGH_ROWS = 128;
+
+/** What a lease has on top of an attempt's timeout: time to claim, and to record even when that takes some tries. */
+const LEASE_MARGIN_MS = 2_000;
+
+/** Claims due deliveries; the claims of lanes that run at the same moment become one statement. */
+@Injectable()
+export class DeliveryClaims {
+  private readonly logger = new Logger(DeliveryClaims.name);
+  private readonly leaseMs: number;
+  private readonly batcher = new Batcher<Claim, ClaimedDelivery[]>((claims) => this.run(claims), {
+    maxSize: 200,
+    maxRuns: 2,
+    // a lane that claims ahead can wait for others; a statement costs as much as twenty of its rows
+    spacingMs: 10,
+    enough: ENOUGH_ROWS,
+    weightOf: ({ quota, isUrgent }) => (isUrgent ? ENOUGH_ROWS : quota),
+  });
+
+  constructor(
+    private readonly store: DeliveryStore,
+    private readonly shops: ShopsService,
+    @InjectConfig() config: Pick<Config, 'webhookTimeoutMs'>,
+  ) {
+    this.leaseMs = config.webhookTimeoutMs + LEASE_MARGIN_MS;
+  }
+
+  /**
+   * At most `quota` due deliveries of the lane, oldest first, leased to the caller. The lease outlasts one attempt, so
+   * post them at once; an expired lease brings them back to everybody. What is not urgent may wait some milliseconds.
+   */
+  claim(laneId: number, quota: number, isUrgent = true): Promise<ClaimedDelivery[]> {
+    return this.batcher.add({ laneId, quota, isUrgent });
+  }
+
+  private async run(claims: Claim[]): Promise<ClaimedDelivery[][]> {
+    const askedAt = performance.now();
+    const claimed = await this.store.claim(
+      claims.map(({ laneId, quota }) => ({ laneId, quota, maxBytes: Infinity })),
+      this.leaseMs,
+    );
+    if (claimed.length === 0) return claims.map(() => []);
+    const secrets = await this.secretsOf([...new Set(claimed.map((row) => row.shop_id))]);
+    const rows = isStillLong(askedAt) ? claimed : await this.renewed(claimed);
+    const lanes = new Map<number, ClaimedDelivery[]>(claims.map(({ laneId }) => [laneId, []]));
+    for (const row of rows) lanes.get(row.lane_id)?.push(Object.assign(row, { secrets: secrets.get(row.shop_id) }));
+    for (const lane of lanes.values()) lane.sort(byAge); // RETURNING has no order
+    // never the same rows to two claims of one lane, should there ever be two at once
+    return claims.map(({ laneId, quota }) => lanes.get(laneId)!.splice(0, quota));
+  }
+
+  /**
+   * Those that are still ours, with a lease that outlasts an attempt again: the database took its time, or this process
+   * stood still. Of the others somebody else may be about to record an attempt that puts the next one off.
+   */
+  private async renewed(claimed: ClaimedRow[]): Promise<ClaimedRow[]> {
+    const ours = new Map(claimed.map((row) => [row.id, row]));
+    for (let tries = 0; tries < MOST_RENEWALS && ours.size > 0; tries++) {
+      const askedAt = performance.now();
+      const leases = await this.store.renew([...ours.values()], this.leaseMs);
+      const renewed = leases.map(({ id, lease }) => ({ ...ours.get(id)!, lease }));
+      if (isStillLong(askedAt)) return renewed;
+      ours.clear();
+      for (const row of renewed) ours.set(row.id, row);
+    }
+    this.logger.warn({ msg: 'claimed too slowly to post within the lease', deliveries: claimed.length });
+    return [];
+  }
+
+  /** One shop whose secrets cannot be opened must not hold up the others. */
+  private async secretsOf(shopIds: number[]): Promise<Map<number, WebhookSecrets>> {
+    try {
+      return await this.shops.webhookSecrets(shopIds);
+    } catch (error) {
+      this.logger.error({ msg: 'webhook secrets unreadable', shops: shopIds.slice(0, 10), err: error });
+      if (shopIds.length === 1) return new Map();
+      const single = await Promise.all(shopIds.map((shopId) => this.secretsOf([shopId])));
+      return new Map(single.flatMap((secrets) => [...secrets]));
+    }
+  }
+}
+
+const byAge = (one: ClaimedRow, other: ClaimedRow): number => one.due_at - other.due_at || one.id - other.id;
+
+/** Whether a lease asked for at `askedAt` outlasts an attempt that starts now; it began later than that. */
+const isStillLong = (askedAt: number): boolean => performance.now() - askedAt <= LEASE_MARGIN_MS;

@@ -1,0 +1,96 @@
+import type { OutboundErrorCode } from '../../platform/outbound/outbound-result.js';
+
+/** A claimed delivery: what an attempt needs. */
+export interface ClaimedRow {
+  id: number;
+  shop_id: number;
+  lane_id: number;
+  payment_id: number;
+  webhook_endpoint: string;
+  request_body: string;
+  /** When it became due: seconds since 1970. */
+  due_at: number;
+  /** Until when it is claimed, as PostgreSQL writes a time. Whoever holds another lease, or none any more, records nothing. */
+  lease: string;
+  /** Attempts ever made, and those of the present run of the schedule. */
+  attempts: number;
+  attempts_in_run: number;
+  /** A later change of the payment waits for this first attempt to end. */
+  blocks_later: boolean;
+}
+
+export type Lease = Pick<ClaimedRow, 'id' | 'lease'>;
+
+export interface LaneClaim {
+  laneId: number;
+  /** Deliveries at most. */
+  quota: number;
+  /** Bytes of body at most, but for a first delivery that is larger by itself. */
+  maxBytes: number;
+}
+
+/** How an attempt ended, and what follows. */
+export interface AttemptRecord {
+  id: number;
+  /** As claimed: the fence together with `lease`. */
+  attempts: number;
+  lease: string;
+  status: 'pending' | 'delivered' | 'failed';
+  /** Until the next attempt is due, in ms from now; 0 unless `pending`. */
+  waitMs: number;
+  statusCode: number | null;
+  error: OutboundErrorCode | null;
+  /** ISO 8601. */
+  startedAt: string;
+  durationMs: number;
+  responseBody: string | null;
+}
+
+/** A lane with something due that nobody holds. */
+export interface DueLane {
+  lane_id: number;
+  /** How long its oldest due delivery has been due, in ms. */
+  overdue_ms: number;
+  /** Something is claimable, and nobody holds a lease in the lane. */
+  is_idle: boolean;
+  /** Its oldest due delivery was tried and got no answer. */
+  is_unanswered: boolean;
+}
+
+/** What a lane is, for sharing out what is scarce. Never changes. */
+export interface LaneInfo {
+  id: number;
+  shop_id: number;
+  merchant_id: number;
+  origin: string;
+}
+
+/**
+ * Where deliveries are, and the one contract between the engine and whatever keeps them: PostgreSQL in the service, memory
+ * in the exploration (`test/support/memory-delivery-store.ts`). Both pass the same conformance suite. Rejects when the
+ * store does not answer; then nothing is known of what was done.
+ */
+export abstract class DeliveryStore {
+  /**
+   * Leases due deliveries of each lane for `leaseMs`, oldest first, in any order between lanes. Never a row that somebody
+   * else holds, and of one payment never a change before the first attempt of every earlier one has ended.
+   */
+  abstract claim(claims: LaneClaim[], leaseMs: number): Promise<ClaimedRow[]>;
+
+  /** Those leases that are still held begin anew, for `leaseMs`; answers them. */
+  abstract renew(leases: Lease[], leaseMs: number): Promise<Lease[]>;
+
+  /** Gives back what was not sent: due as before. */
+  abstract handBack(leases: Lease[]): Promise<void>;
+
+  /**
+   * Writes down how attempts ended and answers the ids written. Where `attempts` has moved on or somebody else has the
+   * lease, the result changes nothing and leaves no attempt, so that it may be repeated.
+   */
+  abstract record(attempts: AttemptRecord[]): Promise<number[]>;
+
+  /** Lanes with something due, longest overdue first, some thousand at most. First attempts count a second after they are due. */
+  abstract dueLanes(): Promise<DueLane[]>;
+
+  abstract lanes(laneIds: number[]): Promise<LaneInfo[]>;
+}

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import type { Config } from '../../platform/config/config.js';
+import { InjectConfig } from '../../platform/config/config.module.js';
+import { OutboundHttp } from '../../platform/outbound/outbound-http.service.js';
+import type { OutboundResult } from '../../platform/outbound/outbound-result.js';
+import type { WebhookSecrets } from '../../shops/webhook-secrets.js';
+import { Clock } from '../../shared/clock.js';
+import { signBody, signStandard } from './signature.js';
+
+const USER_AGENT = 'payment-orchestrator-webhooks/1.0';
+
+export interface SignedRequest {
+  /** The `webhook-id`: the same on every attempt of a delivery. */
+  id: string;
+  url: string;
+  /** The exact text to sign and send. */
+  body: string;
+  secrets: WebhookSecrets;
+  headers?: Record<string, string>;
+}
+
+export interface SentRequest {
+  result: OutboundResult;
+  /** The `Signature` header. */
+  signature: string;
+}
+
+/** Signs a body and posts it, once. */
+@Injectable()
+export class WebhookSender {
+  constructor(
+    private readonly outbound: OutboundHttp,
+    private readonly clock: Clock,
+    @InjectConfig() private readonly config: Pick<Config, 'webhookTimeoutMs'>,
+  ) {}
+
+  /** While a rotated secret overlaps, `webhook-signature` carries both signatures and `Signature` the new one. */
+  async send({ id, url, body, secrets, headers }: SignedRequest): Promise<SentRequest> {
+    const bytes = Buffer.from(body, 'utf8');
+    const timestamp = Math.floor(this.clock.now().getTime() / 1_000);
+    const keys = secrets.previous === null ? [secrets.current] : [secrets.current, secrets.previous];
+    const signature = signBody(secrets.current, bytes);
+    const result = await this.outbound.post({
+      url,
+      body: bytes,
+      timeoutMs: this.config.webhookTimeoutMs,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': USER_AGENT,
+        Signature: signature,
+        'webhook-id': id,
+        'webhook-timestamp': String(timestamp),
+        'webhook-signature': signStandard(keys, id, timestamp, bytes),
+        ...headers,
+      },
+    });
+    return { result, signature };
+  }
+}

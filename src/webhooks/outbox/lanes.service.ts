@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Database } from '../../platform/database/database.js';
+import { FIND_LANE, INSERT_LANE } from './outbox.queries.js';
+import { laneOrigin } from './webhook-endpoint.js';
+
+const CACHED_LANES = 20_000;
+
+/** Lanes: (shop, origin of the webhook address), the unit of waking, claiming, fairness and order. They are never deleted. */
+@Injectable()
+export class LanesService {
+  private readonly known = new LRUCache<string, number>({ max: CACHED_LANES });
+
+  constructor(private readonly database: Database) {}
+
+  /**
+   * The lane of a valid endpoint, made when it is new. Call it outside any transaction: a lane rolled back after it was
+   * remembered would lead deliveries nowhere.
+   */
+  async laneFor(shopId: number, endpoint: string): Promise<number> {
+    const origin = laneOrigin(endpoint);
+    const key = `${shopId} ${origin}`;
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
+    const id = await this.findOrInsert(shopId, origin);
+    this.known.set(key, id);
+    return id;
+  }
+
+  private async findOrInsert(shopId: number, origin: string): Promise<number> {
+    for (const statement of [FIND_LANE, INSERT_LANE, FIND_LANE]) {
+      const [lane] = await this.database.query<{ id: number }>(statement, [shopId, origin]);
+      if (lane) return lane.id;
+    }
+    throw new Error(`lane of shop ${shopId} is neither there nor insertable`);
+  }
+}
