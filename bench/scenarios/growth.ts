@@ -5,6 +5,7 @@ import type { Context, Scenario } from '../support/context.js';
 import { accessToken } from '../support/product.js';
 import type { Bar } from '../support/report.js';
 import { type Past, seedDue, seedPast } from '../support/seed-payments.js';
+import { vacuum } from '../support/seed.js';
 import { interleave, median } from '../support/statistics.js';
 
 const SHOPS = 20;
@@ -42,7 +43,7 @@ async function grow(context: Context, payments: number): Promise<Grown> {
   await createFlow(api.url, token, SHOPS);
   const past = await seedPast(database, payments);
   await seedDue(database, past, DUE_PER_LANE);
-  await database.run('VACUUM (ANALYZE) webhook_deliveries');
+  await vacuum(database);
   const client = new pg.Client({ connectionString: database.url });
   client.on('error', () => undefined);
   await client.connect();
