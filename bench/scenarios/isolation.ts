@@ -4,6 +4,7 @@ import type { Manner } from '../processes/receiver.js';
 import { paymentRequest } from '../support/api-fixtures.js';
 import { commitLatency, type CommitLatency } from '../support/commit-latency.js';
 import type { Context, Receiver, Scenario } from '../support/context.js';
+import { type LaneAlarm, laneAlarm } from '../support/contestants.js';
 import { allDelivered, type PaymentService, type QueueKind, startProductService } from '../support/payment-services.js';
 import { Remote } from '../support/remote.js';
 import type { Comparison } from '../support/report.js';
@@ -47,6 +48,7 @@ interface Stage {
   receiver: Receiver;
   load: Remote<LoadGeneratorOffer>;
   service: PaymentService;
+  alarm: LaneAlarm;
   durationMs: number;
   /** Deliveries of the first moments are not counted: trouble takes a while to build up. */
   leadMs: number;
@@ -138,7 +140,8 @@ async function measureKind(
   const { quick, rounds } = context.args;
   const service = await startProductService(context, kind);
   const [durationMs, leadMs] = quick ? [5_000, 2_500] : [10_000, 4_000];
-  const stage = { receiver, load, service, durationMs, leadMs, lanes: new Map<string, SeededLanes>() };
+  const alarm = await laneAlarm(context, service.database, service.redisUrl);
+  const stage = { receiver, load, service, alarm, durationMs, leadMs, lanes: new Map<string, SeededLanes>() };
   await measure(stage, cases[0]!); // warms up
   const variants = Object.fromEntries(cases.map((each) => [each.name, () => measure(stage, each)]));
   const results = await interleave<string, Figures>(quick ? 1 : rounds, variants, 0);
@@ -146,6 +149,7 @@ async function measureKind(
     `isolation, ${kind} queue, ${RATE * 2} deliveries/s, healthy endpoints' commit to receipt`,
     cases.filter(({ beside }) => beside !== undefined).flatMap((each) => rows(kind, each, results)),
   );
+  await alarm.close();
   await service.stop();
 }
 
@@ -160,6 +164,7 @@ async function measure(stage: Stage, { name, bodies, healthy, backlog }: Case): 
     const lanes = stage.lanes.get(name) ?? (await seedLanes(database, backlog.endpoints));
     stage.lanes.set(name, lanes);
     await seedDeliveries(database, lanes, backlog.endpoints.length * backlog.perShop, 'now');
+    await stage.alarm.wake(lanes.laneIds);
   }
   const sent = load.call('open', { ...service.target, bodies }, RATE, durationMs);
   await delay(leadMs);

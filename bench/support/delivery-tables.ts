@@ -54,24 +54,22 @@ const appendToOutbox: DeliveryTables['append'] = (query, deliveries) =>
 
 const ONE_TABLE = oneTable('webhook_deliveries', 'webhook_attempts', appendToOutbox);
 
-/** A queue table for what is pending, a table for what has ended, bodies by day. */
+/** A queue table for what is pending, headers of what has ended, bodies by day, and a view of all. */
 const QUEUE_TABLE: DeliveryTables = {
   names: ['pending_deliveries', 'webhook_bodies', 'webhook_deliveries', 'webhook_attempts'],
   pending: 'pending_deliveries',
-  all: `(SELECT id, payment_id, payment_status, webhook_endpoint, 'pending' AS status, attempts, attempts_in_run,
-      last_status_code, created_at, NULL::timestamptz AS delivered_at FROM pending_deliveries
-    UNION ALL SELECT ${HEADER} FROM webhook_deliveries)`,
-  body: '(SELECT b.body FROM webhook_bodies b WHERE b.delivery_id = d.id)',
+  all: 'all_deliveries',
+  body: 'd.request_body',
   putOff: `UPDATE pending_deliveries SET attempts = 1, attempts_in_run = 1, last_status_code = 500,
       due_at = now() + interval '1 hour'
     WHERE id > $1`,
   end: `WITH ended AS (DELETE FROM pending_deliveries WHERE id > $1 AND id <= $2 RETURNING *),
     kept AS (
       INSERT INTO webhook_deliveries (id, merchant_id, shop_id, lane_id, payment_id, event, payment_status,
-        webhook_endpoint, body_day, status, attempts, attempts_in_run, last_status_code, created_at, last_attempt_at,
-        delivered_at)
-      SELECT id, merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint, body_day,
-        'delivered', 1, 1, 200, created_at, now(), now() FROM ended)
+        webhook_endpoint, body_day, body_bytes, status, attempts, attempts_in_run, next_attempt_at, last_status_code,
+        created_at, last_attempt_at, delivered_at)
+      SELECT id, merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint, body_day, body_bytes,
+        'delivered', 1, 1, NULL, 200, created_at, now(), now() FROM ended)
     INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code)
     SELECT id, 1, now(), 5, 200 FROM ended`,
   append: appendToOutbox,

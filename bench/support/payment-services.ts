@@ -15,6 +15,8 @@ export type QueueKind = 'redis' | 'postgres';
 /** API and worker over a database of their own: takes payments and sends their webhooks. */
 export interface PaymentService {
   database: BenchDatabase;
+  /** Of the queue; absent: it lives in PostgreSQL. */
+  redisUrl: string | undefined;
   /** Of API and worker. */
   pids: number[];
   /** `POST /payments`, but for the bodies. */
@@ -56,6 +58,7 @@ export async function startProductService(context: Context, kind: QueueKind): Pr
   const worker = await context.product.start('worker', options);
   return {
     database,
+    redisUrl: options.redisUrl,
     pids: [api.pid, worker.pid],
     target: api.target,
     stop: async () => {
@@ -80,6 +83,7 @@ export async function startTextbookService(context: Context, kind: QueueKind): P
   await worker.call('start', options);
   return {
     database,
+    redisUrl,
     pids: [api.pid, worker.pid],
     target: paymentsAt(`http://127.0.0.1:${port}`, { 'content-type': 'application/json' }),
     stop: async () => {
