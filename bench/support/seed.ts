@@ -52,7 +52,7 @@ const AT_ONCE = 5_000;
 const [BODY_HEAD, BODY_TAIL] = webhookBody().split(String(SAMPLE_PAYMENT_ID)) as [string, string];
 
 /** As the service renders it, for another payment. */
-export const bodyOf = (paymentId: number): string => `${BODY_HEAD}${paymentId}${BODY_TAIL}`;
+const bodyOf = (paymentId: number): string => `${BODY_HEAD}${paymentId}${BODY_TAIL}`;
 
 /** `count` pending deliveries, dealt out to the lanes in turn, each of a payment of its own. Answers the first id. */
 export async function seedDeliveries(
