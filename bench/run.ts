@@ -10,14 +10,29 @@ import { startServers } from './support/servers.js';
 import { Supervisor } from './support/supervisor.js';
 import { api } from './scenarios/api.js';
 import { backlog } from './scenarios/backlog.js';
+import { both } from './scenarios/both.js';
+import { cold } from './scenarios/cold.js';
 import { drain } from './scenarios/drain.js';
 import { flow } from './scenarios/flow.js';
 import { growth } from './scenarios/growth.js';
 import { isolation } from './scenarios/isolation.js';
 import { replay } from './scenarios/replay.js';
+import { rolling } from './scenarios/rolling.js';
 import { routing } from './scenarios/routing.js';
 
-const SCENARIOS: Record<string, Scenario> = { drain, flow, api, backlog, isolation, growth, replay, routing };
+const SCENARIOS: Record<string, Scenario> = {
+  drain,
+  cold,
+  flow,
+  both,
+  api,
+  backlog,
+  isolation,
+  rolling,
+  growth,
+  replay,
+  routing,
+};
 
 async function main(): Promise<void> {
   const args = argumentsOrExit();

@@ -1,6 +1,6 @@
 // The ceiling: what is left of delivering when framework, queue, fairness, order and guards are taken away. Two loops in
 // one process claim 200 due rows with SKIP LOCKED, sign, post over kept-alive connections, and record attempts and rows
-// in one statement. Same tables, same headers, same bytes as the product's.
+// in one statement. Same headers, same bytes as the product's, and the tables that one writes down first (plain-tables.ts).
 import { createHmac } from 'node:crypto';
 import pg from 'pg';
 import { Pool } from 'undici';
@@ -28,9 +28,9 @@ interface Attempt {
 
 const CLAIM = {
   name: 'claim',
-  text: `UPDATE webhook_deliveries d SET claimed_until = statement_timestamp() + interval '30 s'
+  text: `UPDATE plain_deliveries d SET claimed_until = statement_timestamp() + interval '30 s'
     WHERE d.id = ANY (ARRAY(
-      SELECT id FROM webhook_deliveries
+      SELECT id FROM plain_deliveries
       WHERE status = 'pending' AND next_attempt_at <= statement_timestamp() AND claimed_until <= statement_timestamp()
       ORDER BY lane_id, next_attempt_at, id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))
     RETURNING d.id, d.webhook_endpoint, d.request_body`,
@@ -42,30 +42,25 @@ const RECORD = {
       SELECT * FROM unnest($1::bigint[], $2::smallint[], $3::timestamptz[], $4::int[], $5::text[])
         AS r (id, status_code, started_at, duration_ms, body)),
     updated AS (
-      UPDATE webhook_deliveries d SET attempts = attempts + 1, attempts_in_run = attempts_in_run + 1,
+      UPDATE plain_deliveries d SET attempts = attempts + 1, attempts_in_run = attempts_in_run + 1,
         claimed_until = '-infinity', last_status_code = r.status_code, last_attempt_at = r.started_at,
         status = CASE WHEN r.status_code BETWEEN 200 AND 299 THEN 'delivered' ELSE 'pending' END,
         delivered_at = CASE WHEN r.status_code BETWEEN 200 AND 299 THEN statement_timestamp() END,
         next_attempt_at = CASE WHEN r.status_code BETWEEN 200 AND 299 THEN NULL ELSE statement_timestamp() + interval '10 s' END
       FROM r WHERE d.id = ANY ($1) AND d.id = r.id AND d.status = 'pending'
       RETURNING d.id, d.attempts, r.started_at, r.duration_ms, r.status_code, r.body)
-    INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, response_body)
+    INSERT INTO plain_attempts (delivery_id, number, started_at, duration_ms, status_code, response_body)
     SELECT id, attempts, started_at, duration_ms, status_code, body FROM updated`,
 };
 
 let database: pg.Pool;
-let receiver: Pool;
+const receivers = new Map<string, Pool>();
 let secret: string;
 let standardKey: Buffer;
 
-async function start(options: { databaseUrl: string; origin: string; secret: string }): Promise<void> {
+async function start(options: { databaseUrl: string; secret: string }): Promise<void> {
   database = new pg.Pool({ connectionString: options.databaseUrl, max: LOOPS });
   database.on('error', () => undefined);
-  receiver = new Pool(options.origin, {
-    connections: CONNECTIONS,
-    headersTimeout: TIMEOUT_MS,
-    bodyTimeout: TIMEOUT_MS,
-  });
   secret = options.secret;
   standardKey = Buffer.from(secret.slice('whsec_'.length), 'base64');
   await database.query('SELECT 1');
@@ -94,6 +89,15 @@ async function loop(): Promise<void> {
   }
 }
 
+function receiverAt(origin: string): Pool {
+  let receiver = receivers.get(origin);
+  if (!receiver) {
+    receiver = new Pool(origin, { connections: CONNECTIONS, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
+    receivers.set(origin, receiver);
+  }
+  return receiver;
+}
+
 function post({ id, webhook_endpoint: endpoint, request_body: text }: Row): Promise<Attempt> {
   const body = Buffer.from(text, 'utf8');
   const timestamp = String(Math.floor(Date.now() / 1_000));
@@ -106,14 +110,15 @@ function post({ id, webhook_endpoint: endpoint, request_body: text }: Row): Prom
     'webhook-timestamp': timestamp,
     'webhook-signature': `v1,${standard}`,
   };
+  const path = endpoint.indexOf('/', 8);
   const startedAt = new Date();
   let status: number | null = null;
   let answer = '';
   return new Promise((resolve) => {
     const end = (): void =>
       resolve({ id, status, startedAt, durationMs: Date.now() - startedAt.getTime(), body: answer });
-    receiver.dispatch(
-      { method: 'POST', path: endpoint.slice(endpoint.indexOf('/', 8)), headers, body },
+    receiverAt(endpoint.slice(0, path)).dispatch(
+      { method: 'POST', path: endpoint.slice(path), headers, body },
       {
         onRequestStart: () => undefined, // undici tells by it which kind of handler this is
         onResponseStart: (_controller, code) => void (status = code),

@@ -21,18 +21,18 @@ const ADD_AT_ONCE = 500;
 
 const READ = {
   name: 'read',
-  text: `SELECT attempts, webhook_endpoint, request_body FROM webhook_deliveries WHERE id = $1 AND status = 'pending'`,
+  text: `SELECT attempts, webhook_endpoint, request_body FROM plain_deliveries WHERE id = $1 AND status = 'pending'`,
 };
 const UPDATE = {
   name: 'update',
-  text: `UPDATE webhook_deliveries SET attempts = $2::int, attempts_in_run = $2::int, status = $3::text, last_status_code = $4,
+  text: `UPDATE plain_deliveries SET attempts = $2::int, attempts_in_run = $2::int, status = $3::text, last_status_code = $4,
       last_attempt_at = $5, delivered_at = CASE WHEN $3 = 'delivered' THEN now() END,
       next_attempt_at = CASE WHEN $3 = 'pending' THEN now() + interval '10 s' END
     WHERE id = $1`,
 };
 const INSERT = {
   name: 'insert',
-  text: `INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, error, response_body)
+  text: `INSERT INTO plain_attempts (delivery_id, number, started_at, duration_ms, status_code, error, response_body)
     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 };
 

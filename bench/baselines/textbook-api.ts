@@ -32,9 +32,9 @@ const INSERT_CHANGE = {
 };
 const INSERT_DELIVERY = {
   name: 'insert_delivery',
-  text: `INSERT INTO webhook_deliveries (merchant_id, shop_id, lane_id, payment_id, event, payment_status,
-      webhook_endpoint, request_body)
-    VALUES (1, 1, 1, $1, 'payment.status_changed', $2, $3, $4) RETURNING id`,
+  text: `INSERT INTO plain_deliveries (merchant_id, shop_id, lane_id, payment_id, payment_status, webhook_endpoint,
+      request_body)
+    VALUES (1, 1, 1, $1, $2, $3, $4) RETURNING id`,
 };
 
 let database: pg.Pool;

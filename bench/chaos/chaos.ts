@@ -14,6 +14,7 @@ import { Findings } from './oracle/findings.js';
 import { checkHealth, slowestReadiness } from './oracle/health.js';
 import { checkPayments } from './oracle/payments.js';
 import { measureRecoveries } from './oracle/recovery.js';
+import { checkSlowReceivers } from './oracle/slow-receivers.js';
 import { checkTimes } from './oracle/times.js';
 import { SeededRandom } from './random.js';
 import { printReport, summary, type Verdict } from './report.js';
@@ -67,6 +68,7 @@ export async function runChaos(
     evidence,
     findings,
     duplicates: explainDuplicates(evidence, findings),
+    slowReceivers: checkSlowReceivers(evidence, findings),
     recoveries: measureRecoveries(evidence, findings),
     readinessMs: slowestReadiness(evidence),
     drainMs,
@@ -144,7 +146,7 @@ async function comeToRest(world: World, load: Load, findings: Findings): Promise
   const started = Date.now();
   for (; Date.now() - started < DRAIN_MS; await delay(POLL_MS)) {
     const [row] = await world.postgres.query<{ pending: boolean }>(
-      `SELECT EXISTS (SELECT FROM webhook_deliveries WHERE status = 'pending') AS pending`,
+      `SELECT EXISTS (SELECT FROM ${world.deliveries.pending} d) AS pending`,
     );
     if (!row!.pending) return Date.now() - started;
   }

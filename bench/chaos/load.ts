@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiClient, Answer } from './client.js';
 import { SeededRandom } from './random.js';
-import { MOODY, STEADY, type World } from './world.js';
+import { MOODY, STEADY, UNHURRIED, type World } from './world.js';
 
 /** Beyond this new payments are left out, so that an outage does not end in a flood. */
 const MOST_STORIES = 500;
@@ -110,7 +110,8 @@ export class Load {
     const roll = random.next();
     const token: Token =
       roll < 0.6 ? 'tok_success' : roll < 0.9 ? 'tok_pending' : roll < 0.97 ? 'tok_decline' : 'tok_timeout';
-    const receiver = random.pick(random.chance(0.4) ? STEADY : MOODY);
+    const whose = random.next();
+    const receiver = random.pick(whose < 0.3 ? STEADY : whose < 0.5 ? UNHURRIED : MOODY);
     const story: Story = {
       reference: `story-${++this.told}`,
       token,

@@ -5,12 +5,14 @@ import { duplicateLines, type Duplicates } from './oracle/duplicates.js';
 import { groupBy, type Evidence } from './oracle/evidence.js';
 import type { Findings } from './oracle/findings.js';
 import type { Recovery } from './oracle/recovery.js';
+import type { SlowReceivers } from './oracle/slow-receivers.js';
 import type { Load } from './load.js';
 
 export interface Verdict {
   evidence: Evidence;
   findings: Findings;
   duplicates: Duplicates;
+  slowReceivers: SlowReceivers;
   recoveries: Recovery[];
   readinessMs: number;
   drainMs: number;
@@ -39,6 +41,7 @@ export function printReport(verdict: Verdict, client: ApiClient, load: Load): vo
       `${duplicates.extraRequests} requests, ${duplicates.acceptedTwice} accepted twice, ${duplicates.lateAnswers} answered too late`,
     ],
     ['duplicates by cause', causesOf(duplicates)],
+    ['slow but healthy receivers', toSlowReceivers(verdict.slowReceivers)],
     ['slowest recovery from SIGKILL', recoveryFromKills(recoveries)],
     ['answers of 5xx', listed(client.serverErrors)],
     ['counter', `${evidence.counter}, gaps ${evidence.counter - roundRobin(evidence)}`],
@@ -81,6 +84,7 @@ const BROKEN: Readonly<Record<string, readonly string[]>> = {
   differing: ['body differs between attempts', 'signature differs between attempts', 'signature does not verify'],
   'out of order': ['changes out of order'],
   'duplicates unexplained': ['duplicate without a cause'],
+  burned: ['healthy receiver given up', 'attempt without a request', 'attempt burned on a healthy receiver'],
 };
 
 function broken(findings: Findings, kinds: readonly string[]): number {
@@ -91,9 +95,15 @@ function broken(findings: Findings, kinds: readonly string[]): number {
 const listed = (counts: ReadonlyMap<string, number>): string =>
   [...counts].map(([what, count]) => `${what} ×${count}`).join(', ') || 'none';
 
-function causesOf({ byFault, sentOnceMore }: Duplicates): string {
+function toSlowReceivers({ deliveries, byFault, machineLate }: SlowReceivers): string {
+  const frozen = [...byFault.values()].reduce((sum, count) => sum + count, 0);
+  return `${deliveries} deliveries; attempts again after a frozen worker ${frozen}, after a late machine ${machineLate}`;
+}
+
+function causesOf({ byFault, sentOnceMore, lostLeases }: Duplicates): string {
   const byKind = new Map<string, number>();
   if (sentOnceMore > 0) byKind.set('a kept connection reset before the answer', sentOnceMore);
+  if (lostLeases > 0) byKind.set('a lease lost in a crash of PostgreSQL', lostLeases);
   for (const [{ fault }, count] of byFault) byKind.set(fault.kind, (byKind.get(fault.kind) ?? 0) + count);
   return listed(byKind);
 }
@@ -137,6 +147,7 @@ export function summary({ evidence, findings, duplicates, recoveries, drainMs }:
     ...Object.fromEntries(Object.entries(BROKEN).map(([name, kinds]) => [name, broken(findings, kinds)])),
     duplicates: duplicates.extraRequests,
     sentOnceMore: duplicates.sentOnceMore,
+    lostLeases: duplicates.lostLeases,
     acceptedTwice: duplicates.acceptedTwice,
     slowestRecoveryFromKillMs: Math.round(Math.max(0, ...killsAlone(recoveries).map(({ ms }) => ms))),
     drainMs,

@@ -30,8 +30,14 @@ export type Slot = (typeof SLOTS)[number];
  */
 const CUTS = ['refuse', 'hole', 'reset'] as const;
 const MANNERS = ['hang', 'reset', 'refuse', 'error500', 'error503', 'busy429', 'gone410', 'slow', 'flaky'] as const;
-/** How a receiver treats requests. `storm`: 503 with a `Retry-After` that lets all of them fall due at one moment. */
-export type Manner = 'steady' | 'good' | 'storm' | (typeof MANNERS)[number];
+/**
+ * How a receiver treats requests. `unhurried`: 200, after a while. `storm`: 503 with a `Retry-After` that lets all of them
+ * fall due at one moment.
+ */
+export type Manner = 'steady' | 'unhurried' | 'good' | 'storm' | (typeof MANNERS)[number];
+
+/** What an unhurried receiver takes, in ms. */
+export const UNHURRIED_MS = { least: 300, most: 2_000 };
 
 export interface Fault {
   number: number;

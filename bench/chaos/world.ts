@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import type { NetworkOffer } from '../processes/chaos-network.js';
 import type { ReceiversOffer } from '../processes/chaos-receivers.js';
 import type { Cleanup } from '../support/cleanup.js';
+import { type DeliveryTables, serviceTables } from '../support/delivery-tables.js';
 import { nodeFlags } from '../support/node-flags.js';
 import { Remote } from '../support/remote.js';
 import { Supervisor } from '../support/supervisor.js';
@@ -19,6 +20,8 @@ import { SLOTS, type Slot } from './schedule.js';
 /** Receivers that answer 200 whatever happens, and those that faults make misbehave. */
 export const STEADY = [0, 1, 2, 3];
 export const MOODY = [4, 5, 6, 7, 8, 9, 10, 11];
+/** Those that answer 200 whatever happens, but take their time: each is an origin that all shops share. */
+export const UNHURRIED = [12, 13];
 
 export const CLIENT = { id: 'chaos', secret: 'secret-of-the-chaos-client' };
 /** Short: `tok_timeout` takes as long. */
@@ -40,6 +43,7 @@ export class World {
     /** By the number of the receiver. */
     readonly endpoints: readonly string[],
     readonly processes: Readonly<Record<Slot, ProductProcess>>,
+    readonly deliveries: DeliveryTables,
   ) {}
 
   static async start(args: ChaosArguments, backend: Backend, cleanup: Cleanup): Promise<World> {
@@ -55,12 +59,14 @@ export class World {
       Remote.start<ReceiversOffer>(supervisor, 'processes/chaos-receivers'),
     ]);
     await migrate(args.dist, folder, postgres, redis);
-    const ports = await distinctPorts(STEADY.length + MOODY.length);
+    const deliveries = await serviceTables((text) => postgres.query(text));
+    const ports = await distinctPorts(STEADY.length + MOODY.length + UNHURRIED.length);
     await receivers.call('open', ports);
     await receivers.call('behave', MOODY, 'good');
+    await receivers.call('behave', UNHURRIED, 'unhurried');
     const endpoints = ports.map((port) => `http://127.0.0.1:${port}/webhooks`);
     const processes = await openProcesses(args, supervisor, folder, network, { postgres, redis });
-    const world = new World(folder, postgres, redis, network, receivers, endpoints, processes);
+    const world = new World(folder, postgres, redis, network, receivers, endpoints, processes, deliveries);
     cleanup.add(() => Promise.resolve(world.thawAll()));
     await Promise.all(SLOTS.map((slot) => processes[slot].start()));
     return world;

@@ -3,7 +3,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Manner } from '../chaos/schedule.js';
+import { type Manner, UNHURRIED_MS } from '../chaos/schedule.js';
 import { serve } from '../support/remote.js';
 
 /** One request that arrived whole. Times are ms since 1970. */
@@ -98,6 +98,9 @@ class Receiver {
         return reply(200);
       case 'good':
         return reply(++this.count % GRUMBLES_AT === 0 ? 500 : 200);
+      case 'unhurried':
+        setTimeout(reply, UNHURRIED_MS.least + Math.random() * (UNHURRIED_MS.most - UNHURRIED_MS.least), 200);
+        return;
       case 'hang':
         return;
       case 'reset':

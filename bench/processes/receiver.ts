@@ -4,8 +4,12 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { serve } from '../support/remote.js';
 
-/** `hang`: never an answer. `slow`: after `delayMs`. `refuse`: nobody listens there. */
-export type Manner = { kind: 'ok' } | { kind: 'hang' } | { kind: 'slow'; delayMs: number } | { kind: 'refuse' };
+/**
+ * `hang`: never an answer. `dead path`: the same below `/dead`, all else is well. `slow`: after `delayMs`. `refuse`: nobody
+ * listens there.
+ */
+export type Manner =
+  { kind: 'ok' } | { kind: 'hang' } | { kind: 'dead path' } | { kind: 'slow'; delayMs: number } | { kind: 'refuse' };
 
 export interface Receipts {
   received: number;
@@ -30,6 +34,7 @@ const servers: Server[] = [];
 class Conversation {
   private rest = EMPTY;
   private bodyLeft = 0;
+  private isDead = false;
 
   constructor(
     private readonly socket: Socket,
@@ -60,6 +65,7 @@ class Conversation {
     const length = /content-length: *(\d+)/i.exec(head);
     if (!length) throw new Error(`the receiver takes requests with a length only, got:\n${head}`);
     this.bodyLeft = Number(length[1]);
+    this.isDead = this.manner.kind === 'dead path' && head.startsWith('POST /dead');
     if (received >= CAPACITY) throw new Error(`the receiver holds ${CAPACITY} requests only`);
     ids[received] = Number(/webhook-id: *(\d+)/i.exec(head)?.[1]);
     arrivals[received] = performance.timeOrigin + performance.now();
@@ -67,8 +73,9 @@ class Conversation {
   }
 
   private answer(): void {
-    if (this.manner.kind === 'ok') this.socket.write(OK, 'latin1');
-    else if (this.manner.kind === 'slow') setTimeout(() => this.socket.write(OK, 'latin1'), this.manner.delayMs);
+    const { manner } = this;
+    if (manner.kind === 'slow') setTimeout(() => this.socket.write(OK, 'latin1'), manner.delayMs);
+    else if (manner.kind !== 'hang' && !this.isDead) this.socket.write(OK, 'latin1');
   }
 }
 

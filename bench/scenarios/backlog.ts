@@ -10,7 +10,7 @@ import { drainOnce, type DrainFigures } from '../support/drain.js';
 import { type QueueKind, startProductApi } from '../support/payment-services.js';
 import { Remote } from '../support/remote.js';
 import type { Bar, Comparison } from '../support/report.js';
-import { seedDeliveries, seedLanes, type SeededLanes, settle } from '../support/seed.js';
+import { seedDeliveries, seedLanes, type SeededLanes, vacuum } from '../support/seed.js';
 import { interleave } from '../support/statistics.js';
 
 const LANES = 50;
@@ -63,7 +63,7 @@ async function measureKind(
     Object.fromEntries(
       loaded.map(({ waiting, contestant, lanes }) => [
         waiting,
-        () => drainOnce({ context, receiver, contestant, lanes, count, keepRows: true }),
+        () => drainOnce({ context, receiver, contestant, lanes, count }),
       ]),
     ),
   );
@@ -139,13 +139,13 @@ async function measureApi(
 
 async function load(context: Context, kind: QueueKind, endpoint: string, waiting: number): Promise<Loaded> {
   const contestant = await startProduct(context, kind);
-  const lanes = await seedLanes(contestant.database, LANES, endpoint);
+  const lanes = await seedLanes(contestant.database, Array<string>(LANES).fill(endpoint));
   const store = kind === 'redis' ? redisMegabytes : queueTableMegabytes;
   const before = await store(context, contestant.database);
   for (let seeded = 0; seeded < waiting; seeded += SEEDED_AT_ONCE) {
     await seedDeliveries(contestant.database, lanes, Math.min(SEEDED_AT_ONCE, waiting - seeded), 'in an hour');
   }
-  await settle(contestant.database);
+  await vacuum(contestant.database);
   await contestant.announce(lanes, 0, 0);
   await delay(LOOKED_AFTER_MS);
   const queueMegabytes = (await store(context, contestant.database)) - before;
@@ -179,12 +179,12 @@ function workerMemory(each: Loaded, empty: Loaded): Comparison {
 /** MB per million deliveries, delivered and waiting ones together. */
 async function tableSizes(database: BenchDatabase): Promise<Comparison[]> {
   const rows = await database.query<{ name: string; bytes: number; rows: number }>(
-    `SELECT name, pg_relation_size(name::regclass) AS bytes, (SELECT count(*) FROM webhook_deliveries) AS rows
-     FROM (SELECT 'webhook_deliveries' AS name
-           UNION ALL SELECT indexname FROM pg_indexes WHERE tablename = 'webhook_deliveries') relations`,
+    `SELECT t.name, sum(pg_total_relation_size(p.relid)) AS bytes, (SELECT count(*) FROM ${database.deliveries.all} d) AS rows
+     FROM unnest($1::text[]) AS t (name) CROSS JOIN LATERAL pg_partition_tree(t.name::regclass) p GROUP BY t.name`,
+    [database.deliveries.names],
   );
   return rows.map(({ name, bytes, rows: count }) => ({
-    label: `MB per million deliveries: ${name}`,
-    samples: [bytes / count],
+    label: `MB per million deliveries: ${name} and its indexes`,
+    samples: [Number(bytes) / count],
   }));
 }

@@ -1,10 +1,12 @@
 import pg from 'pg';
-import { CLAIM, DUE_LANES } from '../../src/webhooks/engine/delivery.queries.js';
+import type { Queryable, Statement } from '../../src/platform/database/database.js';
+import { SqlDeliveryStore } from '../../src/webhooks/engine/sql-delivery-store.js';
 import { createFlow, jsonHeaders } from '../support/api-fixtures.js';
 import type { Context, Scenario } from '../support/context.js';
 import { accessToken } from '../support/product.js';
 import type { Bar } from '../support/report.js';
 import { type Past, seedDue, seedPast } from '../support/seed-payments.js';
+import { vacuum } from '../support/seed.js';
 import { interleave, median } from '../support/statistics.js';
 
 const SHOPS = 20;
@@ -12,6 +14,7 @@ const DUE_PER_LANE = 100;
 const BAR: Bar = { atMost: 2 };
 const LEASE_MS = 5_000;
 const QUOTA = 16;
+const MAX_BYTES = 1_000_000;
 
 /** One measured thing, done once; its time is the median over many. */
 type Deed = () => Promise<unknown>;
@@ -42,7 +45,7 @@ async function grow(context: Context, payments: number): Promise<Grown> {
   await createFlow(api.url, token, SHOPS);
   const past = await seedPast(database, payments);
   await seedDue(database, past, DUE_PER_LANE);
-  await database.run('VACUUM (ANALYZE) webhook_deliveries');
+  await vacuum(database);
   const client = new pg.Client({ connectionString: database.url });
   client.on('error', () => undefined);
   await client.connect();
@@ -72,15 +75,20 @@ function reads(apiUrl: string, token: string, { shopIds }: Past): Record<string,
   };
 }
 
-/** The worker's own statements. A claim is rolled back, so that each finds the same. */
+/** The worker's own store. A claim is rolled back, so that each finds the same. */
 function statements(client: pg.Client, { laneIds }: Past): Record<string, Deed> {
+  const database: Queryable = {
+    query: async <Row>(statement: Statement, values: unknown[] = []) =>
+      (await client.query({ ...statement, values })).rows as Row[],
+  };
+  const store = new SqlDeliveryStore(database as never);
   return {
     'claim for a lane': async () => {
       await client.query('BEGIN');
-      await client.query({ ...CLAIM, values: [[laneIds[0]], [QUOTA], LEASE_MS] });
+      await store.claim([{ laneId: laneIds[0]!, quota: QUOTA, maxBytes: MAX_BYTES }], LEASE_MS);
       await client.query('ROLLBACK');
     },
-    'reconcile: find lanes with something due': () => client.query({ ...DUE_LANES, values: [0] }),
+    'reconcile: find lanes with something due': () => store.dueLanes(),
   };
 }
 

@@ -2,69 +2,131 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { LoadGeneratorOffer } from '../processes/load-generator.js';
 import type { Manner } from '../processes/receiver.js';
 import { paymentRequest } from '../support/api-fixtures.js';
-import { commitLatency, type CommitLatency, lastDeliveryId } from '../support/commit-latency.js';
+import { commitLatency, type CommitLatency } from '../support/commit-latency.js';
 import type { Context, Receiver, Scenario } from '../support/context.js';
-import { type PaymentService, type QueueKind, startProductService } from '../support/payment-services.js';
+import { type LaneAlarm, laneAlarm } from '../support/contestants.js';
+import { allDelivered, type PaymentService, type QueueKind, startProductService } from '../support/payment-services.js';
 import { Remote } from '../support/remote.js';
 import type { Comparison } from '../support/report.js';
-import { emptyDeliveries } from '../support/seed.js';
+import { emptyDeliveries, lastDeliveryId, seedDeliveries, seedLanes, type SeededLanes } from '../support/seed.js';
 import { interleave } from '../support/statistics.js';
 
 /** Payments per second; two deliveries each. */
 const RATE = 100;
 const ENDPOINTS = 200;
-/** Of the endpoints, and so of the traffic. */
-const BAD_SHARE = 0.1;
 const BAR = { atMost: 1.25 };
-
-const MANNERS = {
-  'never answer': { kind: 'hang' },
-  'answer after 2.9 s': { kind: 'slow', delayMs: 2_900 },
-  refuse: { kind: 'refuse' },
-} as const satisfies Record<string, Manner>;
-type Trouble = keyof typeof MANNERS;
-type Name = 'all healthy' | Trouble;
+const NONE = { atMost: 0 };
+/** An attempt that nobody answers ends by then. */
+const ATTEMPTS_END_MS = 3_200;
+/** 800 deliveries of a second each, 32 at once. */
+const BACKLOG_ENDS_MS = 60_000;
 
 /** Healthy endpoints are 127.0.1.*; each trouble has a network of its own, so that no lane knows two of them. */
 const HEALTHY = 'http://127.0.1.';
+const ONE_ORIGIN = 'http://127.0.6.1';
+const DEAD_ORIGINS = 2_000;
+const SLOW_SHOPS = 100;
+
+interface Case {
+  name: string;
+  /** Of `POST /payments`. */
+  bodies: string[];
+  /** Whose latency is judged: addresses that begin like this. */
+  healthy: string;
+  /** The case without trouble; absent: this is one. */
+  beside?: string;
+  /** Due when the case begins, a shop each. */
+  backlog?: { endpoints: string[]; perShop: number; isHealthy?: boolean };
+}
+
+interface Figures extends CommitLatency {
+  /** Deliveries to healthy endpoints that took more than one attempt. */
+  retried: number;
+}
 
 interface Stage {
   receiver: Receiver;
   load: Remote<LoadGeneratorOffer>;
   service: PaymentService;
+  alarm: LaneAlarm;
   durationMs: number;
   /** Deliveries of the first moments are not counted: trouble takes a while to build up. */
   leadMs: number;
+  /** Of backlogs, by case; seeded once. */
+  lanes: Map<string, SeededLanes>;
 }
 
 export const isolation: Scenario = {
-  about: "healthy endpoints' latency, without and with 10 % of the traffic going to endpoints in trouble",
+  about: "healthy endpoints' latency and attempts, without and with others that are slow, dead or share their origin",
   async run(context) {
     const receiver = await context.receiver();
     const load = await Remote.start<LoadGeneratorOffer>(context.supervisor, 'processes/load-generator');
-    const bodies = await requestBodies(receiver);
-    for (const kind of ['redis', 'postgres'] as const) await measureKind(context, kind, receiver, load, bodies);
+    const cases = await allCases(receiver);
+    // quick: what the others have shown to stand for
+    const chosen = cases.filter(({ name }) => !context.args.quick || !/2\.9 s|refuse$/.test(name));
+    for (const kind of context.args.quick ? (['redis'] as const) : (['redis', 'postgres'] as const)) {
+      await measureKind(context, kind, receiver, load, chosen);
+    }
   },
 };
 
-async function requestBodies(receiver: Receiver): Promise<Record<Name, string[]>> {
-  const ports: Partial<Record<Name, number>> = { 'all healthy': await receiver.call('listen', { kind: 'ok' }) };
-  for (const trouble of Object.keys(MANNERS) as Trouble[]) {
-    ports[trouble] = await receiver.call('listen', MANNERS[trouble]);
-  }
-  const healthyPort = ports['all healthy']!;
-  const mixed = (bad: (index: number) => string): string[] =>
-    Array.from({ length: ENDPOINTS }, (_, index) =>
-      paymentRequest(
-        index % Math.round(1 / BAD_SHARE) === 0 ? bad(index + 1) : `${HEALTHY}${index + 1}:${healthyPort}/hooks`,
-      ),
+async function allCases(receiver: Receiver): Promise<Case[]> {
+  const listen = (manner: Manner): Promise<number> => receiver.call('listen', manner);
+  const ok = await listen({ kind: 'ok' });
+  const hang = await listen({ kind: 'hang' });
+  const late = await listen({ kind: 'slow', delayMs: 2_900 });
+  const second = await listen({ kind: 'slow', delayMs: 1_000 });
+  const refuse = await listen({ kind: 'refuse' });
+  const deadPath = await listen({ kind: 'dead path' });
+  const healthy = Array.from({ length: ENDPOINTS }, (_, index) => paymentRequest(`${HEALTHY}${index + 1}:${ok}/hooks`));
+  // every tenth goes to an address of its own in network 127.0.`network`
+  const mixed = (network: number, port: number): string[] =>
+    healthy.map((body, index) =>
+      index % 10 === 0 ? paymentRequest(`http://127.0.${network}.${index + 1}:${port}/hooks`) : body,
     );
-  return {
-    'all healthy': mixed((host) => `http://127.0.2.${host}:${healthyPort}/hooks`),
-    'never answer': mixed((host) => `http://127.0.3.${host}:${ports['never answer']}/hooks`),
-    'answer after 2.9 s': mixed((host) => `http://127.0.4.${host}:${ports['answer after 2.9 s']}/hooks`),
-    refuse: mixed((host) => `http://127.0.5.${host}:${ports.refuse}/hooks`),
-  };
+  const many = (network: number, port: number): string[] =>
+    Array.from(
+      { length: DEAD_ORIGINS },
+      (_, index) => `http://127.${network}.${index >> 7}.${1 + (index & 127)}:${port}/`,
+    );
+  const one = [paymentRequest(`${ONE_ORIGIN}:${deadPath}/hooks`)];
+  const judged = { healthy: HEALTHY, beside: 'all healthy' };
+  return [
+    { name: 'all healthy', bodies: healthy, healthy: HEALTHY },
+    { name: '10 % never answer', bodies: mixed(3, hang), ...judged },
+    { name: '10 % answer after 2.9 s', bodies: mixed(4, late), ...judged },
+    { name: '10 % refuse', bodies: mixed(5, refuse), ...judged },
+    {
+      name: `${SLOW_SHOPS} shops at an origin that answers after 1 s`,
+      bodies: healthy,
+      ...judged,
+      backlog: {
+        endpoints: Array.from({ length: SLOW_SHOPS }, (_, shop) => `http://127.0.7.1:${second}/shop-${shop}`),
+        perShop: 8,
+        isHealthy: true,
+      },
+    },
+    {
+      name: `a backlog on ${DEAD_ORIGINS} origins that never answer`,
+      bodies: healthy,
+      ...judged,
+      backlog: { endpoints: many(8, hang), perShop: 4 },
+    },
+    {
+      name: `a backlog on ${DEAD_ORIGINS} origins that refuse`,
+      bodies: healthy,
+      ...judged,
+      backlog: { endpoints: many(9, refuse), perShop: 4 },
+    },
+    { name: 'one origin', bodies: one, healthy: `${ONE_ORIGIN}:${deadPath}/hooks` },
+    {
+      name: 'one origin with a dead path of another shop',
+      bodies: one,
+      healthy: `${ONE_ORIGIN}:${deadPath}/hooks`,
+      beside: 'one origin',
+      backlog: { endpoints: [`${ONE_ORIGIN}:${deadPath}/dead`], perShop: 1_000 },
+    },
+  ];
 }
 
 async function measureKind(
@@ -72,63 +134,78 @@ async function measureKind(
   kind: QueueKind,
   receiver: Receiver,
   load: Remote<LoadGeneratorOffer>,
-  bodies: Record<Name, string[]>,
+  cases: Case[],
 ): Promise<void> {
   context.say(`isolation on the ${kind} queue`);
   const { quick, rounds } = context.args;
   const service = await startProductService(context, kind);
-  const stage = { receiver, load, service, durationMs: quick ? 2_000 : 8_000, leadMs: quick ? 700 : 3_000 };
-  // quick: one trouble of each sort that has shown to differ
-  const names = (Object.keys(bodies) as Name[]).filter(
-    (name) => !quick || kind === 'redis' || name !== 'answer after 2.9 s',
-  );
-  const variants = Object.fromEntries(names.map((name) => [name, () => measure(stage, bodies[name])]));
-  await measure(stage, bodies['all healthy']); // warms up
-  const results = await interleave<string, CommitLatency>(rounds, variants, 0);
+  const [durationMs, leadMs] = quick ? [5_000, 2_500] : [10_000, 4_000];
+  const alarm = await laneAlarm(context, service.database, service.redisUrl);
+  const stage = { receiver, load, service, alarm, durationMs, leadMs, lanes: new Map<string, SeededLanes>() };
+  await measure(stage, cases[0]!); // warms up
+  const variants = Object.fromEntries(cases.map((each) => [each.name, () => measure(stage, each)]));
+  const results = await interleave<string, Figures>(quick ? 1 : rounds, variants, 0);
   context.report.add(
-    `isolation, ${kind} queue, ${RATE * 2} deliveries/s to ${ENDPOINTS} endpoints, healthy ones' commit to receipt`,
-    names.filter((name) => name !== 'all healthy').flatMap((name) => rows(kind, name, results)),
+    `isolation, ${kind} queue, ${RATE * 2} deliveries/s, healthy endpoints' commit to receipt`,
+    cases.filter(({ beside }) => beside !== undefined).flatMap((each) => rows(kind, each, results)),
   );
+  await alarm.close();
   await service.stop();
 }
 
-async function measure(stage: Stage, bodies: string[]): Promise<CommitLatency> {
+async function measure(stage: Stage, { name, bodies, healthy, backlog }: Case): Promise<Figures> {
   const { service, receiver, load, durationMs, leadMs } = stage;
-  await emptyDeliveries(service.database); // retries of the round before
+  const { database } = service;
+  await emptyDeliveries(database); // retries of the round before
+  await delay(ATTEMPTS_END_MS);
   await receiver.call('reset');
+  const firstId = await lastDeliveryId(database);
+  if (backlog) {
+    const lanes = stage.lanes.get(name) ?? (await seedLanes(database, backlog.endpoints));
+    stage.lanes.set(name, lanes);
+    await seedDeliveries(database, lanes, backlog.endpoints.length * backlog.perShop, 'now');
+    await stage.alarm.wake(lanes.laneIds);
+  }
   const sent = load.call('open', { ...service.target, bodies }, RATE, durationMs);
   await delay(leadMs);
-  const afterId = await lastDeliveryId(service.database);
+  const afterId = await lastDeliveryId(database);
   const { failures } = await sent;
   if (Object.keys(failures).length > 0) throw new Error(`payments failed: ${JSON.stringify(failures)}`);
-  await healthyDelivered(service);
-  return commitLatency(service.database, receiver, HEALTHY, afterId);
+  await allDelivered(service, healthy);
+  const latency = await commitLatency(database, receiver, healthy, afterId);
+  if (!backlog?.isHealthy) return { ...latency, retried: await retried(service, healthy, firstId) };
+  const { origin } = new URL(backlog.endpoints[0]!);
+  await allDelivered(service, origin, BACKLOG_ENDS_MS);
+  return {
+    ...latency,
+    retried: (await retried(service, healthy, firstId)) + (await retried(service, origin, firstId)),
+  };
 }
 
-/** Bounded: what is still pending then counts as never arrived. */
-async function healthyDelivered({ database }: PaymentService): Promise<void> {
-  for (const deadline = Date.now() + 5_000; Date.now() < deadline; await delay(50)) {
-    const [row] = await database.query<{ open: boolean }>(
-      `SELECT EXISTS (SELECT FROM webhook_deliveries
-         WHERE status = 'pending' AND attempts = 0 AND starts_with(webhook_endpoint, $1)) AS open`,
-      [HEALTHY],
-    );
-    if (!row!.open) return;
-  }
+async function retried({ database }: PaymentService, endpointPrefix: string, afterId: number): Promise<number> {
+  const [row] = await database.query<{ count: number }>(
+    `SELECT count(*) AS count FROM ${database.deliveries.all} d
+     WHERE id > $1 AND starts_with(webhook_endpoint, $2) AND (attempts > 1 OR status <> 'delivered')`,
+    [afterId, endpointPrefix],
+  );
+  return row!.count;
 }
 
-function rows(kind: QueueKind, name: string, results: Record<string, CommitLatency[]>): Comparison[] {
-  const compare = (label: string, figure: (latency: CommitLatency) => number): Comparison => ({
-    label,
+function rows(kind: QueueKind, { name, beside }: Case, results: Record<string, Figures[]>): Comparison[] {
+  const key = `isolation.${kind}.${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')}`;
+  const compare = (label: string, figure: (figures: Figures) => number): Comparison => ({
+    label: `${name}: ${label}`,
     samples: results[name]!.map(figure),
-    baseline: { name: 'all healthy', samples: results['all healthy']!.map(figure) },
+    baseline: { name: beside!, samples: results[beside!]!.map(figure) },
   });
   return [
-    compare(`10 % ${name}, ms: p50`, (latency) => latency.p50),
+    compare('p50, ms', (latency) => latency.p50),
+    { ...compare('p99, ms', (latency) => latency.p99), key: `${key}.p99`, bar: BAR },
     {
-      ...compare(`10 % ${name}, ms: p99`, (latency) => latency.p99),
-      key: `isolation.${kind}.${name.replaceAll(/[^a-z0-9]+/g, '_')}.p99`,
-      bar: BAR,
+      label: `${name}: more than one attempt`,
+      samples: results[name]!.map((figures) => figures.retried),
+      key: `${key}.retried`,
+      bar: NONE,
     },
   ];
 }

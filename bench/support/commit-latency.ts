@@ -6,7 +6,13 @@ export interface CommitLatency {
   p50: number;
   p95: number;
   p99: number;
-  count: number;
+  max: number;
+}
+
+/** One delivery: when its change was committed (ms since 1970), and the ms until it arrived. */
+export interface Latency {
+  committedAt: number;
+  ms: number;
 }
 
 interface CommittedRow {
@@ -19,12 +25,12 @@ interface CommittedRow {
  * above `afterId`. PostgreSQL notes when each transaction commits (track_commit_timestamp); a row of the history is
  * never changed, so its xmin is that transaction. Both clocks are this machine's.
  */
-export async function commitLatency(
+export async function commitLatencies(
   database: BenchDatabase,
   receiver: Receiver,
   endpointPrefix: string,
   afterId: number,
-): Promise<CommitLatency> {
+): Promise<Latency[]> {
   const { ids, arrivals } = await receiver.call('receipts');
   const firstArrival = new Map<number, number>();
   ids.forEach((id, index) => {
@@ -32,23 +38,22 @@ export async function commitLatency(
   });
   const rows = await database.query<CommittedRow>(
     `SELECT d.id, (extract(epoch FROM pg_xact_commit_timestamp(c.xmin)) * 1000)::float8 AS committed_at
-     FROM webhook_deliveries d
+     FROM ${database.deliveries.all} d
      JOIN payment_status_changes c ON c.payment_id = d.payment_id AND c.to_status = d.payment_status
      WHERE d.id > $1 AND starts_with(d.webhook_endpoint, $2)`,
     [afterId, endpointPrefix],
   );
   // one that has not arrived is late without end, and shows in the percentiles
-  const latencies = rows.map((row) => (firstArrival.get(row.id) ?? Infinity) - row.committed_at);
-  return {
-    p50: percentile(latencies, 0.5),
-    p95: percentile(latencies, 0.95),
-    p99: percentile(latencies, 0.99),
-    count: latencies.length,
-  };
+  return rows.map(({ id, committed_at: committedAt }) => ({
+    committedAt,
+    ms: (firstArrival.get(id) ?? Infinity) - committedAt,
+  }));
 }
 
-/** The greatest id of a delivery so far. */
-export async function lastDeliveryId(database: BenchDatabase): Promise<number> {
-  const [row] = await database.query<{ id: number }>('SELECT coalesce(max(id), 0) AS id FROM webhook_deliveries');
-  return row!.id;
+export function summarize(latencies: readonly Latency[]): CommitLatency {
+  const ms = latencies.map((latency) => latency.ms);
+  return { p50: percentile(ms, 0.5), p95: percentile(ms, 0.95), p99: percentile(ms, 0.99), max: percentile(ms, 1) };
 }
+
+export const commitLatency = async (...of: Parameters<typeof commitLatencies>): Promise<CommitLatency> =>
+  summarize(await commitLatencies(...of));

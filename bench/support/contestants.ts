@@ -7,6 +7,7 @@ import type { Context } from './context.js';
 import { cpuSeconds } from './cpu.js';
 import type { BenchDatabase } from './database.js';
 import { nodeFlags } from './node-flags.js';
+import type { QueueKind } from './payment-services.js';
 import { Remote } from './remote.js';
 import { type SeededLanes, WEBHOOK_SECRET } from './seed.js';
 
@@ -36,44 +37,62 @@ export interface ProductContestant extends Contestant {
 }
 
 /** The product's worker. It is held back as a whole (SIGSTOP), so that it is warm when the round begins. */
-export async function startProduct(context: Context, kind: 'redis' | 'postgres'): Promise<ProductContestant> {
+export async function startProduct(context: Context, kind: QueueKind): Promise<ProductContestant> {
   const database = await context.database();
   const redisUrl = kind === 'redis' ? context.redisUrl() : undefined;
   const worker = await context.product.start('worker', { databaseUrl: database.url, redisUrl });
-  const { factory, producer } = queueBackend({ redisUrl, databaseUrl: database.url });
-  const queue = new Queue(LANE_QUEUE, { connection: producer }, factory as never);
-  queue.on('error', () => undefined);
-  await queue.waitUntilReady();
-  context.cleanup.add(() => queue.close());
+  const alarm = await laneAlarm(context, database, redisUrl);
   return {
     database,
     redisUrl,
     pids: [worker.pid],
     hold: () => Promise.resolve(void process.kill(worker.pid, 'SIGSTOP')),
-    announce: async ({ laneIds }) => {
-      for (let at = 0; at < laneIds.length; at += WAKE_AT_ONCE) {
-        const { name, data, opts } = wakeJob(laneIds.slice(at, at + WAKE_AT_ONCE));
-        await queue.add(name, data, opts);
-      }
-    },
+    announce: ({ laneIds }) => alarm.wake(laneIds),
     go: () => Promise.resolve(void process.kill(worker.pid, 'SIGCONT')),
     stop: async () => {
       process.kill(worker.pid, 'SIGCONT');
-      await queue.close();
+      await alarm.close();
       await worker.stop();
     },
   };
 }
 
+/** Wakes lanes as the API does. */
+export interface LaneAlarm {
+  wake(laneIds: number[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function laneAlarm(
+  { cleanup }: Context,
+  { url: databaseUrl }: BenchDatabase,
+  redisUrl: string | undefined,
+): Promise<LaneAlarm> {
+  const { factory, producer } = queueBackend({ redisUrl, databaseUrl });
+  const queue = new Queue(LANE_QUEUE, { connection: producer }, factory as never);
+  queue.on('error', () => undefined);
+  await queue.waitUntilReady();
+  cleanup.add(() => queue.close());
+  return {
+    wake: async (laneIds) => {
+      for (let at = 0; at < laneIds.length; at += WAKE_AT_ONCE) {
+        const { name, data, opts } = wakeJob(laneIds.slice(at, at + WAKE_AT_ONCE));
+        await queue.add(name, data, opts);
+      }
+    },
+    close: () => queue.close(),
+  };
+}
+
 /** The ceiling: bench/baselines/claim-post-record.ts. */
-export async function startCeiling(context: Context, endpoint: string): Promise<Contestant> {
-  const database = await context.database();
+export async function startCeiling(context: Context, database?: BenchDatabase): Promise<Contestant> {
+  database ??= await context.database('neighbour');
   const remote = await Remote.start<ClaimPostRecordOffer>(
     context.supervisor,
     'baselines/claim-post-record',
     nodeFlags(context.args.dist, 'worker'),
   );
-  await remote.call('start', { databaseUrl: database.url, origin: new URL(endpoint).origin, secret: WEBHOOK_SECRET });
+  await remote.call('start', { databaseUrl: database.url, secret: WEBHOOK_SECRET });
   return {
     database,
     pids: [remote.pid],
@@ -85,8 +104,8 @@ export async function startCeiling(context: Context, endpoint: string): Promise<
 }
 
 /** The textbook design: bench/baselines/job-per-delivery.ts. */
-export async function startTextbook(context: Context, kind: 'redis' | 'postgres'): Promise<Contestant> {
-  const database = await context.database();
+export async function startTextbook(context: Context, kind: QueueKind): Promise<Contestant> {
+  const database = await context.database('neighbour');
   const redisUrl = kind === 'redis' ? context.redisUrl() : undefined;
   const remote = await Remote.start<JobPerDeliveryOffer>(
     context.supervisor,

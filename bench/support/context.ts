@@ -1,5 +1,5 @@
 import type { Arguments } from './arguments.js';
-import { BenchDatabase } from './database.js';
+import { BenchDatabase, type Keeper } from './database.js';
 import type { Cleanup } from './cleanup.js';
 import { Product } from './product.js';
 import { Remote } from './remote.js';
@@ -31,8 +31,8 @@ export class Context {
     console.log(`· ${text}`);
   }
 
-  async database(): Promise<BenchDatabase> {
-    const database = await BenchDatabase.create(this.servers.postgres.url, `bench_${++this.databases}`);
+  async database(keeper: Keeper = 'service'): Promise<BenchDatabase> {
+    const database = await BenchDatabase.create(this.servers.postgres.url, `bench_${++this.databases}`, keeper);
     this.cleanup.add(() => database.close());
     return database;
   }

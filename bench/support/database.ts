@@ -1,22 +1,25 @@
 import pg from 'pg';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { migrateQueue } from '../../src/platform/queue/queue-migration.js';
+import { CREATE_PLAIN_TABLES, PLAIN_TABLES } from '../baselines/plain-tables.js';
+import { type DeliveryTables, serviceTables } from './delivery-tables.js';
 
 // ids and counts are far below 2^53
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+/** Who keeps deliveries in the database: the service, or a neighbour in plain tables of its own. */
+export type Keeper = 'service' | 'neighbour';
 
 /** A database of its own for one contestant, with the product's schema and the bench's connection to it. */
 export class BenchDatabase {
   private constructor(
     readonly url: string,
+    readonly deliveries: DeliveryTables,
     private readonly pool: pg.Pool,
   ) {}
 
-  static async create(serverUrl: string, name: string): Promise<BenchDatabase> {
-    const server = new pg.Client({ connectionString: serverUrl });
-    await server.connect();
-    await server.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`);
-    await server.end();
+  static async create(serverUrl: string, name: string, keeper: Keeper): Promise<BenchDatabase> {
+    await onServer(serverUrl, `CREATE DATABASE ${pg.escapeIdentifier(name)}`);
     const address = new URL(serverUrl);
     address.pathname = `/${name}`;
     const url = address.href;
@@ -24,7 +27,9 @@ export class BenchDatabase {
     await migrateQueue(url);
     const pool = new pg.Pool({ connectionString: url, max: 1 });
     pool.on('error', () => undefined); // the server goes away at the end
-    return new BenchDatabase(url, pool);
+    const query = async (text: string): Promise<unknown[]> => (await pool.query<pg.QueryResultRow>(text)).rows;
+    if (keeper === 'neighbour') for (const statement of CREATE_PLAIN_TABLES) await query(statement);
+    return new BenchDatabase(url, keeper === 'neighbour' ? PLAIN_TABLES : await serviceTables(query), pool);
   }
 
   async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
@@ -37,6 +42,19 @@ export class BenchDatabase {
   }
 
   async close(): Promise<void> {
-    await this.pool.end();
+    if (!this.pool.ended) await this.pool.end();
   }
+
+  /** Gives the disk back, whoever is still connected. */
+  async drop(serverUrl: string): Promise<void> {
+    await this.close();
+    await onServer(serverUrl, `DROP DATABASE ${pg.escapeIdentifier(new URL(this.url).pathname.slice(1))} WITH (FORCE)`);
+  }
+}
+
+async function onServer(serverUrl: string, statement: string): Promise<void> {
+  const server = new pg.Client({ connectionString: serverUrl });
+  await server.connect();
+  await server.query(statement);
+  await server.end();
 }

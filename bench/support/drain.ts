@@ -3,7 +3,7 @@ import type { Contestant } from './contestants.js';
 import { cpuOf } from './contestants.js';
 import type { Context, Receiver } from './context.js';
 import { cpuSeconds, cpuSecondsOfFamily, withCpu } from './cpu.js';
-import { areAllRecorded, checkpoint, emptyDeliveries, seedDeliveries, type SeededLanes, settle } from './seed.js';
+import { vacuum, checkpoint, isOpen, seedDeliveries, type SeededLanes } from './seed.js';
 
 const POLL_MS = 2;
 const MIN_TIMEOUT_MS = 30_000;
@@ -25,26 +25,19 @@ export interface Drain {
   contestant: Contestant;
   lanes: SeededLanes;
   count: number;
-  /** Keep what earlier rounds left in the tables. */
-  keepRows?: boolean;
 }
 
-/** Seeds `count` due deliveries while the contestant is held back, lets go, and measures until all are recorded. */
-export async function drainOnce({
-  context,
-  receiver,
-  contestant,
-  lanes,
-  count,
-  keepRows,
-}: Drain): Promise<DrainFigures> {
+/**
+ * Seeds `count` due deliveries while the contestant is held back, lets go, and measures until all are recorded. The tables
+ * are analysed before they are filled, and keep what earlier rounds have left: the planner knows a queue that is empty.
+ */
+export async function drainOnce({ context, receiver, contestant, lanes, count }: Drain): Promise<DrainFigures> {
   const { database } = contestant;
   await contestant.hold();
-  if (!keepRows) await emptyDeliveries(database);
+  await vacuum(database);
   await checkpoint(database);
   const firstId = await seedDeliveries(database, lanes, count, 'now');
   await contestant.announce(lanes, firstId, count);
-  await settle(database);
   await receiver.call('reset');
   const { servers } = context;
   const sources = {
@@ -58,7 +51,7 @@ export async function drainOnce({
     const timeoutMs = Math.max(MIN_TIMEOUT_MS, (count / SLOWEST_PER_SECOND) * 1_000);
     const received = receiver.call('waitFor', count, timeoutMs);
     const receipts = await Promise.race([received, gone.then(() => received)]); // or its failure, at once
-    while (!(await areAllRecorded(database, firstId))) await delay(POLL_MS);
+    while (await isOpen(database, firstId)) await delay(POLL_MS);
     const endedAt = performance.timeOrigin + performance.now();
     return { receipts, endedAt };
   });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { JobPerDeliveryOffer } from '../baselines/job-per-delivery.js';
 import type { TextbookApiOffer } from '../baselines/textbook-api.js';
 import type { Target } from '../processes/load-generator.js';
@@ -7,16 +8,33 @@ import type { BenchDatabase } from './database.js';
 import { accessToken, type ProductOptions } from './product.js';
 import { nodeFlags } from './node-flags.js';
 import { Remote } from './remote.js';
-import { WEBHOOK_SECRET } from './seed.js';
+import { isOpen, WEBHOOK_SECRET } from './seed.js';
 
 export type QueueKind = 'redis' | 'postgres';
 
 /** API and worker over a database of their own: takes payments and sends their webhooks. */
 export interface PaymentService {
   database: BenchDatabase;
+  /** Of the queue; absent: it lives in PostgreSQL. */
+  redisUrl: string | undefined;
+  /** Of API and worker. */
+  pids: number[];
   /** `POST /payments`, but for the bodies. */
   target: Omit<Target, 'bodies'>;
   stop(): Promise<void>;
+}
+
+const SETTLE_MS = 10_000;
+
+/** Until all have been tried. Bounded: what has not been by then counts as never arrived. */
+export async function allDelivered(
+  { database }: Pick<PaymentService, 'database'>,
+  endpointPrefix = '',
+  timeoutMs = SETTLE_MS,
+): Promise<void> {
+  for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await delay(50)) {
+    if (!(await isOpen(database, 0, endpointPrefix))) return;
+  }
 }
 
 const CONNECTIONS = 64;
@@ -26,11 +44,11 @@ const SHOPS = 3;
 export async function startProductApi(
   context: Context,
   options: ProductOptions,
-): Promise<Pick<PaymentService, 'target' | 'stop'>> {
+): Promise<Pick<PaymentService, 'target' | 'stop'> & { pid: number }> {
   const api = await context.product.start('api', options);
   const token = await accessToken(api.url);
   await createFlow(api.url, token, SHOPS);
-  return { target: paymentsAt(api.url, jsonHeaders(token)), stop: () => api.stop() };
+  return { pid: api.pid, target: paymentsAt(api.url, jsonHeaders(token)), stop: () => api.stop() };
 }
 
 export async function startProductService(context: Context, kind: QueueKind): Promise<PaymentService> {
@@ -40,6 +58,8 @@ export async function startProductService(context: Context, kind: QueueKind): Pr
   const worker = await context.product.start('worker', options);
   return {
     database,
+    redisUrl: options.redisUrl,
+    pids: [api.pid, worker.pid],
     target: api.target,
     stop: async () => {
       await api.stop();
@@ -50,7 +70,7 @@ export async function startProductService(context: Context, kind: QueueKind): Pr
 
 /** bench/baselines/textbook-api.ts and bench/baselines/job-per-delivery.ts. */
 export async function startTextbookService(context: Context, kind: QueueKind): Promise<PaymentService> {
-  const database = await context.database();
+  const database = await context.database('neighbour');
   const redisUrl = kind === 'redis' ? context.redisUrl() : undefined;
   const options = { databaseUrl: database.url, redisUrl, secret: WEBHOOK_SECRET };
   const api = await Remote.start<TextbookApiOffer>(context.supervisor, 'baselines/textbook-api');
@@ -63,6 +83,8 @@ export async function startTextbookService(context: Context, kind: QueueKind): P
   await worker.call('start', options);
   return {
     database,
+    redisUrl,
+    pids: [api.pid, worker.pid],
     target: paymentsAt(`http://127.0.0.1:${port}`, { 'content-type': 'application/json' }),
     stop: async () => {
       await api.stop();

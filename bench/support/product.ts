@@ -21,6 +21,8 @@ export interface ProductOptions {
 export interface ProductProcess {
   pid: number;
   url: string;
+  /** When the process began, ms since 1970 with fractions. */
+  startedAt: number;
   stop(): Promise<void>;
 }
 
@@ -38,6 +40,7 @@ export class Product {
   async start(role: 'api' | 'worker', options: ProductOptions): Promise<ProductProcess> {
     const name = `${role}-${++this.started}`;
     const port = String(await freePort());
+    const startedAt = performance.timeOrigin + performance.now();
     const process = this.supervisor.spawn({
       name,
       file: globalThis.process.execPath,
@@ -51,7 +54,7 @@ export class Product {
     });
     const url = `http://127.0.0.1:${port}`;
     await isReady(process, url);
-    return { pid: process.pid, url, stop: () => process.stop() };
+    return { pid: process.pid, url, startedAt, stop: () => process.stop() };
   }
 
   private profiling(name: string): string[] {

@@ -15,6 +15,8 @@ export interface Comparison {
   key?: string;
   /** For the ratio; where there is no baseline, for the figure itself. */
   bar?: Bar;
+  /** The bar is for the figure, whatever stands beside it. */
+  judgesFigure?: boolean;
 }
 
 interface Section {
@@ -70,7 +72,8 @@ function cells(row: Comparison): string[] {
 }
 
 /** What the bar is held against. */
-const judged = (row: Comparison): number => (ratioOf(row) ?? spread(row.samples)).median;
+const judged = (row: Comparison): number =>
+  ((row.judgesFigure ? undefined : ratioOf(row)) ?? spread(row.samples)).median;
 
 const ratioOf = ({ samples, baseline }: Comparison) => baseline && spread(pairwiseRatios(samples, baseline.samples));
 

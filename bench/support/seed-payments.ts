@@ -1,10 +1,12 @@
 // A merchant's past, written by SQL: payments with their history, deliveries and attempts.
+import { laneOrigin } from '../../src/webhooks/outbox/webhook-endpoint.js';
 import type { BenchDatabase } from './database.js';
-import { SAMPLE_PAYMENT_ID, webhookBody } from './webhook-sample.js';
+import { appendDeliveries, lastDeliveryId, seedDeliveries } from './seed.js';
 
 const AT_ONCE = 50_000;
-const HOT_TABLES =
-  'payments, payment_status_changes, webhook_deliveries, webhook_attempts, webhook_shop_counters, webhook_lanes';
+const ENDPOINT = 'http://127.0.0.1:9/hooks';
+/** Of the deliveries: those that wait for a retry. */
+const WAITING_SHARE = 0.01;
 
 export interface Past {
   merchantId: number;
@@ -26,7 +28,7 @@ export async function seedPast(database: BenchDatabase, count: number): Promise<
   await database.run(
     `INSERT INTO webhook_shop_counters (shop_id, slot, payments, payments_with_webhooks)
      SELECT shop_id, 0, count(*), count(webhook_endpoint) FROM payments GROUP BY shop_id`,
-    `VACUUM (ANALYZE) ${HOT_TABLES}`,
+    'VACUUM (ANALYZE)',
     'SET synchronous_commit = on',
     'CHECKPOINT',
   );
@@ -39,8 +41,8 @@ async function lanesOfShops(database: BenchDatabase): Promise<Past> {
   );
   const shopIds = shops.map(({ id }) => id);
   const lanes = await database.query<{ id: number }>(
-    `INSERT INTO webhook_lanes (shop_id, origin) SELECT s, 'http://127.0.0.1:9' FROM unnest($1::bigint[]) s RETURNING id`,
-    [shopIds],
+    `INSERT INTO webhook_lanes (shop_id, origin) SELECT s, $2 FROM unnest($1::bigint[]) s RETURNING id`,
+    [shopIds, laneOrigin(ENDPOINT)],
   );
   const [flow] = await database.query<{ id: number }>('SELECT id FROM flows');
   return { merchantId: shops[0]!.merchant_id, flowId: flow!.id, shopIds, laneIds: lanes.map(({ id }) => id) };
@@ -48,13 +50,13 @@ async function lanesOfShops(database: BenchDatabase): Promise<Past> {
 
 async function seedPayments(database: BenchDatabase, past: Past, from: number, count: number): Promise<void> {
   const { merchantId, flowId, shopIds, laneIds } = past;
-  await database.query(
+  const owed = await database.query<OwedRow>(
     `WITH paid AS (
       INSERT INTO payments (merchant_id, shop_id, flow_id, flow_version, payment_session_id, provider_transaction_id,
         payment_provider, amount, currency, country, status, webhook_endpoint, webhook_lane_id, metadata, created_at,
         updated_at, expires_at)
       SELECT $1, ($3::bigint[])[1 + n % $5], $2, 1, 'ps_' || n, 'sbx_' || n, 'sandbox', 49.9, 'EUR', 'DE', 'completed',
-        CASE WHEN n % 2 = 0 THEN 'http://127.0.0.1:9/hooks' END, CASE WHEN n % 2 = 0 THEN ($4::bigint[])[1 + n % $5] END,
+        CASE WHEN n % 2 = 0 THEN '${ENDPOINT}' END, CASE WHEN n % 2 = 0 THEN ($4::bigint[])[1 + n % $5] END,
         '{"order_id":"A-1001"}', now() - interval '1 day', now() - interval '1 day', now() - interval '23 hours'
       FROM generate_series($6::int, $6::int + $7::int - 1) AS n
       RETURNING id, shop_id, webhook_lane_id, webhook_endpoint),
@@ -63,20 +65,39 @@ async function seedPayments(database: BenchDatabase, past: Past, from: number, c
       CROSS JOIN (VALUES ('pending', 'processing'), ('processing', 'completed')) AS s (from_status, to_status)),
     changes AS (
       INSERT INTO payment_status_changes (payment_id, from_status, to_status, cause, at)
-      SELECT id, from_status, to_status, 'provider_answer', now() - interval '1 day' FROM steps),
-    sent AS (
-      INSERT INTO webhook_deliveries (merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint,
-        request_body, status, attempts, attempts_in_run, next_attempt_at, last_status_code, last_attempt_at, delivered_at)
-      SELECT $1, shop_id, webhook_lane_id, id, 'payment.status_changed', to_status, webhook_endpoint,
-        replace($8, '${SAMPLE_PAYMENT_ID}', id::text), CASE WHEN waits THEN 'pending' ELSE 'delivered' END, 1, 1,
-        CASE WHEN waits THEN now() + interval '1 hour' END, CASE WHEN waits THEN 500 ELSE 200 END, now(),
-        CASE WHEN NOT waits THEN now() END
-      FROM (SELECT *, id % 100 = 0 AS waits FROM steps WHERE webhook_endpoint IS NOT NULL) s
-      RETURNING id, last_status_code)
-    INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code)
-    SELECT id, 1, now(), 5, last_status_code FROM sent`,
-    [merchantId, flowId, shopIds, laneIds, shopIds.length, from, count, webhookBody()],
+      SELECT id, from_status, to_status, 'provider_answer', now() - interval '1 day' FROM steps)
+    SELECT shop_id, webhook_lane_id AS lane_id, id AS payment_id, to_status AS status, webhook_endpoint AS endpoint
+    FROM steps WHERE webhook_endpoint IS NOT NULL ORDER BY id, from_status = 'processing'`,
+    [merchantId, flowId, shopIds, laneIds, shopIds.length, from, count],
   );
+  await seedSent(database, merchantId, owed);
+}
+
+interface OwedRow {
+  shop_id: number;
+  lane_id: number;
+  payment_id: number;
+  status: string;
+  endpoint: string;
+}
+
+async function seedSent(database: BenchDatabase, merchantId: number, owed: OwedRow[]): Promise<void> {
+  const { end, putOff } = database.deliveries;
+  const last = await lastDeliveryId(database);
+  await appendDeliveries(
+    database,
+    owed.map((row) => ({
+      merchantId,
+      shopId: row.shop_id,
+      laneId: row.lane_id,
+      paymentId: row.payment_id,
+      paymentStatus: row.status,
+      webhookEndpoint: row.endpoint,
+    })),
+  );
+  const sent = (await lastDeliveryId(database)) - Math.ceil(owed.length * WAITING_SHARE);
+  await database.query(end, [last, sent]);
+  await database.query(putOff, [sent]);
 }
 
 /** `count` completed payments of the last day with their decisions, dealt out to the shops of the only flow; no webhooks. */
@@ -100,16 +121,7 @@ export async function seedDecidedPayments(database: BenchDatabase, count: number
 }
 
 /** `perLane` deliveries of each lane are due from now on. */
-export async function seedDue(
-  database: BenchDatabase,
-  { merchantId, shopIds, laneIds }: Past,
-  perLane: number,
-): Promise<void> {
-  await database.query(
-    `INSERT INTO webhook_deliveries (merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint, request_body)
-     SELECT $1, ($2::bigint[])[i], ($3::bigint[])[i], 1000000000 + i * $4 + n, 'payment.status_changed', 'completed',
-       'http://127.0.0.1:9/hooks', $5
-     FROM generate_series(1, cardinality($2::bigint[])) AS i, generate_series(1, $4::int) AS n`,
-    [merchantId, shopIds, laneIds, perLane, webhookBody()],
-  );
+export async function seedDue(database: BenchDatabase, past: Past, perLane: number): Promise<void> {
+  const endpoints = past.laneIds.map(() => ENDPOINT);
+  await seedDeliveries(database, { ...past, endpoints }, past.laneIds.length * perLane, 'now');
 }

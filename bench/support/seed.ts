@@ -1,8 +1,10 @@
-// Everything that the bench writes into the product's tables by SQL, in one place: when the schema changes, this does.
+// What scenarios find in the tables before they begin.
 import { createHash } from 'node:crypto';
 import { Encryption } from '../../src/platform/encryption/encryption.js';
 import { SystemRandom } from '../../src/shared/random.js';
 import { ShopSecretsService } from '../../src/shops/shop-secrets.service.js';
+import type { NewDelivery } from '../../src/webhooks/outbox/outbox.service.js';
+import { laneOrigin } from '../../src/webhooks/outbox/webhook-endpoint.js';
 import type { BenchDatabase } from './database.js';
 import { ENCRYPTION_KEY } from './product.js';
 import { SAMPLE_PAYMENT_ID, webhookBody } from './webhook-sample.js';
@@ -13,28 +15,27 @@ export const WEBHOOK_SECRET = `whsec_${createHash('sha256').update('bench').dige
 export interface SeededLanes {
   merchantId: number;
   shopIds: number[];
-  /** `laneIds[n]` is the lane of `shopIds[n]`. */
+  /** `laneIds[n]` is the lane of `shopIds[n]`, to `endpoints[n]`. */
   laneIds: number[];
-  endpoint: string;
+  endpoints: string[];
 }
 
-/** `count` lanes to one receiver: a shop each, as a lane is a shop and an origin. */
-export async function seedLanes(database: BenchDatabase, count: number, endpoint: string): Promise<SeededLanes> {
+/** A lane to each of the endpoints: a shop each, as a lane is a shop and an origin. */
+export async function seedLanes(database: BenchDatabase, endpoints: string[]): Promise<SeededLanes> {
   const secrets = shopSecrets();
   const [merchant] = await database.query<{ id: number }>(`INSERT INTO merchants (name) VALUES ('bench') RETURNING id`);
   const merchantId = merchant!.id;
-  const numbers = Array.from({ length: count }, (_, index) => index + 1);
   const shops = await database.query<{ id: number }>(
     `INSERT INTO shops (merchant_id, name, provider, provider_credentials, webhook_secret)
-     SELECT $1, 'shop ' || n, 'sandbox', $3, s FROM unnest($2::int[], $4::bytea[]) AS u (n, s) RETURNING id`,
-    [merchantId, numbers, secrets.sealCredentials({}), numbers.map(() => secrets.sealWebhookSecret(WEBHOOK_SECRET))],
+     SELECT $1, 'shop ' || n, 'sandbox', $2, s FROM unnest($3::bytea[]) WITH ORDINALITY AS u (s, n) RETURNING id`,
+    [merchantId, secrets.sealCredentials({}), endpoints.map(() => secrets.sealWebhookSecret(WEBHOOK_SECRET))],
   );
   const shopIds = shops.map((shop) => shop.id);
   const lanes = await database.query<{ id: number }>(
-    `INSERT INTO webhook_lanes (shop_id, origin) SELECT s, $2 FROM unnest($1::bigint[]) AS s RETURNING id`,
-    [shopIds, new URL(endpoint).origin],
+    `INSERT INTO webhook_lanes (shop_id, origin) SELECT * FROM unnest($1::bigint[], $2::text[]) RETURNING id`,
+    [shopIds, endpoints.map(laneOrigin)],
   );
-  return { merchantId, shopIds, laneIds: lanes.map((lane) => lane.id), endpoint };
+  return { merchantId, shopIds, laneIds: lanes.map((lane) => lane.id), endpoints };
 }
 
 const shopSecrets = (): ShopSecretsService => {
@@ -47,6 +48,11 @@ export type Due = 'now' | 'in an hour';
 
 /** Above those of real payments; none is used twice. */
 let nextPaymentId = 1_000_000_000;
+const AT_ONCE = 5_000;
+const [BODY_HEAD, BODY_TAIL] = webhookBody().split(String(SAMPLE_PAYMENT_ID)) as [string, string];
+
+/** As the service renders it, for another payment. */
+const bodyOf = (paymentId: number): string => `${BODY_HEAD}${paymentId}${BODY_TAIL}`;
 
 /** `count` pending deliveries, dealt out to the lanes in turn, each of a payment of its own. Answers the first id. */
 export async function seedDeliveries(
@@ -55,35 +61,59 @@ export async function seedDeliveries(
   count: number,
   due: Due,
 ): Promise<number> {
-  const waiting = due === 'in an hour';
-  const [seeded] = await database.query<{ first: number }>(
-    `WITH seeded AS (
-       INSERT INTO webhook_deliveries (merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint,
-         request_body, attempts, attempts_in_run, next_attempt_at)
-       SELECT $1, ($2::bigint[])[1 + n % $4], ($3::bigint[])[1 + n % $4], $8::bigint + n, 'payment.status_changed', 'completed',
-         $5, replace($6, '${SAMPLE_PAYMENT_ID}', ($8 + n)::text), $9::int, $9::int, date_trunc('milliseconds', statement_timestamp()) + $10::text::interval
-       FROM generate_series(0, $7::bigint - 1) AS n
-       RETURNING id)
-     SELECT min(id) AS first FROM seeded`,
-    [
-      lanes.merchantId,
-      lanes.shopIds,
-      lanes.laneIds,
-      lanes.laneIds.length,
-      lanes.endpoint,
-      webhookBody(),
-      count,
-      (nextPaymentId += count) - count,
-      waiting ? 1 : 0,
-      waiting ? '1 hour' : '0',
-    ],
+  const { merchantId, shopIds, laneIds, endpoints } = lanes;
+  const last = await lastDeliveryId(database);
+  const deliveries = Array.from({ length: count }, (_, index) => ({
+    merchantId,
+    shopId: shopIds[index % shopIds.length]!,
+    laneId: laneIds[index % laneIds.length]!,
+    paymentId: nextPaymentId + index,
+    paymentStatus: 'completed',
+    webhookEndpoint: endpoints[index % endpoints.length]!,
+  }));
+  nextPaymentId += count;
+  await appendDeliveries(database, deliveries);
+  if (due === 'in an hour') {
+    await database.query(database.deliveries.putOff, [last]);
+    // what that has rewritten makes room for the next
+    await database.run(...database.deliveries.names.map((name) => `VACUUM ${name}`));
+  }
+  return firstDeliveryAbove(database, last);
+}
+
+/** Due from now on, with bodies of 1.2 KB. */
+export async function appendDeliveries(
+  database: BenchDatabase,
+  deliveries: Omit<NewDelivery, 'requestBody'>[],
+): Promise<void> {
+  for (let at = 0; at < deliveries.length; at += AT_ONCE) {
+    const part = deliveries.slice(at, at + AT_ONCE);
+    await database.deliveries.append(
+      (text, values) => database.query(text, values),
+      part.map((delivery) => ({ ...delivery, requestBody: bodyOf(delivery.paymentId) })),
+    );
+  }
+}
+
+/** The greatest id of a delivery so far. */
+export async function lastDeliveryId(database: BenchDatabase): Promise<number> {
+  const [row] = await database.query<{ id: number }>(
+    `SELECT coalesce(max(id), 0) AS id FROM ${database.deliveries.all} d`,
   );
-  return seeded!.first;
+  return row!.id;
+}
+
+async function firstDeliveryAbove(database: BenchDatabase, id: number): Promise<number> {
+  const [row] = await database.query<{ id: number }>(
+    `SELECT min(id) AS id FROM ${database.deliveries.all} d WHERE id > $1`,
+    [id],
+  );
+  return row!.id;
 }
 
 /** Empties what a round has filled. Identities go on, so that no id means two deliveries in one run. */
 export const emptyDeliveries = (database: BenchDatabase): Promise<void> =>
-  database.run('TRUNCATE webhook_deliveries, webhook_attempts');
+  database.run(`TRUNCATE ${database.deliveries.names.join(', ')}`);
 
 /**
  * Ahead of seeding: what rounds before have left is written out now and not meanwhile. Not after it: as in real life the
@@ -91,15 +121,15 @@ export const emptyDeliveries = (database: BenchDatabase): Promise<void> =>
  */
 export const checkpoint = (database: BenchDatabase): Promise<void> => database.run('CHECKPOINT');
 
-/** After seeding: what autovacuum would do in the middle of the round. */
-export const settle = (database: BenchDatabase): Promise<void> =>
-  database.run('VACUUM (ANALYZE) webhook_deliveries', 'VACUUM (ANALYZE) webhook_attempts');
+/** What autovacuum does in a quiet hour. When all is delivered, the planner believes that nothing ever is pending. */
+export const vacuum = (database: BenchDatabase): Promise<void> => database.run('VACUUM (ANALYZE)');
 
-/** Whether every delivery that was due has its attempt on record. */
-export async function areAllRecorded(database: BenchDatabase, firstId: number): Promise<boolean> {
+/** Whether some delivery from `firstId` on, to an endpoint that begins like this, has no attempt on record. */
+export async function isOpen(database: BenchDatabase, firstId = 0, endpointPrefix = ''): Promise<boolean> {
   const [row] = await database.query<{ open: boolean }>(
-    `SELECT EXISTS (SELECT FROM webhook_deliveries WHERE status = 'pending' AND attempts = 0 AND id >= $1) AS open`,
-    [firstId],
+    `SELECT EXISTS (SELECT FROM ${database.deliveries.pending} d
+       WHERE attempts = 0 AND id >= $1 AND starts_with(webhook_endpoint, $2)) AS open`,
+    [firstId, endpointPrefix],
   );
-  return !row!.open;
+  return row!.open;
 }

@@ -1,13 +1,6 @@
 import type { Receipt } from '../../processes/chaos-receivers.js';
 import { describeFault, type FaultKind } from '../schedule.js';
-import {
-  groupBy,
-  RECEIVERS_READING_MS,
-  toleranceAt,
-  type AttemptRow,
-  type Evidence,
-  type FaultRecord,
-} from './evidence.js';
+import { arrivesWithin, groupBy, type AttemptRow, type Evidence, type FaultRecord } from './evidence.js';
 import type { Findings } from './findings.js';
 import { tale } from './tale.js';
 
@@ -27,6 +20,11 @@ const BEFORE_MS = 5_000;
 /** A server that recovers, a process that catches up. */
 const AFTER_MS = 5_000;
 
+/** What a lazy commit may lose: three rounds of PostgreSQL's WAL writer (200 ms), and from the claim to the arrival. */
+const FORGOTTEN_MS = 1_000;
+/** An attempt's timeout and 2 s. */
+const LEASE_MS = 5_000;
+
 export interface Duplicates {
   /** Requests beyond the one that each recorded attempt accounts for. */
   extraRequests: number;
@@ -34,13 +32,15 @@ export interface Duplicates {
   acceptedTwice: number;
   /** Reset before a byte of the answer on a kept connection, and sent once more in the same attempt (docs/delivery.md). */
   sentOnceMore: number;
+  /** Claimed anew because PostgreSQL crashed and forgot the lease (docs/delivery.md). */
+  lostLeases: number;
   /** By the fault that explains them. */
   byFault: Map<FaultRecord, number>;
   /** The sender gave up on an answer that was too late: no fault of the harness, but a machine that was. */
   lateAnswers: number;
 }
 
-type IsWithin = (receipt: Receipt, attempt: AttemptRow) => boolean;
+type IsWithin = ReturnType<typeof arrivesWithin>;
 
 /** Counts what receivers got more often than the records say, and finds the fault that each stems from. */
 export function explainDuplicates(evidence: Evidence, findings: Findings): Duplicates {
@@ -48,14 +48,13 @@ export function explainDuplicates(evidence: Evidence, findings: Findings): Dupli
     extraRequests: 0,
     acceptedTwice: 0,
     sentOnceMore: 0,
+    lostLeases: 0,
     byFault: new Map(),
     lateAnswers: 0,
   };
-  const isWithin: IsWithin = ({ arrivedAt }, { started_at, duration_ms }) => {
-    const tolerance = toleranceAt(evidence, arrivedAt) + RECEIVERS_READING_MS;
-    return arrivedAt >= started_at - tolerance && arrivedAt <= started_at + duration_ms + tolerance;
-  };
+  const isWithin = arrivesWithin(evidence);
   const attempts = groupBy(evidence.attempts, (attempt) => attempt.delivery_id);
+  const crashes = evidence.faults.filter(({ fault }) => fault.kind === 'postgres-immediate');
   const causes = evidence.faults.filter(({ fault }) => CAUSES.includes(fault.kind));
   for (const [id, got] of groupBy(evidence.receipts, (receipt) => receipt.deliveryId)) {
     const made = attempts.get(id) ?? [];
@@ -65,6 +64,10 @@ export function explainDuplicates(evidence: Evidence, findings: Findings): Dupli
       duplicates.extraRequests += 1;
       if (isSentOnceMore(extra, got, made, isWithin)) {
         duplicates.sentOnceMore += 1;
+        continue;
+      }
+      if (crashes.some((crash) => isLostLease(extra, got, crash))) {
+        duplicates.lostLeases += 1;
         continue;
       }
       const cause = causes.find(
@@ -90,6 +93,19 @@ function isSentOnceMore(
   if (!attempt) return false;
   const [first, second, ...more] = got.filter((receipt) => isWithin(receipt, attempt));
   return second === extra && more.length === 0 && first!.answered === null && first!.endedAt <= second.arrivedAt;
+}
+
+/**
+ * Claims are committed lazily, so that a crash of the server may forget the newest of them: the row is claimed again at
+ * once, while the first request is still under way. A lease that had survived would have kept the second one from it.
+ */
+function isLostLease(extra: Receipt, got: readonly Receipt[], { from }: FaultRecord): boolean {
+  return got.some((other) => {
+    if (other === extra) return false;
+    const first = Math.min(other.arrivedAt, extra.arrivedAt);
+    const second = Math.max(other.arrivedAt, extra.arrivedAt);
+    return first >= from - FORGOTTEN_MS && second > from && second - first < LEASE_MS;
+  });
 }
 
 /** Requests that no recorded attempt accounts for, by time. */

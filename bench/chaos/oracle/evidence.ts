@@ -49,6 +49,8 @@ export interface DeliveryRow {
   id: number;
   payment_id: number;
   payment_status: string;
+  /** The number of its receiver. */
+  receiver: number;
   status: string;
   attempts: number;
   attempts_in_run: number;
@@ -109,7 +111,10 @@ export interface Evidence {
 
 type Harness = Pick<Evidence, 'retryDelaysMs' | 'promised' | 'samples' | 'faults' | 'clockSteps'>;
 
-export async function collect({ postgres, receivers }: World, harness: Harness): Promise<Evidence> {
+export async function collect(
+  { postgres, receivers, endpoints, deliveries }: World,
+  harness: Harness,
+): Promise<Evidence> {
   const [flow] = await postgres.query<{ id: number; counter: number }>(
     'SELECT f.id, c.counter FROM flows f JOIN flow_counters c ON c.flow_id = f.id WHERE f.name = $1',
     [ROUND_ROBIN],
@@ -124,9 +129,11 @@ export async function collect({ postgres, receivers }: World, harness: Harness):
       'SELECT payment_id, from_status, to_status FROM payment_status_changes ORDER BY id',
     ),
     deliveries: await postgres.query<DeliveryRow>(
-      `SELECT id, payment_id, payment_status, status, attempts, attempts_in_run::int, last_status_code::int,
-        encode(sha256(convert_to(request_body, 'UTF8')), 'hex') AS body_hash, ${ms('created_at')}, ${ms('delivered_at')}
-       FROM webhook_deliveries ORDER BY id`,
+      `SELECT id, payment_id, payment_status, array_position($1::text[], webhook_endpoint) - 1 AS receiver, status, attempts,
+        attempts_in_run::int, last_status_code::int, encode(sha256(convert_to(${deliveries.body}, 'UTF8')), 'hex') AS body_hash,
+        ${ms('created_at')}, ${ms('delivered_at')}
+       FROM ${deliveries.all} d ORDER BY id`,
+      [endpoints],
     ),
     attempts: await postgres.query<AttemptRow>(
       `SELECT delivery_id, number, ${ms('started_at')}, duration_ms, status_code::int, error
@@ -156,6 +163,14 @@ export async function collect({ postgres, receivers }: World, harness: Harness):
 }
 
 const ms = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::float8 AS ${column}`;
+
+/** Whether a request may be that of an attempt, by the readings of both clocks. */
+export const arrivesWithin =
+  (evidence: Pick<Evidence, 'clockSteps'>) =>
+  ({ arrivedAt }: Receipt, { started_at, duration_ms }: AttemptRow): boolean => {
+    const tolerance = toleranceAt(evidence, arrivedAt) + RECEIVERS_READING_MS;
+    return arrivedAt >= started_at - tolerance && arrivedAt <= started_at + duration_ms + tolerance;
+  };
 
 const PAGE = 20_000;
 

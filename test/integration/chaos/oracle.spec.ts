@@ -6,9 +6,11 @@ import { Findings } from '../../../bench/chaos/oracle/findings.js';
 import { checkHealth } from '../../../bench/chaos/oracle/health.js';
 import { checkPayments } from '../../../bench/chaos/oracle/payments.js';
 import { measureRecoveries } from '../../../bench/chaos/oracle/recovery.js';
+import { checkSlowReceivers } from '../../../bench/chaos/oracle/slow-receivers.js';
 import { checkTimes } from '../../../bench/chaos/oracle/times.js';
 import { SeededRandom } from '../../../bench/chaos/random.js';
 import { FAULT_KINDS, planFaults } from '../../../bench/chaos/schedule.js';
+import { UNHURRIED } from '../../../bench/chaos/world.js';
 import type { Receipt } from '../../../bench/processes/chaos-receivers.js';
 
 const START = 1_700_000_000_000;
@@ -41,6 +43,7 @@ const delivery = (id: number, payment_status: string, fields: Partial<DeliveryRo
   id,
   payment_id: 1,
   payment_status,
+  receiver: 0,
   status: 'delivered',
   attempts: 1,
   attempts_in_run: 1,
@@ -78,6 +81,7 @@ function verdictOn(change: (evidence: Evidence) => void): string[] {
   const findings = new Findings();
   for (const check of [checkPayments, checkDeliveries, checkTimes, checkHealth]) check(evidence, findings);
   explainDuplicates(evidence, findings);
+  checkSlowReceivers(evidence, findings);
   measureRecoveries(evidence, findings);
   return Object.keys(findings.counts());
 }
@@ -87,6 +91,11 @@ const kill = (at: number): FaultRecord => ({
   from: START + at,
   to: START + at + 500,
   withoutDependency: [],
+});
+
+const crash = (at: number, kind: 'postgres-immediate' | 'postgres-fast' = 'postgres-immediate'): FaultRecord => ({
+  ...kill(at),
+  fault: { number: 1, kind, atMs: at, durationMs: 0, slots: [] },
 });
 
 describe('the oracle of the chaos run', () => {
@@ -239,6 +248,89 @@ describe('the oracle of the chaos run', () => {
       explained: [1],
     });
     expect(findings.count).toBe(0);
+  });
+
+  it('explains a duplicate by a lease that a crash of PostgreSQL forgot', () => {
+    const evidence = flawless();
+    evidence.receipts.push(receipt(1, 900, 200));
+    evidence.faults.push(crash(300));
+    const findings = new Findings();
+    const { extraRequests, lostLeases, byFault } = explainDuplicates(evidence, findings);
+    expect({ extraRequests, lostLeases, byFault: byFault.size }).toEqual({
+      extraRequests: 1,
+      lostLeases: 1,
+      byFault: 0,
+    });
+    expect(findings.count).toBe(0);
+  });
+
+  it.each([
+    ['a claim that had been on disk for long', 5_000, 5_900, 'postgres-immediate'],
+    ['a second request that a lease would have let through', 300, 6_000, 'postgres-immediate'],
+    ['a shutdown that forgets nothing', 300, 900, 'postgres-fast'],
+  ] as const)('takes no lost lease for the cause of a duplicate after %s', (_, crashesAt, arrivesAt, kind) => {
+    const evidence = flawless();
+    evidence.receipts.push(receipt(1, arrivesAt, 200));
+    evidence.faults.push(crash(crashesAt, kind));
+    expect(explainDuplicates(evidence, new Findings())).toMatchObject({ extraRequests: 1, lostLeases: 0 });
+  });
+
+  describe('of a receiver that is slow but healthy', () => {
+    /** Its only delivery, after a first attempt that timed out. */
+    const burned = (evidence: Evidence): void => {
+      evidence.deliveries[1]!.receiver = UNHURRIED[0]!;
+      evidence.attempts[1] = { ...attempt(2, 1, 20, null), duration_ms: 3_000 };
+      evidence.attempts[2] = attempt(2, 2, 4_050, 200);
+      evidence.receipts[1] = receipt(2, 20, 200, { answered: null, endedAt: START + 1_500 });
+      evidence.receipts[2] = receipt(2, 4_050, 200);
+    };
+
+    it('wants every delivery at its first attempt', () => {
+      expect(verdictOn(burned)).toEqual(['attempt burned on a healthy receiver']);
+    });
+
+    it('wants a request for every attempt', () => {
+      const unsent = (evidence: Evidence): void => {
+        burned(evidence);
+        evidence.receipts.splice(1, 1);
+      };
+      expect(verdictOn(unsent)).toEqual(['attempt without a request']);
+    });
+
+    it('wants no delivery given up', () => {
+      const givenUp = (evidence: Evidence): void => {
+        burned(evidence);
+        evidence.deliveries[1]!.status = 'failed';
+      };
+      expect(verdictOn(givenUp)).toContain('healthy receiver given up');
+    });
+
+    it('explains another attempt by a worker that was frozen in the first', () => {
+      const evidence = flawless();
+      burned(evidence);
+      evidence.faults.push({ ...kill(500), fault: { ...kill(500).fault, kind: 'freeze-worker' } });
+      const findings = new Findings();
+      expect([...checkSlowReceivers(evidence, findings).byFault.values()]).toEqual([1]);
+      expect(findings.count).toBe(0);
+    });
+
+    it('does not explain another attempt by the death of a worker, which leaves none on record', () => {
+      expect(
+        verdictOn((evidence) => {
+          burned(evidence);
+          evidence.faults.push(kill(500));
+        }),
+      ).toEqual(['attempt burned on a healthy receiver']);
+    });
+
+    it('explains another attempt by a receiver that was late itself', () => {
+      const evidence = flawless();
+      burned(evidence);
+      evidence.receipts[1]!.endedAt = START + 2_900;
+      const findings = new Findings();
+      expect(checkSlowReceivers(evidence, findings)).toMatchObject({ machineLate: 1 });
+      expect(findings.count).toBe(0);
+    });
   });
 });
 

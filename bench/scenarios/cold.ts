@@ -1,0 +1,155 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Context, Receiver, Scenario } from '../support/context.js';
+import { laneAlarm, startCeiling } from '../support/contestants.js';
+import type { BenchDatabase } from '../support/database.js';
+import type { QueueKind } from '../support/payment-services.js';
+import type { Bar, Comparison } from '../support/report.js';
+import { vacuum, checkpoint, isOpen, seedDeliveries, seedLanes, type SeededLanes } from '../support/seed.js';
+import { interleave } from '../support/statistics.js';
+
+/** Ports of the receiver; a shop and a lane each. */
+const LANES = 50;
+const POLL_MS = 20;
+const SLOWEST_PER_SECOND = 200;
+const MIN_TIMEOUT_MS = 30_000;
+/** Deliveries per second by count, as the issue has them: of its machine of 2 cores, a cold process included. */
+const BARS: Readonly<Record<number, Bar>> = { 20_000: { atLeast: 3_600 }, 100_000: { atLeast: 5_400 } };
+
+/**
+ * What the planner knows, in the order in which a database comes by it: each run leaves its deliveries to the next.
+ * `analysed empty`: when all before were delivered and none was pending.
+ */
+const STATES = ['never analysed', 'analysed empty', 'analysed full'] as const;
+type State = (typeof STATES)[number];
+
+interface ColdFigures {
+  /** Deliveries per second, from the start of the process to the last receipt. */
+  rate: number;
+  /** From the start of the process, in ms. */
+  firstReceiptMs: number;
+}
+type ByState = Record<State, ColdFigures>;
+
+/** Starts a process that delivers what is due. */
+type Start = (database: BenchDatabase) => Promise<{ startedAt: number; stop(): Promise<void> }>;
+
+interface Course {
+  context: Context;
+  receiver: Receiver;
+  endpoints: string[];
+  count: number;
+}
+
+export const cold: Scenario = {
+  about: 'a backlog met by a worker that starts after it, whatever the planner knows of the queue',
+  async run(context) {
+    const receiver = await context.receiver();
+    const endpoints: string[] = [];
+    while (endpoints.length < LANES) {
+      endpoints.push(`http://127.0.0.1:${await receiver.call('listen', { kind: 'ok' })}/webhooks`);
+    }
+    const oneOrigin = endpoints.map(() => endpoints[0]!);
+    const kinds: QueueKind[] = context.args.quick ? ['redis'] : ['redis', 'postgres'];
+    for (const kind of kinds) {
+      for (const count of context.args.quick ? [20_000] : [20_000, 100_000]) {
+        await measure({ context, receiver, endpoints, count }, kind, `${LANES} origins`);
+        await measure({ context, receiver, endpoints: oneOrigin, count }, kind, '1 origin');
+      }
+    }
+  },
+};
+
+async function measure(course: Course, kind: QueueKind, origins: string): Promise<void> {
+  const { context, count } = course;
+  const deliveries = `${count.toLocaleString('en-US')} deliveries, ${LANES} lanes to ${origins}`;
+  context.say(`cold, ${kind} queue: ${deliveries}`);
+  const results = await interleave(
+    context.args.quick ? 1 : context.args.rounds,
+    { product: () => productStates(course, kind), ceiling: () => ceilingStates(course) },
+    0,
+  );
+  context.report.add(
+    `cold, ${kind} queue, ${deliveries}`,
+    STATES.flatMap((state) => rows(state, `cold.${kind}.${count}.${origins.replace(' ', '_')}`, BARS[count]!, results)),
+  );
+}
+
+function rows(state: State, key: string, bar: Bar, results: Record<'product' | 'ceiling', ByState[]>): Comparison[] {
+  const compare = (label: string, figure: (figures: ColdFigures) => number): Comparison => ({
+    label: `${state}: ${label}`,
+    samples: results.product.map((states) => figure(states[state])),
+    baseline: { name: 'claim, post, record', samples: results.ceiling.map((states) => figure(states[state])) },
+  });
+  return [
+    {
+      ...compare('deliveries/s from the start of the process', ({ rate }) => rate),
+      key: `${key}.${state.replace(' ', '_')}`,
+      bar,
+      judgesFigure: true,
+    },
+    compare('ms to the first receipt', ({ firstReceiptMs }) => firstReceiptMs),
+  ];
+}
+
+async function productStates(course: Course, kind: QueueKind): Promise<ByState> {
+  const { context } = course;
+  const redisUrl = kind === 'redis' ? context.redisUrl() : undefined;
+  const database = await context.database();
+  const alarm = await laneAlarm(context, database, redisUrl);
+  const states = await everyState(
+    course,
+    database,
+    ({ url }) => context.product.start('worker', { databaseUrl: url, redisUrl }),
+    ({ laneIds }) => alarm.wake(laneIds),
+  );
+  await alarm.close();
+  await database.drop(context.servers.postgres.url);
+  return states;
+}
+
+async function ceilingStates(course: Course): Promise<ByState> {
+  const { context } = course;
+  const database = await context.database('neighbour');
+  const states = await everyState(course, database, async () => {
+    const startedAt = performance.timeOrigin + performance.now();
+    const ceiling = await startCeiling(context, database);
+    const drained = ceiling.go();
+    return { startedAt, stop: () => drained.then(() => ceiling.stop()) };
+  });
+  await database.drop(context.servers.postgres.url);
+  return states;
+}
+
+async function everyState(
+  course: Course,
+  database: BenchDatabase,
+  start: Start,
+  announce?: (lanes: SeededLanes) => Promise<void>,
+): Promise<ByState> {
+  const lanes = await seedLanes(database, course.endpoints);
+  const results: Partial<ByState> = {};
+  for (const state of STATES) {
+    if (state === 'analysed empty') await vacuum(database);
+    await checkpoint(database);
+    const firstId = await seedDeliveries(database, lanes, course.count, 'now');
+    if (state === 'analysed full') await vacuum(database);
+    await announce?.(lanes);
+    results[state] = await fromStart(course, database, firstId, start);
+  }
+  return results as ByState;
+}
+
+async function fromStart(
+  { receiver, count }: Course,
+  database: BenchDatabase,
+  firstId: number,
+  start: Start,
+): Promise<ColdFigures> {
+  await receiver.call('reset');
+  const received = receiver.call('waitFor', count, Math.max(MIN_TIMEOUT_MS, (count / SLOWEST_PER_SECOND) * 1_000));
+  const [process, { firstAt, lastAt }] = await Promise.all([start(database), received]);
+  const { startedAt } = process;
+  while (await isOpen(database, firstId)) await delay(POLL_MS);
+  await process.stop();
+  return { rate: count / ((lastAt - startedAt) / 1_000), firstReceiptMs: firstAt - startedAt };
+}

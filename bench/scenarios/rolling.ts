@@ -1,0 +1,161 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { LoadGeneratorOffer } from '../processes/load-generator.js';
+import { paymentRequest } from '../support/api-fixtures.js';
+import { commitLatencies, summarize } from '../support/commit-latency.js';
+import type { Context, Receiver, Scenario } from '../support/context.js';
+import type { BenchDatabase } from '../support/database.js';
+import { allDelivered, type PaymentService, type QueueKind, startProductApi } from '../support/payment-services.js';
+import type { ProductOptions, ProductProcess } from '../support/product.js';
+import { Remote } from '../support/remote.js';
+import type { Comparison } from '../support/report.js';
+import { lastDeliveryId } from '../support/seed.js';
+
+/** Payments per second; two deliveries each. */
+const RATE = 100;
+const ENDPOINTS = 20;
+const WORKERS = 2;
+const PREFIX = 'http://127.0.1.';
+const FIRST_DELIVERY_MS = 10_000;
+const POLL_MS = 10;
+/** The issue's, in ms. */
+const BARS = { delay: { atMost: 200 }, firstDelivery: { atMost: 1_000 } };
+
+interface Stage {
+  context: Context;
+  receiver: Receiver;
+  load: Remote<LoadGeneratorOffer>;
+  database: BenchDatabase;
+  options: ProductOptions;
+  target: PaymentService['target'];
+  bodies: string[];
+  workers: ProductProcess[];
+  /** Of load before the restart, in which the longest delay is taken for what is usual; and after it. */
+  quietMs: number;
+}
+
+interface Figures {
+  /** The longest from commit to receipt, in ms. */
+  before: number;
+  during: number;
+  /** From a worker's start until it has delivered one, the slowest of all, in ms. */
+  firstDeliveryMs: number;
+  stopMs: number;
+}
+
+export const rolling: Scenario = {
+  about: 'two workers restarted one after the other under load: the longest delay, and the time to a first delivery',
+  async run(context) {
+    const receiver = await context.receiver();
+    const load = await Remote.start<LoadGeneratorOffer>(context.supervisor, 'processes/load-generator');
+    const port = await receiver.call('listen', { kind: 'ok' });
+    const bodies = Array.from({ length: ENDPOINTS }, (_, index) =>
+      paymentRequest(`${PREFIX}${index + 1}:${port}/hooks`),
+    );
+    for (const kind of ['redis', 'postgres'] as const) {
+      const stage = await start(context, kind, { receiver, load, bodies });
+      const figures: Figures[] = [];
+      while (figures.length < context.args.rounds) figures.push(await measure(stage));
+      context.report.add(`rolling, ${kind} queue, ${WORKERS} workers, ${RATE * 2} deliveries/s`, rows(kind, figures));
+      for (const worker of stage.workers) await worker.stop();
+    }
+  },
+};
+
+async function start(
+  context: Context,
+  kind: QueueKind,
+  rest: Pick<Stage, 'receiver' | 'load' | 'bodies'>,
+): Promise<Stage> {
+  context.say(`rolling on the ${kind} queue`);
+  const database = await context.database();
+  const options = { databaseUrl: database.url, redisUrl: kind === 'redis' ? context.redisUrl() : undefined };
+  const { target } = await startProductApi(context, options);
+  const workers: ProductProcess[] = [];
+  while (workers.length < WORKERS) workers.push(await context.product.start('worker', options));
+  const stage = { ...rest, context, database, options, target, workers, quietMs: context.args.quick ? 2_000 : 6_000 };
+  await rest.load.call('open', { ...target, bodies: rest.bodies }, RATE, stage.quietMs); // warms up
+  await allDelivered(stage);
+  return stage;
+}
+
+async function measure(stage: Stage): Promise<Figures> {
+  const { receiver, load, database, target, bodies, quietMs } = stage;
+  const afterId = await lastDeliveryId(database);
+  await receiver.call('reset');
+  const stop = new AbortController();
+  const underLoad = whileLoaded(() => load.call('open', { ...target, bodies }, RATE, 1_000), stop.signal);
+  await delay(quietMs);
+  const rolledFrom = Date.now();
+  const restarts: Restart[] = [];
+  for (let index = 0; index < WORKERS; index++) restarts.push(await restart(stage, index));
+  await delay(quietMs);
+  stop.abort();
+  await underLoad;
+  await allDelivered(stage);
+  const latencies = await commitLatencies(database, receiver, PREFIX, afterId);
+  return {
+    before: summarize(latencies.filter(({ committedAt }) => committedAt < rolledFrom)).max,
+    during: summarize(latencies.filter(({ committedAt }) => committedAt >= rolledFrom)).max,
+    firstDeliveryMs: Math.max(...restarts.map(({ firstDeliveryMs }) => firstDeliveryMs)),
+    stopMs: Math.max(...restarts.map(({ stopMs }) => stopMs)),
+  };
+}
+
+/** Second after second, so that nobody has to know beforehand how long the restart takes. */
+async function whileLoaded(
+  second: () => Promise<{ failures: Record<string, number> }>,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    const { failures } = await second();
+    if (Object.keys(failures).length > 0) throw new Error(`payments failed: ${JSON.stringify(failures)}`);
+  }
+}
+
+interface Restart {
+  stopMs: number;
+  firstDeliveryMs: number;
+}
+
+/** As a service manager rolls: the next one goes when this one has delivered again. */
+async function restart({ context, options, workers }: Stage, index: number): Promise<Restart> {
+  const stopping = performance.now();
+  await workers[index]!.stop();
+  const stopMs = performance.now() - stopping;
+  const worker = (workers[index] = await context.product.start('worker', options));
+  return { stopMs, firstDeliveryMs: await firstDelivery(worker) };
+}
+
+/** Ms from the start of the process until its metrics count a delivery. */
+async function firstDelivery({ url, startedAt }: ProductProcess): Promise<number> {
+  const elapsed = (): number => performance.timeOrigin + performance.now() - startedAt;
+  for (; elapsed() < FIRST_DELIVERY_MS; await delay(POLL_MS)) {
+    const metrics = await fetch(`${url}/metrics`).then((response) => response.text());
+    if (/^webhook_deliveries_total\{[^}]*delivered[^}]*\} [1-9]/m.test(metrics)) return elapsed();
+  }
+  return Infinity;
+}
+
+function rows(kind: QueueKind, figures: Figures[]): Comparison[] {
+  const samples = (figure: (figures: Figures) => number): number[] => figures.map(figure);
+  return [
+    {
+      label: 'longest from commit to receipt, ms',
+      samples: samples(({ during }) => during),
+      baseline: { name: 'before the restart', samples: samples(({ before }) => before) },
+    },
+    {
+      label: 'longer than before, ms',
+      samples: samples(({ during, before }) => during - before),
+      key: `rolling.${kind}.delay`,
+      bar: BARS.delay,
+    },
+    {
+      label: 'start of a worker to its first delivery, ms',
+      samples: samples(({ firstDeliveryMs }) => firstDeliveryMs),
+      key: `rolling.${kind}.first_delivery`,
+      bar: BARS.firstDelivery,
+    },
+    { label: 'SIGTERM to the end of a worker, ms', samples: samples(({ stopMs }) => stopMs) },
+  ];
+}

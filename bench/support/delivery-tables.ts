@@ -1,0 +1,82 @@
+// All that bench and chaos know of the tables in which deliveries are kept: when the schema changes, this file does.
+import { type NewDelivery, OutboxService } from '../../src/webhooks/outbox/outbox.service.js';
+
+/** Runs one statement. */
+export type Query = (text: string, values?: unknown[]) => Promise<unknown[]>;
+
+export interface DeliveryTables {
+  /** Emptied together between rounds. */
+  names: string[];
+  /** A relation of what has attempts to come: `id, attempts, webhook_endpoint`. */
+  pending: string;
+  /**
+   * A relation of every delivery: `id, payment_id, payment_status, webhook_endpoint, status, attempts, attempts_in_run,
+   * last_status_code, created_at, delivered_at`.
+   */
+  all: string;
+  /** An expression for the body of a row `d` of `all`. */
+  body: string;
+  /** $1: what is pending above this id waits for an hour, as after a first attempt that failed. */
+  putOff: string;
+  /** $1, $2: what is pending above the first id and not above the second ends, delivered at its first attempt. */
+  end: string;
+  /** Inserts deliveries that are due; their ids grow in this order. */
+  append(query: Query, deliveries: NewDelivery[]): Promise<void>;
+}
+
+const HEADER = `id, payment_id, payment_status, webhook_endpoint, status, attempts, attempts_in_run, last_status_code,
+  created_at, delivered_at`;
+
+/** One table for what is pending and what has ended, and one for attempts. */
+export const oneTable = (deliveries: string, attempts: string, append: DeliveryTables['append']): DeliveryTables => ({
+  names: [deliveries, attempts],
+  pending: `(SELECT id, attempts, webhook_endpoint FROM ${deliveries} WHERE status = 'pending')`,
+  all: `(SELECT ${HEADER} FROM ${deliveries})`,
+  body: `(SELECT b.request_body FROM ${deliveries} b WHERE b.id = d.id)`,
+  putOff: `UPDATE ${deliveries} SET attempts = 1, attempts_in_run = 1, last_status_code = 500,
+      next_attempt_at = now() + interval '1 hour'
+    WHERE status = 'pending' AND id > $1`,
+  end: `WITH ended AS (
+      UPDATE ${deliveries} SET status = 'delivered', attempts = 1, attempts_in_run = 1, next_attempt_at = NULL,
+        last_status_code = 200, last_attempt_at = now(), delivered_at = now()
+      WHERE status = 'pending' AND id > $1 AND id <= $2 RETURNING id)
+    INSERT INTO ${attempts} (delivery_id, number, started_at, duration_ms, status_code)
+    SELECT id, 1, now(), 5, 200 FROM ended`,
+  append,
+});
+
+/** By way of the service's own outbox. */
+const appendToOutbox: DeliveryTables['append'] = (query, deliveries) =>
+  new OutboxService(undefined as never).append(
+    { inTransaction: true, query: ({ text }, values) => query(text, values) as Promise<never[]> },
+    deliveries,
+  );
+
+const ONE_TABLE = oneTable('webhook_deliveries', 'webhook_attempts', appendToOutbox);
+
+/** A queue table for what is pending, headers of what has ended, bodies by day, and a view of all. */
+const QUEUE_TABLE: DeliveryTables = {
+  names: ['pending_deliveries', 'webhook_bodies', 'webhook_deliveries', 'webhook_attempts'],
+  pending: 'pending_deliveries',
+  all: 'all_deliveries',
+  body: 'd.request_body',
+  putOff: `UPDATE pending_deliveries SET attempts = 1, attempts_in_run = 1, last_status_code = 500,
+      due_at = now() + interval '1 hour'
+    WHERE id > $1`,
+  end: `WITH ended AS (DELETE FROM pending_deliveries WHERE id > $1 AND id <= $2 RETURNING *),
+    kept AS (
+      INSERT INTO webhook_deliveries (id, merchant_id, shop_id, lane_id, payment_id, event, payment_status,
+        webhook_endpoint, body_day, body_bytes, status, attempts, attempts_in_run, next_attempt_at, last_status_code,
+        created_at, last_attempt_at, delivered_at)
+      SELECT id, merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint, body_day, body_bytes,
+        'delivered', 1, 1, NULL, 200, created_at, now(), now() FROM ended)
+    INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code)
+    SELECT id, 1, now(), 5, 200 FROM ended`,
+  append: appendToOutbox,
+};
+
+/** Of the service, whose schema the database has. */
+export async function serviceTables(query: Query): Promise<DeliveryTables> {
+  const [row] = (await query(`SELECT to_regclass('pending_deliveries') IS NOT NULL AS found`)) as [{ found: boolean }];
+  return row.found ? QUEUE_TABLE : ONE_TABLE;
+}
