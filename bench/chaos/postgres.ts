@@ -23,6 +23,9 @@ const DATABASE = 'chaos';
 export class ChaosPostgres {
   private pid = 0;
   private pool: pg.Pool | undefined;
+  /** Outages that overlap are one: it comes back when the last of them is over. */
+  private outages = 0;
+  private turn: Promise<void> = Promise.resolve();
 
   private constructor(
     private readonly cluster: Cluster,
@@ -33,7 +36,7 @@ export class ChaosPostgres {
   static async start(folder: string, cleanup: Cleanup): Promise<ChaosPostgres> {
     const postgres = new ChaosPostgres(await openCluster(folder), await stablePort(), cleanup);
     cleanup.add(() => postgres.end());
-    await postgres.startServer();
+    await postgres.launch();
     const server = new pg.Client({ connectionString: postgres.url(postgres.port, 'postgres') });
     await server.connect();
     await server.query(`CREATE DATABASE ${DATABASE}`);
@@ -56,7 +59,27 @@ export class ChaosPostgres {
   }
 
   /** `SIGINT`: PostgreSQL's fast shutdown. `SIGQUIT`: its immediate one, a crash that recovers at the next start. */
-  async shutDown(signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
+  shutDown(signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
+    return this.inTurn(async () => {
+      this.outages += 1;
+      if (this.outages === 1) await this.terminate(signal);
+    });
+  }
+
+  startServer(): Promise<void> {
+    return this.inTurn(async () => {
+      this.outages -= 1;
+      if (this.outages === 0) await this.launch();
+    });
+  }
+
+  private inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.turn.then(work);
+    this.turn = done.catch(() => undefined);
+    return done;
+  }
+
+  private async terminate(signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
     process.kill(this.pid, signal);
     for (const deadline = Date.now() + END_TIMEOUT_MS; await findRunningServer(this.cluster); await delay(20)) {
       if (Date.now() > deadline) throw new Error(`PostgreSQL does not end within ${END_TIMEOUT_MS} ms of ${signal}`);
@@ -64,7 +87,7 @@ export class ChaosPostgres {
     this.cleanup.tell({ dead: this.pid });
   }
 
-  async startServer(): Promise<void> {
+  private async launch(): Promise<void> {
     const flags = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     await startServer(this.cluster, { port: this.port, flags });
     this.pid = (await findRunningServer(this.cluster))!.pid;
