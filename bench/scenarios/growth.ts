@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { CLAIM, DUE_LANES } from '../../src/webhooks/engine/delivery.queries.js';
+import { claimOn, DUE_LANES } from '../../src/webhooks/engine/delivery.queries.js';
 import { createFlow, jsonHeaders } from '../support/api-fixtures.js';
 import type { Context, Scenario } from '../support/context.js';
 import { accessToken } from '../support/product.js';
@@ -12,6 +12,8 @@ const DUE_PER_LANE = 100;
 const BAR: Bar = { atMost: 2 };
 const LEASE_MS = 5_000;
 const QUOTA = 16;
+/** Deliveries that one look of the reconciler reads. */
+const LOOK_AT = 2_000;
 
 /** One measured thing, done once; its time is the median over many. */
 type Deed = () => Promise<unknown>;
@@ -42,7 +44,7 @@ async function grow(context: Context, payments: number): Promise<Grown> {
   await createFlow(api.url, token, SHOPS);
   const past = await seedPast(database, payments);
   await seedDue(database, past, DUE_PER_LANE);
-  await database.run('VACUUM (ANALYZE) webhook_deliveries');
+  await database.run('VACUUM (ANALYZE) webhook_deliveries', 'VACUUM (ANALYZE) pending_deliveries');
   const client = new pg.Client({ connectionString: database.url });
   client.on('error', () => undefined);
   await client.connect();
@@ -74,13 +76,15 @@ function reads(apiUrl: string, token: string, { shopIds }: Past): Record<string,
 
 /** The worker's own statements. A claim is rolled back, so that each finds the same. */
 function statements(client: pg.Client, { laneIds }: Past): Record<string, Deed> {
+  const claim = claimOn(new Date().toISOString().slice(0, 10));
   return {
     'claim for a lane': async () => {
       await client.query('BEGIN');
-      await client.query({ ...CLAIM, values: [[laneIds[0]], [QUOTA], LEASE_MS] });
+      await client.query({ ...claim, values: [[laneIds[0]], [QUOTA], [Infinity], [-Infinity], LEASE_MS] });
       await client.query('ROLLBACK');
     },
-    'reconcile: find lanes with something due': () => client.query({ ...DUE_LANES, values: [0] }),
+    'reconcile: find lanes with something due': () =>
+      client.query({ ...DUE_LANES, values: [0, '-infinity', 0, LOOK_AT] }),
   };
 }
 
