@@ -178,8 +178,8 @@ export interface DueRow {
   last_id: number | null;
   lane_id: number | null;
   overdue_ms: number;
-  /** In seconds since 1970. */
-  oldest_due_at: number;
+  /** Since when there is something that nobody holds, in seconds since 1970; `null`: there is nothing. */
+  free_since: number | null;
   is_idle: boolean;
   is_unanswered: boolean;
 }
@@ -204,14 +204,16 @@ export const DUE_LANES: Statement = {
     ), last AS (
       SELECT due_at, id FROM looked ORDER BY due_at DESC, id DESC LIMIT 1
     ), lanes AS (
-      SELECT d.lane_id, min(d.due_at) AS oldest, bool_or(d.attempts > 0 AND d.last_status_code IS NULL) AS is_unanswered,
+      SELECT d.lane_id, min(d.due_at) AS oldest,
+        min(d.due_at) FILTER (WHERE d.claimed_until <= statement_timestamp()) AS free_since,
+        bool_or(d.attempts > 0 AND d.last_status_code IS NULL) AS is_unanswered,
         bool_and(d.claimed_until <= statement_timestamp()) AND bool_or(
           (d.attempts > 0 OR d.due_at <= statement_timestamp() - $1 * interval '1 millisecond') AND ${IN_TURN}) AS is_idle
       FROM (SELECT *, row_number() OVER (PARTITION BY lane_id ORDER BY due_at, id) AS place FROM looked) d
       WHERE d.place <= ${LOOK_AT} GROUP BY d.lane_id
     )
     SELECT (statement_timestamp() - interval '${OVERLAP}')::text AS recent, (SELECT count(*) FROM looked)::int AS looked,
-      last.due_at::text AS last_due_at, last.id AS last_id, l.lane_id, ${seconds('l.oldest')} AS oldest_due_at,
+      last.due_at::text AS last_due_at, last.id AS last_id, l.lane_id, ${seconds('l.free_since')} AS free_since,
       (extract(epoch FROM statement_timestamp() - l.oldest) * 1000)::float8 AS overdue_ms, l.is_idle, l.is_unanswered
     FROM (SELECT) always LEFT JOIN last ON true LEFT JOIN lanes l ON true
     ORDER BY l.oldest`,

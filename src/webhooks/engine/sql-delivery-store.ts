@@ -89,7 +89,7 @@ export class SqlDeliveryStore extends DeliveryStore {
     const lanes = new Map<number, DueLane>();
     for (const row of await this.looks.next()) {
       if (row.lane_id === null) continue;
-      if (row.is_idle) this.floors.lower(row.lane_id, row.oldest_due_at);
+      if (row.free_since !== null) this.floors.lower(row.lane_id, row.free_since);
       if (!lanes.has(row.lane_id)) lanes.set(row.lane_id, toDueLane(row, row.lane_id));
     }
     return [...lanes.values()].sort((one, other) => other.overdue_ms - one.overdue_ms);
