@@ -144,7 +144,7 @@ async function comeToRest(world: World, load: Load, findings: Findings): Promise
   const started = Date.now();
   for (; Date.now() - started < DRAIN_MS; await delay(POLL_MS)) {
     const [row] = await world.postgres.query<{ pending: boolean }>(
-      `SELECT EXISTS (SELECT FROM webhook_deliveries WHERE status = 'pending') AS pending`,
+      `SELECT EXISTS (SELECT FROM pending_deliveries) AS pending`,
     );
     if (!row!.pending) return Date.now() - started;
   }

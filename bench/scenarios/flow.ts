@@ -102,7 +102,7 @@ async function measure(stage: Stage, service: PaymentService, rate: number): Pro
 async function allDelivered({ database }: PaymentService): Promise<void> {
   for (const deadline = Date.now() + SETTLE_MS; Date.now() < deadline; await delay(50)) {
     const [row] = await database.query<{ open: boolean }>(
-      `SELECT EXISTS (SELECT FROM webhook_deliveries WHERE status = 'pending') AS open`,
+      `SELECT EXISTS (SELECT FROM all_deliveries WHERE status = 'pending') AS open`,
     );
     if (!row!.open) return;
   }

@@ -109,7 +109,7 @@ async function measure(stage: Stage, bodies: string[]): Promise<CommitLatency> {
 async function healthyDelivered({ database }: PaymentService): Promise<void> {
   for (const deadline = Date.now() + 5_000; Date.now() < deadline; await delay(50)) {
     const [row] = await database.query<{ open: boolean }>(
-      `SELECT EXISTS (SELECT FROM webhook_deliveries
+      `SELECT EXISTS (SELECT FROM all_deliveries
          WHERE status = 'pending' AND attempts = 0 AND starts_with(webhook_endpoint, $1)) AS open`,
       [HEALTHY],
     );

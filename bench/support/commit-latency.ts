@@ -32,7 +32,7 @@ export async function commitLatency(
   });
   const rows = await database.query<CommittedRow>(
     `SELECT d.id, (extract(epoch FROM pg_xact_commit_timestamp(c.xmin)) * 1000)::float8 AS committed_at
-     FROM webhook_deliveries d
+     FROM all_deliveries d
      JOIN payment_status_changes c ON c.payment_id = d.payment_id AND c.to_status = d.payment_status
      WHERE d.id > $1 AND starts_with(d.webhook_endpoint, $2)`,
     [afterId, endpointPrefix],
@@ -49,6 +49,6 @@ export async function commitLatency(
 
 /** The greatest id of a delivery so far. */
 export async function lastDeliveryId(database: BenchDatabase): Promise<number> {
-  const [row] = await database.query<{ id: number }>('SELECT coalesce(max(id), 0) AS id FROM webhook_deliveries');
+  const [row] = await database.query<{ id: number }>('SELECT coalesce(max(id), 0) AS id FROM all_deliveries');
   return row!.id;
 }

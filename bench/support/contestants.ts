@@ -68,6 +68,7 @@ export async function startProduct(context: Context, kind: 'redis' | 'postgres')
 /** The ceiling: bench/baselines/claim-post-record.ts. */
 export async function startCeiling(context: Context, endpoint: string): Promise<Contestant> {
   const database = await context.database();
+  await database.useOneTable();
   const remote = await Remote.start<ClaimPostRecordOffer>(
     context.supervisor,
     'baselines/claim-post-record',
@@ -87,6 +88,7 @@ export async function startCeiling(context: Context, endpoint: string): Promise<
 /** The textbook design: bench/baselines/job-per-delivery.ts. */
 export async function startTextbook(context: Context, kind: 'redis' | 'postgres'): Promise<Contestant> {
   const database = await context.database();
+  await database.useOneTable();
   const redisUrl = kind === 'redis' ? context.redisUrl() : undefined;
   const remote = await Remote.start<JobPerDeliveryOffer>(
     context.supervisor,

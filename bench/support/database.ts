@@ -7,6 +7,8 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /** A database of its own for one contestant, with the product's schema and the bench's connection to it. */
 export class BenchDatabase {
+  hasOneTable = false;
+
   private constructor(
     readonly url: string,
     private readonly pool: pg.Pool,
@@ -34,6 +36,18 @@ export class BenchDatabase {
   /** Several statements on the one connection, one after the other, each in a transaction of its own. */
   async run(...statements: string[]): Promise<void> {
     for (const statement of statements) await this.pool.query(statement);
+  }
+
+  /**
+   * For baselines, which keep a delivery in one row of one table from its creation on: `webhook_deliveries` as the product
+   * had it before its queue table.
+   */
+  async useOneTable(): Promise<void> {
+    this.hasOneTable = true;
+    await this.run(
+      'ALTER TABLE webhook_deliveries DISABLE TRIGGER USER',
+      'ALTER TABLE webhook_deliveries SET (fillfactor = 50)',
+    );
   }
 
   async close(): Promise<void> {

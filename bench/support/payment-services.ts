@@ -51,6 +51,7 @@ export async function startProductService(context: Context, kind: QueueKind): Pr
 /** bench/baselines/textbook-api.ts and bench/baselines/job-per-delivery.ts. */
 export async function startTextbookService(context: Context, kind: QueueKind): Promise<PaymentService> {
   const database = await context.database();
+  await database.useOneTable();
   const redisUrl = kind === 'redis' ? context.redisUrl() : undefined;
   const options = { databaseUrl: database.url, redisUrl, secret: WEBHOOK_SECRET };
   const api = await Remote.start<TextbookApiOffer>(context.supervisor, 'baselines/textbook-api');

@@ -1,10 +1,11 @@
 // A merchant's past, written by SQL: payments with their history, deliveries and attempts.
+import { insertDeliveriesFrom } from '../../src/webhooks/outbox/outbox-sql.js';
 import type { BenchDatabase } from './database.js';
 import { SAMPLE_PAYMENT_ID, webhookBody } from './webhook-sample.js';
 
 const AT_ONCE = 50_000;
 const HOT_TABLES =
-  'payments, payment_status_changes, webhook_deliveries, webhook_attempts, webhook_shop_counters, webhook_lanes';
+  'payments, payment_status_changes, pending_deliveries, webhook_deliveries, webhook_attempts, webhook_shop_counters, webhook_lanes';
 
 export interface Past {
   merchantId: number;
@@ -64,17 +65,27 @@ async function seedPayments(database: BenchDatabase, past: Past, from: number, c
     changes AS (
       INSERT INTO payment_status_changes (payment_id, from_status, to_status, cause, at)
       SELECT id, from_status, to_status, 'provider_answer', now() - interval '1 day' FROM steps),
-    sent AS (
-      INSERT INTO webhook_deliveries (merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint,
-        request_body, status, attempts, attempts_in_run, next_attempt_at, last_status_code, last_attempt_at, delivered_at)
-      SELECT $1, shop_id, webhook_lane_id, id, 'payment.status_changed', to_status, webhook_endpoint,
-        replace($8, '${SAMPLE_PAYMENT_ID}', id::text), CASE WHEN waits THEN 'pending' ELSE 'delivered' END, 1, 1,
-        CASE WHEN waits THEN now() + interval '1 hour' END, CASE WHEN waits THEN 500 ELSE 200 END, now(),
-        CASE WHEN NOT waits THEN now() END
-      FROM (SELECT *, id % 100 = 0 AS waits FROM steps WHERE webhook_endpoint IS NOT NULL) s
-      RETURNING id, last_status_code)
+    sent AS MATERIALIZED (
+      SELECT nextval('webhook_deliveries_id_seq') AS delivery_id, now()::date AS day,
+        replace($8, '${SAMPLE_PAYMENT_ID}', id::text) AS body, id % 100 = 0 AS waits, s.*
+      FROM steps s WHERE webhook_endpoint IS NOT NULL),
+    bodies AS (INSERT INTO webhook_bodies SELECT day, delivery_id, body FROM sent),
+    waiting AS (
+      INSERT INTO pending_deliveries (id, merchant_id, shop_id, lane_id, payment_id, event, payment_status,
+        webhook_endpoint, body_day, body_bytes, attempts, attempts_in_run, due_at, last_status_code, created_at,
+        last_attempt_at)
+      SELECT delivery_id, $1, shop_id, webhook_lane_id, id, 'payment.status_changed', to_status, webhook_endpoint, day,
+        octet_length(body), 1, 1, now() + interval '1 hour', 500, now(), now()
+      FROM sent WHERE waits),
+    delivered AS (
+      INSERT INTO webhook_deliveries (id, merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint,
+        body_day, body_bytes, status, attempts, attempts_in_run, next_attempt_at, claimed_until, last_status_code,
+        last_attempt_at, delivered_at)
+      SELECT delivery_id, $1, shop_id, webhook_lane_id, id, 'payment.status_changed', to_status, webhook_endpoint, day,
+        octet_length(body), 'delivered', 1, 1, NULL, NULL, 200, now(), now()
+      FROM sent WHERE NOT waits)
     INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code)
-    SELECT id, 1, now(), 5, last_status_code FROM sent`,
+    SELECT delivery_id, 1, now(), 5, CASE WHEN waits THEN 500 ELSE 200 END FROM sent`,
     [merchantId, flowId, shopIds, laneIds, shopIds.length, from, count, webhookBody()],
   );
 }
@@ -106,10 +117,11 @@ export async function seedDue(
   perLane: number,
 ): Promise<void> {
   await database.query(
-    `INSERT INTO webhook_deliveries (merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint, request_body)
-     SELECT $1, ($2::bigint[])[i], ($3::bigint[])[i], 1000000000 + i * $4 + n, 'payment.status_changed', 'completed',
-       'http://127.0.0.1:9/hooks', $5
-     FROM generate_series(1, cardinality($2::bigint[])) AS i, generate_series(1, $4::int) AS n`,
+    `WITH ${insertDeliveriesFrom(`(SELECT $1::bigint AS merchant_id, ($2::bigint[])[i] AS shop_id,
+       ($3::bigint[])[i] AS lane_id, 1000000000 + i * $4 + n AS payment_id, 'payment.status_changed' AS event,
+       'completed' AS payment_status, 'http://127.0.0.1:9/hooks' AS webhook_endpoint, $5::text AS request_body,
+       n AS position
+     FROM generate_series(1, cardinality($2::bigint[])) AS i, generate_series(1, $4::int) AS n)`)} SELECT`,
     [merchantId, shopIds, laneIds, perLane, webhookBody()],
   );
 }

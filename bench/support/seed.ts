@@ -48,6 +48,16 @@ export type Due = 'now' | 'in an hour';
 /** Above those of real payments; none is used twice. */
 let nextPaymentId = 1_000_000_000;
 
+const HEADER = 'id, merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint';
+const INTO_ONE_TABLE = `inserted AS (
+       INSERT INTO webhook_deliveries (${HEADER}, request_body, attempts, attempts_in_run, next_attempt_at)
+       SELECT ${HEADER}, request_body, attempts, attempts, due_at FROM seeded)`;
+const INTO_THE_QUEUE = `bodies AS (
+       INSERT INTO webhook_bodies (day, delivery_id, body) SELECT day, id, request_body FROM seeded
+     ), inserted AS (
+       INSERT INTO pending_deliveries (${HEADER}, body_day, body_bytes, attempts, attempts_in_run, due_at, created_at)
+       SELECT ${HEADER}, day, octet_length(request_body), attempts, attempts, due_at, statement_timestamp() FROM seeded)`;
+
 /** `count` pending deliveries, dealt out to the lanes in turn, each of a payment of its own. Answers the first id. */
 export async function seedDeliveries(
   database: BenchDatabase,
@@ -57,13 +67,15 @@ export async function seedDeliveries(
 ): Promise<number> {
   const waiting = due === 'in an hour';
   const [seeded] = await database.query<{ first: number }>(
-    `WITH seeded AS (
-       INSERT INTO webhook_deliveries (merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint,
-         request_body, attempts, attempts_in_run, next_attempt_at)
-       SELECT $1, ($2::bigint[])[1 + n % $4], ($3::bigint[])[1 + n % $4], $8::bigint + n, 'payment.status_changed', 'completed',
-         $5, replace($6, '${SAMPLE_PAYMENT_ID}', ($8 + n)::text), $9::int, $9::int, date_trunc('milliseconds', statement_timestamp()) + $10::text::interval
+    `WITH seeded AS MATERIALIZED (
+       SELECT nextval('webhook_deliveries_id_seq') AS id, $1::bigint AS merchant_id,
+         ($2::bigint[])[1 + n % $4] AS shop_id, ($3::bigint[])[1 + n % $4] AS lane_id, $8::bigint + n AS payment_id,
+         'payment.status_changed' AS event, 'completed' AS payment_status, $5 AS webhook_endpoint,
+         replace($6, '${SAMPLE_PAYMENT_ID}', ($8 + n)::text) AS request_body, $9::int AS attempts,
+         date_trunc('milliseconds', statement_timestamp()) + $10::text::interval AS due_at,
+         (statement_timestamp() AT TIME ZONE 'UTC')::date AS day
        FROM generate_series(0, $7::bigint - 1) AS n
-       RETURNING id)
+     ), ${database.hasOneTable ? INTO_ONE_TABLE : INTO_THE_QUEUE}
      SELECT min(id) AS first FROM seeded`,
     [
       lanes.merchantId,
@@ -83,7 +95,7 @@ export async function seedDeliveries(
 
 /** Empties what a round has filled. Identities go on, so that no id means two deliveries in one run. */
 export const emptyDeliveries = (database: BenchDatabase): Promise<void> =>
-  database.run('TRUNCATE webhook_deliveries, webhook_attempts');
+  database.run('TRUNCATE pending_deliveries, webhook_bodies, webhook_deliveries, webhook_attempts');
 
 /**
  * Ahead of seeding: what rounds before have left is written out now and not meanwhile. Not after it: as in real life the
@@ -93,12 +105,12 @@ export const checkpoint = (database: BenchDatabase): Promise<void> => database.r
 
 /** After seeding: what autovacuum would do in the middle of the round. */
 export const settle = (database: BenchDatabase): Promise<void> =>
-  database.run('VACUUM (ANALYZE) webhook_deliveries', 'VACUUM (ANALYZE) webhook_attempts');
+  database.run('VACUUM (ANALYZE) pending_deliveries, webhook_bodies, webhook_deliveries, webhook_attempts');
 
 /** Whether every delivery that was due has its attempt on record. */
 export async function areAllRecorded(database: BenchDatabase, firstId: number): Promise<boolean> {
   const [row] = await database.query<{ open: boolean }>(
-    `SELECT EXISTS (SELECT FROM webhook_deliveries WHERE status = 'pending' AND attempts = 0 AND id >= $1) AS open`,
+    `SELECT EXISTS (SELECT FROM all_deliveries WHERE status = 'pending' AND attempts = 0 AND id >= $1) AS open`,
     [firstId],
   );
   return !row!.open;

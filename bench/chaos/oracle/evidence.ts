@@ -126,7 +126,7 @@ export async function collect({ postgres, receivers }: World, harness: Harness):
     deliveries: await postgres.query<DeliveryRow>(
       `SELECT id, payment_id, payment_status, status, attempts, attempts_in_run::int, last_status_code::int,
         encode(sha256(convert_to(request_body, 'UTF8')), 'hex') AS body_hash, ${ms('created_at')}, ${ms('delivered_at')}
-       FROM webhook_deliveries ORDER BY id`,
+       FROM all_deliveries ORDER BY id`,
     ),
     attempts: await postgres.query<AttemptRow>(
       `SELECT delivery_id, number, ${ms('started_at')}, duration_ms, status_code::int, error

@@ -62,14 +62,18 @@ function rowsOf(node: PlanNode): number {
   return (own + removed) * (node['Actual Loops'] ?? 1);
 }
 
+type Scalar = string | number | Date | Buffer | null;
+
 function literal(value: unknown): string {
   if (value === null) return 'NULL';
-  if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map(element).join(',')}}`);
-  return pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value));
+  return pg.escapeLiteral(
+    Array.isArray(value) ? `{${(value as Scalar[]).map(element).join(',')}}` : text(value as Scalar),
+  );
 }
 
-const element = (value: unknown): string => {
-  if (value === null) return 'NULL';
-  const text = Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : String(value);
-  return `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
-};
+const element = (value: Scalar): string => (value === null ? 'NULL' : `"${text(value).replaceAll(/["\\]/g, '\\$&')}"`);
+
+function text(value: Scalar): string {
+  if (value instanceof Date) return value.toISOString();
+  return Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : String(value);
+}
