@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { NetworkOffer } from '../processes/chaos-network.js';
 import type { ReceiversOffer } from '../processes/chaos-receivers.js';
 import type { Cleanup } from '../support/cleanup.js';
-import { type DeliveryTables, serviceTables } from '../support/delivery-tables.js';
+import { type DeliveryTables, SERVICE_TABLES } from '../support/delivery-tables.js';
 import { nodeFlags } from '../support/node-flags.js';
 import { Remote } from '../support/remote.js';
 import { Supervisor } from '../support/supervisor.js';
@@ -59,7 +59,7 @@ export class World {
       Remote.start<ReceiversOffer>(supervisor, 'processes/chaos-receivers'),
     ]);
     await migrate(args.dist, folder, postgres, redis);
-    const deliveries = await serviceTables((text) => postgres.query(text));
+    const deliveries = SERVICE_TABLES;
     const ports = await distinctPorts(STEADY.length + MOODY.length + UNHURRIED.length);
     await receivers.call('open', ports);
     await receivers.call('behave', MOODY, 'good');

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { migrateQueue } from '../../src/platform/queue/queue-migration.js';
 import { CREATE_PLAIN_TABLES, PLAIN_TABLES } from '../baselines/plain-tables.js';
-import { type DeliveryTables, serviceTables } from './delivery-tables.js';
+import { type DeliveryTables, SERVICE_TABLES } from './delivery-tables.js';
 
 // ids and counts are far below 2^53
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -29,7 +29,7 @@ export class BenchDatabase {
     pool.on('error', () => undefined); // the server goes away at the end
     const query = async (text: string): Promise<unknown[]> => (await pool.query<pg.QueryResultRow>(text)).rows;
     if (keeper === 'neighbour') for (const statement of CREATE_PLAIN_TABLES) await query(statement);
-    return new BenchDatabase(url, keeper === 'neighbour' ? PLAIN_TABLES : await serviceTables(query), pool);
+    return new BenchDatabase(url, keeper === 'neighbour' ? PLAIN_TABLES : SERVICE_TABLES, pool);
   }
 
   async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {

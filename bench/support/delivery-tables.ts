@@ -52,10 +52,8 @@ const appendToOutbox: DeliveryTables['append'] = (query, deliveries) =>
     deliveries,
   );
 
-const ONE_TABLE = oneTable('webhook_deliveries', 'webhook_attempts', appendToOutbox);
-
-/** A queue table for what is pending, headers of what has ended, bodies by day, and a view of all. */
-const QUEUE_TABLE: DeliveryTables = {
+/** The service's: a queue table for what is pending, headers of what has ended, bodies by day, and a view of all. */
+export const SERVICE_TABLES: DeliveryTables = {
   names: ['pending_deliveries', 'webhook_bodies', 'webhook_deliveries', 'webhook_attempts'],
   pending: 'pending_deliveries',
   all: 'all_deliveries',
@@ -74,9 +72,3 @@ const QUEUE_TABLE: DeliveryTables = {
     SELECT id, 1, now(), 5, 200 FROM ended`,
   append: appendToOutbox,
 };
-
-/** Of the service, whose schema the database has. */
-export async function serviceTables(query: Query): Promise<DeliveryTables> {
-  const [row] = (await query(`SELECT to_regclass('pending_deliveries') IS NOT NULL AS found`)) as [{ found: boolean }];
-  return row.found ? QUEUE_TABLE : ONE_TABLE;
-}

@@ -73,8 +73,6 @@ export const WRITE_STATUSES: Statement = {
     ), history AS (
       INSERT INTO payment_status_changes (payment_id, from_status, to_status, cause, at)
       SELECT payment_id, from_status, to_status, cause, at FROM steps ORDER BY position
-    ), deliveries AS (
-      ${insertDeliveriesFrom('(SELECT * FROM steps WHERE request_body IS NOT NULL)')}
-    ), ${countSuccessesFrom('changed', { minute: '$3::timestamptz', slot: '$4::smallint', now: '$5', coolDownBefore: '$6' })}
+    ), ${insertDeliveriesFrom('(SELECT * FROM steps WHERE request_body IS NOT NULL)')}, ${countSuccessesFrom('changed', { minute: '$3::timestamptz', slot: '$4::smallint', now: '$5', coolDownBefore: '$6' })}
     SELECT id FROM changed`,
 };

@@ -3,6 +3,7 @@ import { HousekeepingModule } from '../platform/housekeeping/housekeeping.module
 import { AttemptRecorder } from './engine/attempt-recorder.js';
 import { DeliveryStore } from './engine/delivery-store.js';
 import { DeliveryClaims } from './engine/delivery-claims.js';
+import { BodyPartitions } from './deliveries/body-partitions.js';
 import { DeliveryRetention } from './deliveries/retention.js';
 import { LaneReconciler } from './engine/lane-reconciler.js';
 import { LaneRunner } from './engine/lane-runner.js';
@@ -15,6 +16,7 @@ import { WebhooksModule } from './webhooks.module.js';
   imports: [HousekeepingModule, WebhooksModule],
   providers: [
     AttemptRecorder,
+    BodyPartitions,
     DeliveryClaims,
     DeliveryRetention,
     LaneReconciler,

@@ -88,7 +88,7 @@ describe('hostile URLs', () => {
     const { rows } = await eventually(
       async () => {
         const found = await database.pool.query<{ error: string }>('SELECT error FROM webhook_attempts');
-        expect(found.rows.length).toBe((await database.pool.query('SELECT FROM webhook_deliveries')).rowCount);
+        expect(found.rows.length).toBe((await database.pool.query('SELECT FROM all_deliveries')).rowCount);
         return found;
       },
       { timeoutMs: 30_000 },
@@ -128,7 +128,7 @@ describe('hostile URLs', () => {
       await merchant.api.get(`/payments?cursor=${encodeURIComponent(webhook_endpoint)}`);
     }
     await eventually(async () => {
-      const { rows } = await database.pool.query(`SELECT FROM webhook_deliveries WHERE attempts = 0`);
+      const { rows } = await database.pool.query(`SELECT FROM all_deliveries WHERE attempts = 0`);
       expect(rows).toEqual([]);
     });
     await service.stop();

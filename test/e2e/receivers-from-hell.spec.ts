@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { insertDeliveriesFrom } from '../../src/webhooks/outbox/outbox-sql.js';
 import { ApiClient } from '../support/api-client.js';
 import { compileInto } from '../support/compile-sources.mjs';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -105,10 +106,11 @@ async function seed(origins: string[], count: number): Promise<void> {
   await database.pool.query(
     `WITH lanes AS (
        INSERT INTO webhook_lanes (shop_id, origin) SELECT $1, unnest($3::text[])
-       ON CONFLICT (shop_id, origin) DO UPDATE SET origin = excluded.origin RETURNING id, origin)
-     INSERT INTO webhook_deliveries (merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint, request_body)
-     SELECT $2, $1, lanes.id, nextval('payments_id_seq'), 'payment.status_changed', 'completed', origin || $5, $6
-     FROM lanes, generate_series(1, $4)`,
+       ON CONFLICT (shop_id, origin) DO UPDATE SET origin = excluded.origin RETURNING id, origin
+     ), ${insertDeliveriesFrom(`(SELECT $2::bigint AS merchant_id, $1::bigint AS shop_id, lanes.id AS lane_id,
+         nextval('payments_id_seq') AS payment_id, 'payment.status_changed' AS event, 'completed' AS payment_status,
+         origin || $5 AS webhook_endpoint, $6::text AS request_body, position
+       FROM lanes, generate_series(1, $4::int) position)`)} SELECT`,
     [shop.id, shop.merchantId, origins, count, `/hook?token=${MARKER}`, JSON.stringify({ note: 'x'.repeat(1_200) })],
   );
 }
@@ -117,7 +119,7 @@ async function attempts(): Promise<AttemptRow[]> {
   await eventually(
     async () => {
       const { rows } = await database.pool.query<{ open: number }>(
-        `SELECT count(*)::int AS open FROM webhook_deliveries WHERE status = 'pending' AND attempts = 0`,
+        `SELECT count(*)::int AS open FROM all_deliveries WHERE status = 'pending' AND attempts = 0`,
       );
       expect(rows[0]!.open).toBe(0);
     },
@@ -125,7 +127,7 @@ async function attempts(): Promise<AttemptRow[]> {
   );
   const { rows } = await database.pool.query<AttemptRow>(
     `SELECT regexp_replace(webhook_endpoint, '/hook.*', '') AS origin, status_code, error, duration_ms
-     FROM webhook_attempts JOIN webhook_deliveries ON id = delivery_id`,
+     FROM webhook_attempts JOIN all_deliveries ON id = delivery_id`,
   );
   return rows;
 }
@@ -172,7 +174,7 @@ describe('a worker in hell', () => {
     const { rows: ends } = await database.pool.query<{ healthy: Date; slow: Date }>(
       `SELECT max(a.started_at + a.duration_ms * interval '1 ms') FILTER (WHERE status_code = 200) AS healthy,
          min(a.started_at + a.duration_ms * interval '1 ms') FILTER (WHERE error = 'timeout') AS slow
-       FROM webhook_attempts a JOIN webhook_deliveries ON id = delivery_id WHERE webhook_endpoint LIKE $1 OR error = 'timeout'`,
+       FROM webhook_attempts a JOIN all_deliveries ON id = delivery_id WHERE webhook_endpoint LIKE $1 OR error = 'timeout'`,
       [`${hell.healthy}/%`],
     );
     // all of them, in less than the window that the slow receivers beside them use up

@@ -118,10 +118,7 @@ const codeOf = ({ status, body }: ApiResponse) => [status, (body as { code?: str
 
 async function settled(paymentId: number): Promise<void> {
   await eventually(async () => {
-    const { rows } = await database.pool.query(
-      `SELECT 1 FROM webhook_deliveries WHERE payment_id = $1 AND status = 'pending'`,
-      [paymentId],
-    );
+    const { rows } = await database.pool.query(`SELECT 1 FROM pending_deliveries WHERE payment_id = $1`, [paymentId]);
     expect(rows).toHaveLength(0);
   }, PATIENCE);
 }
@@ -294,7 +291,7 @@ describe('the logs of API and worker at level trace', () => {
     const old = `http://${marker('user of an old URL')}:${marker('password of an old URL')}@127.0.0.1:${receiver.port}/?x=1`;
     await database.pool.query('UPDATE webhook_deliveries SET webhook_endpoint = $2 WHERE payment_id = $1', [id, old]);
     const { rows } = await database.pool.query<{ id: number }>(
-      'SELECT id FROM webhook_deliveries WHERE payment_id = $1 LIMIT 1',
+      'SELECT id FROM all_deliveries WHERE payment_id = $1 LIMIT 1',
       [id],
     );
     expect((await client.post(`/webhooks/deliveries/${rows[0]!.id}/retry`)).status).toBe(202);

@@ -60,7 +60,7 @@ export async function startApi(env: Record<string, string> = {}): Promise<TestAp
     },
     async deliveriesOf(paymentId) {
       const { rows } = await database.pool.query<{ id: number; payment_status: string; request_body: string }>(
-        'SELECT id, payment_status, request_body FROM webhook_deliveries WHERE payment_id = $1 ORDER BY id',
+        'SELECT id, payment_status, request_body FROM all_deliveries WHERE payment_id = $1 ORDER BY id',
         [paymentId],
       );
       return rows;

@@ -45,7 +45,7 @@ export class ReadBack {
   private async webhookErrors(payment: Members, given: Members): Promise<string[]> {
     if (payment['webhook_endpoint'] === null) return [];
     const { rows } = await this.pool.query<{ request_body: string }>(
-      'SELECT request_body FROM webhook_deliveries WHERE payment_id = $1',
+      'SELECT request_body FROM all_deliveries WHERE payment_id = $1',
       [payment['id']],
     );
     this.compared.webhooks += rows.length;

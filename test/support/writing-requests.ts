@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import type { Pool } from 'pg';
+import { endDeliveries } from './end-deliveries.js';
 import type { MerchantState } from './merchant-state.js';
 import { dataOf, type Merchant, NOTIFICATION_SECRET, type PaymentAnswer } from './merchant.js';
 
@@ -46,12 +47,9 @@ async function aPayment(world: MerchantWorld, token = 'tok_success', fields = {}
 /** A payment whose deliveries have come to their end, without a worker that would have done it. */
 async function aFailedDelivery(world: MerchantWorld) {
   const payment = await aPayment(world);
-  const { rows } = await world.pool.query<{ id: number }>(
-    `UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL, attempts = 4, attempts_in_run = 4,
-       last_error = 'connect_failed', last_attempt_at = now() WHERE payment_id = $1 RETURNING id`,
-    [payment.id],
-  );
-  return { payment, deliveryId: rows.at(-1)!.id };
+  const ending = { status: 'failed', lastError: 'connect_failed' };
+  const ids = await endDeliveries(world.pool, 'payment_id = $1', [payment.id], ending);
+  return { payment, deliveryId: ids.at(-1)! };
 }
 
 const PAYMENT = {
@@ -67,7 +65,7 @@ const PAYMENT = {
 const isPaymentBegun = (state: MerchantState): boolean =>
   state.some((line) => /^payments .*"status":"pending"/.test(line)) &&
   state.some((line) => /^payment_attempts .*"outcome":null/.test(line)) &&
-  !state.some((line) => /^(webhook_deliveries|payment_status_changes) /.test(line));
+  !state.some((line) => /^(pending_deliveries|payment_status_changes) /.test(line));
 
 /** By `METHOD path` of the OpenAPI document: every POST, PUT, PATCH and DELETE. */
 export const WRITING_OPERATIONS: Record<string, WritingOperation> = {

@@ -6,6 +6,9 @@ import { RateLimits1763740000000 } from './migrations/1763740000000-rate-limits.
 import { NotificationViews1763760000000 } from './migrations/1763760000000-notification-views.js';
 import { AuditLog1763770000000 } from './migrations/1763770000000-audit-log.js';
 import { CustomerErasure1763780000000 } from './migrations/1763780000000-customer-erasure.js';
+import { DeliveryQueue1763790000000 } from './migrations/1763790000000-delivery-queue.js';
+import { MovePendingDeliveries1763790001000 } from './migrations/1763790001000-move-pending-deliveries.js';
+import { pinPlans } from './plan-pins.js';
 
 /** In the order they run; append-only once landed. */
 const MIGRATIONS = [
@@ -16,6 +19,8 @@ const MIGRATIONS = [
   NotificationViews1763760000000,
   AuditLog1763770000000,
   CustomerErasure1763780000000,
+  DeliveryQueue1763790000000,
+  MovePendingDeliveries1763790001000,
 ];
 
 /**
@@ -27,7 +32,7 @@ const BOUNDS = { statement_timeout: 10_000, idle_in_transaction_session_timeout:
 /** TypeORM's settings for the processes that serve. */
 export function boundedDataSourceOptions(databaseUrl: string, poolSize: number): DataSourceOptions {
   const options = dataSourceOptions(databaseUrl, poolSize);
-  return { ...options, extra: { ...(options.extra as object), ...BOUNDS } };
+  return { ...options, extra: { ...(options.extra as object), ...BOUNDS, onConnect: pinPlans } };
 }
 
 /**

@@ -16,8 +16,8 @@ import {
   LIST_ATTEMPTS,
   LIST_DELIVERIES,
   LIST_PAYMENT_DELIVERIES,
-  RETRY_DELIVERY,
 } from './delivery-views.queries.js';
+import { RETRY_DELIVERY, type RetriedRow } from './redelivery.queries.js';
 import { LaneNotifier } from '../outbox/lane-notifier.js';
 
 export interface DeliveryFilter {
@@ -74,7 +74,7 @@ export class DeliveriesService {
   async retry(merchantId: number, id: number, origin: Origin = SYSTEM): Promise<DeliveryRow> {
     const row = await this.database.transaction(async (transaction) => {
       const values = [id, merchantId];
-      const [retried] = await transaction.query<DeliveryRow & { lane_id: number }>(RETRY_DELIVERY, values);
+      const [retried] = await transaction.query<RetriedRow>(RETRY_DELIVERY, values);
       if (retried)
         await this.audit.record(transaction, origin, { merchantId, action: 'delivery.retried', objectId: id });
       return retried;

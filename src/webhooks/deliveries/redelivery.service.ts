@@ -3,7 +3,8 @@ import { AuditLogService } from '../../audit/audit-log.service.js';
 import { type Origin, SYSTEM } from '../../audit/origin.js';
 import { Database } from '../../platform/database/database.js';
 import { ShopsService } from '../../shops/shops.service.js';
-import { type DeliveryStatus, REPLAY_BATCH, type ReplayBatchRow } from './delivery-views.queries.js';
+import type { DeliveryStatus } from './delivery-views.queries.js';
+import { REPLAY_BATCH, type ReplayBatchRow } from './redelivery.queries.js';
 import { firstDeliverySince } from './first-delivery-since.js';
 import { LaneNotifier } from '../outbox/lane-notifier.js';
 

@@ -1,114 +1,222 @@
 import type { Statement } from '../../platform/database/database.js';
+import type { ClaimedRow } from './delivery-store.js';
 import { LAZY_COMMIT } from '../../platform/database/lazy-commit.js';
 
-/**
- * Of one payment, a later change is claimable only when the first attempt of every earlier one has ended. The OR keeps
- * the planner from turning this into a join over all that is pending.
- */
-const IN_TURN = `(d.attempts > 0 OR NOT EXISTS (
-      SELECT 1 FROM webhook_deliveries e
-      WHERE e.payment_id = d.payment_id AND e.id < d.id AND e.status = 'pending' AND e.attempts = 0))`;
+// Every statement here keeps its plan whatever the statistics of the queue say, which is often analysed while it is empty
+// (test/integration/webhooks/plans.spec.ts). `id + 0`, `(SELECT $1)` and `= ANY (ARRAY(…))` are there for that: they leave
+// the planner one index to go by. Whatever waits for a lock takes its rows in the order of their ids; claims only skip.
+
+const EARLIER = `e.payment_id = d.payment_id AND e.id + 0 < d.id`;
+const LATER = `e.payment_id = d.payment_id AND e.id + 0 > d.id`;
+
+/** Of one payment, a later change is claimable only when the first attempt of every earlier one has ended. */
+const IN_TURN = `(d.attempts > 0 OR NOT EXISTS (SELECT 1 FROM pending_deliveries e WHERE ${EARLIER} AND e.attempts = 0))`;
+
+/** A time as seconds since 1970. */
+const seconds = (time: string): string => `extract(epoch FROM ${time})::float8`;
+
+/** A row of `claimOn`. */
+export interface ClaimRow extends Omit<ClaimedRow, 'request_body'> {
+  /** YYYY-MM-DD. */
+  body_day: string;
+  /** `null`: the body is in the partition of another day. */
+  request_body: string | null;
+}
+
+/** The statement's time comes also when nothing was claimed, then with all else `null`: seconds since 1970. */
+export type ClaimAnswer = { clock: number } & (ClaimRow | { id: null });
 
 /**
- * Times are the statement's: a volatile clock could not bound the index scan, which would then read every sleeping retry
- * of the lane.
- */
-const DUE = `d.status = 'pending' AND d.next_attempt_at <= statement_timestamp()`;
-
-/**
- * Takes due deliveries of several lanes under a lease: $1 lanes, $2 how many of each at most, $3 lease in ms. Several
- * workers never get the same row: what one has locked the others skip, what it has leased they see as leased.
+ * Takes due deliveries of several lanes under a lease: $1 lanes, $2 how many of each at most, $3 bytes of body of each at
+ * most, $4 where to begin in each, in seconds since 1970, $5 lease in ms. Several workers never get the same row: what one
+ * has locked the others skip, what it has leased they see as leased.
  * - Not flushed to disk before it answers: a lease that a crash of the server loses was worth nothing any more.
- * - `(SELECT $1)`: the planner knows as little of the arrays as it would of any, so that one plan serves all.
  * - By `ctid`, and not a join: the rows are locked, and whatever is thought of the table's size they are just fetched.
+ * - Times are the statement's: a volatile clock could not bound the index scan, which would then read every sleeping
+ *   retry of the lane.
+ * - `day`, YYYY-MM-DD, is part of the text: so the plan has one partition of the bodies, and not all that are kept.
  */
-export const CLAIM: Statement = {
-  name: 'webhooks.claim',
-  text: `WITH ${LAZY_COMMIT}
-    UPDATE webhook_deliveries d
-    SET claimed_until = statement_timestamp() + $3 * interval '1 millisecond'
-    FROM lazy
-    WHERE d.ctid = ANY (ARRAY(
-      SELECT due.row FROM unnest((SELECT $1::bigint[]), (SELECT $2::int[])) AS l (lane_id, quota)
-      CROSS JOIN LATERAL (
-        SELECT d.ctid AS row FROM webhook_deliveries d
-        WHERE d.lane_id = l.lane_id AND ${DUE} AND d.claimed_until <= statement_timestamp() AND ${IN_TURN}
-        ORDER BY d.next_attempt_at, d.id LIMIT l.quota FOR UPDATE SKIP LOCKED
-      ) due))
-    RETURNING d.id, d.shop_id, d.lane_id, d.payment_id, d.webhook_endpoint, d.request_body,
-      extract(epoch FROM d.next_attempt_at)::float8 AS due_at, d.claimed_until::text AS lease,
-      d.attempts, d.attempts_in_run, d.attempts = 0 AND EXISTS (
-        SELECT 1 FROM webhook_deliveries e
-        WHERE e.payment_id = d.payment_id AND e.id > d.id AND e.status = 'pending') AS blocks_later`,
+export const claimOn = (day: string): Statement => ({
+  name: `webhooks.claim_${day}`,
+  text: `WITH ${LAZY_COMMIT}, claimed AS (
+      UPDATE pending_deliveries d
+      SET claimed_until = statement_timestamp() + $5 * interval '1 millisecond'
+      FROM lazy
+      WHERE d.ctid = ANY (ARRAY(
+        SELECT due.row FROM unnest((SELECT $1::bigint[]), (SELECT $2::int[]), (SELECT $3::float8[]), (SELECT $4::float8[]))
+          AS l (lane_id, quota, max_bytes, floor)
+        CROSS JOIN LATERAL (
+          SELECT c.row, sum(c.body_bytes) OVER oldest_first AS bytes, row_number() OVER oldest_first AS place
+          FROM (
+            SELECT d.ctid AS row, d.due_at, d.id, d.body_bytes FROM pending_deliveries d
+            WHERE d.lane_id = l.lane_id AND d.due_at <= statement_timestamp() AND d.due_at >= to_timestamp(l.floor)
+              AND d.claimed_until <= statement_timestamp() AND ${IN_TURN}
+            ORDER BY d.due_at, d.id LIMIT l.quota FOR UPDATE SKIP LOCKED
+          ) c
+          WINDOW oldest_first AS (ORDER BY c.due_at, c.id ROWS UNBOUNDED PRECEDING)
+        ) due
+        WHERE due.place = 1 OR due.bytes <= l.max_bytes))
+      RETURNING d.id, d.shop_id, d.lane_id, d.payment_id, d.webhook_endpoint, d.body_day::text AS body_day,
+        (SELECT b.body FROM webhook_bodies b WHERE b.day = DATE '${day}' AND d.body_day = DATE '${day}'
+          AND b.delivery_id = d.id) AS request_body,
+        ${seconds('d.due_at')} AS due_at, d.claimed_until::text AS lease, d.attempts, d.attempts_in_run,
+        d.attempts = 0 AND EXISTS (SELECT 1 FROM pending_deliveries e WHERE ${LATER}) AS blocks_later
+    )
+    SELECT ${seconds('statement_timestamp()')} AS clock, claimed.* FROM (SELECT) always LEFT JOIN claimed ON true`,
+});
+
+/** $1 deliveries, $2 the days of their bodies. For the few whose body is not of today: it looks into every partition. */
+export const FIND_BODIES: Statement = {
+  name: 'webhooks.find_bodies',
+  text: `SELECT b.delivery_id, b.body FROM unnest($1::bigint[], $2::date[]) AS k (delivery_id, day)
+    CROSS JOIN LATERAL (
+      SELECT b.delivery_id, b.body FROM webhook_bodies b WHERE b.day = k.day AND b.delivery_id = k.delivery_id OFFSET 0) b`,
 };
+
+/** Those of the leases $2 of the deliveries $1 that are still held, locked. */
+const HELD = `held AS MATERIALIZED (
+      SELECT d.id, l.lease FROM unnest($1::bigint[], $2::timestamptz[]) AS l (id, lease)
+      CROSS JOIN LATERAL (SELECT d.id, d.claimed_until FROM pending_deliveries d WHERE d.id = l.id OFFSET 0) d
+      WHERE d.claimed_until = l.lease
+    ), locked AS MATERIALIZED (
+      SELECT d.id FROM pending_deliveries d WHERE d.id = ANY (ARRAY(SELECT id FROM held)) ORDER BY d.id FOR UPDATE
+    )`;
 
 /** $1 ids, $2 the leases held, $3 the new ones in ms, which begin anew. Answers those that nobody else has taken since. */
 export const RENEW_LEASES: Statement = {
   name: 'webhooks.renew_leases',
-  text: `UPDATE webhook_deliveries d
-    SET claimed_until = statement_timestamp() + $3 * interval '1 millisecond'
-    FROM unnest($1::bigint[], $2::timestamptz[]) AS held (id, lease)
-    WHERE d.id = ANY ($1) AND d.id = held.id AND d.claimed_until = held.lease AND d.status = 'pending'
+  text: `WITH ${HELD}
+    UPDATE pending_deliveries d SET claimed_until = statement_timestamp() + $3 * interval '1 millisecond'
+    FROM held
+    WHERE d.id = ANY (ARRAY(SELECT id FROM locked)) AND d.id = held.id AND d.claimed_until = held.lease
     RETURNING d.id, d.claimed_until::text AS lease`,
 };
 
+/** Where in a lane something is due again: seconds since 1970. */
+export interface DueAgainRow {
+  lane_id: number;
+  due_at: number;
+}
+
+/** $1 ids, $2 the leases held. */
+export const HAND_BACK: Statement = {
+  name: 'webhooks.hand_back',
+  text: `WITH ${HELD}
+    UPDATE pending_deliveries d SET claimed_until = '-infinity'
+    FROM held
+    WHERE d.id = ANY (ARRAY(SELECT id FROM locked)) AND d.id = held.id AND d.claimed_until = held.lease
+    RETURNING d.lane_id, ${seconds('d.due_at')} AS due_at`,
+};
+
+export interface RecordedRow {
+  delivery_id: number;
+  lane_id: number;
+  /** When the change became due that waited for this first attempt, in seconds since 1970; `null` for none. */
+  follower_due_at: number | null;
+}
+
+/** The later change of the payment that is next, once the first attempt `d` is on record. */
+const FOLLOWER = `CASE WHEN d.number = 1 THEN (
+      SELECT ${seconds('e.due_at')} FROM pending_deliveries e WHERE ${LATER} ORDER BY e.payment_id, e.id LIMIT 1) END`;
+
 /**
  * Records how attempts ended, one array per column: $1 id, $2 attempts when claimed, $3 status now, $4 ms until the next
- * attempt, $5 status code, $6 error, $7 started at, $8 duration in ms, $9 answer's text, $10 the lease. Answers the ids
- * recorded.
+ * attempt, $5 status code, $6 error, $7 started at, $8 duration in ms, $9 answer's text, $10 the lease. What has ended
+ * leaves the queue and becomes a header; what has not is due again. Answers what it recorded.
  * The fence: where `attempts` has moved on or somebody else has the lease, the result changes nothing and leaves no
  * attempt. Otherwise the delay before the next attempt would begin while the new holder is about to send. For the same
  * reason the statement may be repeated.
  */
 export const RECORD: Statement = {
   name: 'webhooks.record',
-  text: `WITH recorded AS (
-      UPDATE webhook_deliveries d SET status = r.status, attempts = d.attempts + 1, attempts_in_run = d.attempts_in_run + 1,
+  text: `WITH r AS MATERIALIZED (
+      SELECT * FROM unnest($1::bigint[], $2::int[], $3::text[], $4::bigint[], $5::smallint[], $6::text[],
+          $7::timestamptz[], $8::int[], $9::text[], $10::timestamptz[])
+        AS r (id, attempts, outcome, wait_ms, status_code, error, started_at, duration_ms, response_body, lease)
+    ), locked AS MATERIALIZED (
+      SELECT d.id FROM pending_deliveries d WHERE d.id = ANY ($1) ORDER BY d.id FOR UPDATE
+    ), gone AS (
+      DELETE FROM pending_deliveries d USING r
+      WHERE d.id = ANY (ARRAY(SELECT id FROM locked)) AND d.id = r.id AND d.attempts = r.attempts
+        AND d.claimed_until = r.lease AND r.outcome <> 'pending'
+      RETURNING d.*, r.outcome, r.attempts + 1 AS number, r.status_code, r.error, r.started_at, r.duration_ms, r.response_body
+    ), again AS (
+      UPDATE pending_deliveries d SET attempts = d.attempts + 1, attempts_in_run = d.attempts_in_run + 1,
         claimed_until = '-infinity', last_status_code = r.status_code, last_error = r.error, last_attempt_at = r.started_at,
-        next_attempt_at = CASE WHEN r.status = 'pending' THEN statement_timestamp() + r.wait_ms * interval '1 millisecond' END,
-        delivered_at = CASE WHEN r.status = 'delivered' THEN r.started_at + r.duration_ms * interval '1 millisecond' END
-      FROM unnest($1::bigint[], $2::int[], $3::text[], $4::bigint[], $5::smallint[], $6::text[], $7::timestamptz[], $8::int[], $9::text[], $10::timestamptz[])
-        AS r (id, attempts, status, wait_ms, status_code, error, started_at, duration_ms, response_body, lease)
-      WHERE d.id = ANY ($1) AND d.id = r.id AND d.attempts = r.attempts AND d.claimed_until = r.lease AND d.status = 'pending'
-      RETURNING d.id, d.attempts, r.started_at, r.duration_ms, r.status_code, r.error, r.response_body
+        due_at = statement_timestamp() + r.wait_ms * interval '1 millisecond'
+      FROM r
+      WHERE d.id = ANY (ARRAY(SELECT id FROM locked)) AND d.id = r.id AND d.attempts = r.attempts
+        AND d.claimed_until = r.lease AND r.outcome = 'pending'
+      RETURNING d.id, d.lane_id, d.payment_id, d.attempts AS number, r.status_code, r.error, r.started_at, r.duration_ms,
+        r.response_body
+    ), ended AS (
+      INSERT INTO webhook_deliveries (id, merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint,
+        body_day, body_bytes, status, attempts, attempts_in_run, next_attempt_at, claimed_until, last_status_code,
+        last_error, created_at, last_attempt_at, delivered_at)
+      SELECT id, merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint, body_day, body_bytes,
+        outcome, number, attempts_in_run + 1, NULL, NULL, status_code, error, created_at, started_at,
+        CASE WHEN outcome = 'delivered' THEN started_at + duration_ms * interval '1 millisecond' END
+      FROM gone
+    ), recorded AS (
+      SELECT id, lane_id, payment_id, number, started_at, duration_ms, status_code, error, response_body FROM gone
+      UNION ALL
+      SELECT id, lane_id, payment_id, number, started_at, duration_ms, status_code, error, response_body FROM again
+    ), attempts AS (
+      INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, error, response_body)
+      SELECT id, number, started_at, duration_ms, status_code, error, response_body FROM recorded
     )
-    INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, error, response_body)
-    SELECT id, attempts, started_at, duration_ms, status_code, error, response_body FROM recorded
-    RETURNING delivery_id`,
+    SELECT d.id AS delivery_id, d.lane_id, ${FOLLOWER} AS follower_due_at FROM recorded d`,
 };
 
-export interface RecordedRow {
-  delivery_id: number;
+/** A row of DUE_LANES; with nothing due there is one row without a lane. */
+export interface DueRow {
+  /** Where the next look at what has become due since begins, as PostgreSQL writes a time. */
+  recent: string;
+  /** How many deliveries were read, and the position of the last of them. */
+  looked: number;
+  last_due_at: string | null;
+  last_id: number | null;
+  lane_id: number | null;
+  overdue_ms: number;
+  /** Since when there is something that nobody holds, in seconds since 1970; `null`: there is nothing. */
+  free_since: number | null;
+  is_idle: boolean;
+  is_unanswered: boolean;
 }
+
+/** What became due lately is looked at again: it may have been committed late, or not have counted yet. */
+const OVERLAP = '3 s';
 
 /** Of a lane's oldest due rows, how many are looked at for a lease: a lane being drained has some in front. */
 const LOOK_AT = 8;
 
 /**
- * Lanes with something due. A first attempt counts only after $1 ms: until then its own wake-up is under way.
- * A loose index scan: one probe per lane that has anything pending, however many deliveries sleep or wait there, and a
- * few rows of those lanes where the oldest is due.
+ * Lanes with something due, longest overdue first, among the $4 oldest deliveries after the position ($2, $3). A first
+ * attempt counts only after $1 ms: until then its own wake-up is under way. Reads what is due, and nothing that sleeps.
  */
 export const DUE_LANES: Statement = {
   name: 'webhooks.due_lanes',
-  text: `WITH RECURSIVE lanes AS (
-      (SELECT lane_id, next_attempt_at FROM webhook_deliveries WHERE status = 'pending'
-        ORDER BY lane_id, next_attempt_at, id LIMIT 1)
-      UNION ALL
-      SELECT n.lane_id, n.next_attempt_at FROM lanes l CROSS JOIN LATERAL (
-        SELECT d.lane_id, d.next_attempt_at FROM webhook_deliveries d WHERE d.status = 'pending' AND d.lane_id > l.lane_id
-        ORDER BY d.lane_id, d.next_attempt_at, d.id LIMIT 1) n
+  text: `WITH looked AS MATERIALIZED (
+      SELECT d.id, d.lane_id, d.payment_id, d.due_at, d.claimed_until, d.attempts, d.last_status_code
+      FROM pending_deliveries d
+      WHERE (d.due_at, d.id) > ($2::timestamptz, $3::bigint) AND d.due_at <= statement_timestamp()
+      ORDER BY d.due_at, d.id LIMIT $4
+    ), last AS (
+      SELECT due_at, id FROM looked ORDER BY due_at DESC, id DESC LIMIT 1
+    ), lanes AS (
+      SELECT d.lane_id, min(d.due_at) AS oldest,
+        min(d.due_at) FILTER (WHERE d.claimed_until <= statement_timestamp()) AS free_since,
+        bool_or(d.attempts > 0 AND d.last_status_code IS NULL) AS is_unanswered,
+        bool_and(d.claimed_until <= statement_timestamp()) AND bool_or(
+          (d.attempts > 0 OR d.due_at <= statement_timestamp() - $1 * interval '1 millisecond') AND ${IN_TURN}) AS is_idle
+      FROM (SELECT *, row_number() OVER (PARTITION BY lane_id ORDER BY due_at, id) AS place FROM looked) d
+      WHERE d.place <= ${LOOK_AT} GROUP BY d.lane_id
     )
-    SELECT l.lane_id, (extract(epoch FROM statement_timestamp() - l.next_attempt_at) * 1000)::float8 AS overdue_ms,
-      coalesce(oldest.is_idle, false) AS is_idle, coalesce(oldest.is_unanswered, false) AS is_unanswered
-    FROM lanes l CROSS JOIN LATERAL (
-      SELECT bool_and(d.claimed_until <= statement_timestamp()) AND bool_or(
-          (d.attempts > 0 OR d.next_attempt_at <= statement_timestamp() - $1 * interval '1 millisecond') AND ${IN_TURN}) AS is_idle,
-          bool_or(d.attempts > 0 AND d.last_status_code IS NULL) AS is_unanswered
-      FROM (SELECT * FROM webhook_deliveries d WHERE d.lane_id = l.lane_id AND ${DUE}
-        ORDER BY d.next_attempt_at, d.id LIMIT ${LOOK_AT}) d
-    ) oldest
-    WHERE l.next_attempt_at <= statement_timestamp()`,
+    SELECT (statement_timestamp() - interval '${OVERLAP}')::text AS recent, (SELECT count(*) FROM looked)::int AS looked,
+      last.due_at::text AS last_due_at, last.id AS last_id, l.lane_id, ${seconds('l.free_since')} AS free_since,
+      (extract(epoch FROM statement_timestamp() - l.oldest) * 1000)::float8 AS overdue_ms, l.is_idle, l.is_unanswered
+    FROM (SELECT) always LEFT JOIN last ON true LEFT JOIN lanes l ON true
+    ORDER BY l.oldest`,
 };
 
 /** $1 lanes. */
@@ -116,12 +224,4 @@ export const FIND_LANES: Statement = {
   name: 'webhooks.find_lanes',
   text: `SELECT l.id, l.shop_id, s.merchant_id, l.origin FROM webhook_lanes l JOIN shops s ON s.id = l.shop_id
     WHERE l.id = ANY ($1::bigint[])`,
-};
-
-/** $1 ids, $2 the leases held. */
-export const HAND_BACK: Statement = {
-  name: 'webhooks.hand_back',
-  text: `UPDATE webhook_deliveries d SET claimed_until = '-infinity'
-    FROM unnest($1::bigint[], $2::timestamptz[]) AS held (id, lease)
-    WHERE d.id = ANY ($1) AND d.id = held.id AND d.claimed_until = held.lease AND d.status = 'pending'`,
 };

@@ -1,6 +1,19 @@
-import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database.js';
-import { CLAIM, DUE_LANES, FIND_LANES, HAND_BACK, RECORD, type RecordedRow, RENEW_LEASES } from './delivery.queries.js';
+import { Injectable, Logger } from '@nestjs/common';
+import { Database, type Statement } from '../../platform/database/database.js';
+import {
+  claimOn,
+  type ClaimAnswer,
+  type ClaimRow,
+  DUE_LANES,
+  type DueAgainRow,
+  type DueRow,
+  FIND_BODIES,
+  FIND_LANES,
+  HAND_BACK,
+  RECORD,
+  type RecordedRow,
+  RENEW_LEASES,
+} from './delivery.queries.js';
 import {
   type AttemptRecord,
   type ClaimedRow,
@@ -10,22 +23,40 @@ import {
   type LaneInfo,
   type Lease,
 } from './delivery-store.js';
+import { DueLooks } from './due-looks.js';
+import { LaneFloors } from './lane-floors.js';
 
 /** The wake-up that comes with a new delivery gets this long before it counts as lost. */
 const OWN_WAKE_UP_MS = 1_000;
 
+/** Deliveries in PostgreSQL. What it remembers are hints: where it pays to look. */
 @Injectable()
 export class SqlDeliveryStore extends DeliveryStore {
+  private readonly logger = new Logger(SqlDeliveryStore.name);
+  private claimsOf = { day: '', statement: claimOn('2000-01-01') };
+  private readonly floors = new LaneFloors();
+  private readonly looks = new DueLooks(({ after, afterId, limit }) =>
+    this.database.query<DueRow>(DUE_LANES, [OWN_WAKE_UP_MS, after, afterId, limit]),
+  );
+
   constructor(private readonly database: Database) {
     super();
   }
 
-  override claim(claims: LaneClaim[], leaseMs: number): Promise<ClaimedRow[]> {
-    return this.database.query<ClaimedRow>(CLAIM, [
+  override async claim(claims: LaneClaim[], leaseMs: number): Promise<ClaimedRow[]> {
+    const begins = claims.map(({ laneId }) => this.floors.of(laneId));
+    const startedAt = performance.now();
+    const rows = await this.database.query<ClaimAnswer>(this.claimStatement(), [
       claims.map(({ laneId }) => laneId),
       claims.map(({ quota }) => quota),
+      claims.map(({ maxBytes }) => maxBytes),
+      begins,
       leaseMs,
     ]);
+    if (begins.includes(-Infinity)) this.floors.sweptIn(performance.now() - startedAt);
+    const claimed = rows.filter((row): row is ClaimRow & ClaimAnswer => row.id !== null);
+    this.raiseFloors(claims, begins, claimed, rows[0]!.clock);
+    return this.withBodies(claimed);
   }
 
   override renew(leases: Lease[], leaseMs: number): Promise<Lease[]> {
@@ -33,7 +64,8 @@ export class SqlDeliveryStore extends DeliveryStore {
   }
 
   override async handBack(leases: Lease[]): Promise<void> {
-    await this.database.query(HAND_BACK, columnsOf(leases));
+    const rows = await this.database.query<DueAgainRow>(HAND_BACK, columnsOf(leases));
+    for (const row of rows) this.floors.lower(row.lane_id, row.due_at);
   }
 
   override async record(attempts: AttemptRecord[]): Promise<number[]> {
@@ -49,17 +81,61 @@ export class SqlDeliveryStore extends DeliveryStore {
       attempts.map(({ responseBody }) => responseBody),
       attempts.map(({ lease }) => lease),
     ]);
+    for (const row of rows) if (row.follower_due_at !== null) this.floors.lower(row.lane_id, row.follower_due_at);
     return rows.map((row) => row.delivery_id);
   }
 
-  override dueLanes(): Promise<DueLane[]> {
-    return this.database.query<DueLane>(DUE_LANES, [OWN_WAKE_UP_MS]);
+  override async dueLanes(): Promise<DueLane[]> {
+    const lanes = new Map<number, DueLane>();
+    for (const row of await this.looks.next()) {
+      if (row.lane_id === null) continue;
+      if (row.free_since !== null) this.floors.lower(row.lane_id, row.free_since);
+      if (!lanes.has(row.lane_id)) lanes.set(row.lane_id, toDueLane(row, row.lane_id));
+    }
+    return [...lanes.values()].sort((one, other) => other.overdue_ms - one.overdue_ms);
   }
 
   override lanes(laneIds: number[]): Promise<LaneInfo[]> {
     return this.database.query<LaneInfo>(FIND_LANES, [laneIds]);
   }
+
+  /** Below the oldest that was claimed nothing else is; in a lane where nothing was, nothing at all. */
+  private raiseFloors(claims: LaneClaim[], begins: number[], claimed: ClaimRow[], clock: number): void {
+    const oldest = new Map<number, number>();
+    for (const row of claimed) oldest.set(row.lane_id, Math.min(row.due_at, oldest.get(row.lane_id) ?? Infinity));
+    for (const [index, { laneId }] of claims.entries())
+      this.floors.found(laneId, begins[index]!, oldest.get(laneId) ?? clock);
+  }
+
+  /** Of today, where most bodies are: by this machine's clock, which need not be right. */
+  private claimStatement(): Statement {
+    const day = new Date().toISOString().slice(0, 10);
+    if (day !== this.claimsOf.day) this.claimsOf = { day, statement: claimOn(day) };
+    return this.claimsOf.statement;
+  }
+
+  private async withBodies(claimed: ClaimRow[]): Promise<ClaimedRow[]> {
+    const elsewhere = claimed.filter((row) => row.request_body === null);
+    if (elsewhere.length === 0) return claimed.filter(hasBody);
+    const ids = elsewhere.map(({ id }) => id);
+    const days = elsewhere.map((row) => row.body_day);
+    const found = await this.database.query<{ delivery_id: number; body: string }>(FIND_BODIES, [ids, days]);
+    const bodies = new Map(found.map((row) => [row.delivery_id, row.body]));
+    for (const row of elsewhere) row.request_body = bodies.get(row.id) ?? null;
+    if (bodies.size < ids.length)
+      this.logger.error({ msg: 'pending deliveries without a body', ids: ids.slice(0, 10) });
+    return claimed.filter(hasBody);
+  }
 }
+
+const hasBody = (row: ClaimRow): row is ClaimRow & ClaimedRow => row.request_body !== null;
+
+const toDueLane = ({ overdue_ms, is_idle, is_unanswered }: DueRow, lane_id: number): DueLane => ({
+  lane_id,
+  overdue_ms,
+  is_idle,
+  is_unanswered,
+});
 
 const columnsOf = (leases: Lease[]): [number[], string[]] => [
   leases.map(({ id }) => id),

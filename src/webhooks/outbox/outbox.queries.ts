@@ -17,10 +17,11 @@ export const FIND_LANE: Statement = {
 /** One array per column, ids in the arrays' order. */
 export const APPEND_DELIVERIES: Statement = {
   name: 'webhooks.append_deliveries',
-  text: insertDeliveriesFrom(`(
+  text: `WITH ${insertDeliveriesFrom(`(
       SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[])
         WITH ORDINALITY AS d (merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint,
-          request_body, position))`),
+          request_body, position))`)}
+    SELECT`,
 };
 
 /**

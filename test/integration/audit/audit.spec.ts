@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { AUDIT_ACTIONS } from '../../../src/audit/audit-entry.js';
 import { ApiClient } from '../../support/api-client.js';
 import { startApi, type TestApi } from '../../support/api-app.js';
+import { endDeliveries } from '../../support/end-deliveries.js';
 import { dataOf, Merchant, NOTIFICATION_SECRET, type ShopAnswer } from '../../support/merchant.js';
 import { type Receiver, startReceiver } from '../../support/receiver.js';
 
@@ -54,8 +55,7 @@ describe('the audit log', () => {
   const entriesOf = async (type: string, id: number | string): Promise<Entry[]> =>
     (await page(`?object_type=${type}&object_id=${id}&limit=100`)).data;
   const latestOf = async (type: string, id: number | string): Promise<Entry> => (await entriesOf(type, id))[0]!;
-  const finishDeliveries = () =>
-    api.database.pool.query(`UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL`);
+  const finishDeliveries = () => endDeliveries(api.database.pool, 'true', [], { status: 'failed' });
 
   /** Every audited call of the API, what it does and what its entry says besides. */
   const CALLS: Record<string, { call: () => Promise<unknown>; object: () => [string, number]; says: object }> = {

@@ -75,7 +75,7 @@ describe('every answer at every attempt', () => {
     expect(payment.provider_transaction_id).toBe(attempts.at(-1)!.provider_transaction_id);
     expect((await merchant.history(payment.id)).map(({ to }) => to)).toEqual(final.told);
     const deliveries = await sql(
-      'SELECT d.payment_status, d.shop_id, l.shop_id AS lane_shop_id FROM webhook_deliveries d JOIN webhook_lanes l ON l.id = d.lane_id WHERE payment_id = $1 ORDER BY d.id',
+      'SELECT d.payment_status, d.shop_id, l.shop_id AS lane_shop_id FROM all_deliveries d JOIN webhook_lanes l ON l.id = d.lane_id WHERE payment_id = $1 ORDER BY d.id',
       [payment.id],
     );
     expect(deliveries.rows).toEqual(

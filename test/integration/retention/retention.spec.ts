@@ -4,6 +4,7 @@ import { PaymentsWorkerModule } from '../../../src/payments/payments-worker.modu
 import { WebhooksWorkerModule } from '../../../src/webhooks/webhooks-worker.module.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { startApi, type TestApi } from '../../support/api-app.js';
+import { endDeliveries } from '../../support/end-deliveries.js';
 import { eventually } from '../../support/eventually.js';
 import { dataOf, Merchant, type ShopAnswer } from '../../support/merchant.js';
 import { type Engine, startEngine, testConfig } from '../webhooks/engine-harness.js';
@@ -31,7 +32,9 @@ describe('retention', () => {
   beforeEach(async () => {
     shop = await merchant.createShop(`shop ${++made}`);
     await merchant.createFlow(shop.name, [shop.id]);
+    await query('DELETE FROM pending_deliveries');
     await query('DELETE FROM webhook_deliveries');
+    await query('DELETE FROM webhook_bodies');
     await query('DELETE FROM webhook_attempts');
     const [lane] = await query<{ id: number }>(
       'INSERT INTO webhook_lanes (shop_id, origin) VALUES ($1, $2) RETURNING id',
@@ -55,13 +58,25 @@ describe('retention', () => {
   /** Deliveries created, and last attempted, so many days ago; each with two attempts of that time. Answers their ids. */
   async function deliveries(count: number, days: number, status: string, lastDays = days): Promise<number[]> {
     const rows = await query<{ id: number }>(
-      `WITH made AS (
-        INSERT INTO webhook_deliveries (merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint,
-          request_body, status, attempts, attempts_in_run, next_attempt_at, created_at, last_attempt_at)
-        SELECT 1, $1, $2, n, 'payment.status_changed', 'completed', '${UNREACHABLE}', '{}', $5, 2, 2,
-          CASE WHEN $5 = 'pending' THEN now() + interval '1 day' END,
-          now() - $4 * interval '1 day', now() - $6 * interval '1 day'
-        FROM generate_series(1, $3) n RETURNING id, created_at, last_attempt_at
+      `WITH made AS MATERIALIZED (
+        SELECT nextval('webhook_deliveries_id_seq') AS id, n, now() - $4 * interval '1 day' AS created_at,
+          now() - $6 * interval '1 day' AS last_attempt_at, (now() - $6 * interval '1 day')::date AS day
+        FROM generate_series(1, $3) n
+      ), bodies AS (
+        INSERT INTO webhook_bodies (day, delivery_id, body) SELECT day, id, '{}' FROM made
+      ), pending AS (
+        INSERT INTO pending_deliveries (id, merchant_id, shop_id, lane_id, payment_id, event, payment_status,
+          webhook_endpoint, body_day, body_bytes, attempts, attempts_in_run, due_at, created_at, last_attempt_at)
+        SELECT id, 1, $1, $2, n, 'payment.status_changed', 'completed', '${UNREACHABLE}', day, 2, 2, 2,
+          now() + interval '1 day', created_at, last_attempt_at
+        FROM made WHERE $5 = 'pending'
+      ), ended AS (
+        INSERT INTO webhook_deliveries (id, merchant_id, shop_id, lane_id, payment_id, event, payment_status,
+          webhook_endpoint, body_day, body_bytes, status, attempts, attempts_in_run, next_attempt_at, created_at,
+          last_attempt_at)
+        SELECT id, 1, $1, $2, n, 'payment.status_changed', 'completed', '${UNREACHABLE}', day, 2, $5, 2, 2, NULL,
+          created_at, last_attempt_at
+        FROM made WHERE $5 <> 'pending'
       ), attempts AS (
         INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, response_body)
         SELECT id, 1, created_at, 1, 'an answer' FROM made UNION ALL SELECT id, 2, last_attempt_at, 1, 'another' FROM made
@@ -71,8 +86,7 @@ describe('retention', () => {
     );
     return rows.map(({ id }) => id);
   }
-  const ids = async () =>
-    (await query<{ id: number }>('SELECT id FROM webhook_deliveries ORDER BY id')).map((r) => r.id);
+  const ids = async () => (await query<{ id: number }>('SELECT id FROM all_deliveries ORDER BY id')).map((r) => r.id);
   const attempts = () =>
     query<{ delivery_id: number; number: number }>(
       'SELECT delivery_id, number FROM webhook_attempts ORDER BY delivery_id, number',
@@ -107,6 +121,64 @@ describe('retention', () => {
     expect(dataOf(await client.get(`/webhooks/deliveries/${old}`))).toMatchObject({ attempts: [], status: 'failed' });
   });
 
+  describe('of bodies', () => {
+    const DAY = `to_char((now() AT TIME ZONE 'UTC')::date + n, 'YYYYMMDD')`;
+    const partitions = async (): Promise<number[]> => {
+      const rows = await query<{ n: number }>(
+        `SELECT n FROM generate_series(-400, 20) n WHERE to_regclass('webhook_bodies_' || ${DAY}) IS NOT NULL ORDER BY n`,
+      );
+      return rows.map(({ n }) => n);
+    };
+    const aPartition = (days: number) =>
+      query(`DO $$ DECLARE n int := ${days}; day date := (now() AT TIME ZONE 'UTC')::date + n; BEGIN
+        EXECUTE format('CREATE TABLE webhook_bodies_%s PARTITION OF webhook_bodies FOR VALUES FROM (%L) TO (%L)',
+          ${DAY}, day, day + 1); END $$`);
+    const AHEAD = [0, 1, 2, 3, 4, 5, 6, 7];
+
+    it('drops the partitions of days whose time is over, and makes those of the days to come', async () => {
+      await aPartition(-92);
+      await aPartition(-91);
+      await query(`DO $$ DECLARE n int := 5; BEGIN EXECUTE 'DROP TABLE webhook_bodies_' || ${DAY}; END $$`);
+      await deliveries(3, 100, 'delivered');
+      await startWorker();
+      await eventually(async () => expect(await partitions()).toEqual([-91, -1, ...AHEAD]), { timeoutMs: 30_000 });
+    });
+
+    it('drops none that something pending refers to', async () => {
+      await aPartition(-120);
+      const [waiting] = await deliveries(1, 120, 'pending');
+      await aPartition(-110);
+      await startWorker();
+      await eventually(async () => expect(await partitions()).toEqual([-120, -110, -91, -1, ...AHEAD]));
+      await endDeliveries(api.database.pool, 'id = $1', [waiting], { status: 'failed' });
+      await worker!.stop();
+      await startWorker();
+      await eventually(async () => expect(await partitions()).toEqual([-91, -1, ...AHEAD]), { timeoutMs: 30_000 });
+    });
+
+    it('never refuses one whose day has no partition', async () => {
+      const [id] = await deliveries(1, 60, 'failed');
+      expect(dataOf(await client.get(`/webhooks/deliveries/${id}`))).toMatchObject({ request_body: '{}' });
+      expect(await query('SELECT FROM webhook_bodies_default')).toHaveLength(1);
+    });
+
+    it('takes the body along to the partition of today when a delivery is retried', async () => {
+      const [id] = await deliveries(1, 60, 'failed');
+      expect((await client.post(`/webhooks/deliveries/${id}/retry`)).status).toBe(202);
+      const found = await query(`SELECT day = (now() AT TIME ZONE 'UTC')::date AS is_of_today FROM webhook_bodies`);
+      expect(found).toEqual([{ is_of_today: true }]);
+    });
+
+    it('says that a delivery whose body is gone cannot be retried', async () => {
+      const [id] = await deliveries(1, 60, 'failed');
+      await query('DELETE FROM webhook_bodies');
+      expect(await client.post(`/webhooks/deliveries/${id}/retry`)).toMatchObject({
+        status: 409,
+        body: { code: 'delivery_erased' },
+      });
+    });
+  });
+
   it('keeps all of them for ever when told so', async () => {
     const kept = await deliveries(10, 10_000, 'failed');
     await query(`INSERT INTO idempotency_keys (client_id, key, request_hash, locked_until, created_at)
@@ -124,11 +196,8 @@ describe('retention', () => {
     const stats = async () => dataOf<Record<string, unknown>>(await client.get(`/webhooks/shop/${shop.id}/stats`));
     const before = await stats();
     expect(before).toMatchObject({ total_payments: 1, payments_with_webhooks: 1 });
-    await query(
-      `UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL, created_at = now() - interval '100 days'
-      WHERE payment_id = $1`,
-      [payment.id],
-    );
+    const createdAt = new Date(Date.now() - 100 * 86_400_000);
+    await endDeliveries(api.database.pool, 'payment_id = $1', [payment.id], { status: 'failed', createdAt });
     const [gone] = await ids();
     const [kept] = await deliveries(1, 80, 'delivered');
     await startWorker();

@@ -118,7 +118,7 @@ export class EngineWorld {
   }
 
   async deliveries(): Promise<DeliveryRow[]> {
-    const { rows } = await this.database.pool.query<DeliveryRow>('SELECT * FROM webhook_deliveries ORDER BY id');
+    const { rows } = await this.database.pool.query<DeliveryRow>('SELECT * FROM all_deliveries ORDER BY id');
     return rows;
   }
 

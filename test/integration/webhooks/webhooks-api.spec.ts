@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { ApiClient } from '../../support/api-client.js';
 import { startApi, type TestApi } from '../../support/api-app.js';
+import { endDeliveries } from '../../support/end-deliveries.js';
 import { dataOf, Merchant, type PaymentAnswer, type ShopAnswer } from '../../support/merchant.js';
 import { type Receiver, startReceiver } from '../../support/receiver.js';
 
@@ -52,10 +53,7 @@ describe('webhooks over HTTP', () => {
   /** Two deliveries, `processing` and `completed`; no worker runs, so they stay pending. */
   const pay = (): Promise<PaymentAnswer> => merchant.pay(flowName, { webhook_endpoint: `${receiver.url}/hooks` });
   const setStatus = (ids: number[], status: string) =>
-    api.database.pool.query(
-      `UPDATE webhook_deliveries SET status = $2, next_attempt_at = NULL, attempts = 4, attempts_in_run = 4 WHERE id = ANY ($1)`,
-      [ids, status],
-    );
+    endDeliveries(api.database.pool, 'id = ANY ($1)', [ids], { status });
   const list = async (query = ''): Promise<PageAnswer> => {
     const response = await client.get<PageAnswer>(`/webhooks/shop/${shop.id}/deliveries${query}`);
     expect(response.status).toBe(200);
@@ -286,7 +284,7 @@ describe('webhooks over HTTP', () => {
       await setStatus([latest!.id], 'failed');
       const answers = await Promise.all([1, 2].map(() => client.post(`/webhooks/deliveries/${latest!.id}/retry`)));
       expect(answers.map(({ status }) => status).sort()).toEqual([202, 409]);
-      const { rows } = await api.database.pool.query('SELECT * FROM webhook_deliveries WHERE id = $1', [latest!.id]);
+      const { rows } = await api.database.pool.query('SELECT * FROM all_deliveries WHERE id = $1', [latest!.id]);
       expect(rows[0]).toMatchObject({ status: 'pending', attempts: 4, attempts_in_run: 0 });
     });
   });
@@ -331,7 +329,7 @@ describe('webhooks over HTTP', () => {
         `INSERT INTO webhook_deliveries (merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint, request_body, status, next_attempt_at, attempts)
          SELECT merchant_id, shop_id, lane_id, 1000000 + i, event, payment_status, webhook_endpoint, request_body,
            CASE WHEN i % 2 = 0 THEN 'failed' ELSE 'delivered' END, NULL, 1
-         FROM webhook_deliveries, generate_series(1, 2500) i WHERE id = $1`,
+         FROM all_deliveries, generate_series(1, 2500) i WHERE id = $1`,
         [latest!.id],
       );
       expect(dataOf(await replay(ofToday))).toEqual({ count: 2_500 });

@@ -1,0 +1,63 @@
+import type { Statement } from '../../platform/database/database.js';
+import { UTC_DAY } from '../outbox/outbox-sql.js';
+
+/** What should be done to the partitions of the bodies, which are named for their day. */
+export interface PartitionPlan {
+  /** The first day, YYYYMMDD, that has no partition yet; `null` when all have. */
+  missing: string | null;
+  /** The oldest partition whose time is over; `null` when there is none. */
+  expired: string | null;
+}
+
+/**
+ * $1 days ahead, $2 days to keep: partitions of days before that. A day that already has bodies in the default partition
+ * stays there.
+ */
+export const PLAN_PARTITIONS: Statement = {
+  name: 'webhooks.plan_partitions',
+  text: `WITH days AS (
+      SELECT to_date(right(c.relname, 8), 'YYYYMMDD') AS day FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+      WHERE i.inhparent = 'webhook_bodies'::regclass AND c.relname ~ '^webhook_bodies_[0-9]{8}$'
+    )
+    SELECT (SELECT to_char(min(w.day), 'YYYYMMDD') FROM (SELECT ${UTC_DAY} + n AS day FROM generate_series(0, $1::int) n) w
+        WHERE w.day NOT IN (SELECT day FROM days)
+          AND NOT EXISTS (SELECT 1 FROM webhook_bodies_default b WHERE b.day = w.day)) AS missing,
+      (SELECT to_char(min(day), 'YYYYMMDD') FROM days WHERE day < ${UTC_DAY} - $2::int) AS expired`,
+};
+
+/** $1 day, YYYYMMDD. Whether a pending delivery has its body there or before. */
+export const IS_REFERRED_TO: Statement = {
+  name: 'webhooks.is_referred_to',
+  text: `SELECT EXISTS (SELECT 1 FROM pending_deliveries WHERE body_day <= to_date($1, 'YYYYMMDD')) AS is_referred_to`,
+};
+
+/** $1 days to keep, $2 how many at most: bodies that found no partition of their day. */
+export const PRUNE_DEFAULT: Statement = {
+  name: 'webhooks.prune_default_bodies',
+  text: `WITH old AS MATERIALIZED (
+      SELECT b.ctid AS row FROM webhook_bodies_default b
+      WHERE b.day < ${UTC_DAY} - $1::int
+        AND NOT EXISTS (SELECT 1 FROM pending_deliveries d WHERE d.id = b.delivery_id) LIMIT $2
+    )
+    DELETE FROM webhook_bodies_default WHERE ctid = ANY (ARRAY(SELECT row FROM old)) RETURNING 1`,
+};
+
+const nameFor = (day: string): string => {
+  if (!/^\d{8}$/.test(day)) throw new Error(`no day: ${day}`);
+  return `webhook_bodies_${day}`;
+};
+
+/**
+ * A table, and then its place among the partitions: CREATE … PARTITION OF would lock out everybody who reads or writes
+ * bodies; ATTACH locks the default partition alone, which is not in use.
+ */
+export const createPartition = (day: string): Statement[] => {
+  const name = nameFor(day);
+  const range = `FOR VALUES FROM ('${day}') TO (DATE '${day}' + 1)`;
+  return [
+    { name: '', text: `CREATE TABLE ${name} (LIKE webhook_bodies INCLUDING ALL)` },
+    { name: '', text: `ALTER TABLE webhook_bodies ATTACH PARTITION ${name} ${range}` },
+  ];
+};
+
+export const dropPartition = (day: string): Statement[] => [{ name: '', text: `DROP TABLE ${nameFor(day)}` }];

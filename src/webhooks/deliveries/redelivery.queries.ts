@@ -1,0 +1,74 @@
+import type { Statement } from '../../platform/database/database.js';
+import { UTC_DAY } from '../outbox/outbox-sql.js';
+import type { DeliveryRow } from './delivery-views.queries.js';
+
+/**
+ * CTEs that put deliveries which have ended back into the queue for a fresh run of the schedule: those of the CTE `chosen`
+ * (`id`) that `condition` holds for, and whose body is there. `attempts` goes on counting: it numbers the attempts, and
+ * fences late results off. The body goes to the partition of today, so that it stays for as long as the header of its
+ * last run. Ends with `again`, what is pending now.
+ * Locked first, in the order of the ids: of two at once, or beside an erasure, one finds the header as the other left it.
+ */
+const redelivering = (condition: string): string =>
+  `locked AS MATERIALIZED (
+      SELECT d.* FROM webhook_deliveries d
+      WHERE d.id = ANY (ARRAY(SELECT id FROM chosen)) AND d.status <> 'pending'
+        AND coalesce(d.body_bytes, octet_length(d.request_body)) > 0 AND ${condition}
+      ORDER BY d.id FOR UPDATE
+    ), sendable AS MATERIALIZED (
+      SELECT l.*, coalesce(l.request_body, b.body) AS body FROM locked l LEFT JOIN LATERAL (
+        SELECT b.body FROM webhook_bodies b WHERE b.day = l.body_day AND b.delivery_id = l.id OFFSET 0) b ON true
+      WHERE coalesce(l.request_body, b.body) <> ''
+    ), taken AS (
+      DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(SELECT id FROM sendable))
+    ), body_taken AS (
+      DELETE FROM webhook_bodies b USING sendable s
+      WHERE b.delivery_id = ANY (ARRAY(SELECT id FROM sendable)) AND b.delivery_id = s.id AND b.day = s.body_day
+        AND s.body_day <> ${UTC_DAY}
+    ), body_moved AS (
+      INSERT INTO webhook_bodies (day, delivery_id, body)
+      SELECT ${UTC_DAY}, id, body FROM sendable WHERE body_day IS DISTINCT FROM ${UTC_DAY}
+    ), again AS (
+      INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, last_attempt_at,
+        attempts, body_day, body_bytes, last_status_code, event, payment_status, webhook_endpoint, last_error)
+      SELECT id, date_trunc('milliseconds', statement_timestamp()), lane_id, payment_id, merchant_id, shop_id, created_at,
+        last_attempt_at, attempts, ${UTC_DAY}, octet_length(body), last_status_code, event, payment_status,
+        webhook_endpoint, last_error
+      FROM sendable ORDER BY id
+      RETURNING *
+    )`;
+
+export type RetriedRow = DeliveryRow & { lane_id: number };
+
+/** $1 delivery, $2 merchant. No row when there is none, it is pending or its body is erased. */
+export const RETRY_DELIVERY: Statement = {
+  name: 'webhooks.retry_delivery',
+  text: `WITH chosen AS (SELECT $1::bigint AS id), ${redelivering('d.merchant_id = $2')}
+    SELECT id, payment_id, event, payment_status, webhook_endpoint, 'pending' AS status, attempts, last_status_code,
+      last_error, created_at, last_attempt_at, due_at AS next_attempt_at, NULL::timestamptz AS delivered_at, lane_id
+    FROM again`,
+};
+
+export interface ReplayBatchRow {
+  /** The last id looked at; `null` when there was none left. */
+  last_id: number | null;
+  replayed: number;
+  lane_ids: number[] | null;
+}
+
+/**
+ * One step of a replay: $1 shop, $2 id to start after, $3 last id, $4 from, $5 to, $6 statuses, $7 how many at most. Ids
+ * bound what is read, times decide. Of two replays at once each delivery is replayed by one; one whose body is erased, by
+ * none.
+ */
+export const REPLAY_BATCH: Statement = {
+  name: 'webhooks.replay_batch',
+  text: `WITH chosen AS MATERIALIZED (
+      SELECT page.id FROM unnest($6::text[]) AS s (status) CROSS JOIN LATERAL (
+        SELECT id FROM webhook_deliveries WHERE shop_id = $1 AND status = s.status AND id > $2 AND id <= $3
+        ORDER BY shop_id, status, id LIMIT $7) page
+      ORDER BY page.id LIMIT $7
+    ), ${redelivering(`d.status = ANY ($6::text[]) AND d.created_at >= $4::timestamptz AND d.created_at < $5::timestamptz`)}
+    SELECT (SELECT max(id) FROM chosen) AS last_id, count(*)::int AS replayed, array_agg(DISTINCT lane_id) AS lane_ids
+    FROM again`,
+};

@@ -1,0 +1,69 @@
+import type { DueRow } from './delivery.queries.js';
+
+/** Deliveries that one look reads: some milliseconds. */
+const SLICE = 2_000;
+/** A look at the beginning may always take this long; one that takes longer is made seldom. */
+const CHEAP_MS = 20;
+const PAUSE_PER_WORK = 20;
+const LONGEST_PAUSE_MS = 60_000;
+
+/** Reads so many due deliveries behind a position in the order of (due time, id). */
+export interface Look {
+  after: string;
+  afterId: number;
+  limit: number;
+}
+
+const BEGINNING: Look = { after: '-infinity', afterId: 0, limit: SLICE };
+
+/**
+ * Which due deliveries are looked at, so that a look costs the same however many there are, and none is overlooked.
+ * - The oldest, each time. Where that is all, nothing else is needed.
+ * - Of a longer backlog, which may be one lane's and hide all others: also what became due since the last look, and one
+ *   more slice of the rest, on from the slice before and begun anew at the end.
+ * - Behind remains that PostgreSQL cannot clear away yet, the oldest take long to reach. Then seldom.
+ */
+export class DueLooks {
+  private rest: Look | undefined;
+  private recent: Look | undefined;
+  private notBefore = -Infinity;
+
+  constructor(
+    private readonly look: (look: Look) => Promise<DueRow[]>,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  async next(): Promise<DueRow[]> {
+    const recent = this.recent;
+    const oldest = this.now() >= this.notBefore ? await this.oldest() : undefined;
+    if (oldest && !isFull(oldest)) return oldest;
+    const latest = recent ? await this.read(recent) : [];
+    return [...(oldest ?? []), ...latest, ...(await this.further())];
+  }
+
+  private async oldest(): Promise<DueRow[]> {
+    const startedAt = this.now();
+    const rows = await this.read(BEGINNING);
+    const tookMs = this.now() - startedAt;
+    const pauseMs = tookMs <= CHEAP_MS ? 0 : Math.min(LONGEST_PAUSE_MS, tookMs * PAUSE_PER_WORK);
+    this.notBefore = this.now() + pauseMs;
+    this.rest = isFull(rows) ? (this.rest ?? behind(rows)) : undefined;
+    return rows;
+  }
+
+  private async further(): Promise<DueRow[]> {
+    if (!this.rest) return [];
+    const rows = await this.read(this.rest);
+    this.rest = isFull(rows) ? behind(rows) : undefined;
+    return rows;
+  }
+
+  private async read(look: Look): Promise<DueRow[]> {
+    const rows = await this.look(look);
+    this.recent = { after: rows[0]!.recent, afterId: 0, limit: SLICE };
+    return rows;
+  }
+}
+
+const isFull = ([row]: DueRow[]): boolean => row!.looked === SLICE;
+const behind = ([row]: DueRow[]): Look => ({ after: row!.last_due_at!, afterId: row!.last_id!, limit: SLICE });

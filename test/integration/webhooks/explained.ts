@@ -1,0 +1,79 @@
+import pg from 'pg';
+import type { Statement } from '../../../src/platform/database/database.js';
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Actual Rows'?: number;
+  'Actual Loops'?: number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Index Recheck'?: number;
+  'Rows Removed by Join Filter'?: number;
+  Plans?: PlanNode[];
+}
+
+export interface Explained {
+  /** What is read and by which way, sorted, each once: `table by index`, `table whole`. */
+  reads: string[];
+  /** Rows that were read, those thrown away included. */
+  rows: number;
+}
+
+/** Runs the statement, prepared and with this kind of plan, and takes it back. */
+export async function explained(
+  client: pg.Client,
+  { text }: Statement,
+  values: unknown[],
+  kind: 'generic' | 'custom',
+): Promise<Explained> {
+  await client.query(`SET plan_cache_mode = force_${kind}_plan`);
+  await client.query(`PREPARE explained AS ${text}`);
+  await client.query('SAVEPOINT explained');
+  try {
+    const call = `EXECUTE explained${values.length > 0 ? ` (${values.map(literal).join(', ')})` : ''}`;
+    const { rows } = await client.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
+      `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${call}`,
+    );
+    const nodes = flat(rows[0]!['QUERY PLAN'][0]!.Plan);
+    const reads = nodes.filter((node) => node['Relation Name'] !== undefined && node['Node Type'] !== 'ModifyTable');
+    return { reads: [...new Set(reads.map(read))].sort(), rows: nodes.reduce((sum, node) => sum + rowsOf(node), 0) };
+  } finally {
+    await client.query('ROLLBACK TO SAVEPOINT explained');
+    await client.query('DEALLOCATE explained');
+  }
+}
+
+const flat = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flat)];
+
+/** Partitions are one table; those of the bodies are named for their day. */
+function read(node: PlanNode): string {
+  const by = node['Index Name'] ?? (node['Node Type'] === 'Tid Scan' ? 'ctid' : undefined);
+  const plain = (name: string) => name.replace(/_\d{8}|_default/, '');
+  return `${plain(node['Relation Name']!)} ${by === undefined ? 'whole' : `by ${plain(by)}`}`;
+}
+
+function rowsOf(node: PlanNode): number {
+  const removed =
+    (node['Rows Removed by Filter'] ?? 0) +
+    (node['Rows Removed by Index Recheck'] ?? 0) +
+    (node['Rows Removed by Join Filter'] ?? 0);
+  const own = node['Relation Name'] === undefined ? 0 : (node['Actual Rows'] ?? 0);
+  return (own + removed) * (node['Actual Loops'] ?? 1);
+}
+
+type Scalar = string | number | Date | Buffer | null;
+
+function literal(value: unknown): string {
+  if (value === null) return 'NULL';
+  return pg.escapeLiteral(
+    Array.isArray(value) ? `{${(value as Scalar[]).map(element).join(',')}}` : text(value as Scalar),
+  );
+}
+
+const element = (value: Scalar): string => (value === null ? 'NULL' : `"${text(value).replaceAll(/["\\]/g, '\\$&')}"`);
+
+function text(value: Scalar): string {
+  if (value instanceof Date) return value.toISOString();
+  return Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : String(value);
+}

@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import type { Statement } from '../../../src/platform/database/database.js';
+import { pinPlans } from '../../../src/platform/database/plan-pins.js';
+import { CLAIM_KEYS, COMPLETE_KEYS } from '../../../src/payments/idempotency.queries.js';
+import { INSERT_PAYMENTS } from '../../../src/payments/new-payments.queries.js';
+import { WRITE_STATUSES } from '../../../src/payments/status-writes.queries.js';
+import {
+  type ClaimRow,
+  claimOn,
+  DUE_LANES,
+  HAND_BACK,
+  RECORD,
+  RENEW_LEASES,
+} from '../../../src/webhooks/engine/delivery.queries.js';
+import { APPEND_DELIVERIES } from '../../../src/webhooks/outbox/outbox.queries.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { explained, type Explained } from './explained.js';
+
+const LANES = Array.from({ length: 50 }, (_, index) => index + 1);
+const QUEUED = 20_000;
+const HISTORY = 100_000;
+const TABLES = [
+  'pending_deliveries',
+  'webhook_deliveries',
+  'webhook_bodies',
+  'webhook_attempts',
+  'payments',
+  'payment_attempts',
+  'payment_status_changes',
+  'idempotency_keys',
+  'customers',
+  'shop_outcomes',
+  'shop_outages',
+  'webhook_shop_counters',
+];
+const ALL = TABLES.join(', ');
+const NOW = '2026-11-22T00:00:00.000Z';
+
+/** Deliveries of payments of their own, due now; one in ten has an earlier change of its payment before it. */
+const FILL_QUEUE = `WITH made AS MATERIALIZED (
+    SELECT nextval('webhook_deliveries_id_seq') AS id, n, (statement_timestamp() AT TIME ZONE 'UTC')::date AS day
+    FROM generate_series(1, ${QUEUED}) n
+  ), bodies AS (INSERT INTO webhook_bodies SELECT day, id, repeat('b', 1200) FROM made)
+  INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day, body_bytes,
+    event, payment_status, webhook_endpoint)
+  SELECT id, now() - interval '1 minute', 1 + n % 50, n - (n % 10 = 9)::int * 50, 1, 1 + n % 50, now(), day, 1200, 'e',
+    'completed', 'https://shop.example/hooks' FROM made`;
+
+const FILL_HISTORY = [
+  `INSERT INTO webhook_deliveries (id, merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint,
+    body_day, body_bytes, status, attempts, next_attempt_at, claimed_until)
+    SELECT nextval('webhook_deliveries_id_seq'), 1, 1 + n % 50, 1 + n % 50, n, 'e', 'completed', 'https://shop.example/',
+      now()::date, 1200, 'delivered', 1, NULL, NULL FROM generate_series(1, ${HISTORY}) n`,
+  `INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms)
+    SELECT id, 1, now(), 5 FROM webhook_deliveries`,
+  `INSERT INTO idempotency_keys (client_id, key, request_hash, locked_until)
+    SELECT 'client ' || n % 100, 'key ' || n, '', now() FROM generate_series(1, ${HISTORY}) n`,
+];
+
+const fillPayments = (count: number): string[] => [
+  `INSERT INTO payments (id, merchant_id, shop_id, flow_id, flow_version, payment_session_id, payment_provider, amount,
+    currency, status, webhook_endpoint, webhook_lane_id, created_at, updated_at, expires_at)
+    SELECT n, 1, 1 + n % 50, 1, 1, 'ps', 'sandbox', 1, 'EUR', 'pending', 'https://shop.example/', 1 + n % 50, '${NOW}',
+      '${NOW}', '${NOW}' FROM generate_series(1, ${count}) n`,
+  `SELECT setval('payments_id_seq', ${count})`,
+  `INSERT INTO payment_attempts (payment_id, number, shop_id, provider, started_at)
+    SELECT id, 1, shop_id, 'sandbox', now() FROM payments`,
+];
+
+interface Case {
+  statement: Statement;
+  values: (client: pg.Client) => Promise<unknown[]> | unknown[];
+  /** Rows that it may read at most, generously: some for each row that it is about. */
+  maxRows: number;
+}
+
+const today = (): string => new Date().toISOString().slice(0, 10);
+const claim = claimOn(today());
+const claimValues = [LANES, LANES.map(() => 4), LANES.map(() => Infinity), LANES.map(() => -Infinity), 5_000];
+const repeat = <T>(count: number, value: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, i) => value(i));
+
+const leased = async (client: pg.Client): Promise<ClaimRow[]> =>
+  (await client.query<ClaimRow>(claim.text, claimValues)).rows;
+const leasesOf = (rows: ClaimRow[]): unknown[] => [rows.map(({ id }) => id), rows.map(({ lease }) => lease)];
+
+function recordValues(rows: ClaimRow[]): unknown[] {
+  const outcome = (index: number) => (index % 4 === 0 ? 'pending' : 'delivered');
+  return [
+    rows.map(({ id }) => id),
+    rows.map(({ attempts }) => attempts),
+    rows.map((_, index) => outcome(index)),
+    rows.map(() => 1_000),
+    rows.map(() => 200),
+    rows.map(() => null),
+    rows.map(() => NOW),
+    rows.map(() => 5),
+    rows.map(() => 'ok'),
+    rows.map(({ lease }) => lease),
+  ];
+}
+
+const appended = (): unknown[] => {
+  const column = <T>(value: (index: number) => T) => repeat(100, value);
+  return [
+    column(() => 1),
+    column((i) => i + 1),
+    column((i) => 1 + (i % 50)),
+    column((i) => 1_000 + i),
+    column(() => 'e'),
+    column(() => 'completed'),
+    column(() => 'https://shop.example/'),
+    column(() => 'body'),
+  ];
+};
+
+const statusWrites = (): unknown[] => {
+  const writes = repeat(100, (i) => ({
+    id: 1_000 + i,
+    known_status: 'pending',
+    known_attempt: 1,
+    known_updated_at: NOW,
+    status: 'completed',
+    updated_at: NOW,
+    provider_metadata: '{}',
+    provider_transaction_id: `tx ${i}`,
+    attempt: 1,
+    attempt_outcome: 'approved',
+    shop_outcome: 'approved',
+  }));
+  const steps = writes.map(({ id }, position) => ({
+    payment_id: id,
+    position,
+    from_status: 'pending',
+    to_status: 'completed',
+    cause: 'provider_answer',
+    at: NOW,
+    request_body: 'body',
+  }));
+  return [JSON.stringify(writes), JSON.stringify(steps), NOW, 1, NOW, NOW];
+};
+
+const newPayments = (): unknown[] => [
+  JSON.stringify(
+    repeat(100, (position) => ({
+      position,
+      merchant_id: 1,
+      shop_id: 1 + (position % 50),
+      flow_id: 1,
+      flow_version: 1,
+      payment_session_id: `new ${position}`,
+      provider_transaction_id: `new ${position}`,
+      payment_provider: 'sandbox',
+      amount: 1,
+      currency: 'EUR',
+      created_at: NOW,
+      expires_at: NOW,
+      max_attempts: 1,
+      decision: {},
+      customer: { email: 'ada@example.com' },
+      key_client_id: `client ${position}`,
+      key: `key ${position}`,
+      key_lock_version: 1,
+    })),
+  ),
+  1,
+];
+
+const clients = repeat(100, (i) => `client ${i}`);
+const keys = repeat(100, (i) => `key ${i}`);
+
+/** Groups of 100 are compared with each other, pair by pair, whatever the size of the tables. */
+const PAIRS = 12_000;
+
+const CASES: Record<string, Case> = {
+  claim: { statement: claim, values: () => claimValues, maxRows: 4_000 },
+  'renew leases': {
+    statement: RENEW_LEASES,
+    values: async (c) => [...leasesOf(await leased(c)), 5_000],
+    maxRows: 4_000,
+  },
+  'hand back': { statement: HAND_BACK, values: async (c) => leasesOf(await leased(c)), maxRows: 4_000 },
+  record: { statement: RECORD, values: async (c) => recordValues(await leased(c)), maxRows: 4_000 },
+  'due lanes': { statement: DUE_LANES, values: () => [1_000, '-infinity', 0, 2_000], maxRows: 10_000 },
+  append: { statement: APPEND_DELIVERIES, values: appended, maxRows: 1_000 },
+  'payment insert': { statement: INSERT_PAYMENTS, values: newPayments, maxRows: PAIRS },
+  'status write': { statement: WRITE_STATUSES, values: statusWrites, maxRows: PAIRS },
+  'key claims': {
+    statement: CLAIM_KEYS,
+    values: () => [clients, keys, repeat(100, () => Buffer.from('h')), 1_000, 86_400_000],
+    maxRows: 4_000,
+  },
+  'key completions': {
+    statement: COMPLETE_KEYS,
+    values: () => [clients, keys, clients.map(() => 1), clients.map(() => '{}')],
+    maxRows: PAIRS,
+  },
+};
+
+const STATES = ['never analysed', 'analysed empty', 'analysed full', 'analysed full of history alone'] as const;
+
+describe('plans of the hot path', () => {
+  let database: TestDatabase;
+  let client: pg.Client;
+  const plans = new Map<string, Explained>();
+
+  const run = async (statements: string[]) => {
+    for (const statement of statements) await client.query(statement);
+  };
+  const prepare: Record<(typeof STATES)[number], string[]> = {
+    'never analysed': [FILL_QUEUE, ...fillPayments(QUEUED)],
+    'analysed empty': [`TRUNCATE ${ALL}`, `ANALYZE ${ALL}`, FILL_QUEUE, ...fillPayments(QUEUED)],
+    'analysed full': [`ANALYZE ${ALL}`],
+    'analysed full of history alone': [
+      `TRUNCATE ${ALL}`,
+      ...fillPayments(HISTORY),
+      ...FILL_HISTORY,
+      `ANALYZE ${ALL}`,
+      FILL_QUEUE,
+    ],
+  };
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    client = new pg.Client({ connectionString: database.url, types: { getTypeParser } });
+    await client.connect();
+    await pinPlans(client as pg.PoolClient);
+    await run(
+      TABLES.filter((name) => name !== 'webhook_bodies').map((t) => `ALTER TABLE ${t} SET (autovacuum_enabled = off)`),
+    );
+    for (const state of STATES) {
+      await run(prepare[state]);
+      for (const name of Object.keys(CASES))
+        for (const kind of ['generic', 'custom'] as const)
+          plans.set(`${name}, ${state}, ${kind}`, await explainCase(CASES[name]!, kind));
+    }
+  }, 300_000);
+  afterAll(async () => {
+    await client.end();
+    await database.drop();
+  });
+
+  async function explainCase({ statement, values }: Case, kind: 'generic' | 'custom'): Promise<Explained> {
+    await client.query('BEGIN');
+    try {
+      return await explained(client, statement, await values(client), kind);
+    } finally {
+      await client.query('ROLLBACK');
+    }
+  }
+  const planOf = (name: string, state: string, kind: string) => plans.get(`${name}, ${state}, ${kind}`)!;
+  const planned = (name: string) =>
+    STATES.flatMap((state) => ['generic', 'custom'].map((kind) => ({ state, kind, ...planOf(name, state, kind) })));
+
+  it.each(Object.keys(CASES))('of %s read no table from end to end', (name) => {
+    expect(planned(name).filter(({ reads }) => reads.some((read) => read.endsWith(' whole')))).toEqual([]);
+  });
+
+  it.each(Object.keys(CASES))('of %s read rows by what they are about', (name) => {
+    expect(planned(name).filter(({ rows }) => rows > CASES[name]!.maxRows)).toEqual([]);
+  });
+
+  it.each(Object.keys(CASES))('of %s go by the same indexes in every state', (name) => {
+    expect(new Set(planned(name).map(({ reads }) => reads.join('; '))).size).toBe(1);
+  });
+});
+
+const INT8 = 20;
+const getTypeParser = ((oid: number, format?: 'text'): unknown =>
+  oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser;

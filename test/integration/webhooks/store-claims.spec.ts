@@ -1,0 +1,242 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import type { Database } from '../../../src/platform/database/database.js';
+import { pinPlans } from '../../../src/platform/database/plan-pins.js';
+import type { AttemptRecord, ClaimedRow } from '../../../src/webhooks/engine/delivery-store.js';
+import { claimOn, DUE_LANES } from '../../../src/webhooks/engine/delivery.queries.js';
+import { SqlDeliveryStore } from '../../../src/webhooks/engine/sql-delivery-store.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { endDeliveries } from '../../support/end-deliveries.js';
+import { eventually } from '../../support/eventually.js';
+import { explained } from './explained.js';
+
+const LEASE_MS = 60_000;
+
+interface Planted {
+  lane?: number;
+  payment?: number;
+  body?: string;
+  /** Seconds from now. */
+  dueIn?: number;
+  count?: number;
+}
+
+describe('the deliveries in PostgreSQL', () => {
+  let database: TestDatabase;
+  let store: SqlDeliveryStore;
+  let other: SqlDeliveryStore;
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    [store, other] = [1, 2].map(() => new SqlDeliveryStore(database.database as unknown as Database)) as [
+      SqlDeliveryStore,
+      SqlDeliveryStore,
+    ];
+  });
+  afterEach(() => database.drop());
+
+  async function plant({ lane = 1, payment, body = 'body', dueIn = -10, count = 1 }: Planted = {}): Promise<number[]> {
+    const { rows } = await database.pool.query<{ id: number }>(
+      `WITH made AS MATERIALIZED (
+        SELECT nextval('webhook_deliveries_id_seq') AS id, (now() AT TIME ZONE 'UTC')::date AS day
+        FROM generate_series(1, $1)
+      ), bodies AS (INSERT INTO webhook_bodies SELECT day, id, $2 FROM made)
+      INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day,
+        body_bytes, event, payment_status, webhook_endpoint)
+      SELECT id, now() + $3 * interval '1 s', $4, coalesce($5::bigint, id + 1000000), 1, 1, now(), day,
+        octet_length($2), 'e', 'completed', 'https://shop.example/' FROM made ORDER BY id RETURNING id`,
+      [count, body, dueIn, lane, payment ?? null],
+    );
+    return rows.map(({ id }) => id);
+  }
+  const claim = (by = store, quota = 100, maxBytes = Infinity, lane = 1, leaseMs = LEASE_MS) =>
+    by.claim([{ laneId: lane, quota, maxBytes }], leaseMs);
+  const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id).sort((one, two) => one - two);
+  const ended = (row: ClaimedRow, fields: Partial<AttemptRecord> = {}): AttemptRecord => ({
+    id: row.id,
+    attempts: row.attempts,
+    lease: row.lease,
+    status: 'delivered',
+    waitMs: 0,
+    statusCode: 200,
+    error: null,
+    startedAt: new Date().toISOString(),
+    durationMs: 5,
+    responseBody: 'ok',
+    ...fields,
+  });
+  const leaseRunsOut = () =>
+    database.pool.query(`UPDATE pending_deliveries SET claimed_until = now() - interval '1 ms'`);
+
+  it('gives no more bytes than asked for, but for a first one that is larger by itself', async () => {
+    const [large] = await plant({ body: 'x'.repeat(1_000), dueIn: -20 });
+    const small = await plant({ body: 'x'.repeat(300), count: 5 });
+    expect(idsOf(await claim(store, 100, 700))).toEqual([large]);
+    expect(idsOf(await claim(store, 100, 700))).toEqual(small.slice(0, 2));
+    expect(idsOf(await claim(store, 100, Infinity))).toEqual(small.slice(2));
+  });
+
+  it('gives the exact body, also of a day before', async () => {
+    const [id] = await plant({ body: 'é€ "exact"' });
+    await database.pool.query(`UPDATE webhook_bodies SET day = day - 40`);
+    await database.pool.query(`UPDATE pending_deliveries SET body_day = body_day - 40`);
+    expect(await claim()).toEqual([expect.objectContaining({ id, request_body: 'é€ "exact"' })]);
+  });
+
+  it('moves what has ended out of the queue, once', async () => {
+    await plant();
+    const [row] = (await claim()) as [ClaimedRow];
+    const answers = await Promise.all([store.record([ended(row)]), other.record([ended(row)])]);
+    expect(answers.flat()).toEqual([row.id]);
+    const { rows } = await database.pool.query('SELECT status, attempts, request_body FROM all_deliveries');
+    expect(rows).toEqual([{ status: 'delivered', attempts: 1, request_body: 'body' }]);
+  });
+
+  it('records results of many workers at once without a deadlock, whatever the order', async () => {
+    await plant({ count: 200 });
+    const rows = await claim(store, 200);
+    const results = rows.map((row, index) => ended(row, index % 3 === 0 ? { status: 'pending', waitMs: 60_000 } : {}));
+    const answers = await Promise.all(
+      [results, results.toReversed(), results.slice(50), results.toReversed().slice(50)].map((some) =>
+        store.record(some),
+      ),
+    );
+    expect(answers.flat().sort((one, two) => one - two)).toEqual(idsOf(rows));
+  });
+
+  it('finds what a dead worker held below its floor, when the lease has run out', async () => {
+    const lost = await plant({ dueIn: -3_600, count: 3 });
+    expect(idsOf(await claim(other, 3))).toEqual(lost);
+    const young = await plant({ dueIn: -1 });
+    expect(idsOf(await claim())).toEqual(young);
+    expect(await claim()).toEqual([]);
+    await leaseRunsOut();
+    await eventually(async () => expect(idsOf(await claim())).toEqual(expect.arrayContaining(lost)));
+  });
+
+  it('finds at once below its floor what a look has shown', async () => {
+    const lost = await plant({ dueIn: -3_600 });
+    await claim(other, 3);
+    await plant({ dueIn: -1 });
+    await claim();
+    await database.pool.query(`UPDATE pending_deliveries SET claimed_until = '-infinity' WHERE id = $1`, lost);
+    await store.dueLanes();
+    expect(idsOf(await claim())).toEqual(lost);
+  });
+
+  it('finds at once what was handed back, and the change whose turn has come, below its floor', async () => {
+    const [first] = await plant({ payment: 5, dueIn: -3_600 });
+    const [second] = await plant({ payment: 5, dueIn: -3_599 });
+    const [row] = (await claim()) as [ClaimedRow];
+    expect(row).toMatchObject({ id: first, blocks_later: true });
+    await plant({ dueIn: -1 });
+    await claim();
+    await store.handBack([row]);
+    const [again] = (await claim()) as [ClaimedRow];
+    expect(again.id).toBe(first);
+    await plant({ dueIn: -1 });
+    await claim();
+    await store.record([ended(again, { status: 'pending', waitMs: 60_000 })]);
+    expect(idsOf(await claim())).toEqual([second]);
+  });
+
+  it('finds what was committed late, below its floor', async () => {
+    const writer = await database.pool.connect();
+    await writer.query('BEGIN');
+    await writer.query(
+      `INSERT INTO pending_deliveries (due_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day, body_bytes,
+        event, payment_status, webhook_endpoint) VALUES (now() - interval '20 s', 1, 1, 1, 1, now(), now()::date, 1, 'e',
+        'completed', 'https://shop.example/')`,
+    );
+    await writer.query(
+      `INSERT INTO webhook_bodies SELECT body_day, id, 'b' FROM pending_deliveries WHERE payment_id = 1`,
+    );
+    await plant({ dueIn: -1 });
+    await claim();
+    await writer.query('COMMIT');
+    writer.release();
+    await eventually(async () => expect(await claim()).toHaveLength(1));
+  });
+
+  it('shows a lane that is hidden behind the backlog of another', async () => {
+    await plant({ lane: 1, count: 30_000, dueIn: -3_600 });
+    await store.dueLanes();
+    await plant({ lane: 2, dueIn: -1_800 });
+    await eventually(async () => expect((await store.dueLanes()).map((lane) => lane.lane_id)).toContain(2));
+  });
+
+  it('shows lanes longest overdue first, whether they got no answer, and whether somebody holds them', async () => {
+    await plant({ lane: 1, dueIn: -10 });
+    await plant({ lane: 2, dueIn: -20 });
+    await plant({ lane: 3, dueIn: 60 });
+    await database.pool.query(`UPDATE pending_deliveries SET attempts = 1, last_error = 'timeout' WHERE lane_id = 2`);
+    await claim(other);
+    expect(await store.dueLanes()).toMatchObject([
+      { lane_id: 2, is_idle: true, is_unanswered: true },
+      { lane_id: 1, is_idle: false, is_unanswered: false },
+    ]);
+  });
+
+  it('reads nothing of what sleeps when it looks for due lanes', async () => {
+    await database.pool.query(
+      `INSERT INTO pending_deliveries (due_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day, body_bytes,
+        attempts, event, payment_status, webhook_endpoint)
+      SELECT now() + interval '1 h', n, n, 1, 1, now(), now()::date, 1, 1, 'e', 'completed', 'https://shop.example/'
+      FROM generate_series(1, 100000) n`,
+    );
+    await plant({ lane: 5, dueIn: -10 });
+    const values = [1_000, '-infinity', 0, 2_000];
+    const { reads, rows } = await withClient((client) => explained(client, DUE_LANES, values, 'generic'));
+    expect(reads).toContain('pending_deliveries by pending_deliveries_due_at_id');
+    expect(rows).toBeLessThan(10);
+    expect(await store.dueLanes()).toMatchObject([{ lane_id: 5 }]);
+  });
+
+  it('reads nothing of what has gone by, above its floor, while an old snapshot keeps it', async () => {
+    const old = await database.pool.connect();
+    await old.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    await old.query('SELECT count(*) FROM pending_deliveries');
+    await plant({ count: 40_000, dueIn: -60 });
+    await endDeliveries(database.pool, 'true', [], { status: 'delivered' });
+    const buffers = (floor: number) =>
+      withClient(async (client) => {
+        const values = `'{1}', '{100}', '{Infinity}', '{${floor}}', 5000`;
+        const today = new Date().toISOString().slice(0, 10);
+        await client.query(`PREPARE claim AS ${claimOn(today).text}`);
+        const { rows } = await client.query<{ 'QUERY PLAN': { Plan: { 'Shared Hit Blocks': number } }[] }>(
+          `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE claim (${values})`,
+        );
+        return rows[0]!['QUERY PLAN'][0]!.Plan['Shared Hit Blocks'];
+      });
+    expect(await buffers(Date.now() / 1_000 - 1)).toBeLessThan(20);
+    expect(await buffers(-Infinity)).toBeGreaterThan(1_000);
+    await old.query('ROLLBACK');
+    old.release();
+  });
+
+  it('takes at most 1.6 bytes of disk for each byte of body at 1.2 KB', async () => {
+    const count = 20_000;
+    for (let done = 0; done < count; done += 2_000) {
+      await plant({ count: 2_000, body: 'x'.repeat(1_200) });
+      const rows = await claim(store, 2_000);
+      await store.record(rows.map((row) => ended(row)));
+    }
+    const { rows } = await database.pool.query<{ bytes: number }>(
+      `SELECT (pg_total_relation_size('webhook_deliveries') + pg_total_relation_size('webhook_attempts')
+        + (SELECT sum(pg_total_relation_size(relid)) FROM pg_partition_tree('webhook_bodies')))::float8 AS bytes`,
+    );
+    expect(rows[0]!.bytes / count / 1_200).toBeLessThanOrEqual(1.6);
+  });
+
+  async function withClient<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    try {
+      await pinPlans(client as pg.PoolClient);
+      await client.query('BEGIN');
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  }
+});

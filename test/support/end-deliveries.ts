@@ -1,0 +1,28 @@
+import type { Pool } from 'pg';
+
+interface Ending {
+  status: string;
+  attempts?: number;
+  lastError?: string | null;
+  createdAt?: Date;
+}
+
+/** Brings pending deliveries to their end without a worker: those that `condition` holds for. Answers their ids. */
+export async function endDeliveries(
+  pool: Pool,
+  condition: string,
+  values: unknown[],
+  { status, attempts = 4, lastError = null, createdAt }: Ending,
+): Promise<number[]> {
+  const [state, made, error, created] = [1, 2, 3, 4].map((position) => `$${values.length + position}`);
+  const { rows } = await pool.query<{ id: number }>(
+    `WITH gone AS (DELETE FROM pending_deliveries WHERE ${condition} RETURNING *)
+    INSERT INTO webhook_deliveries (id, merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint,
+      body_day, body_bytes, status, attempts, attempts_in_run, next_attempt_at, last_error, created_at, last_attempt_at)
+    SELECT id, merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint, body_day, body_bytes,
+      ${state}, ${made}::int, ${made}::int, NULL, ${error}, coalesce(${created}, created_at), coalesce(${created}, now())
+    FROM gone RETURNING id`,
+    [...values, status, attempts, lastError, createdAt ?? null],
+  );
+  return rows.map(({ id }) => id).sort((one, other) => one - other);
+}
