@@ -9,6 +9,7 @@ import { CustomerErasure1763780000000 } from './migrations/1763780000000-custome
 import { DeliveryQueue1763790000000 } from './migrations/1763790000000-delivery-queue.js';
 import { MovePendingDeliveries1763790001000 } from './migrations/1763790001000-move-pending-deliveries.js';
 import { pinPlans } from './plan-pins.js';
+import { PeriodicTasks1763800000000 } from './migrations/1763800000000-periodic-tasks.js';
 
 /** In the order they run; append-only once landed. */
 const MIGRATIONS = [
@@ -21,6 +22,7 @@ const MIGRATIONS = [
   CustomerErasure1763780000000,
   DeliveryQueue1763790000000,
   MovePendingDeliveries1763790001000,
+  PeriodicTasks1763800000000,
 ];
 
 /**
