@@ -6,6 +6,7 @@ import { RateLimits1763740000000 } from './migrations/1763740000000-rate-limits.
 import { NotificationViews1763760000000 } from './migrations/1763760000000-notification-views.js';
 import { AuditLog1763770000000 } from './migrations/1763770000000-audit-log.js';
 import { CustomerErasure1763780000000 } from './migrations/1763780000000-customer-erasure.js';
+import { RowsPerConnection1763810000000 } from './migrations/1763810000000-rows-per-connection.js';
 
 /** In the order they run; append-only once landed. */
 const MIGRATIONS = [
@@ -16,13 +17,16 @@ const MIGRATIONS = [
   NotificationViews1763760000000,
   AuditLog1763770000000,
   CustomerErasure1763780000000,
+  RowsPerConnection1763810000000,
 ];
 
 /**
- * How long a statement may run, and a transaction wait for its next one, before PostgreSQL ends them: a request fails in
- * time, and no lock outlives a process that the network has cut off. What takes longer does so in batches.
+ * How long a statement may run or wait for a lock, and a transaction for its next statement, before PostgreSQL ends them:
+ * a request fails in time, and no lock outlives a process that the network has cut off. Whoever waits for a row waits on
+ * one of few connections, so not for long. An idle transaction ends sooner than the statements of others do. What takes
+ * longer does so in batches.
  */
-const BOUNDS = { statement_timeout: 10_000, idle_in_transaction_session_timeout: 15_000 };
+const BOUNDS = { statement_timeout: 10_000, lock_timeout: 500, idle_in_transaction_session_timeout: 5_000 };
 
 /** TypeORM's settings for the processes that serve. */
 export function boundedDataSourceOptions(databaseUrl: string, poolSize: number): DataSourceOptions {
