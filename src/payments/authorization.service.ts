@@ -5,7 +5,7 @@ import { type AttemptEnd, attemptEnd, mayGoOn, STATUS_AFTER } from './attempt.js
 import { FailoverService } from './failover.service.js';
 import { type HeldKey, IdempotencyService } from './idempotency.service.js';
 import { PaymentAttemptsService } from './payment-attempts.service.js';
-import type { PaymentRow } from './payment.queries.js';
+import { LOCK_PAYMENT, type PaymentRow } from './payment.queries.js';
 import { PaymentsService } from './payments.service.js';
 import { ProviderCallsService } from './provider-calls.service.js';
 import type { StatusChange, StatusChangeResult } from './status-change.js';
@@ -58,8 +58,13 @@ export class AuthorizationService {
 
   /** Nobody knows whether it was charged: a notification, a repeat or expiry decides. */
   private async leaveOpen(payment: PaymentRow, end: AttemptEnd): Promise<PaymentRow> {
-    await this.database.transaction((transaction) => this.attempts.end(transaction, payment, end));
-    return this.payments.find(payment.merchant_id, payment.id);
+    const current = await this.database.transaction(async (transaction) => {
+      // an attempt is only ever locked under its payment: whoever has the payment never waits for the attempt
+      const [locked] = await transaction.query<PaymentRow>(LOCK_PAYMENT, [payment.id]);
+      await this.attempts.end(transaction, payment, end);
+      return locked;
+    });
+    return current ?? payment;
   }
 
   private async settle(payment: PaymentRow, end: AttemptEnd, answer: AuthorizeAnswer): Promise<PaymentRow> {

@@ -12,37 +12,48 @@ export interface ClaimedKeyRow {
 export interface IdempotencyRow {
   request_hash: Buffer;
   response_body: string | null;
+  /** Its time is over, or the process that held it has died: no answer, and its lock is over. */
+  is_free: boolean;
 }
 
 /**
- * Takes keys, none of them twice, and answers with the rows of those that this caller holds now: arrays of $1 clients,
- * $2 keys, $3 hashes of the requests; $4 lock in ms, $5 how long keys are kept in ms. A key is taken over when it is
- * older than that, or when the process that held it has died: no answer, and its lock is over. In the order of the keys,
- * so that two of these never wait for each other. Not flushed: a key is worth something together with its payment, which
- * is committed later.
+ * Takes new keys, and answers with the rows of those that this caller holds now: arrays of $1 clients, $2 keys, $3 hashes
+ * of the requests; $4 lock in ms. Leaves alone what is there, locked or not. In the order of the keys, so that two of
+ * these never wait for each other. Not flushed: a key is worth something together with its payment, which is committed
+ * later.
  */
 export const CLAIM_KEYS: Statement = {
   name: 'idempotency.claim_many',
   text: `WITH ${LAZY_COMMIT}
-    INSERT INTO idempotency_keys AS k (client_id, key, request_hash, locked_until)
+    INSERT INTO idempotency_keys (client_id, key, request_hash, locked_until)
     SELECT n.client_id, n.key, n.request_hash, now() + $4 * interval '1 ms'
     FROM unnest($1::text[], $2::text[], $3::bytea[]) AS n (client_id, key, request_hash), lazy ORDER BY n.client_id, n.key
-    ON CONFLICT (client_id, key) DO UPDATE SET
-      request_hash = excluded.request_hash,
-      payment_id = CASE WHEN k.created_at < now() - $5 * interval '1 ms' THEN NULL ELSE k.payment_id END,
-      response_body = NULL,
-      lock_version = k.lock_version + 1,
-      locked_until = excluded.locked_until,
-      created_at = CASE WHEN k.created_at < now() - $5 * interval '1 ms' THEN now() ELSE k.created_at END
-    WHERE k.created_at < now() - $5 * interval '1 ms'
-      OR (k.response_body IS NULL AND k.locked_until < now() AND k.request_hash = excluded.request_hash)
+    ON CONFLICT (client_id, key) DO NOTHING
     RETURNING client_id, key, payment_id, lock_version`,
 };
 
-/** $1 client, $2 key. */
+const IS_OVER = `created_at < now() - $3 * interval '1 ms'`;
+const IS_ABANDONED = '(response_body IS NULL AND locked_until < now())';
+
+/** $1 client, $2 key, $3 how long keys are kept in ms. */
 export const FIND_KEY: Statement = {
   name: 'idempotency.find',
-  text: 'SELECT request_hash, response_body FROM idempotency_keys WHERE client_id = $1 AND key = $2',
+  text: `SELECT request_hash, response_body, (${IS_OVER} OR ${IS_ABANDONED}) AS is_free
+    FROM idempotency_keys WHERE client_id = $1 AND key = $2`,
+};
+
+/** $1 client, $2 key, $3 how long keys are kept in ms, $4 hash of the request, $5 lock in ms. No row: it was not free. */
+export const TAKE_KEY_OVER: Statement = {
+  name: 'idempotency.take_over',
+  text: `UPDATE idempotency_keys SET
+      request_hash = $4,
+      payment_id = CASE WHEN ${IS_OVER} THEN NULL ELSE payment_id END,
+      response_body = NULL,
+      lock_version = lock_version + 1,
+      locked_until = now() + $5 * interval '1 ms',
+      created_at = CASE WHEN ${IS_OVER} THEN now() ELSE created_at END
+    WHERE client_id = $1 AND key = $2 AND (${IS_OVER} OR (${IS_ABANDONED} AND request_hash = $4))
+    RETURNING client_id, key, payment_id, lock_version`,
 };
 
 /** $1 client, $2 key, $3 lock version, $4 lock in ms. No row comes back when somebody else has taken the key over. */
@@ -52,19 +63,27 @@ export const RENEW_KEY: Statement = {
     WHERE client_id = $1 AND key = $2 AND lock_version = $3 RETURNING lock_version`,
 };
 
-/**
- * Arrays of $1 clients, $2 keys, $3 lock versions, $4 bodies of the answers. Answers what it stored: not where the key was
- * lost, nor where the customer was erased meanwhile.
- */
-export const COMPLETE_KEYS: Statement = {
-  name: 'idempotency.complete_many',
-  text: `UPDATE idempotency_keys k SET response_body = n.response_body
-    FROM unnest($1::text[], $2::text[], $3::integer[], $4::text[]) AS n (client_id, key, lock_version, response_body)
-    WHERE k.client_id = ANY ($1) AND k.key = ANY ($2)
-      AND k.client_id = n.client_id AND k.key = n.key AND k.lock_version = n.lock_version
-      AND (SELECT c.erased_at FROM payments p JOIN customers c ON c.id = p.customer_id WHERE p.id = k.payment_id) IS NULL
-    RETURNING k.client_id, k.key`,
-};
+/** Arrays of $1 clients, $2 keys, $3 lock versions, $4 bodies of the answers. Answers what it stored. */
+const completeKeys = (ifLocked: 'SKIP LOCKED' | ''): string => `WITH input AS (
+      SELECT * FROM unnest($1::text[], $2::text[], $3::integer[], $4::text[]) AS n (client_id, key, lock_version, response_body)
+    ), held AS MATERIALIZED (
+      SELECT k.client_id, k.key FROM idempotency_keys k
+      WHERE k.client_id = ANY ($1) AND k.key = ANY ($2)
+        AND (k.client_id, k.key, k.lock_version) IN (SELECT client_id, key, lock_version FROM input)
+        AND (SELECT c.erased_at FROM payments p JOIN customers c ON c.id = p.customer_id WHERE p.id = k.payment_id) IS NULL
+      FOR NO KEY UPDATE OF k ${ifLocked}
+    )
+    UPDATE idempotency_keys k SET response_body = n.response_body
+    FROM held h JOIN input n ON n.client_id = h.client_id AND n.key = h.key
+    WHERE k.client_id = ANY (ARRAY(SELECT client_id FROM held)) AND k.key = ANY (ARRAY(SELECT key FROM held))
+      AND k.client_id = h.client_id AND k.key = h.key AND k.lock_version = n.lock_version
+    RETURNING k.client_id, k.key`;
+
+/** Not where the key was lost or is locked at the moment, nor where the customer was erased meanwhile. */
+export const COMPLETE_KEYS: Statement = { name: 'idempotency.complete_many', text: completeKeys('SKIP LOCKED') };
+
+/** For an answer by itself: waits for its key. */
+export const COMPLETE_KEY: Statement = { name: 'idempotency.complete', text: completeKeys('') };
 
 /** $1 client, $2 key, $3 lock version, $4 an answer that holds no personal data. */
 export const COMPLETE_ERASED_KEY: Statement = {

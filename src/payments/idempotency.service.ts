@@ -2,15 +2,16 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectConfig } from '../platform/config/config.module.js';
 import type { Config } from '../platform/config/config.js';
-import { Database, type Transaction } from '../platform/database/database.js';
-import { isRowFault } from '../platform/database/row-fault.js';
+import { Database, type Statement, type Transaction } from '../platform/database/database.js';
 import { Batcher } from '../shared/batcher.js';
 import { Problem } from '../shared/problem.js';
 import { erasedAnswer } from './erased-answer.js';
+import { GROUPED_WRITES } from './grouped-writes.js';
 import {
   CLAIM_KEYS,
   type ClaimedKeyRow,
   COMPLETE_ERASED_KEY,
+  COMPLETE_KEY,
   COMPLETE_KEYS,
   FIND_KEY,
   type IdempotencyRow,
@@ -18,6 +19,7 @@ import {
   PRUNE_KEYS,
   RELEASE_KEY,
   RENEW_KEY,
+  TAKE_KEY_OVER,
 } from './idempotency.queries.js';
 
 const DAY_MS = 86_400_000;
@@ -39,8 +41,6 @@ interface KeyedRequest {
 
 type KeyedAnswer = HeldKey & { responseBody: string };
 
-const GROUPED = { maxSize: 100, maxRuns: 2, isolates: isRowFault };
-
 /** `held`: go on, with the payment that an earlier, interrupted request made, if any. `answered`: replay the answer. */
 export type Claim =
   { state: 'held'; key: HeldKey; paymentId: number | null } | { state: 'answered'; responseBody: string };
@@ -55,9 +55,12 @@ export class IdempotencyService {
   private readonly lockMs: number;
   private readonly claims = new Batcher<KeyedRequest, ClaimedKeyRow | undefined>(
     (keys) => this.claimAll(keys),
-    GROUPED,
+    GROUPED_WRITES,
   );
-  private readonly completions = new Batcher<KeyedAnswer, boolean>((answers) => this.completeAll(answers), GROUPED);
+  private readonly completions = new Batcher<KeyedAnswer, boolean>(
+    (answers) => this.completeAll(COMPLETE_KEYS, answers),
+    GROUPED_WRITES,
+  );
   private readonly keptMs: number;
 
   constructor(
@@ -74,13 +77,8 @@ export class IdempotencyService {
    */
   async claim(clientId: string, key: string, request: unknown): Promise<Claim> {
     const hash = createHash('sha256').update(canonicalJson(request)).digest();
-    const held = await this.claims.add({ clientId, key, hash });
-    if (held)
-      return { state: 'held', key: { clientId, key, lockVersion: held.lock_version }, paymentId: held.payment_id };
-    const [found] = await this.database.query<IdempotencyRow>(FIND_KEY, [clientId, key]);
-    if (found && !found.request_hash.equals(hash)) throw new Problem('idempotency_key_reused');
-    if (found && found.response_body !== null) return { state: 'answered', responseBody: found.response_body };
-    throw keyInFlight();
+    const taken = await this.claims.add({ clientId, key, hash });
+    return taken ? heldBy(taken) : this.claimKnown({ clientId, key, hash });
   }
 
   /**
@@ -94,7 +92,9 @@ export class IdempotencyService {
 
   /** Stores the answer, unless the key was lost; without personal data when the customer was erased meanwhile. */
   async complete(key: HeldKey, responseBody: string): Promise<void> {
-    if (await this.completions.add({ ...key, responseBody })) return;
+    const answer = { ...key, responseBody };
+    if (await this.completions.add(answer)) return;
+    if ((await this.completeAll(COMPLETE_KEY, [answer]))[0]) return;
     const { clientId, key: name, lockVersion } = key;
     await this.database.query(COMPLETE_ERASED_KEY, [clientId, name, lockVersion, erasedAnswer(responseBody)]);
   }
@@ -119,6 +119,21 @@ export class IdempotencyService {
     return (await transaction.query(PRUNE_KEYS, [this.keptMs, limit])).length;
   }
 
+  /** A key that is there: by itself, because it may have to wait for others who are at the same key. */
+  private async claimKnown({ clientId, key, hash }: KeyedRequest): Promise<Claim> {
+    const [found] = await this.database.query<IdempotencyRow>(FIND_KEY, [clientId, key, this.keptMs]);
+    if (found?.is_free) {
+      const values = [clientId, key, this.keptMs, hash, this.lockMs];
+      const [taken] = await this.database.query<ClaimedKeyRow>(TAKE_KEY_OVER, values);
+      if (taken) return heldBy(taken);
+    }
+    if (found && !found.request_hash.equals(hash)) throw new Problem('idempotency_key_reused');
+    if (found && !found.is_free && found.response_body !== null) {
+      return { state: 'answered', responseBody: found.response_body };
+    }
+    throw keyInFlight();
+  }
+
   /** One statement for the requests of one moment. Of two under the same key one holds it, as if the other came later. */
   private async claimAll(requests: KeyedRequest[]): Promise<(ClaimedKeyRow | undefined)[]> {
     const firsts = new Map(requests.toReversed().map((request) => [nameOf(request.clientId, request.key), request]));
@@ -128,15 +143,14 @@ export class IdempotencyService {
       distinct.map((request) => request.key),
       distinct.map((request) => request.hash),
       this.lockMs,
-      this.keptMs,
     ]);
     const held = new Map(rows.map((row) => [firsts.get(nameOf(row.client_id, row.key)), row]));
     return requests.map((request) => held.get(request));
   }
 
   /** Of each, whether it was stored. */
-  private async completeAll(answers: KeyedAnswer[]): Promise<boolean[]> {
-    const rows = await this.database.query<{ client_id: string; key: string }>(COMPLETE_KEYS, [
+  private async completeAll(statement: Statement, answers: KeyedAnswer[]): Promise<boolean[]> {
+    const rows = await this.database.query<{ client_id: string; key: string }>(statement, [
       answers.map((answer) => answer.clientId),
       answers.map((answer) => answer.key),
       answers.map((answer) => answer.lockVersion),
@@ -148,6 +162,17 @@ export class IdempotencyService {
 }
 
 export const keyInFlight = (): Problem => new Problem('idempotency_key_in_flight', { headers: { 'retry-after': '1' } });
+
+const heldBy = ({
+  client_id: clientId,
+  key,
+  lock_version: lockVersion,
+  payment_id: paymentId,
+}: ClaimedKeyRow): Claim => ({
+  state: 'held',
+  key: { clientId, key, lockVersion },
+  paymentId,
+});
 
 const nameOf = (clientId: string, key: string): string => JSON.stringify([clientId, key]);
 

@@ -48,15 +48,13 @@ export interface InsertedPayment {
 const FIELDS = CUSTOMER_FIELDS.join(', ');
 
 /**
- * Transaction 1 of many payments: $1 JSON array of `NewPaymentRecord` with their `position`, $2 slot to count them in.
- * Each with its first attempt, which thereby is committed before its provider hears of it, and tied to its idempotency
- * key. A payment whose key somebody else has taken over is not inserted, and no row comes back for it.
+ * Transaction 1 of many payments: $1 JSON array of `NewPaymentRecord` with their `position`. Each with its first attempt,
+ * which thereby is committed before its provider hears of it, and tied to its idempotency key. A payment whose key
+ * somebody else has taken over is not inserted, and no row comes back for it. Keys are all that is locked here.
  * JSON and not arrays: a new field is one more line, and `json` keeps the text of what is stored as `json`.
  * `= ANY (ARRAY(…))`: whatever the planner thinks of the table's size, it looks the keys up.
  */
-export const INSERT_PAYMENTS: Statement = {
-  name: 'payments.insert_many',
-  text: `WITH input AS MATERIALIZED (
+const insertPayments = (ifLocked: 'SKIP LOCKED' | ''): string => `WITH input AS MATERIALIZED (
       SELECT i.*, nextval('payments_id_seq') AS id,
         CASE WHEN i.customer IS NULL THEN i.known_customer_id ELSE nextval('customers_id_seq') END AS customer_id
       FROM json_to_recordset($1) AS i (position integer, merchant_id bigint, shop_id bigint, flow_id bigint,
@@ -64,10 +62,15 @@ export const INSERT_PAYMENTS: Statement = {
         payment_provider text, amount numeric, currency text, country text, webhook_endpoint text, webhook_lane_id bigint,
         metadata json, created_at timestamptz, expires_at timestamptz, max_attempts smallint, fallback_shop_ids bigint[],
         decision json, key_client_id text, key text, key_lock_version integer)
-    ), attached AS (
-      UPDATE idempotency_keys k SET payment_id = i.id FROM input i
+    ), held AS MATERIALIZED (
+      SELECT k.client_id, k.key FROM idempotency_keys k
       WHERE k.client_id = ANY (ARRAY(SELECT key_client_id FROM input)) AND k.key = ANY (ARRAY(SELECT key FROM input))
-        AND k.client_id = i.key_client_id AND k.key = i.key AND k.lock_version = i.key_lock_version
+        AND (k.client_id, k.key, k.lock_version) IN (SELECT key_client_id, key, key_lock_version FROM input)
+      FOR NO KEY UPDATE OF k ${ifLocked}
+    ), attached AS (
+      UPDATE idempotency_keys k SET payment_id = i.id FROM held h JOIN input i ON i.key_client_id = h.client_id AND i.key = h.key
+      WHERE k.client_id = ANY (ARRAY(SELECT client_id FROM held)) AND k.key = ANY (ARRAY(SELECT key FROM held))
+        AND k.client_id = h.client_id AND k.key = h.key
       RETURNING i.id
     ), accepted AS MATERIALIZED (
       SELECT * FROM input WHERE key IS NULL OR id IN (SELECT id FROM attached)
@@ -89,7 +92,12 @@ export const INSERT_PAYMENTS: Statement = {
       INSERT INTO payment_attempts (payment_id, number, shop_id, provider, provider_transaction_id, started_at)
       SELECT id, 1, shop_id, payment_provider, provider_transaction_id, created_at FROM accepted
     ), counted AS (
-      ${countPaymentsFrom('accepted', '$2::smallint')}
+      ${countPaymentsFrom('accepted')}
     )
-    SELECT a.position, a.id, a.customer_id, p.amount FROM accepted a JOIN payments_inserted p USING (id)`,
-};
+    SELECT a.position, a.id, a.customer_id, p.amount FROM accepted a JOIN payments_inserted p USING (id)`;
+
+/** For a group: leaves out the payments whose keys are locked at the moment. */
+export const INSERT_PAYMENTS: Statement = { name: 'payments.insert_many', text: insertPayments('SKIP LOCKED') };
+
+/** For a payment by itself: waits for its key. */
+export const INSERT_PAYMENT: Statement = { name: 'payments.insert', text: insertPayments('') };

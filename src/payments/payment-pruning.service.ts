@@ -5,6 +5,7 @@ import type { Transaction } from '../platform/database/database.js';
 import { type Batch, Housekeeping } from '../platform/housekeeping/housekeeping.service.js';
 import { Clock } from '../shared/clock.js';
 import { ShopOutcomesService } from '../shops/shop-outcomes.service.js';
+import { ShopCountersService } from '../webhooks/outbox/shop-counters.service.js';
 import { IdempotencyService } from './idempotency.service.js';
 import { PRUNE_NOTIFICATIONS } from './notification.queries.js';
 
@@ -12,13 +13,14 @@ const DAY_MS = 86_400_000;
 const REST_MS = 60_000;
 const BATCH_SIZE = 500;
 
-/** Removes what payments leave behind and nobody asks for any more. The payments themselves stay. */
+/** Removes what payments leave behind and nobody asks for any more, and sums up what they count. The payments stay. */
 @Injectable()
 export class PaymentPruning implements OnModuleInit {
   constructor(
     private readonly housekeeping: Housekeeping,
     private readonly idempotency: IdempotencyService,
     private readonly outcomes: ShopOutcomesService,
+    private readonly counters: ShopCountersService,
     private readonly clock: Clock,
     @InjectConfig() private readonly config: Pick<Config, 'retentionDays'>,
   ) {}
@@ -26,6 +28,7 @@ export class PaymentPruning implements OnModuleInit {
   onModuleInit(): void {
     this.add('idempotency keys', (transaction) => this.idempotency.prune(transaction, BATCH_SIZE));
     this.add('shop outcomes', (transaction) => this.outcomes.prune(transaction, BATCH_SIZE));
+    this.add('shop counters', (transaction) => this.counters.fold(transaction, BATCH_SIZE));
     const { notifications } = this.config.retentionDays;
     if (notifications > 0) {
       this.add('provider notifications', (transaction) => this.pruneNotifications(transaction, notifications));

@@ -1,17 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { RoutedPayment } from '../flows/flow-routing.service.js';
-import { Database } from '../platform/database/database.js';
-import { isRowFault } from '../platform/database/row-fault.js';
+import { Database, type Statement } from '../platform/database/database.js';
+import { GROUPED_WRITES } from './grouped-writes.js';
 import { ProviderRegistry } from '../providers/provider-registry.service.js';
 import { Batcher } from '../shared/batcher.js';
 import { Clock } from '../shared/clock.js';
 import { toDecimalText } from '../shared/money.js';
 import { Random } from '../shared/random.js';
 import { LanesService } from '../webhooks/outbox/lanes.service.js';
-import { ShopCountersService } from '../webhooks/outbox/shop-counters.service.js';
 import { CUSTOMER_FIELDS, type CustomerRow, type NewCustomer } from './customer.js';
 import { type HeldKey, keyInFlight } from './idempotency.service.js';
-import { INSERT_PAYMENTS, type InsertedPayment, type NewPaymentRecord } from './new-payments.queries.js';
+import {
+  INSERT_PAYMENT,
+  INSERT_PAYMENTS,
+  type InsertedPayment,
+  type NewPaymentRecord,
+} from './new-payments.queries.js';
 import type { PaymentRow } from './payment.queries.js';
 import type { CreatePaymentDto } from './payments.dto.js';
 
@@ -30,24 +34,19 @@ interface NewPayment {
 
 /**
  * Transaction 1: the payment with its first attempt, its customer, its idempotency key and its shop's counters. The
- * payments of one moment are one statement (docs/decisions/017-grouped-writes.md).
+ * payments of one moment are one statement (docs/decisions/017-grouped-writes.md), which waits for no row.
  */
 @Injectable()
 export class PaymentRecorder {
   private readonly batcher = new Batcher<NewPaymentRecord, InsertedPayment | undefined>(
-    (records) => this.write(records),
-    {
-      maxSize: 100,
-      maxRuns: 2,
-      isolates: isRowFault,
-    },
+    (records) => this.write(INSERT_PAYMENTS, records),
+    GROUPED_WRITES,
   );
 
   constructor(
     private readonly database: Database,
     private readonly providers: ProviderRegistry,
     private readonly lanes: LanesService,
-    private readonly counters: ShopCountersService,
     private readonly clock: Clock,
     private readonly random: Random,
   ) {}
@@ -57,11 +56,11 @@ export class PaymentRecorder {
    * key was lost meanwhile.
    */
   async insert(payment: NewPayment): Promise<PaymentRow> {
-    const { routed, request } = payment;
+    const { routed, request, key } = payment;
     const endpoint = request.webhook_endpoint;
     const laneId = endpoint === undefined ? null : await this.lanes.laneFor(routed.shop.id, endpoint);
     const record = this.recordOf(payment, laneId);
-    const inserted = await this.batcher.add(record);
+    const inserted = (await this.batcher.add(record)) ?? (key && (await this.insertAlone(record)));
     if (!inserted) throw keyInFlight();
     return rowOf(record, inserted, payment);
   }
@@ -97,9 +96,14 @@ export class PaymentRecorder {
     };
   }
 
-  private async write(records: NewPaymentRecord[]): Promise<(InsertedPayment | undefined)[]> {
+  /** Its key is lost, or locked: this one waits for it, and no other. */
+  private async insertAlone(record: NewPaymentRecord): Promise<InsertedPayment | undefined> {
+    return (await this.write(INSERT_PAYMENT, [record]))[0];
+  }
+
+  private async write(statement: Statement, records: NewPaymentRecord[]): Promise<(InsertedPayment | undefined)[]> {
     const input = JSON.stringify(records.map((record, position) => ({ ...record, position })));
-    const rows = await this.database.query<InsertedPayment>(INSERT_PAYMENTS, [input, this.counters.slot()]);
+    const rows = await this.database.query<InsertedPayment>(statement, [input]);
     const byPosition = new Map(rows.map((row) => [row.position, row]));
     return records.map((_, position) => byPosition.get(position));
   }

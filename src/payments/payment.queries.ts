@@ -114,10 +114,17 @@ export const LIST_STATUS_CHANGES: Statement = {
   text: 'SELECT id, from_status, to_status, cause, at FROM payment_status_changes WHERE payment_id = $1 ORDER BY id',
 };
 
-/** $1 now, $2 how many at most. */
-export const FIND_EXPIRED: Statement = {
-  name: 'payments.find_expired',
-  text: `SELECT id FROM payments WHERE status = 'pending' AND expires_at <= $1 ORDER BY expires_at LIMIT $2`,
+/**
+ * Locks payments that have expired, the longest ago first: $1 now, $2 expired since then only, $3 how many at most. Those
+ * that somebody else has locked are left out, so that of many expirers each gets others. $2 spares the walk over index
+ * entries of payments that went their way long ago, which stay for as long as an old snapshot is open.
+ */
+export const LOCK_EXPIRED: Statement = {
+  name: 'payments.lock_expired',
+  text: `SELECT ${COLUMNS} FROM (
+      SELECT * FROM payments WHERE status = 'pending' AND expires_at <= $1 AND expires_at >= $2
+      ORDER BY expires_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED
+    ) p ${JOINS}`,
 };
 
 /**

@@ -1,13 +1,14 @@
 import { Module } from '@nestjs/common';
 import { HousekeepingModule } from '../platform/housekeeping/housekeeping.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
+import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { CustomerErasureChore } from './customer-erasure.chore.js';
 import { ExpiryService } from './expiry.service.js';
 import { PaymentPruning } from './payment-pruning.service.js';
 import { PaymentsModule } from './payments.module.js';
 
 @Module({
-  imports: [HousekeepingModule, PaymentsModule, ShopsModule],
+  imports: [HousekeepingModule, PaymentsModule, ShopsModule, WebhooksModule],
   providers: [CustomerErasureChore, ExpiryService, PaymentPruning],
 })
 export class PaymentsWorkerModule {}

@@ -30,7 +30,7 @@ export interface PaymentFilter {
   shopId?: number | undefined;
 }
 
-/** Reads payments, and holds the one door through which a status changes. */
+/** Reads payments, and is the only entry point for changes of status. */
 @Injectable()
 export class PaymentsService {
   /** What is asked for while other reads are under way is read together afterwards: never older than the question. */
@@ -93,7 +93,7 @@ export class PaymentsService {
   }
 
   /**
-   * The only door through which a status changes, committed when it resolves; the webhook's lane is woken then. `known`:
+   * The only entry point for changes of status, committed when it resolves; the webhook's lane is woken then. `known`:
    * the payment as the caller has just read or written it; while it is still that, the change needs no lock and is
    * written together with others. Otherwise, and without it, as `changeStatusIn` a transaction of its own.
    */
@@ -107,7 +107,7 @@ export class PaymentsService {
   }
 
   /**
-   * The same door within the caller's transaction. Under the payment's row lock: the way is looked up in the table of
+   * The same within the caller's transaction. Under the payment's row lock: the way is looked up in the table of
    * transitions, then payment, history and deliveries are written. Either all of it commits or nothing.
    * The caller calls `afterCommit` when its transaction is through.
    */
@@ -124,9 +124,41 @@ export class PaymentsService {
     return { payment: before, outcome: states };
   }
 
+  /** The same change of all payments that `lock` answers and locks, committed together; answers how many they were. */
+  async changeStatuses(
+    lock: (transaction: Transaction) => Promise<PaymentRow[]>,
+    change: StatusChange,
+  ): Promise<number> {
+    const results = await this.database.transaction(async (transaction) =>
+      this.changeLocked(transaction, await lock(transaction), change),
+    );
+    this.afterCommit(...results);
+    return results.length;
+  }
+
   /** To be called after the commit, and never before: a wake-up inside the transaction could find nothing to do. */
-  afterCommit({ payment, outcome }: StatusChangeResult): void {
-    if (outcome === 'changed' && payment.webhook_lane_id !== null) this.outbox.wake([payment.webhook_lane_id]);
+  afterCommit(...results: StatusChangeResult[]): void {
+    const changed = results
+      .filter(({ outcome }) => outcome === 'changed')
+      .map(({ payment }) => payment.webhook_lane_id);
+    const laneIds = changed.filter((laneId) => laneId !== null);
+    if (laneIds.length > 0) this.outbox.wake([...new Set(laneIds)]);
+  }
+
+  /** In one statement, but for those that it takes a closer look to decide. */
+  private async changeLocked(
+    transaction: Transaction,
+    locked: PaymentRow[],
+    change: StatusChange,
+  ): Promise<StatusChangeResult[]> {
+    const results: StatusChangeResult[] = [];
+    const changed = await this.writer.changeAll(transaction, locked, change);
+    for (const [index, payment] of changed.entries()) {
+      results.push(
+        payment ? { payment, outcome: 'changed' } : await this.changeStatusIn(transaction, locked[index]!.id, change),
+      );
+    }
+    return results;
   }
 
   private async read(ids: number[]): Promise<(PaymentRow | undefined)[]> {

@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../platform/database/database.js';
-import { isRowFault } from '../platform/database/row-fault.js';
+import { Database, type Queryable, type Transaction } from '../platform/database/database.js';
 import { Batcher } from '../shared/batcher.js';
 import { Clock } from '../shared/clock.js';
 import { ShopOutcomesService } from '../shops/shop-outcomes.service.js';
 import { shopOutcome } from './attempt.js';
+import { GROUPED_WRITES } from './grouped-writes.js';
 import type { PaymentRow } from './payment.queries.js';
 import { toDelivery } from './payment-webhook.js';
 import { statesAfter, type StatusChange } from './status-change.js';
 import { type StatusWrite, type StepWrite, WRITE_STATUSES } from './status-writes.queries.js';
 
 interface PlannedChange {
+  after: PaymentRow;
   write: StatusWrite;
   steps: Omit<StepWrite, 'position'>[];
 }
@@ -21,11 +22,10 @@ interface PlannedChange {
  */
 @Injectable()
 export class StatusWriter {
-  private readonly batcher = new Batcher<PlannedChange, boolean>((changes) => this.write(changes), {
-    maxSize: 100,
-    maxRuns: 2,
-    isolates: isRowFault,
-  });
+  private readonly batcher = new Batcher<PlannedChange, boolean>(
+    (changes) => this.write(this.database, changes),
+    GROUPED_WRITES,
+  );
 
   constructor(
     private readonly database: Database,
@@ -35,29 +35,36 @@ export class StatusWriter {
 
   /**
    * The payment after the change, committed; `null` when nothing was written because it takes the lock on the payment's
-   * row to decide: it is no longer as known, the change is none, or its outcome is a fault of the shop's.
+   * row to decide: it is no longer as known, somebody else has locked it, the change is none, or its outcome is a fault of
+   * the shop's.
    */
   async change(known: PaymentRow, change: StatusChange): Promise<PaymentRow | null> {
-    const states = statesAfter(known, change, this.clock.now());
-    if (typeof states === 'string') return null;
-    const ofShop = change.end ? shopOutcome(change.end) : null;
-    if (ofShop === 'failed') return null;
-    const isWritten = await this.batcher.add(planned(known, states, change, ofShop));
-    return isWritten ? states.at(-1)! : null;
+    const plan = planned(known, change, this.clock.now());
+    return plan && (await this.batcher.add(plan)) ? plan.after : null;
   }
 
-  private async write(changes: PlannedChange[]): Promise<boolean[]> {
+  /** The same change of many payments in the caller's transaction; what `change` would answer for each. */
+  async changeAll(transaction: Transaction, known: PaymentRow[], change: StatusChange): Promise<(PaymentRow | null)[]> {
+    const now = this.clock.now();
+    const plans = known.map((payment) => planned(payment, change, now));
+    const writable = plans.filter((plan) => plan !== null);
+    if (writable.length === 0) return plans.map(() => null);
+    const results = await this.write(transaction, writable);
+    const written = new Set(writable.filter((_, index) => results[index]));
+    return plans.map((plan) => (plan && written.has(plan) ? plan.after : null));
+  }
+
+  private async write(on: Queryable, changes: PlannedChange[]): Promise<boolean[]> {
     // of two changes of one payment the second one takes the lock
     const byPayment = new Map<number, PlannedChange>();
     for (const change of changes) if (!byPayment.has(change.write.id)) byPayment.set(change.write.id, change);
     const distinct = [...byPayment.values()];
     const steps = distinct.flatMap((change) => change.steps).map((step, position) => ({ ...step, position }));
-    const { minute, slot, now, coolDownBefore } = this.outcomes.countingNow();
-    const rows = await this.database.query<{ id: number }>(WRITE_STATUSES, [
+    const { minute, now, coolDownBefore } = this.outcomes.countingNow();
+    const rows = await on.query<{ id: number }>(WRITE_STATUSES, [
       JSON.stringify(distinct.map((change) => change.write)),
       JSON.stringify(steps),
       minute,
-      slot,
       now,
       coolDownBefore,
     ]);
@@ -66,14 +73,14 @@ export class StatusWriter {
   }
 }
 
-function planned(
-  known: PaymentRow,
-  states: PaymentRow[],
-  change: StatusChange,
-  ofShop: StatusWrite['shop_outcome'],
-): PlannedChange {
+/** `null`: it takes a look under the payment's lock. */
+function planned(known: PaymentRow, change: StatusChange, now: Date): PlannedChange | null {
+  const states = statesAfter(known, change, now);
+  const ofShop = change.end ? shopOutcome(change.end) : null;
+  if (typeof states === 'string' || ofShop === 'failed') return null;
   const after = states.at(-1)!;
   return {
+    after,
     write: {
       id: known.id,
       known_status: known.status,

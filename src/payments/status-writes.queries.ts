@@ -39,9 +39,10 @@ export interface StepWrite {
 
 /**
  * Transaction 2 of many payments, an optimistic compare-and-set: $1 JSON array of `StatusWrite`, no payment twice,
- * $2 JSON array of their `StepWrite`s, $3–$6 `ShopOutcomesService.countingNow`: minute, slot, now, cool-down before.
- * Answers the ids of those that were as known, the customer not erased since; of the others nothing is written. All else is read off the rows that
- * the UPDATE returns, and so comes after their locks: ids of deliveries grow in the order of the changes.
+ * $2 JSON array of their `StepWrite`s, $3–$5 `ShopOutcomesService.countingNow`: minute, now, cool-down before.
+ * Answers the ids of those that were as known, the customer not erased since; of the others, and of those that somebody
+ * else has locked, nothing is written: a group waits for none of its members. All else is read off the rows that the
+ * UPDATE returns, and so comes after their locks: ids of deliveries grow in the order of the changes.
  * `= ANY (ARRAY(…))`: whatever the planner thinks of the table's size, it looks the rows up by id.
  */
 export const WRITE_STATUSES: Statement = {
@@ -50,11 +51,13 @@ export const WRITE_STATUSES: Statement = {
       SELECT * FROM json_to_recordset($1) AS i (id bigint, known_status text, known_attempt smallint,
         known_updated_at timestamptz, status text, updated_at timestamptz, provider_metadata text,
         provider_transaction_id text, attempt smallint, attempt_outcome text, decline_code text, shop_outcome text)
+    ), unlocked AS MATERIALIZED (
+      SELECT id FROM payments WHERE id = ANY (ARRAY(SELECT id FROM input)) FOR NO KEY UPDATE SKIP LOCKED
     ), changed AS (
       UPDATE payments p SET status = i.status, updated_at = i.updated_at, provider_metadata = i.provider_metadata::json,
         provider_transaction_id = i.provider_transaction_id
       FROM input i
-      WHERE p.id = ANY (ARRAY(SELECT id FROM input)) AND p.id = i.id AND p.status = i.known_status
+      WHERE p.id = ANY (ARRAY(SELECT id FROM unlocked)) AND p.id = i.id AND p.status = i.known_status
         AND p.attempt = i.known_attempt AND p.updated_at = i.known_updated_at
         AND (SELECT c.erased_at FROM customers c WHERE c.id = p.customer_id) IS NULL
       RETURNING p.id, p.merchant_id, p.shop_id, p.webhook_lane_id, p.webhook_endpoint, p.updated_at,
@@ -73,6 +76,6 @@ export const WRITE_STATUSES: Statement = {
     ), history AS (
       INSERT INTO payment_status_changes (payment_id, from_status, to_status, cause, at)
       SELECT payment_id, from_status, to_status, cause, at FROM steps ORDER BY position
-    ), ${insertDeliveriesFrom('(SELECT * FROM steps WHERE request_body IS NOT NULL)')}, ${countSuccessesFrom('changed', { minute: '$3::timestamptz', slot: '$4::smallint', now: '$5', coolDownBefore: '$6' })}
+    ), ${insertDeliveriesFrom('(SELECT * FROM steps WHERE request_body IS NOT NULL)')}, ${countSuccessesFrom('changed', { minute: '$3::timestamptz', now: '$4', coolDownBefore: '$5' })}
     SELECT id FROM changed`,
 };

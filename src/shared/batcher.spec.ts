@@ -59,40 +59,55 @@ describe('Batcher', () => {
     expect(await Promise.all(all)).toEqual([10, 20, 30, 40, 50]);
   });
 
-  it('waits for more where runs are to be apart, until enough are there', async () => {
+  it('runs what it has at once while no run was full', async () => {
     const { run, runs } = controlled();
     const batcher = new Batcher(run, { maxSize: 10, maxRuns: 2, spacingMs: 30_000, enough: 3 });
     const all = [batcher.add(1)];
     await turn();
     all.push(batcher.add(2), batcher.add(3));
     await turn();
-    expect(runs.map(({ inputs }) => inputs)).toEqual([[1]]);
-    all.push(batcher.add(4));
-    await turn();
-    expect(runs.map(({ inputs }) => inputs)).toEqual([[1], [2, 3, 4]]);
+    expect(runs.map(({ inputs }) => inputs)).toEqual([[1], [2, 3]]);
     for (const { end } of runs) end();
-    expect(await Promise.all(all)).toEqual([10, 20, 30, 40]);
+    expect(await Promise.all(all)).toEqual([10, 20, 30]);
+  });
+
+  it('waits for more after a full run, until enough are there', async () => {
+    const { run, runs } = controlled();
+    const batcher = new Batcher(run, { maxSize: 10, maxRuns: 2, spacingMs: 30_000, enough: 3 });
+    const all = [1, 2, 3].map((input) => batcher.add(input));
+    await turn();
+    all.push(batcher.add(4), batcher.add(5));
+    await turn();
+    expect(runs.map(({ inputs }) => inputs)).toEqual([[1, 2, 3]]);
+    all.push(batcher.add(6));
+    await turn();
+    expect(runs.map(({ inputs }) => inputs)).toEqual([
+      [1, 2, 3],
+      [4, 5, 6],
+    ]);
+    for (const { end } of runs) end();
+    expect(await Promise.all(all)).toEqual([10, 20, 30, 40, 50, 60]);
   });
 
   it('runs at once what weighs enough, however few they are', async () => {
     const { run, runs } = controlled();
     const weightOf = (input: number): number => input;
     const batcher = new Batcher(run, { maxSize: 10, maxRuns: 3, spacingMs: 30_000, enough: 5, weightOf });
-    const all = [batcher.add(1)];
+    const all = [batcher.add(5)];
     await turn();
     all.push(batcher.add(2), batcher.add(2));
     await turn();
-    expect(runs.map(({ inputs }) => inputs)).toEqual([[1]]);
+    expect(runs.map(({ inputs }) => inputs)).toEqual([[5]]);
     all.push(batcher.add(1));
     await turn();
     all.push(batcher.add(4)); // what has run weighs nothing any more
     await turn();
-    expect(runs.map(({ inputs }) => inputs)).toEqual([[1], [2, 2, 1]]);
+    expect(runs.map(({ inputs }) => inputs)).toEqual([[5], [2, 2, 1]]);
     all.push(batcher.add(7));
     await turn();
-    expect(runs.map(({ inputs }) => inputs)).toEqual([[1], [2, 2, 1], [4, 7]]);
+    expect(runs.map(({ inputs }) => inputs)).toEqual([[5], [2, 2, 1], [4, 7]]);
     for (const { end } of runs) end();
-    expect(await Promise.all(all)).toEqual([10, 20, 20, 10, 40, 70]);
+    expect(await Promise.all(all)).toEqual([50, 20, 20, 10, 40, 70]);
   });
 
   it('runs what it has once the time is over', async () => {
@@ -100,9 +115,11 @@ describe('Batcher', () => {
       maxSize: 10,
       maxRuns: 1,
       spacingMs: 20,
+      enough: 1,
+      weightOf: (input) => input,
     });
     expect(await batcher.add(1)).toBe(1);
-    expect(await Promise.all([batcher.add(2), batcher.add(3)])).toEqual([2, 2]);
+    expect(await Promise.all([batcher.add(0), batcher.add(0)])).toEqual([2, 2]);
   });
 
   it('gives an error to the callers of that run alone', async () => {

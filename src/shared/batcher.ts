@@ -9,9 +9,9 @@ export interface BatcherOptions<I> {
   maxSize: number;
   /** Runs under way at most; what comes meanwhile is gathered for the next. */
   maxRuns: number;
-  /** From the start of a run to that of the next at least, in ms, unless `enough` waits. Default: none. */
+  /** From the start of a run that was full to that of the next at least, in ms, unless `enough` waits. Default: none. */
   spacingMs?: number;
-  /** The weight that is worth a run at once. Default: `maxSize`. */
+  /** The weight that makes a run full, and is worth one at once. Default: `maxSize`. */
   enough?: number;
   /** What an input counts for towards `enough`. Default: 1. */
   weightOf?: (input: I) => number;
@@ -22,10 +22,13 @@ export interface BatcherOptions<I> {
   isolates?: (error: unknown) => boolean;
 }
 
+/** How long the inputs of a run may be isolated: where most of them fail by waiting, the rest gets the first error. */
+const MAX_ISOLATION_MS = 2_000;
+
 /**
- * Gathers the calls of many callers into few runs. With nobody waiting a call runs at the end of the event loop's turn,
- * so an idle system pays no delay; under load a run carries all that came while the runs before it were under way, or
- * within `spacingMs`.
+ * Gathers the calls of many callers into few runs. A run takes what is there: while one may start, a call waits for no
+ * more than the end of the event loop's turn; under load a run carries all that came while the runs before it were under
+ * way. Only after a full run does the next one wait for company, `spacingMs` at most.
  * `run` answers one output per input, in their order; its error goes to every caller of that run, unless it `isolates`.
  */
 export class Batcher<I, O> {
@@ -36,6 +39,7 @@ export class Batcher<I, O> {
   private scheduled = false;
   private pause: NodeJS.Timeout | undefined;
   private lastStart = -Infinity;
+  private lastWasFull = false;
 
   constructor(
     private readonly run: (inputs: I[]) => Promise<O[]>,
@@ -74,14 +78,20 @@ export class Batcher<I, O> {
 
   /** How long to wait for more inputs. */
   private pauseMs(): number {
-    const { spacingMs = 0, enough = this.options.maxSize } = this.options;
-    if (spacingMs === 0 || this.weight >= enough) return 0;
+    const { spacingMs = 0 } = this.options;
+    if (spacingMs === 0 || !this.lastWasFull || this.weight >= this.enough) return 0;
     return Math.ceil(this.lastStart + spacingMs - performance.now());
   }
 
+  private get enough(): number {
+    return this.options.enough ?? this.options.maxSize;
+  }
+
   private start(): void {
+    const weight = this.weight;
     const calls = this.waiting.splice(0, this.options.maxSize);
     for (const { input } of calls) this.weight -= this.weightOf(input);
+    this.lastWasFull = weight - this.weight >= this.enough;
     this.runs += 1;
     this.lastStart = performance.now();
     clearTimeout(this.pause);
@@ -97,11 +107,16 @@ export class Batcher<I, O> {
       const outputs = await this.run(calls.map((call) => call.input));
       calls.forEach((call, index) => call.resolve(outputs[index]!));
     } catch (error) {
-      if (calls.length > 1 && this.options.isolates?.(error)) {
-        for (const call of calls) await this.settle([call]);
-      } else {
-        for (const call of calls) call.reject(error);
-      }
+      if (calls.length > 1 && this.options.isolates?.(error)) await this.isolate(calls, error);
+      else for (const call of calls) call.reject(error);
+    }
+  }
+
+  private async isolate(calls: Call<I, O>[], error: unknown): Promise<void> {
+    const until = performance.now() + MAX_ISOLATION_MS;
+    for (const call of calls) {
+      if (performance.now() < until) await this.settle([call]);
+      else call.reject(error);
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { Statement } from '../platform/database/database.js';
-import { countSuccessesFrom } from './shop-outcomes-sql.js';
+import { countSuccessesFrom, OWN_SLOT } from './shop-outcomes-sql.js';
 
 /** A shop's recent outcomes and its latest outage, if it ever had one. */
 export interface PerformanceRow {
@@ -54,18 +54,18 @@ export const SHOP_OUTAGES: Statement = {
   ) o`),
 };
 
-/** $1 shop, $2 `approved` or `declined`, $3 minute, $4 slot; an outage ends $5 now if its latest fault was before $6. */
+/** $1 shop, $2 `approved` or `declined`, $3 minute; an outage ends $4 now if its latest fault was before $5. */
 export const COUNT_SUCCESS: Statement = {
   name: 'shops_count_success',
   text: `WITH counted AS (SELECT $1::bigint AS shop_id, $2::text AS shop_outcome),
-    ${countSuccessesFrom('counted', { minute: '$3::timestamptz', slot: '$4::smallint', now: '$5', coolDownBefore: '$6' })}
+    ${countSuccessesFrom('counted', { minute: '$3::timestamptz', now: '$4', coolDownBefore: '$5' })}
     SELECT`,
 };
 
-/** $1 shop, $2 minute, $3 slot. */
+/** $1 shop, $2 minute. */
 export const COUNT_FAULT: Statement = {
   name: 'shops_count_fault',
-  text: `INSERT INTO shop_outcomes AS o (shop_id, minute, slot, failed) VALUES ($1, $2, $3, 1)
+  text: `INSERT INTO shop_outcomes AS o (shop_id, minute, slot, failed) VALUES ($1, $2, ${OWN_SLOT}, 1)
     ON CONFLICT (shop_id, minute, slot) DO UPDATE SET failed = o.failed + 1`,
 };
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../platform/database/database.js';
 import { Clock } from '../shared/clock.js';
-import { Random } from '../shared/random.js';
 import { COOL_DOWN_MS, faultMatters, HEALTH_WINDOW_MINUTES } from './shop-health.js';
 import {
   BEGIN_OUTAGE,
@@ -13,35 +12,28 @@ import {
 } from './shop-outcomes.queries.js';
 import { outageOf, PERFORMANCE_WINDOW_MINUTES, recentOf, windowStart } from './shop-windows.js';
 
-/** Rows per shop and minute: concurrent outcomes of one shop would queue for a single row until each commits. */
-const SLOTS = 8;
-
 /** What a payment says about its shop. `failed`: by the shop's own fault. */
 export type ShopOutcome = 'approved' | 'declined' | 'failed';
 
 /** Writes how payments came out, in the transaction that they come out in, so that every outcome counts exactly once. */
 @Injectable()
 export class ShopOutcomesService {
-  constructor(
-    private readonly clock: Clock,
-    private readonly random: Random,
-  ) {}
+  constructor(private readonly clock: Clock) {}
 
   /**
-   * Counts an outcome that the shop is answerable for, one statement unless it is a fault. Call it late: it locks one of
-   * the shop's rows until the commit, and once per cool-down of a failing shop the one of its outage.
+   * Counts an outcome that the shop is answerable for, one statement unless it is a fault. Call it late: once per
+   * cool-down of a failing shop it locks the row of its outage until the commit.
    */
   async record(transaction: Transaction, shopId: number, outcome: ShopOutcome): Promise<void> {
     if (outcome === 'failed') return this.recordFault(transaction, shopId, this.clock.now());
-    const { minute, slot, now, coolDownBefore } = this.countingNow();
-    await transaction.query(COUNT_SUCCESS, [shopId, outcome, minute, slot, now, coolDownBefore]);
+    const { minute, now, coolDownBefore } = this.countingNow();
+    await transaction.query(COUNT_SUCCESS, [shopId, outcome, minute, now, coolDownBefore]);
   }
 
-  /** When and where to count next, for `countSuccessesFrom`. */
-  countingNow(): { minute: Date; slot: number; now: Date; coolDownBefore: Date } {
+  /** When to count next, for `countSuccessesFrom`. */
+  countingNow(): { minute: Date; now: Date; coolDownBefore: Date } {
     const now = this.clock.now();
-    const slot = this.random.integer(SLOTS);
-    return { minute: windowStart(now, 1), slot, now, coolDownBefore: coolDownStart(now) };
+    return { minute: windowStart(now, 1), now, coolDownBefore: coolDownStart(now) };
   }
 
   /** Removes at most so many rows that no window reaches any more; answers how many. */
@@ -51,7 +43,7 @@ export class ShopOutcomesService {
   }
 
   private async recordFault(transaction: Transaction, shopId: number, now: Date): Promise<void> {
-    await transaction.query(COUNT_FAULT, [shopId, windowStart(now, 1), this.random.integer(SLOTS)]);
+    await transaction.query(COUNT_FAULT, [shopId, windowStart(now, 1)]);
     const from = windowStart(now, HEALTH_WINDOW_MINUTES);
     const [row] = await transaction.query<PerformanceRow>(SHOP_PERFORMANCE, [[shopId], from, from]);
     if (!faultMatters(outageOf(row!), recentOf(row!), now)) return;

@@ -10,6 +10,7 @@ import { DeliveryQueue1763790000000 } from './migrations/1763790000000-delivery-
 import { MovePendingDeliveries1763790001000 } from './migrations/1763790001000-move-pending-deliveries.js';
 import { pinPlans } from './plan-pins.js';
 import { PeriodicTasks1763800000000 } from './migrations/1763800000000-periodic-tasks.js';
+import { RowsPerConnection1763810000000 } from './migrations/1763810000000-rows-per-connection.js';
 
 /** In the order they run; append-only once landed. */
 const MIGRATIONS = [
@@ -23,13 +24,16 @@ const MIGRATIONS = [
   DeliveryQueue1763790000000,
   MovePendingDeliveries1763790001000,
   PeriodicTasks1763800000000,
+  RowsPerConnection1763810000000,
 ];
 
 /**
- * How long a statement may run, and a transaction wait for its next one, before PostgreSQL ends them: a request fails in
- * time, and no lock outlives a process that the network has cut off. What takes longer does so in batches.
+ * How long a statement may run or wait for a lock, and a transaction for its next statement, before PostgreSQL ends them:
+ * a request fails in time, and no lock outlives a process that the network has cut off. Whoever waits for a row waits on
+ * one of few connections, so not for long. An idle transaction ends sooner than the statements of others do. What takes
+ * longer does so in batches.
  */
-const BOUNDS = { statement_timeout: 10_000, idle_in_transaction_session_timeout: 15_000 };
+const BOUNDS = { statement_timeout: 10_000, lock_timeout: 500, idle_in_transaction_session_timeout: 5_000 };
 
 /** TypeORM's settings for the processes that serve. */
 export function boundedDataSourceOptions(databaseUrl: string, poolSize: number): DataSourceOptions {

@@ -1,5 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
-import { insertDeliveriesFrom } from './outbox-sql.js';
+import { FIRST_OPEN_SLOT, insertDeliveriesFrom, OWN_SLOT } from './outbox-sql.js';
 
 /** $1 shop, $2 origin. No row when the lane exists. */
 export const INSERT_LANE: Statement = {
@@ -24,17 +24,34 @@ export const APPEND_DELIVERIES: Statement = {
     SELECT`,
 };
 
-/**
- * $1 shop to count down, $2 shop to count up, $3 slot, $4 payments with webhooks: 0 or 1. A slot may fall below zero; the
- * sum over a shop's slots does not. Always in the order of the shops, so that two moves never wait for each other.
- */
+/** $1 shop to count down, $2 shop to count up, $3 payments with webhooks: 0 or 1. A row may fall below zero; a shop's sum does not. */
 export const MOVE_PAYMENT: Statement = {
   name: 'webhooks.move_payment',
   text: `INSERT INTO webhook_shop_counters AS c (shop_id, slot, payments, payments_with_webhooks)
-    SELECT m.shop_id, $3, m.sign, m.sign * $4::bigint
-    FROM (VALUES ($1::bigint, -1), ($2::bigint, 1)) AS m (shop_id, sign) ORDER BY m.shop_id
+    SELECT m.shop_id, ${OWN_SLOT}, m.sign, m.sign * $3::bigint
+    FROM (VALUES ($1::bigint, -1), ($2::bigint, 1)) AS m (shop_id, sign)
     ON CONFLICT (shop_id, slot) DO UPDATE SET payments = c.payments + excluded.payments,
       payments_with_webhooks = c.payments_with_webhooks + excluded.payments_with_webhooks`,
+};
+
+/**
+ * Puts at most $1 rows that nobody counts on any more together, one for each of their shops. In slot 0, where processes
+ * from before the slots of connections count too.
+ */
+export const FOLD_COUNTERS: Statement = {
+  name: 'webhooks.fold_counters',
+  text: `WITH folded AS (
+      DELETE FROM webhook_shop_counters WHERE (shop_id, slot) IN (
+        SELECT shop_id, slot FROM webhook_shop_counters WHERE slot BETWEEN 1 AND ${FIRST_OPEN_SLOT} - 1
+        ORDER BY shop_id, slot LIMIT $1 FOR UPDATE SKIP LOCKED)
+      RETURNING shop_id, payments, payments_with_webhooks
+    ), sums AS (
+      INSERT INTO webhook_shop_counters AS c (shop_id, slot, payments, payments_with_webhooks)
+      SELECT shop_id, 0, sum(payments), sum(payments_with_webhooks) FROM folded GROUP BY shop_id ORDER BY shop_id
+      ON CONFLICT (shop_id, slot) DO UPDATE SET payments = c.payments + excluded.payments,
+        payments_with_webhooks = c.payments_with_webhooks + excluded.payments_with_webhooks
+    )
+    SELECT count(*)::integer AS rows FROM folded`,
 };
 
 /** $1 shop. Always one row. */

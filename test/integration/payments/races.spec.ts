@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ExpiryService } from '../../../src/payments/expiry.service.js';
 import { PaymentsService } from '../../../src/payments/payments.service.js';
-import { Database } from '../../../src/platform/database/database.js';
 import { Clock } from '../../../src/shared/clock.js';
 import { startApi, type TestApi } from '../../support/api-app.js';
 import { Merchant, type ShopAnswer } from '../../support/merchant.js';
@@ -34,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const expiryAt = (time: Date) => new ExpiryService(api.get(Database), api.get(PaymentsService), new ManualClock(time));
+const expiryAt = (time: Date) => new ExpiryService(api.get(PaymentsService), new ManualClock(time));
 
 describe('sixty concurrent payments on three equal shops', () => {
   it('give 20 to each and advance the counter by sixty', async () => {

@@ -117,14 +117,14 @@ describe('the bounds of statements', () => {
 
   const boundOf = async (options: typeof dataSourceOptions): Promise<string[]> => {
     const dataSource = await new DataSource(options(test.url, 1)).initialize();
-    const bounds = ['statement_timeout', 'idle_in_transaction_session_timeout'];
+    const bounds = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
     const rows = await Promise.all(bounds.map((bound) => dataSource.query(`SHOW ${bound}`)));
     await dataSource.destroy();
     return rows.flatMap(([row]) => Object.values(row as Record<string, string>));
   };
 
   it('are set for the processes that serve, and not for migrations', async () => {
-    expect(await boundOf(boundedDataSourceOptions)).toEqual(['10s', '15s']);
-    expect(await boundOf(dataSourceOptions)).toEqual(['0', '0']);
+    expect(await boundOf(boundedDataSourceOptions)).toEqual(['10s', '500ms', '5s']);
+    expect(await boundOf(dataSourceOptions)).toEqual(['0', '0', '0']);
   });
 });

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Database } from '../../../src/platform/database/database.js';
+import { ShopCountersService } from '../../../src/webhooks/outbox/shop-counters.service.js';
+import { startApi, type TestApi } from '../../support/api-app.js';
+import { Merchant } from '../../support/merchant.js';
+
+let api: TestApi;
+let merchant: Merchant;
+let shopIds: number[];
+
+beforeAll(async () => {
+  api = await startApi();
+  merchant = new Merchant(await api.login());
+  shopIds = [];
+  for (const name of ['A', 'B']) shopIds.push((await merchant.createShop(name)).id);
+  await merchant.createFlow('checkout', shopIds);
+});
+afterAll(() => api.stop());
+
+const sql = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
+  (await api.database.pool.query(text, values)).rows as Row[];
+
+const pay = (count: number) =>
+  Promise.all(
+    Array.from({ length: count }, (_, index) =>
+      merchant.pay('checkout', index % 2 === 0 ? { webhook_endpoint: 'http://127.0.0.1:4000/' } : {}),
+    ),
+  );
+
+async function isExact(): Promise<void> {
+  for (const shopId of shopIds) {
+    const [stored] = await sql(
+      `SELECT count(*) AS payments, count(webhook_endpoint) AS "paymentsWithWebhooks" FROM payments WHERE shop_id = $1`,
+      [shopId],
+    );
+    expect(await api.get(ShopCountersService).counts(shopId)).toEqual(stored);
+  }
+}
+
+/** As if what was counted so far had been counted some hours ago. */
+const age = () => sql('UPDATE webhook_shop_counters SET slot = slot - (3::bigint << 22) WHERE slot > 0');
+
+const fold = (limit: number): Promise<number> =>
+  api.get(Database).transaction((transaction) => api.get(ShopCountersService).fold(transaction, limit));
+
+it('puts the rows of past hours together while payments are counted', async () => {
+  await pay(60);
+  await age();
+  const folding = Promise.all([fold(3), fold(3), fold(100)]);
+  await pay(40);
+  await folding;
+  await fold(100);
+  await isExact();
+  const rows = await sql<{ slot: number }>('SELECT slot FROM webhook_shop_counters WHERE shop_id = ANY ($1)', [
+    shopIds,
+  ]);
+  expect(rows.filter(({ slot }) => slot === 0)).toHaveLength(2);
+});
+
+it('leaves the rows of this hour alone', async () => {
+  await pay(10);
+  await fold(100);
+  expect(await fold(100)).toBe(0);
+  const rows = await sql('SELECT FROM webhook_shop_counters WHERE slot > 0');
+  expect(rows.length).toBeGreaterThan(0);
+  await isExact();
+});
+
+it('counts neither twice nor not at all when a connection dies before its commit', async () => {
+  await pay(10);
+  await age();
+  const [from, to] = shopIds as [number, number];
+  const dying = api.get(Database).transaction(async (transaction) => {
+    await api.get(ShopCountersService).fold(transaction, 100);
+    await api.get(ShopCountersService).movePayment(transaction, from, to, true);
+    await transaction.query({ name: 'test.die', text: 'SELECT pg_terminate_backend(pg_backend_pid())' });
+  });
+  await expect(dying).rejects.toThrow();
+  await isExact();
+  await fold(100);
+  await isExact();
+});
+
+it('counts a payment that moves for the shop that it moves to', async () => {
+  const [from, to] = shopIds as [number, number];
+  const counters = api.get(ShopCountersService);
+  const before = await Promise.all([counters.counts(from), counters.counts(to)]);
+  await api.get(Database).transaction((transaction) => counters.movePayment(transaction, from, to, true));
+  const after = await Promise.all([counters.counts(from), counters.counts(to)]);
+  expect(after.map(({ payments }, index) => payments - before[index]!.payments)).toEqual([-1, 1]);
+  expect(after.map((counts, index) => counts.paymentsWithWebhooks - before[index]!.paymentsWithWebhooks)).toEqual([
+    -1, 1,
+  ]);
+});

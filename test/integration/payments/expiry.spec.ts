@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ExpiryService } from '../../../src/payments/expiry.service.js';
+import { PaymentsService } from '../../../src/payments/payments.service.js';
+import { Clock } from '../../../src/shared/clock.js';
+import { startApi, type TestApi } from '../../support/api-app.js';
+import { Merchant } from '../../support/merchant.js';
+
+let api: TestApi;
+let merchant: Merchant;
+/** What the planted payments are copies of. */
+let model: number;
+
+class ManualClock extends Clock {
+  constructor(public time: Date) {
+    super();
+  }
+
+  now(): Date {
+    return this.time;
+  }
+}
+
+beforeAll(async () => {
+  api = await startApi({ PROVIDER_TIMEOUT_MS: '50' });
+  merchant = new Merchant(await api.login());
+  const { id } = await merchant.createShop('A');
+  await merchant.createFlow('checkout', [id]);
+  model = (
+    await merchant.pay('checkout', {
+      payment_method: { token: 'tok_timeout' },
+      webhook_endpoint: 'http://127.0.0.1:4000/',
+      customer: { email: 'ada@example.com' },
+    })
+  ).id;
+  await sql(`UPDATE payments SET expires_at = now() + interval '1 year' WHERE id = $1`, [model]);
+});
+beforeEach(() => sql(`UPDATE payments SET status = 'failed' WHERE status = 'pending' AND id <> $1`, [model]));
+afterAll(() => api.stop());
+
+const sql = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
+  (await api.database.pool.query(text, values)).rows as Row[];
+
+/** Pending payments that expired so long ago; their ids. */
+async function plant(count: number, agoMs = 1_000): Promise<number[]> {
+  const rows = await sql<{ id: number }>(
+    `INSERT INTO payments (merchant_id, shop_id, flow_id, flow_version, customer_id, payment_session_id, payment_provider,
+       amount, currency, webhook_endpoint, webhook_lane_id, created_at, updated_at, expires_at)
+     SELECT merchant_id, shop_id, flow_id, flow_version, customer_id, payment_session_id, payment_provider, amount, currency,
+       webhook_endpoint, webhook_lane_id, created_at, updated_at, now() - $3 * interval '1 ms'
+     FROM payments, generate_series(1, $2) WHERE id = $1 RETURNING id`,
+    [model, count, agoMs],
+  );
+  return rows.map(({ id }) => id);
+}
+
+const expirer = (clock: Clock = new ManualClock(new Date())) => new ExpiryService(api.get(PaymentsService), clock);
+
+async function expireAll(service: ExpiryService): Promise<number> {
+  let found = 0;
+  for (let batch = 1; batch > 0; found += batch) batch = await service.expireBatch();
+  return found;
+}
+
+const statusOf = async (id: number): Promise<unknown> =>
+  (await sql<{ status: string }>('SELECT status FROM payments WHERE id = $1', [id]))[0]!.status;
+
+describe('expiry', () => {
+  it('finds each payment once, however many look', async () => {
+    const ids = await plant(400);
+    const found = await Promise.all(Array.from({ length: 4 }, () => expireAll(expirer())));
+    expect(found.reduce((sum, count) => sum + count)).toBe(400);
+    const [told] = await sql(
+      `SELECT count(*)::int AS changes, count(DISTINCT payment_id)::int AS payments
+       FROM payment_status_changes WHERE payment_id = ANY ($1) AND to_status = 'cancelled' AND cause = 'expired'`,
+      [ids],
+    );
+    expect(told).toEqual({ changes: 400, payments: 400 });
+    const deliveries = await Promise.all([api.deliveriesOf(ids[0]!), api.deliveriesOf(ids.at(-1)!)]);
+    for (const ofOne of deliveries) expect(ofOne.map((delivery) => delivery.payment_status)).toEqual(['cancelled']);
+  });
+
+  it('leaves a locked payment out, and finds it later', async () => {
+    const ids = await plant(3);
+    const clock = new ManualClock(new Date());
+    const service = expirer(clock);
+    const client = await api.database.pool.connect();
+    await client.query('BEGIN');
+    await client.query('SELECT FROM payments WHERE id = $1 FOR UPDATE', [ids[1]]);
+    try {
+      expect(await service.expireBatch()).toBe(2);
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
+    clock.time = new Date(clock.time.getTime() + 5_000);
+    expect(await service.expireBatch()).toBe(1);
+    expect(await Promise.all(ids.map(statusOf))).toEqual(['cancelled', 'cancelled', 'cancelled']);
+  });
+
+  it('sweeps up now and then what it did not find in time', async () => {
+    const clock = new ManualClock(new Date());
+    const service = expirer(clock);
+    await service.expireBatch();
+    const [id] = await plant(1, 3_600_000);
+    clock.time = new Date(clock.time.getTime() + 3_600_000);
+    expect(await service.expireBatch()).toBe(1);
+    expect(await statusOf(id!)).toBe('cancelled');
+  });
+
+  it('cancels the others when one of them cannot be written', async () => {
+    const ids = await plant(3);
+    await sql(`ALTER TABLE payments ADD CONSTRAINT test_stays CHECK (id <> ${ids[1]!} OR status <> 'cancelled')`);
+    try {
+      await expect(expirer().expireBatch()).rejects.toMatchObject({ code: '23514' });
+    } finally {
+      await sql('ALTER TABLE payments DROP CONSTRAINT test_stays');
+    }
+    expect(await Promise.all(ids.map(statusOf))).toEqual(['cancelled', 'pending', 'cancelled']);
+  });
+
+  it('writes nothing when its connection dies before the commit', async () => {
+    const ids = await plant(3);
+    const payments = api.get(PaymentsService);
+    const dying = payments.changeStatuses(
+      async (transaction) => {
+        await transaction.query({ name: 'test.die', text: 'SELECT pg_terminate_backend(pg_backend_pid())' });
+        return [];
+      },
+      { to: 'cancelled', cause: 'expired' },
+    );
+    await expect(dying).rejects.toThrow();
+    expect(await expireAll(expirer())).toBe(3);
+    expect(await statusOf(ids[0]!)).toBe('cancelled');
+  });
+
+  it('cancels payments of a customer who was erased', async () => {
+    const [id] = await plant(1);
+    await sql(`UPDATE customers SET erased_at = now(), email = NULL`);
+    expect(await expireAll(expirer())).toBe(1);
+    expect(await statusOf(id!)).toBe('cancelled');
+  });
+});
