@@ -29,7 +29,7 @@ function dealt(permits: DeliveryPermits, lanes: PermitLane[], wanted = 1_000): n
 describe('DeliveryPermits', () => {
   it('gives one lane all that its level allows when nobody else waits', () => {
     const permits = new DeliveryPermits(1_024);
-    expect(dealt(permits, [answering(permits, 100)])).toEqual([FAST_MAX - SLOW_MAX / 8]);
+    expect(dealt(permits, [answering(permits, 100)])).toEqual([(FAST_MAX * 7) / 8]);
   });
 
   it('keeps a slow endpoint to its connections', () => {

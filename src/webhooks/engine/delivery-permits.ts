@@ -1,7 +1,7 @@
 import { ConcurrencyLimit, MIN, SLOW_MAX } from './concurrency-limit.js';
 import { type Turns } from '../../shared/turns.js';
 import type { LaneInfo } from './delivery-store.js';
-import { type Level, LEVELS, PermitRoom, sharesOf } from './permit-room.js';
+import { type Level, LEVELS, PermitRoom, shareOf, sharesOf } from './permit-room.js';
 
 /** Bodies in flight, over all lanes. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -11,9 +11,6 @@ const EXPECTED_BYTES = 16 * 1024;
 const MERCHANT_SHARE = 3 / 4;
 /** Half of what the process has for them is what lanes of one merchant that are not known to answer may hold. */
 const MERCHANT_UNPROVEN_SHARE = 1 / 2;
-/** Connections of an origin by level; and how many are left to lanes that have few. */
-const ORIGIN = sharesOf(SLOW_MAX);
-const SPARE = SLOW_MAX - ORIGIN[1]!;
 /** What a lane's largest body is thought to be shrinks by this with each claim. */
 const FORGETTING = 0.9;
 
@@ -241,10 +238,7 @@ export class DeliveryPermits {
     let origin = this.origins.get(info.origin);
     if (origin === undefined) {
       const limit = new ConcurrencyLimit(SLOW_MAX, SLOW_MAX);
-      // while it is quick it has more connections, and these are for lanes that answer
-      const room = new PermitRoom<PermitLane>((level) =>
-        level === 0 ? limit.size : level === 1 ? limit.size - SPARE : ORIGIN[level]!,
-      );
+      const room = new PermitRoom<PermitLane>((level) => shareOf(limit.size, level));
       this.origins.set(info.origin, (origin = { room, limit }));
     }
     return origin;

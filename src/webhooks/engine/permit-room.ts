@@ -12,7 +12,9 @@ export type Level = 0 | 1 | 2 | 3 | 4;
 /** Of a room, what lanes of a level and of all worse ones may hold together. */
 const SHARES = [1, 7 / 8, 1 / 2, 3 / 8, 1 / 4];
 
-export const sharesOf = (size: number): number[] => SHARES.map((share) => Math.max(1, Math.floor(size * share)));
+export const shareOf = (size: number, level: Level): number => Math.max(1, Math.floor(size * SHARES[level]!));
+
+export const sharesOf = (size: number): number[] => LEVELS.map((_, level) => shareOf(size, level as Level));
 
 /**
  * Something scarce that permits are counted against: the process, a merchant's part of it, an origin's connections; and

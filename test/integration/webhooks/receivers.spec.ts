@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../../support/eventually.js';
+import { type Receiver, startReceiver } from '../../support/receiver.js';
+import { BACKENDS, type Engine, EngineWorld } from './engine-harness.js';
+
+describe.each(BACKENDS)('receivers that are slow, shared or dead, queue in %s', (backend) => {
+  let world: EngineWorld;
+  let producer: Engine;
+  let receiver: Receiver;
+
+  beforeEach(async () => {
+    [world, receiver] = await Promise.all([EngineWorld.create(backend), startReceiver()]);
+    producer = await world.startProducer();
+  });
+  afterEach(async () => {
+    await world.stop();
+    await receiver.stop();
+  });
+
+  /** `each` deliveries of each of `shops` new shops to `url`. */
+  async function deliveriesOf(shops: number, each: number, url: string) {
+    const all = [];
+    for (let shop = 0; shop < shops; shop++) {
+      const change = await world.deliveriesTo(producer, await world.aShop(producer), url);
+      all.push(...Array.from({ length: each }, () => change()));
+    }
+    return all;
+  }
+
+  const attemptsOf = async () => {
+    const { rows } = await world.database.pool.query<{ count: number }>('SELECT count(*)::int FROM webhook_attempts');
+    return rows[0]!.count;
+  };
+
+  it('delivers with one attempt each to an address that is slower than all who wait for its connections', async () => {
+    // 240 deliveries through 32 connections take more than twice the timeout
+    receiver.respondWith({ delayMs: 300 });
+    const deliveries = await deliveriesOf(30, 8, receiver.url);
+    await world.startWorker({ WEBHOOK_TIMEOUT_MS: '1000' });
+    await producer.deliver(...deliveries);
+    await eventually(() => expect(receiver.requests.length).toBeGreaterThanOrEqual(240), { timeoutMs: 40_000 });
+    await eventually(async () => expect(await attemptsOf()).toBeGreaterThanOrEqual(240), { timeoutMs: 10_000 });
+    expect([receiver.requests.length, await attemptsOf()]).toEqual([240, 240]);
+    expect(receiver.maxInFlight()).toBeLessThanOrEqual(32);
+  });
+
+  it('delivers to one path of an address while the other paths wait for answers that never come', async () => {
+    receiver.respondWith(({ url }) => (url === '/dead' ? { misbehaviour: 'hang' } : 200));
+    await world.startWorker({ WEBHOOK_TIMEOUT_MS: '20000' });
+    await producer.deliver(...(await deliveriesOf(4, 40, `${receiver.url}/dead`)));
+    await eventually(() => expect(receiver.maxInFlight()).toBeGreaterThanOrEqual(8), { timeoutMs: 20_000 });
+    await producer.deliver(...(await deliveriesOf(1, 20, `${receiver.url}/healthy`)));
+    const healthy = () => receiver.requests.filter(({ url }) => url === '/healthy').length;
+    await eventually(() => expect(healthy()).toBe(20), { timeoutMs: 15_000 });
+    await receiver.stop();
+    receiver = await startReceiver();
+  });
+
+  it('hands over what it has claimed and what is woken when one of two workers stops', async () => {
+    receiver.respondWith({ delayMs: 20 });
+    const stopping = await world.startWorker();
+    await world.startWorker();
+    const deliveries = await deliveriesOf(10, 40, receiver.url);
+    await producer.deliver(...deliveries);
+    await eventually(() => receiver.requests.length >= 40);
+    const stopped = stopping.stop();
+    await producer.deliver(...(await deliveriesOf(5, 4, receiver.url)));
+    await stopped;
+    await eventually(async () => expect(await attemptsOf()).toBe(420), { timeoutMs: 20_000 });
+    expect(receiver.requests).toHaveLength(420);
+  });
+});
