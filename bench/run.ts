@@ -14,10 +14,11 @@ import { drain } from './scenarios/drain.js';
 import { flow } from './scenarios/flow.js';
 import { growth } from './scenarios/growth.js';
 import { isolation } from './scenarios/isolation.js';
+import { outbound } from './scenarios/outbound.js';
 import { replay } from './scenarios/replay.js';
 import { routing } from './scenarios/routing.js';
 
-const SCENARIOS: Record<string, Scenario> = { drain, flow, api, backlog, isolation, growth, replay, routing };
+const SCENARIOS: Record<string, Scenario> = { drain, flow, api, backlog, isolation, growth, outbound, replay, routing };
 
 async function main(): Promise<void> {
   const args = argumentsOrExit();

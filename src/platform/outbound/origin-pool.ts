@@ -1,73 +1,51 @@
-import type { Attempt, Place } from './attempt.js';
-import { Connection, type ConnectionHome } from './connection.js';
+import { Pool } from 'undici';
+import type { Attempt } from './attempt.js';
+import { Connection } from './connection.js';
 import type { Endpoint } from './endpoint.js';
 import type { GuardedConnector } from './guarded-connector.js';
-import type { IdleConnections } from './idle-connections.js';
 
-/**
- * The connections to one origin, bounded, and the line of attempts that wait for one.
- * - While an attempt waits, every connection is taken and their number is at its bound.
- * - The most recently used connection goes first, so that those not needed grow old and close.
- * - It exists as long as it has a connection: with the bound on idle ones that bounds the number of pools.
- */
-export class OriginPool implements Place, ConnectionHome {
-  readonly stage = 'queued';
-  private readonly idle: Connection[] = [];
-  private readonly line = new Set<Attempt>();
-  private size = 0;
+/** Over all posts of this process. Who stays within it never waits; beyond it undici holds a post until a connection is free. */
+export const MAX_CONNECTIONS_PER_ORIGIN = 128;
+
+/** undici's pool for one origin, and its connections that are open or in use. It is `emptied` when there are none. */
+export class OriginPool {
+  private readonly live = new Set<Connection>();
+  private readonly pool: Pool;
 
   constructor(
-    private readonly endpoint: Endpoint,
-    private readonly connector: GuardedConnector,
-    private readonly maxConnections: number,
-    private readonly allIdle: IdleConnections,
+    endpoint: Endpoint,
+    connector: GuardedConnector,
+    /** Of all origins. */
+    private readonly idle: Set<Connection>,
+    private readonly maxIdle: number,
     private readonly emptied: () => void,
-  ) {}
-
-  submit(attempt: Attempt): void {
-    const connection = this.idle.pop();
-    if (connection !== undefined) {
-      this.allIdle.remove(connection);
-      connection.carry(attempt);
-    } else if (this.size < this.maxConnections) {
-      this.open(attempt);
-    } else {
-      this.line.add(attempt);
-      attempt.waitIn(this);
-    }
+  ) {
+    this.pool = new Pool(endpoint.origin, {
+      connections: MAX_CONNECTIONS_PER_ORIGIN,
+      factory: () => Connection.open(endpoint, connector, this),
+    });
   }
 
-  evict(attempt: Attempt): void {
-    this.line.delete(attempt);
+  dispatch(attempt: Attempt): void {
+    this.pool.dispatch(attempt, attempt);
   }
 
+  taken(connection: Connection): void {
+    this.live.add(connection);
+    this.idle.delete(connection);
+  }
+
+  /** It is open and carries nothing. Over all origins the one that has been idle longest makes room. */
   freed(connection: Connection): void {
-    const next = this.nextInLine();
-    if (next !== undefined) return connection.carry(next);
-    this.idle.push(connection);
-    this.allIdle.add(connection);
+    this.idle.add(connection);
+    if (this.idle.size <= this.maxIdle) return;
+    const [oldest] = this.idle;
+    oldest?.cut(new Error('too many are idle'));
   }
 
-  lost(connection: Connection, repeat?: Attempt): void {
-    this.size -= 1;
-    const index = this.idle.indexOf(connection);
-    if (index >= 0) this.idle.splice(index, 1);
-    this.allIdle.remove(connection);
-    const next = repeat ?? this.nextInLine();
-    if (next !== undefined) this.open(next);
-    else if (this.size === 0) this.emptied();
-  }
-
-  private open(attempt: Attempt): void {
-    this.size += 1;
-    new Connection(this.endpoint, this.connector, this).carry(attempt);
-  }
-
-  private nextInLine(): Attempt | undefined {
-    for (const attempt of this.line) {
-      this.line.delete(attempt);
-      return attempt;
-    }
-    return undefined;
+  /** It is closed and carries nothing. */
+  gone(connection: Connection): void {
+    this.idle.delete(connection);
+    if (this.live.delete(connection) && this.live.size === 0) this.emptied();
   }
 }

@@ -4,17 +4,15 @@ import { Clock } from '../../shared/clock.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.module.js';
 import { Attempt } from './attempt.js';
-import { DeadlineWheel } from './deadline-wheel.js';
+import type { Connection } from './connection.js';
 import { parseEndpoint, type Endpoint } from './endpoint.js';
 import { GuardedConnector } from './guarded-connector.js';
 import { HostResolver } from './host-resolver.js';
-import { IdleConnections } from './idle-connections.js';
 import { OriginPool } from './origin-pool.js';
 import { OutboundFailure, type OutboundRequest, type OutboundResult } from './outbound-result.js';
 
 /** Bounds that no operator has to turn. */
 export interface OutboundOptions {
-  connectionsPerOrigin: number;
   /** Over all origins. Connections that carry an attempt are bounded by the callers. */
   idleConnections: number;
   /** PEM certificates trusted instead of the well-known authorities; for tests. */
@@ -23,8 +21,9 @@ export interface OutboundOptions {
 
 /** Provided by nobody: those who need other bounds construct the client themselves. */
 const OUTBOUND_OPTIONS = Symbol('OutboundOptions');
-const DEFAULTS: OutboundOptions = { connectionsPerOrigin: 32, idleConnections: 1_024 };
+const DEFAULTS: OutboundOptions = { idleConnections: 1_024 };
 const PARSED_URLS = 2_000;
+const STOPPING = new OutboundFailure('shutting_down', 'this process is stopping');
 
 /**
  * Posts to addresses that merchants chose. Keep-alive per origin; no redirects, no proxies, no decompression; certificates
@@ -32,11 +31,11 @@ const PARSED_URLS = 2_000;
  */
 @Injectable()
 export class OutboundHttp implements OnApplicationShutdown {
-  private readonly wheel = new DeadlineWheel<Attempt>();
+  private readonly inFlight = new Set<Attempt>();
   private readonly pools = new Map<string, OriginPool>();
-  private readonly idle: IdleConnections;
+  private readonly idle = new Set<Connection>(); // in order of becoming idle
   private readonly connector: GuardedConnector;
-  private readonly options: OutboundOptions;
+  private readonly maxIdle: number;
   /** Parsing costs more than the lookup, and a busy lane posts to one URL again and again. */
   private readonly endpoints = new LRUCache<string, Endpoint | OutboundFailure>({ max: PARSED_URLS });
   private stopped = false;
@@ -47,33 +46,27 @@ export class OutboundHttp implements OnApplicationShutdown {
     resolver: HostResolver,
     @Optional() @Inject(OUTBOUND_OPTIONS) options?: Partial<OutboundOptions>,
   ) {
-    this.options = { ...DEFAULTS, ...options };
-    this.idle = new IdleConnections(this.options.idleConnections);
-    this.connector = new GuardedConnector(resolver, config.webhookAllowedNetworks, this.options.ca);
+    const { idleConnections, ca } = { ...DEFAULTS, ...options };
+    this.maxIdle = idleConnections;
+    this.connector = new GuardedConnector(resolver, config.webhookAllowedNetworks, ca);
   }
 
   /**
-   * One attempt. Whatever the receiver or the network does is a result, within `timeoutMs` and a margin of some 50 ms.
+   * One attempt. Whatever the receiver or the network does is a result, within `timeoutMs` of the beginning of connecting.
    * Rejects only for a fault of the caller: a header that HTTP does not allow.
    */
   post(request: OutboundRequest): Promise<OutboundResult> {
-    const endpoint = this.stopped
-      ? new OutboundFailure('shutting_down', 'this process is stopping')
-      : this.endpointOf(request.url);
-    if (endpoint instanceof OutboundFailure) return Promise.resolve(this.refused(endpoint));
+    const endpoint = this.stopped ? STOPPING : this.endpointOf(request.url);
     return new Promise((resolve, reject) => {
-      const attempt: Attempt = new Attempt(request, endpoint, this.clock.now(), {
-        settled: (result) => {
-          this.wheel.remove(attempt);
-          resolve(result);
-        },
-        faulted: (error) => {
-          this.wheel.remove(attempt);
-          reject(error);
-        },
+      const path = endpoint instanceof OutboundFailure ? '/' : endpoint.path;
+      const attempt: Attempt = new Attempt(request, path, this.clock, (result, fault) => {
+        this.inFlight.delete(attempt);
+        if (fault === undefined) resolve(result);
+        else reject(fault);
       });
-      this.wheel.add(attempt, request.timeoutMs);
-      this.poolOf(endpoint).submit(attempt);
+      if (endpoint instanceof OutboundFailure) return attempt.fail(endpoint);
+      this.inFlight.add(attempt);
+      this.poolOf(endpoint).dispatch(attempt);
     });
   }
 
@@ -85,17 +78,15 @@ export class OutboundHttp implements OnApplicationShutdown {
   /** Ends what is still in flight; the callers have had their time by now. */
   onApplicationShutdown(): void {
     this.stopped = true;
-    for (const attempt of this.wheel) attempt.abandon('shutting_down', 'this process is stopping');
-    this.idle.closeAll();
+    for (const attempt of this.inFlight) attempt.abandon(STOPPING);
+    for (const connection of this.idle) connection.cut(STOPPING);
   }
 
   private endpointOf(url: string): Endpoint | OutboundFailure {
     const known = this.endpoints.get(url);
     if (known !== undefined) return known;
-    const endpoint = parseEndpoint(url, {
-      allowed: this.config.webhookAllowedNetworks,
-      requireHttps: this.config.webhookRequireHttps,
-    });
+    const { webhookAllowedNetworks: allowed, webhookRequireHttps: requireHttps } = this.config;
+    const endpoint = parseEndpoint(url, { allowed, requireHttps });
     this.endpoints.set(url, endpoint);
     return endpoint;
   }
@@ -105,20 +96,8 @@ export class OutboundHttp implements OnApplicationShutdown {
     const known = this.pools.get(origin);
     if (known !== undefined) return known;
     const emptied = () => this.pools.delete(origin);
-    const pool = new OriginPool(endpoint, this.connector, this.options.connectionsPerOrigin, this.idle, emptied);
+    const pool = new OriginPool(endpoint, this.connector, this.idle, this.maxIdle, emptied);
     this.pools.set(origin, pool);
     return pool;
-  }
-
-  private refused(failure: OutboundFailure): OutboundResult {
-    return {
-      statusCode: null,
-      error: failure.code,
-      errorMessage: failure.message,
-      startedAt: this.clock.now(),
-      durationMs: 0,
-      retryAfter: null,
-      responseBody: Buffer.alloc(0),
-    };
   }
 }
