@@ -3,15 +3,10 @@ import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import type { BlockList } from 'node:net';
 import type { buildConnector } from 'undici';
 import { isForbiddenAddress } from './addresses.js';
+import type { Dialling } from './connection-failure.js';
 import type { Endpoint } from './endpoint.js';
 import type { HostResolver } from './host-resolver.js';
 import { OutboundFailure } from './outbound-result.js';
-
-/** A connection in the making, or made: how far it got names its failure. */
-export interface Dialling {
-  stage: 'resolving' | 'connecting' | 'securing' | 'open';
-  socket: Socket;
-}
 
 /** How long one address of several may take before the next is tried beside the window (RFC 8305, 5). */
 const NEXT_ADDRESS_MS = 500;

@@ -1,4 +1,5 @@
 import { Resolver } from 'node:dns/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { HostsFile } from './hosts-file.js';
 
@@ -14,8 +15,6 @@ const CACHE_MS = 5_000;
 const OTHER_FAMILY_GRACE_MS = 100;
 /** c-ares doubles the timeout on each try, so a lost packet is repeated after 0.7 s and again after 2.1 s. */
 const RESOLVER = { timeout: 700, tries: 3 };
-/** A new resolver reads `resolv.conf` again. */
-const RESOLVER_MAX_AGE_MS = 60_000;
 
 /**
  * The hosts file, then DNS by c-ares, which waits on a socket of its own: `dns.lookup` would wait on one of libuv's four
@@ -23,11 +22,13 @@ const RESOLVER_MAX_AGE_MS = 60_000;
  * they stand: no search domains, no mDNS. Concurrent lookups of a name are one, and answers are kept for 5 s.
  */
 export class SystemHostResolver extends HostResolver {
-  private readonly cache = new LRUCache<string, string[]>({ max: CACHED_NAMES, ttl: CACHE_MS });
-  private readonly running = new Map<string, Promise<string[]>>();
   private readonly hosts = new HostsFile();
-  private resolver: Resolver | undefined;
-  private resolverSince = 0;
+  private readonly cache = new LRUCache<string, string[]>({
+    max: CACHED_NAMES,
+    ttl: CACHE_MS,
+    fetchMethod: (host) => this.hosts.addressesOf(host) ?? this.ask(host),
+    ignoreFetchAbort: true, // a name pushed out of the cache meanwhile is resolved all the same
+  });
 
   /** `servers`: `address:port` of DNS servers to ask instead of the system's. */
   constructor(private readonly servers?: string[]) {
@@ -35,59 +36,20 @@ export class SystemHostResolver extends HostResolver {
   }
 
   override resolve(host: string): Promise<string[]> {
-    const cached = this.cache.get(host);
-    if (cached !== undefined) return Promise.resolve(cached);
-    const running = this.running.get(host);
-    if (running !== undefined) return running;
-    const lookup = this.lookup(host).finally(() => this.running.delete(host));
-    this.running.set(host, lookup);
-    return lookup;
-  }
-
-  private async lookup(host: string): Promise<string[]> {
-    const addresses = this.hosts.addressesOf(host) ?? (await this.ask(host));
-    this.cache.set(host, addresses);
-    return addresses;
+    return this.cache.forceFetch(host);
   }
 
   private async ask(host: string): Promise<string[]> {
-    const resolver = this.currentResolver();
-    const ipv4 = settled(resolver.resolve4(host));
-    const ipv6 = settled(resolver.resolve6(host));
-    const first = await Promise.race([ipv4, ipv6]);
-    const both = Promise.all([ipv4, ipv6]);
-    const answers =
-      first.addresses.length === 0 ? await both : ((await within(both, OTHER_FAMILY_GRACE_MS)) ?? [first]);
-    const addresses = answers.flatMap((answer) => answer.addresses);
-    if (addresses.length === 0) throw answers.find((answer) => answer.error !== undefined)?.error ?? noAddress();
-    return addresses;
-  }
-
-  private currentResolver(): Resolver {
-    const now = performance.now();
-    if (this.resolver !== undefined && now - this.resolverSince < RESOLVER_MAX_AGE_MS) return this.resolver;
-    this.resolver = new Resolver(RESOLVER);
-    if (this.servers !== undefined) this.resolver.setServers(this.servers);
-    this.resolverSince = now;
-    return this.resolver;
+    const resolver = new Resolver(RESOLVER); // reads `resolv.conf`, 18 µs
+    if (this.servers !== undefined) resolver.setServers(this.servers);
+    const queries = [resolver.resolve4(host), resolver.resolve6(host)];
+    const families: string[][] = [[], []];
+    const all = Promise.allSettled(
+      queries.map((query, family) => query.then((addresses) => (families[family] = addresses))),
+    );
+    const grace = () => sleep(OTHER_FAMILY_GRACE_MS);
+    await Promise.race([all, Promise.any(queries).then(grace, () => all)]);
+    const addresses = families.flat();
+    return addresses.length > 0 ? addresses : queries[0]!; // which has failed
   }
 }
-
-interface Answer {
-  addresses: string[];
-  error?: Error;
-}
-
-const settled = (query: Promise<string[]>): Promise<Answer> =>
-  query.then(
-    (addresses) => ({ addresses }),
-    (error: unknown) => ({ addresses: [], error: error instanceof Error ? error : noAddress() }),
-  );
-
-async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), ms)));
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
-}
-
-const noAddress = (): Error => Object.assign(new Error('the name has no address'), { code: 'ENODATA' });

@@ -1,33 +1,32 @@
-import { Pool } from 'undici';
-import type { Attempt } from './attempt.js';
-import { Connection } from './connection.js';
+import { Socket } from 'node:net';
+import { Client, Pool, type Dispatcher, type buildConnector } from 'undici';
+import type { Dialling } from './connection-failure.js';
 import type { Endpoint } from './endpoint.js';
 import type { GuardedConnector } from './guarded-connector.js';
+import { MAX_FRAMING_BYTES, type Carrier, type HttpExchange } from './http-exchange.js';
 
-/** Over all posts of this process. Who stays within it never waits; beyond it undici holds a post until a connection is free. */
+/** Of this process. Who stays within it never waits; beyond it undici holds a post until a connection is free. */
 export const MAX_CONNECTIONS_PER_ORIGIN = 128;
+const IDLE_MS = 10_000;
+/** A connection this old is not used again, so that a receiver that moved by DNS is followed. */
+const MAX_AGE_MS = 300_000;
+/** What Node reads at once. */
+const READ_BYTES = 64 * 1024;
+const NOT_DIALLED: Dialling = { stage: 'connecting', socket: new Socket().destroy() };
+const NOT_NEEDED = new Error('the connection is not needed any more');
 
-/** undici's pool for one origin, and its connections that are open or in use. It is `emptied` when there are none. */
-export class OriginPool {
+/** undici's pool for one origin. It is `emptied` when none of its connections is open or in use. */
+export class OriginPool extends Pool {
   private readonly live = new Set<Connection>();
-  private readonly pool: Pool;
 
   constructor(
     endpoint: Endpoint,
     connector: GuardedConnector,
-    /** Of all origins. */
-    private readonly idle: Set<Connection>,
-    private readonly maxIdle: number,
+    private readonly idle: IdleConnections,
     private readonly emptied: () => void,
   ) {
-    this.pool = new Pool(endpoint.origin, {
-      connections: MAX_CONNECTIONS_PER_ORIGIN,
-      factory: () => Connection.open(endpoint, connector, this),
-    });
-  }
-
-  dispatch(attempt: Attempt): void {
-    this.pool.dispatch(attempt, attempt);
+    const factory = () => new Connection(endpoint, connector, this);
+    super(endpoint.origin, { connections: MAX_CONNECTIONS_PER_ORIGIN, factory });
   }
 
   taken(connection: Connection): void {
@@ -35,17 +34,104 @@ export class OriginPool {
     this.idle.delete(connection);
   }
 
-  /** It is open and carries nothing. Over all origins the one that has been idle longest makes room. */
+  /** It is open and carries nothing. */
   freed(connection: Connection): void {
     this.idle.add(connection);
-    if (this.idle.size <= this.maxIdle) return;
-    const [oldest] = this.idle;
-    oldest?.cut(new Error('too many are idle'));
   }
 
   /** It is closed and carries nothing. */
   gone(connection: Connection): void {
     this.idle.delete(connection);
     if (this.live.delete(connection) && this.live.size === 0) this.emptied();
+  }
+}
+
+/** Those of all origins, in order of becoming idle: beyond the bound the one that has been idle longest is closed. */
+export class IdleConnections extends Set<Connection> {
+  constructor(private readonly max: number) {
+    super();
+  }
+
+  override add(connection: Connection): this {
+    super.add(connection);
+    if (this.size > this.max) this.values().next().value?.cut(NOT_NEEDED);
+    return this;
+  }
+}
+
+/**
+ * A client of the pool: one keep-alive connection after another, each with at most one exchange at a time. It is never
+ * closed or destroyed, only its socket is: undici's pool would go on using it, and nobody would hear that it is free.
+ */
+class Connection extends Client implements Carrier {
+  dialling = NOT_DIALLED;
+  private exchange: HttpExchange | null = null;
+  private dialledAt = 0;
+  private hasServed = false;
+
+  constructor(
+    endpoint: Endpoint,
+    connector: GuardedConnector,
+    private readonly pool: OriginPool,
+  ) {
+    super(endpoint.origin, {
+      connect: (_options, done) => this.dial(connector, endpoint, done),
+      pipelining: 1,
+      keepAliveTimeout: IDLE_MS,
+      keepAliveMaxTimeout: IDLE_MS, // whatever the receiver's Keep-Alive header offers
+      keepAliveTimeoutThreshold: 1_000,
+      headersTimeout: 0, // the exchange's deadline bounds all of these
+      bodyTimeout: 0,
+      // Never reached, as each read is bounded: beyond its own bound undici makes an error with a stack for each header of
+      // the read, 140 ms of CPU for 64 KiB of short ones.
+      maxHeaderSize: MAX_FRAMING_BYTES + READ_BYTES,
+    });
+    this.on('drain', () => this.free());
+  }
+
+  /** Called by the pool. An exchange is both what is to be sent and its handler. */
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    const exchange = options as HttpExchange;
+    if (exchange.ended) return true; // while undici held it
+    this.exchange = exchange;
+    this.pool.taken(this);
+    exchange.begin(this);
+    if (super.dispatch(options, handler)) return true;
+    if (exchange.ended) this.free(); // refused at once (a header that HTTP does not allow): no `drain` follows
+    return exchange.ended;
+  }
+
+  repeat(exchange: HttpExchange): boolean {
+    if (!this.hasServed) return false;
+    super.dispatch(exchange, exchange);
+    return true;
+  }
+
+  cut(reason: Error): void {
+    this.dialling.socket.destroy(reason);
+    if (this.exchange === null) this.pool.gone(this);
+  }
+
+  private dial(connector: GuardedConnector, endpoint: Endpoint, done: buildConnector.Callback): void {
+    this.dialledAt = performance.now();
+    this.hasServed = false;
+    this.dialling = connector.dial(endpoint, (...result) => {
+      done(...result);
+      const [, socket] = result; // undici reads first
+      socket?.on('readable', () => this.exchange?.boundAnswer(socket.bytesRead));
+    });
+    this.dialling.socket.once('close', () => {
+      if (this.exchange === null) this.pool.gone(this);
+    });
+  }
+
+  private free(): void {
+    const { exchange } = this;
+    this.exchange = null;
+    this.hasServed = true;
+    const isUsable = !this.dialling.socket.destroyed && performance.now() - this.dialledAt <= MAX_AGE_MS;
+    if (isUsable) this.pool.freed(this);
+    else this.cut(NOT_NEEDED);
+    exchange?.release();
   }
 }

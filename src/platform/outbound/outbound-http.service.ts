@@ -3,12 +3,11 @@ import { LRUCache } from 'lru-cache';
 import { Clock } from '../../shared/clock.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.module.js';
-import { Attempt } from './attempt.js';
-import type { Connection } from './connection.js';
 import { parseEndpoint, type Endpoint } from './endpoint.js';
 import { GuardedConnector } from './guarded-connector.js';
 import { HostResolver } from './host-resolver.js';
-import { OriginPool } from './origin-pool.js';
+import { HttpExchange } from './http-exchange.js';
+import { IdleConnections, OriginPool } from './origin-pool.js';
 import { OutboundFailure, type OutboundRequest, type OutboundResult } from './outbound-result.js';
 
 /** Bounds that no operator has to turn. */
@@ -31,11 +30,10 @@ const STOPPING = new OutboundFailure('shutting_down', 'this process is stopping'
  */
 @Injectable()
 export class OutboundHttp implements OnApplicationShutdown {
-  private readonly inFlight = new Set<Attempt>();
+  private readonly inFlight = new Set<HttpExchange>();
   private readonly pools = new Map<string, OriginPool>();
-  private readonly idle = new Set<Connection>(); // in order of becoming idle
+  private readonly idle: IdleConnections;
   private readonly connector: GuardedConnector;
-  private readonly maxIdle: number;
   /** Parsing costs more than the lookup, and a busy lane posts to one URL again and again. */
   private readonly endpoints = new LRUCache<string, Endpoint | OutboundFailure>({ max: PARSED_URLS });
   private stopped = false;
@@ -47,7 +45,7 @@ export class OutboundHttp implements OnApplicationShutdown {
     @Optional() @Inject(OUTBOUND_OPTIONS) options?: Partial<OutboundOptions>,
   ) {
     const { idleConnections, ca } = { ...DEFAULTS, ...options };
-    this.maxIdle = idleConnections;
+    this.idle = new IdleConnections(idleConnections);
     this.connector = new GuardedConnector(resolver, config.webhookAllowedNetworks, ca);
   }
 
@@ -59,14 +57,14 @@ export class OutboundHttp implements OnApplicationShutdown {
     const endpoint = this.stopped ? STOPPING : this.endpointOf(request.url);
     return new Promise((resolve, reject) => {
       const path = endpoint instanceof OutboundFailure ? '/' : endpoint.path;
-      const attempt: Attempt = new Attempt(request, path, this.clock, (result, fault) => {
-        this.inFlight.delete(attempt);
+      const exchange: HttpExchange = new HttpExchange(request, path, this.clock, (result, fault) => {
+        this.inFlight.delete(exchange);
         if (fault === undefined) resolve(result);
         else reject(fault);
       });
-      if (endpoint instanceof OutboundFailure) return attempt.fail(endpoint);
-      this.inFlight.add(attempt);
-      this.poolOf(endpoint).dispatch(attempt);
+      if (endpoint instanceof OutboundFailure) return exchange.fail(endpoint);
+      this.inFlight.add(exchange);
+      this.poolOf(endpoint).dispatch(exchange, exchange);
     });
   }
 
@@ -78,7 +76,7 @@ export class OutboundHttp implements OnApplicationShutdown {
   /** Ends what is still in flight; the callers have had their time by now. */
   onApplicationShutdown(): void {
     this.stopped = true;
-    for (const attempt of this.inFlight) attempt.abandon(STOPPING);
+    for (const exchange of this.inFlight) exchange.abort(STOPPING);
     for (const connection of this.idle) connection.cut(STOPPING);
   }
 
@@ -95,8 +93,7 @@ export class OutboundHttp implements OnApplicationShutdown {
     const { origin } = endpoint;
     const known = this.pools.get(origin);
     if (known !== undefined) return known;
-    const emptied = () => this.pools.delete(origin);
-    const pool = new OriginPool(endpoint, this.connector, this.idle, this.maxIdle, emptied);
+    const pool = new OriginPool(endpoint, this.connector, this.idle, () => this.pools.delete(origin));
     this.pools.set(origin, pool);
     return pool;
   }

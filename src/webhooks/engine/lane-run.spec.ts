@@ -103,7 +103,7 @@ describe('LaneRun', () => {
 
   it('records no attempt where nothing was sent', async () => {
     const lane = aLane([aClaim(1), aClaim(2)], (id) =>
-      Promise.resolve(id === 1 ? answered({ statusCode: null, error: 'queue_timeout' }) : answered()),
+      Promise.resolve(id === 1 ? answered({ statusCode: null, error: 'shutting_down' }) : answered()),
     );
     await lane.run.run();
     expect(lane.recorded).toEqual([2]);

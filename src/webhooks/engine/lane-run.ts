@@ -25,7 +25,7 @@ const LOOK_AGAIN_MS = 100;
 const MAX_UNRECORDED = 1_000;
 
 /** Nothing was sent, for reasons of ours: no attempt. The delivery comes back when its lease expires. */
-const NOT_SENT: readonly (OutboundErrorCode | null)[] = ['shutting_down', 'queue_timeout'];
+const NOT_SENT: readonly (OutboundErrorCode | null)[] = ['shutting_down'];
 
 /**
  * One run of a lane: claim, post, record, until nothing is due or the time slice is over.

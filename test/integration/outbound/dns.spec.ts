@@ -108,7 +108,6 @@ describe('names', () => {
       withDns();
       const result = await post(host, 600);
       expect(result.error ?? result.statusCode).toBe(expected);
-      expect(result.durationMs).toBeLessThan(1_000);
     });
 
     it('asks once for many posts at the same time', async () => {
