@@ -23,6 +23,7 @@ type Post = (url: string) => Promise<unknown>;
 const BODY = JSON.stringify({ type: 'payment.paid', filler: 'x'.repeat(1_150) });
 const HEADERS = { 'content-type': 'application/json', 'webhook-id': '1', 'webhook-timestamp': '1700000000' };
 const TIMEOUT_MS = 3_000;
+const noNames = { resolve: () => Promise.reject(new Error('addresses need no resolver')) };
 let outbound: Post | undefined;
 const pools = new Map<string, Pool>();
 
@@ -31,13 +32,10 @@ async function load(dist: string): Promise<Post> {
   const { OutboundHttp } = (await import(
     file('outbound-http.service.js')
   )) as typeof import('../../src/platform/outbound/outbound-http.service.js');
-  const { SystemHostResolver } = (await import(
-    file('host-resolver.js')
-  )) as typeof import('../../src/platform/outbound/host-resolver.js');
   const allowed = new BlockList();
   allowed.addSubnet('127.0.0.0', 8, 'ipv4');
   const config = { webhookAllowedNetworks: allowed, webhookRequireHttps: false };
-  const client = new OutboundHttp(config, new SystemClock(), new SystemHostResolver());
+  const client = new OutboundHttp(config, new SystemClock(), noNames);
   return async (url) => {
     const { error } = await client.post({ url, body: BODY, headers: HEADERS, timeoutMs: TIMEOUT_MS });
     if (error !== null) throw new Error(error);

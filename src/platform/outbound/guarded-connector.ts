@@ -2,10 +2,10 @@ import { isIP, connect as connectTcp, Socket, type LookupFunction, type TcpNetCo
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import type { BlockList } from 'node:net';
 import type { buildConnector } from 'undici';
-import { isForbiddenAddress } from './addresses.js';
+import { isForbiddenAddress } from '../addresses/addresses.js';
 import type { Dialling } from './connection-failure.js';
-import type { Endpoint } from './endpoint.js';
-import type { HostResolver } from './host-resolver.js';
+import type { Endpoint } from '../addresses/endpoint.js';
+import type { HostResolver } from '../addresses/host-resolver.js';
 import { OutboundFailure } from './outbound-result.js';
 
 /** How long one address of several may take before the next is tried beside the window (RFC 8305, 5). */

@@ -2,7 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { errors, type Dispatcher } from 'undici';
 import type { Clock } from '../../shared/clock.js';
 import { connectionFailure, type Dialling } from './connection-failure.js';
-import { OutboundFailure, type OutboundRequest, type OutboundResult } from './outbound-result.js';
+import {
+  OutboundFailure,
+  type OutboundErrorCode,
+  type OutboundRequest,
+  type OutboundResult,
+} from './outbound-result.js';
 
 /** The connection of an exchange. */
 export interface Carrier {
@@ -40,6 +45,7 @@ const TIMEOUTS: Record<Dialling['stage'], OutboundFailure> = {
  */
 export class HttpExchange implements Dispatcher.DispatchOptions, Dispatcher.DispatchHandler {
   readonly method = 'POST';
+  path = '/';
   readonly headers: Record<string, string>;
   readonly body: string | Buffer;
   private result: OutboundResult | null = null;
@@ -58,7 +64,6 @@ export class HttpExchange implements Dispatcher.DispatchOptions, Dispatcher.Disp
 
   constructor(
     private readonly request: OutboundRequest,
-    readonly path: string,
     private readonly clock: Clock,
     /** `fault`: the caller's, not the receiver's. */
     private readonly tell: (result: OutboundResult, fault?: Error) => void,
@@ -99,7 +104,7 @@ export class HttpExchange implements Dispatcher.DispatchOptions, Dispatcher.Disp
   onRequestStart(): void {
     // Thrown errors keep undici from writing. What has ended is cut from its connection, so this is a second lock on the door.
     if (this.ended) throw TIMEOUTS.open;
-    this.markBytes();
+    this.bytesBefore = this.carrier?.dialling.socket.bytesRead ?? 0;
   }
 
   /** undici's, at the first byte of an answer (also of an interim one). */
@@ -114,7 +119,7 @@ export class HttpExchange implements Dispatcher.DispatchOptions, Dispatcher.Disp
     }
     this.statusCode = statusCode;
     this.retryAfter = headers['retry-after'] ?? null;
-    this.markBytes();
+    this.bytesBefore = this.carrier?.dialling.socket.bytesRead ?? 0;
   }
 
   onResponseData(_controller: unknown, chunk: Buffer): void {
@@ -129,7 +134,7 @@ export class HttpExchange implements Dispatcher.DispatchOptions, Dispatcher.Disp
   }
 
   onResponseEnd(): void {
-    this.end({ statusCode: this.statusCode, error: null, retryAfter: this.retryAfter });
+    this.end(this.statusCode, null);
   }
 
   /**
@@ -145,13 +150,9 @@ export class HttpExchange implements Dispatcher.DispatchOptions, Dispatcher.Disp
     this.fail(failure, error instanceof errors.InvalidArgumentError ? error : undefined);
   }
 
-  fail({ code, message }: OutboundFailure, fault?: Error): void {
-    this.end({ statusCode: null, error: code, errorMessage: message, retryAfter: null });
+  fail({ code, message }: Pick<OutboundFailure, 'code' | 'message'>, fault?: Error): void {
+    this.end(null, code, message);
     this.release(fault);
-  }
-
-  private markBytes(): void {
-    this.bytesBefore = this.carrier?.dialling.socket.bytesRead ?? 0;
   }
 
   // Node's timers run before what has arrived is read, and after a stall of this process much has: what came in time is
@@ -167,13 +168,16 @@ export class HttpExchange implements Dispatcher.DispatchOptions, Dispatcher.Disp
     else this.abort(TIMEOUTS[this.carrier?.dialling.stage ?? 'open']);
   }
 
-  private end(outcome: Pick<OutboundResult, 'statusCode' | 'error' | 'errorMessage' | 'retryAfter'>): void {
-    if (this.ended) return;
-    const { statusCode, error, errorMessage, retryAfter } = outcome;
-    const startedAt = this.startedAt ?? this.clock.now();
-    const durationMs = this.startedAt === null ? 0 : Math.round(performance.now() - this.startedMs);
-    const responseBody = this.chunks.length > 1 ? Buffer.concat(this.chunks) : (this.chunks[0] ?? NOTHING);
-    // one literal of one shape: spreading here was a tenth of the cost of an exchange
-    this.result = { statusCode, error, errorMessage, startedAt, durationMs, retryAfter, responseBody };
+  private end(statusCode: number | null, error: OutboundErrorCode | null, errorMessage?: string): void {
+    const { startedAt, retryAfter, chunks } = this;
+    this.result ??= {
+      statusCode,
+      error,
+      errorMessage,
+      startedAt: startedAt ?? this.clock.now(),
+      durationMs: startedAt === null ? 0 : Math.round(performance.now() - this.startedMs),
+      retryAfter: error === null ? retryAfter : null,
+      responseBody: chunks.length > 1 ? Buffer.concat(chunks) : (chunks[0] ?? NOTHING),
+    };
   }
 }

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { Client, Pool, type Dispatcher, type buildConnector } from 'undici';
 import type { Dialling } from './connection-failure.js';
-import type { Endpoint } from './endpoint.js';
+import type { Endpoint } from '../addresses/endpoint.js';
 import type { GuardedConnector } from './guarded-connector.js';
 import { MAX_FRAMING_BYTES, type Carrier, type HttpExchange } from './http-exchange.js';
 
@@ -10,8 +10,6 @@ export const MAX_CONNECTIONS_PER_ORIGIN = 128;
 const IDLE_MS = 10_000;
 /** A connection this old is not used again, so that a receiver that moved by DNS is followed. */
 const MAX_AGE_MS = 300_000;
-/** What Node reads at once. */
-const READ_BYTES = 64 * 1024;
 const NOT_DIALLED: Dialling = { stage: 'connecting', socket: new Socket().destroy() };
 const NOT_NEEDED = new Error('the connection is not needed any more');
 
@@ -82,9 +80,9 @@ class Connection extends Client implements Carrier {
       keepAliveTimeoutThreshold: 1_000,
       headersTimeout: 0, // the exchange's deadline bounds all of these
       bodyTimeout: 0,
-      // Never reached, as each read is bounded: beyond its own bound undici makes an error with a stack for each header of
-      // the read, 140 ms of CPU for 64 KiB of short ones.
-      maxHeaderSize: MAX_FRAMING_BYTES + READ_BYTES,
+      // Never reached, as each read (64 KiB) is bounded: beyond its own bound undici makes an error with a stack for each
+      // header of the read, 140 ms of CPU for 64 KiB of short ones.
+      maxHeaderSize: MAX_FRAMING_BYTES + 64 * 1024,
     });
     this.on('drain', () => this.free());
   }

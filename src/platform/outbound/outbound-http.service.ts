@@ -3,25 +3,23 @@ import { LRUCache } from 'lru-cache';
 import { Clock } from '../../shared/clock.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.module.js';
-import { parseEndpoint, type Endpoint } from './endpoint.js';
+import { parseEndpoint, type Endpoint, type EndpointRefusal } from '../addresses/endpoint.js';
 import { GuardedConnector } from './guarded-connector.js';
-import { HostResolver } from './host-resolver.js';
+import { HostResolver } from '../addresses/host-resolver.js';
 import { HttpExchange } from './http-exchange.js';
 import { IdleConnections, OriginPool } from './origin-pool.js';
 import { OutboundFailure, type OutboundRequest, type OutboundResult } from './outbound-result.js';
 
 /** Bounds that no operator has to turn. */
 export interface OutboundOptions {
-  /** Over all origins. Connections that carry an attempt are bounded by the callers. */
-  idleConnections: number;
+  /** Over all origins, 1,024 unless told. Connections in use are bounded by the callers. */
+  idleConnections?: number;
   /** PEM certificates trusted instead of the well-known authorities; for tests. */
   ca?: string;
 }
 
 /** Provided by nobody: those who need other bounds construct the client themselves. */
 const OUTBOUND_OPTIONS = Symbol('OutboundOptions');
-const DEFAULTS: OutboundOptions = { idleConnections: 1_024 };
-const PARSED_URLS = 2_000;
 const STOPPING = new OutboundFailure('shutting_down', 'this process is stopping');
 
 /**
@@ -35,18 +33,19 @@ export class OutboundHttp implements OnApplicationShutdown {
   private readonly idle: IdleConnections;
   private readonly connector: GuardedConnector;
   /** Parsing costs more than the lookup, and a busy lane posts to one URL again and again. */
-  private readonly endpoints = new LRUCache<string, Endpoint | OutboundFailure>({ max: PARSED_URLS });
+  private readonly endpoints: LRUCache<string, Endpoint | EndpointRefusal>;
   private stopped = false;
 
   constructor(
-    @InjectConfig() private readonly config: Pick<Config, 'webhookAllowedNetworks' | 'webhookRequireHttps'>,
+    @InjectConfig() config: Pick<Config, 'webhookAllowedNetworks' | 'webhookRequireHttps'>,
     private readonly clock: Clock,
     resolver: HostResolver,
-    @Optional() @Inject(OUTBOUND_OPTIONS) options?: Partial<OutboundOptions>,
+    @Optional() @Inject(OUTBOUND_OPTIONS) { idleConnections = 1_024, ca }: OutboundOptions = {},
   ) {
-    const { idleConnections, ca } = { ...DEFAULTS, ...options };
+    const { webhookAllowedNetworks: allowed, webhookRequireHttps: requireHttps } = config;
     this.idle = new IdleConnections(idleConnections);
-    this.connector = new GuardedConnector(resolver, config.webhookAllowedNetworks, ca);
+    this.connector = new GuardedConnector(resolver, allowed, ca);
+    this.endpoints = new LRUCache({ max: 2_000, memoMethod: (url) => parseEndpoint(url, { allowed, requireHttps }) });
   }
 
   /**
@@ -54,16 +53,16 @@ export class OutboundHttp implements OnApplicationShutdown {
    * Rejects only for a fault of the caller: a header that HTTP does not allow.
    */
   post(request: OutboundRequest): Promise<OutboundResult> {
-    const endpoint = this.stopped ? STOPPING : this.endpointOf(request.url);
+    const endpoint = this.stopped ? STOPPING : this.endpoints.memo(request.url);
     return new Promise((resolve, reject) => {
-      const path = endpoint instanceof OutboundFailure ? '/' : endpoint.path;
-      const exchange: HttpExchange = new HttpExchange(request, path, this.clock, (result, fault) => {
+      const exchange: HttpExchange = new HttpExchange(request, this.clock, (result, fault) => {
         this.inFlight.delete(exchange);
         if (fault === undefined) resolve(result);
         else reject(fault);
       });
-      if (endpoint instanceof OutboundFailure) return exchange.fail(endpoint);
+      if ('code' in endpoint) return exchange.fail(endpoint);
       this.inFlight.add(exchange);
+      exchange.path = endpoint.path;
       this.poolOf(endpoint).dispatch(exchange, exchange);
     });
   }
@@ -80,21 +79,13 @@ export class OutboundHttp implements OnApplicationShutdown {
     for (const connection of this.idle) connection.cut(STOPPING);
   }
 
-  private endpointOf(url: string): Endpoint | OutboundFailure {
-    const known = this.endpoints.get(url);
-    if (known !== undefined) return known;
-    const { webhookAllowedNetworks: allowed, webhookRequireHttps: requireHttps } = this.config;
-    const endpoint = parseEndpoint(url, { allowed, requireHttps });
-    this.endpoints.set(url, endpoint);
-    return endpoint;
-  }
-
   private poolOf(endpoint: Endpoint): OriginPool {
     const { origin } = endpoint;
-    const known = this.pools.get(origin);
-    if (known !== undefined) return known;
-    const pool = new OriginPool(endpoint, this.connector, this.idle, () => this.pools.delete(origin));
-    this.pools.set(origin, pool);
+    let pool = this.pools.get(origin);
+    if (pool === undefined) {
+      pool = new OriginPool(endpoint, this.connector, this.idle, () => this.pools.delete(origin));
+      this.pools.set(origin, pool);
+    }
     return pool;
   }
 }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { SystemHostResolver } from '../../../src/platform/outbound/host-resolver.js';
+import { SystemHostResolver } from '../../../src/platform/addresses/host-resolver.js';
 import type { OutboundHttp } from '../../../src/platform/outbound/outbound-http.service.js';
 import type { OutboundResult } from '../../../src/platform/outbound/outbound-result.js';
 import { eventually } from '../../support/eventually.js';
