@@ -16,6 +16,7 @@ import { drain } from './scenarios/drain.js';
 import { flow } from './scenarios/flow.js';
 import { growth } from './scenarios/growth.js';
 import { isolation } from './scenarios/isolation.js';
+import { outbound } from './scenarios/outbound.js';
 import { replay } from './scenarios/replay.js';
 import { rolling } from './scenarios/rolling.js';
 import { routing } from './scenarios/routing.js';
@@ -30,6 +31,7 @@ const SCENARIOS: Record<string, Scenario> = {
   isolation,
   rolling,
   growth,
+  outbound,
   replay,
   routing,
 };

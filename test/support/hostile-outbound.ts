@@ -1,5 +1,5 @@
 import { BlockList } from 'node:net';
-import { HostResolver, SystemHostResolver } from '../../src/platform/outbound/host-resolver.js';
+import { HostResolver, SystemHostResolver } from '../../src/platform/addresses/host-resolver.js';
 import { OutboundHttp, type OutboundOptions } from '../../src/platform/outbound/outbound-http.service.js';
 import { SystemClock } from '../../src/shared/clock.js';
 

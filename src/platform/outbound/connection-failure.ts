@@ -1,6 +1,12 @@
+import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import type { Dialling } from './guarded-connector.js';
 import { OutboundFailure } from './outbound-result.js';
+
+/** A connection in the making, or made: how far it got names its failure. */
+export interface Dialling {
+  stage: 'resolving' | 'connecting' | 'securing' | 'open';
+  socket: Socket;
+}
 
 /**
  * What an error on a connection means. Told by the stage, by error codes of Node, undici and llhttp, and by who ended the
@@ -21,7 +27,7 @@ export function connectionFailure(error: Error, { stage, socket }: Dialling): Ou
         ? new OutboundFailure('tls_invalid', `the certificate was not accepted (${code})`)
         : new OutboundFailure('tls_failed', `the TLS handshake failed (${code})`);
     case 'open':
-      return answerFailure(error, code, socket?.readableEnded ?? false);
+      return answerFailure(error, code, socket.readableEnded);
   }
 }
 

@@ -1,17 +1,12 @@
-import { isIP, connect as connectTcp, type LookupFunction, type Socket, type TcpNetConnectOpts } from 'node:net';
+import { isIP, connect as connectTcp, Socket, type LookupFunction, type TcpNetConnectOpts } from 'node:net';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import type { BlockList } from 'node:net';
 import type { buildConnector } from 'undici';
-import { isForbiddenAddress } from './addresses.js';
-import type { Endpoint } from './endpoint.js';
-import type { HostResolver } from './host-resolver.js';
+import { isForbiddenAddress } from '../addresses/addresses.js';
+import type { Dialling } from './connection-failure.js';
+import type { Endpoint } from '../addresses/endpoint.js';
+import type { HostResolver } from '../addresses/host-resolver.js';
 import { OutboundFailure } from './outbound-result.js';
-
-/** A connection in the making, or made: how far it got names its failure. */
-export interface Dialling {
-  stage: 'resolving' | 'connecting' | 'securing' | 'open';
-  socket: Socket | null;
-}
 
 /** How long one address of several may take before the next is tried beside the window (RFC 8305, 5). */
 const NEXT_ADDRESS_MS = 500;
@@ -31,16 +26,12 @@ export class GuardedConnector {
     private readonly ca?: string,
   ) {}
 
-  /** Calls `done` once, never before it returns, unless the socket is destroyed first. */
+  /** Calls `done` once, never before it returns; with the reason when the socket is destroyed with one meanwhile. */
   dial(endpoint: Endpoint, done: buildConnector.Callback): Dialling {
     const literal = isIP(endpoint.host) !== 0; // then the socket asks no lookup
-    const dialling: Dialling = { stage: literal ? 'connecting' : 'resolving', socket: null };
-    if (literal && isForbiddenAddress(endpoint.host, this.allowed)) {
-      queueMicrotask(() => done(forbidden(), null));
-      return dialling;
-    }
-    const socket = this.open(endpoint, literal, this.guardedLookup(dialling));
-    dialling.socket = socket;
+    const lookup = this.guardedLookup(() => (dialling.stage = 'connecting'));
+    const socket = this.open(endpoint, literal, lookup);
+    const dialling: Dialling = { stage: literal ? 'connecting' : 'resolving', socket };
     socket.once('connect', () => (dialling.stage = endpoint.secure ? 'securing' : 'open'));
     socket.once(endpoint.secure ? 'secureConnect' : 'connect', () => {
       dialling.stage = 'open';
@@ -53,6 +44,7 @@ export class GuardedConnector {
   }
 
   private open(endpoint: Endpoint, literal: boolean, lookup: LookupFunction): Socket {
+    if (literal && isForbiddenAddress(endpoint.host, this.allowed)) return new Socket().destroy(forbidden());
     const tcp: TcpNetConnectOpts = {
       host: endpoint.host,
       port: endpoint.port,
@@ -74,12 +66,12 @@ export class GuardedConnector {
     return connectTls({ ...tcp, ...tls });
   }
 
-  private guardedLookup(dialling: Dialling): LookupFunction {
+  private guardedLookup(resolved: () => void): LookupFunction {
     return (host, _options, callback) => {
       this.resolver.resolve(host).then(
         (addresses) => {
           if (addresses.some((address) => isForbiddenAddress(address, this.allowed))) return callback(forbidden(), []);
-          dialling.stage = 'connecting';
+          resolved();
           callback(null, toDial(addresses));
         },
         (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), []),

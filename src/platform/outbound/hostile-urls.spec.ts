@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BlockList, connect, createServer, type Server } from 'node:net';
 import { hostileUrls, resolveHostile } from '../../../test/support/hostile-urls.js';
 import { SystemClock } from '../../shared/clock.js';
-import { endpointProblem } from './endpoint.js';
-import { HostResolver } from './host-resolver.js';
+import { endpointProblem } from '../addresses/endpoint.js';
+import { HostResolver } from '../addresses/host-resolver.js';
 import { OutboundHttp } from './outbound-http.service.js';
 
 class HostileResolver extends HostResolver {

@@ -1,73 +1,135 @@
-import type { Attempt, Place } from './attempt.js';
-import { Connection, type ConnectionHome } from './connection.js';
-import type { Endpoint } from './endpoint.js';
+import { Socket } from 'node:net';
+import { Client, Pool, type Dispatcher, type buildConnector } from 'undici';
+import type { Dialling } from './connection-failure.js';
+import type { Endpoint } from '../addresses/endpoint.js';
 import type { GuardedConnector } from './guarded-connector.js';
-import type { IdleConnections } from './idle-connections.js';
+import { MAX_FRAMING_BYTES, type Carrier, type HttpExchange } from './http-exchange.js';
 
-/**
- * The connections to one origin, bounded, and the line of attempts that wait for one.
- * - While an attempt waits, every connection is taken and their number is at its bound.
- * - The most recently used connection goes first, so that those not needed grow old and close.
- * - It exists as long as it has a connection: with the bound on idle ones that bounds the number of pools.
- */
-export class OriginPool implements Place, ConnectionHome {
-  readonly stage = 'queued';
-  private readonly idle: Connection[] = [];
-  private readonly line = new Set<Attempt>();
-  private size = 0;
+/** Of this process. Who stays within it never waits; beyond it undici holds a post until a connection is free. */
+export const MAX_CONNECTIONS_PER_ORIGIN = 128;
+const IDLE_MS = 10_000;
+/** A connection this old is not used again, so that a receiver that moved by DNS is followed. */
+const MAX_AGE_MS = 300_000;
+const NOT_DIALLED: Dialling = { stage: 'connecting', socket: new Socket().destroy() };
+const NOT_NEEDED = new Error('the connection is not needed any more');
+
+/** undici's pool for one origin. It is `emptied` when none of its connections is open or in use. */
+export class OriginPool extends Pool {
+  private readonly live = new Set<Connection>();
 
   constructor(
-    private readonly endpoint: Endpoint,
-    private readonly connector: GuardedConnector,
-    private readonly maxConnections: number,
-    private readonly allIdle: IdleConnections,
+    endpoint: Endpoint,
+    connector: GuardedConnector,
+    private readonly idle: IdleConnections,
     private readonly emptied: () => void,
-  ) {}
-
-  submit(attempt: Attempt): void {
-    const connection = this.idle.pop();
-    if (connection !== undefined) {
-      this.allIdle.remove(connection);
-      connection.carry(attempt);
-    } else if (this.size < this.maxConnections) {
-      this.open(attempt);
-    } else {
-      this.line.add(attempt);
-      attempt.waitIn(this);
-    }
+  ) {
+    const factory = () => new Connection(endpoint, connector, this);
+    super(endpoint.origin, { connections: MAX_CONNECTIONS_PER_ORIGIN, factory });
   }
 
-  evict(attempt: Attempt): void {
-    this.line.delete(attempt);
+  taken(connection: Connection): void {
+    this.live.add(connection);
+    this.idle.delete(connection);
   }
 
+  /** It is open and carries nothing. */
   freed(connection: Connection): void {
-    const next = this.nextInLine();
-    if (next !== undefined) return connection.carry(next);
-    this.idle.push(connection);
-    this.allIdle.add(connection);
+    this.idle.add(connection);
   }
 
-  lost(connection: Connection, repeat?: Attempt): void {
-    this.size -= 1;
-    const index = this.idle.indexOf(connection);
-    if (index >= 0) this.idle.splice(index, 1);
-    this.allIdle.remove(connection);
-    const next = repeat ?? this.nextInLine();
-    if (next !== undefined) this.open(next);
-    else if (this.size === 0) this.emptied();
+  /** It is closed and carries nothing. */
+  gone(connection: Connection): void {
+    this.idle.delete(connection);
+    if (this.live.delete(connection) && this.live.size === 0) this.emptied();
+  }
+}
+
+/** Those of all origins, in order of becoming idle: beyond the bound the one that has been idle longest is closed. */
+export class IdleConnections extends Set<Connection> {
+  constructor(private readonly max: number) {
+    super();
   }
 
-  private open(attempt: Attempt): void {
-    this.size += 1;
-    new Connection(this.endpoint, this.connector, this).carry(attempt);
+  override add(connection: Connection): this {
+    super.add(connection);
+    if (this.size > this.max) this.values().next().value?.cut(NOT_NEEDED);
+    return this;
+  }
+}
+
+/**
+ * A client of the pool: one keep-alive connection after another, each with at most one exchange at a time. It is never
+ * closed or destroyed, only its socket is: undici's pool would go on using it, and nobody would hear that it is free.
+ */
+class Connection extends Client implements Carrier {
+  dialling = NOT_DIALLED;
+  private exchange: HttpExchange | null = null;
+  private dialledAt = 0;
+  private hasServed = false;
+
+  constructor(
+    endpoint: Endpoint,
+    connector: GuardedConnector,
+    private readonly pool: OriginPool,
+  ) {
+    super(endpoint.origin, {
+      connect: (_options, done) => this.dial(connector, endpoint, done),
+      pipelining: 1,
+      keepAliveTimeout: IDLE_MS,
+      keepAliveMaxTimeout: IDLE_MS, // whatever the receiver's Keep-Alive header offers
+      keepAliveTimeoutThreshold: 1_000,
+      headersTimeout: 0, // the exchange's deadline bounds all of these
+      bodyTimeout: 0,
+      // Never reached, as each read (64 KiB) is bounded: beyond its own bound undici makes an error with a stack for each
+      // header of the read, 140 ms of CPU for 64 KiB of short ones.
+      maxHeaderSize: MAX_FRAMING_BYTES + 64 * 1024,
+    });
+    this.on('drain', () => this.free());
   }
 
-  private nextInLine(): Attempt | undefined {
-    for (const attempt of this.line) {
-      this.line.delete(attempt);
-      return attempt;
-    }
-    return undefined;
+  /** Called by the pool. An exchange is both what is to be sent and its handler. */
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    const exchange = options as HttpExchange;
+    if (exchange.ended) return true; // while undici held it
+    this.exchange = exchange;
+    this.pool.taken(this);
+    exchange.begin(this);
+    if (super.dispatch(options, handler)) return true;
+    if (exchange.ended) this.free(); // refused at once (a header that HTTP does not allow): no `drain` follows
+    return exchange.ended;
+  }
+
+  repeat(exchange: HttpExchange): boolean {
+    if (!this.hasServed) return false;
+    super.dispatch(exchange, exchange);
+    return true;
+  }
+
+  cut(reason: Error): void {
+    this.dialling.socket.destroy(reason);
+    if (this.exchange === null) this.pool.gone(this);
+  }
+
+  private dial(connector: GuardedConnector, endpoint: Endpoint, done: buildConnector.Callback): void {
+    this.dialledAt = performance.now();
+    this.hasServed = false;
+    this.dialling = connector.dial(endpoint, (...result) => {
+      done(...result);
+      const [, socket] = result; // undici reads first
+      socket?.on('readable', () => this.exchange?.boundAnswer(socket.bytesRead));
+    });
+    this.dialling.socket.once('close', () => {
+      if (this.exchange === null) this.pool.gone(this);
+    });
+  }
+
+  private free(): void {
+    const { exchange } = this;
+    this.exchange = null;
+    this.hasServed = true;
+    const isUsable = !this.dialling.socket.destroyed && performance.now() - this.dialledAt <= MAX_AGE_MS;
+    if (isUsable) this.pool.freed(this);
+    else this.cut(NOT_NEEDED);
+    exchange?.release();
   }
 }

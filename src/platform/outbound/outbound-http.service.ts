@@ -3,28 +3,24 @@ import { LRUCache } from 'lru-cache';
 import { Clock } from '../../shared/clock.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.module.js';
-import { Attempt } from './attempt.js';
-import { DeadlineWheel } from './deadline-wheel.js';
-import { parseEndpoint, type Endpoint } from './endpoint.js';
+import { parseEndpoint, type Endpoint, type EndpointRefusal } from '../addresses/endpoint.js';
 import { GuardedConnector } from './guarded-connector.js';
-import { HostResolver } from './host-resolver.js';
-import { IdleConnections } from './idle-connections.js';
-import { OriginPool } from './origin-pool.js';
+import { HostResolver } from '../addresses/host-resolver.js';
+import { HttpExchange } from './http-exchange.js';
+import { IdleConnections, OriginPool } from './origin-pool.js';
 import { OutboundFailure, type OutboundRequest, type OutboundResult } from './outbound-result.js';
 
 /** Bounds that no operator has to turn. */
 export interface OutboundOptions {
-  connectionsPerOrigin: number;
-  /** Over all origins. Connections that carry an attempt are bounded by the callers. */
-  idleConnections: number;
+  /** Over all origins, 1,024 unless told. Connections in use are bounded by the callers. */
+  idleConnections?: number;
   /** PEM certificates trusted instead of the well-known authorities; for tests. */
   ca?: string;
 }
 
 /** Provided by nobody: those who need other bounds construct the client themselves. */
 const OUTBOUND_OPTIONS = Symbol('OutboundOptions');
-const DEFAULTS: OutboundOptions = { connectionsPerOrigin: 32, idleConnections: 1_024 };
-const PARSED_URLS = 2_000;
+const STOPPING = new OutboundFailure('shutting_down', 'this process is stopping');
 
 /**
  * Posts to addresses that merchants chose. Keep-alive per origin; no redirects, no proxies, no decompression; certificates
@@ -32,48 +28,42 @@ const PARSED_URLS = 2_000;
  */
 @Injectable()
 export class OutboundHttp implements OnApplicationShutdown {
-  private readonly wheel = new DeadlineWheel<Attempt>();
+  private readonly inFlight = new Set<HttpExchange>();
   private readonly pools = new Map<string, OriginPool>();
   private readonly idle: IdleConnections;
   private readonly connector: GuardedConnector;
-  private readonly options: OutboundOptions;
   /** Parsing costs more than the lookup, and a busy lane posts to one URL again and again. */
-  private readonly endpoints = new LRUCache<string, Endpoint | OutboundFailure>({ max: PARSED_URLS });
+  private readonly endpoints: LRUCache<string, Endpoint | EndpointRefusal>;
   private stopped = false;
 
   constructor(
-    @InjectConfig() private readonly config: Pick<Config, 'webhookAllowedNetworks' | 'webhookRequireHttps'>,
+    @InjectConfig() config: Pick<Config, 'webhookAllowedNetworks' | 'webhookRequireHttps'>,
     private readonly clock: Clock,
     resolver: HostResolver,
-    @Optional() @Inject(OUTBOUND_OPTIONS) options?: Partial<OutboundOptions>,
+    @Optional() @Inject(OUTBOUND_OPTIONS) { idleConnections = 1_024, ca }: OutboundOptions = {},
   ) {
-    this.options = { ...DEFAULTS, ...options };
-    this.idle = new IdleConnections(this.options.idleConnections);
-    this.connector = new GuardedConnector(resolver, config.webhookAllowedNetworks, this.options.ca);
+    const { webhookAllowedNetworks: allowed, webhookRequireHttps: requireHttps } = config;
+    this.idle = new IdleConnections(idleConnections);
+    this.connector = new GuardedConnector(resolver, allowed, ca);
+    this.endpoints = new LRUCache({ max: 2_000, memoMethod: (url) => parseEndpoint(url, { allowed, requireHttps }) });
   }
 
   /**
-   * One attempt. Whatever the receiver or the network does is a result, within `timeoutMs` and a margin of some 50 ms.
+   * One attempt. Whatever the receiver or the network does is a result, within `timeoutMs` of the beginning of connecting.
    * Rejects only for a fault of the caller: a header that HTTP does not allow.
    */
   post(request: OutboundRequest): Promise<OutboundResult> {
-    const endpoint = this.stopped
-      ? new OutboundFailure('shutting_down', 'this process is stopping')
-      : this.endpointOf(request.url);
-    if (endpoint instanceof OutboundFailure) return Promise.resolve(this.refused(endpoint));
+    const endpoint = this.stopped ? STOPPING : this.endpoints.memo(request.url);
     return new Promise((resolve, reject) => {
-      const attempt: Attempt = new Attempt(request, endpoint, this.clock.now(), {
-        settled: (result) => {
-          this.wheel.remove(attempt);
-          resolve(result);
-        },
-        faulted: (error) => {
-          this.wheel.remove(attempt);
-          reject(error);
-        },
+      const exchange: HttpExchange = new HttpExchange(request, this.clock, (result, fault) => {
+        this.inFlight.delete(exchange);
+        if (fault === undefined) resolve(result);
+        else reject(fault);
       });
-      this.wheel.add(attempt, request.timeoutMs);
-      this.poolOf(endpoint).submit(attempt);
+      if ('code' in endpoint) return exchange.fail(endpoint);
+      this.inFlight.add(exchange);
+      exchange.path = endpoint.path;
+      this.poolOf(endpoint).dispatch(exchange, exchange);
     });
   }
 
@@ -85,40 +75,17 @@ export class OutboundHttp implements OnApplicationShutdown {
   /** Ends what is still in flight; the callers have had their time by now. */
   onApplicationShutdown(): void {
     this.stopped = true;
-    for (const attempt of this.wheel) attempt.abandon('shutting_down', 'this process is stopping');
-    this.idle.closeAll();
-  }
-
-  private endpointOf(url: string): Endpoint | OutboundFailure {
-    const known = this.endpoints.get(url);
-    if (known !== undefined) return known;
-    const endpoint = parseEndpoint(url, {
-      allowed: this.config.webhookAllowedNetworks,
-      requireHttps: this.config.webhookRequireHttps,
-    });
-    this.endpoints.set(url, endpoint);
-    return endpoint;
+    for (const exchange of this.inFlight) exchange.abort(STOPPING);
+    for (const connection of this.idle) connection.cut(STOPPING);
   }
 
   private poolOf(endpoint: Endpoint): OriginPool {
     const { origin } = endpoint;
-    const known = this.pools.get(origin);
-    if (known !== undefined) return known;
-    const emptied = () => this.pools.delete(origin);
-    const pool = new OriginPool(endpoint, this.connector, this.options.connectionsPerOrigin, this.idle, emptied);
-    this.pools.set(origin, pool);
+    let pool = this.pools.get(origin);
+    if (pool === undefined) {
+      pool = new OriginPool(endpoint, this.connector, this.idle, () => this.pools.delete(origin));
+      this.pools.set(origin, pool);
+    }
     return pool;
-  }
-
-  private refused(failure: OutboundFailure): OutboundResult {
-    return {
-      statusCode: null,
-      error: failure.code,
-      errorMessage: failure.message,
-      startedAt: this.clock.now(),
-      durationMs: 0,
-      retryAfter: null,
-      responseBody: Buffer.alloc(0),
-    };
   }
 }

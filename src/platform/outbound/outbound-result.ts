@@ -5,7 +5,7 @@ export interface OutboundRequest {
   /** Sent byte for byte; `content-length` is added. */
   body: string | Buffer;
   headers: Record<string, string>;
-  /** The whole window: name resolution, connecting, waiting for a connection, sending, reading the answer's last byte. */
+  /** From the beginning of connecting, name resolution included, or of using a connection again, to the answer's last byte. */
   timeoutMs: number;
 }
 
@@ -18,6 +18,7 @@ export interface OutboundResult {
   error: OutboundErrorCode | null;
   /** One sentence about `error` that is safe to show and to log: no URL, no address, nothing the receiver wrote. */
   errorMessage?: string;
+  /** When the window began: what a post waited for a connection lies before it. */
   startedAt: Date;
   durationMs: number;
   /** The answer's `Retry-After` as it stands. */
@@ -38,7 +39,6 @@ export const OUTBOUND_ERRORS = {
   connect_timeout: 'the connection, TLS included, did not stand in time',
   tls_failed: 'the TLS handshake failed',
   tls_invalid: 'the certificate is expired, for another name, or not from a known authority',
-  queue_timeout: 'all connections to the receiver stayed taken; nothing was sent',
   timeout: "the answer's last byte did not arrive in time",
   connection_reset: 'the receiver closed the connection before its answer was complete',
   invalid_response: 'the answer is not HTTP/1.1, or abuses it (a flood of 1xx, endless framing)',

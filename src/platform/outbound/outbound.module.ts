@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { HostResolver, SystemHostResolver } from './host-resolver.js';
+import { HostResolver, SystemHostResolver } from '../addresses/host-resolver.js';
 import { OutboundHttp } from './outbound-http.service.js';
 
 @Global()

@@ -26,7 +26,7 @@ const FEW = 4;
 const MAX_BODY_BYTES = 288 * 1024;
 
 /** Nothing was sent, for reasons of ours: no attempt. */
-const NOT_SENT: readonly (OutboundErrorCode | null)[] = ['shutting_down', 'queue_timeout'];
+const NOT_SENT: readonly (OutboundErrorCode | null)[] = ['shutting_down'];
 
 /**
  * A lane that may have something due, or has something in flight: asks for permits, claims as many deliveries as it got,

@@ -252,7 +252,7 @@ describe('LaneRunner', () => {
 
   it('records no attempt where nothing was sent, and hands the delivery back', async () => {
     const store = new FakeStore().add(1, 1);
-    start(store, () => Promise.resolve(answer({ statusCode: null, error: 'queue_timeout' }))).runner.wake([1]);
+    start(store, () => Promise.resolve(answer({ statusCode: null, error: 'shutting_down' }))).runner.wake([1]);
     await until(() => store.handedBack.length === 1);
     expect(store.recorded).toEqual([]);
   });

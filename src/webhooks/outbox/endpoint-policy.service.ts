@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
-import { endpointProblem } from '../../platform/outbound/endpoint.js';
+import { endpointProblem } from '../../platform/addresses/endpoint.js';
 import { invalidField } from '../../shared/problem.js';
 
 /**

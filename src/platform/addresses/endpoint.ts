@@ -1,6 +1,5 @@
 import { isIP, type BlockList } from 'node:net';
 import { isForbiddenAddress } from './addresses.js';
-import { OutboundFailure, type OutboundErrorCode } from './outbound-result.js';
 
 /** Where a URL leads, as it is dialled and asked for. */
 export interface Endpoint {
@@ -12,6 +11,14 @@ export interface Endpoint {
   secure: boolean;
   /** Path and query. */
   path: string;
+}
+
+/** Why a URL leads to no endpoint; `message` fits behind the name of a field. */
+export class EndpointRefusal {
+  constructor(
+    readonly code: 'invalid_url' | 'https_required' | 'forbidden_port' | 'forbidden_address',
+    readonly message: string,
+  ) {}
 }
 
 /** Who may be called. */
@@ -29,33 +36,33 @@ const MAX_URL_LENGTH = 2048;
  */
 export function endpointProblem(url: string, allowed: BlockList, requireHttps = false): string | null {
   const endpoint = parseEndpoint(url, { allowed, requireHttps });
-  return endpoint instanceof OutboundFailure ? endpoint.message : null;
+  return endpoint instanceof EndpointRefusal ? endpoint.message : null;
 }
 
-/** The endpoint, or why it is refused. The messages fit behind the name of a field. */
-export function parseEndpoint(url: string, policy: EndpointPolicy): Endpoint | OutboundFailure {
-  if (url.length > MAX_URL_LENGTH) return refused('invalid_url', `must have at most ${MAX_URL_LENGTH} characters`);
+export function parseEndpoint(url: string, policy: EndpointPolicy): Endpoint | EndpointRefusal {
+  if (url.length > MAX_URL_LENGTH)
+    return new EndpointRefusal('invalid_url', `must have at most ${MAX_URL_LENGTH} characters`);
   // URL parsers forgive missing slashes, backslashes, tabs and newlines; readers of the URL may then see another host.
   const authority = /^https?:\/\/([^/?#\\]+)[^\s\\]*$/i.exec(url)?.[1];
   if (authority === undefined || hasUnprintable(url) || !URL.canParse(url)) {
-    return refused('invalid_url', 'must be an absolute http or https URL');
+    return new EndpointRefusal('invalid_url', 'must be an absolute http or https URL');
   }
-  if (authority.includes('@')) return refused('invalid_url', 'must not carry credentials');
+  if (authority.includes('@')) return new EndpointRefusal('invalid_url', 'must not carry credentials');
   const endpoint = endpointOf(new URL(url));
-  if (endpoint.host === '') return refused('invalid_url', 'must be an absolute http or https URL');
+  if (endpoint.host === '') return new EndpointRefusal('invalid_url', 'must be an absolute http or https URL');
   return refusal(endpoint, policy) ?? endpoint;
 }
 
-function refusal({ host, port, secure }: Endpoint, policy: EndpointPolicy): OutboundFailure | null {
+function refusal({ host, port, secure }: Endpoint, policy: EndpointPolicy): EndpointRefusal | null {
   if (port !== 80 && port !== 443 && port < 1024) {
-    return refused('forbidden_port', 'must use port 80, 443 or one from 1024 to 65535');
+    return new EndpointRefusal('forbidden_port', 'must use port 80, 443 or one from 1024 to 65535');
   }
   const literal = literalAddress(host);
   if (literal !== null && isForbiddenAddress(literal, policy.allowed)) {
-    return refused('forbidden_address', 'must not lead to a private, local or reserved address');
+    return new EndpointRefusal('forbidden_address', 'must not lead to a private, local or reserved address');
   }
   if (!policy.requireHttps || secure || (literal !== null && isExempt(literal, policy.allowed))) return null;
-  return refused('https_required', 'must be an https URL');
+  return new EndpointRefusal('https_required', 'must be an https URL');
 }
 
 /** The address that needs no resolver to be known. `localhost` and names below it are loopback (RFC 6761, 6.3). */
@@ -82,5 +89,3 @@ const isExempt = (address: string, allowed: BlockList): boolean =>
 
 // eslint-disable-next-line no-control-regex -- control characters are what it looks for
 const hasUnprintable = (text: string): boolean => /[\u0000-\u0020\u007f]/.test(text);
-
-const refused = (code: OutboundErrorCode, message: string): OutboundFailure => new OutboundFailure(code, message);

@@ -36,11 +36,8 @@ export function parseHosts(text: string): Map<string, string[]> {
   for (const line of text.split('\n')) {
     const [address = '', ...aliases] = line.replace(/#.*/, '').trim().split(/\s+/);
     if (isIP(address) === 0) continue;
-    for (const alias of aliases) {
-      const name = alias.toLowerCase();
-      const known = names.get(name);
-      if (known === undefined) names.set(name, [address]);
-      else if (!known.includes(address)) known.push(address);
+    for (const alias of aliases.map((name) => name.toLowerCase())) {
+      names.set(alias, [...new Set(names.get(alias)).add(address)]);
     }
   }
   return names;

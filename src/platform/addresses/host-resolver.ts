@@ -1,0 +1,55 @@
+import { Resolver } from 'node:dns/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import { HostsFile } from './hosts-file.js';
+
+/** How names become addresses; injected so that tests can play DNS servers that rebind, lie or hang. */
+export abstract class HostResolver {
+  /** All IPv4 and IPv6 addresses of a name, at least one. Rejects with an error that has a `code` such as `ENOTFOUND`. */
+  abstract resolve(host: string): Promise<string[]>;
+}
+
+const CACHED_NAMES = 5_000;
+const CACHE_MS = 5_000;
+/** After one family's answer, how long the other's may take: some servers never answer for AAAA (RFC 8305, 3). */
+const OTHER_FAMILY_GRACE_MS = 100;
+/** c-ares doubles the timeout on each try, so a lost packet is repeated after 0.7 s and again after 2.1 s. */
+const RESOLVER = { timeout: 700, tries: 3 };
+
+/**
+ * The hosts file, then DNS by c-ares, which waits on a socket of its own: `dns.lookup` would wait on one of libuv's four
+ * threads, where four names that hang stop every lookup, file read and compression of the process. Names are asked as
+ * they stand: no search domains, no mDNS. Concurrent lookups of a name are one, and answers are kept for 5 s.
+ */
+export class SystemHostResolver extends HostResolver {
+  private readonly hosts = new HostsFile();
+  private readonly cache = new LRUCache<string, string[]>({
+    max: CACHED_NAMES,
+    ttl: CACHE_MS,
+    fetchMethod: (host) => this.hosts.addressesOf(host) ?? this.ask(host),
+    ignoreFetchAbort: true, // a name pushed out of the cache meanwhile is resolved all the same
+  });
+
+  /** `servers`: `address:port` of DNS servers to ask instead of the system's. */
+  constructor(private readonly servers?: string[]) {
+    super();
+  }
+
+  override resolve(host: string): Promise<string[]> {
+    return this.cache.forceFetch(host);
+  }
+
+  private async ask(host: string): Promise<string[]> {
+    const resolver = new Resolver(RESOLVER); // reads `resolv.conf`, 18 µs
+    if (this.servers !== undefined) resolver.setServers(this.servers);
+    const queries = [resolver.resolve4(host), resolver.resolve6(host)];
+    const families: string[][] = [[], []];
+    const all = Promise.allSettled(
+      queries.map((query, family) => query.then((addresses) => (families[family] = addresses))),
+    );
+    const grace = () => sleep(OTHER_FAMILY_GRACE_MS);
+    await Promise.race([all, Promise.any(queries).then(grace, () => all)]);
+    const addresses = families.flat();
+    return addresses.length > 0 ? addresses : queries[0]!; // which has failed
+  }
+}
