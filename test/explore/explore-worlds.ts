@@ -1,0 +1,49 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Violation } from './oracle.js';
+import { shrink } from './shrink.js';
+import { simulate } from './simulation.js';
+import type { TransportKind } from './world.js';
+import { planWorld, type WorldPlan } from './world-plan.js';
+
+/** The worlds of one thread: every `step`-th seed. */
+export interface Share {
+  firstSeed: number;
+  step: number;
+  count: number;
+  transport: TransportKind;
+  /** Whether a failing world is made smaller and its story told. */
+  explains: boolean;
+}
+
+export interface Finding {
+  seed: number;
+  requests: number;
+  virtualMs: number;
+  violation: Violation | undefined;
+  smallest?: WorldPlan;
+  trace?: string[];
+}
+
+/** Runs the share's worlds one after the other and tells what became of each. */
+export async function exploreWorlds(share: Share, tell: (finding: Finding) => void): Promise<void> {
+  let unhandled: unknown;
+  process.on('unhandledRejection', (error) => (unhandled = error));
+  for (let index = 0; index < share.count; index++) {
+    const seed = share.firstSeed + index * share.step;
+    const plan = planWorld(seed);
+    const { violation, requests, tookMs } = await simulate(plan, share.transport);
+    // rejections that nobody handled are told at the end of a turn
+    await nextTurn();
+    const fault: Violation | undefined =
+      unhandled === undefined ? undefined : { invariant: 'fault', atMs: tookMs, text: `unhandled: ${String(unhandled)}` };
+    unhandled = undefined;
+    const finding: Finding = { seed, requests, virtualMs: tookMs, violation: violation ?? fault };
+    tell(violation !== undefined && share.explains ? { ...finding, ...(await explain(plan, violation, share)) } : finding);
+  }
+}
+
+async function explain(plan: WorldPlan, { invariant }: Violation, { transport }: Share) {
+  const smallest = await shrink(plan, invariant, transport);
+  const { violation, trace } = await simulate(smallest, transport, true);
+  return { violation, smallest, trace };
+}

@@ -1,0 +1,203 @@
+import type { OutboundResult } from '../../src/platform/outbound/outbound-result.js';
+import type { AttemptRecord } from '../../src/webhooks/engine/delivery-store.js';
+import type { MemoryDelivery, MemoryDeliveryStore } from '../support/memory-delivery-store.js';
+import type { Incarnation } from './incarnation.js';
+import { isReliable } from './receivers.js';
+import type { StoreWeather } from './store-weather.js';
+import type { VirtualClock } from './virtual-clock.js';
+import { type LanePlan, RETRY_DELAYS_MS, TIMEOUT_MS, type WorldPlan } from './world-plan.js';
+
+/** What must hold in every world; docs/exploration.md says each in full. */
+export type Invariant =
+  | 'lost'
+  | 'failed untried'
+  | 'attempt without request'
+  | 'attempt cut short'
+  | 'early'
+  | 'order'
+  | 'unexplained duplicate'
+  | 'burned attempt'
+  | 'too many connections'
+  | 'too many in flight'
+  | 'too many bytes'
+  | 'healthy lane delayed'
+  | 'slow stop'
+  | 'fault';
+
+export interface Violation {
+  invariant: Invariant;
+  atMs: number;
+  text: string;
+}
+
+/** A request that a receiver saw, or could have. */
+export interface Wire {
+  deliveryId: number;
+  /** Attempts on record when it began, and one. */
+  number: number;
+  by: Incarnation;
+  beganMs: number;
+  endedMs: number | undefined;
+  statusCode: number | null;
+}
+
+/** For each worker. */
+const MAX_CONNECTIONS_PER_ORIGIN = 32;
+const MAX_IN_FLIGHT = 1_024;
+const MAX_BYTES_IN_FLIGHT = 64 * 1024 * 1024;
+
+const GONE = 410;
+/** What the sender's deadlines may be early by: a tick of theirs. */
+const TICK_MS = 25;
+
+/**
+ * From commit to first request, for a delivery of a quick receiver in a world without crashes and outages: its wake-up may be
+ * lost (1,000 ms until it counts as that), a look of a reconciler comes every 300 ms at least, and a look, a claim and a
+ * record before it take a few ms of the store each.
+ */
+const HEALTHY_DELAY_MS = 1_000 + 300 + 50;
+/** What stands before it in its own lane: `quick` takes 20 ms at most and a lane has at least 8 in flight, claims between. */
+const DELAY_PER_OWN_MS = 20;
+/** Where others of its origin do not answer, a connection becomes free when an attempt's time is over. */
+const DELAY_OF_SHARED_ORIGIN_MS = TIMEOUT_MS;
+/** A lane gives its slot back when its time slice and the attempts then in flight are over. */
+const DELAY_PER_ROUND_MS = 1_000 + TIMEOUT_MS;
+
+/** Watches a world and says what it must not do. */
+export class Oracle {
+  /** The first one. */
+  violation: Violation | undefined;
+  requests = 0;
+  private readonly wiresOf = new Map<number, Wire[]>();
+  private readonly firstRecordedMs = new Map<number, number>();
+  private readonly inFlight = new Map<string, number>();
+  private readonly lanes: Map<number, LanePlan>;
+  private readonly isCalm: boolean;
+
+  constructor(
+    private readonly plan: WorldPlan,
+    private readonly store: MemoryDeliveryStore,
+    private readonly weather: StoreWeather,
+    private readonly clock: VirtualClock,
+  ) {
+    this.lanes = new Map(plan.lanes.map((lane) => [lane.id, lane]));
+    this.isCalm = plan.disturbances.length === 0;
+  }
+
+  violate(invariant: Invariant, text: string): void {
+    this.violation ??= { invariant, atMs: this.clock.nowMs, text };
+  }
+
+  /** A request leaves. */
+  begin(by: Incarnation, deliveryId: number): Wire {
+    const delivery = this.store.deliveries.get(deliveryId)!;
+    const earlier = this.wiresOf.get(deliveryId) ?? [];
+    this.checkTime(delivery, by);
+    this.checkOrder(delivery);
+    this.checkRepetition(delivery, earlier);
+    if (earlier.length === 0) this.checkDelay(delivery);
+    const wire: Wire = {
+      deliveryId,
+      number: delivery.attempts + 1,
+      by,
+      beganMs: this.clock.nowMs,
+      endedMs: undefined,
+      statusCode: null,
+    };
+    this.requests += 1;
+    this.wiresOf.set(deliveryId, [...earlier, wire]);
+    this.count(delivery, by, 1);
+    return wire;
+  }
+
+  /** Its sender is done with it. */
+  end(wire: Wire, result: OutboundResult): void {
+    wire.endedMs = this.clock.nowMs;
+    wire.statusCode = result.statusCode;
+    this.count(this.store.deliveries.get(wire.deliveryId)!, wire.by, -1);
+    if (result.error === null || !result.error.includes('timeout')) return;
+    const tookMs = wire.endedMs - wire.beganMs;
+    if (tookMs < TIMEOUT_MS - TICK_MS) this.violate('attempt cut short', `${nameOf(wire)} had ${ms(tookMs)} to answer`);
+  }
+
+  /** The store has taken a result. */
+  recorded(by: Incarnation, attempt: AttemptRecord): void {
+    if (attempt.attempts === 0) this.firstRecordedMs.set(attempt.id, this.clock.nowMs);
+    const isSent = this.wiresOf.get(attempt.id)?.some((wire) => wire.by === by && wire.number === attempt.attempts + 1);
+    if (isSent) return;
+    const what = attempt.error ?? attempt.statusCode ?? 'nothing';
+    this.violate('attempt without request', `attempt ${attempt.attempts + 1} of delivery ${attempt.id}: ${what}`);
+  }
+
+  /** All is quiet, or time is up. */
+  checkEnd(): void {
+    for (const delivery of this.store.deliveries.values()) this.checkOutcome(delivery);
+  }
+
+  private checkOutcome(delivery: MemoryDelivery): void {
+    const { id, status, attempts, laneId } = delivery;
+    const tried = new Set(this.wiresOf.get(id)?.map(({ number }) => number)).size;
+    if (status === 'pending') return this.violate('lost', `delivery ${id} is pending after ${attempts} attempts`);
+    const wasGone = delivery.history.at(-1)?.statusCode === GONE;
+    if (status === 'failed' && !wasGone && tried <= RETRY_DELAYS_MS.length)
+      this.violate('failed untried', `delivery ${id} failed with ${tried} requests`);
+    if (this.isCalm && isReliable(this.lanes.get(laneId)!.receiver) && (attempts > 1 || status === 'failed'))
+      this.violate('burned attempt', `delivery ${id} took ${attempts} attempts at a receiver that always answers 200`);
+    const count = this.wiresOf.get(id)?.length ?? 0;
+    if (this.isCalm && count !== attempts) this.violate('unexplained duplicate', `${count} requests, ${attempts} attempts`);
+    return undefined;
+  }
+
+  private checkTime({ id, status, dueAtMs }: MemoryDelivery, by: Incarnation): void {
+    if (status !== 'pending') this.violate('unexplained duplicate', `${by.name} sends delivery ${id}, which is ${status}`);
+    else if (dueAtMs! > this.clock.nowMs) this.violate('early', `delivery ${id}: ${ms(dueAtMs! - this.clock.nowMs)} early`);
+  }
+
+  private checkOrder(delivery: MemoryDelivery): void {
+    if (!this.store.isInTurn(delivery)) this.violate('order', `delivery ${delivery.id} overtakes`);
+  }
+
+  private checkRepetition({ id, attempts }: MemoryDelivery, earlier: Wire[]): void {
+    for (const wire of earlier) {
+      if (wire.number !== attempts + 1) continue;
+      if (wire.by.isDisturbedSince(wire.beganMs) || this.weather.wasBadSince(wire.beganMs)) continue;
+      this.violate('unexplained duplicate', `delivery ${id}, attempt ${wire.number}, was sent by ${wire.by.name} before`);
+    }
+  }
+
+  private checkDelay({ id, laneId, paymentId }: MemoryDelivery): void {
+    const lane = this.lanes.get(laneId)!;
+    if (!this.isCalm || lane.receiver.kind !== 'quick') return;
+    const { deliveries, lanes, slots } = this.plan;
+    const mine = deliveries.find((delivery) => delivery.id === id)!;
+    const before = deliveries.filter((other) => other.paymentId === paymentId && other.id < id);
+    const sinceMs = Math.max(mine.atMs, ...before.map((other) => this.firstRecordedMs.get(other.id) ?? 0));
+    const own = deliveries.filter((other) => other.laneId === laneId).length;
+    const isShared = lanes.some(({ origin, receiver }) => origin === lane.origin && receiver.kind !== 'quick');
+    const rounds = Math.ceil(lanes.length / slots) - 1;
+    const bound =
+      HEALTHY_DELAY_MS +
+      own * DELAY_PER_OWN_MS +
+      (isShared ? DELAY_OF_SHARED_ORIGIN_MS : 0) +
+      rounds * DELAY_PER_ROUND_MS;
+    const delayMs = this.clock.nowMs - sinceMs;
+    if (delayMs > bound) this.violate('healthy lane delayed', `delivery ${id} of lane ${laneId}: ${ms(delayMs)} > ${ms(bound)}`);
+  }
+
+  private count({ laneId, body }: MemoryDelivery, by: Incarnation, change: 1 | -1): void {
+    const { origin } = this.lanes.get(laneId)!;
+    const connections = this.add(`${by.name} to ${origin}`, change);
+    if (connections > MAX_CONNECTIONS_PER_ORIGIN) this.violate('too many connections', `${connections}, ${by.name} to ${origin}`);
+    if (this.add(by.name, change) > MAX_IN_FLIGHT) this.violate('too many in flight', by.name);
+    if (this.add(`bytes of ${by.name}`, change * body.length) > MAX_BYTES_IN_FLIGHT) this.violate('too many bytes', by.name);
+  }
+
+  private add(key: string, change: number): number {
+    const sum = (this.inFlight.get(key) ?? 0) + change;
+    this.inFlight.set(key, sum);
+    return sum;
+  }
+}
+
+const ms = (value: number): string => `${Math.round(value)} ms`;
+const nameOf = ({ deliveryId, number }: Wire): string => `attempt ${number} of delivery ${deliveryId}`;
