@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Violation } from './oracle.js';
+import type { Invariant, Violation } from './oracle.js';
 import { shrink } from './shrink.js';
 import { simulate } from './simulation.js';
 import type { TransportKind } from './world.js';
@@ -11,8 +11,6 @@ export interface Share {
   step: number;
   count: number;
   transport: TransportKind;
-  /** Whether a failing world is made smaller and its story told. */
-  explains: boolean;
 }
 
 export interface Finding {
@@ -27,6 +25,7 @@ export interface Finding {
 /** Runs the share's worlds one after the other and tells what became of each. */
 export async function exploreWorlds(share: Share, tell: (finding: Finding) => void): Promise<void> {
   let unhandled: unknown;
+  const explained = new Set<Invariant>();
   process.on('unhandledRejection', (error) => (unhandled = error));
   for (let index = 0; index < share.count; index++) {
     const seed = share.firstSeed + index * share.step;
@@ -35,14 +34,19 @@ export async function exploreWorlds(share: Share, tell: (finding: Finding) => vo
     // rejections that nobody handled are told at the end of a turn
     await nextTurn();
     const fault: Violation | undefined =
-      unhandled === undefined ? undefined : { invariant: 'fault', atMs: tookMs, text: `unhandled: ${String(unhandled)}` };
+      unhandled === undefined
+        ? undefined
+        : { invariant: 'fault', atMs: tookMs, text: `unhandled: ${String(unhandled)}` };
     unhandled = undefined;
     const finding: Finding = { seed, requests, virtualMs: tookMs, violation: violation ?? fault };
-    tell(violation !== undefined && share.explains ? { ...finding, ...(await explain(plan, violation, share)) } : finding);
+    if (violation === undefined || explained.has(violation.invariant)) tell(finding);
+    else tell({ ...finding, ...(await explain(plan, violation, share.transport)) });
+    if (violation !== undefined) explained.add(violation.invariant);
   }
 }
 
-async function explain(plan: WorldPlan, { invariant }: Violation, { transport }: Share) {
+/** Of each invariant one failing world is made smaller and its story told. */
+async function explain(plan: WorldPlan, { invariant }: Violation, transport: TransportKind): Promise<Partial<Finding>> {
   const smallest = await shrink(plan, invariant, transport);
   const { violation, trace } = await simulate(smallest, transport, true);
   return { violation, smallest, trace };

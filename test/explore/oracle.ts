@@ -3,6 +3,7 @@ import type { AttemptRecord } from '../../src/webhooks/engine/delivery-store.js'
 import type { MemoryDelivery, MemoryDeliveryStore } from '../support/memory-delivery-store.js';
 import type { Incarnation } from './incarnation.js';
 import { isReliable } from './receivers.js';
+import { BOUNDS } from './simulated-worker.js';
 import type { StoreWeather } from './store-weather.js';
 import type { VirtualClock } from './virtual-clock.js';
 import { type LanePlan, RETRY_DELAYS_MS, TIMEOUT_MS, type WorldPlan } from './world-plan.js';
@@ -40,11 +41,6 @@ export interface Wire {
   endedMs: number | undefined;
   statusCode: number | null;
 }
-
-/** For each worker. */
-const MAX_CONNECTIONS_PER_ORIGIN = 32;
-const MAX_IN_FLIGHT = 1_024;
-const MAX_BYTES_IN_FLIGHT = 64 * 1024 * 1024;
 
 const GONE = 410;
 /** What the sender's deadlines may be early by: a tick of theirs. */
@@ -144,13 +140,16 @@ export class Oracle {
     if (this.isCalm && isReliable(this.lanes.get(laneId)!.receiver) && (attempts > 1 || status === 'failed'))
       this.violate('burned attempt', `delivery ${id} took ${attempts} attempts at a receiver that always answers 200`);
     const count = this.wiresOf.get(id)?.length ?? 0;
-    if (this.isCalm && count !== attempts) this.violate('unexplained duplicate', `${count} requests, ${attempts} attempts`);
+    if (this.isCalm && count !== attempts)
+      this.violate('unexplained duplicate', `${count} requests, ${attempts} attempts`);
     return undefined;
   }
 
   private checkTime({ id, status, dueAtMs }: MemoryDelivery, by: Incarnation): void {
-    if (status !== 'pending') this.violate('unexplained duplicate', `${by.name} sends delivery ${id}, which is ${status}`);
-    else if (dueAtMs! > this.clock.nowMs) this.violate('early', `delivery ${id}: ${ms(dueAtMs! - this.clock.nowMs)} early`);
+    if (status !== 'pending')
+      this.violate('unexplained duplicate', `${by.name} sends delivery ${id}, which is ${status}`);
+    else if (dueAtMs! > this.clock.nowMs)
+      this.violate('early', `delivery ${id}: ${ms(dueAtMs! - this.clock.nowMs)} early`);
   }
 
   private checkOrder(delivery: MemoryDelivery): void {
@@ -161,7 +160,10 @@ export class Oracle {
     for (const wire of earlier) {
       if (wire.number !== attempts + 1) continue;
       if (wire.by.isDisturbedSince(wire.beganMs) || this.weather.wasBadSince(wire.beganMs)) continue;
-      this.violate('unexplained duplicate', `delivery ${id}, attempt ${wire.number}, was sent by ${wire.by.name} before`);
+      this.violate(
+        'unexplained duplicate',
+        `delivery ${id}, attempt ${wire.number}, was sent by ${wire.by.name} before`,
+      );
     }
   }
 
@@ -181,15 +183,17 @@ export class Oracle {
       (isShared ? DELAY_OF_SHARED_ORIGIN_MS : 0) +
       rounds * DELAY_PER_ROUND_MS;
     const delayMs = this.clock.nowMs - sinceMs;
-    if (delayMs > bound) this.violate('healthy lane delayed', `delivery ${id} of lane ${laneId}: ${ms(delayMs)} > ${ms(bound)}`);
+    if (delayMs > bound)
+      this.violate('healthy lane delayed', `delivery ${id} of lane ${laneId}: ${ms(delayMs)} > ${ms(bound)}`);
   }
 
   private count({ laneId, body }: MemoryDelivery, by: Incarnation, change: 1 | -1): void {
     const { origin } = this.lanes.get(laneId)!;
     const connections = this.add(`${by.name} to ${origin}`, change);
-    if (connections > MAX_CONNECTIONS_PER_ORIGIN) this.violate('too many connections', `${connections}, ${by.name} to ${origin}`);
-    if (this.add(by.name, change) > MAX_IN_FLIGHT) this.violate('too many in flight', by.name);
-    if (this.add(`bytes of ${by.name}`, change * body.length) > MAX_BYTES_IN_FLIGHT) this.violate('too many bytes', by.name);
+    if (connections > BOUNDS.connectionsPerOrigin)
+      this.violate('too many connections', `${connections}, ${by.name} to ${origin}`);
+    if (this.add(by.name, change) > BOUNDS.inFlight) this.violate('too many in flight', by.name);
+    if (this.add(`bytes of ${by.name}`, change * body.length) > BOUNDS.bytes) this.violate('too many bytes', by.name);
   }
 
   private add(key: string, change: number): number {

@@ -25,13 +25,13 @@ export interface ReceiverPlan {
 
 /** What becomes of a request after `afterMs`, unless its time is over before. */
 export type Reaction =
-  | { afterMs: number; statusCode: number; retryAfter?: string }
-  | { afterMs: number; error: OutboundErrorCode };
+  { afterMs: number; statusCode: number; retryAfter?: string } | { afterMs: number; error: OutboundErrorCode };
 
 const NEVER: Reaction = { afterMs: Infinity, error: 'timeout' };
 
 /** Those that answer 200 within the time of an attempt, whatever happens: each delivery needs one attempt. */
-export const isReliable = ({ kind }: ReceiverPlan): boolean => kind === 'quick' || kind === 'slow' || kind === 'slowing';
+export const isReliable = ({ kind }: ReceiverPlan): boolean =>
+  kind === 'quick' || kind === 'slow' || kind === 'slowing';
 
 /** At most this long after the world's beginning receivers that can become well again are well. */
 const WELL_AFTER_MS = 30_000;

@@ -33,7 +33,10 @@ function describe({ lanes, deliveries, disturbances, workers, slots }: WorldPlan
     ...disturbances.map((disturbance) => `    ${JSON.stringify(disturbance)}`),
     ...deliveries
       .slice(0, 10)
-      .map(({ id, atMs, laneId, paymentId }) => `    delivery ${id}: ${atMs.toFixed(1)} ms, lane ${laneId}, payment ${paymentId}`),
+      .map(
+        ({ id, atMs, laneId, paymentId }) =>
+          `    delivery ${id}: ${atMs.toFixed(1)} ms, lane ${laneId}, payment ${paymentId}`,
+      ),
   ];
   return lines.join('\n');
 }

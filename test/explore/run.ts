@@ -22,10 +22,9 @@ const findings: Finding[] = [];
 await Promise.all(Array.from({ length: threads }, (_, index) => runThread(index)));
 process.exit(report(findings, { transport, tookMs: performance.now() - startedMs }) ? 0 : 1);
 
-/** The first world of a thread that fails is explained; each invariant once is enough. */
 function runThread(index: number): Promise<void> {
   const count = Math.ceil((worlds - index) / threads);
-  const workerData: Share = { firstSeed: seed + index, step: threads, count, transport, explains: true };
+  const workerData: Share = { firstSeed: seed + index, step: threads, count, transport };
   const thread = new Worker(new URL('explore-thread.js', import.meta.url), { workerData });
   thread.on('message', (finding: Finding) => findings.push(finding));
   return new Promise((resolve, reject) => {

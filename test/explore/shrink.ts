@@ -17,7 +17,7 @@ export async function shrink(plan: WorldPlan, invariant: Invariant, transport: T
   let smallest = plan;
   for (const part of ['disturbances', 'deliveries'] as const) {
     for (let size = Math.ceil(smallest[part].length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-      for (let from = 0; from < smallest[part].length; ) {
+      for (let from = 0; from < smallest[part].length;) {
         const kept = [...smallest[part].slice(0, from), ...smallest[part].slice(from + size)];
         const candidate = { ...smallest, [part]: kept };
         if (kept.length + (part === 'disturbances' ? 1 : 0) > 0 && (await isStill(candidate))) smallest = candidate;

@@ -9,6 +9,9 @@ import type { WebhookSender } from '../../src/webhooks/engine/webhook-sender.js'
 import type { WebhookMetrics } from '../../src/webhooks/webhook-metrics.js';
 import { RETRY_DELAYS_MS, TIMEOUT_MS } from './world-plan.js';
 
+/** What one worker may have in flight: to an origin, in all, and in bytes of body. */
+export const BOUNDS = { connectionsPerOrigin: 32, inFlight: 1_024, bytes: 64 * 1024 * 1024 };
+
 /** All through which a worker reaches the world. */
 export interface WorkerPorts {
   store: DeliveryStore;

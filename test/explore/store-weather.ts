@@ -11,7 +11,9 @@ export class StoreWeather {
     disturbances: Disturbance[],
     private readonly clock: VirtualClock,
   ) {
-    this.troubles = disturbances.filter((one): one is StoreTrouble => one.kind === 'outage' || one.kind === 'slow-store');
+    this.troubles = disturbances.filter(
+      (one): one is StoreTrouble => one.kind === 'outage' || one.kind === 'slow-store',
+    );
   }
 
   get isAway(): boolean {

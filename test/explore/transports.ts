@@ -161,7 +161,6 @@ export class QueueingTransport implements Transport {
       if (!post.pool.line.delete(post)) this.lost(post.pool);
     }
   }
-
 }
 
 function nextIn(line: Set<QueuedPost>): QueuedPost | undefined {

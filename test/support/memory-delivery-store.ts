@@ -187,7 +187,8 @@ export class MemoryDeliveryStore extends DeliveryStore {
       lease: delivery.lease!,
       attempts,
       attempts_in_run: delivery.attemptsInRun,
-      blocks_later: attempts === 0 && this.changesOf(paymentId).some((later) => later.id > id && later.dueAtMs !== null),
+      blocks_later:
+        attempts === 0 && this.changesOf(paymentId).some((later) => later.id > id && later.dueAtMs !== null),
     };
   }
 }
