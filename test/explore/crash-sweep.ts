@@ -17,13 +17,13 @@ export async function sweepCrashes(
   plan: WorldPlan,
   mostCalls: number,
 ): Promise<{ runs: number; found: SweepFinding[] }> {
-  const { calls } = await simulate(plan, 'direct');
+  const { calls } = await simulate(plan);
   const found: SweepFinding[] = [];
   const last = Math.min(calls[0]!, mostCalls);
   for (let call = 1; call <= last; call++) {
     for (const hasEffect of [false, true]) {
       const crash = { kind: 'crash', worker: 0, at: { call, hasEffect }, downMs: 500 } as const;
-      const { violation } = await simulate({ ...plan, disturbances: [crash] }, 'direct');
+      const { violation } = await simulate({ ...plan, disturbances: [crash] });
       if (violation !== undefined) found.push({ call, hasEffect, violation });
     }
   }

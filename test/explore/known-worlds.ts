@@ -31,7 +31,7 @@ const laneNumbers = (count: number): number[] => Array.from({ length: count }, (
 const calm = (lanes: LanePlan[], ofEach: number): WorldPlan => ({
   seed: 1,
   workers: 1,
-  slots: 500,
+  permits: 1_024,
   lanes,
   deliveries: backlog(lanes, ofEach),
   disturbances: [],
@@ -55,7 +55,7 @@ export const oneDeadPath = (): WorldPlan =>
     40,
   );
 
-/** 60 origins of which all but two are dead, for a worker of few slots. */
+/** 60 origins of which all but two are dead, for one worker. */
 export const manyDeadOrigins = (): WorldPlan =>
   calm(
     laneNumbers(60).map((id) =>

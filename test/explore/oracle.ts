@@ -48,16 +48,17 @@ const TICK_MS = 25;
 
 /**
  * From commit to first request, for a delivery of a quick receiver in a world without crashes and outages: its wake-up may be
- * lost (1,000 ms until it counts as that), a look of a reconciler comes every 300 ms at least, and a look, a claim and a
- * record before it take a few ms of the store each.
+ * lost (1,000 ms until it counts as that), two looks are at most two ticks of 300 ms apart, whoever takes them, and a look,
+ * a claim and a record before it take a few ms of the store each.
  */
-const HEALTHY_DELAY_MS = 1_000 + 300 + 50;
-/** What stands before it in its own lane: `quick` takes 20 ms at most and a lane has at least 8 in flight, claims between. */
-const DELAY_PER_OWN_MS = 20;
-/** Where others of its origin do not answer, a connection becomes free when an attempt's time is over. */
-const DELAY_OF_SHARED_ORIGIN_MS = TIMEOUT_MS;
-/** A lane gives its slot back when its time slice and the attempts then in flight are over. */
-const DELAY_PER_ROUND_MS = 1_000 + TIMEOUT_MS;
+const HEALTHY_DELAY_MS = 1_000 + 2 * 300 + 50;
+/** What stands before it in its own lane, one after the other: `quick` takes 20 ms at most, a claim and a record some more. */
+const DELAY_PER_OWN_MS = 30;
+/** What a lane gets that nobody knows yet. */
+const FIRST_PERMITS = 2;
+/** Of a process, what such lanes of one merchant may hold together; and how many connections of an origin. */
+const UNPROVEN_SHARE = 1 / 4;
+const UNPROVEN_CONNECTIONS = 16;
 
 /** Watches a world and says what it must not do. */
 export class Oracle {
@@ -66,6 +67,8 @@ export class Oracle {
   requests = 0;
   private readonly wiresOf = new Map<number, Wire[]>();
   private readonly firstRecordedMs = new Map<number, number>();
+  /** When the next attempt may begin, by what was recorded. */
+  private readonly dueMs = new Map<number, number>();
   private readonly inFlight = new Map<string, number>();
   private readonly lanes: Map<number, LanePlan>;
   private readonly isCalm: boolean;
@@ -119,6 +122,7 @@ export class Oracle {
   /** The store has taken a result. */
   recorded(by: Incarnation, attempt: AttemptRecord): void {
     if (attempt.attempts === 0) this.firstRecordedMs.set(attempt.id, this.clock.nowMs);
+    this.dueMs.set(attempt.id, this.clock.nowMs + attempt.waitMs);
     const isSent = this.wiresOf.get(attempt.id)?.some((wire) => wire.by === by && wire.number === attempt.attempts + 1);
     if (isSent) return;
     const what = attempt.error ?? attempt.statusCode ?? 'nothing';
@@ -140,16 +144,18 @@ export class Oracle {
     if (this.isCalm && isReliable(this.lanes.get(laneId)!.receiver) && (attempts > 1 || status === 'failed'))
       this.violate('burned attempt', `delivery ${id} took ${attempts} attempts at a receiver that always answers 200`);
     const count = this.wiresOf.get(id)?.length ?? 0;
-    if (this.isCalm && count !== attempts)
-      this.violate('unexplained duplicate', `${count} requests, ${attempts} attempts`);
+    const counts = `delivery ${id}: ${count} requests, ${attempts} attempts`;
+    if (tried < attempts) this.violate('attempt without request', counts);
+    if (this.isCalm && count > attempts) this.violate('unexplained duplicate', counts);
     return undefined;
   }
 
-  private checkTime({ id, status, dueAtMs }: MemoryDelivery, by: Incarnation): void {
+  private checkTime({ id, status }: MemoryDelivery, by: Incarnation): void {
     if (status !== 'pending')
-      this.violate('unexplained duplicate', `${by.name} sends delivery ${id}, which is ${status}`);
-    else if (dueAtMs! > this.clock.nowMs)
-      this.violate('early', `delivery ${id}: ${ms(dueAtMs! - this.clock.nowMs)} early`);
+      return this.violate('unexplained duplicate', `${by.name} sends delivery ${id}, which is ${status}`);
+    const earlyMs = (this.dueMs.get(id) ?? 0) - this.clock.nowMs;
+    if (earlyMs > 0) this.violate('early', `delivery ${id}: ${ms(earlyMs)} early`);
+    return undefined;
   }
 
   private checkOrder(delivery: MemoryDelivery): void {
@@ -170,21 +176,25 @@ export class Oracle {
   private checkDelay({ id, laneId, paymentId }: MemoryDelivery): void {
     const lane = this.lanes.get(laneId)!;
     if (!this.isCalm || lane.receiver.kind !== 'quick') return;
-    const { deliveries, lanes, slots } = this.plan;
+    const { deliveries } = this.plan;
     const mine = deliveries.find((delivery) => delivery.id === id)!;
     const before = deliveries.filter((other) => other.paymentId === paymentId && other.id < id);
     const sinceMs = Math.max(mine.atMs, ...before.map((other) => this.firstRecordedMs.get(other.id) ?? 0));
-    const own = deliveries.filter((other) => other.laneId === laneId).length;
-    const isShared = lanes.some(({ origin, receiver }) => origin === lane.origin && receiver.kind !== 'quick');
-    const rounds = Math.ceil(lanes.length / slots) - 1;
-    const bound =
-      HEALTHY_DELAY_MS +
-      own * DELAY_PER_OWN_MS +
-      (isShared ? DELAY_OF_SHARED_ORIGIN_MS : 0) +
-      rounds * DELAY_PER_ROUND_MS;
     const delayMs = this.clock.nowMs - sinceMs;
-    if (delayMs > bound)
-      this.violate('healthy lane delayed', `delivery ${id} of lane ${laneId}: ${ms(delayMs)} > ${ms(bound)}`);
+    const boundMs = this.healthyBoundMs(lane);
+    if (delayMs > boundMs)
+      this.violate('healthy lane delayed', `delivery ${id} of lane ${laneId}: ${ms(delayMs)} > ${ms(boundMs)}`);
+  }
+
+  /** Lanes that do not answer cost the others attempts' times only as far as they fill, untried, what is theirs to fill. */
+  private healthyBoundMs(lane: LanePlan): number {
+    const { deliveries, lanes, permits } = this.plan;
+    const own = deliveries.filter((other) => other.laneId === lane.id).length;
+    const slow = lanes.filter(({ receiver }) => receiver.kind !== 'quick');
+    const here = slow.filter(({ origin }) => origin === lane.origin).length;
+    const rounds = Math.ceil((FIRST_PERMITS * slow.length) / Math.max(1, permits * UNPROVEN_SHARE)) - 1;
+    const roundsHere = Math.ceil((FIRST_PERMITS * here) / UNPROVEN_CONNECTIONS);
+    return HEALTHY_DELAY_MS + own * DELAY_PER_OWN_MS + Math.max(0, rounds + roundsHere) * TIMEOUT_MS;
   }
 
   private count({ laneId, body }: MemoryDelivery, by: Incarnation, change: 1 | -1): void {
@@ -192,7 +202,7 @@ export class Oracle {
     const connections = this.add(`${by.name} to ${origin}`, change);
     if (connections > BOUNDS.connectionsPerOrigin)
       this.violate('too many connections', `${connections}, ${by.name} to ${origin}`);
-    if (this.add(by.name, change) > BOUNDS.inFlight) this.violate('too many in flight', by.name);
+    if (this.add(by.name, change) > this.plan.permits) this.violate('too many in flight', by.name);
     if (this.add(`bytes of ${by.name}`, change * body.length) > BOUNDS.bytes) this.violate('too many bytes', by.name);
   }
 

@@ -1,11 +1,10 @@
 import type { Finding } from './explore-worlds.js';
-import type { TransportKind } from './world.js';
 import type { WorldPlan } from './world-plan.js';
 
 const LAST_LINES = 40;
 
 /** Prints what was found; whether all is well. */
-export function report(findings: Finding[], run: { transport: TransportKind; tookMs: number }): boolean {
+export function report(findings: Finding[], run: { isOld: boolean; tookMs: number }): boolean {
   const bad = findings.filter(({ violation }) => violation !== undefined);
   for (const invariant of new Set(bad.map(({ violation }) => violation!.invariant))) {
     const found = bad.filter(({ violation }) => violation!.invariant === invariant);
@@ -13,7 +12,7 @@ export function report(findings: Finding[], run: { transport: TransportKind; too
     console.error(`\n✗ ${invariant}, in ${found.length} worlds, first ${found[0]!.seed}; ${seed}: ${violation!.text}`);
     if (smallest) console.error(describe(smallest));
     if (trace) console.error(trace.slice(-LAST_LINES).join('\n'));
-    const flag = run.transport === 'direct' ? '' : ` --transport=${run.transport}`;
+    const flag = run.isOld ? ' --old' : '';
     console.error(`  repeat: npm run explore -- --seed=${seed} --worlds=1${flag}`);
   }
   const requests = findings.reduce((sum, finding) => sum + finding.requests, 0);
@@ -26,9 +25,9 @@ export function report(findings: Finding[], run: { transport: TransportKind; too
   return bad.length === 0;
 }
 
-function describe({ lanes, deliveries, disturbances, workers, slots }: WorldPlan): string {
+function describe({ lanes, deliveries, disturbances, workers, permits }: WorldPlan): string {
   const lines = [
-    `  smallest world: ${workers} workers of ${slots} slots, ${deliveries.length} deliveries`,
+    `  smallest world: ${workers} workers of ${permits} permits, ${deliveries.length} deliveries`,
     ...lanes.map(({ id, origin, receiver }) => `    lane ${id}: ${receiver.kind} (${receiver.ms} ms) at ${origin}`),
     ...disturbances.map((disturbance) => `    ${JSON.stringify(disturbance)}`),
     ...deliveries

@@ -1,6 +1,7 @@
 import type { Violation } from './oracle.js';
+import { SimulatedQueue } from './simulated-queue.js';
 import { WorkerProcess } from './worker-process.js';
-import { type TransportKind, World } from './world.js';
+import { World, type WorldOptions } from './world.js';
 import { type DeliveryPlan, type Disturbance, TIMEOUT_MS, type WorldPlan } from './world-plan.js';
 
 export interface Verdict {
@@ -21,12 +22,15 @@ const AFTERMATH_MS = 8_000;
 /** A delivery that nobody answers takes four attempts and the pauses between; a lane has at least one in flight. */
 const MOST_PER_DELIVERY_MS = 4 * TIMEOUT_MS + 15_000;
 
-/** Runs a world from its plan to its verdict: the same plan and transport, the same verdict. One at a time in a thread. */
-export async function simulate(plan: WorldPlan, transport: TransportKind, isTraced = false): Promise<Verdict> {
-  const world = new World(plan, transport, isTraced);
+/** Runs a world from its plan to its verdict: the same plan, the same verdict. One at a time in a thread. */
+export async function simulate(plan: WorldPlan, options: WorldOptions = {}): Promise<Verdict> {
+  const world = new World(plan, options);
   const { clock, oracle } = world;
   const uninstall = clock.install();
-  const workers = Array.from({ length: plan.workers }, (_, index) => new WorkerProcess(index, world));
+  const workers: WorkerProcess[] = [];
+  const queue = new SimulatedQueue(world, (index, laneIds, isFound) => workers[index]!.wake(laneIds, isFound));
+  const notify = queue.notify.bind(queue);
+  for (let index = 0; index < plan.workers; index++) workers.push(new WorkerProcess(index, world, notify));
   try {
     schedule(world, workers);
     await clock.run(isOver(world));
@@ -49,7 +53,8 @@ export async function simulate(plan: WorldPlan, transport: TransportKind, isTrac
 function schedule({ plan, clock, store, lanes }: World, workers: WorkerProcess[]): void {
   const commit = ({ id, laneId, paymentId, bytes, wakeUps }: DeliveryPlan): void => {
     store.append({ id, laneId, paymentId, endpoint: `${lanes.get(laneId)!.origin}/${laneId}`, body: bodyOf(bytes) });
-    for (const { afterMs, worker } of wakeUps) clock.after(afterMs, undefined, () => workers[worker]!.wake(laneId));
+    for (const { afterMs, worker } of wakeUps)
+      clock.after(afterMs, undefined, () => workers[worker]!.wake([laneId], false));
   };
   for (const delivery of plan.deliveries) clock.at(delivery.atMs, undefined, () => commit(delivery));
   for (const disturbance of plan.disturbances) {

@@ -1,6 +1,3 @@
-import { syncBuiltinESMExports } from 'node:module';
-import timersPromises from 'node:timers/promises';
-
 /** Whose work an event is. A process that is gone or stands still runs none of its timers and reads none of its answers. */
 export interface Owner {
   readonly name: string;
@@ -108,11 +105,10 @@ export class VirtualClock {
     return first;
   }
 
-  /** Replaces the thread's time; returns what gives the real one back. */
+  /** Replaces the thread's time (but for `node:timers/promises`, which the engine does not use); returns what gives the real one back. */
   install(): () => void {
     const { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate } = globalThis;
     const real = { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate, Date };
-    const realPromises = { ...timersPromises };
     const clear = (handle?: Partial<Event>): void => void (handle && (handle.run = undefined));
     const fake = {
       setTimeout: (run: (...args: unknown[]) => void, delayMs?: number, ...args: unknown[]) =>
@@ -124,17 +120,9 @@ export class VirtualClock {
       Date: this.date(),
     };
     Object.assign(globalThis, fake);
-    Object.assign(timersPromises, {
-      setTimeout: (delayMs?: number, value?: unknown) =>
-        new Promise((resolve) => this.timer(delayMs, () => resolve(value))),
-      setImmediate: (value?: unknown) => new Promise((resolve) => fake.setImmediate(() => resolve(value))),
-    });
-    syncBuiltinESMExports();
     Object.defineProperty(performance, 'now', { value: () => this.nowMs, configurable: true, writable: true });
     return () => {
       Object.assign(globalThis, real);
-      Object.assign(timersPromises, realPromises);
-      syncBuiltinESMExports();
       Reflect.deleteProperty(performance, 'now');
     };
   }

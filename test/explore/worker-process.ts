@@ -1,8 +1,9 @@
 import type { AttemptRecord } from '../../src/webhooks/engine/delivery-store.js';
 import type { SentRequest, SignedRequest } from '../../src/webhooks/engine/webhook-sender.js';
+import { EagerWorker } from './eager-worker.js';
 import { Incarnation, type WorkerDisturbance } from './incarnation.js';
 import type { Wire } from './oracle.js';
-import { SimulatedWorker } from './simulated-worker.js';
+import { SimulatedWorker, type WorkerEngine, type WorkerPorts } from './simulated-worker.js';
 import { StoreLink } from './store-link.js';
 import { DirectTransport, QueueingTransport, type Transport } from './transports.js';
 import type { World } from './world.js';
@@ -17,12 +18,13 @@ export class WorkerProcess {
   readonly calls = { count: 0 };
   private lives = 0;
   private life!: Incarnation;
-  private engine!: SimulatedWorker;
+  private engine!: WorkerEngine;
   private readonly faultsAt: Map<number, WorkerDisturbance>;
 
   constructor(
     private readonly index: number,
     private readonly world: World,
+    private readonly notify: (laneIds: number[], isFound: boolean) => void,
   ) {
     this.faultsAt = new Map(
       world.plan.disturbances.flatMap((one) =>
@@ -33,9 +35,9 @@ export class WorkerProcess {
   }
 
   /** What the queue tells: frozen, it learns of it later; gone, never. */
-  wake(laneId: number): void {
+  wake(laneIds: number[], isFound: boolean): void {
     const { engine } = this;
-    this.world.clock.after(0, this.life, () => engine.wake([laneId]));
+    this.world.clock.after(0, this.life, () => engine.wake(laneIds, isFound));
   }
 
   disturb(disturbance: WorkerDisturbance): void {
@@ -56,19 +58,26 @@ export class WorkerProcess {
     const { clock } = this.world;
     const name = `worker ${this.index}.${++this.lives}`;
     const life = new Incarnation(name, this.index, this.calls, this.faultsAt, clock, (fault) => this.disturb(fault));
-    const store = this.linkOf(life);
-    const transport = this.transportOf(life);
-    const engine = new SimulatedWorker(
-      {
-        store,
-        sender: { send: (request) => this.send(life, transport, request) },
-        secrets: { webhookSecrets: (shopIds) => store.call(() => Promise.resolve(secretsOf(shopIds))) },
-      },
-      this.world.plan.slots,
-    );
+    const ports = this.portsOf(life);
+    const { isOld, plan } = this.world;
+    const engine = isOld ? new EagerWorker(ports) : new SimulatedWorker(ports, plan.permits);
     [this.life, this.engine] = [life, engine];
     clock.after(0, life, () => engine.start());
     this.world.note(() => `${name} starts`);
+  }
+
+  private portsOf(life: Incarnation): WorkerPorts {
+    const store = this.linkOf(life);
+    const transport = this.transportOf(life);
+    return {
+      store,
+      sender: { send: (request) => this.send(life, transport, request) },
+      notify: (laneIds, isFound) => {
+        if (life.reach()) this.notify(laneIds, isFound);
+      },
+      takeTurn: (forMs) => store.call(() => Promise.resolve(this.world.takeTurn(forMs))),
+      secrets: { webhookSecrets: (shopIds) => store.call(() => Promise.resolve(secretsOf(shopIds))) },
+    };
   }
 
   private startAfter(downMs: number): void {
@@ -108,8 +117,8 @@ export class WorkerProcess {
   }
 
   private transportOf(life: Incarnation): Transport {
-    const { transport, clock } = this.world;
-    return transport === 'direct' ? new DirectTransport(clock, life) : new QueueingTransport(clock, life);
+    const { isOld, clock } = this.world;
+    return isOld ? new QueueingTransport(clock, life) : new DirectTransport(clock, life);
   }
 
   /** The sender's port. A call that has no effect never leaves the machine. */

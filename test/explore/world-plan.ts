@@ -1,5 +1,6 @@
 import { RECEIVER_KINDS, type ReceiverKind, type ReceiverPlan } from './receivers.js';
 import { SeededRandom } from './seeded-random.js';
+import { arrivals } from './simulated-queue.js';
 
 /** A lane: a shop's address, on an origin that others may share. */
 export interface LanePlan {
@@ -35,8 +36,8 @@ export type Disturbance =
 export interface WorldPlan {
   seed: number;
   workers: number;
-  /** Lanes that a worker drains at once. */
-  slots: number;
+  /** Attempts that a worker may have in flight. */
+  permits: number;
   lanes: LanePlan[];
   deliveries: DeliveryPlan[];
   disturbances: Disturbance[];
@@ -53,7 +54,7 @@ export function planWorld(seed: number): WorldPlan {
   return {
     seed,
     workers,
-    slots: random.pick([2, 8, 64, 500]),
+    permits: random.pick([4, 16, 64, 1_024]),
     lanes,
     deliveries: planDeliveries(random, lanes, workers),
     disturbances: random.chance(0.4) ? [] : planDisturbances(random, workers),
@@ -94,14 +95,8 @@ function planDeliveries(random: SeededRandom, lanes: LanePlan[], workers: number
   });
 }
 
-function planWakeUps(random: SeededRandom, workers: number): DeliveryPlan['wakeUps'] {
-  if (random.chance(0.05)) return [];
-  const count = random.chance(0.05) ? 2 : 1;
-  return Array.from({ length: count }, () => ({
-    afterMs: random.chance(0.05) ? random.between(500, 3_000) : random.between(1, 30),
-    worker: random.integer(0, workers - 1),
-  }));
-}
+const planWakeUps = (random: SeededRandom, workers: number): DeliveryPlan['wakeUps'] =>
+  arrivals(random).map((afterMs) => ({ afterMs, worker: random.integer(0, workers - 1) }));
 
 function planDisturbances(random: SeededRandom, workers: number): Disturbance[] {
   return Array.from({ length: random.integer(1, 5) }, () => planDisturbance(random, workers));
