@@ -10,6 +10,10 @@ export class WebhookMetrics {
   readonly attempts;
   readonly attemptSeconds;
   readonly lanesActive;
+  /** By level, see `permit-room.ts`. */
+  readonly permits;
+  readonly lanesWaiting;
+  readonly bodyBytes;
   readonly lanesDue;
   readonly oldestDueSeconds;
   readonly wakeupsLost;
@@ -33,7 +37,21 @@ export class WebhookMetrics {
     });
     this.lanesActive = metrics.gauge({
       name: 'webhook_lanes_active',
-      help: 'Lanes that this worker is draining',
+      help: 'Lanes that this worker is draining, those that wait for a permit included',
+    });
+    this.permits = metrics.gauge({
+      name: 'webhook_permits_in_use',
+      help: 'Permits for an attempt that lanes of a level hold',
+      labelNames: ['level'],
+    });
+    this.lanesWaiting = metrics.gauge({
+      name: 'webhook_lanes_waiting',
+      help: 'Lanes of a level that wait for a permit',
+      labelNames: ['level'],
+    });
+    this.bodyBytes = metrics.gauge({
+      name: 'webhook_bytes_in_flight',
+      help: 'Bytes of bodies reserved for attempts in flight',
     });
     this.lanesDue = metrics.gauge({
       name: 'webhook_lanes_due',

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { Election } from '../platform/database/election.js';
 import { HousekeepingModule } from '../platform/housekeeping/housekeeping.module.js';
 import { AttemptRecorder } from './engine/attempt-recorder.js';
 import { DeliveryStore } from './engine/delivery-store.js';
@@ -17,6 +18,7 @@ import { WebhooksModule } from './webhooks.module.js';
     AttemptRecorder,
     DeliveryClaims,
     DeliveryRetention,
+    Election,
     LaneReconciler,
     LaneRunner,
     LaneWorker,

@@ -195,7 +195,7 @@ describe('the settings of a server', () => {
       webhookRetryDelaysMs: [10_000, 100_000, 1_000_000],
       webhookRequireHttps: true,
       retentionDays: { deliveries: 90, attempts: 30, notifications: 90, idempotencyKeys: 1 },
-      workerConcurrency: 500,
+      workerConcurrency: 1_024,
       logLevel: 'info',
     });
     expect(jwtKeys.map(({ algorithm }) => algorithm)).toEqual(['HS256']);

@@ -100,7 +100,7 @@ export function loadConfig(env: Record<string, string | undefined>): Readonly<Co
     webhookAllowedNetworks: read.networks('WEBHOOK_ALLOWED_NETWORKS', embedded ? '127.0.0.0/8,::1/128' : ''),
     webhookRequireHttps: read.oneOf('WEBHOOK_REQUIRE_HTTPS', BOOLEANS, embedded ? 'false' : 'true') === 'true',
     retentionDays: retentionDays(read),
-    workerConcurrency: read.integer('WORKER_CONCURRENCY', 500, 1, 5_000),
+    workerConcurrency: read.integer('WORKER_CONCURRENCY', 1_024, 1, 5_000),
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
   });
 }

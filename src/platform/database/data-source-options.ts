@@ -6,6 +6,7 @@ import { RateLimits1763740000000 } from './migrations/1763740000000-rate-limits.
 import { NotificationViews1763760000000 } from './migrations/1763760000000-notification-views.js';
 import { AuditLog1763770000000 } from './migrations/1763770000000-audit-log.js';
 import { CustomerErasure1763780000000 } from './migrations/1763780000000-customer-erasure.js';
+import { PeriodicTasks1763800000000 } from './migrations/1763800000000-periodic-tasks.js';
 
 /** In the order they run; append-only once landed. */
 const MIGRATIONS = [
@@ -16,6 +17,7 @@ const MIGRATIONS = [
   NotificationViews1763760000000,
   AuditLog1763770000000,
   CustomerErasure1763780000000,
+  PeriodicTasks1763800000000,
 ];
 
 /**

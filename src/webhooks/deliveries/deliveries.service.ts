@@ -80,7 +80,7 @@ export class DeliveriesService {
       return retried;
     });
     if (!row) throw await this.reasonNotToRetry(merchantId, id);
-    this.notifier.wake([row.lane_id]);
+    this.notifier.notify([row.lane_id]);
     return row;
   }
 

@@ -58,7 +58,7 @@ export class WebhookReplayService {
         return done!;
       });
       if (batch.last_id === null) return count;
-      this.notifier.wake(batch.lane_ids ?? []);
+      this.notifier.notify(batch.lane_ids ?? []);
       count += batch.replayed;
       after = batch.last_id;
     }

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import type { Config } from '../../platform/config/config.js';
@@ -6,6 +5,7 @@ import { InjectConfig } from '../../platform/config/config.module.js';
 import type { OutboundResult } from '../../platform/outbound/outbound-result.js';
 import { Clock } from '../../shared/clock.js';
 import { Batcher } from '../../shared/batcher.js';
+import { pause } from '../../shared/pause.js';
 import { type AttemptRecord, type ClaimedRow, DeliveryStore } from './delivery-store.js';
 import { storableText } from './response-text.js';
 import { type NextStep, nextStep } from './retry-schedule.js';
@@ -24,6 +24,8 @@ const REPEAT_AFTER_MS = [200, 400, 800];
 @Injectable()
 export class AttemptRecorder {
   private readonly logger = new Logger('WebhookAttempt');
+  /** Results that the database has not taken yet. */
+  unrecorded = 0;
   private readonly batcher = new Batcher<EndedAttempt, void>((attempts) => this.run(attempts), {
     maxSize: 500,
     maxRuns: 2,
@@ -40,9 +42,14 @@ export class AttemptRecorder {
   ) {}
 
   /** Rejects when the database does not take it: the lease then brings the delivery back. */
-  record(delivery: ClaimedRow, result: OutboundResult): Promise<void> {
+  async record(delivery: ClaimedRow, result: OutboundResult): Promise<void> {
     const next = nextStep(result, delivery.attempts_in_run, this.config.webhookRetryDelaysMs, this.clock.now());
-    return this.batcher.add({ delivery, result, next });
+    this.unrecorded += 1;
+    try {
+      await this.batcher.add({ delivery, result, next });
+    } finally {
+      this.unrecorded -= 1;
+    }
   }
 
   private async run(attempts: EndedAttempt[]): Promise<void[]> {
@@ -56,11 +63,11 @@ export class AttemptRecorder {
 
   private async write(attempts: EndedAttempt[]): Promise<number[]> {
     const records = attempts.map(recordOf);
-    for (const pause of REPEAT_AFTER_MS) {
+    for (const afterMs of REPEAT_AFTER_MS) {
       try {
         return await this.store.record(records);
       } catch {
-        await delay(pause);
+        await pause(afterMs);
       }
     }
     return this.store.record(records);

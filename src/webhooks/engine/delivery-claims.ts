@@ -1,10 +1,10 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import type { WebhookSecrets } from '../../shops/webhook-secrets.js';
 import { Batcher } from '../../shared/batcher.js';
-import { type ClaimedRow, DeliveryStore } from './delivery-store.js';
+import { type ClaimedRow, DeliveryStore, type LaneInfo, type Lease } from './delivery-store.js';
 
 /** A delivery under lease, with what it is signed with. */
 export interface ClaimedDelivery extends ClaimedRow {
@@ -12,11 +12,18 @@ export interface ClaimedDelivery extends ClaimedRow {
   secrets: WebhookSecrets | undefined;
 }
 
-interface Claim {
-  laneId: number;
+export interface Claim {
+  lane: Pick<LaneInfo, 'id' | 'shop_id'>;
+  /** Deliveries at most, and bytes of their bodies. */
   quota: number;
+  maxBytes: number;
   /** The lane has nothing in flight: whatever is due there waits for this claim. */
   isUrgent: boolean;
+}
+
+/** Where secrets come from: `ShopsService`. Of a shop that it does not know it answers none; rejects when one cannot be opened. */
+export interface SecretsSource {
+  webhookSecrets(shopIds: number[]): Promise<Map<number, WebhookSecrets>>;
 }
 
 /** A process that is too slow for this many leaves what it claimed to others. */
@@ -36,42 +43,49 @@ export class DeliveryClaims {
   private readonly batcher = new Batcher<Claim, ClaimedDelivery[]>((claims) => this.run(claims), {
     maxSize: 200,
     maxRuns: 2,
-    // a lane that claims ahead can wait for others; a statement costs as much as twenty of its rows
-    spacingMs: 10,
+    // a lane that has something in flight can wait for others; a statement costs as much as twenty of its rows
+    spacingMs: 5,
     enough: ENOUGH_ROWS,
     weightOf: ({ quota, isUrgent }) => (isUrgent ? ENOUGH_ROWS : quota),
   });
 
   constructor(
     private readonly store: DeliveryStore,
-    private readonly shops: ShopsService,
+    @Inject(ShopsService) private readonly shops: SecretsSource,
     @InjectConfig() config: Pick<Config, 'webhookTimeoutMs'>,
   ) {
     this.leaseMs = config.webhookTimeoutMs + LEASE_MARGIN_MS;
   }
 
   /**
-   * At most `quota` due deliveries of the lane, oldest first, leased to the caller. The lease outlasts one attempt, so
-   * post them at once; an expired lease brings them back to everybody. What is not urgent may wait some milliseconds.
+   * Due deliveries of the lane, oldest first, leased to the caller. The lease outlasts one attempt, so post them at once,
+   * or hand them back; an expired lease brings them back to everybody. What is not urgent may wait some milliseconds.
    */
-  claim(laneId: number, quota: number, isUrgent = true): Promise<ClaimedDelivery[]> {
-    return this.batcher.add({ laneId, quota, isUrgent });
+  claim(claim: Claim): Promise<ClaimedDelivery[]> {
+    return this.batcher.add(claim);
+  }
+
+  /** Makes due again at once what was claimed and not sent. Never rejects: an expired lease does the same. */
+  async handBack(rows: Lease[]): Promise<void> {
+    if (rows.length > 0) await this.store.handBack(rows).catch(() => undefined);
   }
 
   private async run(claims: Claim[]): Promise<ClaimedDelivery[][]> {
     const askedAt = performance.now();
-    const claimed = await this.store.claim(
-      claims.map(({ laneId, quota }) => ({ laneId, quota, maxBytes: Infinity })),
-      this.leaseMs,
-    );
+    const [claimed, secrets] = await Promise.all([
+      this.store.claim(
+        claims.map(({ lane, quota, maxBytes }) => ({ laneId: lane.id, quota, maxBytes })),
+        this.leaseMs,
+      ),
+      this.secretsOf([...new Set(claims.map(({ lane }) => lane.shop_id))]),
+    ]);
     if (claimed.length === 0) return claims.map(() => []);
-    const secrets = await this.secretsOf([...new Set(claimed.map((row) => row.shop_id))]);
     const rows = isStillLong(askedAt) ? claimed : await this.renewed(claimed);
-    const lanes = new Map<number, ClaimedDelivery[]>(claims.map(({ laneId }) => [laneId, []]));
+    const lanes = new Map<number, ClaimedDelivery[]>(claims.map(({ lane }) => [lane.id, []]));
     for (const row of rows) lanes.get(row.lane_id)?.push(Object.assign(row, { secrets: secrets.get(row.shop_id) }));
     for (const lane of lanes.values()) lane.sort(byAge); // RETURNING has no order
     // never the same rows to two claims of one lane, should there ever be two at once
-    return claims.map(({ laneId, quota }) => lanes.get(laneId)!.splice(0, quota));
+    return claims.map(({ lane, quota }) => lanes.get(lane.id)!.splice(0, quota));
   }
 
   /**

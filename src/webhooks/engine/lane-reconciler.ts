@@ -1,66 +1,74 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Election } from '../../platform/database/election.js';
+import { PeriodicTask } from '../../shared/periodic-task.js';
+import { LaneNotifier } from '../outbox/lane-notifier.js';
+import { WebhookMetrics } from '../webhook-metrics.js';
 import { DeliveryStore, type DueLane } from './delivery-store.js';
 import { LaneRunner } from './lane-runner.js';
-import { WebhookMetrics } from '../webhook-metrics.js';
 
 const TICK_MS = 300;
+const TURN = 'lane_reconciler_turn';
+/** A little less than a tick, so that one worker alone gets every turn. */
+const TURN_MS = 270;
 /** A look that takes long is repeated seldom: at most a tenth of the time is spent on looking. */
 const REST_PER_WORK = 9;
+/** Lanes of one look that are drained here; the rest goes to whoever takes it from the queue. */
+const MAX_OWN = 1_000;
 
 /**
- * Finds lanes that have something due and that nobody drains, and drains them here: retries, lost wake-ups, leases of a
- * dead worker, an emptied queue.
+ * Finds lanes that have something due and that nobody drains: retries, lost wake-ups, leases of a dead worker, an emptied
+ * queue.
  * - The one mechanism for all of these; no delayed jobs, and nothing of it depends on the queue.
- * - Ticks of one process never overlap. Several processes may run it at once: what one has claimed the others do not get.
+ * - Of all workers one looks at a time. Should two do so, what one has claimed the other does not get.
  */
 @Injectable()
 export class LaneReconciler {
   private readonly logger = new Logger(LaneReconciler.name);
-  private timer: NodeJS.Timeout | undefined;
-  private tick: Promise<void> = Promise.resolve();
+  private readonly task = new PeriodicTask(() => this.tick());
   private stopped = false;
   private failing = false;
 
   constructor(
     private readonly store: DeliveryStore,
     private readonly runner: LaneRunner,
+    @Inject(LaneNotifier) private readonly notifier: Pick<LaneNotifier, 'notify'>,
+    @Inject(Election) private readonly election: Pick<Election, 'takeTurn'>,
     private readonly metrics: WebhookMetrics,
   ) {}
 
   start(): void {
-    this.schedule(0);
+    this.task.start();
   }
 
-  /** Resolves when the tick under way has ended. */
-  async stop(): Promise<void> {
+  /** Resolves when the look under way has ended. */
+  stop(): Promise<void> {
     this.stopped = true;
-    clearTimeout(this.timer);
-    await this.tick;
+    return this.task.stop();
   }
 
-  private schedule(afterMs: number): void {
-    if (this.stopped) return;
-    this.timer = setTimeout(() => {
-      this.tick = this.look();
-    }, afterMs);
-  }
-
-  private async look(): Promise<void> {
-    const started = Date.now();
+  /** Answers how long to rest. */
+  private async tick(): Promise<number> {
+    const startedAt = performance.now();
     try {
-      const due = await this.store.dueLanes();
-      this.measure(due);
-      if (!this.stopped) this.runner.wake(due.filter((lane) => lane.is_idle).map((lane) => lane.lane_id));
+      if (await this.election.takeTurn(TURN, TURN_MS)) this.share(await this.store.dueLanes());
       this.failing = false;
     } catch (error) {
       if (!this.failing) this.logger.error({ msg: 'cannot look for due deliveries, trying on', err: error });
       this.failing = true;
     }
-    this.schedule(Math.max(TICK_MS, (Date.now() - started) * REST_PER_WORK));
+    return Math.max(TICK_MS, (performance.now() - startedAt) * REST_PER_WORK);
   }
 
-  private measure(due: DueLane[]): void {
+  private share(due: DueLane[]): void {
     this.metrics.lanesDue.set(due.length);
     this.metrics.oldestDueSeconds.set(due.reduce((oldest, lane) => Math.max(oldest, lane.overdue_ms), 0) / 1_000);
+    if (this.stopped) return;
+    const idle = due.filter((lane) => lane.is_idle);
+    const own = idle.slice(0, Math.min(MAX_OWN, this.runner.room));
+    this.runner.wake(idsOf(own.filter((lane) => !lane.is_unanswered)), 'found');
+    this.runner.wake(idsOf(own.filter((lane) => lane.is_unanswered)), 'unanswered');
+    this.notifier.notify(idsOf(idle.slice(own.length)), true);
   }
 }
+
+const idsOf = (lanes: DueLane[]): number[] => lanes.map((lane) => lane.lane_id);

@@ -1,166 +1,157 @@
 import type { OutboundErrorCode, OutboundResult } from '../../platform/outbound/outbound-result.js';
-import type { ClaimedDelivery } from './delivery-claims.js';
-import type { LaneWindow } from './lane-window.js';
+import { FAST_MAX } from './concurrency-limit.js';
+import type { Claim, ClaimedDelivery } from './delivery-claims.js';
+import type { DeliveryPermits, Grant, PermitLane } from './delivery-permits.js';
 import type { SentRequest, SignedRequest } from './webhook-sender.js';
 
-interface Claims {
-  claim(laneId: number, quota: number, isUrgent: boolean): Promise<ClaimedDelivery[]>;
+/** What a run works with; the same for all lanes of a process. */
+export interface LaneRunContext {
+  permits: DeliveryPermits;
+  claims: {
+    claim(claim: Claim): Promise<ClaimedDelivery[]>;
+    handBack(rows: ClaimedDelivery[]): Promise<void>;
+  };
+  sender: { send(request: SignedRequest): Promise<SentRequest> };
+  recorder: { record(delivery: ClaimedDelivery, result: OutboundResult): Promise<void>; readonly unrecorded: number };
+  /** Permits were given back, or the run may be over. */
+  freed(run: LaneRun): void;
+  failed(laneId: number, error: unknown): void;
+  /** The process is stopping and something may be due. */
+  handOver(laneId: number): void;
 }
 
-interface Sender {
-  send(request: SignedRequest): Promise<SentRequest>;
-}
+/** Asked for at first, and again after a claim that came back short. */
+const FEW = 4;
+/** No body is larger: a claim may bring so much more than is reserved, so that one that brings less left nothing behind. */
+const MAX_BODY_BYTES = 288 * 1024;
 
-interface Recorder {
-  record(delivery: ClaimedDelivery, result: OutboundResult): Promise<void>;
-}
-
-/** After this long a lane goes back behind the others that wait for a worker. */
-const TIME_SLICE_MS = 1_000;
-
-/** While a slow endpoint keeps the run waiting, what has become due meanwhile is looked for this often. */
-const LOOK_AGAIN_MS = 100;
-
-/** Results that may wait for being recorded; with more of them the database is too slow to claim on. */
-const MAX_UNRECORDED = 1_000;
-
-/** Nothing was sent, for reasons of ours: no attempt. The delivery comes back when its lease expires. */
+/** Nothing was sent, for reasons of ours: no attempt. */
 const NOT_SENT: readonly (OutboundErrorCode | null)[] = ['shutting_down', 'queue_timeout'];
 
 /**
- * One run of a lane: claim, post, record, until nothing is due or the time slice is over.
- * - Never more posted at once than the lane's window and its share, and never more claimed than can be posted: a lease outlasts its
- *   attempt. An answer makes room for the next; its record is written meanwhile.
- * - The next claim goes out when half of the window is free, so that posting does not wait for the database.
- * - What is committed while it runs wakes the lane once more. So a run may end when a claim came back short and no row of
- *   its own was holding up a later change of the same payment.
+ * A lane that may have something due, or has something in flight: asks for permits, claims as many deliveries as it got,
+ * posts them at once, and has the results recorded.
+ * - One claim at a time, and only with permits. Those that it brings nothing for go back.
+ * - What is committed while it runs wakes it once more. So it need not claim again after a claim that came back short,
+ *   unless a row of its own was holding up a later change of the same payment.
  */
 export class LaneRun {
-  /** Claimed, and not on record yet; of these, those without an answer so far. */
-  private inFlight = 0;
-  private posting = 0;
-  /** A first attempt has ended that a later change of its payment was waiting for. */
-  private unblocked = false;
-  private failure: { error: unknown } | undefined;
-  private stopped = false;
-  /** Ends the present wait. */
-  private wake: (() => void) | undefined;
-  private waitingForRoom = false;
+  private isDue = false;
+  private isClaiming = false;
+  private isStopped = false;
+  private unrecorded = 0;
+  /** Of the next claim, at most. */
+  private quota = FEW;
+  private claimedAt = -Infinity;
 
   constructor(
-    private readonly laneId: number,
-    private readonly window: LaneWindow,
-    private readonly claims: Claims,
-    private readonly sender: Sender,
-    private readonly recorder: Recorder,
-    /** The lane's share of what this process may have in flight, as it is now. */
-    private readonly share: () => number = () => Infinity,
+    readonly lane: PermitLane,
+    private readonly context: LaneRunContext,
   ) {}
 
-  /** Resolves to whether there may be more to do. Rejects once everything in flight has ended. */
-  async run(): Promise<boolean> {
-    const sliceEnd = Date.now() + TIME_SLICE_MS;
-    for (;;) {
-      const isFull = await this.claimAndStart();
-      await this.pause(isFull);
-      if (this.failure || this.stopped || Date.now() >= sliceEnd) return this.finish(isFull);
-      if (!isFull && !this.unblocked && this.inFlight === 0) return false;
-    }
+  /** Something may be due. The permits asked for come with the next deal. */
+  wake(): void {
+    this.isDue = true;
+    this.ask();
   }
 
+  /** No claims from now on. What is in flight is still recorded. */
   stop(): void {
-    this.stopped = true;
-    this.wake?.();
+    this.isStopped = true;
+    this.ask();
   }
 
-  private get room(): number {
-    return Math.min(this.window.size, this.share());
+  /** Whether nothing is due and nothing under way. */
+  get isOver(): boolean {
+    return !this.isDue && !this.isClaiming && this.lane.held === 0 && this.unrecorded === 0;
   }
 
-  /** Answers that the database has not taken yet. */
-  private get unrecorded(): number {
-    return this.inFlight - this.posting;
+  /** Whether what has become due meanwhile is worth a look: a slow endpoint keeps the lane from being found by others. */
+  isStale(now: number, afterMs: number): boolean {
+    return !this.isDue && !this.isClaiming && now - this.claimedAt >= afterMs;
   }
 
-  /** Whether there is probably more to claim. */
-  private async claimAndStart(): Promise<boolean> {
-    const quota = this.room - this.posting;
-    if (quota <= 0 || this.unrecorded >= MAX_UNRECORDED) return true;
-    this.unblocked = false;
+  /** Claims under permits just granted. Never rejects. */
+  async claim(grant: Grant): Promise<void> {
+    const { lane, context } = this;
+    const isUrgent = lane.held === grant.count;
+    this.isClaiming = true;
+    this.isDue = false;
+    context.permits.ask(lane, 0);
+    const rows = await this.claimed(grant, isUrgent);
+    this.isClaiming = false;
+    this.claimedAt = performance.now();
+    const sizes = rows.map((row) => Buffer.byteLength(row.request_body));
+    context.permits.settle(lane, grant, sizes);
+    if (this.isStopped) await this.giveUp(rows, sizes);
+    else rows.forEach((row, index) => void this.deliver(row, sizes[index]!));
+    this.ask();
+    context.freed(this);
+  }
+
+  private async claimed(grant: Grant, isUrgent: boolean): Promise<ClaimedDelivery[]> {
+    const maxBytes = grant.bytes + MAX_BODY_BYTES;
     try {
-      const deliveries = await this.claims.claim(this.laneId, quota, this.posting === 0);
-      for (const delivery of deliveries) void this.deliver(delivery);
-      return deliveries.length === quota;
+      const rows = await this.context.claims.claim({ lane: this.lane.info, quota: grant.count, maxBytes, isUrgent });
+      const isFull = rows.length === grant.count;
+      this.isDue ||= isFull || bytesOf(rows) > grant.bytes;
+      this.quota = isFull ? Math.min(Math.max(this.quota, 2 * rows.length), FAST_MAX) : Math.max(FEW, 2 * rows.length);
+      return rows;
     } catch (error) {
-      this.failure ??= { error };
-      return true;
+      this.context.failed(this.lane.info.id, error);
+      return [];
     }
   }
 
-  /** Until a claim is worthwhile again: there is room, something was unblocked, or a little time has passed. */
-  private pause(isFull: boolean): Promise<void> {
-    this.waitingForRoom = isFull;
-    if (this.isWorthClaiming()) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = isFull ? undefined : setTimeout(() => this.wake?.(), LOOK_AGAIN_MS);
-      this.wake = () => {
-        clearTimeout(timer);
-        this.wake = undefined;
-        resolve();
-      };
-    });
-  }
-
-  private isWorthClaiming(): boolean {
-    if (this.inFlight === 0 || this.stopped || this.failure !== undefined) return true;
-    if (!this.waitingForRoom) return this.unblocked;
-    return this.posting <= this.room / 2 && this.unrecorded < MAX_UNRECORDED;
-  }
-
-  private async finish(isFull: boolean): Promise<boolean> {
-    while (this.inFlight > 0) await new Promise<void>((resolve) => (this.wake = resolve));
-    if (this.failure) throw this.failure.error;
-    return isFull || this.unblocked || this.stopped;
-  }
-
-  private async deliver(delivery: ClaimedDelivery): Promise<void> {
-    this.inFlight += 1;
-    try {
-      const result = await this.post(delivery);
-      if (!NOT_SENT.includes(result.error)) {
-        const recorded = this.recorder.record(delivery, result);
-        this.claimIfWorthwhile();
-        await recorded;
-      }
-      if (delivery.blocks_later) this.unblocked = true;
-    } catch (error) {
-      this.failure ??= { error };
-    } finally {
-      this.inFlight -= 1;
-      this.claimIfWorthwhile();
+  private ask(): void {
+    if (this.isStopped) {
+      this.context.permits.ask(this.lane, 0);
+      if (this.isDue) this.context.handOver(this.lane.info.id);
+      this.isDue = false;
+    } else if (this.isDue && !this.isClaiming) {
+      this.context.permits.ask(this.lane, this.quota);
     }
   }
 
-  private claimIfWorthwhile(): void {
-    if (this.isWorthClaiming()) this.wake?.();
+  private async giveUp(rows: ClaimedDelivery[], sizes: number[]): Promise<void> {
+    this.unrecorded += rows.length;
+    sizes.forEach((size) => this.context.permits.release(this.lane, 1, size));
+    await this.context.claims.handBack(rows);
+    this.unrecorded -= rows.length;
+    this.isDue ||= rows.length > 0;
   }
 
-  private async post(delivery: ClaimedDelivery): Promise<OutboundResult> {
-    const { secrets } = delivery;
-    if (!secrets) throw new Error(`no webhook secret of shop ${delivery.shop_id}`);
-    this.posting += 1;
+  private async deliver(delivery: ClaimedDelivery, size: number): Promise<void> {
+    this.unrecorded += 1;
     try {
-      const { result } = await this.sender.send({
-        id: String(delivery.id),
-        url: delivery.webhook_endpoint,
-        body: delivery.request_body,
-        secrets,
-      });
-      if (result.statusCode === null) this.window.unanswered();
-      else this.window.answered(result.durationMs);
+      const result = await this.post(delivery, size);
+      if (NOT_SENT.includes(result.error)) await this.context.claims.handBack([delivery]);
+      else await this.context.recorder.record(delivery, result);
+      this.isDue ||= delivery.blocks_later;
+    } catch (error) {
+      this.context.failed(this.lane.info.id, error);
+    }
+    this.unrecorded -= 1;
+    this.ask();
+    this.context.freed(this);
+  }
+
+  private async post(delivery: ClaimedDelivery, size: number): Promise<OutboundResult> {
+    const { lane } = this;
+    const { permits, sender } = this.context;
+    const { id, shop_id, webhook_endpoint: url, request_body: body, secrets } = delivery;
+    try {
+      if (!secrets) throw new Error(`no webhook secret of shop ${shop_id}`);
+      const { result } = await sender.send({ id: String(id), url, body, secrets });
+      if (result.statusCode !== null) permits.answered(lane, result.durationMs);
+      else if (!NOT_SENT.includes(result.error)) permits.unanswered(lane);
       return result;
     } finally {
-      this.posting -= 1;
+      permits.release(lane, 1, size);
+      this.ask();
+      this.context.freed(this);
     }
   }
 }
+
+const bytesOf = (rows: ClaimedDelivery[]): number => rows.reduce((sum, row) => sum + row.request_body.length, 0);

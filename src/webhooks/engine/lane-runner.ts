@@ -1,101 +1,194 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
+import { WebhookMetrics } from '../webhook-metrics.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import { DeliveryClaims } from './delivery-claims.js';
-import { LaneRun } from './lane-run.js';
-import { LEAST_WINDOW, LaneWindows } from './lane-window.js';
-import { WebhookMetrics } from '../webhook-metrics.js';
+import { type Arrival, DeliveryPermits, type PermitLane } from './delivery-permits.js';
+import { DeliveryStore } from './delivery-store.js';
+import { LEVELS } from './permit-room.js';
+import { LaneRun, type LaneRunContext } from './lane-run.js';
 import { WebhookSender } from './webhook-sender.js';
 
-/** Shared out evenly among the lanes that run, down to the smallest window: what waits for a connection only costs memory. */
-const IN_FLIGHT = 1_024;
+/** Lanes that something is remembered of: what they are, and how their endpoint answers. */
+const MAX_KNOWN = 20_000;
+/** Lanes in line at most; others are left to the reconciler, which finds them again. */
+const MAX_WAITING = 10_000;
+/** With so many lanes in line that would be served at once, other processes are the better place. */
+const ENOUGH_WAITING = 500;
+/** Freed permits are dealt out together, so that claims are worth their statement: when there are so many, or so much later. */
+const DEAL_TOGETHER = 64;
+const DEAL_AFTER_MS = 5;
+/** While a slow endpoint keeps a lane here, what has become due meanwhile is looked for this often. */
+const LOOK_AGAIN_MS = 300;
+/** Results that wait for being recorded; with more of them the database is too slow to claim on. */
+const MAX_UNRECORDED = 2_000;
 
 /**
- * Drains lanes in this process.
- * - A lane runs at most once at a time. Woken while it runs, it runs again: what was committed since is not missed.
- * - At most `WORKER_CONCURRENCY` lanes run; the others wait in line, each once, and so does a lane whose time slice is
- *   over while there is more to do.
- * - A run that fails is a fault of ours: it is logged, and what it had claimed comes back when its lease is over.
+ * Drains lanes in this process: `wake` → permits (`DeliveryPermits`) → claim → post → record (`LaneRun`).
+ * - A lane runs at most once at a time. Woken while it runs, it claims again: what was committed since is not missed.
+ * - A lane that waits for permits holds nothing: no slot, no connection, no claimed row.
+ * - What fails is a fault of ours: it is logged, and what had been claimed comes back when its lease is over.
+ *
+ * All of the engine on a virtual clock, with ports in place of the database and the network:
+ * `new LaneRunner(store, new DeliveryClaims(store, { webhookSecrets }, config), { send }, new AttemptRecorder(store,
+ * metrics, clock, config), metrics, config)`. It uses the global timers only.
  */
 @Injectable()
 export class LaneRunner {
   private readonly logger = new Logger(LaneRunner.name);
-  private readonly windows = new LaneWindows();
-  private readonly running = new Map<number, { run: LaneRun; ended: Promise<void>; again: boolean }>();
-  private readonly line = new Set<number>();
-  private readonly hasRoomNow: (() => void)[] = [];
-  private stopping = false;
+  private readonly permits: DeliveryPermits;
+  private readonly known = new LRUCache<number, PermitLane>({ max: MAX_KNOWN });
+  private readonly runs = new Map<number, LaneRun>();
+  private readonly context: LaneRunContext;
+  private freed = 0;
+  private dealTimer: NodeJS.Timeout | undefined;
+  private lookTimer: NodeJS.Timeout | undefined;
+  private lastFailure: unknown;
+  private handOver: ((laneIds: number[]) => void) | undefined;
+  private readonly whenRoomy: (() => void)[] = [];
+  private readonly whenIdle: (() => void)[] = [];
 
   constructor(
-    private readonly claims: DeliveryClaims,
-    private readonly sender: WebhookSender,
-    private readonly recorder: AttemptRecorder,
+    private readonly store: DeliveryStore,
+    claims: DeliveryClaims,
+    @Inject(WebhookSender) sender: LaneRunContext['sender'],
+    recorder: AttemptRecorder,
     private readonly metrics: WebhookMetrics,
-    @InjectConfig() private readonly config: Pick<Config, 'workerConcurrency'>,
-  ) {}
-
-  /** These lanes may have something due. */
-  wake(laneIds: Iterable<number>): void {
-    for (const laneId of laneIds) {
-      const lane = this.running.get(laneId);
-      if (lane) lane.again = true;
-      else this.line.add(laneId);
-    }
-    this.startNext();
+    @InjectConfig() config: Pick<Config, 'workerConcurrency'>,
+  ) {
+    this.permits = new DeliveryPermits(config.workerConcurrency);
+    this.context = {
+      permits: this.permits,
+      claims,
+      sender,
+      recorder,
+      freed: (run) => this.dealSoon(run),
+      failed: (laneId, error) => this.failed(laneId, error),
+      handOver: (laneId) => this.handOver?.([laneId]),
+    };
   }
 
-  /** Resolves as soon as fewer lanes wait in line than may run: until then other processes are the better place. */
+  /** These lanes may have something due. `arrival`: what is thought of those that were never tried here. */
+  wake(laneIds: Iterable<number>, arrival: Arrival = 'new'): void {
+    if (this.handOver) return this.handOver([...laneIds]);
+    const strangers: number[] = [];
+    for (const laneId of laneIds) {
+      const lane = this.runs.get(laneId)?.lane ?? this.known.get(laneId);
+      if (lane) this.run(lane);
+      else strangers.push(laneId);
+    }
+    this.deal();
+    if (strangers.length > 0) void this.introduce(strangers, arrival);
+  }
+
+  /** How many lanes more may stand in line. */
+  get room(): number {
+    return Math.max(0, MAX_WAITING - this.waiting);
+  }
+
+  /** Resolves as soon as lanes that answer are served here without much waiting; how many others wait does not matter. */
   hasRoom(): Promise<void> {
     if (this.isRoomy) return Promise.resolve();
-    return new Promise((resolve) => this.hasRoomNow.push(resolve));
+    return new Promise((resolve) => this.whenRoomy.push(resolve));
   }
 
   /**
-   * No claims from now on. Resolves when what is in flight is posted and recorded. What is due besides is found by the
-   * other processes' reconcilers, or by this one's when it starts again.
+   * No claims from now on; what is claimed and not sent is handed back. Resolves when what is in flight is recorded.
+   * `handOver` gets the lanes that may have more due, and those that are woken from now on.
    */
-  async stop(): Promise<void> {
-    this.stopping = true;
-    this.startNext();
-    for (const { run } of this.running.values()) run.stop();
-    await Promise.all([...this.running.values()].map(({ ended }) => ended));
+  async stop(handOver: (laneIds: number[]) => void): Promise<void> {
+    this.handOver = handOver;
+    clearTimeout(this.dealTimer);
+    clearTimeout(this.lookTimer);
+    for (const resolve of this.whenRoomy.splice(0)) resolve();
+    for (const run of [...this.runs.values()]) {
+      run.stop();
+      this.endIfOver(run);
+    }
+    if (this.runs.size > 0) await new Promise<void>((resolve) => this.whenIdle.push(resolve));
   }
 
-  private startNext(): void {
-    for (const laneId of this.line) {
-      if (this.stopping || this.running.size >= this.config.workerConcurrency) break;
-      this.line.delete(laneId);
-      this.start(laneId);
+  private run(lane: PermitLane): void {
+    let run = this.runs.get(lane.info.id);
+    if (run === undefined) {
+      if (this.room === 0) return;
+      run = new LaneRun(lane, this.context);
+      this.runs.set(lane.info.id, run);
+      this.lookTimer ??= setTimeout(() => this.look(), LOOK_AGAIN_MS);
     }
-    this.metrics.lanesActive.set(this.running.size);
-    if (this.isRoomy || this.stopping) for (const resolve of this.hasRoomNow.splice(0)) resolve();
+    run.wake();
+  }
+
+  /** Lanes never change, so each is read once. */
+  private async introduce(laneIds: number[], arrival: Arrival): Promise<void> {
+    try {
+      const infos = await this.store.lanes(laneIds);
+      for (const info of infos) {
+        if (!this.known.has(info.id)) this.known.set(info.id, this.permits.lane(info, arrival));
+      }
+      const ids = infos.map(({ id }) => id);
+      if (ids.length > 0) this.wake(ids, arrival);
+    } catch (error) {
+      this.failed(laneIds[0]!, error);
+    }
+  }
+
+  /** Claims under the permits that are free. */
+  private deal(): void {
+    clearTimeout(this.dealTimer);
+    this.dealTimer = undefined;
+    this.freed = 0;
+    if (this.handOver || this.context.recorder.unrecorded >= MAX_UNRECORDED) return;
+    for (const [lane, grant] of this.permits.deal()) void this.runs.get(lane.info.id)!.claim(grant);
+    if (this.isRoomy) for (const resolve of this.whenRoomy.splice(0)) resolve();
+  }
+
+  private dealSoon(run: LaneRun): void {
+    this.endIfOver(run);
+    this.freed += 1;
+    if (this.waiting === 0 || this.handOver) return;
+    if (this.freed >= Math.min(DEAL_TOGETHER, this.permits.total / 2)) this.deal();
+    else this.dealTimer ??= setTimeout(() => this.deal(), DEAL_AFTER_MS);
+  }
+
+  private endIfOver(run: LaneRun): void {
+    if (!run.isOver || !this.runs.delete(run.lane.info.id) || this.runs.size > 0) return;
+    this.measure();
+    for (const resolve of this.whenIdle.splice(0)) resolve();
+  }
+
+  private look(): void {
+    const now = performance.now();
+    for (const run of this.runs.values()) if (run.isStale(now, LOOK_AGAIN_MS)) run.wake();
+    this.deal();
+    this.measure();
+    this.lookTimer = this.runs.size > 0 ? setTimeout(() => this.look(), LOOK_AGAIN_MS) : undefined;
+  }
+
+  private get waiting(): number {
+    return this.permits.waiting.reduce((sum, lanes) => sum + lanes, 0);
   }
 
   private get isRoomy(): boolean {
-    return this.line.size < this.config.workerConcurrency;
+    const [few, many] = this.permits.waiting;
+    return few! + many! < ENOUGH_WAITING;
   }
 
-  private get share(): number {
-    return Math.max(LEAST_WINDOW, Math.floor(IN_FLIGHT / this.running.size));
+  private measure(): void {
+    const { metrics, permits } = this;
+    metrics.lanesActive.set(this.runs.size);
+    metrics.bodyBytes.set(permits.heldBytes);
+    for (const [index, level] of LEVELS.entries()) {
+      metrics.permits.set({ level }, permits.held[index]!);
+      metrics.lanesWaiting.set({ level }, permits.waiting[index]!);
+    }
   }
 
-  private start(laneId: number): void {
-    const window = this.windows.of(laneId);
-    const run = new LaneRun(laneId, window, this.claims, this.sender, this.recorder, () => this.share);
-    const ended = run
-      .run()
-      .catch((error: unknown) => {
-        this.logger.warn({ msg: 'lane failed', laneId, err: error });
-        return false;
-      })
-      .then((isMore) => {
-        const { again } = this.running.get(laneId)!;
-        this.running.delete(laneId);
-        this.windows.keep(laneId, window);
-        if (isMore || again) this.line.add(laneId);
-        this.startNext();
-      });
-    this.running.set(laneId, { run, ended, again: false });
+  /** The lanes of one claim fail with one error. */
+  private failed(laneId: number, error: unknown): void {
+    if (error !== this.lastFailure) this.logger.warn({ msg: 'lane failed', laneId, err: error });
+    this.lastFailure = error;
   }
 }

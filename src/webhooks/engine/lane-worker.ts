@@ -3,6 +3,7 @@ import { type IQueueBackend, Worker } from 'bullmq';
 import { InjectQueueBackend, type QueueBackend } from '../../platform/queue/queue-backend.js';
 import { QueueHealth } from '../../platform/queue/queue-health.service.js';
 import { within } from '../../platform/queue/within.js';
+import { LaneNotifier } from '../outbox/lane-notifier.js';
 import { LANE_QUEUE, type WakeJob } from '../outbox/lane-queue.js';
 import { LaneReconciler } from './lane-reconciler.js';
 import { LaneRunner } from './lane-runner.js';
@@ -18,6 +19,7 @@ const START_TIMEOUT_MS = 10_000;
 /** Together less than the 10 s that a process takes to stop. */
 const DRAIN_TIMEOUT_MS = 6_500;
 const CLOSE_TIMEOUT_MS = 2_000;
+const FLUSH_TIMEOUT_MS = 1_000;
 
 /**
  * Takes from the queue which lanes were woken, and hands them to the runner.
@@ -34,9 +36,11 @@ export class LaneWorker implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly health: QueueHealth,
     private readonly runner: LaneRunner,
     private readonly reconciler: LaneReconciler,
+    private readonly notifier: LaneNotifier,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
+    this.reconciler.start();
     this.worker = new Worker<WakeJob, void, string, IQueueBackend>(
       LANE_QUEUE,
       (job) => this.process(job.data),
@@ -57,28 +61,38 @@ export class LaneWorker implements OnApplicationBootstrap, BeforeApplicationShut
     if (this.backend.kind === 'postgres') {
       await within(START_TIMEOUT_MS, this.worker.waitUntilReady(), 'the queue in PostgreSQL does not answer');
     }
-    this.reconciler.start();
   }
 
-  /** Before anything else closes: what is in flight is still to be posted and recorded. */
+  /**
+   * Before anything else closes: no wake-ups are taken from now on, what may have more due goes to the other workers, and
+   * what is in flight is posted and recorded. All at once, and each bounded.
+   */
   async beforeApplicationShutdown(): Promise<void> {
-    await this.reconciler.stop();
-    await this.bounded(DRAIN_TIMEOUT_MS, this.runner.stop(), 'attempts still in flight');
-    // a lost queue cannot be closed in good order; its jobs are taken over once they stall
-    const force = !(await this.health.answers());
-    await this.bounded(CLOSE_TIMEOUT_MS, this.worker?.close(force), 'the queue does not let go');
+    const handOver = (laneIds: number[]) => this.notifier.notify(laneIds);
+    await Promise.all([
+      this.bounded(CLOSE_TIMEOUT_MS, this.closeWorker(), 'the queue does not let go'),
+      this.bounded(DRAIN_TIMEOUT_MS, this.reconciler.stop(), 'a look for due deliveries is under way'),
+      this.bounded(DRAIN_TIMEOUT_MS, this.runner.stop(handOver), 'attempts still in flight'),
+    ]);
+    await this.bounded(FLUSH_TIMEOUT_MS, this.notifier.flush(), 'the queue does not take what is handed over');
   }
 
-  private async bounded(timeoutMs: number, work: Promise<void> | undefined, message: string): Promise<void> {
+  /** A lost queue cannot be closed in good order; its jobs are taken over once they stall. */
+  private async closeWorker(): Promise<void> {
+    await this.worker?.pause(true);
+    await this.worker?.close(!(await this.health.answers()));
+  }
+
+  private async bounded(timeoutMs: number, work: Promise<void>, message: string): Promise<void> {
     try {
-      await within(timeoutMs, work ?? Promise.resolve(), message);
+      await within(timeoutMs, work, message);
     } catch (error) {
       this.logger.warn({ msg: 'closes at once; leases bring back what is not recorded', err: error });
     }
   }
 
-  private async process({ laneIds }: WakeJob): Promise<void> {
-    this.runner.wake(laneIds);
+  private async process({ laneIds, isFound }: WakeJob): Promise<void> {
+    this.runner.wake(laneIds, isFound ? 'found' : 'new');
     await this.runner.hasRoom();
   }
 }

@@ -1,31 +1,31 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { InjectQueue } from '@nestjs/bullmq';
 import { QueueHealth } from '../../platform/queue/queue-health.service.js';
 import { within } from '../../platform/queue/within.js';
+import { pause } from '../../shared/pause.js';
 import { LANE_QUEUE, type LaneQueue, wakeJob } from './lane-queue.js';
 import { WebhookMetrics } from '../webhook-metrics.js';
 
 const MAX_LANES_PER_JOB = 500;
 const ADD_TIMEOUT_MS = 5_000;
-/** Under load, lanes are gathered for so long: jobs cost more than what they say. */
+/** Between two jobs while one follows the other: a job costs more than what it says. */
 const BETWEEN_JOBS_MS = 3;
 /** With so many jobs waiting nobody listens, and more of them would wake nobody sooner. */
 const MAX_WAITING_JOBS = 1_000;
 const COUNT_EVERY_MS = 1_000;
 
 /**
- * Wakes lanes through the queue.
- * - One job at a time, some ms apart; lanes woken meanwhile are gathered for the next, each once. That bounds memory by
- *   the number of lanes and the queue's load whatever the API's is, and an idle system pays no delay.
- * - A wake-up that fails, or that a queue without listeners does not get, is counted and forgotten: the reconciler finds
- *   the lane. Logged once per outage.
+ * Tells the workers through the queue which lanes may have something due.
+ * - One job at a time; lanes notified meanwhile are gathered for the next, each once. That bounds memory by the number of
+ *   lanes and the queue's load whatever the API's is. A notification that finds no job under way goes out at once.
+ * - One that fails, or that a queue without listeners does not get, is counted and forgotten: the reconciler finds the
+ *   lane. Logged once per outage.
  */
 @Injectable()
 export class LaneNotifier implements OnModuleInit {
   private readonly logger = new Logger(LaneNotifier.name);
-  private readonly waiting = new Set<number>();
-  private ringing = false;
+  private readonly waiting = new Map<number, boolean>();
+  private sending: Promise<void> | undefined;
   private failing = false;
   private crowded = false;
   private countedAt = -Infinity;
@@ -42,40 +42,49 @@ export class LaneNotifier implements OnModuleInit {
     await this.health.start(this.queue);
   }
 
-  /** Never throws, never waits. */
-  wake(laneIds: Iterable<number>): void {
-    for (const laneId of laneIds) this.waiting.add(laneId);
-    if (this.ringing || this.waiting.size === 0) return;
-    this.ringing = true;
-    setImmediate(() => void this.ring());
+  /** Never throws, never waits. `isFound`: a look found the lanes, and not a commit. */
+  notify(laneIds: Iterable<number>, isFound = false): void {
+    for (const laneId of laneIds) this.waiting.set(laneId, isFound && this.waiting.get(laneId) !== false);
+    if (this.waiting.size > 0) this.sending ??= this.send();
   }
 
-  private async ring(): Promise<void> {
+  /** Resolves when all that was notified so far has been added, or has been given up. */
+  async flush(): Promise<void> {
+    await this.sending;
+  }
+
+  private async send(): Promise<void> {
+    // what is notified in the same turn of the event loop is one job
+    await new Promise(setImmediate);
     while (this.waiting.size > 0) {
-      const lanes = [...this.waiting].slice(0, MAX_LANES_PER_JOB);
-      for (const lane of lanes) this.waiting.delete(lane);
-      await this.tell(lanes);
-      await delay(BETWEEN_JOBS_MS);
+      const startedAt = performance.now();
+      await this.sendNext();
+      const restMs = BETWEEN_JOBS_MS - (performance.now() - startedAt);
+      if (this.waiting.size > 0 && restMs > 0) await pause(restMs);
     }
-    this.ringing = false;
+    this.sending = undefined;
   }
 
-  private async tell(lanes: number[]): Promise<void> {
+  private async sendNext(): Promise<void> {
+    const [isFound] = this.waiting.values();
+    const lanes = [...this.waiting].filter(([, found]) => found === isFound).slice(0, MAX_LANES_PER_JOB);
+    const laneIds = lanes.map(([laneId]) => laneId);
+    for (const laneId of laneIds) this.waiting.delete(laneId);
     try {
-      await within(ADD_TIMEOUT_MS, this.add(lanes), 'the queue does not take jobs');
+      await within(ADD_TIMEOUT_MS, this.add(laneIds, isFound!), 'the queue does not take jobs');
       this.failing = false;
     } catch (error) {
-      this.metrics.wakeupsLost.inc(lanes.length);
+      this.metrics.wakeupsLost.inc(laneIds.length);
       if (!this.failing)
-        this.logger.warn({ msg: 'wake-ups lost, the reconciler makes up for them', lanes: lanes.length, err: error });
+        this.logger.warn({ msg: 'wake-ups lost, the reconciler makes up for them', lanes: laneIds.length, err: error });
       this.failing = true;
     }
   }
 
-  private async add(lanes: number[]): Promise<void> {
-    const { name, data, opts } = wakeJob(lanes);
+  private async add(laneIds: number[], isFound: boolean): Promise<void> {
+    const { name, data, opts } = wakeJob(laneIds, isFound);
     if (await this.hasListeners()) await this.queue.add(name, data, opts);
-    else this.metrics.wakeupsLost.inc(lanes.length);
+    else this.metrics.wakeupsLost.inc(laneIds.length);
   }
 
   private async hasListeners(): Promise<boolean> {

@@ -44,6 +44,6 @@ export class OutboxService {
    * reconciler finds what nobody woke.
    */
   wake(laneIds: number[]): void {
-    this.notifier.wake(laneIds);
+    this.notifier.notify(laneIds);
   }
 }

@@ -4,7 +4,7 @@ import { AttemptRecorder } from '../../../src/webhooks/engine/attempt-recorder.j
 import { Database, type Statement } from '../../../src/platform/database/database.js';
 import { SystemClock } from '../../../src/shared/clock.js';
 import { ShopsService } from '../../../src/shops/shops.service.js';
-import { type ClaimedDelivery, DeliveryClaims } from '../../../src/webhooks/engine/delivery-claims.js';
+import { type Claim, type ClaimedDelivery, DeliveryClaims } from '../../../src/webhooks/engine/delivery-claims.js';
 import { CLAIM, RENEW_LEASES } from '../../../src/webhooks/engine/delivery.queries.js';
 import { SqlDeliveryStore } from '../../../src/webhooks/engine/sql-delivery-store.js';
 import { LANE_QUEUE, type LaneQueue, wakeJob } from '../../../src/webhooks/outbox/lane-queue.js';
@@ -78,11 +78,18 @@ describe.each(BACKENDS)('recovery, queue in %s', (backend) => {
     await allDelivered(100);
   });
 
+  const ofLane = (quota = 10): Claim => ({
+    lane: { id: change().laneId, shop_id: shop.shopId },
+    quota,
+    maxBytes: Infinity,
+    isUrgent: true,
+  });
+
   /** A worker that claims, and dies before it records. Leases last its timeout and 2 s. */
   const claimAndDie = (): Promise<ClaimedDelivery[]> =>
     new DeliveryClaims(new SqlDeliveryStore(producer.get(Database)), producer.get(ShopsService), {
       webhookTimeoutMs: 300,
-    }).claim(1, 10);
+    }).claim(ofLane());
 
   it('delivers again what a dead worker claimed and did not record, once the lease is over', async () => {
     await producer.append(change(), change());
@@ -157,7 +164,7 @@ describe.each(BACKENDS)('recovery, queue in %s', (backend) => {
     await producer.append(change());
     let first = '';
     const slow = slowAt([CLAIM], async () => (first = await lease()));
-    const [claimed] = await claimsBy(slow).claim(1, 10);
+    const [claimed] = await claimsBy(slow).claim(ofLane());
     expect(Date.parse(claimed!.lease) - Date.parse(first)).toBeGreaterThanOrEqual(2_000);
     expect(await lease()).toBe(claimed!.lease);
   });
@@ -165,12 +172,12 @@ describe.each(BACKENDS)('recovery, queue in %s', (backend) => {
   it('leaves to others what it claimed and lost while the answer was under way', async () => {
     await producer.append(change());
     const untilLost = () => eventually(async () => expect(await claimAndDie()).toHaveLength(1));
-    expect(await claimsBy(slowAt([CLAIM], untilLost)).claim(1, 10)).toEqual([]);
+    expect(await claimsBy(slowAt([CLAIM], untilLost)).claim(ofLane())).toEqual([]);
   });
 
   it('leaves to others what it is too slow for, again and again', async () => {
     await producer.append(change());
-    expect(await claimsBy(slowAt([CLAIM, RENEW_LEASES])).claim(1, 10)).toEqual([]);
+    expect(await claimsBy(slowAt([CLAIM, RENEW_LEASES])).claim(ofLane())).toEqual([]);
     await world.startWorker();
     await allDelivered(1);
   });
@@ -179,7 +186,7 @@ describe.each(BACKENDS)('recovery, queue in %s', (backend) => {
     const workers = await Promise.all([world.startWorker(), world.startWorker(), world.startWorker()]);
     await producer.append(...Array.from({ length: 300 }, () => change()));
     const claims = workers.flatMap((worker) =>
-      Array.from({ length: 5 }, () => worker.get(DeliveryClaims).claim(1, 32)),
+      Array.from({ length: 5 }, () => worker.get(DeliveryClaims).claim(ofLane(32))),
     );
     const ids = (await Promise.all(claims)).flat().map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);

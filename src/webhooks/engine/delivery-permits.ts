@@ -1,0 +1,255 @@
+import { ConcurrencyLimit, MIN, SLOW_MAX } from './concurrency-limit.js';
+import { type Turns } from '../../shared/turns.js';
+import type { LaneInfo } from './delivery-store.js';
+import { type Level, LEVELS, PermitRoom, sharesOf } from './permit-room.js';
+
+/** Bodies in flight, over all lanes. */
+const MAX_BYTES = 64 * 1024 * 1024;
+/** What a body is thought to be until one of its lane was seen. */
+const EXPECTED_BYTES = 16 * 1024;
+/** Of the process, what one merchant may hold: others find the rest free whatever it sends to. */
+const MERCHANT_SHARE = 3 / 4;
+/** Half of what the process has for them is what lanes of one merchant that are not known to answer may hold. */
+const MERCHANT_UNPROVEN_SHARE = 1 / 2;
+/** Connections of an origin by level; and how many are left to lanes that have few. */
+const ORIGIN = sharesOf(SLOW_MAX);
+const SPARE = SLOW_MAX - ORIGIN[1]!;
+/** What a lane's largest body is thought to be shrinks by this with each claim. */
+const FORGETTING = 0.9;
+
+/** How a lane came here for the first time. */
+export type Arrival = 'new' | 'found' | 'unanswered';
+
+/** A lane's permits, and what is known of its endpoint. */
+export interface PermitLane {
+  readonly info: LaneInfo;
+  readonly path: readonly number[];
+  readonly limit: ConcurrencyLimit;
+  standing: Arrival | 'answering';
+  /** Permits. */
+  held: number;
+  /** The largest body that it had lately. */
+  bodyBytes: number;
+  /** Permits that it waits for. */
+  wanted: number;
+  level: Level;
+  /** Where it waits. */
+  line: Turns<PermitLane> | undefined;
+}
+
+export interface Grant {
+  count: number;
+  /** Reserved for as many bodies. */
+  bytes: number;
+}
+
+type Room = PermitRoom<PermitLane>;
+
+interface Origin {
+  room: Room;
+  limit: ConcurrencyLimit;
+}
+
+/**
+ * Deals out the right to have an attempt in flight. A permit is at once a slot of this process, one of its merchant, a
+ * connection of its origin, room under its lane's limit, and bytes for its body: a lane gets all of them or none, and
+ * holds nothing while it waits. Synchronous; touches nothing but its own numbers.
+ * - One permit at a time, in turns: merchant first, shop second, lane third. With nobody else waiting a lane takes what
+ *   its level allows.
+ * - Lanes not known to answer hold at most half of every room, so that those that answer find the other half.
+ * - A lane waits in one line: that of its origin or merchant while that is full, that of the process otherwise. While a
+ *   room admits a level, at least one of the lanes of that level which wait for it stands in the line of the process.
+ */
+export class DeliveryPermits {
+  /** Lanes that wait, by level. */
+  readonly waiting = LEVELS.map(() => 0);
+  private readonly process: Room;
+  private readonly merchants = new Map<number, Room>();
+  private readonly origins = new Map<string, Origin>();
+  private readonly merchantLimits: number[];
+  private readonly byteLimits: number[];
+  private bytes = 0;
+  private turn = 0;
+
+  /** `size`: permits in all. */
+  constructor(size: number, maxBytes = MAX_BYTES) {
+    const limits = sharesOf(size);
+    this.process = new PermitRoom<PermitLane>((level) => limits[level]!);
+    this.byteLimits = sharesOf(maxBytes);
+    const unproven = sharesOf(size * MERCHANT_UNPROVEN_SHARE).slice(2);
+    this.merchantLimits = [...sharesOf(size * MERCHANT_SHARE).slice(0, 2), ...unproven];
+  }
+
+  /** Permits held by lanes of each level. */
+  get held(): number[] {
+    return this.process.held.map((held, level) => held - (this.process.held[level + 1] ?? 0));
+  }
+
+  /** Permits held by all. */
+  get total(): number {
+    return this.process.held[0]!;
+  }
+
+  get heldBytes(): number {
+    return this.bytes;
+  }
+
+  /** A lane that holds nothing. To be kept by the caller for as long as what it has learnt is of use. */
+  lane(info: LaneInfo, arrival: Arrival): PermitLane {
+    const path = [info.merchant_id, info.shop_id, info.id];
+    const known = { standing: arrival, limit: new ConcurrencyLimit(), bodyBytes: EXPECTED_BYTES };
+    return { info, path, ...known, held: 0, wanted: 0, level: levelOf(arrival, 0), line: undefined };
+  }
+
+  /** The lane waits for `wanted` permits from now on; 0: for none. They come from `deal`. */
+  ask(lane: PermitLane, wanted: number): void {
+    lane.wanted = Math.max(0, Math.min(wanted, lane.limit.size - lane.held));
+    if (lane.wanted === 0) this.leave(lane);
+    else if (lane.line === undefined) this.enter(lane, this.process);
+  }
+
+  /** Gives out what is free. A lane that got something still waits for the rest of what it wanted. */
+  deal(): Map<PermitLane, Grant> {
+    const grants = new Map<PermitLane, Grant>();
+    for (let lane = this.next(); lane !== undefined; lane = this.next()) {
+      const full = this.fullRoomOf(lane);
+      if (full === undefined) this.grant(lane, grants);
+      if (lane.wanted > 0) this.enter(lane, full ?? this.process);
+      this.refill(lane);
+    }
+    return grants;
+  }
+
+  /** A claim under `grant` brought bodies of these sizes: the other permits go back, the bytes become the true ones. */
+  settle(lane: PermitLane, grant: Grant, sizes: readonly number[]): void {
+    const bytes = sizes.reduce((sum, size) => sum + size, 0);
+    if (sizes.length > 0) lane.bodyBytes = Math.max(Math.floor(lane.bodyBytes * FORGETTING), ...sizes);
+    this.release(lane, grant.count - sizes.length, grant.bytes - bytes);
+  }
+
+  release(lane: PermitLane, count: number, bytes: number): void {
+    this.bytes -= bytes;
+    lane.held -= count;
+    for (const room of this.roomsOf(lane)) room.add(lane.level, -count);
+    this.relevel(lane);
+    this.refill(lane);
+    if (this.merchantOf(lane).isIdle) this.merchants.delete(lane.info.merchant_id);
+    if (this.originOf(lane).room.isIdle) this.origins.delete(lane.info.origin);
+  }
+
+  /** Before the permit is released. */
+  answered(lane: PermitLane, durationMs: number): void {
+    lane.limit.onAnswer(durationMs);
+    this.originOf(lane).limit.onAnswer(durationMs);
+    lane.standing = 'answering';
+    this.relevel(lane);
+  }
+
+  /** Before the permit is released. */
+  unanswered(lane: PermitLane): void {
+    lane.limit.onTimeout();
+    this.originOf(lane).limit.onTimeout();
+    if (lane.limit.isLeast) lane.standing = 'unanswered';
+    this.relevel(lane);
+  }
+
+  /** Levels take turns, too. */
+  private next(): PermitLane | undefined {
+    for (let tries = 0; tries < LEVELS.length; tries++) {
+      const level = this.turn as Level;
+      this.turn = (this.turn + 1) % LEVELS.length;
+      const line = this.process.lines[level]!;
+      if (line.isEmpty || !this.process.admits(level) || this.bytes >= this.byteLimits[level]!) continue;
+      const lane = line.next()!;
+      lane.line = undefined;
+      this.waiting[level]! -= 1;
+      return lane;
+    }
+    return undefined;
+  }
+
+  private grant(lane: PermitLane, grants: Map<PermitLane, Grant>): void {
+    const grant = grants.get(lane) ?? { count: 0, bytes: 0 };
+    grants.set(lane, grant);
+    grant.count += 1;
+    grant.bytes += lane.bodyBytes;
+    this.bytes += lane.bodyBytes;
+    lane.wanted -= 1;
+    lane.held += 1;
+    for (const room of this.roomsOf(lane)) room.add(lane.level, 1);
+    this.relevel(lane);
+  }
+
+  private relevel(lane: PermitLane): void {
+    const level = levelOf(lane.standing, lane.held);
+    if (level === lane.level) return;
+    for (const room of this.roomsOf(lane)) {
+      room.add(lane.level, -lane.held);
+      room.add(level, lane.held);
+    }
+    const waits = this.leave(lane);
+    lane.level = level;
+    if (waits) this.enter(lane, this.process);
+    this.refill(lane);
+  }
+
+  private enter(lane: PermitLane, room: Room): void {
+    lane.line = room.lines[lane.level]!;
+    lane.line.add(lane.path, lane);
+    this.waiting[lane.level]! += 1;
+  }
+
+  /** Answers whether it was in line. */
+  private leave(lane: PermitLane): boolean {
+    if (lane.line === undefined) return false;
+    lane.line.delete(lane.path);
+    lane.line = undefined;
+    this.waiting[lane.level]! -= 1;
+    return true;
+  }
+
+  private fullRoomOf(lane: PermitLane): Room | undefined {
+    return [this.originOf(lane).room, this.merchantOf(lane)].find((room) => !room.admits(lane.level));
+  }
+
+  /** Something changed for the rooms of this lane: of those who wait there, one of each level admitted moves up. */
+  private refill(lane: PermitLane): void {
+    for (const room of [this.originOf(lane).room, this.merchantOf(lane)]) {
+      for (const [level, line] of room.lines.entries()) {
+        if (line.isEmpty || !room.admits(level as Level)) continue;
+        const first = line.next()!;
+        this.waiting[level]! -= 1;
+        this.enter(first, this.process);
+      }
+    }
+  }
+
+  private roomsOf(lane: PermitLane): Room[] {
+    return [this.process, this.merchantOf(lane), this.originOf(lane).room];
+  }
+
+  private merchantOf({ info: { merchant_id } }: PermitLane): Room {
+    let room = this.merchants.get(merchant_id);
+    if (room === undefined) {
+      room = new PermitRoom<PermitLane>((level) => this.merchantLimits[level]!);
+      this.merchants.set(merchant_id, room);
+    }
+    return room;
+  }
+
+  private originOf({ info }: PermitLane): Origin {
+    let origin = this.origins.get(info.origin);
+    if (origin === undefined) {
+      const limit = new ConcurrencyLimit(SLOW_MAX, SLOW_MAX);
+      // while it is quick it has more connections, and these are for lanes that answer
+      const room = new PermitRoom<PermitLane>((level) =>
+        level === 0 ? limit.size : level === 1 ? limit.size - SPARE : ORIGIN[level]!,
+      );
+      this.origins.set(info.origin, (origin = { room, limit }));
+    }
+    return origin;
+  }
+}
+
+const levelOf = (standing: PermitLane['standing'], held: number): Level =>
+  standing === 'answering' ? (held < MIN ? 0 : 1) : standing === 'new' ? 2 : standing === 'found' ? 3 : 4;
