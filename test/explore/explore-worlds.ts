@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import type { Invariant, Violation } from './oracle.js';
 import { shrink } from './shrink.js';
 import { simulate } from './simulation.js';
@@ -37,7 +38,7 @@ export async function exploreWorlds(share: Share, tell: (finding: Finding) => vo
     const fault: Violation | undefined =
       unhandled === undefined
         ? undefined
-        : { invariant: 'fault', atMs: tookMs, text: `unhandled: ${String(unhandled)}` };
+        : { invariant: 'fault', atMs: tookMs, text: `unhandled: ${inspect(unhandled)}` };
     unhandled = undefined;
     const finding: Finding = { seed, requests, virtualMs: tookMs, violation: violation ?? fault };
     if (violation === undefined || explained.has(violation.invariant)) tell(finding);

@@ -45,7 +45,7 @@ export class VirtualClock {
         try {
           if (isOver() || !this.runNext()) return resolve();
         } catch (error) {
-          return reject(error as Error);
+          return reject(error);
         }
         // a tick begins when all microtasks are done, also those that this event's promises lead to
         void Promise.resolve().then(() => process.nextTick(step));

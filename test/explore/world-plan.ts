@@ -54,7 +54,7 @@ export function planWorld(seed: number): WorldPlan {
   return {
     seed,
     workers,
-    permits: random.pick([4, 16, 64, 1_024]),
+    permits: random.pick([4, 16, 64, 1_024, 1_024]),
     lanes,
     deliveries: planDeliveries(random, lanes, workers),
     disturbances: random.chance(0.4) ? [] : planDisturbances(random, workers),
