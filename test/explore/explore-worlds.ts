@@ -23,6 +23,9 @@ export interface Finding {
   trace?: string[];
 }
 
+/** The engine of old knew no permits; a process had so many deliveries in flight. */
+const OLD_IN_FLIGHT = 1_024;
+
 /** Runs the share's worlds one after the other and tells what became of each. */
 export async function exploreWorlds(share: Share, tell: (finding: Finding) => void): Promise<void> {
   const options = { engine: share.engine };
@@ -31,7 +34,7 @@ export async function exploreWorlds(share: Share, tell: (finding: Finding) => vo
   process.on('unhandledRejection', (error) => (unhandled = error));
   for (let index = 0; index < share.count; index++) {
     const seed = share.firstSeed + index * share.step;
-    const plan = planWorld(seed);
+    const plan = share.engine === 'old' ? { ...planWorld(seed), permits: OLD_IN_FLIGHT } : planWorld(seed);
     const { violation, requests, tookMs } = await simulate(plan, options);
     // rejections that nobody handled are told at the end of a turn
     await nextTurn();

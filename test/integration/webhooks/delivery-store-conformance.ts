@@ -48,7 +48,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
     const claimOf = (laneId: number, fields: Partial<LaneClaim> = {}): LaneClaim => ({
       laneId,
       quota: 100,
-      maxBytes: Infinity,
+      maxBytes: 1_000_000_000,
       ...fields,
     });
     const claim = async (leaseMs = LEASE_MS, fields: Partial<LaneClaim> = {}): Promise<ClaimedRow[]> => {
