@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { Turns } from './turns.js';
+
+/** Members are named merchant-shop-lane and go back into line after each turn. */
+function order(members: string[], turns: number): string[] {
+  const line = new Turns<string>();
+  const pathOf = (member: string) => member.split('-').map(Number);
+  for (const member of members) line.add(pathOf(member), member);
+  return Array.from({ length: turns }, () => {
+    const member = line.next()!;
+    line.add(pathOf(member), member);
+    return member;
+  });
+}
+
+describe('Turns', () => {
+  it('gives every merchant the same number of turns, then every shop, then every lane', () => {
+    expect(order(['1-1-1', '1-1-2', '1-2-3', '2-3-4'], 8)).toEqual([
+      ...['1-1-1', '2-3-4', '1-2-3', '2-3-4', '1-1-2', '2-3-4', '1-2-3', '2-3-4'],
+    ]);
+  });
+
+  it('is empty when the last member was taken or left', () => {
+    const line = new Turns<string>();
+    line.add([1, 1, 1], 'a');
+    line.add([1, 1, 2], 'b');
+    line.delete([1, 1, 1]);
+    expect([line.isEmpty, line.next(), line.isEmpty, line.next()]).toEqual([false, 'b', true, undefined]);
+  });
+
+  it('ignores who leaves without being in line', () => {
+    const line = new Turns<string>();
+    line.add([1, 1, 1], 'a');
+    line.delete([2, 1, 1]);
+    line.delete([1, 1, 2]);
+    expect(line.next()).toBe('a');
+  });
+});

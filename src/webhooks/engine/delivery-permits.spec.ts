@@ -1,0 +1,192 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { FAST_MAX, SLOW_MAX } from './concurrency-limit.js';
+import { type Arrival, DeliveryPermits, type PermitLane } from './delivery-permits.js';
+import { sharesOf } from './permit-room.js';
+
+const SIZE = 64;
+
+/** Lane `id` of merchant `id / 100` and shop `id / 10`, each with an origin of its own unless one is given. */
+function laneOf(permits: DeliveryPermits, id: number, arrival: Arrival = 'new', origin = `http://${id}`): PermitLane {
+  const info = { id, shop_id: Math.floor(id / 10), merchant_id: Math.floor(id / 100), origin };
+  return permits.lane(info, arrival);
+}
+
+/** A lane that has answered `answers` times within `durationMs`. */
+function answering(permits: DeliveryPermits, id: number, origin?: string, answers = 200, durationMs = 5): PermitLane {
+  const lane = laneOf(permits, id, 'new', origin);
+  for (let answer = 0; answer < answers; answer++) permits.answered(lane, durationMs);
+  return lane;
+}
+
+/** Permits that each lane got. */
+function dealt(permits: DeliveryPermits, lanes: PermitLane[], wanted = 1_000): number[] {
+  for (const lane of lanes) permits.ask(lane, wanted);
+  const grants = permits.deal();
+  return lanes.map((lane) => grants.get(lane)?.count ?? 0);
+}
+
+describe('DeliveryPermits', () => {
+  it('gives one lane all that its level allows when nobody else waits', () => {
+    const permits = new DeliveryPermits(1_024);
+    expect(dealt(permits, [answering(permits, 100)])).toEqual([FAST_MAX - SLOW_MAX / 8]);
+  });
+
+  it('keeps a slow endpoint to its connections', () => {
+    const permits = new DeliveryPermits(1_024);
+    const [one, other] = dealt(
+      permits,
+      [100, 200].map((id) => answering(permits, id, 'http://shared', 200, 1_000)),
+    );
+    expect(one! + other!).toBeLessThanOrEqual(SLOW_MAX);
+    expect(Math.abs(one! - other!)).toBeLessThanOrEqual(2);
+  });
+
+  it('serves merchants in turn, then shops, then lanes', () => {
+    const permits = new DeliveryPermits(SIZE);
+    const lanes = [100, 101, 110, 200].map((id) => answering(permits, id));
+    const [a, b, c, other] = dealt(permits, lanes);
+    expect(other! - (a! + b! + c!)).toBeLessThanOrEqual(1);
+    expect(Math.abs(c! - (a! + b!))).toBeLessThanOrEqual(4);
+  });
+
+  it('gives the connection that a shared origin frees to the merchant whose turn it is', () => {
+    const permits = new DeliveryPermits(1_024);
+    const first = answering(permits, 100, 'http://shared', 200, 1_000);
+    const second = answering(permits, 200, 'http://shared', 200, 1_000);
+    dealt(permits, [first]);
+    dealt(permits, [first, second]);
+    const held = second.held;
+    for (let freed = 0; freed < 8; freed++) {
+      permits.release(first, 1, first.bodyBytes);
+      permits.ask(first, 1_000);
+      permits.deal();
+    }
+    expect(second.held).toBeGreaterThanOrEqual(held + 4);
+  });
+
+  it.each<[Arrival, number]>([
+    ['new', 1 / 2],
+    ['found', 3 / 8],
+    ['unanswered', 1 / 4],
+  ])('keeps lanes that are %s to their share of everything', (arrival, share) => {
+    const permits = new DeliveryPermits(SIZE);
+    const lanes = Array.from({ length: 100 }, (_, index) => laneOf(permits, 100 * (index + 1), arrival));
+    expect(dealt(permits, lanes).reduce((sum, count) => sum + count)).toBe(SIZE * share);
+    const healthy = answering(permits, 99_900);
+    expect(dealt(permits, [healthy], 8)).toEqual([8]);
+  });
+
+  it('keeps the lanes of one merchant that do not answer to half of that', () => {
+    const permits = new DeliveryPermits(SIZE);
+    const lanes = Array.from({ length: 99 }, (_, index) => laneOf(permits, 100 + index, 'unanswered'));
+    expect(dealt(permits, lanes).reduce((sum, count) => sum + count)).toBe(SIZE / 8);
+    expect(dealt(permits, [laneOf(permits, 200, 'unanswered')])).toEqual([2]);
+  });
+
+  it('leaves three quarters of an origin to others than its dead paths', () => {
+    const permits = new DeliveryPermits(1_024);
+    const dead = Array.from({ length: 20 }, (_, index) =>
+      laneOf(permits, 100 * (index + 1), 'unanswered', 'http://shared'),
+    );
+    expect(dealt(permits, dead).reduce((sum, count) => sum + count)).toBe(SLOW_MAX / 4);
+    expect(dealt(permits, [answering(permits, 9_900, 'http://shared', 200, 1_000)])[0]).toBeGreaterThanOrEqual(
+      SLOW_MAX / 2,
+    );
+  });
+
+  it('counts a lane as unanswered after its first timeout here, and as answering with its next answer', () => {
+    const permits = new DeliveryPermits(SIZE);
+    const lane = laneOf(permits, 100);
+    permits.unanswered(lane);
+    expect(lane.standing).toBe('unanswered');
+    permits.answered(lane, 5);
+    expect(lane.standing).toBe('answering');
+  });
+
+  it('takes one timeout among many answers for an accident', () => {
+    const permits = new DeliveryPermits(SIZE);
+    const lane = answering(permits, 100);
+    permits.unanswered(lane);
+    expect(lane.standing).toBe('answering');
+  });
+
+  it('bounds the bytes of bodies in flight by what the lane had lately', () => {
+    const permits = new DeliveryPermits(1_024, 4_000_000);
+    const large = answering(permits, 100);
+    permits.ask(large, 1);
+    permits.settle(large, permits.deal().get(large)!, [250_000]);
+    dealt(permits, [large]);
+    expect(permits.heldBytes).toBeLessThanOrEqual(4_000_000 + 250_000);
+    expect(permits.heldBytes).toBeGreaterThan(3_000_000);
+  });
+
+  it('forgets what it gave back', () => {
+    const permits = new DeliveryPermits(SIZE);
+    const lane = laneOf(permits, 100);
+    permits.ask(lane, 2);
+    permits.settle(lane, permits.deal().get(lane)!, []);
+    expect([permits.total, permits.heldBytes, lane.held]).toEqual([0, 0, 0]);
+  });
+
+  const step = fc.record({
+    lane: fc.nat(19),
+    act: fc.constantFrom('ask', 'deal', 'answer', 'timeout', 'nothing', 'leave'),
+    wanted: fc.integer({ min: 1, max: 200 }),
+    slow: fc.boolean(),
+  });
+
+  it('exceeds no bound, and leaves no lane waiting for what is free', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
+        const permits = new DeliveryPermits(SIZE);
+        const lanes = Array.from({ length: 20 }, (_, index) =>
+          laneOf(permits, 100 * (index % 3) + 100 + index, 'new', `http://${index % 4}`),
+        );
+        const inFlight = new Map<PermitLane, number[]>(lanes.map((lane) => [lane, []]));
+        for (const { lane: index, act, wanted, slow } of steps) {
+          const lane = lanes[index]!;
+          if (act === 'ask') permits.ask(lane, wanted);
+          else if (act === 'leave') permits.ask(lane, 0);
+          else if (act === 'deal') {
+            for (const [granted, grant] of permits.deal()) {
+              const sizes = Array.from({ length: Math.ceil(grant.count / 2) }, () => 1_000 * (1 + (wanted % 3)));
+              permits.settle(granted, grant, sizes);
+              inFlight.get(granted)!.push(...sizes);
+            }
+            permits.deal().forEach((grant, granted) => permits.settle(granted, grant, []));
+          } else {
+            const size = inFlight.get(lane)!.pop();
+            if (size === undefined) continue;
+            if (act === 'answer') permits.answered(lane, slow ? 1_000 : 1);
+            if (act === 'timeout') permits.unanswered(lane);
+            permits.release(lane, 1, size);
+          }
+          expectBounds(permits, lanes);
+        }
+        for (let rounds = 0; rounds < 100; rounds++) {
+          for (const [lane, grant] of permits.deal()) permits.settle(lane, grant, []);
+          if (permits.waiting.every((count) => count === 0)) break;
+        }
+        for (const lane of lanes) for (const size of inFlight.get(lane)!) permits.release(lane, 1, size);
+        for (let rounds = 0; rounds < 100; rounds++) {
+          for (const [lane, grant] of permits.deal()) permits.settle(lane, grant, []);
+        }
+        expect([permits.total, permits.heldBytes, ...permits.waiting]).toEqual([0, 0, 0, 0, 0, 0, 0]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+function expectBounds(permits: DeliveryPermits, lanes: PermitLane[]): void {
+  const held = (of: PermitLane[]) => of.reduce((sum, lane) => sum + lane.held, 0);
+  expect(permits.total).toBe(held(lanes));
+  expect(permits.total).toBeLessThanOrEqual(SIZE);
+  for (const merchant of [1, 2, 3])
+    expect(held(lanes.filter(({ info }) => info.merchant_id === merchant))).toBeLessThanOrEqual((SIZE * 3) / 4);
+  for (const origin of [0, 1, 2, 3])
+    expect(held(lanes.filter(({ info }) => info.origin === `http://${origin}`))).toBeLessThanOrEqual(FAST_MAX);
+  expect(lanes.every((lane) => lane.held >= 0)).toBe(true);
+  expect(sharesOf(SIZE)).toHaveLength(5);
+}

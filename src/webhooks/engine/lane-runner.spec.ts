@@ -1,0 +1,301 @@
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { Metrics } from '../../platform/observability/metrics.js';
+import type { OutboundResult } from '../../platform/outbound/outbound-result.js';
+import { SystemClock } from '../../shared/clock.js';
+import { WebhookMetrics } from '../webhook-metrics.js';
+import { AttemptRecorder } from './attempt-recorder.js';
+import { DeliveryClaims } from './delivery-claims.js';
+import {
+  type AttemptRecord,
+  type ClaimedRow,
+  DeliveryStore,
+  type LaneClaim,
+  type LaneInfo,
+  type Lease,
+} from './delivery-store.js';
+import { LaneRunner } from './lane-runner.js';
+import type { SentRequest, SignedRequest } from './webhook-sender.js';
+
+const CONFIG = { webhookTimeoutMs: 3_000, webhookRetryDelaysMs: [60_000], workerConcurrency: 1_024 };
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Rows in the order of their ids; lane `id` is of shop `id` and merchant `id`. */
+class FakeStore extends DeliveryStore {
+  readonly due: ClaimedRow[] = [];
+  readonly recorded: AttemptRecord[] = [];
+  readonly handedBack: Lease[] = [];
+  readonly claims: LaneClaim[] = [];
+  failing = false;
+  origin: (laneId: number) => string = (laneId) => `http://lane-${laneId}`;
+
+  add(laneId: number, count: number, fields: Partial<ClaimedRow> = {}): this {
+    for (let added = 0; added < count; added++) {
+      const id = this.due.length + this.recorded.length + 1 + laneId * 100_000;
+      this.due.push({
+        id,
+        shop_id: laneId,
+        lane_id: laneId,
+        payment_id: id,
+        webhook_endpoint: `${this.origin(laneId)}/${laneId}`,
+        request_body: '{}',
+        due_at: 1_700_000_000,
+        lease: 'a lease',
+        attempts: 0,
+        attempts_in_run: 0,
+        blocks_later: false,
+        ...fields,
+      });
+    }
+    return this;
+  }
+
+  override async claim(claims: LaneClaim[]): Promise<ClaimedRow[]> {
+    await pause(1);
+    if (this.failing) throw new Error('the database is away');
+    this.claims.push(...claims);
+    return claims.flatMap((claim) => this.take(claim));
+  }
+
+  private take({ laneId, quota, maxBytes }: LaneClaim): ClaimedRow[] {
+    const taken: ClaimedRow[] = [];
+    let bytes = 0;
+    for (const row of this.due.filter((due) => due.lane_id === laneId).slice(0, quota)) {
+      bytes += row.request_body.length;
+      if (taken.length > 0 && bytes > maxBytes) break;
+      taken.push(row);
+    }
+    for (const row of taken) this.due.splice(this.due.indexOf(row), 1);
+    return taken;
+  }
+
+  override renew(leases: Lease[]): Promise<Lease[]> {
+    return Promise.resolve(leases);
+  }
+
+  override handBack(leases: Lease[]): Promise<void> {
+    this.handedBack.push(...leases);
+    return Promise.resolve();
+  }
+
+  override record(attempts: AttemptRecord[]): Promise<number[]> {
+    this.recorded.push(...attempts);
+    return Promise.resolve(attempts.map(({ id }) => id));
+  }
+
+  override dueLanes(): Promise<never[]> {
+    return Promise.resolve([]);
+  }
+
+  override lanes(laneIds: number[]): Promise<LaneInfo[]> {
+    return Promise.resolve(laneIds.map((id) => ({ id, shop_id: id, merchant_id: id, origin: this.origin(id) })));
+  }
+}
+
+const answer = (fields: Partial<OutboundResult> = {}): OutboundResult => ({
+  statusCode: 200,
+  error: null,
+  startedAt: new Date(),
+  durationMs: 5,
+  retryAfter: null,
+  responseBody: Buffer.alloc(0),
+  ...fields,
+});
+const timeout = (): OutboundResult => answer({ statusCode: null, error: 'timeout', durationMs: 3_000 });
+
+/** Receivers that answer when and as the test says. */
+class FakeReceivers {
+  readonly sent: string[] = [];
+  readonly inFlight = new Map<string, number>();
+  maxBytes = 0;
+  private bytes = 0;
+  readonly max = new Map<string, number>();
+
+  constructor(private readonly reply: (url: URL) => Promise<OutboundResult>) {}
+
+  async send({ url, body }: SignedRequest): Promise<SentRequest> {
+    const parsed = new URL(url);
+    this.sent.push(url);
+    this.count(parsed.host, 1, body.length);
+    try {
+      return { result: await this.reply(parsed), signature: '' };
+    } finally {
+      this.count(parsed.host, -1, -body.length);
+    }
+  }
+
+  private count(host: string, requests: number, bytes: number): void {
+    const now = (this.inFlight.get(host) ?? 0) + requests;
+    this.inFlight.set(host, now);
+    this.max.set(host, Math.max(this.max.get(host) ?? 0, now));
+    this.bytes += bytes;
+    this.maxBytes = Math.max(this.maxBytes, this.bytes);
+  }
+}
+
+describe('LaneRunner', () => {
+  let runner: LaneRunner | undefined;
+  const hanging: (() => void)[] = [];
+  const hang = () => new Promise<OutboundResult>((resolve) => hanging.push(() => resolve(timeout())));
+
+  beforeAll(() => Logger.overrideLogger(false));
+  afterEach(async () => {
+    const stopped = runner?.stop(() => undefined);
+    for (const end of hanging.splice(0)) end();
+    await stopped;
+  });
+
+  function start(
+    store: FakeStore,
+    reply: (url: URL) => Promise<OutboundResult>,
+    webhookSecrets = (ids: number[]) =>
+      Promise.resolve(new Map(ids.map((id) => [id, { current: 's', previous: null }]))),
+  ) {
+    const receivers = new FakeReceivers(reply);
+    const metrics = new WebhookMetrics(new Metrics());
+    const claims = new DeliveryClaims(store, { webhookSecrets }, CONFIG);
+    const recorder = new AttemptRecorder(store, metrics, new SystemClock(), CONFIG);
+    runner = new LaneRunner(store, claims, receivers, recorder, metrics, CONFIG);
+    return { receivers, runner };
+  }
+
+  async function until(condition: () => boolean): Promise<void> {
+    for (let tries = 0; tries < 4_000 && !condition(); tries++) await pause(5);
+    expect(condition()).toBe(true);
+  }
+
+  it('ends a lane after one claim that came back short', async () => {
+    const store = new FakeStore().add(1, 1);
+    start(store, () => Promise.resolve(answer())).runner.wake([1]);
+    await until(() => store.recorded.length === 1);
+    await pause(20);
+    expect(store.claims).toHaveLength(1);
+  });
+
+  it('looks once more when it held up a later change of the same payment', async () => {
+    const store = new FakeStore().add(1, 1, { blocks_later: true });
+    start(store, () => Promise.resolve(answer())).runner.wake([1]);
+    await until(() => store.claims.length === 2);
+  });
+
+  it('drains what one slow address gets from 100 shops with one attempt each', async () => {
+    const store = new FakeStore();
+    store.origin = () => 'http://shared';
+    for (let shop = 1; shop <= 100; shop++) store.add(shop, 8);
+    const { receivers, runner } = start(store, async () => (await pause(50), answer({ durationMs: 1_000 })));
+    runner.wake(Array.from({ length: 100 }, (_, index) => index + 1));
+    await until(() => store.recorded.length === 800);
+    expect(store.recorded.every(({ status, attempts }) => status === 'delivered' && attempts === 0)).toBe(true);
+    expect(receivers.max.get('shared')).toBeLessThanOrEqual(32);
+    expect(receivers.sent).toHaveLength(800);
+  });
+
+  it('posts no more at once to an endpoint that slows down than it has connections', async () => {
+    const store = new FakeStore().add(1, 2_000);
+    let answered = 0;
+    const { receivers, runner } = start(store, async () => {
+      answered += 1;
+      if (answered <= 1_000) return answer({ durationMs: 2 });
+      await pause(20);
+      return answer({ durationMs: 1_000 });
+    });
+    runner.wake([1]);
+    await until(() => store.recorded.length === 2_000);
+    expect(receivers.max.get('lane-1')).toBeLessThanOrEqual(128);
+    expect(receivers.sent).toHaveLength(2_000);
+  });
+
+  it('serves a healthy path of an origin while another path of it does not answer', async () => {
+    const store = new FakeStore().add(1, 500).add(2, 20);
+    store.origin = () => 'http://shared';
+    const { runner } = start(store, (url) => (url.pathname === '/1' ? hang() : Promise.resolve(answer())));
+    runner.wake([1]);
+    await pause(20);
+    runner.wake([2]);
+    await until(() => store.recorded.length === 20);
+  });
+
+  it('serves a healthy lane while 2,000 others wait for an answer', async () => {
+    const store = new FakeStore().add(1, 1);
+    const others = Array.from({ length: 2_000 }, (_, index) => index + 10);
+    for (const lane of others) store.add(lane, 2);
+    const { receivers, runner } = start(store, (url) => (url.pathname === '/1' ? Promise.resolve(answer()) : hang()));
+    runner.wake(others, 'found');
+    await until(() => receivers.sent.length === 384); // three eighths of 1,024
+    runner.wake([1]);
+    await until(() => store.recorded.length === 1);
+    expect(receivers.sent).toHaveLength(385);
+  });
+
+  it('keeps the bytes in flight within their bound with the largest bodies on 100 lanes', async () => {
+    const store = new FakeStore();
+    for (let lane = 1; lane <= 100; lane++) store.add(lane, 20, { request_body: 'x'.repeat(250_000) });
+    const { receivers, runner } = start(store, async () => (await pause(10), answer({ durationMs: 10 })));
+    runner.wake(Array.from({ length: 100 }, (_, index) => index + 1));
+    await until(() => store.recorded.length === 2_000);
+    expect(receivers.maxBytes).toBeLessThan(70_000_000);
+  });
+
+  it('alternates between the lanes of two merchants', async () => {
+    const store = new FakeStore();
+    store.origin = () => 'http://shared';
+    store.add(1, 300).add(2, 300);
+    const { receivers, runner } = start(store, async () => (await pause(2), answer({ durationMs: 1_000 })));
+    runner.wake([1, 2]);
+    await until(() => store.recorded.length === 600);
+    const ofTheFirst = receivers.sent.slice(0, 300).filter((url) => url.endsWith('/1')).length;
+    expect(ofTheFirst).toBeGreaterThan(100);
+    expect(ofTheFirst).toBeLessThan(200);
+  });
+
+  it('records no attempt where nothing was sent, and hands the delivery back', async () => {
+    const store = new FakeStore().add(1, 1);
+    start(store, () => Promise.resolve(answer({ statusCode: null, error: 'queue_timeout' }))).runner.wake([1]);
+    await until(() => store.handedBack.length === 1);
+    expect(store.recorded).toEqual([]);
+  });
+
+  it('gives back its permits when secrets cannot be read or the database is away', async () => {
+    const store = new FakeStore().add(1, 3);
+    const { runner } = start(
+      store,
+      () => Promise.resolve(answer()),
+      () => Promise.reject(new Error('sealed')),
+    );
+    runner.wake([1]);
+    await until(() => store.due.length === 0);
+    store.failing = true;
+    runner.wake([1]);
+    await runner.stop(() => undefined);
+    expect(store.recorded).toEqual([]);
+  });
+
+  it('probes a lane that does not answer with few attempts', async () => {
+    const store = new FakeStore().add(1, 100);
+    const { receivers, runner } = start(store, async () => (await pause(5), timeout()));
+    runner.wake([1]);
+    await until(() => store.recorded.length === 100);
+    expect(receivers.max.get('lane-1')).toBeLessThanOrEqual(8);
+  });
+
+  it('takes nothing more once it stops, hands back what it claimed and names the lanes that have more', async () => {
+    const store = new FakeStore().add(1, 100).add(2, 5);
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const { receivers, runner } = start(store, async () => (await held, answer()));
+    runner.wake([1]);
+    await until(() => receivers.sent.length > 0);
+    runner.wake([2]);
+    const handedOver = new Set<number>();
+    const stopped = runner.stop((laneIds) => laneIds.forEach((laneId) => handedOver.add(laneId)));
+    runner.wake([3]);
+    const sent = receivers.sent.length;
+    await pause(20);
+    release();
+    await stopped;
+    expect(receivers.sent).toHaveLength(sent);
+    expect([...handedOver].sort()).toEqual([1, 2, 3]);
+    expect(store.recorded).toHaveLength(sent);
+    expect(store.recorded.length + store.handedBack.length + store.due.length).toBe(105);
+  });
+});
