@@ -22,6 +22,7 @@ export type Invariant =
   | 'too many in flight'
   | 'too many bytes'
   | 'healthy lane delayed'
+  | 'restless'
   | 'slow stop'
   | 'fault';
 
@@ -59,6 +60,11 @@ const FIRST_PERMITS = 2;
 /** Of a process, what such lanes of one merchant may hold together; and how many connections of an origin. */
 const UNPROVEN_SHARE = 1 / 4;
 const UNPROVEN_CONNECTIONS = 16;
+
+/** Calls of its ports that a worker may make: for what it sends, and to look around. */
+const CALLS_PER_REQUEST = 30;
+const CALLS_PER_SECOND = 30;
+const MORE_CALLS = 500;
 
 /** Watches a world and says what it must not do. */
 export class Oracle {
@@ -129,8 +135,11 @@ export class Oracle {
     this.violate('attempt without request', `attempt ${attempt.attempts + 1} of delivery ${attempt.id}: ${what}`);
   }
 
-  /** All is quiet, or time is up. */
-  checkEnd(): void {
+  /** All is quiet, or time is up. `calls`: of all workers' ports. */
+  checkEnd(calls: number): void {
+    const seconds = (this.clock.nowMs / 1_000) * this.plan.workers;
+    const most = MORE_CALLS + CALLS_PER_REQUEST * this.requests + CALLS_PER_SECOND * seconds;
+    if (calls > most) this.violate('restless', `${calls} calls of store and sender for ${this.requests} requests`);
     for (const delivery of this.store.deliveries.values()) this.checkOutcome(delivery);
   }
 

@@ -15,19 +15,40 @@ const seed = Number(values.seed);
 const worlds = Number(values.worlds);
 const isOld = values.old;
 
+/** A world takes a tenth of a second, and making one smaller some seconds: this long without a word, a thread hangs. */
+const MAX_SILENCE_MS = 300_000;
+
 const startedMs = performance.now();
 const threads = Math.min(2, availableParallelism(), worlds);
 const findings: Finding[] = [];
 await Promise.all(Array.from({ length: threads }, (_, index) => runThread(index)));
-process.exit(report(findings, { isOld, tookMs: performance.now() - startedMs }) ? 0 : 1);
+finish();
+
+function finish(hangsAfter?: number): never {
+  if (hangsAfter !== undefined)
+    console.error(`✗ hangs in the world of seed ${hangsAfter}: --seed=${hangsAfter} --worlds=1`);
+  const isFine = report(findings, { isOld, tookMs: performance.now() - startedMs });
+  process.exit(isFine && hangsAfter === undefined ? 0 : 1);
+}
 
 function runThread(index: number): Promise<void> {
   const count = Math.ceil((worlds - index) / threads);
   const workerData: Share = { firstSeed: seed + index, step: threads, count, engine: isOld ? 'old' : 'present' };
   const thread = new Worker(new URL('explore-thread.js', import.meta.url), { workerData });
-  thread.on('message', (finding: Finding) => findings.push(finding));
+  let current = seed + index;
+  const hang = (): never => finish(current);
+  let watchdog = setTimeout(hang, MAX_SILENCE_MS);
+  thread.on('message', (finding: Finding) => {
+    findings.push(finding);
+    current = finding.seed + threads;
+    clearTimeout(watchdog);
+    watchdog = setTimeout(hang, MAX_SILENCE_MS);
+  });
   return new Promise((resolve, reject) => {
     thread.once('error', reject);
-    thread.once('exit', () => resolve());
+    thread.once('exit', () => {
+      clearTimeout(watchdog);
+      resolve();
+    });
   });
 }

@@ -34,7 +34,7 @@ export async function simulate(plan: WorldPlan, options: WorldOptions = {}): Pro
   try {
     schedule(world, workers);
     await clock.run(isOver(world));
-    if (oracle.violation === undefined) oracle.checkEnd();
+    oracle.checkEnd(workers.reduce((sum, { calls }) => sum + calls.count, 0));
   } catch (error) {
     oracle.violate('fault', (error as Error).stack ?? String(error));
   } finally {

@@ -15,6 +15,8 @@ interface Event {
 /** 2030-01-01: what a world's clock says at its beginning. */
 const EPOCH_MS = 1_893_456_000_000;
 const RealDate = Date;
+/** So many events at one moment, and somebody goes round in circles. */
+const MOST_AT_ONCE = 100_000;
 
 /**
  * The time of one world, and all that is to happen in it.
@@ -27,6 +29,7 @@ export class VirtualClock {
   owner: Owner | undefined;
   private readonly heap: Event[] = [];
   private scheduled = 0;
+  private atThisMoment = 0;
 
   /** `run` of a given `owner`: later when it is frozen by then, never when it is gone. Returns how to cancel it. */
   at(atMs: number, owner: Owner | undefined, run: () => void): () => void {
@@ -45,7 +48,7 @@ export class VirtualClock {
         try {
           if (isOver() || !this.runNext()) return resolve();
         } catch (error) {
-          return reject(error);
+          return reject(error instanceof Error ? error : new Error(String(error)));
         }
         // a tick begins when all microtasks are done, also those that this event's promises lead to
         void Promise.resolve().then(() => process.nextTick(step));
@@ -69,6 +72,8 @@ export class VirtualClock {
       this.push({ ...event, atMs: owner.frozenUntilMs, run: () => event.run?.() });
       return true;
     }
+    this.atThisMoment = event.atMs > this.nowMs ? 0 : this.atThisMoment + 1;
+    if (this.atThisMoment > MOST_AT_ONCE) throw new Error(`${owner?.name ?? 'the world'} does not let time pass`);
     this.nowMs = event.atMs;
     this.owner = owner;
     run();

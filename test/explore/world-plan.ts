@@ -23,7 +23,7 @@ export interface DeliveryPlan {
 }
 
 /** A moment of a worker: by the clock, or at its n-th call of a port, with or without that call's effect. */
-export type Moment = { ms: number } | { call: number; hasEffect: boolean };
+type Moment = { ms: number } | { call: number; hasEffect: boolean };
 
 export type Disturbance =
   | { kind: 'crash'; worker: number; at: Moment; downMs: number }

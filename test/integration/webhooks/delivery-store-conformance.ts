@@ -9,7 +9,7 @@ import type {
 import { eventually } from '../../support/eventually.js';
 
 /** What became of a delivery. */
-export interface Outcome {
+interface Outcome {
   status: string;
   /** Attempts on record. */
   attempts: number;
