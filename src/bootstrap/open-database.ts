@@ -23,7 +23,12 @@ export async function openDatabase(config: Config): Promise<OpenDatabase> {
 
 /** The queue's own schema matters only where no Redis holds the queue. */
 const isBehind = async (databaseUrl: string, redisUrl: string | undefined): Promise<boolean> =>
-  (await hasPendingMigrations(databaseUrl)) || (redisUrl === undefined && hasPendingQueueMigrations(databaseUrl));
+  (
+    await Promise.all([
+      hasPendingMigrations(databaseUrl),
+      redisUrl === undefined && hasPendingQueueMigrations(databaseUrl),
+    ])
+  ).includes(true);
 
 async function openEmbedded(dataDir: string): Promise<OpenDatabase> {
   const postgres = await startEmbeddedPostgres({ dataDir });

@@ -6,6 +6,7 @@ import { openDatabase } from './open-database.js';
 import { ProcessLifecycle } from './process-lifecycle.js';
 import {
   abortRequests,
+  preload,
   type Role,
   type RunningApplication,
   startApplication,
@@ -29,7 +30,7 @@ export async function run(roles: Role[], whenListening?: WhenListening): Promise
     const log = (logger = createLogger(config.logLevel, output));
     const lifecycle = new ProcessLifecycle(log);
     await lifecycle.start(async () => {
-      const database = await openDatabase(config);
+      const [database] = await Promise.all([openDatabase(config), preload(roles)]);
       lifecycle.closeLast(() => database.stop());
       const running: RunningApplication[] = [];
       for (const role of roles) {

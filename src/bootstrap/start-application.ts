@@ -1,14 +1,10 @@
 import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
-import { ApiModule } from '../api.module.js';
 import type { Config } from '../platform/config/config.js';
 import { Drain } from '../platform/http/drain.js';
 import { createHttpApplication } from '../platform/http/http-application.js';
-import { serveOpenApi } from '../platform/http/openapi.js';
 import { httpOptions } from '../platform/http/server-limits.js';
-import { WEBHOOKS } from '../webhooks/deliveries/webhook-openapi.js';
-import { WorkerModule } from '../worker.module.js';
 import { StartError } from './start-error.js';
 
 export type Role = 'api' | 'worker';
@@ -20,19 +16,20 @@ export interface RunningApplication {
 }
 
 interface RoleParts {
-  root: (config: Config, databaseUrl: string) => DynamicModule;
+  root: () => Promise<{ forRoot(config: Config, databaseUrl: string): DynamicModule }>;
   portSetting: 'PORT' | 'WORKER_PORT';
   port: (config: Config) => number;
 }
 
+/** Loaded when started, so that a worker does not wait for what only the API needs. */
 const ROLES: Record<Role, RoleParts> = {
   api: {
-    root: (config, databaseUrl) => ApiModule.forRoot(config, databaseUrl),
+    root: async () => (await import('../api.module.js')).ApiModule,
     portSetting: 'PORT',
     port: (config) => config.port,
   },
   worker: {
-    root: (config, databaseUrl) => WorkerModule.forRoot(config, databaseUrl),
+    root: async () => (await import('../worker.module.js')).WorkerModule,
     portSetting: 'WORKER_PORT',
     port: (config) => config.workerPort,
   },
@@ -45,14 +42,28 @@ export async function startApplication(
   databaseUrl: string,
   logger: Logger,
 ): Promise<RunningApplication> {
-  const app = await createHttpApplication(ROLES[role].root(config, databaseUrl), logger, httpOptions(config));
+  const root = (await ROLES[role].root()).forRoot(config, databaseUrl);
+  const app = await createHttpApplication(root, logger, httpOptions(config));
   app.get(Drain).attach();
-  if (role === 'api') serveOpenApi(app, WEBHOOKS);
+  if (role === 'api') await serveDocuments(app);
   await listen(app, role, config);
   const address = await app.getUrl();
   logger.info({ address, process: role }, 'listening');
   return { app, address };
 }
+
+async function serveDocuments(app: NestFastifyApplication): Promise<void> {
+  const [{ serveOpenApi }, { WEBHOOKS }] = await Promise.all([
+    import('../platform/http/openapi.js'),
+    import('../webhooks/deliveries/webhook-openapi.js'),
+  ]);
+  serveOpenApi(app, WEBHOOKS);
+}
+
+/** Loads what `startApplication` needs, ahead of it. */
+export const preload = async (roles: Role[]): Promise<void> => {
+  for (const role of roles) await ROLES[role].root();
+};
 
 async function listen(app: NestFastifyApplication, role: Role, config: Config): Promise<void> {
   const port = ROLES[role].port(config);

@@ -138,7 +138,9 @@ describe('LaneRunner', () => {
   const hanging: (() => void)[] = [];
   const hang = () => new Promise<OutboundResult>((resolve) => hanging.push(() => resolve(timeout())));
 
-  beforeAll(() => Logger.overrideLogger(false));
+  beforeAll(() => {
+    Logger.overrideLogger(false);
+  });
   afterEach(async () => {
     const stopped = runner?.stop(() => undefined);
     for (const end of hanging.splice(0)) end();
