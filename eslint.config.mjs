@@ -34,7 +34,7 @@ export default tseslint.config(
     files: ['src/platform/config/**', 'src/cli/**', 'test/**', 'bench/**'],
     rules: { 'no-restricted-properties': 'off' },
   },
-  { files: ['src/cli/**', 'bench/**', 'test/support/**'], rules: { 'no-console': 'off' } },
+  { files: ['src/cli/**', 'bench/**', 'test/support/**', 'test/explore/**'], rules: { 'no-console': 'off' } },
   {
     files: ['**/*.mjs', '**/*.cjs'],
     languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly', module: 'writable' } },

@@ -12,6 +12,8 @@ const TURN = 'lane_reconciler_turn';
 const TURN_MS = 270;
 /** A look that takes long is repeated seldom: at most a tenth of the time is spent on looking. */
 const REST_PER_WORK = 9;
+/** However long a look took: a process that stood still during one is not to stand still nine times as long. */
+const MAX_REST_MS = 3_000;
 /** Lanes of one look that are drained here; the rest goes to whoever takes it from the queue. */
 const MAX_OWN = 1_000;
 
@@ -56,7 +58,7 @@ export class LaneReconciler {
       if (!this.failing) this.logger.error({ msg: 'cannot look for due deliveries, trying on', err: error });
       this.failing = true;
     }
-    return Math.max(TICK_MS, (performance.now() - startedAt) * REST_PER_WORK);
+    return Math.min(MAX_REST_MS, Math.max(TICK_MS, (performance.now() - startedAt) * REST_PER_WORK));
   }
 
   private share(due: DueLane[]): void {

@@ -1,0 +1,31 @@
+import type { Violation } from './oracle.js';
+import { simulate } from './simulation.js';
+import type { WorldPlan } from './world-plan.js';
+
+export interface SweepFinding {
+  call: number;
+  hasEffect: boolean;
+  violation: Violation;
+}
+
+/**
+ * Runs the world once for each call that its first worker makes of the store, the secrets and the sender, and ends that worker
+ * there: before the call had its effect, and after. Whatever it awaits lies between two such points, so this is a crash at
+ * every await. The calls of the undisturbed world, up to `mostCalls`.
+ */
+export async function sweepCrashes(
+  plan: WorldPlan,
+  mostCalls: number,
+): Promise<{ runs: number; found: SweepFinding[] }> {
+  const { calls } = await simulate(plan);
+  const found: SweepFinding[] = [];
+  const last = Math.min(calls[0]!, mostCalls);
+  for (let call = 1; call <= last; call++) {
+    for (const hasEffect of [false, true]) {
+      const crash = { kind: 'crash', worker: 0, at: { call, hasEffect }, downMs: 500 } as const;
+      const { violation } = await simulate({ ...plan, disturbances: [crash] });
+      if (violation !== undefined) found.push({ call, hasEffect, violation });
+    }
+  }
+  return { runs: 2 * last, found };
+}

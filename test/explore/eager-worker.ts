@@ -1,0 +1,61 @@
+import type { AttemptRecord, ClaimedRow } from '../../src/webhooks/engine/delivery-store.js';
+import { nextStep } from '../../src/webhooks/engine/retry-schedule.js';
+import type { WorkerEngine, WorkerPorts } from './simulated-worker.js';
+import { RETRY_DELAYS_MS, TIMEOUT_MS } from './world-plan.js';
+
+const WINDOW = 256;
+const LEASE_MS = TIMEOUT_MS + 2_000;
+const LOOK_MS = 300;
+
+/**
+ * What the engine did wrong up to commit 12e2b7b, and nothing besides: a lane claims and posts 256 deliveries at once, however
+ * many of them its origin has connections for. With `QueueingTransport` it shows that the exploration finds this.
+ */
+export class EagerWorker implements WorkerEngine {
+  private readonly running = new Set<number>();
+
+  constructor(private readonly ports: WorkerPorts) {}
+
+  start(): void {
+    setTimeout(() => void this.look(), LOOK_MS);
+  }
+
+  wake(laneIds: number[]): void {
+    for (const laneId of laneIds) void this.drain(laneId);
+  }
+
+  stop(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  private async look(): Promise<void> {
+    const due = await this.ports.store.dueLanes().catch(() => []);
+    this.wake(due.filter(({ is_idle }) => is_idle).map(({ lane_id }) => lane_id));
+    this.start();
+  }
+
+  private async drain(laneId: number): Promise<void> {
+    if (this.running.has(laneId)) return;
+    this.running.add(laneId);
+    const claim = { laneId, quota: WINDOW, maxBytes: Infinity };
+    const rows = await this.ports.store.claim([claim], LEASE_MS).catch(() => []);
+    await Promise.all(rows.map((row) => this.deliver(row)));
+    this.running.delete(laneId);
+    if (rows.length > 0) this.wake([laneId]);
+  }
+
+  private async deliver(row: ClaimedRow): Promise<void> {
+    const secrets = { current: 'secret', previous: null };
+    const request = { id: String(row.id), url: row.webhook_endpoint, body: row.request_body, secrets };
+    const { result } = await this.ports.sender.send(request);
+    if (result.error === 'queue_timeout') return;
+    const next = nextStep(result, row.attempts_in_run, RETRY_DELAYS_MS, new Date());
+    const { id, attempts, lease } = row;
+    const { statusCode, error, durationMs } = result;
+    const waitMs = next.status === 'pending' ? next.waitMs : 0;
+    const startedAt = result.startedAt.toISOString();
+    const ended = { id, attempts, lease, status: next.status, waitMs, statusCode, error, startedAt, durationMs };
+    const record: AttemptRecord = { ...ended, responseBody: null };
+    await this.ports.store.record([record]).catch(() => undefined);
+  }
+}

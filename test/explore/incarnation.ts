@@ -1,0 +1,49 @@
+import type { Owner, VirtualClock } from './virtual-clock.js';
+import type { Disturbance } from './world-plan.js';
+
+export type WorkerDisturbance = Extract<Disturbance, { kind: 'crash' | 'freeze' | 'stop' }>;
+
+/** One life of a worker, from its start to its crash or its end. */
+export class Incarnation implements Owner {
+  isGone = false;
+  hasCrashed = false;
+  frozenUntilMs = -Infinity;
+
+  constructor(
+    readonly name: string,
+    readonly workerIndex: number,
+    /** Calls of a port in all lives of the worker. */
+    private readonly calls: { count: number },
+    private readonly faultsAt: ReadonlyMap<number, WorkerDisturbance>,
+    private readonly clock: VirtualClock,
+    private readonly onFault: (fault: WorkerDisturbance) => void,
+  ) {}
+
+  /** The number of the present call, for chance. */
+  get call(): number {
+    return this.calls.count;
+  }
+
+  /** A call of a port; whether it has an effect. Gone now or before, the worker never sees an answer. */
+  reach(): boolean {
+    if (this.isGone) return false;
+    const fault = this.faultsAt.get(++this.calls.count);
+    if (fault === undefined) return true;
+    this.onFault(fault);
+    return fault.kind === 'freeze' || ('hasEffect' in fault.at && fault.at.hasEffect);
+  }
+
+  crash(): void {
+    this.isGone = true;
+    this.hasCrashed = true;
+  }
+
+  freeze(forMs: number): void {
+    this.frozenUntilMs = Math.max(this.frozenUntilMs, this.clock.nowMs + forMs);
+  }
+
+  /** Whether this life was disturbed since then in a way that loses results. */
+  isDisturbedSince(atMs: number): boolean {
+    return this.hasCrashed || this.frozenUntilMs >= atMs;
+  }
+}

@@ -1,0 +1,41 @@
+import type { Finding } from './explore-worlds.js';
+import type { WorldPlan } from './world-plan.js';
+
+const LAST_LINES = 40;
+
+/** Prints what was found; whether all is well. */
+export function report(findings: Finding[], run: { isOld: boolean; tookMs: number }): boolean {
+  const bad = findings.filter(({ violation }) => violation !== undefined);
+  for (const invariant of new Set(bad.map(({ violation }) => violation!.invariant))) {
+    const found = bad.filter(({ violation }) => violation!.invariant === invariant);
+    const { seed, violation, smallest, trace } = found.find((one) => one.smallest) ?? found[0]!;
+    console.error(`\n✗ ${invariant}, in ${found.length} worlds, first ${found[0]!.seed}; ${seed}: ${violation!.text}`);
+    if (smallest) console.error(describe(smallest));
+    if (trace) console.error(trace.slice(-LAST_LINES).join('\n'));
+    const flag = run.isOld ? ' --old' : '';
+    console.error(`  repeat: npm run explore -- --seed=${seed} --worlds=1${flag}`);
+  }
+  const requests = findings.reduce((sum, finding) => sum + finding.requests, 0);
+  const hours = findings.reduce((sum, finding) => sum + finding.virtualMs, 0) / 3_600_000;
+  const seconds = (run.tookMs / 1_000).toFixed(1);
+  console.log(
+    `${bad.length === 0 ? '✓' : '✗'} ${findings.length} worlds, ${bad.length} failed; ` +
+      `${requests} requests in ${hours.toFixed(1)} h of their time, ${seconds} s of ours`,
+  );
+  return bad.length === 0;
+}
+
+function describe({ lanes, deliveries, disturbances, workers, permits }: WorldPlan): string {
+  const lines = [
+    `  smallest world: ${workers} workers of ${permits} permits, ${deliveries.length} deliveries`,
+    ...lanes.map(({ id, origin, receiver }) => `    lane ${id}: ${receiver.kind} (${receiver.ms} ms) at ${origin}`),
+    ...disturbances.map((disturbance) => `    ${JSON.stringify(disturbance)}`),
+    ...deliveries
+      .slice(0, 10)
+      .map(
+        ({ id, atMs, laneId, paymentId }) =>
+          `    delivery ${id}: ${atMs.toFixed(1)} ms, lane ${laneId}, payment ${paymentId}`,
+      ),
+  ];
+  return lines.join('\n');
+}

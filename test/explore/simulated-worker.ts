@@ -1,0 +1,68 @@
+import { SystemClock } from '../../src/shared/clock.js';
+import { AttemptRecorder } from '../../src/webhooks/engine/attempt-recorder.js';
+import { DeliveryClaims, type SecretsSource } from '../../src/webhooks/engine/delivery-claims.js';
+import type { DeliveryStore } from '../../src/webhooks/engine/delivery-store.js';
+import { LaneReconciler } from '../../src/webhooks/engine/lane-reconciler.js';
+import { LaneRunner } from '../../src/webhooks/engine/lane-runner.js';
+import type { WebhookSender } from '../../src/webhooks/engine/webhook-sender.js';
+import type { WebhookMetrics } from '../../src/webhooks/webhook-metrics.js';
+import { RETRY_DELAYS_MS, TIMEOUT_MS } from './world-plan.js';
+
+/** What one worker may have in flight: to an origin, and in bytes of body. */
+export const BOUNDS = { connectionsPerOrigin: 128, bytes: 64 * 1024 * 1024 };
+
+/** All through which a worker reaches the world. */
+export interface WorkerPorts {
+  store: DeliveryStore;
+  sender: Pick<WebhookSender, 'send'>;
+  secrets: SecretsSource;
+  /** Tells the queue; `isFound`: a look found them due. */
+  notify(laneIds: number[], isFound: boolean): void;
+  /** Whether the turn that all workers share is this one's, for the next `forMs`. */
+  takeTurn(forMs: number): Promise<boolean>;
+}
+
+/** An engine in a world. */
+export interface WorkerEngine {
+  start(): void;
+  /** What the queue tells. */
+  wake(laneIds: number[], isFound: boolean): void;
+  /** As at SIGTERM. Resolves when nothing is under way any more. */
+  stop(): Promise<void>;
+}
+
+/** The engine as a worker process has it, put together by hand: the one file that knows its classes' constructors. */
+export class SimulatedWorker implements WorkerEngine {
+  private readonly runner: LaneRunner;
+  private readonly reconciler: LaneReconciler;
+
+  /** `permits`: attempts in flight at most. */
+  constructor(
+    private readonly ports: WorkerPorts,
+    permits: number,
+  ) {
+    const { store, sender, secrets } = ports;
+    const config = { webhookTimeoutMs: TIMEOUT_MS, webhookRetryDelaysMs: RETRY_DELAYS_MS, workerConcurrency: permits };
+    const recorder = new AttemptRecorder(store, unheard, new SystemClock(), config);
+    const claims = new DeliveryClaims(store, secrets, config);
+    this.runner = new LaneRunner(store, claims, sender, recorder, unheard, config);
+    const notifier = { notify: (laneIds: number[], isFound = false) => ports.notify(laneIds, isFound) };
+    const election = { takeTurn: (_sequence: string, forMs: number) => ports.takeTurn(forMs) };
+    this.reconciler = new LaneReconciler(store, this.runner, notifier, election, unheard);
+  }
+
+  start(): void {
+    this.reconciler.start();
+  }
+
+  wake(laneIds: number[], isFound: boolean): void {
+    this.runner.wake(laneIds, isFound ? 'found' : 'new');
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.reconciler.stop(), this.runner.stop((laneIds) => this.ports.notify(laneIds, false))]);
+  }
+}
+
+const instrument = { inc: () => undefined, set: () => undefined, observe: () => undefined };
+const unheard = new Proxy({}, { get: () => instrument }) as WebhookMetrics;

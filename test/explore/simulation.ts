@@ -1,0 +1,90 @@
+import type { Violation } from './oracle.js';
+import { SimulatedQueue } from './simulated-queue.js';
+import { WorkerProcess } from './worker-process.js';
+import { World, type WorldOptions } from './world.js';
+import { type DeliveryPlan, type Disturbance, TIMEOUT_MS, type WorldPlan } from './world-plan.js';
+
+export interface Verdict {
+  /** The first one: a world ends with it. */
+  violation: Violation | undefined;
+  /** Virtual. */
+  tookMs: number;
+  requests: number;
+  /** Calls of a port by each worker. */
+  calls: number[];
+  trace: string[];
+}
+
+/** Nothing is sent and nothing is recorded for so long, although something is pending and no retry sleeps longer. */
+const STUCK_MS = 60_000;
+/** After the last delivery has ended: what is still sent or recorded then would be seen. */
+const AFTERMATH_MS = 8_000;
+/** A delivery that nobody answers takes four attempts and the pauses between; a lane has at least one in flight. */
+const MOST_PER_DELIVERY_MS = 4 * TIMEOUT_MS + 15_000;
+
+/** Runs a world from its plan to its verdict: the same plan, the same verdict. One at a time in a thread. */
+export async function simulate(plan: WorldPlan, options: WorldOptions = {}): Promise<Verdict> {
+  const world = new World(plan, options);
+  const { clock, oracle } = world;
+  const uninstall = clock.install();
+  const workers: WorkerProcess[] = [];
+  const queue = new SimulatedQueue(world, (index, laneIds, isFound) => workers[index]!.wake(laneIds, isFound));
+  const notify = queue.notify.bind(queue);
+  for (let index = 0; index < plan.workers; index++) workers.push(new WorkerProcess(index, world, notify));
+  try {
+    schedule(world, workers);
+    await clock.run(isOver(world));
+    oracle.checkEnd(workers.reduce((sum, { calls }) => sum + calls.count, 0));
+  } catch (error) {
+    oracle.violate('fault', (error as Error).stack ?? String(error));
+  } finally {
+    for (const worker of workers) worker.end();
+    uninstall();
+  }
+  return {
+    violation: oracle.violation,
+    tookMs: clock.nowMs,
+    requests: oracle.requests,
+    calls: workers.map(({ calls }) => calls.count),
+    trace: world.trace,
+  };
+}
+
+function schedule({ plan, clock, store, lanes }: World, workers: WorkerProcess[]): void {
+  const commit = ({ id, laneId, paymentId, bytes, wakeUps }: DeliveryPlan): void => {
+    store.append({ id, laneId, paymentId, endpoint: `${lanes.get(laneId)!.origin}/${laneId}`, body: bodyOf(bytes) });
+    for (const { afterMs, worker } of wakeUps)
+      clock.after(afterMs, undefined, () => workers[worker]!.wake([laneId], false));
+  };
+  for (const delivery of plan.deliveries) clock.at(delivery.atMs, undefined, () => commit(delivery));
+  for (const disturbance of plan.disturbances) {
+    if (!('worker' in disturbance) || !('ms' in disturbance.at)) continue;
+    clock.at(disturbance.at.ms, undefined, () => workers[disturbance.worker]!.disturb(disturbance));
+  }
+}
+
+function isOver(world: World): () => boolean {
+  const { plan, clock, oracle, store } = world;
+  const plannedMs = Math.max(...plan.deliveries.map(({ atMs }) => atMs), ...plan.disturbances.map(endOf));
+  const latestMs = plannedMs + STUCK_MS + plan.deliveries.length * MOST_PER_DELIVERY_MS;
+  return () => {
+    if (oracle.violation !== undefined) return true;
+    if (clock.nowMs <= plannedMs) return false;
+    const quietMs = clock.nowMs - Math.max(world.progressMs, plannedMs);
+    if (store.pending === 0) return quietMs > AFTERMATH_MS;
+    return quietMs > STUCK_MS || clock.nowMs > latestMs;
+  };
+}
+
+function endOf(disturbance: Disturbance): number {
+  const startedMs = 'ms' in disturbance.at ? disturbance.at.ms : 0;
+  return startedMs + ('forMs' in disturbance ? disturbance.forMs : disturbance.downMs);
+}
+
+const bodies = new Map<number, string>();
+
+function bodyOf(bytes: number): string {
+  const body = bodies.get(bytes) ?? 'x'.repeat(bytes);
+  bodies.set(bytes, body);
+  return body;
+}

@@ -1,0 +1,168 @@
+/** Whose work an event is. A process that is gone or stands still runs none of its timers and reads none of its answers. */
+export interface Owner {
+  readonly name: string;
+  isGone: boolean;
+  frozenUntilMs: number;
+}
+
+interface Event {
+  atMs: number;
+  order: number;
+  owner: Owner | undefined;
+  run: (() => void) | undefined;
+}
+
+/** 2030-01-01: what a world's clock says at its beginning. */
+const EPOCH_MS = 1_893_456_000_000;
+const RealDate = Date;
+/** So many events at one moment, and somebody goes round in circles. */
+const MOST_AT_ONCE = 100_000;
+
+/**
+ * The time of one world, and all that is to happen in it.
+ * - One event at a time; the next begins when no microtask is left. So `owner` is whoever runs now, across every `await`.
+ * - Events of the same time run in the order in which they were scheduled: a world is the same each time it is run.
+ * - While installed it stands in for Date, performance.now and all timers of this thread; nothing waits in real time.
+ */
+export class VirtualClock {
+  nowMs = 0;
+  owner: Owner | undefined;
+  private readonly heap: Event[] = [];
+  private scheduled = 0;
+  private atThisMoment = 0;
+
+  /** `run` of a given `owner`: later when it is frozen by then, never when it is gone. Returns how to cancel it. */
+  at(atMs: number, owner: Owner | undefined, run: () => void): () => void {
+    const event = this.add(atMs, owner, run);
+    return () => (event.run = undefined);
+  }
+
+  after(delayMs: number, owner: Owner | undefined, run: () => void): () => void {
+    return this.at(this.nowMs + delayMs, owner, run);
+  }
+
+  /** Runs event by event until `isOver` or nothing is left. Rejects with what an event throws. */
+  run(isOver: () => boolean): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const step = (): void => {
+        try {
+          if (isOver() || !this.runNext()) return resolve();
+        } catch (error) {
+          return reject(error instanceof Error ? error : new Error(String(error)));
+        }
+        // a tick begins when all microtasks are done, also those that this event's promises lead to
+        void Promise.resolve().then(() => process.nextTick(step));
+      };
+      step();
+    });
+  }
+
+  private add(atMs: number, owner: Owner | undefined, run: () => void): Event {
+    const event = { atMs, order: ++this.scheduled, owner, run };
+    this.push(event);
+    return event;
+  }
+
+  private runNext(): boolean {
+    const event = this.pop();
+    if (event === undefined) return false;
+    const { owner, run } = event;
+    if (run === undefined || owner?.isGone) return true;
+    if (owner !== undefined && owner.frozenUntilMs > event.atMs) {
+      this.push({ ...event, atMs: owner.frozenUntilMs, run: () => event.run?.() });
+      return true;
+    }
+    this.atThisMoment = event.atMs > this.nowMs ? 0 : this.atThisMoment + 1;
+    if (this.atThisMoment > MOST_AT_ONCE) throw new Error(`${owner?.name ?? 'the world'} does not let time pass`);
+    this.nowMs = event.atMs;
+    this.owner = owner;
+    run();
+    return true;
+  }
+
+  private push(event: Event): void {
+    const { heap } = this;
+    let index = heap.push(event) - 1;
+    while (index > 0) {
+      const parent = (index - 1) >> 1;
+      if (isBefore(heap[parent]!, event)) break;
+      heap[index] = heap[parent]!;
+      index = parent;
+    }
+    heap[index] = event;
+  }
+
+  private pop(): Event | undefined {
+    const { heap } = this;
+    const [first] = heap;
+    const last = heap.pop();
+    if (heap.length === 0 || last === undefined) return first;
+    let index = 0;
+    for (;;) {
+      let child = 2 * index + 1;
+      if (child >= heap.length) break;
+      if (child + 1 < heap.length && isBefore(heap[child + 1]!, heap[child]!)) child += 1;
+      if (isBefore(last, heap[child]!)) break;
+      heap[index] = heap[child]!;
+      index = child;
+    }
+    heap[index] = last;
+    return first;
+  }
+
+  /** Replaces the thread's time (but for `node:timers/promises`, which the engine does not use); returns what gives the real one back. */
+  install(): () => void {
+    const { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate } = globalThis;
+    const real = { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate, Date };
+    const clear = (handle?: Partial<Event>): void => void (handle && (handle.run = undefined));
+    const fake = {
+      setTimeout: (run: (...args: unknown[]) => void, delayMs?: number, ...args: unknown[]) =>
+        this.timer(delayMs, () => run(...args)),
+      setInterval: (run: () => void, delayMs?: number) => this.interval(delayMs, run),
+      setImmediate: (run: (...args: unknown[]) => void, ...args: unknown[]) =>
+        this.handle(this.add(this.nowMs, this.owner, () => run(...args))),
+      ...{ clearTimeout: clear, clearInterval: clear, clearImmediate: clear },
+      Date: this.date(),
+    };
+    Object.assign(globalThis, fake);
+    Object.defineProperty(performance, 'now', { value: () => this.nowMs, configurable: true, writable: true });
+    return () => {
+      Object.assign(globalThis, real);
+      Reflect.deleteProperty(performance, 'now');
+    };
+  }
+
+  private timer(delayMs = 1, run: () => void): Event {
+    return this.handle(this.add(this.nowMs + Math.max(1, Math.trunc(delayMs)), this.owner, run));
+  }
+
+  private interval(delayMs = 1, run: () => void): Event {
+    const handle = this.timer(delayMs, () => {
+      const again = handle.run;
+      run();
+      if (handle.run === undefined) return;
+      Object.assign(handle, { atMs: this.nowMs + Math.max(1, delayMs), order: ++this.scheduled, run: again });
+      this.push(handle);
+    });
+    return handle;
+  }
+
+  /** What Node's own handles can do; nothing here holds the process. */
+  private handle(event: Event): Event {
+    return Object.assign(event, { ref: () => event, unref: () => event, hasRef: () => true });
+  }
+
+  private date(): DateConstructor {
+    const now = (): number => EPOCH_MS + Math.floor(this.nowMs);
+    return class extends RealDate {
+      constructor(...args: unknown[]) {
+        super(...((args.length === 0 ? [now()] : args) as [number]));
+      }
+
+      static override now = now;
+    } as unknown as DateConstructor;
+  }
+}
+
+const isBefore = (one: Event, other: Event): boolean =>
+  one.atMs < other.atMs || (one.atMs === other.atMs && one.order < other.order);

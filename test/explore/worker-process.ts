@@ -1,0 +1,148 @@
+import type { AttemptRecord } from '../../src/webhooks/engine/delivery-store.js';
+import type { SentRequest, SignedRequest } from '../../src/webhooks/engine/webhook-sender.js';
+import { EagerWorker } from './eager-worker.js';
+import { Incarnation, type WorkerDisturbance } from './incarnation.js';
+import type { Wire } from './oracle.js';
+import { SimulatedWorker, type WorkerEngine, type WorkerPorts } from './simulated-worker.js';
+import { StoreLink } from './store-link.js';
+import { DirectTransport, QueueingTransport, type Transport } from './transports.js';
+import type { World } from './world.js';
+import { TIMEOUT_MS } from './world-plan.js';
+
+/** A drain that takes longer is cut off by the process. */
+const MAX_STOP_MS = 6_500;
+const NEVER = new Promise<never>(() => undefined);
+
+/** A worker with its crashes, stops and restarts. */
+export class WorkerProcess {
+  readonly calls = { count: 0 };
+  private lives = 0;
+  private life!: Incarnation;
+  private engine!: WorkerEngine;
+  private readonly faultsAt: Map<number, WorkerDisturbance>;
+
+  constructor(
+    private readonly index: number,
+    private readonly world: World,
+    private readonly notify: (laneIds: number[], isFound: boolean) => void,
+  ) {
+    this.faultsAt = new Map(
+      world.plan.disturbances.flatMap((one) =>
+        'worker' in one && one.worker === index && 'call' in one.at ? [[one.at.call, one] as const] : [],
+      ),
+    );
+    this.start();
+  }
+
+  /** What the queue tells: frozen, it learns of it later; gone, never. */
+  wake(laneIds: number[], isFound: boolean): void {
+    const { engine } = this;
+    this.world.clock.after(0, this.life, () => engine.wake(laneIds, isFound));
+  }
+
+  disturb(disturbance: WorkerDisturbance): void {
+    if (this.life.isGone) return;
+    this.world.note(() => `${this.life.name}: ${disturbance.kind} ${JSON.stringify(disturbance)}`);
+    if (disturbance.kind === 'freeze') return this.life.freeze(disturbance.forMs);
+    if (disturbance.kind === 'stop') return this.stop(disturbance.downMs);
+    this.life.crash();
+    this.startAfter(disturbance.downMs);
+  }
+
+  /** Nothing of it runs any more. */
+  end(): void {
+    this.life.isGone = true;
+  }
+
+  private start(): void {
+    const { clock } = this.world;
+    const name = `worker ${this.index}.${++this.lives}`;
+    const life = new Incarnation(name, this.index, this.calls, this.faultsAt, clock, (fault) => this.disturb(fault));
+    const ports = this.portsOf(life);
+    const { isOld, plan } = this.world;
+    const engine = isOld ? new EagerWorker(ports) : new SimulatedWorker(ports, plan.permits);
+    [this.life, this.engine] = [life, engine];
+    clock.after(0, life, () => engine.start());
+    this.world.note(() => `${name} starts`);
+  }
+
+  private portsOf(life: Incarnation): WorkerPorts {
+    const store = this.linkOf(life);
+    const transport = this.transportOf(life);
+    return {
+      store,
+      sender: { send: (request) => this.send(life, transport, request) },
+      notify: (laneIds, isFound) => {
+        if (life.reach()) this.notify(laneIds, isFound);
+      },
+      takeTurn: (forMs) => store.call(() => Promise.resolve(this.world.takeTurn(forMs))),
+      secrets: { webhookSecrets: (shopIds) => store.call(() => Promise.resolve(secretsOf(shopIds))) },
+    };
+  }
+
+  private startAfter(downMs: number): void {
+    this.world.clock.after(downMs, undefined, () => this.start());
+  }
+
+  private stop(downMs: number): void {
+    const { life, engine, world } = this;
+    const startedMs = world.clock.nowMs;
+    const exit = (): void => {
+      if (life.isGone) return;
+      world.note(() => `${life.name} has stopped`);
+      life.isGone = true;
+      this.startAfter(downMs);
+    };
+    world.clock.after(0, life, () => {
+      // a second SIGTERM finds it stopping
+      void engine.stop().then(exit);
+      world.clock.at(startedMs + MAX_STOP_MS, life, () => {
+        if (life.isGone) return;
+        if (!life.isDisturbedSince(startedMs) && !world.weather.wasBadSince(startedMs))
+          world.oracle.violate('slow stop', `${life.name} is still stopping after ${MAX_STOP_MS} ms`);
+        exit();
+        life.hasCrashed = true;
+      });
+    });
+  }
+
+  private linkOf(life: Incarnation): StoreLink {
+    const { world } = this;
+    const onRecorded = (attempt: AttemptRecord): void => {
+      world.progressMs = world.clock.nowMs;
+      world.note(() => `${life.name} records delivery ${attempt.id}: ${outcomeOf(attempt)}, ${attempt.status}`);
+      world.oracle.recorded(life, attempt);
+    };
+    return new StoreLink(world.store, life, world.weather, world.clock, world.plan.seed, onRecorded);
+  }
+
+  private transportOf(life: Incarnation): Transport {
+    const { isOld, clock } = this.world;
+    return isOld ? new QueueingTransport(clock, life) : new DirectTransport(clock, life);
+  }
+
+  /** The sender's port. A call that has no effect never leaves the machine. */
+  private async send(life: Incarnation, transport: Transport, request: SignedRequest): Promise<SentRequest> {
+    if (!life.reach()) return NEVER;
+    const { world } = this;
+    const delivery = world.store.deliveries.get(Number(request.id))!;
+    const lane = world.lanes.get(delivery.laneId)!;
+    let wire: Wire | undefined;
+    const result = await transport.post(lane.origin, TIMEOUT_MS, {
+      begin: () => {
+        world.progressMs = world.clock.nowMs;
+        wire = world.oracle.begin(life, delivery.id);
+        world.note(() => `${life.name} sends delivery ${delivery.id}, attempt ${wire!.number}, lane ${lane.id}`);
+        return world.receivers.get(lane.id)!.react(delivery.id, wire.number, world.clock.nowMs);
+      },
+      end: (answer) => world.oracle.end(wire!, answer),
+    });
+    return { result, signature: '' };
+  }
+}
+
+const SECRETS = { current: 'whsec_c2ltdWxhdGVkIHNlY3JldA==', previous: null };
+
+const secretsOf = (shopIds: number[]) => new Map(shopIds.map((shopId) => [shopId, SECRETS]));
+
+const outcomeOf = ({ error, statusCode }: AttemptRecord): string => error ?? String(statusCode);

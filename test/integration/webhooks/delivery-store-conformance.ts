@@ -1,0 +1,315 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type {
+  AttemptRecord,
+  ClaimedRow,
+  DeliveryStore,
+  DueLane,
+  LaneClaim,
+} from '../../../src/webhooks/engine/delivery-store.js';
+import { eventually } from '../../support/eventually.js';
+
+/** What became of a delivery. */
+interface Outcome {
+  status: string;
+  /** Attempts on record. */
+  attempts: number;
+}
+
+/** A store under test, and what the contract leaves to the rest of the service. */
+export interface StoreUnderTest {
+  store: DeliveryStore;
+  /** A new lane of a new shop. */
+  aLane(): Promise<number>;
+  /** Commits deliveries, in this order; one with the number of a `payment` is a change of that payment. */
+  append(laneId: number, ...deliveries: { payment?: number; body?: string }[]): Promise<number[]>;
+  outcome(deliveryId: number): Promise<Outcome>;
+  close(): Promise<void>;
+}
+
+const LEASE_MS = 60_000;
+const SHORT_LEASE_MS = 300;
+
+/** What every `DeliveryStore` must do; each runs it against itself. */
+export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUnderTest>): void {
+  describe(`delivery store, ${name}`, () => {
+    let under: StoreUnderTest;
+    let store: DeliveryStore;
+    let lane: number;
+
+    beforeAll(async () => {
+      under = await open();
+      store = under.store;
+    });
+    afterAll(() => under.close());
+    beforeEach(async () => {
+      lane = await under.aLane();
+    });
+
+    const claimOf = (laneId: number, fields: Partial<LaneClaim> = {}): LaneClaim => ({
+      laneId,
+      quota: 100,
+      maxBytes: 1_000_000_000,
+      ...fields,
+    });
+    const claim = async (leaseMs = LEASE_MS, fields: Partial<LaneClaim> = {}): Promise<ClaimedRow[]> => {
+      const rows = await store.claim([claimOf(lane, fields)], leaseMs);
+      return rows.sort((one, other) => one.due_at - other.due_at || one.id - other.id);
+    };
+    const claimOne = async (leaseMs = LEASE_MS): Promise<ClaimedRow> => (await claim(leaseMs))[0]!;
+    const claimEventually = (): Promise<ClaimedRow> => eventually(async () => present((await claim())[0]));
+    const append = (count: number): Promise<number[]> =>
+      under.append(lane, ...Array.from({ length: count }, () => ({})));
+    const dueLane = async (): Promise<DueLane | undefined> =>
+      (await store.dueLanes()).find(({ lane_id }) => lane_id === lane);
+
+    describe('claim', () => {
+      it('leases what is due, oldest first, with what an attempt needs', async () => {
+        const ids = await under.append(lane, { body: '{"a":"ü"}' }, {});
+        const rows = await claim();
+        expect(idsOf(rows)).toEqual(ids);
+        expect(rows[0]).toMatchObject({ lane_id: lane, request_body: '{"a":"ü"}', attempts: 0, attempts_in_run: 0 });
+      });
+
+      it('takes the oldest up to the quota, of each lane its own', async () => {
+        const [first] = await append(3);
+        const other = await under.aLane();
+        const others = await under.append(other, {}, {}, {});
+        const rows = await store.claim([claimOf(lane, { quota: 1 }), claimOf(other, { quota: 2 })], LEASE_MS);
+        expect(idsOf(rows).sort(byNumber)).toEqual([first, ...others.slice(0, 2)].sort(byNumber));
+      });
+
+      it('takes bodies up to the bytes allowed, and the first whatever its size', async () => {
+        const [big, small, next] = await under.append(lane, { body: 'x'.repeat(900) }, { body: 'x' }, { body: 'xx' });
+        expect(idsOf(await claim(LEASE_MS, { maxBytes: 500 }))).toEqual([big]);
+        expect(idsOf(await claim(LEASE_MS, { maxBytes: 2 }))).toEqual([small]);
+        expect(idsOf(await claim(LEASE_MS, { maxBytes: 2 }))).toEqual([next]);
+      });
+
+      it('never gives a row that somebody holds, not even to those who ask at once', async () => {
+        const ids = await append(40);
+        const rounds = await Promise.all([1, 2, 3, 4].map(() => claim(LEASE_MS, { quota: 10 })));
+        const again = await claim();
+        const claimed = idsOf([...rounds.flat(), ...again]);
+        expect(claimed.sort(byNumber)).toEqual(ids);
+        expect(await claim()).toEqual([]);
+      });
+
+      it('gives a row again when its lease is over', async () => {
+        const [id] = await append(1);
+        const { lease } = await claimOne(SHORT_LEASE_MS);
+        const again = await claimEventually();
+        expect(again.id).toBe(id);
+        expect(again.lease).not.toBe(lease);
+      });
+
+      it('gives no retry before its time', async () => {
+        await append(1);
+        await store.record([failedAttempt(await claimOne(), 1_000)]);
+        const recordedAt = Date.now();
+        expect(await claim()).toEqual([]);
+        expect(await claimEventually()).toMatchObject({ attempts: 1, attempts_in_run: 1 });
+        // the store's clock and this one tick apart by a few ms
+        expect(Date.now() - recordedAt).toBeGreaterThan(900);
+      });
+    });
+
+    describe('order of a payment', () => {
+      it('holds a later change back until the first attempt of the earlier one has ended', async () => {
+        const [first, second, third] = await under.append(lane, { payment: 1 }, { payment: 1 }, { payment: 1 });
+        const rows = await claim();
+        expect(idsOf(rows)).toEqual([first]);
+        expect(rows[0]!.blocks_later).toBe(true);
+        await store.record([failedAttempt(rows[0]!, 60_000)]);
+        const [next] = await claim();
+        expect(next!.id).toBe(second);
+        await store.record([deliveredAttempt(next!)]);
+        const [last] = await claim();
+        expect(last).toMatchObject({ id: third, blocks_later: false });
+      });
+
+      it('holds it back in another lane, too', async () => {
+        const other = await under.aLane();
+        await under.append(lane, { payment: 2 });
+        const [later] = await under.append(other, { payment: 2 });
+        expect(await store.claim([claimOf(other)], LEASE_MS)).toEqual([]);
+        await store.record([deliveredAttempt(await claimOne())]);
+        expect(idsOf(await store.claim([claimOf(other)], LEASE_MS))).toEqual([later]);
+      });
+    });
+
+    describe('record', () => {
+      it('ends a delivery once, however often it is told', async () => {
+        const [id] = await append(1);
+        const attempt = deliveredAttempt(await claimOne());
+        expect(await store.record([attempt])).toEqual([id]);
+        expect(await store.record([attempt])).toEqual([]);
+        expect(await under.outcome(id!)).toEqual({ status: 'delivered', attempts: 1 });
+        expect(await claim()).toEqual([]);
+      });
+
+      it('writes down a retry once, however often it is told', async () => {
+        const [id] = await append(1);
+        const attempt = failedAttempt(await claimOne(), 60_000);
+        expect(await store.record([attempt])).toEqual([id]);
+        expect(await store.record([attempt])).toEqual([]);
+        expect(await under.outcome(id!)).toEqual({ status: 'pending', attempts: 1 });
+      });
+
+      it('fails a delivery for good', async () => {
+        const [id] = await append(1);
+        await store.record([{ ...failedAttempt(await claimOne(), 0), status: 'failed' }]);
+        expect(await under.outcome(id!)).toEqual({ status: 'failed', attempts: 1 });
+        expect(await claim()).toEqual([]);
+      });
+
+      it('takes nothing from who lost the lease to another, and everything from the other', async () => {
+        const [id] = await append(1);
+        const late = await claimOne(SHORT_LEASE_MS);
+        const present = await claimEventually();
+        expect(await store.record([failedAttempt(late, 60_000)])).toEqual([]);
+        expect(await under.outcome(id!)).toEqual({ status: 'pending', attempts: 0 });
+        expect(await store.record([deliveredAttempt(present)])).toEqual([id]);
+      });
+
+      it('takes the result of an expired lease that nobody else has taken', async () => {
+        const [id] = await append(1);
+        const late = await claimOne(1);
+        const claimedAt = Date.now();
+        await eventually(() => Date.now() - claimedAt > 20);
+        expect(await store.record([deliveredAttempt(late)])).toEqual([id]);
+      });
+
+      it('answers for each attempt of a call by itself', async () => {
+        const [first, second] = await append(2);
+        const [one, two] = await claim();
+        await store.record([deliveredAttempt(one!)]);
+        expect(await store.record([deliveredAttempt(one!), deliveredAttempt(two!)])).toEqual([second]);
+        expect(await under.outcome(first!)).toEqual({ status: 'delivered', attempts: 1 });
+      });
+    });
+
+    describe('leases', () => {
+      it('begin anew when renewed, under another name', async () => {
+        const [id] = await append(1);
+        const row = await claimOne(SHORT_LEASE_MS);
+        const [renewed] = await store.renew([row], LEASE_MS);
+        expect(renewed!.id).toBe(id);
+        expect(await store.record([deliveredAttempt(row)])).toEqual([]);
+        expect(await store.record([deliveredAttempt({ ...row, lease: renewed!.lease })])).toEqual([id]);
+      });
+
+      it('are not renewed once somebody else holds them', async () => {
+        await append(1);
+        const late = await claimOne(SHORT_LEASE_MS);
+        await claimEventually();
+        expect(await store.renew([late], LEASE_MS)).toEqual([]);
+      });
+
+      it('end when handed back, and the delivery is due as before', async () => {
+        const [id] = await append(1);
+        const row = await claimOne();
+        await store.handBack([row]);
+        expect(await store.record([deliveredAttempt(row)])).toEqual([]);
+        expect(await claimOne()).toMatchObject({ id, due_at: row.due_at, attempts: 0 });
+      });
+
+      it('are not handed back by who has lost them', async () => {
+        await append(1);
+        const late = await claimOne(SHORT_LEASE_MS);
+        await claimEventually();
+        await store.handBack([late]);
+        expect(await claim()).toEqual([]);
+      });
+    });
+
+    describe('due lanes', () => {
+      it('gives a first attempt a second for its own wake-up', async () => {
+        await append(1);
+        expect((await dueLane())?.is_idle ?? false).toBe(false);
+        const lost = await eventually(async () => {
+          const found = present(await dueLane());
+          expect(found.is_idle).toBe(true);
+          return found;
+        });
+        expect(lost).toMatchObject({ lane_id: lane, is_unanswered: false });
+        expect(lost.overdue_ms).toBeGreaterThanOrEqual(1_000);
+      });
+
+      it('finds a retry as soon as it is due, and whether the last attempt was answered', async () => {
+        await append(1);
+        await store.record([{ ...failedAttempt(await claimOne(), 1), statusCode: null, error: 'timeout' }]);
+        const found = await eventually(async () => present(await dueLane()));
+        expect(found).toMatchObject({ is_idle: true, is_unanswered: true });
+      });
+
+      it('knows an answered retry from an unanswered one', async () => {
+        await append(1);
+        await store.record([failedAttempt(await claimOne(), 1)]);
+        const found = await eventually(async () => present(await dueLane()));
+        expect(found).toMatchObject({ is_idle: true, is_unanswered: false });
+      });
+
+      it('does not call a lane idle where somebody holds a lease', async () => {
+        await append(2);
+        const [one] = await claim(LEASE_MS, { quota: 1 });
+        await eventually(async () => (((await dueLane())?.overdue_ms ?? 0) > 1_000 ? true : null));
+        expect((await dueLane())?.is_idle ?? false).toBe(false);
+        await store.handBack([one!]);
+        expect(await eventually(async () => (await dueLane())?.is_idle || null)).toBe(true);
+      });
+
+      it('are in the order of their oldest due delivery', async () => {
+        const other = await under.aLane();
+        await under.append(other, {});
+        const lanes = [other, lane];
+        const older = Date.now();
+        await eventually(() => Date.now() > older + 5);
+        await append(1);
+        const found = (await store.dueLanes()).filter(({ lane_id }) => lanes.includes(lane_id));
+        expect(found.map(({ lane_id }) => lane_id)).toEqual(lanes);
+      });
+
+      it('does not name lanes where nothing is due', async () => {
+        await append(1);
+        await store.record([failedAttempt(await claimOne(), 60_000)]);
+        expect(await dueLane()).toBeUndefined();
+      });
+    });
+
+    it('knows whose a lane is', async () => {
+      const [info, ...others] = await store.lanes([lane]);
+      expect(others).toEqual([]);
+      expect(info).toMatchObject({ id: lane });
+      expect(typeof info!.origin).toBe('string');
+      expect([typeof info!.shop_id, typeof info!.merchant_id]).toEqual(['number', 'number']);
+    });
+  });
+}
+
+function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('nothing there');
+  return value;
+}
+
+const byNumber = (one?: number, other?: number): number => one! - other!;
+const idsOf = (rows: ClaimedRow[]): number[] => rows.map(({ id }) => id);
+
+const deliveredAttempt = (row: ClaimedRow): AttemptRecord => ({
+  id: row.id,
+  attempts: row.attempts,
+  lease: row.lease,
+  status: 'delivered',
+  waitMs: 0,
+  statusCode: 200,
+  error: null,
+  startedAt: new Date().toISOString(),
+  durationMs: 5,
+  responseBody: 'ok',
+});
+
+const failedAttempt = (row: ClaimedRow, waitMs: number): AttemptRecord => ({
+  ...deliveredAttempt(row),
+  status: 'pending',
+  waitMs,
+  statusCode: 500,
+});

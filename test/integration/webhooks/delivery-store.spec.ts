@@ -1,0 +1,65 @@
+import { Database } from '../../../src/platform/database/database.js';
+import { SqlDeliveryStore } from '../../../src/webhooks/engine/sql-delivery-store.js';
+import { MemoryDeliveryStore } from '../../support/memory-delivery-store.js';
+import { behavesAsDeliveryStore, type StoreUnderTest } from './delivery-store-conformance.js';
+import { EngineWorld } from './engine-harness.js';
+
+behavesAsDeliveryStore('in PostgreSQL', openSql);
+behavesAsDeliveryStore('in memory', openMemory);
+
+async function openSql(): Promise<StoreUnderTest> {
+  const world = await EngineWorld.create('postgres');
+  const producer = await world.startProducer();
+  const changeOf = new Map<number, Awaited<ReturnType<EngineWorld['deliveriesTo']>>>();
+  let payments = 1_000_000;
+  return {
+    store: new SqlDeliveryStore(producer.get(Database)),
+    async aLane() {
+      const shop = await world.aShop(producer);
+      const change = await world.deliveriesTo(producer, shop, `http://127.0.0.1:${1_024 + changeOf.size}/`);
+      const { laneId } = change();
+      changeOf.set(laneId, change);
+      return laneId;
+    },
+    async append(laneId, ...deliveries) {
+      const before = new Set((await world.deliveries()).map(({ id }) => id));
+      const change = changeOf.get(laneId)!;
+      const rows = deliveries.map(({ payment, body }) =>
+        change({ paymentId: payment ?? ++payments, ...(body !== undefined && { requestBody: body }) }),
+      );
+      await producer.append(...rows);
+      const after = (await world.deliveries()).map(({ id }) => id);
+      return after.filter((id) => !before.has(id));
+    },
+    async outcome(deliveryId) {
+      const row = (await world.deliveries()).find(({ id }) => id === deliveryId)!;
+      return { status: row.status, attempts: (await world.attempts(deliveryId)).length };
+    },
+    close: () => world.stop(),
+  };
+}
+
+function openMemory(): Promise<StoreUnderTest> {
+  const store = new MemoryDeliveryStore();
+  let [lanes, deliveryId, payments] = [0, 0, 1_000_000];
+  return Promise.resolve({
+    store,
+    aLane() {
+      const id = ++lanes;
+      store.addLane({ id, shop_id: id, merchant_id: id, origin: `http://origin-${id}` });
+      return Promise.resolve(id);
+    },
+    append(laneId, ...deliveries) {
+      const ids = deliveries.map(({ payment, body = '{}' }) => {
+        const fields = { laneId, paymentId: payment ?? ++payments, endpoint: 'http://origin/', body };
+        return store.append({ id: ++deliveryId, ...fields }).id;
+      });
+      return Promise.resolve(ids);
+    },
+    outcome(id) {
+      const { status, history } = store.deliveries.get(id)!;
+      return Promise.resolve({ status, attempts: history.length });
+    },
+    close: () => Promise.resolve(),
+  });
+}

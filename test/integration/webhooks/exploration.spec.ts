@@ -1,0 +1,78 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { sweepCrashes } from '../../explore/crash-sweep.js';
+import {
+  fewDeliveries,
+  FOUND_SEEDS,
+  manyDeadOrigins,
+  oneDeadPath,
+  sharedSlowOrigin,
+} from '../../explore/known-worlds.js';
+import type { Violation } from '../../explore/oracle.js';
+import { SABOTAGES } from '../../explore/sabotages.js';
+import { simulate } from '../../explore/simulation.js';
+import type { WorldOptions } from '../../explore/world.js';
+import { planWorld } from '../../explore/world-plan.js';
+
+const WORLDS = 200;
+
+/** The short form of `npm run explore`, docs/exploration.md. */
+describe('the delivery engine in simulated worlds', () => {
+  beforeAll(() => {
+    Logger.overrideLogger(false);
+  });
+
+  /** The first violation, as one reads it. */
+  const firstIn = async (
+    seeds: number[],
+    options?: WorldOptions,
+  ): Promise<(Violation & { seed: number }) | undefined> => {
+    for (const seed of seeds) {
+      const { violation } = await simulate(planWorld(seed), options);
+      if (violation !== undefined) return { seed, ...violation };
+    }
+    return undefined;
+  };
+  const seedsFrom = (first: number, count: number): number[] =>
+    Array.from({ length: count }, (_, index) => first + index);
+
+  it(`breaks no invariant in ${WORLDS} worlds`, async () => {
+    expect(await firstIn(seedsFrom(1, WORLDS))).toBeUndefined();
+  }, 300_000);
+
+  it.each(FOUND_SEEDS)('breaks none in world $seed, where once $because', async ({ seed }) => {
+    expect(await firstIn([seed])).toBeUndefined();
+  });
+
+  const scenarios = [
+    { what: '100 shops share an origin that answers in a second', plan: sharedSlowOrigin() },
+    { what: 'one path of an origin is dead', plan: oneDeadPath() },
+    { what: 'most origins are dead', plan: manyDeadOrigins() },
+  ];
+  it.each(scenarios)('breaks none where $what', async ({ plan }) => {
+    expect((await simulate(plan)).violation).toBeUndefined();
+  });
+
+  it('survives the crash of a worker at every call that it makes', async () => {
+    const { runs, found } = await sweepCrashes(fewDeliveries(), 60);
+    expect(found).toEqual([]);
+    expect(runs).toBeGreaterThan(60);
+  });
+
+  it('is the same world each time it is run', async () => {
+    const twice = [await simulate(planWorld(7), { isTraced: true }), await simulate(planWorld(7), { isTraced: true })];
+    expect(twice[0]).toEqual(twice[1]);
+    expect(twice[0]!.trace.length).toBeGreaterThan(20);
+  });
+
+  describe('the oracle', () => {
+    it.each(['attempt cut short', 'attempt without request'])('finds "%s" in the engine of old', async (invariant) => {
+      const plan = invariant === 'attempt cut short' ? sharedSlowOrigin() : oneDeadPath();
+      expect((await simulate(plan, { engine: 'old' })).violation).toMatchObject({ invariant });
+    });
+
+    it.each(SABOTAGES)('finds "$finds" where the store $does', async ({ finds, Store }) => {
+      expect(await firstIn(seedsFrom(1, 20), { Store })).toMatchObject({ invariant: finds });
+    });
+  });
+});
