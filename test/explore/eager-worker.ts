@@ -48,7 +48,7 @@ export class EagerWorker implements WorkerEngine {
     const secrets = { current: 'secret', previous: null };
     const request = { id: String(row.id), url: row.webhook_endpoint, body: row.request_body, secrets };
     const { result } = await this.ports.sender.send(request);
-    if (result.error === 'queue_timeout') return;
+    if (result.error === 'shutting_down') return; // nothing was sent
     const next = nextStep(result, row.attempts_in_run, RETRY_DELAYS_MS, new Date());
     const { id, attempts, lease } = row;
     const { statusCode, error, durationMs } = result;

@@ -53,7 +53,7 @@ const CONNECTIONS = 32;
 const TICK_MS = 25;
 const DIAL_MS = 0.5;
 const EXPIRED: Record<QueuedPost['stage'], OutboundErrorCode> = {
-  queued: 'queue_timeout',
+  queued: 'shutting_down', // it had a code of its own for what was never sent
   connecting: 'connect_timeout',
   open: 'timeout',
 };
