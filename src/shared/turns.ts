@@ -3,46 +3,45 @@
  * merchant gets every n-th turn however many shops it has.
  */
 export class Turns<T> {
-  /** In the order of their turns. */
-  private readonly branches = new Map<number, Turns<T>>();
-  private member: T | undefined;
+  /** In the order of their turns: groups, or at the end of the paths members. */
+  private readonly branches = new Map<number, Turns<T> | { member: T }>();
+  /** Goes on where the last turn was: from the start of a map, all that was ever deleted there would be passed again. */
+  private cursor = this.branches.entries();
 
   get isEmpty(): boolean {
-    return this.branches.size === 0 && this.member === undefined;
+    return this.branches.size === 0;
   }
 
   /** At the end of its group. All paths of one line are of one length, and nobody is in line twice. */
   add(path: readonly number[], member: T, depth = 0): void {
-    if (depth === path.length) {
-      this.member = member;
+    const key = path[depth]!;
+    if (depth === path.length - 1) {
+      this.branches.set(key, { member });
       return;
     }
-    const key = path[depth]!;
-    let branch = this.branches.get(key);
-    if (branch === undefined) this.branches.set(key, (branch = new Turns<T>()));
-    branch.add(path, member, depth + 1);
+    const known = this.branches.get(key);
+    const group = known instanceof Turns ? known : new Turns<T>();
+    if (group !== known) this.branches.set(key, group);
+    group.add(path, member, depth + 1);
   }
 
   /** Takes out whose turn it is; the groups that it came from go behind the others. */
   next(): T | undefined {
-    const [first] = this.branches;
-    if (first === undefined) return this.member;
-    const [key, branch] = first;
-    const member = branch.next();
+    if (this.isEmpty) return undefined;
+    let turn = this.cursor.next();
+    if (turn.done) turn = (this.cursor = this.branches.entries()).next();
+    const [key, branch] = turn.value!;
     this.branches.delete(key);
-    if (!branch.isLeaf && !branch.isEmpty) this.branches.set(key, branch);
+    if (!(branch instanceof Turns)) return branch.member;
+    const member = branch.next();
+    if (!branch.isEmpty) this.branches.set(key, branch);
     return member;
   }
 
   delete(path: readonly number[], depth = 0): void {
     const key = path[depth]!;
     const branch = this.branches.get(key);
-    if (branch === undefined) return;
-    if (depth < path.length - 1) branch.delete(path, depth + 1);
-    if (depth === path.length - 1 || branch.isEmpty) this.branches.delete(key);
-  }
-
-  private get isLeaf(): boolean {
-    return this.member !== undefined;
+    if (branch instanceof Turns) branch.delete(path, depth + 1);
+    if (!(branch instanceof Turns) || branch.isEmpty) this.branches.delete(key);
   }
 }

@@ -30,7 +30,7 @@ export interface SecretsSource {
 const MOST_RENEWALS = 2;
 
 /** Deliveries that are worth a statement of their own. */
-const ENOUGH_ROWS = 128;
+const ENOUGH_ROWS = 32;
 
 /** What a lease has on top of an attempt's timeout: time to claim, and to record even when that takes some tries. */
 const LEASE_MARGIN_MS = 2_000;
