@@ -20,6 +20,7 @@ const MAX_INTERIM_ANSWERS = 16;
 export const MAX_FRAMING_BYTES = 16 * 1024;
 /** What may frame a byte of the body besides, if each makes a chunk of its own. */
 const FRAMING_PER_BYTE = 8;
+const NOTHING = Buffer.alloc(0);
 
 // Made once: an error costs its stack.
 const FLOOD = new OutboundFailure('invalid_response', `over ${MAX_INTERIM_ANSWERS} interim (1xx) answers were sent`);
@@ -172,7 +173,7 @@ export class HttpExchange implements Dispatcher.DispatchOptions, Dispatcher.Disp
       startedAt: startedAt ?? this.clock.now(),
       durationMs: startedAt === null ? 0 : Math.round(performance.now() - this.startedMs),
       retryAfter: error === null ? retryAfter : null,
-      responseBody: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks),
+      responseBody: chunks.length > 1 ? Buffer.concat(chunks) : (chunks[0] ?? NOTHING),
     };
   }
 }

@@ -1,5 +1,4 @@
 import { Socket } from 'node:net';
-import type { LRUCache } from 'lru-cache';
 import { Client, Pool, type Dispatcher, type buildConnector } from 'undici';
 import type { Dialling } from './connection-failure.js';
 import type { Endpoint } from '../addresses/endpoint.js';
@@ -21,8 +20,9 @@ export class OriginPool extends Pool {
   constructor(
     endpoint: Endpoint,
     connector: GuardedConnector,
-    /** Of all origins. */
-    private readonly idle: LRUCache<Connection, true>,
+    /** Of all origins, in order of becoming idle; no LRUCache, which fills its arrays whenever it runs empty. */
+    private readonly idle: Set<Connection>,
+    private readonly maxIdle: number,
     private readonly emptied: () => void,
   ) {
     const connections = MAX_CONNECTIONS_PER_ORIGIN;
@@ -36,7 +36,8 @@ export class OriginPool extends Pool {
 
   /** It is open and carries nothing. */
   freed(connection: Connection): void {
-    this.idle.set(connection, true);
+    this.idle.add(connection);
+    if (this.idle.size > this.maxIdle) this.idle.values().next().value?.cut();
   }
 
   /** It is closed and carries nothing. */
