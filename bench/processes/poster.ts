@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { BlockList } from 'node:net';
 import { Pool } from 'undici';
 import { serve } from '../support/remote.js';
+import type { OutboundHttp as Client } from '../../src/platform/outbound/outbound-http.service.js';
 import { SystemClock } from '../../src/shared/clock.js';
 
 export interface PostLoad {
@@ -28,10 +29,8 @@ let outbound: Post | undefined;
 const pools = new Map<string, Pool>();
 
 async function load(dist: string): Promise<Post> {
-  const file = (name: string) => pathToFileURL(join(dist, 'platform', 'outbound', name)).href;
-  const { OutboundHttp } = (await import(
-    file('outbound-http.service.js')
-  )) as typeof import('../../src/platform/outbound/outbound-http.service.js');
+  const file = pathToFileURL(join(dist, 'platform', 'outbound', 'outbound-http.service.js')).href;
+  const { OutboundHttp } = (await import(file)) as { OutboundHttp: typeof Client };
   const allowed = new BlockList();
   allowed.addSubnet('127.0.0.0', 8, 'ipv4');
   const config = { webhookAllowedNetworks: allowed, webhookRequireHttps: false };

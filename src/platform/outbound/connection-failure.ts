@@ -23,7 +23,7 @@ export function connectionFailure(error: Error, { stage, socket }: Dialling): Ou
     case 'connecting':
       return new OutboundFailure('connect_failed', `no connection could be made (${code})`);
     case 'securing':
-      return isUnauthorized(socket)
+      return socket instanceof TLSSocket && socket.authorizationError // Node's, when the chain or the name was refused
         ? new OutboundFailure('tls_invalid', `the certificate was not accepted (${code})`)
         : new OutboundFailure('tls_failed', `the TLS handshake failed (${code})`);
     case 'open':
@@ -32,9 +32,6 @@ export function connectionFailure(error: Error, { stage, socket }: Dialling): Ou
 }
 
 function answerFailure(error: Error, code: string, closedByReceiver: boolean): OutboundFailure {
-  if (code === 'UND_ERR_HEADERS_OVERFLOW') {
-    return new OutboundFailure('headers_too_large', 'the head of the answer is over 16 KiB');
-  }
   if (code.startsWith('ERR_SSL_') || code === 'EPROTO') {
     return new OutboundFailure('tls_failed', `the receiver ended TLS (${code})`); // TLS 1.3 refuses clients after the handshake
   }
@@ -42,16 +39,10 @@ function answerFailure(error: Error, code: string, closedByReceiver: boolean): O
   const ambiguous = code === 'UND_ERR_SOCKET' || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH';
   const cutShort = code === 'HPE_INVALID_EOF_STATE' || (ambiguous && closedByReceiver);
   if (cutShort || 'errno' in error) {
-    return new OutboundFailure(
-      'connection_reset',
-      `the connection was closed before the answer was complete (${code})`,
-    );
+    return new OutboundFailure('connection_reset', `the connection closed before the answer was complete (${code})`);
   }
   return new OutboundFailure('invalid_response', `the answer is not valid HTTP/1.1 (${code})`);
 }
-
-// Set by Node when the certificate's chain or name was refused.
-const isUnauthorized = (socket: unknown): boolean => socket instanceof TLSSocket && Boolean(socket.authorizationError);
 
 function codeOf(error: Error): string {
   const code = 'code' in error ? error.code : undefined;

@@ -1,6 +1,6 @@
-import { isIP, connect as connectTcp, Socket, type LookupFunction, type TcpNetConnectOpts } from 'node:net';
+import { connect as connectTcp, isIP, Socket } from 'node:net';
+import type { BlockList, LookupFunction, TcpNetConnectOpts } from 'node:net';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
-import type { BlockList } from 'node:net';
 import type { buildConnector } from 'undici';
 import { isForbiddenAddress } from '../addresses/addresses.js';
 import type { Dialling } from './connection-failure.js';
@@ -12,6 +12,7 @@ import { OutboundFailure } from './outbound-result.js';
 const NEXT_ADDRESS_MS = 500;
 /** More addresses than this are not tried. */
 const MAX_ADDRESSES = 8;
+const FORBIDDEN = new OutboundFailure('forbidden_address', 'the host leads to a private, local or reserved address');
 
 /**
  * Opens sockets to public addresses only. The guard sits in the lookup of the socket itself: the list that is checked is
@@ -22,7 +23,6 @@ export class GuardedConnector {
   constructor(
     private readonly resolver: HostResolver,
     private readonly allowed: BlockList,
-    /** PEM certificates trusted instead of the well-known authorities. */
     private readonly ca?: string,
   ) {}
 
@@ -44,7 +44,7 @@ export class GuardedConnector {
   }
 
   private open(endpoint: Endpoint, literal: boolean, lookup: LookupFunction): Socket {
-    if (literal && isForbiddenAddress(endpoint.host, this.allowed)) return new Socket().destroy(forbidden());
+    if (literal && isForbiddenAddress(endpoint.host, this.allowed)) return new Socket().destroy(FORBIDDEN);
     const tcp: TcpNetConnectOpts = {
       host: endpoint.host,
       port: endpoint.port,
@@ -70,18 +70,13 @@ export class GuardedConnector {
     return (host, _options, callback) => {
       this.resolver.resolve(host).then(
         (addresses) => {
-          if (addresses.some((address) => isForbiddenAddress(address, this.allowed))) return callback(forbidden(), []);
+          if (addresses.some((address) => isForbiddenAddress(address, this.allowed))) return callback(FORBIDDEN, []);
           resolved();
-          callback(null, toDial(addresses));
+          const dialled = addresses.slice(0, MAX_ADDRESSES).map((address) => ({ address, family: isIP(address) }));
+          callback(null, dialled);
         },
         (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), []),
       );
     };
   }
 }
-
-const toDial = (addresses: string[]) =>
-  addresses.slice(0, MAX_ADDRESSES).map((address) => ({ address, family: isIP(address) }));
-
-const forbidden = (): OutboundFailure =>
-  new OutboundFailure('forbidden_address', 'the host leads to a private, local or reserved address');

@@ -2,18 +2,13 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { errors, type Dispatcher } from 'undici';
 import type { Clock } from '../../shared/clock.js';
 import { connectionFailure, type Dialling } from './connection-failure.js';
-import {
-  OutboundFailure,
-  type OutboundErrorCode,
-  type OutboundRequest,
-  type OutboundResult,
-} from './outbound-result.js';
+import { OutboundFailure, type OutboundRequest, type OutboundResult } from './outbound-result.js';
 
 /** The connection of an exchange. */
 export interface Carrier {
   readonly dialling: Dialling;
   /** Closes it, also while it is dialled; what it carries or was to carry fails with `reason`. */
-  cut(reason: Error): void;
+  cut(reason?: Error): void;
   /** Sends again on a new connection, if this one may have been stale. */
   repeat(exchange: HttpExchange): boolean;
 }
@@ -48,6 +43,7 @@ export class HttpExchange implements Dispatcher.DispatchOptions, Dispatcher.Disp
   path = '/';
   readonly headers: Record<string, string>;
   readonly body: string | Buffer;
+  ended = false;
   private result: OutboundResult | null = null;
   private carrier: Carrier | null = null;
   private timer: NodeJS.Timeout | undefined;
@@ -72,12 +68,9 @@ export class HttpExchange implements Dispatcher.DispatchOptions, Dispatcher.Disp
     this.body = request.body;
   }
 
-  get ended(): boolean {
-    return this.result !== null;
-  }
-
   begin(carrier: Carrier): void {
     this.carrier = carrier;
+    if (this.startedAt !== null) return; // it is repeated
     this.startedAt = this.clock.now();
     this.startedMs = performance.now();
     this.watch(this.request.timeoutMs);
@@ -97,8 +90,9 @@ export class HttpExchange implements Dispatcher.DispatchOptions, Dispatcher.Disp
 
   /** Tells the caller, once it has ended. */
   release(fault?: Error): void {
+    if (this.result === null) return;
     clearTimeout(this.timer);
-    if (this.result !== null) this.tell(this.result, fault);
+    this.tell(this.result, fault);
   }
 
   onRequestStart(): void {
@@ -130,7 +124,7 @@ export class HttpExchange implements Dispatcher.DispatchOptions, Dispatcher.Disp
     if (this.received < MAX_BODY_BYTES) return;
     this.onResponseEnd();
     this.release();
-    this.carrier?.cut(FRAMING); // nobody hears of the reason
+    this.carrier?.cut();
   }
 
   onResponseEnd(): void {
@@ -168,9 +162,11 @@ export class HttpExchange implements Dispatcher.DispatchOptions, Dispatcher.Disp
     else this.abort(TIMEOUTS[this.carrier?.dialling.stage ?? 'open']);
   }
 
-  private end(statusCode: number | null, error: OutboundErrorCode | null, errorMessage?: string): void {
+  private end(statusCode: number | null, error: OutboundFailure['code'] | null, errorMessage?: string): void {
+    if (this.ended) return;
+    this.ended = true;
     const { startedAt, retryAfter, chunks } = this;
-    this.result ??= {
+    this.result = {
       statusCode,
       error,
       errorMessage,

@@ -20,11 +20,13 @@ export class OriginPool extends Pool {
   constructor(
     endpoint: Endpoint,
     connector: GuardedConnector,
-    private readonly idle: IdleConnections,
+    /** Of all origins, in order of becoming idle; no LRUCache, which fills its arrays whenever it runs empty. */
+    private readonly idle: Set<Connection>,
+    private readonly maxIdle: number,
     private readonly emptied: () => void,
   ) {
-    const factory = () => new Connection(endpoint, connector, this);
-    super(endpoint.origin, { connections: MAX_CONNECTIONS_PER_ORIGIN, factory });
+    const connections = MAX_CONNECTIONS_PER_ORIGIN;
+    super(endpoint.origin, { connections, factory: () => new Connection(endpoint, connector, this) });
   }
 
   taken(connection: Connection): void {
@@ -35,6 +37,7 @@ export class OriginPool extends Pool {
   /** It is open and carries nothing. */
   freed(connection: Connection): void {
     this.idle.add(connection);
+    if (this.idle.size > this.maxIdle) this.idle.values().next().value?.cut();
   }
 
   /** It is closed and carries nothing. */
@@ -44,36 +47,25 @@ export class OriginPool extends Pool {
   }
 }
 
-/** Those of all origins, in order of becoming idle: beyond the bound the one that has been idle longest is closed. */
-export class IdleConnections extends Set<Connection> {
-  constructor(private readonly max: number) {
-    super();
-  }
-
-  override add(connection: Connection): this {
-    super.add(connection);
-    if (this.size > this.max) this.values().next().value?.cut(NOT_NEEDED);
-    return this;
-  }
-}
-
 /**
  * A client of the pool: one keep-alive connection after another, each with at most one exchange at a time. It is never
  * closed or destroyed, only its socket is: undici's pool would go on using it, and nobody would hear that it is free.
  */
-class Connection extends Client implements Carrier {
+export class Connection extends Client implements Carrier {
   dialling = NOT_DIALLED;
   private exchange: HttpExchange | null = null;
   private dialledAt = 0;
   private hasServed = false;
 
   constructor(
-    endpoint: Endpoint,
-    connector: GuardedConnector,
+    private readonly endpoint: Endpoint,
+    private readonly connector: GuardedConnector,
     private readonly pool: OriginPool,
+    /** Outside of undici's pool. */
+    private readonly forOneExchange = false,
   ) {
     super(endpoint.origin, {
-      connect: (_options, done) => this.dial(connector, endpoint, done),
+      connect: (_options, done) => this.dial(done),
       pipelining: 1,
       keepAliveTimeout: IDLE_MS,
       keepAliveMaxTimeout: IDLE_MS, // whatever the receiver's Keep-Alive header offers
@@ -101,19 +93,21 @@ class Connection extends Client implements Carrier {
 
   repeat(exchange: HttpExchange): boolean {
     if (!this.hasServed) return false;
-    super.dispatch(exchange, exchange);
+    // Not on this one: undici asserts that a client takes nothing while it tells of a failure. Nor by the pool, which might
+    // choose another that is stale.
+    new Connection(this.endpoint, this.connector, this.pool, true).dispatch(exchange, exchange);
     return true;
   }
 
-  cut(reason: Error): void {
+  cut(reason = NOT_NEEDED): void {
     this.dialling.socket.destroy(reason);
     if (this.exchange === null) this.pool.gone(this);
   }
 
-  private dial(connector: GuardedConnector, endpoint: Endpoint, done: buildConnector.Callback): void {
+  private dial(done: buildConnector.Callback): void {
     this.dialledAt = performance.now();
     this.hasServed = false;
-    this.dialling = connector.dial(endpoint, (...result) => {
+    this.dialling = this.connector.dial(this.endpoint, (...result) => {
       done(...result);
       const [, socket] = result; // undici reads first
       socket?.on('readable', () => this.exchange?.boundAnswer(socket.bytesRead));
@@ -127,9 +121,9 @@ class Connection extends Client implements Carrier {
     const { exchange } = this;
     this.exchange = null;
     this.hasServed = true;
-    const isUsable = !this.dialling.socket.destroyed && performance.now() - this.dialledAt <= MAX_AGE_MS;
-    if (isUsable) this.pool.freed(this);
-    else this.cut(NOT_NEEDED);
+    const isOld = this.forOneExchange || performance.now() - this.dialledAt > MAX_AGE_MS;
+    if (isOld || this.dialling.socket.destroyed) this.cut();
+    else this.pool.freed(this);
     exchange?.release();
   }
 }

@@ -7,7 +7,7 @@ import { parseEndpoint, type Endpoint, type EndpointRefusal } from '../addresses
 import { GuardedConnector } from './guarded-connector.js';
 import { HostResolver } from '../addresses/host-resolver.js';
 import { HttpExchange } from './http-exchange.js';
-import { IdleConnections, OriginPool } from './origin-pool.js';
+import { OriginPool, type Connection } from './origin-pool.js';
 import { OutboundFailure, type OutboundRequest, type OutboundResult } from './outbound-result.js';
 
 /** Bounds that no operator has to turn. */
@@ -30,7 +30,8 @@ const STOPPING = new OutboundFailure('shutting_down', 'this process is stopping'
 export class OutboundHttp implements OnApplicationShutdown {
   private readonly inFlight = new Set<HttpExchange>();
   private readonly pools = new Map<string, OriginPool>();
-  private readonly idle: IdleConnections;
+  private readonly idle = new Set<Connection>();
+  private readonly maxIdle: number;
   private readonly connector: GuardedConnector;
   /** Parsing costs more than the lookup, and a busy lane posts to one URL again and again. */
   private readonly endpoints: LRUCache<string, Endpoint | EndpointRefusal>;
@@ -43,7 +44,7 @@ export class OutboundHttp implements OnApplicationShutdown {
     @Optional() @Inject(OUTBOUND_OPTIONS) { idleConnections = 1_024, ca }: OutboundOptions = {},
   ) {
     const { webhookAllowedNetworks: allowed, webhookRequireHttps: requireHttps } = config;
-    this.idle = new IdleConnections(idleConnections);
+    this.maxIdle = idleConnections;
     this.connector = new GuardedConnector(resolver, allowed, ca);
     this.endpoints = new LRUCache({ max: 2_000, memoMethod: (url) => parseEndpoint(url, { allowed, requireHttps }) });
   }
@@ -63,7 +64,8 @@ export class OutboundHttp implements OnApplicationShutdown {
       if ('code' in endpoint) return exchange.fail(endpoint);
       this.inFlight.add(exchange);
       exchange.path = endpoint.path;
-      this.poolOf(endpoint).dispatch(exchange, exchange);
+      const pool = this.pools.get(endpoint.origin) ?? this.open(endpoint);
+      pool.dispatch(exchange, exchange);
     });
   }
 
@@ -76,16 +78,13 @@ export class OutboundHttp implements OnApplicationShutdown {
   onApplicationShutdown(): void {
     this.stopped = true;
     for (const exchange of this.inFlight) exchange.abort(STOPPING);
-    for (const connection of this.idle) connection.cut(STOPPING);
+    for (const connection of this.idle) connection.cut();
   }
 
-  private poolOf(endpoint: Endpoint): OriginPool {
-    const { origin } = endpoint;
-    let pool = this.pools.get(origin);
-    if (pool === undefined) {
-      pool = new OriginPool(endpoint, this.connector, this.idle, () => this.pools.delete(origin));
-      this.pools.set(origin, pool);
-    }
+  private open(endpoint: Endpoint): OriginPool {
+    const emptied = () => this.pools.delete(endpoint.origin);
+    const pool = new OriginPool(endpoint, this.connector, this.idle, this.maxIdle, emptied);
+    this.pools.set(endpoint.origin, pool);
     return pool;
   }
 }

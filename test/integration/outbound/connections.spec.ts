@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { MAX_CONNECTIONS_PER_ORIGIN } from '../../../src/platform/outbound/origin-pool.js';
 import type { OutboundHttp } from '../../../src/platform/outbound/outbound-http.service.js';
@@ -201,6 +201,22 @@ describe('connections', () => {
     expect(receiver.requests).toHaveLength(3);
   });
 
+  it('gets a post through whose kept connection is reset before a byte of it is written', async () => {
+    outbound = outboundTo();
+    const sockets: Socket[] = [];
+    const receiver = await start((socket) => {
+      sockets.push(socket);
+      socket.write(OK);
+    });
+    for (let i = 0; i < 20; i += 1) {
+      expect((await post(receiver)).statusCode).toBe(200);
+      // after the reads of this turn of the loop: the reset is read in the next, and only then would the post be written
+      await new Promise((resolve) => setImmediate(resolve));
+      sockets.at(-1)!.resetAndDestroy();
+      expect((await post(receiver)).statusCode).toBe(200);
+    }
+  });
+
   it.each([
     ['announced', OK.replace('\r\n', '\r\nconnection: close\r\n')],
     ['unannounced', OK], // then a second request is on the wire before the closing is seen, and is sent again
@@ -265,16 +281,16 @@ describe('connections', () => {
     expect(receiver.connections).toBe(500);
   });
 
-  it('ends what is in flight when the process stops, and takes no more', async () => {
+  it('ends what is in flight or held back when the process stops, and takes no more', async () => {
     outbound = outboundTo();
     const receiver = await start(() => undefined);
-    const posts = [post(receiver), post(receiver)];
-    await eventually(() => expect(receiver.requests).toHaveLength(2));
+    const posts = Array.from({ length: MAX_CONNECTIONS_PER_ORIGIN + 2 }, () => post(receiver, '{}', 60_000));
+    await eventually(() => expect(receiver.requests).toHaveLength(MAX_CONNECTIONS_PER_ORIGIN));
     outbound.onApplicationShutdown();
-    expect((await Promise.all([...posts, post(receiver)])).map((result) => result.error)).toEqual(
-      Array(3).fill('shutting_down'),
-    );
+    const errors = (await Promise.all([...posts, post(receiver)])).map((result) => result.error);
+    expect(new Set(errors)).toEqual(new Set(['shutting_down']));
     await eventually(() => expect(outbound.kept).toEqual({ idleConnections: 0, origins: 0 }));
+    expect(receiver.requests).toHaveLength(MAX_CONNECTIONS_PER_ORIGIN);
   });
 
   it('rejects a header that HTTP does not allow: a fault of the caller, not of the receiver', async () => {
