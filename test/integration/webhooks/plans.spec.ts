@@ -4,6 +4,7 @@ import type { Statement } from '../../../src/platform/database/database.js';
 import { pinPlans } from '../../../src/platform/database/plan-pins.js';
 import { CLAIM_KEYS, COMPLETE_KEYS } from '../../../src/payments/idempotency.queries.js';
 import { INSERT_PAYMENTS } from '../../../src/payments/new-payments.queries.js';
+import { LOCK_EXPIRED } from '../../../src/payments/payment.queries.js';
 import { WRITE_STATUSES } from '../../../src/payments/status-writes.queries.js';
 import {
   type ClaimRow,
@@ -138,7 +139,7 @@ const statusWrites = (): unknown[] => {
     at: NOW,
     request_body: 'body',
   }));
-  return [JSON.stringify(writes), JSON.stringify(steps), NOW, 1, NOW, NOW];
+  return [JSON.stringify(writes), JSON.stringify(steps), NOW, NOW, NOW];
 };
 
 const newPayments = (): unknown[] => [
@@ -164,7 +165,6 @@ const newPayments = (): unknown[] => [
       key_lock_version: 1,
     })),
   ),
-  1,
 ];
 
 const clients = repeat(100, (i) => `client ${i}`);
@@ -186,9 +186,10 @@ const CASES: Record<string, Case> = {
   append: { statement: APPEND_DELIVERIES, values: appended, maxRows: 1_000 },
   'payment insert': { statement: INSERT_PAYMENTS, values: newPayments, maxRows: PAIRS },
   'status write': { statement: WRITE_STATUSES, values: statusWrites, maxRows: PAIRS },
+  expiry: { statement: LOCK_EXPIRED, values: () => [NOW, '-infinity', 100], maxRows: 4_000 },
   'key claims': {
     statement: CLAIM_KEYS,
-    values: () => [clients, keys, repeat(100, () => Buffer.from('h')), 1_000, 86_400_000],
+    values: () => [clients, keys, repeat(100, () => Buffer.from('h')), 1_000],
     maxRows: 4_000,
   },
   'key completions': {
