@@ -2,7 +2,7 @@
 import { type NewDelivery, OutboxService } from '../../src/webhooks/outbox/outbox.service.js';
 
 /** Runs one statement. */
-export type Query = (text: string, values?: unknown[]) => Promise<unknown[]>;
+type Query = (text: string, values?: unknown[]) => Promise<unknown[]>;
 
 export interface DeliveryTables {
   /** Emptied together between rounds. */
