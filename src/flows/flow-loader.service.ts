@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { Database } from '../platform/database/database.js';
 import { Problem } from '../shared/problem.js';
 import type { ShopSummary } from '../shops/shop-summary.js';
 import { ShopsPerformanceService } from '../shops/shops-performance.service.js';
 import { ShopsService } from '../shops/shops.service.js';
 import { type FlowDefinition, shopIdsOf } from './flow-definition.js';
-import { FLOW_BY_NAME, type FlowRow } from './flows.queries.js';
+import { FLOW_BY_NAME, FLOW_STATE, type FlowRow, type FlowStateRow } from './flows.queries.js';
 import { Gathering } from '../shared/gathering.js';
 import { type RoutableFlow, routableFlow } from './routable-flow.js';
 import type { Performance } from './routing.js';
@@ -22,12 +23,23 @@ export interface LoadedFlow extends Pick<FlowRow, 'id' | 'name' | 'version' | 'd
 
 type ShopsState = Pick<LoadedFlow, 'shops' | 'performance'>;
 
+const KNOWN_FLOWS = 1_000;
+
+/** A version, which never changes, and what it comes to while its shops are what they were. */
+interface KnownVersion extends Pick<FlowRow, 'id' | 'version' | 'definition'> {
+  shopIds: number[];
+  shopsText: string;
+  prepared: Pick<LoadedFlow, 'shops' | 'routable'> | undefined;
+}
+
 /**
- * Reads flows for routing: always as they are at the moment, never from a cache. Requests for a flow that is being read
- * share the read that follows, and what is prepared of it: a busy flow costs a few statements, not a few a payment.
+ * Reads flows for routing: always as they are at the moment. What is remembered is what a version says, which never
+ * changes; which version is active, and how its shops are, is read each time, in one statement. Requests for a flow that is
+ * being read share the read that follows, and what is prepared of it.
  */
 @Injectable()
 export class FlowLoaderService {
+  private readonly known = new LRUCache<string, KnownVersion>({ max: KNOWN_FLOWS });
   private readonly reads = new Gathering((key: string, count) => this.readFor(key, count));
 
   constructor(
@@ -56,16 +68,49 @@ export class FlowLoaderService {
 
   /** One read for `count` requests. */
   private async readFor(key: string, count: number): Promise<(LoadedFlow | undefined)[]> {
-    const flow = await this.read(...readKey(key));
+    const known = this.known.get(key);
+    const flow = (known && (await this.readKnown(key, known))) ?? (await this.read(key));
     return Array<LoadedFlow | undefined>(count).fill(flow);
   }
 
-  private async read(merchantId: number, name: string): Promise<LoadedFlow | undefined> {
+  /** `undefined`: another version is active, or none. */
+  private async readKnown(key: string, known: KnownVersion): Promise<LoadedFlow | undefined> {
+    const rates = drawsAtRandom(known.definition) ? this.performances.of(known.shopIds) : undefined;
+    const [[flow], performances] = await Promise.all([
+      this.database.query<FlowStateRow>(FLOW_STATE, [...readKey(key), known.shopIds]),
+      rates,
+    ]);
+    if (flow?.id !== known.id || flow.version !== known.version) return undefined;
+    const performance = performances ?? (flow.has_outage ? await this.performances.outages(known.shopIds) : NO_OUTAGES);
+    return { ...flow, definition: known.definition, performance, ...preparedFor(known, flow.shops) };
+  }
+
+  private async read(key: string): Promise<LoadedFlow | undefined> {
+    const [merchantId, name] = readKey(key);
     const [flow] = await this.database.query<FlowRow>(FLOW_BY_NAME, [merchantId, name]);
     if (!flow) return undefined;
-    const state = await this.stateOf(merchantId, flow.definition);
-    return { ...flow, ...state, routable: routableFlow(flow.definition, state.shops, flow.version) };
+    const { id, version, definition } = flow;
+    this.known.set(key, {
+      id,
+      version,
+      definition,
+      shopIds: shopIdsOf(definition),
+      shopsText: '',
+      prepared: undefined,
+    });
+    const state = await this.stateOf(merchantId, definition);
+    return { ...flow, ...state, routable: routableFlow(definition, state.shops, version) };
   }
+}
+
+const NO_OUTAGES: Performance = new Map();
+
+function preparedFor(known: KnownVersion, shopsText: string): Pick<LoadedFlow, 'shops' | 'routable'> {
+  if (known.prepared && known.shopsText === shopsText) return known.prepared;
+  const summaries = JSON.parse(shopsText) as ShopSummary[];
+  const shops = new Map(summaries.map((shop) => [shop.id, shop]));
+  known.shopsText = shopsText;
+  return (known.prepared = { shops, routable: routableFlow(known.definition, shops, known.version) });
 }
 
 const keyOf = (merchantId: number, name: string): string => `${merchantId}:${name}`;

@@ -1,5 +1,6 @@
 import type { Statement } from '../platform/database/database.js';
 import { LAZY_COMMIT } from '../platform/database/lazy-commit.js';
+import { haveOutage, summariesOf } from '../shops/shop-summaries-sql.js';
 import type { FlowDefinition } from './flow-definition.js';
 
 /** A flow in its active version. */
@@ -23,6 +24,23 @@ const SELECT_FLOW = `
 export const FLOW_BY_NAME: Statement = { name: 'flow_by_name', text: `${SELECT_FLOW} AND f.name = $2` };
 
 export const FLOW_BY_ID: Statement = { name: 'flow_by_id', text: `${SELECT_FLOW} AND f.id = $2` };
+
+/** A flow whose definition is known, if it still is in that version, with the shops that the definition names. */
+export interface FlowStateRow extends Omit<FlowRow, 'definition'> {
+  /** JSON text of `ShopSummary[]`, the same for as long as the shops are. */
+  shops: string;
+  /** Whether one of the shops is not healthy. */
+  has_outage: boolean;
+}
+
+/** $1 merchant, $2 name, $3 ids of the shops. */
+export const FLOW_STATE: Statement = {
+  name: 'flow_state',
+  text: `SELECT f.id, f.name, f.active_version AS version, c.counter, f.created_at, f.updated_at,
+      ${summariesOf('$1', '$3::bigint[]')} AS shops, ${haveOutage('$3::bigint[]')} AS has_outage
+    FROM flows f JOIN flow_counters c ON c.flow_id = f.id
+    WHERE f.merchant_id = $1 AND f.deleted_at IS NULL AND f.name = $2`,
+};
 
 /** Newest first; $2 the id to start below, $3 the number of rows. */
 export const FLOWS_PAGE: Statement = {

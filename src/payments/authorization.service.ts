@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '../platform/database/database.js';
 import type { AuthorizeAnswer } from '../providers/provider.js';
+import type { ProviderAccount } from '../shops/provider-account.js';
 import { type AttemptEnd, attemptEnd, mayGoOn, STATUS_AFTER } from './attempt.js';
 import { FailoverService } from './failover.service.js';
 import { type HeldKey, IdempotencyService } from './idempotency.service.js';
@@ -16,6 +17,8 @@ export interface Authorization {
   repeated: boolean;
   /** The idempotency key that this request holds, if any. */
   key: HeldKey | undefined;
+  /** Of the shop of the present attempt, when it has just been read. */
+  account: ProviderAccount | undefined;
 }
 
 /**
@@ -37,10 +40,17 @@ export class AuthorizationService {
   ) {}
 
   /** The payment as it is afterwards. Throws `idempotency_key_in_flight` when another request has taken the key over. */
-  async authorize(payment: PaymentRow, { paymentMethodToken, repeated, key }: Authorization): Promise<PaymentRow> {
+  async authorize(
+    payment: PaymentRow,
+    { paymentMethodToken, repeated, key, account }: Authorization,
+  ): Promise<PaymentRow> {
     let isRepeat = repeated;
     for (let current = payment; ; isRepeat = false) {
-      const call = await this.providerCalls.authorize(current, paymentMethodToken);
+      const call = await this.providerCalls.authorize(
+        current,
+        paymentMethodToken,
+        current === payment ? account : undefined,
+      );
       const answer = call.known ? call.answer : null;
       const end = attemptEnd(current.attempt, answer, isRepeat);
       if (answer === null || end.outcome === 'unknown') return this.leaveOpen(current, end);

@@ -3,12 +3,13 @@ import type { Principal } from '../auth/principal.js';
 import { FlowRoutingService } from '../flows/flow-routing.service.js';
 import { Database } from '../platform/database/database.js';
 import { invalidField, Problem } from '../shared/problem.js';
+import type { ProviderAccount } from '../shops/provider-account.js';
 import { AuthorizationService } from './authorization.service.js';
 import type { CustomerRow } from './customer.js';
 import { type HeldKey, IdempotencyService } from './idempotency.service.js';
 import { FIND_CUSTOMER, type PaymentRow } from './payment.queries.js';
 import { type CreatePaymentDto, PaymentDto } from './payments.dto.js';
-import { PaymentRecorder } from './payment-recorder.service.js';
+import { PaymentRecorder, type RecordedPayment } from './payment-recorder.service.js';
 import { PaymentsService } from './payments.service.js';
 
 /** The rendered answer, so that a replay gives back the very same bytes. */
@@ -56,21 +57,22 @@ export class CreatePaymentService {
   }
 
   private async createNewUnder(key: HeldKey, principal: Principal, request: CreatePaymentDto): Promise<string> {
-    let payment: PaymentRow;
+    let recorded: RecordedPayment;
     try {
-      payment = await this.insert(principal, request, key);
+      recorded = await this.insert(principal, request, key);
     } catch (error) {
       await this.idempotency.release(key).catch(() => undefined); // its lock runs out by itself
       throw error;
     }
-    return this.carryOn(payment, request, { key });
+    return this.carryOn(recorded.payment, request, { key, account: recorded.account });
   }
 
   private async createNew(principal: Principal, request: CreatePaymentDto): Promise<string> {
-    return this.carryOn(await this.insert(principal, request), request);
+    const { payment, account } = await this.insert(principal, request);
+    return this.carryOn(payment, request, { account });
   }
 
-  private async insert(principal: Principal, request: CreatePaymentDto, key?: HeldKey): Promise<PaymentRow> {
+  private async insert(principal: Principal, request: CreatePaymentDto, key?: HeldKey): Promise<RecordedPayment> {
     if (request.customer !== undefined && request.customer_id !== undefined) {
       throw invalidField('customer_id', 'customer_id cannot be given together with customer');
     }
@@ -90,9 +92,9 @@ export class CreatePaymentService {
   private async carryOn(
     payment: PaymentRow,
     request: CreatePaymentDto,
-    { repeated = false, key }: { repeated?: boolean; key?: HeldKey } = {},
+    { repeated = false, key, account }: { repeated?: boolean; key?: HeldKey; account?: ProviderAccount } = {},
   ): Promise<string> {
-    const authorization = { paymentMethodToken: request.payment_method?.token, repeated, key };
+    const authorization = { paymentMethodToken: request.payment_method?.token, repeated, key, account };
     const current = payment.status === 'pending' ? await this.authorization.authorize(payment, authorization) : payment;
     return JSON.stringify({ success: true, data: PaymentDto.from(current) });
   }

@@ -1,4 +1,5 @@
 import type { Statement } from '../platform/database/database.js';
+import { sealedAccountOf } from '../shops/shop-summaries-sql.js';
 import { countPaymentsFrom } from '../webhooks/outbox/outbox-sql.js';
 import { CUSTOMER_FIELDS, type NewCustomer } from './customer.js';
 import type { PaymentRow } from './payment.queries.js';
@@ -43,6 +44,8 @@ export interface InsertedPayment {
   customer_id: number | null;
   /** Decimal text with the column's decimals. */
   amount: string;
+  /** Of its shop, for the call that follows. */
+  sealed_account: Buffer;
 }
 
 const FIELDS = CUSTOMER_FIELDS.join(', ');
@@ -94,7 +97,8 @@ const insertPayments = (ifLocked: 'SKIP LOCKED' | ''): string => `WITH input AS 
     ), counted AS (
       ${countPaymentsFrom('accepted')}
     )
-    SELECT a.position, a.id, a.customer_id, p.amount FROM accepted a JOIN payments_inserted p USING (id)`;
+    SELECT a.position, a.id, a.customer_id, p.amount, ${sealedAccountOf('a.merchant_id', 'a.shop_id')} AS sealed_account
+    FROM accepted a JOIN payments_inserted p USING (id)`;
 
 /** For a group: leaves out the payments whose keys are locked at the moment. */
 export const INSERT_PAYMENTS: Statement = { name: 'payments.insert_many', text: insertPayments('SKIP LOCKED') };

@@ -7,6 +7,8 @@ import { Batcher } from '../shared/batcher.js';
 import { Clock } from '../shared/clock.js';
 import { toDecimalText } from '../shared/money.js';
 import { Random } from '../shared/random.js';
+import type { ProviderAccount } from '../shops/provider-account.js';
+import { ShopsService } from '../shops/shops.service.js';
 import { LanesService } from '../webhooks/outbox/lanes.service.js';
 import { CUSTOMER_FIELDS, type CustomerRow, type NewCustomer } from './customer.js';
 import { type HeldKey, keyInFlight } from './idempotency.service.js';
@@ -32,6 +34,11 @@ interface NewPayment {
   key: HeldKey | undefined;
 }
 
+export interface RecordedPayment {
+  payment: PaymentRow;
+  account: ProviderAccount;
+}
+
 /**
  * Transaction 1: the payment with its first attempt, its customer, its idempotency key and its shop's counters. The
  * payments of one moment are one statement (docs/decisions/017-grouped-writes.md), which waits for no row.
@@ -46,23 +53,25 @@ export class PaymentRecorder {
   constructor(
     private readonly database: Database,
     private readonly providers: ProviderRegistry,
+    private readonly shops: ShopsService,
     private readonly lanes: LanesService,
     private readonly clock: Clock,
     private readonly random: Random,
   ) {}
 
   /**
-   * The new payment, committed: as it would be read, but without reading it. Throws `idempotency_key_in_flight` when its
+   * The new payment, committed: as it would be read, but without reading it; and its shop's account. Throws `idempotency_key_in_flight` when its
    * key was lost meanwhile.
    */
-  async insert(payment: NewPayment): Promise<PaymentRow> {
+  async insert(payment: NewPayment): Promise<RecordedPayment> {
     const { routed, request, key } = payment;
     const endpoint = request.webhook_endpoint;
     const laneId = endpoint === undefined ? null : await this.lanes.laneFor(routed.shop.id, endpoint);
     const record = this.recordOf(payment, laneId);
     const inserted = (await this.batcher.add(record)) ?? (key && (await this.insertAlone(record)));
     if (!inserted) throw keyInFlight();
-    return rowOf(record, inserted, payment);
+    const account = this.shops.openAccount(record.payment_provider, inserted.sealed_account);
+    return { payment: rowOf(record, inserted, payment), account };
   }
 
   private recordOf({ merchantId, routed, request, key }: NewPayment, laneId: number | null): NewPaymentRecord {

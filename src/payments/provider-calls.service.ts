@@ -3,6 +3,7 @@ import { InjectConfig } from '../platform/config/config.module.js';
 import type { Config } from '../platform/config/config.js';
 import type { AuthorizeAnswer, ConfirmationAnswer, PaymentProvider, ProviderPayment } from '../providers/provider.js';
 import { ProviderRegistry } from '../providers/provider-registry.service.js';
+import type { ProviderAccount } from '../shops/provider-account.js';
 import { ShopsService } from '../shops/shops.service.js';
 import type { PaymentRow } from './payment.queries.js';
 
@@ -20,9 +21,17 @@ export class ProviderCallsService {
     @InjectConfig() private readonly config: Config,
   ) {}
 
-  authorize(payment: PaymentRow, paymentMethodToken: string | undefined): Promise<ProviderOutcome<AuthorizeAnswer>> {
-    return this.call(payment, 'authorize', (provider, request, signal) =>
-      provider.authorize({ ...request, paymentMethodToken }, signal),
+  /** `account`: of the payment's shop, when the caller has just read it. */
+  authorize(
+    payment: PaymentRow,
+    paymentMethodToken: string | undefined,
+    account?: ProviderAccount,
+  ): Promise<ProviderOutcome<AuthorizeAnswer>> {
+    return this.call(
+      payment,
+      'authorize',
+      (provider, request, signal) => provider.authorize({ ...request, paymentMethodToken }, signal),
+      account,
     );
   }
 
@@ -46,9 +55,10 @@ export class ProviderCallsService {
     payment: PaymentRow,
     operation: string,
     send: (provider: PaymentProvider, request: ProviderPayment, signal: AbortSignal) => Promise<Answer>,
+    known?: ProviderAccount,
   ): Promise<ProviderOutcome<Answer>> {
     const provider = this.providers.get(payment.payment_provider);
-    const account = await this.shops.providerAccount(payment.shop_id);
+    const account = known ?? (await this.shops.providerAccount(payment.shop_id));
     if (!account) throw new Error(`payment ${payment.id} has no shop ${payment.shop_id}`);
     const request: ProviderPayment = {
       paymentId: payment.id,

@@ -46,9 +46,12 @@ export class ShopSecretsService {
   /** `null`: there is no such shop. */
   async providerAccount(shopId: number): Promise<ProviderAccount | null> {
     const row = await this.accounts.add(shopId);
-    if (!row) return null;
-    const credentials = JSON.parse(this.open(row.sealed, PROVIDER_CREDENTIALS)) as Record<string, unknown>;
-    return { provider: row.provider, credentials };
+    return row ? this.openAccount(row) : null;
+  }
+
+  openAccount({ provider, sealed }: Pick<SealedAccount, 'provider' | 'sealed'>): ProviderAccount {
+    const credentials = JSON.parse(this.open(sealed, PROVIDER_CREDENTIALS)) as Record<string, unknown>;
+    return { provider, credentials };
   }
 
   async webhookSecrets(shopIds: number[]): Promise<Map<number, WebhookSecrets>> {

@@ -43,10 +43,13 @@ export const SHOP_SUMMARIES: Statement = {
   text: `SELECT id, name, provider, enabled FROM shops WHERE merchant_id = $1 AND id = ANY ($2::bigint[])`,
 };
 
+/** As many as there are: a plan for a known number is no better, and would be made anew each time. */
+const AMONG = 'id = ANY (ARRAY(SELECT unnest($1::bigint[])))';
+
 /** $1 shop ids; unknown ids are left out */
 export const PROVIDER_ACCOUNTS: Statement = {
   name: 'shops_provider_accounts',
-  text: `SELECT id, provider, provider_credentials AS sealed FROM shops WHERE id = ANY ($1::bigint[])`,
+  text: `SELECT id, provider, provider_credentials AS sealed FROM shops WHERE ${AMONG}`,
 };
 
 /** $1 shop ids → the sealed secrets; the previous one only while it is valid */
@@ -54,5 +57,5 @@ export const WEBHOOK_SECRETS: Statement = {
   name: 'shops_webhook_secrets',
   text: `SELECT id, webhook_secret AS current,
       CASE WHEN previous_webhook_secret_expires_at > clock_timestamp() THEN previous_webhook_secret END AS previous
-    FROM shops WHERE id = ANY ($1::bigint[])`,
+    FROM shops WHERE ${AMONG}`,
 };

@@ -137,6 +137,11 @@ export class ShopsService {
     return this.secrets.providerAccount(shopId);
   }
 
+  /** The same from what another statement has read on its way (`sealedAccountOf`). */
+  openAccount(provider: string, sealed: Buffer): ProviderAccount {
+    return this.secrets.openAccount({ provider, sealed });
+  }
+
   /** As they are at this moment; unknown ids are left out. */
   webhookSecrets(shopIds: number[]): Promise<Map<number, WebhookSecrets>> {
     return this.secrets.webhookSecrets(shopIds);

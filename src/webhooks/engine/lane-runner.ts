@@ -20,6 +20,8 @@ const ENOUGH_WAITING = 500;
 /** Freed permits are dealt out together, so that claims are worth their statement: when there are so many, or so much later. */
 const DEAL_TOGETHER = 64;
 const DEAL_AFTER_MS = 5;
+/** While fewer permits are held nobody competes for them: a lane with nothing in flight does not wait for others. */
+const FEW_HELD = 64;
 /** While a slow endpoint keeps a lane here, what has become due meanwhile is looked for this often. */
 const LOOK_AGAIN_MS = 300;
 /** Results that wait for being recorded; with more of them the database is too slow to claim on. */
@@ -149,7 +151,8 @@ export class LaneRunner {
     this.endIfOver(run);
     this.freed += 1;
     if (this.waiting === 0 || this.handOver) return;
-    if (this.freed >= Math.min(DEAL_TOGETHER, this.permits.total / 2)) this.deal();
+    const waitsAlone = run.lane.held === 0 && run.lane.wanted > 0 && this.permits.total < FEW_HELD;
+    if (waitsAlone || this.freed >= Math.min(DEAL_TOGETHER, this.permits.total / 2)) this.deal();
     else this.dealTimer ??= setTimeout(() => this.deal(), DEAL_AFTER_MS);
   }
 

@@ -8,7 +8,8 @@ import { WebhookMetrics } from '../webhook-metrics.js';
 
 const MAX_LANES_PER_JOB = 500;
 const ADD_TIMEOUT_MS = 5_000;
-/** Between two jobs while one follows the other: a job costs more than what it says. */
+/** After a job of so many lanes the next waits for company, this long from start to start: a job costs more than what it says. */
+const COMPANY = 4;
 const BETWEEN_JOBS_MS = 3;
 /** With so many jobs waiting nobody listens, and more of them would wake nobody sooner. */
 const MAX_WAITING_JOBS = 1_000;
@@ -27,7 +28,7 @@ export class LaneNotifier implements OnModuleInit {
   private readonly waiting = new Map<number, boolean>();
   private sending: Promise<void> | undefined;
   private failing = false;
-  private crowded = false;
+  private crowded: boolean | undefined;
   private countedAt = -Infinity;
 
   constructor(
@@ -58,14 +59,15 @@ export class LaneNotifier implements OnModuleInit {
     await new Promise(setImmediate);
     while (this.waiting.size > 0) {
       const startedAt = performance.now();
-      await this.sendNext();
-      const restMs = BETWEEN_JOBS_MS - (performance.now() - startedAt);
+      const lanes = await this.sendNext();
+      const restMs = lanes < COMPANY ? 0 : BETWEEN_JOBS_MS - (performance.now() - startedAt);
       if (this.waiting.size > 0 && restMs > 0) await pause(restMs);
     }
     this.sending = undefined;
   }
 
-  private async sendNext(): Promise<void> {
+  /** Answers how many lanes the job names. */
+  private async sendNext(): Promise<number> {
     const [isFound] = this.waiting.values();
     const lanes = [...this.waiting].filter(([, found]) => found === isFound).slice(0, MAX_LANES_PER_JOB);
     const laneIds = lanes.map(([laneId]) => laneId);
@@ -79,19 +81,22 @@ export class LaneNotifier implements OnModuleInit {
         this.logger.warn({ msg: 'wake-ups lost, the reconciler makes up for them', lanes: laneIds.length, err: error });
       this.failing = true;
     }
+    return laneIds.length;
   }
 
   private async add(laneIds: number[], isFound: boolean): Promise<void> {
     const { name, data, opts } = wakeJob(laneIds, isFound);
-    if (await this.hasListeners()) await this.queue.add(name, data, opts);
-    else this.metrics.wakeupsLost.inc(laneIds.length);
+    const counted = this.countNowAndThen();
+    if (this.crowded === undefined) await counted;
+    if (this.crowded) this.metrics.wakeupsLost.inc(laneIds.length);
+    else await this.queue.add(name, data, opts);
   }
 
-  private async hasListeners(): Promise<boolean> {
-    if (performance.now() - this.countedAt >= COUNT_EVERY_MS) {
-      this.countedAt = performance.now();
-      this.crowded = (await this.queue.getWaitingCount()) >= MAX_WAITING_JOBS;
-    }
-    return !this.crowded;
+  /** Beside the jobs: none but the first waits for a count. Never rejects: adding a job fails, too, and says so. */
+  private async countNowAndThen(): Promise<void> {
+    if (performance.now() - this.countedAt < COUNT_EVERY_MS) return;
+    this.countedAt = performance.now();
+    const count = await this.queue.getWaitingCount().catch(() => undefined);
+    if (count !== undefined) this.crowded = count >= MAX_WAITING_JOBS;
   }
 }

@@ -39,7 +39,7 @@ const sql = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
 async function insert(fields: { amount?: number; webhook_endpoint?: string } = {}, key?: HeldKey): Promise<PaymentRow> {
   const request = { flow_name: 'checkout', amount: 10, currency: 'EUR', ...fields };
   const routed = await api.get(FlowRoutingService).route(merchantId, request.flow_name, { ...request });
-  return api.get(PaymentRecorder).insert({ merchantId, routed, request, knownCustomer: null, key });
+  return (await api.get(PaymentRecorder).insert({ merchantId, routed, request, knownCustomer: null, key })).payment;
 }
 
 const statusOf = async (id: number): Promise<string> => (await payments.find(merchantId, id)).status;
@@ -73,9 +73,9 @@ describe('a payment that was just inserted', () => {
     const recorder = api.get(PaymentRecorder);
     const rows: PaymentRow[] = [];
     recorder.insert = async (payment) => {
-      const known = await PaymentRecorder.prototype.insert.call(recorder, payment);
-      rows.push(known, await payments.find(merchantId, known.id));
-      return known;
+      const recorded = await PaymentRecorder.prototype.insert.call(recorder, payment);
+      rows.push(recorded.payment, await payments.find(merchantId, recorded.payment.id));
+      return recorded;
     };
     try {
       await merchant.pay(flow as string, fields);

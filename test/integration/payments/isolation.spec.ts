@@ -177,7 +177,7 @@ const serving = async (text: string) => (await api.get(Database).pool.query<Reco
 async function insert(key?: HeldKey): Promise<PaymentRow> {
   const request = { flow_name: 'both', amount: 10, currency: 'EUR' };
   const routed = await api.get(FlowRoutingService).route(merchantId, request.flow_name, { ...request });
-  return api.get(PaymentRecorder).insert({ merchantId, routed, request, knownCustomer: null, key });
+  return (await api.get(PaymentRecorder).insert({ merchantId, routed, request, knownCustomer: null, key })).payment;
 }
 
 const claim = (names: string[]): Promise<HeldKey[]> =>
