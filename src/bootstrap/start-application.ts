@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import type { Config } from '../platform/config/config.js';
 import { Drain } from '../platform/http/drain.js';
-import { createHttpApplication } from '../platform/http/http-application.js';
+import { createHttpServer } from '../platform/http/http-server.js';
 import { httpOptions } from '../platform/http/server-limits.js';
 import { StartError } from './start-error.js';
 
@@ -17,6 +17,7 @@ export interface RunningApplication {
 
 interface RoleParts {
   root: () => Promise<{ forRoot(config: Config, databaseUrl: string): DynamicModule }>;
+  create: () => Promise<typeof createHttpServer>;
   portSetting: 'PORT' | 'WORKER_PORT';
   port: (config: Config) => number;
 }
@@ -25,11 +26,13 @@ interface RoleParts {
 const ROLES: Record<Role, RoleParts> = {
   api: {
     root: async () => (await import('../api.module.js')).ApiModule,
+    create: async () => (await import('../platform/http/http-application.js')).createHttpApplication,
     portSetting: 'PORT',
     port: (config) => config.port,
   },
   worker: {
     root: async () => (await import('../worker.module.js')).WorkerModule,
+    create: () => Promise.resolve(createHttpServer),
     portSetting: 'WORKER_PORT',
     port: (config) => config.workerPort,
   },
@@ -43,7 +46,8 @@ export async function startApplication(
   logger: Logger,
 ): Promise<RunningApplication> {
   const root = (await ROLES[role].root()).forRoot(config, databaseUrl);
-  const app = await createHttpApplication(root, logger, httpOptions(config));
+  const create = await ROLES[role].create();
+  const app = await create(root, logger, httpOptions(config));
   app.get(Drain).attach();
   if (role === 'api') await serveDocuments(app);
   await listen(app, role, config);
@@ -62,7 +66,7 @@ async function serveDocuments(app: NestFastifyApplication): Promise<void> {
 
 /** Loads what `startApplication` needs, ahead of it. */
 export const preload = async (roles: Role[]): Promise<void> => {
-  for (const role of roles) await ROLES[role].root();
+  for (const role of roles) await Promise.all([ROLES[role].root(), ROLES[role].create()]);
 };
 
 async function listen(app: NestFastifyApplication, role: Role, config: Config): Promise<void> {

@@ -1,14 +1,33 @@
 import { Module } from '@nestjs/common';
+import { FlowsModule } from '../flows/flows.module.js';
+import { ProvidersModule } from '../providers/providers.module.js';
+import { ShopsModule } from '../shops/shops.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { AuthorizationService } from './authorization.service.js';
+import { CreatePaymentService } from './create-payment.service.js';
 import { CustomersController } from './customers.controller.js';
+import { FailoverService } from './failover.service.js';
 import { NotificationThrottle } from './notification-throttle.service.js';
 import { NotificationsController } from './notifications.controller.js';
+import { NotificationsService } from './notifications.service.js';
+import { PaymentActionsService } from './payment-actions.service.js';
+import { PaymentRecorder } from './payment-recorder.service.js';
 import { PaymentsController } from './payments.controller.js';
 import { PaymentsModule } from './payments.module.js';
+import { ProviderCallsService } from './provider-calls.service.js';
 
 @Module({
-  imports: [PaymentsModule, WebhooksModule],
+  imports: [FlowsModule, PaymentsModule, ProvidersModule, ShopsModule, WebhooksModule],
   controllers: [PaymentsController, CustomersController, NotificationsController],
-  providers: [NotificationThrottle],
+  providers: [
+    AuthorizationService,
+    CreatePaymentService,
+    FailoverService,
+    NotificationThrottle,
+    NotificationsService,
+    PaymentActionsService,
+    PaymentRecorder,
+    ProviderCallsService,
+  ],
 })
 export class PaymentsApiModule {}

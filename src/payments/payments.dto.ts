@@ -3,7 +3,7 @@ import { IsIn, IsObject, IsPositive, IsString, Length, Max, Min, ValidateNested 
 import { IsAmount, IsCountry, IsCurrency, IsInteger, IsMetadata } from '../platform/http/field-rules.js';
 import { Optional } from '../platform/http/optional.js';
 import { PageQueryDto } from '../platform/http/page-query.dto.js';
-import { IsWebhookEndpoint } from '../webhooks/outbox/webhook-endpoint.js';
+import { IsWebhookEndpoint } from '../webhooks/outbox/is-webhook-endpoint.js';
 import { type Customer, toCustomer } from './customer.js';
 import { CreateCustomerDto } from './customer.dto.js';
 import { type ChangeCause, PAYMENT_STATUSES, type PaymentStatus } from './payment-state.js';

@@ -1,45 +1,17 @@
 import { Module } from '@nestjs/common';
-import { FlowsModule } from '../flows/flows.module.js';
-import { ProvidersModule } from '../providers/providers.module.js';
+import { AuditModule } from '../audit/audit.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
-import { AuditModule } from '../audit/audit.module.js';
-import { AuthorizationService } from './authorization.service.js';
-import { CreatePaymentService } from './create-payment.service.js';
 import { CustomerErasureService } from './customer-erasure.service.js';
-import { FailoverService } from './failover.service.js';
 import { IdempotencyService } from './idempotency.service.js';
-import { NotificationsService } from './notifications.service.js';
 import { PaymentAttemptsService } from './payment-attempts.service.js';
-import { PaymentActionsService } from './payment-actions.service.js';
-import { PaymentRecorder } from './payment-recorder.service.js';
 import { PaymentsService } from './payments.service.js';
-import { ProviderCallsService } from './provider-calls.service.js';
 import { StatusWriter } from './status-writer.service.js';
 
+/** What the API and the worker share. */
 @Module({
-  imports: [AuditModule, FlowsModule, ProvidersModule, ShopsModule, WebhooksModule],
-  providers: [
-    PaymentsService,
-    StatusWriter,
-    PaymentAttemptsService,
-    CreatePaymentService,
-    CustomerErasureService,
-    AuthorizationService,
-    FailoverService,
-    PaymentRecorder,
-    PaymentActionsService,
-    ProviderCallsService,
-    IdempotencyService,
-    NotificationsService,
-  ],
-  exports: [
-    CustomerErasureService,
-    PaymentsService,
-    CreatePaymentService,
-    PaymentActionsService,
-    IdempotencyService,
-    NotificationsService,
-  ],
+  imports: [AuditModule, ShopsModule, WebhooksModule],
+  providers: [CustomerErasureService, IdempotencyService, PaymentAttemptsService, PaymentsService, StatusWriter],
+  exports: [CustomerErasureService, IdempotencyService, PaymentAttemptsService, PaymentsService, StatusWriter],
 })
 export class PaymentsModule {}

@@ -11,6 +11,8 @@ export interface BatcherOptions<I> {
   maxRuns: number;
   /** From the start of a run that was full to that of the next at least, in ms, unless `enough` waits. Default: none. */
   spacingMs?: number;
+  /** The weight from which a run counts as full for `spacingMs`. Default: `enough`. */
+  full?: number;
   /** The weight that makes a run full, and is worth one at once. Default: `maxSize`. */
   enough?: number;
   /** What an input counts for towards `enough`. Default: 1. */
@@ -91,7 +93,7 @@ export class Batcher<I, O> {
     const weight = this.weight;
     const calls = this.waiting.splice(0, this.options.maxSize);
     for (const { input } of calls) this.weight -= this.weightOf(input);
-    this.lastWasFull = weight - this.weight >= this.enough;
+    this.lastWasFull = weight - this.weight >= (this.options.full ?? this.enough);
     this.runs += 1;
     this.lastStart = performance.now();
     clearTimeout(this.pause);

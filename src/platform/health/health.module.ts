@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { Drain } from '../http/drain.js';
-import { HealthController } from './health.controller.js';
+import { HealthRoutes } from './health-routes.js';
 import { HealthService } from './health.service.js';
 
 /** `GET /health/live` and `/health/ready`. */
 @Module({
-  controllers: [HealthController],
+  controllers: [HealthRoutes],
   providers: [HealthService, Drain],
   exports: [Drain],
 })

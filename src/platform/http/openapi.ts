@@ -3,6 +3,10 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import { describeBodies } from './openapi-bodies.js';
 import { OUTBOUND_ERRORS } from '../outbound/outbound-result.js';
 import { describeCommonAnswers } from './openapi-common.js';
+import { describeOperations } from './openapi-operations.js';
+
+// once per process: what it sets is part of the classes
+describeOperations();
 
 /** Swagger UI runs from our own origin; its page carries inline styles, but no inline script. */
 const DOCS_POLICY = [
@@ -98,7 +102,7 @@ function buildOpenApi(app: NestFastifyApplication, webhooks: OpenAPIObject['webh
     );
   for (const [name, description] of TAGS) builder.addTag(name, description);
   const document = SwaggerModule.createDocument(app, builder.build(), {
-    operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
+    operationIdFactory: (controller, method) => `${controller.replace(/(Controller|Routes)$/, '')}_${method}`,
   });
   describeBodies(document);
   describeCommonAnswers(document);

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { errors, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
+import errors from 'undici/lib/core/errors.js';
 import type { Clock } from '../../shared/clock.js';
 import { connectionFailure, type Dialling } from './connection-failure.js';
 import { OutboundFailure, type OutboundRequest, type OutboundResult } from './outbound-result.js';

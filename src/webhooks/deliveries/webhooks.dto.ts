@@ -12,7 +12,7 @@ import {
   type DeliveryStatus,
 } from './delivery-views.queries.js';
 import { storableText } from '../engine/response-text.js';
-import { IsWebhookEndpoint } from '../outbox/webhook-endpoint.js';
+import { IsWebhookEndpoint } from '../outbox/is-webhook-endpoint.js';
 import type { FinishedStatus, ReplayRequest } from './redelivery.service.js';
 import type { WebhookStats } from './stats.service.js';
 import type { TestResult } from './test.service.js';

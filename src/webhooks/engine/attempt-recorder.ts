@@ -30,8 +30,9 @@ export class AttemptRecorder {
     maxSize: 500,
     maxRuns: 2,
     // a statement and a commit cost as much as twenty of their rows
-    spacingMs: 5,
-    enough: 100,
+    full: 20,
+    spacingMs: 10,
+    enough: 200,
   });
 
   constructor(

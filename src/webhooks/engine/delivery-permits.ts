@@ -14,6 +14,9 @@ const MERCHANT_UNPROVEN_SHARE = 1 / 2;
 /** What a lane's largest body is thought to be shrinks by this with each claim. */
 const FORGETTING = 0.9;
 
+/** For a lane that holds none: a claim for one that brings one would leave open whether there is another. */
+const LEAST = 2;
+
 /** How a lane came here for the first time. */
 export type Arrival = 'new' | 'found' | 'unanswered';
 
@@ -51,7 +54,7 @@ interface Origin {
  * Deals out the right to have an attempt in flight. A permit is at once a slot of this process, one of its merchant, a
  * connection of its origin, room under its lane's limit, and bytes for its body: a lane gets all of them or none, and
  * holds nothing while it waits. Synchronous; touches nothing but its own numbers.
- * - One permit at a time, in turns: merchant first, shop second, lane third. With nobody else waiting a lane takes what
+ * - One permit at a time (two for a first claim), in turns: merchant first, shop second, lane third. With nobody else waiting a lane takes what
  *   its level allows.
  * - Lanes not known to answer hold at most half of every room, so that those that answer find the other half.
  * - A lane waits in one line: that of its origin or merchant while that is full, that of the process otherwise. While a
@@ -109,8 +112,11 @@ export class DeliveryPermits {
   deal(): Map<PermitLane, Grant> {
     const grants = new Map<PermitLane, Grant>();
     for (let lane = this.next(); lane !== undefined; lane = this.next()) {
-      const full = this.fullRoomOf(lane);
-      if (full === undefined) this.grant(lane, grants);
+      let full = this.fullRoomOf(lane);
+      for (let least = lane.held === 0 ? LEAST : 1; least > 0 && full === undefined && this.mayHave(lane); least--) {
+        this.grant(lane, grants);
+        full = this.fullRoomOf(lane);
+      }
       if (lane.wanted > 0) this.enter(lane, full ?? this.process);
       this.refill(lane);
     }
@@ -156,13 +162,21 @@ export class DeliveryPermits {
       const level = this.turn as Level;
       this.turn = (this.turn + 1) % LEVELS.length;
       const line = this.process.lines[level]!;
-      if (line.isEmpty || !this.process.admits(level) || this.bytes >= this.byteLimits[level]!) continue;
+      if (line.isEmpty || !this.admits(level)) continue;
       const lane = line.next()!;
       lane.line = undefined;
       this.waiting[level]! -= 1;
       return lane;
     }
     return undefined;
+  }
+
+  private admits(level: Level): boolean {
+    return this.process.admits(level) && this.bytes < this.byteLimits[level]!;
+  }
+
+  private mayHave(lane: PermitLane): boolean {
+    return lane.wanted > 0 && this.admits(lane.level);
   }
 
   private grant(lane: PermitLane, grants: Map<PermitLane, Grant>): void {

@@ -1,7 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { registerDecorator, type ValidationOptions } from 'class-validator';
-
-const MAX_LENGTH = 2_048;
+export const MAX_ENDPOINT_LENGTH = 2_048;
 /** A URL parser drops or escapes these silently; in an address that somebody means they have no place. */
 // eslint-disable-next-line no-control-regex -- control characters are what it looks for
 const CONTROL_OR_SPACE = /[\u0000-\u0020\u007f]/;
@@ -9,29 +6,12 @@ const CONTROL_OR_SPACE = /[\u0000-\u0020\u007f]/;
 /** What is wrong with `value` as the address of a webhook; `undefined` when nothing is. */
 export function webhookEndpointError(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
-  if (value.length > MAX_LENGTH) return `must be at most ${MAX_LENGTH} characters`;
+  if (value.length > MAX_ENDPOINT_LENGTH) return `must be at most ${MAX_ENDPOINT_LENGTH} characters`;
   if (CONTROL_OR_SPACE.test(value) || !URL.canParse(value)) return 'must be an absolute http or https URL';
   const url = new URL(value);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must be an absolute http or https URL';
   if (url.username !== '' || url.password !== '') return 'must not carry credentials';
   return undefined;
-}
-
-/** The field is an absolute http(s) URL of at most 2048 characters without credentials. */
-export function IsWebhookEndpoint(options?: ValidationOptions): PropertyDecorator {
-  return (target, propertyName) => {
-    ApiProperty({ format: 'uri', maxLength: MAX_LENGTH })(target, propertyName);
-    registerDecorator({
-      name: 'isWebhookEndpoint',
-      target: target.constructor,
-      propertyName: propertyName as string,
-      ...(options && { options }),
-      validator: {
-        validate: (value: unknown) => webhookEndpointError(value) === undefined,
-        defaultMessage: (args) => `${args?.property} ${webhookEndpointError(args?.value)}`,
-      },
-    });
-  };
 }
 
 /** Scheme, host and port: what the deliveries of one lane have in common. Takes a valid endpoint. */

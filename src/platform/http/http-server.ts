@@ -1,0 +1,82 @@
+import type { DynamicModule, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { Metrics } from '../observability/metrics.js';
+import { NestLogger } from '../observability/nest-logger.js';
+import { BODY_LIMIT, registerBodyParsers } from './body-parsers.js';
+import { answerClientError } from './client-error.js';
+import { isTrustedProxy } from './client-address.js';
+import { ProblemFilter } from './problem.filter.js';
+import { recordRequests } from './request-log.js';
+import { requestIdOf } from './request-id.js';
+import { enforceServerLimits, type HttpOptions, type ServerLimits, serverLimits } from './server-limits.js';
+import { answerUnmatchedRoutes } from './unmatched-route.js';
+
+const MAX_PATH_PARAMETER_LENGTH = 500;
+
+/**
+ * Makes the application around `root`, with what the routes of every process share: limits, problems, request ids, one
+ * log line per request. `root` must contain the `ObservabilityModule`. Neither initialised nor listening yet.
+ */
+export async function createHttpServer(
+  root: DynamicModule | Type,
+  logger: Logger,
+  options: HttpOptions = {},
+): Promise<NestFastifyApplication> {
+  const filter = new ProblemFilter(logger);
+  const limits = serverLimits(options);
+  const app = await NestFactory.create<NestFastifyApplication>(root, fastifyAdapter(filter, limits, options), {
+    logger: new NestLogger(logger),
+    abortOnError: false,
+    bodyParser: false,
+  });
+  const fastify = app.getHttpAdapter().getInstance();
+  setCommonHeaders(fastify);
+  enforceServerLimits(fastify, limits, logger);
+  recordRequests(fastify, logger, app.get(Metrics));
+  answerUnmatchedRoutes(fastify);
+  registerBodyParsers(fastify);
+  app.useGlobalFilters(filter);
+  return app;
+}
+
+function fastifyAdapter(filter: ProblemFilter, limits: ServerLimits, { trustedProxies }: HttpOptions): FastifyAdapter {
+  return new FastifyAdapter({
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: limits.requestTimeout,
+    keepAliveTimeout: limits.keepAliveTimeout,
+    http: {
+      maxHeaderSize: limits.maxHeaderSize,
+      headersTimeout: limits.headersTimeout,
+      requestTimeout: limits.requestTimeout,
+      connectionsCheckingInterval: limits.checkInterval,
+    },
+    ...(trustedProxies && { trustProxy: isTrustedProxy(trustedProxies) }),
+    routerOptions: { maxParamLength: MAX_PATH_PARAMETER_LENGTH },
+    genReqId: requestIdOf,
+    // while it closes, what still comes in on an open connection is served, and the connection closed after it
+    return503OnClosing: false,
+    clientErrorHandler: answerClientError,
+    // what the router itself refuses never reaches Nest
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
+      filter.answer(error, request, reply),
+  });
+}
+
+type Fastify = ReturnType<ReturnType<NestFastifyApplication['getHttpAdapter']>['getInstance']>;
+
+/**
+ * Every answer carries the request's id; none may be stored by a cache, or do anything in a browser, unless its route
+ * says otherwise.
+ */
+function setCommonHeaders(fastify: Fastify): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    reply.header('cache-control', 'no-store');
+    reply.header('x-content-type-options', 'nosniff');
+    reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+    done();
+  });
+}
