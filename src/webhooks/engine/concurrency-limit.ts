@@ -1,6 +1,6 @@
 /** Of a lane that nothing is known of: each answer makes room for one more, so that it doubles with every round trip. */
 const START = 2;
-/** What does not answer falls back to this: enough to keep retries near their schedule, few enough to hold little. */
+/** What does not answer gets this, whatever it had: enough to keep retries near their schedule, few enough to hold little. */
 export const MIN = 8;
 /** While the endpoint answers slowly. */
 export const SLOW_MAX = 32;
@@ -22,7 +22,7 @@ export class ConcurrencyLimit {
 
   /** No answer: a timeout, no connection, a reset. */
   onTimeout(): void {
-    if (this.size > this.min) this.size = Math.max(this.min, this.size >> 1);
+    this.size = Math.max(this.min, this.size >> 1);
   }
 
   get isLeast(): boolean {

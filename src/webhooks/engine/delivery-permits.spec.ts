@@ -32,6 +32,12 @@ describe('DeliveryPermits', () => {
     expect(dealt(permits, [answering(permits, 100)])).toEqual([(FAST_MAX * 7) / 8]);
   });
 
+  it('gives two to a lane that holds none, so that one claim tells whether there is a second delivery', () => {
+    const permits = new DeliveryPermits(16);
+    const lanes = [100, 200, 300, 400, 500].map((id) => laneOf(permits, id));
+    expect(dealt(permits, lanes)).toEqual([2, 2, 2, 2, 0]);
+  });
+
   it('keeps a slow endpoint to its connections', () => {
     const permits = new DeliveryPermits(1_024);
     const [one, other] = dealt(

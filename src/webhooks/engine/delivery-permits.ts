@@ -112,10 +112,10 @@ export class DeliveryPermits {
   deal(): Map<PermitLane, Grant> {
     const grants = new Map<PermitLane, Grant>();
     for (let lane = this.next(); lane !== undefined; lane = this.next()) {
-      let full = this.fullRoomOf(lane);
-      for (let least = lane.held === 0 ? LEAST : 1; least > 0 && full === undefined && this.mayHave(lane); least--) {
+      const full = this.fullRoomOf(lane);
+      if (full === undefined) {
         this.grant(lane, grants);
-        full = this.fullRoomOf(lane);
+        if (lane.held < LEAST && this.mayHaveMore(lane)) this.grant(lane, grants);
       }
       if (lane.wanted > 0) this.enter(lane, full ?? this.process);
       this.refill(lane);
@@ -175,8 +175,8 @@ export class DeliveryPermits {
     return this.process.admits(level) && this.bytes < this.byteLimits[level]!;
   }
 
-  private mayHave(lane: PermitLane): boolean {
-    return lane.wanted > 0 && this.admits(lane.level);
+  private mayHaveMore(lane: PermitLane): boolean {
+    return lane.wanted > 0 && this.admits(lane.level) && this.fullRoomOf(lane) === undefined;
   }
 
   private grant(lane: PermitLane, grants: Map<PermitLane, Grant>): void {
