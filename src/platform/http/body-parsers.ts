@@ -28,7 +28,8 @@ export class UnreadableBody {
 export function registerBodyParsers(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addHook('onRoute', (route) => {
-    if ((route.config)?.acceptsForm) route.bodyLimit = FORM_LIMIT;
+    const { acceptsForm } = (route.config ?? {}) as BodyConfig;
+    if (acceptsForm) route.bodyLimit = FORM_LIMIT;
   });
   const asBytes = { parseAs: 'buffer' } as const;
   fastify.addContentTypeParser<Buffer>('application/json', asBytes, (request, bytes, done) =>
