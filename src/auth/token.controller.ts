@@ -46,7 +46,9 @@ export class TokenController {
   @ApiTooManyRequestsResponse({ type: TokenErrorDto })
   async create(@Req() request: FastifyRequest): Promise<TokenResponseDto> {
     const { body, headers } = request;
-    if (body instanceof UnreadableBody) throw new OAuthError('invalid_request', 'the body cannot be parsed');
+    if (body instanceof UnreadableBody) {
+      throw new OAuthError('invalid_request', body.problem.detail ?? 'the body cannot be parsed');
+    }
     const asked = parseTokenRequest(body, headers.authorization);
     const { accessToken, scope } = await this.tokens.issue(asked, clientNetwork(request));
     return TokenResponseDto.from(accessToken, scope);

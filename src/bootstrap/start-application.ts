@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../platform/config/config.js';
 import { Drain } from '../platform/http/drain.js';
 import { createHttpServer } from '../platform/http/http-server.js';
+import { ManagementListener } from '../platform/http/management-listener.js';
 import { httpOptions } from '../platform/http/server-limits.js';
 import { StartError } from './start-error.js';
 
@@ -13,6 +14,9 @@ export interface RunningApplication {
   app: NestFastifyApplication;
   /** Base URL, such as `http://127.0.0.1:3000`. */
   address: string;
+  /** Of health and metrics, when they have a port of their own. */
+  managementAddress?: string;
+  management?: ManagementListener;
 }
 
 interface RoleParts {
@@ -47,13 +51,21 @@ export async function startApplication(
 ): Promise<RunningApplication> {
   const root = (await ROLES[role].root()).forRoot(config, databaseUrl);
   const create = await ROLES[role].create();
-  const app = await create(root, logger, httpOptions(config));
+  const management = role === 'api' && config.managementPort !== undefined ? new ManagementListener() : undefined;
+  const app = await create(root, logger, { ...httpOptions(config), ...(management && { management }) });
   app.get(Drain).attach();
   if (role === 'api') await serveDocuments(app);
-  await listen(app, role, config);
+  const { portSetting, port } = ROLES[role];
+  await listening(app, portSetting, port(config), config, (at, host) => app.listen({ port: at, host }));
   const address = await app.getUrl();
-  logger.info({ address, process: role }, 'listening');
-  return { app, address };
+  const managed = management && {
+    management,
+    managementAddress: await listening(app, 'MANAGEMENT_PORT', config.managementPort!, config, (at, host) =>
+      management.listen(at, host),
+    ),
+  };
+  logger.info({ address, managementAddress: managed?.managementAddress, process: role }, 'listening');
+  return { app, address, ...managed };
 }
 
 async function serveDocuments(app: NestFastifyApplication): Promise<void> {
@@ -69,13 +81,19 @@ export const preload = async (roles: Role[]): Promise<void> => {
   for (const role of roles) await Promise.all([ROLES[role].root(), ROLES[role].create()]);
 };
 
-async function listen(app: NestFastifyApplication, role: Role, config: Config): Promise<void> {
-  const port = ROLES[role].port(config);
+/** What `listen` resolves to; when it fails, the application is closed. */
+async function listening<T>(
+  app: NestFastifyApplication,
+  setting: string,
+  port: number,
+  { host }: Config,
+  listen: (port: number, host: string) => Promise<T>,
+): Promise<T> {
   try {
-    await app.listen({ port, host: config.host });
+    return await listen(port, host);
   } catch (error) {
     await app.close();
-    throw listenFailure(error as NodeJS.ErrnoException, ROLES[role].portSetting, port, config.host);
+    throw listenFailure(error as NodeJS.ErrnoException, setting, port, host);
   }
 }
 
@@ -93,8 +111,13 @@ function listenFailure(error: NodeJS.ErrnoException, setting: string, port: numb
  * No longer ready, no new connections, jobs and requests in flight finish, then the rest is closed. The server is closed
  * ahead of Nest's own hooks, so that requests drain while jobs do; Nest waits for it before it ends the database pool.
  */
-export async function stopApplication({ app }: RunningApplication): Promise<void> {
-  await Promise.all([app.get(Drain).start(), app.close()]);
+export async function stopApplication({ app, management }: RunningApplication): Promise<void> {
+  try {
+    await Promise.all([app.get(Drain).start(), app.close()]);
+  } finally {
+    // until then it tells that the process is on its way out
+    management?.close();
+  }
 }
 
 /** Breaks off the requests that a stop waits for. */

@@ -19,6 +19,8 @@ interface ExternalIssuer {
 export interface Config {
   port: number;
   workerPort: number;
+  /** Of the API's health and metrics; `undefined`: they answer on `port`. */
+  managementPort: number | undefined;
   host: string;
   /** Absolute path. */
   dataDir: string;
@@ -41,6 +43,8 @@ export interface Config {
   notificationRateLimitPerSecond: number;
   /** Open connections per process. */
   httpMaxConnections: number;
+  /** Open connections per process and address; 0: no bound. */
+  httpMaxConnectionsPerAddress: number;
   /** Proxies whose `X-Forwarded-For` is believed. */
   trustedProxies: BlockList;
   providerTimeoutMs: number;
@@ -80,6 +84,7 @@ export function loadConfig(env: Record<string, string | undefined>): Readonly<Co
   return Object.freeze({
     port: read.integer('PORT', 3000, 0, 65_535),
     workerPort: read.integer('WORKER_PORT', 3001, 0, 65_535),
+    managementPort: managementPort(read),
     host: read.host('HOST', embedded ? '127.0.0.1' : '0.0.0.0'),
     dataDir,
     databaseUrl,
@@ -93,6 +98,7 @@ export function loadConfig(env: Record<string, string | undefined>): Readonly<Co
     tokenRateLimitPerMinute: read.integer('TOKEN_RATE_LIMIT_PER_MINUTE', 300, 0, 1_000_000),
     notificationRateLimitPerSecond: read.integer('NOTIFICATION_RATE_LIMIT_PER_SECOND', 100, 0, 1_000_000),
     httpMaxConnections: read.integer('HTTP_MAX_CONNECTIONS', 5_000, 1, 1_000_000),
+    httpMaxConnectionsPerAddress: read.integer('HTTP_MAX_CONNECTIONS_PER_ADDRESS', 500, 0, 1_000_000),
     trustedProxies: read.networks('TRUST_PROXY', ''),
     providerTimeoutMs: read.integer('PROVIDER_TIMEOUT_MS', 10_000, 1, 60_000),
     webhookTimeoutMs: read.integer('WEBHOOK_TIMEOUT_MS', 3_000, 1, 60_000),
@@ -104,6 +110,9 @@ export function loadConfig(env: Record<string, string | undefined>): Readonly<Co
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
   });
 }
+
+const managementPort = (read: EnvReader): number | undefined =>
+  read.optional('MANAGEMENT_PORT') === undefined ? undefined : read.integer('MANAGEMENT_PORT', 0, 0, 65_535);
 
 const MAX_DAYS = 36_500;
 

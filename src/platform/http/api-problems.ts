@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiResponse } from '@nestjs/swagger';
 import { PROBLEMS, type ProblemCode } from '../../shared/problem.js';
+import { MAX_FIELD_ERRORS } from './field-errors.js';
 import { PROBLEM_MEDIA_TYPE } from './problem-body.js';
 
 const PROBLEM_REF = '#/components/schemas/Problem';
@@ -41,7 +42,7 @@ function exampleOf(code: ProblemCode): object {
     type: `urn:problem:${code}`,
     title,
     status,
-    ...(errors && { detail: `${errors[0]!.field}: ${errors[0]!.message}` }),
+    ...(errors && { detail: 'a field is invalid: see errors' }),
     success: false,
     code,
     request_id: '0b5f5c1e-6d5e-4f6e-9d53-0b8a0e0f2a11',
@@ -76,6 +77,8 @@ export const PROBLEM_SCHEMA = {
     },
     errors: {
       type: 'array',
+      description: 'At most 50.',
+      maxItems: MAX_FIELD_ERRORS,
       items: {
         type: 'object',
         required: ['field', 'message'],

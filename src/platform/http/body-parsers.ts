@@ -6,6 +6,10 @@ import { findUnusable } from './json-value.js';
 /** The largest request body, in bytes. */
 export const BODY_LIMIT = 262_144;
 
+/** On routes that take forms, of a body of any type: they are open to everybody, and need little. */
+const FORM_LIMIT = 8_192;
+const MAX_FORM_FIELDS = 20;
+
 /** What a route's `config` says about its body; set by `@RawBody()` and `@AcceptsForm()`. */
 export interface BodyConfig {
   rawBody?: boolean;
@@ -20,10 +24,14 @@ export class UnreadableBody {
   constructor(readonly problem: Problem) {}
 }
 
-/** JSON for every route; forms and untouched bytes for those that ask; everything else is a 415. */
+/** JSON for every route; forms and untouched bytes for those that ask; everything else is a 415. Call before there are routes. */
 export function registerBodyParsers(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
-  const asBytes = { parseAs: 'buffer', bodyLimit: BODY_LIMIT } as const;
+  fastify.addHook('onRoute', (route) => {
+    const { acceptsForm } = (route.config ?? {}) as BodyConfig;
+    if (acceptsForm) route.bodyLimit = FORM_LIMIT;
+  });
+  const asBytes = { parseAs: 'buffer' } as const;
   fastify.addContentTypeParser<Buffer>('application/json', asBytes, (request, bytes, done) =>
     done(null, configOf(request).rawBody ? bytes : readable(() => parseJsonBody(bytes))),
   );
@@ -56,11 +64,14 @@ function readable(parse: () => unknown): unknown {
 
 /** A field that comes twice becomes an array, which no validator of a text field takes. */
 function parseForm(bytes: Buffer): Record<string, string | string[]> {
+  const fields = [...new URLSearchParams(bytes.toString('utf8'))];
+  if (fields.length > MAX_FORM_FIELDS) {
+    const detail = `a form takes at most ${MAX_FORM_FIELDS} fields, got ${fields.length}`;
+    throw new Problem('validation_failed', { detail });
+  }
   const form: Record<string, string | string[]> = {};
-  const fields = new URLSearchParams(bytes.toString('utf8'));
-  for (const name of new Set(fields.keys())) {
-    const values = fields.getAll(name);
-    if (name !== '__proto__') form[name] = values.length > 1 ? values : values[0]!;
+  for (const [name, value] of fields) {
+    if (name !== '__proto__') form[name] = Object.hasOwn(form, name) ? [form[name]!, value].flat() : value;
   }
   const unusable = findUnusable(form);
   if (unusable) throw new Problem('validation_failed', { errors: [unusable] });

@@ -5,6 +5,9 @@ import type { FieldError } from '../../shared/problem.js';
 const SECRET_NAME = /secret|password|token|credential|key/i;
 const MAX_SHOWN_LENGTH = 40;
 
+/** So many errors tell what is wrong with a body; all that fit into one would be many times its size. */
+export const MAX_FIELD_ERRORS = 50;
+
 export const UNKNOWN_FIELD = 'is not a field that is taken here';
 
 /** One error per field, in the order of the fields, with paths such as `shops[0].weight`. */
@@ -16,13 +19,13 @@ function flatten(error: ValidationError, parent: string): FieldError[] {
   return [...own, ...(error.children ?? []).flatMap((child) => flatten(child, field))];
 }
 
-function pathOf(parent: string, property: string): string {
+/** The path of what `parent` holds under a name, or under an index. */
+export function pathOf(parent: string, property: string): string {
   if (/^\d+$/.test(property)) return `${parent}[${property}]`;
   return parent === '' ? property : `${parent}.${property}`;
 }
 
 function messageOf(error: ValidationError, constraints: Record<string, string>): string {
-  if ('whitelistValidation' in constraints) return UNKNOWN_FIELD;
   // decorators register from the bottom up: the last one is what the source puts on top, the type
   const takes = Object.values(constraints).at(-1)!;
   const rule = takes.startsWith(`${error.property} `) ? takes.slice(error.property.length + 1) : takes;

@@ -3,7 +3,6 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsInt, isISO31661Alpha2, isISO8601, ValidateBy, type ValidationArguments } from 'class-validator';
 import { amountBoundError, amountError, currencyDigits } from '../../shared/money.js';
-import { FreeForm } from './free-form.js';
 
 const MAX_JSON_BYTES = 16 * 1024;
 
@@ -90,7 +89,7 @@ export const IsTime = (): PropertyDecorator =>
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 
 /** A free-form JSON object of at most 16 KiB. */
-export const IsMetadata = (): PropertyDecorator => applyDecorators(FreeForm(), rule('isMetadata', metadataError));
+export const IsMetadata = (): PropertyDecorator => rule('isMetadata', metadataError);
 
 function metadataError(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object';

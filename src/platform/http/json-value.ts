@@ -2,37 +2,52 @@ import type { FieldError } from '../../shared/problem.js';
 
 /** How deep objects and arrays may be nested in a request body. */
 const MAX_DEPTH = 32;
+/** What 16 KiB of metadata, the largest free-form field, can hold at most. */
+const MAX_KEYS = 3_000;
+const MAX_ITEMS = 8_192;
+/** Twice what a flow of 300 shops and 100 rules with all its conditions comes to. */
+const MAX_KEYS_IN_ALL = 20_000;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
  * The first place in a parsed JSON value that could not be stored or would be dangerous to handle: NUL characters and
  * lone surrogates (PostgreSQL takes neither), numbers beyond a double, keys that reach an object's prototype, and
- * nesting deeper than `MAX_DEPTH`. `undefined` when there is none.
+ * more than what any documented body has of levels, of keys, of items in an array. `undefined` when there is none. One pass, before anything else looks at the value.
  */
-export const findUnusable = (value: unknown): FieldError | undefined => check(value, '', 0);
+export const findUnusable = (value: unknown): FieldError | undefined => check(value, '', 0, { keys: 0 });
 
-function check(value: unknown, path: string, depth: number): FieldError | undefined {
+/** How many keys the objects seen so far have. */
+interface Seen {
+  keys: number;
+}
+
+function check(value: unknown, path: string, depth: number, seen: Seen): FieldError | undefined {
   if (typeof value === 'string') return checkText(value, path);
   if (typeof value === 'number')
     return Number.isFinite(value) ? undefined : refuse(path, 'takes a number below 1.8e308');
   if (typeof value !== 'object' || value === null) return undefined;
   if (depth === MAX_DEPTH) return refuse(path, `takes at most ${MAX_DEPTH} levels of nesting`);
-  return Array.isArray(value) ? checkItems(value, path, depth) : checkMembers(value, path, depth);
+  return Array.isArray(value) ? checkItems(value, path, depth, seen) : checkMembers(value, path, depth, seen);
 }
 
-function checkItems(items: unknown[], path: string, depth: number): FieldError | undefined {
+function checkItems(items: unknown[], path: string, depth: number, seen: Seen): FieldError | undefined {
+  if (items.length > MAX_ITEMS) return refuse(path, `takes at most ${MAX_ITEMS} items, got ${items.length}`);
   for (const [index, item] of items.entries()) {
-    const found = isSafe(item) ? undefined : check(item, `${path}[${index}]`, depth + 1);
+    const found = isSafe(item) ? undefined : check(item, `${path}[${index}]`, depth + 1, seen);
     if (found) return found;
   }
   return undefined;
 }
 
-function checkMembers(members: object, path: string, depth: number): FieldError | undefined {
-  for (const [key, value] of Object.entries(members)) {
-    if (isUnusableKey(key, value)) return refuse(path === '' ? 'body' : path, 'has a key that is not taken');
-    const found = isSafe(value) ? undefined : check(value, path === '' ? key : `${path}.${key}`, depth + 1);
+function checkMembers(members: object, path: string, depth: number, seen: Seen): FieldError | undefined {
+  const entries = Object.entries(members);
+  if (entries.length > MAX_KEYS) return refuse(path, `takes at most ${MAX_KEYS} keys, got ${entries.length}`);
+  seen.keys += entries.length;
+  if (seen.keys > MAX_KEYS_IN_ALL) return refuse('', `takes at most ${MAX_KEYS_IN_ALL} keys in all its objects`);
+  for (const [key, value] of entries) {
+    if (isUnusableKey(key, value)) return refuse(path, 'has a key that is not taken');
+    const found = isSafe(value) ? undefined : check(value, path === '' ? key : `${path}.${key}`, depth + 1, seen);
     if (found) return found;
   }
   return undefined;

@@ -1,6 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { Problem } from '../../shared/problem.js';
 import { problemBody, problemHeaders, PROBLEM_MEDIA_TYPE } from './problem-body.js';
 import { problemOf } from './problem-of.js';
 
@@ -15,7 +16,7 @@ export class ProblemFilter implements ExceptionFilter {
   }
 
   answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    const problem = problemOf(error);
+    const problem = explained(problemOf(error), request);
     request.problemCode = problem.code;
     this.log(error, problem.status, request);
     if (reply.sent || reply.raw.headersSent) return;
@@ -34,6 +35,15 @@ export class ProblemFilter implements ExceptionFilter {
     if (status === 503) this.logger.warn(context, 'a dependency is unavailable');
     else this.logger.error(context, 'request failed');
   }
+}
+
+/** What was got and what is taken, which the framework's own error does not tell. */
+function explained(problem: Problem, { headers, routeOptions }: FastifyRequest): Problem {
+  if (problem.code !== 'payload_too_large' || problem.detail !== undefined) return problem;
+  const length = headers['content-length'];
+  const got = length === undefined ? 'more' : length.slice(0, 20);
+  const detail = `takes a body of at most ${routeOptions.bodyLimit} bytes, got ${got}`;
+  return new Problem('payload_too_large', { detail, cause: problem.cause });
 }
 
 const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0]!;

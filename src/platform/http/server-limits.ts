@@ -1,13 +1,12 @@
 import { type BlockList, Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import type { Logger } from 'pino';
 import { Problem } from '../../shared/problem.js';
 import type { Config } from '../config/config.js';
+import type { ConnectionLimits } from './connection-bounds.js';
+import type { ManagementListener } from './management-listener.js';
 
 /** What a connection and a request may take of the process. Times in ms, sizes in bytes. */
-export interface ServerLimits {
-  /** Further connections are closed as they come. */
-  maxConnections: number;
+export interface ServerLimits extends ConnectionLimits {
   /** The request line and all headers together: 431. */
   maxHeaderSize: number;
   /** 431. Node by itself drops what is beyond 2000 without a word. */
@@ -27,6 +26,7 @@ export interface ServerLimits {
 
 const DEFAULTS: ServerLimits = {
   maxConnections: 5_000,
+  maxConnectionsPerAddress: 500,
   maxHeaderSize: 16_384,
   maxHeaders: 100,
   maxUrlLength: 8_000,
@@ -39,25 +39,28 @@ const DEFAULTS: ServerLimits = {
 
 /** Answers up to this size fit into the buffers of the kernel, or nearly so. */
 const SMALL_ANSWER = 16_384;
-const DROPS_LOGGED_EVERY_MS = 60_000;
 
 export interface HttpOptions {
   limits?: Partial<ServerLimits>;
   /** Whose `X-Forwarded-For` is believed; absent: nobody's. */
   trustedProxies?: BlockList;
+  /** Where health and metrics answer; absent: with everything else. */
+  management?: ManagementListener;
 }
 
-export const httpOptions = ({ httpMaxConnections, trustedProxies }: Config): HttpOptions => ({
-  limits: { maxConnections: httpMaxConnections },
+export const httpOptions = ({
+  httpMaxConnections,
+  httpMaxConnectionsPerAddress,
+  trustedProxies,
+}: Config): HttpOptions => ({
+  limits: { maxConnections: httpMaxConnections, maxConnectionsPerAddress: httpMaxConnectionsPerAddress },
   trustedProxies,
 });
 
 export const serverLimits = ({ limits }: HttpOptions): ServerLimits => ({ ...DEFAULTS, ...limits });
 
 /** What Node does not refuse by itself, and as we answer it. Call before hooks that look at the path. */
-export function enforceServerLimits(fastify: FastifyInstance, limits: ServerLimits, logger: Logger): void {
-  fastify.server.maxConnections = limits.maxConnections;
-  tellOfDrops(fastify, limits.maxConnections, logger);
+export function enforceServerLimits(fastify: FastifyInstance, limits: ServerLimits): void {
   fastify.addHook('onRequest', ({ raw }, _reply, done) => {
     if (raw.url!.length > limits.maxUrlLength) {
       return done(new Problem('uri_too_long', { detail: `path and query take at most ${limits.maxUrlLength} bytes` }));
@@ -79,17 +82,3 @@ const isLarge = (payload: unknown): boolean =>
   typeof payload === 'string' || Buffer.isBuffer(payload)
     ? payload.length > SMALL_ANSWER
     : typeof payload === 'object' && payload !== null;
-
-/** At most a line a minute: the limit is there for floods. */
-function tellOfDrops(fastify: FastifyInstance, maxConnections: number, logger: Logger): void {
-  let dropped = 0;
-  let nextLineAt = 0;
-  fastify.server.on('drop', () => {
-    dropped += 1;
-    const now = performance.now();
-    if (now < nextLineAt) return;
-    nextLineAt = now + DROPS_LOGGED_EVERY_MS;
-    logger.warn({ dropped, maxConnections }, 'connections closed: too many are open');
-    dropped = 0;
-  });
-}

@@ -1,17 +1,12 @@
 import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
-import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidatorOptions } from 'class-validator';
 import { type FieldError, Problem } from '../../shared/problem.js';
 import { UnreadableBody } from './body-parsers.js';
-import { fieldErrors, UNKNOWN_FIELD } from './field-errors.js';
-import { findInheritedKey, freeFormFields } from './free-form.js';
+import { instanceOf } from './dto-instance.js';
+import { fieldErrors } from './field-errors.js';
 import { findUnusable } from './json-value.js';
 
-const RULES: ValidatorOptions = {
-  whitelist: true,
-  forbidNonWhitelisted: true,
-  validationError: { target: false, value: true },
-};
+const RULES: ValidatorOptions = { validationError: { target: false, value: true } };
 
 const BUILT_IN_TYPES = new Set<unknown>([String, Number, Boolean, Array, Object, Buffer]);
 
@@ -51,21 +46,7 @@ function validQuery(value: object, dto: Type<object>): object {
 }
 
 function validated(value: object, dto: Type<object>): { instance: object; errors: FieldError[] } {
-  const { fields, freeForm } = split(value, freeFormFields(dto));
-  const inheritedKey = findInheritedKey(fields);
-  if (inheritedKey !== undefined) return { instance: {}, errors: [{ field: inheritedKey, message: UNKNOWN_FIELD }] };
-  const instance = Object.assign(plainToInstance(dto, fields), freeForm);
-  return { instance, errors: fieldErrors(validateSync(instance, RULES)) };
-}
-
-function split(value: object, names: readonly string[]): { fields: object; freeForm: object } {
-  if (names.length === 0) return { fields: value, freeForm: {} };
-  const fields = { ...value } as Record<string, unknown>;
-  const freeForm: Record<string, unknown> = {};
-  for (const name of names) {
-    if (fields[name] === undefined) continue;
-    freeForm[name] = fields[name];
-    delete fields[name];
-  }
-  return { fields, freeForm };
+  const unknown: FieldError[] = [];
+  const instance = instanceOf(dto, value, '', unknown);
+  return { instance, errors: [...unknown, ...fieldErrors(validateSync(instance, RULES))] };
 }

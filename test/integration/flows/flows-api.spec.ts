@@ -472,7 +472,8 @@ describe('validation', () => {
   });
 
   it('checks no more of a body full of shops than it takes', async () => {
-    const fields = await fieldsOf('POST', '/flows', aFlowBody({ shops: Array<object>(80_000).fill({}) }));
-    expect(fields).toHaveLength(302);
+    const shops = Array<object>(80_000).fill({});
+    expect(await fieldsOf('POST', '/flows', aFlowBody({ shops }))).toEqual(['shops']);
+    expect(await fieldsOf('POST', '/flows', aFlowBody({ shops: shops.slice(0, 8_000) }))).toHaveLength(50);
   });
 });

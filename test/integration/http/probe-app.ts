@@ -31,6 +31,7 @@ class ThingDto {
 
   @IsOptional()
   @IsArray()
+  @IsObject({ each: true })
   @ValidateNested({ each: true })
   @Type(() => PartDto)
   parts?: PartDto[];

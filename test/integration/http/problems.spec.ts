@@ -26,6 +26,11 @@ async function send(method: string, url: string, payload?: string | Buffer, head
   return { status: response.statusCode, headers: response.headers, body };
 }
 
+const UNKNOWN = 'is not a field that is taken here';
+
+/** So many members, as they stand in an object. */
+const keys = (count: number): string => Array.from({ length: count }, (_, index) => `"${index}":1`).join();
+
 const post = (body: unknown, url = '/things') =>
   send('POST', url, typeof body === 'string' ? body : JSON.stringify(body));
 
@@ -208,8 +213,8 @@ describe('a body', () => {
         { field: 'code', message: 'must be shorter than or equal to 3 characters, got "long"' },
         { field: 'parts[0].weight', message: 'must not be less than 1, got 0' },
         { field: 'parts[1].name', message: 'must be a string, got 7' },
-        { field: 'parts[1].size', message: 'is not a field that is taken here' },
-        { field: 'extra', message: 'is not a field that is taken here' },
+        { field: 'parts[1].size', message: UNKNOWN },
+        { field: 'extra', message: UNKNOWN },
         { field: 'api_secret', message: 'must be a string' },
       ]),
     );
@@ -224,8 +229,17 @@ describe('a body', () => {
     ['{"code":"a","anything":{"constructor":{"prototype":{}}}}', 'anything', 'has a key that is not taken'],
     ['{"code":"a","anything":{"\\u0000":1}}', 'anything', 'has a key that is not taken'],
     ['{"__proto__":{"code":"a"}}', 'body', 'has a key that is not taken'],
-    ['{"code":"a","toString":"b"}', 'toString', 'is not a field that is taken here'],
-    ['{"code":"a","parts":[{"constructor":{}}]}', 'parts[0].constructor', 'is not a field that is taken here'],
+    ['{"code":"a","toString":"b"}', 'toString', UNKNOWN],
+    ['{"code":"a","parts":[{"name":"a","weight":1,"constructor":{}}]}', 'parts[0].constructor', UNKNOWN],
+    [`{"code":"a","anything":{"x":{${keys(3_001)}}}}`, 'anything.x', 'takes at most 3000 keys, got 3001'],
+    [`{"code":"a","anything":{"x":[${Array(8_193).join('1,')}1]}}`, 'anything.x', 'takes at most 8192 items, got 8193'],
+    [
+      `{"code":"a","anything":[${Array(7)
+        .fill(`{${keys(2_900)}}`)
+        .join()}]}`,
+      'body',
+      'takes at most 20000 keys in all its objects',
+    ],
   ])('%s: 422', async (text, field, message) => {
     const { status, body } = await post(text);
     expect([status, body.errors]).toEqual([422, [{ field, message }]]);
@@ -236,6 +250,11 @@ describe('a body', () => {
     expect((await post(nested(30))).status).toBe(201);
     expect((await post(nested(31))).status).toBe(422);
     expect((await post(nested(100_000))).body.errors?.[0]?.message).toBe('takes at most 32 levels of nesting');
+  });
+
+  it('with an array where an object belongs is refused for that alone, whatever the array holds', async () => {
+    const { status, body } = await post({ code: 'a', parts: [[{ name: 7 }], Array(5_000).fill('x')] });
+    expect([status, body.errors?.map(({ field }) => field)]).toEqual([422, ['parts']]);
   });
 
   it('keeps free-form objects as they are', async () => {
@@ -260,8 +279,47 @@ describe('a body', () => {
     expect((await send('POST', '/things/forms/any', 'a=%00', form)).status).toBe(422);
   });
 
+  it('may be a form of at most 20 fields and 8 KiB', async () => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const fields = (count: number, value = '1') => Array.from({ length: count }, (_, i) => `f${i}=${value}`).join('&');
+    const filled = (length: number) => fields(2).padEnd(length, 'x');
+    expect((await send('POST', '/things/forms/any', fields(20), form)).status).toBe(200);
+    expect((await send('POST', '/things/forms/any', filled(8_192), form)).status).toBe(200);
+    const many = await send('POST', '/things/forms/any', fields(21), form);
+    expect([many.status, many.body.detail]).toEqual([422, 'a form takes at most 20 fields, got 21']);
+    const long = await send('POST', '/things/forms/any', filled(8_193), form);
+    expect([long.status, long.body.detail]).toEqual([413, 'takes a body of at most 8192 bytes, got 8193']);
+  });
+
   it('is not looked at where a route takes none', async () => {
     expect((await post('{broken', '/things/7/poke')).status).toBe(200);
+  });
+});
+
+describe('the answer to a bad body', () => {
+  const size = (answer: Answer): number => Buffer.byteLength(JSON.stringify(answer.body));
+
+  it('names at most 50 fields, and says so', async () => {
+    const { status, body } = await post({ code: 'a', ...(JSON.parse(`{${keys(2_000)}}`) as object) });
+    expect([status, body.errors?.length]).toEqual([422, 50]);
+    expect(body.detail).toBe('more than 50 fields are invalid: the first of them are in errors');
+  });
+
+  it('does not say in its detail what stands in its errors', async () => {
+    expect((await post({ code: 'long' })).body.detail).toBe('a field is invalid: see errors');
+    expect((await post({ code: 'long', a: 1 })).body.detail).toBe('2 fields are invalid: see errors');
+  });
+
+  it.each([
+    ['long names', 'n', 5_000],
+    ['names that JSON writes six times as long', '\u0001', 900],
+    ['names that UTF-8 writes three times as long', '語', 1_600],
+  ])('is of at most 64 KiB with %s', async (_, text, length) => {
+    const names = Array.from({ length: 48 }, (_each, index) => [text.repeat(length) + String(index), 1] as const);
+    const answer = await post({ code: 'a', ...Object.fromEntries(names) });
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors!.length).toBeGreaterThan(20);
+    expect(size(answer)).toBeLessThan(65_536);
   });
 });
 

@@ -19,7 +19,12 @@ export interface TestApplication extends RunningApplication {
 }
 
 /** The API or the worker as the mains start them, in this process, on a free port. */
-export async function startRole(role: Role, databaseUrl: string, redisUrl?: string): Promise<TestApplication> {
+export async function startRole(
+  role: Role,
+  databaseUrl: string,
+  redisUrl?: string,
+  env: Record<string, string> = {},
+): Promise<TestApplication> {
   const config = loadConfig({
     DATABASE_URL: databaseUrl,
     REDIS_URL: redisUrl,
@@ -30,6 +35,7 @@ export async function startRole(role: Role, databaseUrl: string, redisUrl?: stri
     ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
     LOG_LEVEL: 'silent',
     ...HIGH_LIMITS,
+    ...env,
   });
   const running = await startApplication(role, config, databaseUrl, createLogger(config.logLevel));
   let stopped: Promise<void> | undefined;

@@ -32,8 +32,8 @@ interface Raw {
   isClosed: () => boolean;
 }
 
-function open(): Raw {
-  const socket = connect(port, '127.0.0.1');
+function open(at = port, from = '127.0.0.1'): Raw {
+  const socket = connect({ port: at, host: '127.0.0.1', localAddress: from });
   let text = '';
   socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
   socket.on('error', () => undefined);
@@ -170,15 +170,78 @@ describe('a large answer', () => {
 });
 
 describe('connections', () => {
-  it('beyond the limit are closed as they come, said once; a place that is free again is given', async () => {
+  const exchange = async ({ socket, received }: Raw): Promise<void> => {
+    socket.write('GET /things/1 HTTP/1.1\r\nhost: a\r\n\r\n');
+    await eventually(() => received().includes('HTTP/1.1 200 '));
+  };
+  const startBounded = async (limits: object, trustedProxies?: BlockList) => {
+    const bounded = await startProbeApp({ limits, ...(trustedProxies && { trustedProxies }) });
+    return { ...bounded, port: Number(new URL(await bounded.app.getUrl()).port) };
+  };
+
+  it('beyond the limit cost those that have been idle for longest, said once', async () => {
     await eventually(async () => (await countOfConnections()) === 0);
-    const raws = Array.from({ length: 3 * MAX_CONNECTIONS }, open);
+    const raws = Array.from({ length: 3 * MAX_CONNECTIONS }, () => open());
     await eventually(() => raws.filter((raw) => raw.isClosed()).length === 2 * MAX_CONNECTIONS);
     for (const { socket } of raws) socket.destroy();
     await eventually(async () => (await countOfConnections()) === 0);
     expect((await send(get('/things/1'))).status).toBe(200);
     const said = lines().filter((line) => line.msg === 'connections closed: too many are open');
     expect(said).toEqual([expect.objectContaining({ level: 'warn', maxConnections: MAX_CONNECTIONS })]);
+  });
+
+  it('with a request under way are kept, and so are those used last', async () => {
+    const { app: full, port: at } = await startBounded({ maxConnections: 3 });
+    const [busy, old, used] = [open(at), open(at), open(at)];
+    const body = 'POST /things HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{';
+    busy.socket.write(body);
+    await exchange(old);
+    await exchange(used);
+    await exchange(open(at));
+    await eventually(() => old.isClosed());
+    busy.socket.write('}');
+    await eventually(() => busy.received().includes('HTTP/1.1 422 '));
+    expect(used.isClosed()).toBe(false);
+    await full.close();
+  });
+
+  it('that come while requests are under way on all are closed', async () => {
+    const { app: full, port: at } = await startBounded({ maxConnections: 1 });
+    const busy = open(at);
+    busy.socket.write(
+      'POST /things HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{',
+    );
+    const server = full.getHttpServer();
+    await once(server, 'request');
+    const late = open(at);
+    await eventually(() => late.isClosed());
+    busy.socket.write('}');
+    await eventually(() => busy.received().includes('HTTP/1.1 422 '));
+    await full.close();
+  });
+
+  it('of one address beyond its limit are closed, and those open stay', async () => {
+    const { app: bounded, port: at } = await startBounded({ maxConnectionsPerAddress: 2 });
+    const first = [open(at), open(at)];
+    for (const raw of first) await exchange(raw);
+    const third = open(at);
+    await eventually(() => third.isClosed());
+    expect(first.map((raw) => raw.isClosed())).toEqual([false, false]);
+    first[0]!.socket.destroy();
+    await eventually(async () => (await countOfConnections(bounded.getHttpAdapter().getInstance())) === 1);
+    await exchange(open(at));
+    await bounded.close();
+  });
+
+  it('of another address, of a trusted proxy and without a bound are not counted', async () => {
+    const { app: bounded, port: at } = await startBounded({ maxConnectionsPerAddress: 1 });
+    await exchange(open(at));
+    await exchange(open(at, '127.0.0.2'));
+    const { app: trusting, port: behindProxy } = await startBounded({ maxConnectionsPerAddress: 1 }, proxies);
+    for (let i = 0; i < 3; i += 1) await exchange(open(behindProxy));
+    const { app: unbounded, port: free } = await startBounded({ maxConnectionsPerAddress: 0 });
+    for (let i = 0; i < 3; i += 1) await exchange(open(free));
+    await Promise.all([bounded.close(), trusting.close(), unbounded.close()]);
   });
 });
 

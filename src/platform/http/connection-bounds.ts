@@ -1,0 +1,100 @@
+// How many connections a server keeps open: in all, and of each network. Every open connection is in `idle` while no
+// request is under way on it, the one that has been so for longest first; a new connection counts as idle until it asks
+// for something. When all places are taken, the longest idle one makes room for who comes; without an idle one, who
+// comes is closed. A network that has all of its places is given none of another's.
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { BlockList, Socket } from 'node:net';
+import type { Logger } from 'pino';
+import { isTrustedProxy, networkOf } from './client-address.js';
+
+const LOGGED_EVERY_MS = 60_000;
+
+export interface ConnectionLimits {
+  /** Open connections of the server. */
+  maxConnections: number;
+  /** Those of one IPv4 address, or one IPv6 /64; 0: no bound. */
+  maxConnectionsPerAddress: number;
+}
+
+export class ConnectionBounds {
+  /** With the number of requests under way on each. */
+  private readonly open = new Map<Socket, number>();
+  private readonly idle = new Set<Socket>();
+  private readonly byNetwork = new Map<string, number>();
+  private readonly isExempt: (address: string) => boolean;
+  private closed = 0;
+  private nextLineAt = 0;
+
+  /** `trustedProxies` hold the connections of many callers: as networks they have no bound. */
+  constructor(
+    private readonly limits: ConnectionLimits,
+    private readonly logger: Logger,
+    trustedProxies?: BlockList,
+  ) {
+    this.isExempt = trustedProxies ? isTrustedProxy(trustedProxies) : () => false;
+  }
+
+  attach(server: Server): void {
+    server.on('connection', (socket: Socket) => this.accept(socket));
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      const { socket } = request;
+      this.change(socket, 1);
+      response.once('close', () => this.change(socket, -1));
+    });
+  }
+
+  private accept(socket: Socket): void {
+    const network = this.boundedNetworkOf(socket);
+    const { maxConnections, maxConnectionsPerAddress } = this.limits;
+    const held = network === undefined ? 0 : (this.byNetwork.get(network) ?? 0);
+    if (network !== undefined && held >= maxConnectionsPerAddress) return this.close(socket, 'of one address');
+    if (this.open.size >= maxConnections) {
+      const [longestIdle] = this.idle;
+      if (longestIdle === undefined) return this.close(socket, 'of the process');
+      this.forget(longestIdle);
+      this.close(longestIdle, 'of the process');
+    }
+    this.open.set(socket, 0);
+    this.idle.add(socket);
+    if (network !== undefined) this.byNetwork.set(network, held + 1);
+    socket.once('close', () => {
+      this.forget(socket);
+      if (network !== undefined) this.release(network);
+    });
+  }
+
+  private boundedNetworkOf({ remoteAddress }: Socket): string | undefined {
+    if (this.limits.maxConnectionsPerAddress === 0 || remoteAddress === undefined) return undefined;
+    return this.isExempt(remoteAddress) ? undefined : networkOf(remoteAddress);
+  }
+
+  private change(socket: Socket, by: number): void {
+    const requests = this.open.get(socket);
+    if (requests === undefined) return;
+    this.open.set(socket, requests + by);
+    if (requests + by === 0) this.idle.add(socket);
+    else this.idle.delete(socket);
+  }
+
+  private forget(socket: Socket): void {
+    this.open.delete(socket);
+    this.idle.delete(socket);
+  }
+
+  private release(network: string): void {
+    const left = this.byNetwork.get(network)! - 1;
+    if (left === 0) this.byNetwork.delete(network);
+    else this.byNetwork.set(network, left);
+  }
+
+  /** At most a line a minute: the bounds are there for floods. */
+  private close(socket: Socket, bound: 'of one address' | 'of the process'): void {
+    socket.destroy();
+    this.closed += 1;
+    const now = performance.now();
+    if (now < this.nextLineAt) return;
+    this.nextLineAt = now + LOGGED_EVERY_MS;
+    this.logger.warn({ closed: this.closed, bound, ...this.limits }, 'connections closed: too many are open');
+    this.closed = 0;
+  }
+}

@@ -1,0 +1,145 @@
+import { createHmac } from 'node:crypto';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ApiClient } from '../../support/api-client.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { Merchant, NOTIFICATION_SECRET } from '../../support/merchant.js';
+import { fetchOpenApi, type OpenApiDocument, type Operation, operationsOf } from '../../support/openapi-operations.js';
+import { rawClient, type RawAnswer, type RawRequest } from '../../support/raw-request.js';
+import { BOOTSTRAP_CLIENT } from '../../support/service.js';
+import { worstRequests } from '../../support/worst-bodies.js';
+import { startRole, type TestApplication } from '../http/running.js';
+
+// The worst requests of their size to every operation, one at a time: none may occupy the process, which asks for its
+// health all the while, or be answered at length. What is bounded is the CPU time of this whole process, test and
+// garbage collection included: several times what requests really take, as other tests may run. See the line printed.
+
+const MAX_CPU_MS = Number(process.env['WORST_BODIES_MAX_CPU_MS'] ?? 150);
+const MAX_ANSWER_BYTES = 65_536;
+const BODY_LIMIT = 262_000;
+const FORM_ROUTE_LIMIT = 8_190;
+/** What was above the bound is measured again: a collection of garbage is nobody's fault. */
+const ATTEMPTS = 4;
+const TIMEOUT_MS = 600_000;
+
+let database: TestDatabase;
+let api: TestApplication;
+let client: ReturnType<typeof rawClient>;
+let token: string;
+let document: OpenApiDocument;
+let ids: Record<string, number | string>;
+const byStatus = new Map<number, number>();
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  api = await startRole('api', database.url, undefined, {
+    BOOTSTRAP_CLIENT_ID: BOOTSTRAP_CLIENT.id,
+    BOOTSTRAP_CLIENT_SECRET: BOOTSTRAP_CLIENT.secret,
+  });
+  client = rawClient(api.address);
+  const login = await ApiClient.login(api.address, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret);
+  token = login.token!;
+  document = await fetchOpenApi(client.send);
+  const merchant = new Merchant(login);
+  const shop = await merchant.createShop('takes the worst');
+  const flow = await merchant.createFlow('takes the worst', [shop.id]);
+  const payment = await merchant.pay(flow.name, { customer: { first_name: 'Ada' } });
+  ids = {
+    shop: shop.id,
+    flow: flow.id,
+    flow_name: flow.name,
+    version: 1,
+    payment: payment.id,
+    payment_session: payment.payment_session_id,
+    customer: payment.customer!['id'] as number,
+    delivery: 1,
+    provider: 'sandbox',
+    client: 'nobody',
+  };
+});
+
+afterAll(async () => {
+  client?.close();
+  await api?.stop();
+  await database?.drop();
+});
+
+interface Measured {
+  answer: RawAnswer;
+  cpuMs: number;
+}
+
+async function measured({ headers, ...request }: RawRequest): Promise<Measured> {
+  const signature = createHmac('sha256', NOTIFICATION_SECRET)
+    .update(request.body ?? '')
+    .digest('hex');
+  const signed = { ...request, headers: { authorization: `Bearer ${token}`, signature, ...headers } };
+  const before = process.cpuUsage();
+  const [answer, health] = await Promise.all([
+    client.send(signed),
+    client.send({ method: 'GET', path: '/health/live' }),
+  ]);
+  const { user, system } = process.cpuUsage(before);
+  expect(health.status).toBe(200);
+  return { answer, cpuMs: (user + system) / 1_000 };
+}
+
+async function leastMeasured(request: RawRequest): Promise<Measured> {
+  let best = await measured(request);
+  for (let attempt = 1; attempt < ATTEMPTS && best.cpuMs > MAX_CPU_MS / 3; attempt += 1) {
+    const again = await measured(request);
+    if (again.cpuMs < best.cpuMs) best = again;
+  }
+  return best;
+}
+
+interface Worst {
+  cpuMs: number;
+  bytes: number;
+  what: string;
+}
+
+async function faultsOf(operation: Operation, worst: Worst, seen: () => void): Promise<string[]> {
+  const limit = operation.name === 'POST /auth/token' ? FORM_ROUTE_LIMIT : BODY_LIMIT;
+  const faults: string[] = [];
+  for (const { shape, request } of worstRequests(document, operation, ids, limit)) {
+    seen();
+    const { answer, cpuMs } = await leastMeasured(request);
+    byStatus.set(answer.status, (byStatus.get(answer.status) ?? 0) + 1);
+    const bytes = Buffer.byteLength(answer.text);
+    const what = `${operation.name}: ${shape}: ${answer.status}, ${cpuMs.toFixed(1)} ms, ${bytes} bytes`;
+    if (cpuMs > MAX_CPU_MS || answer.status >= 500) faults.push(what);
+    if (answer.status >= 400 && bytes > MAX_ANSWER_BYTES) faults.push(what);
+    if (answer.status >= 400) worst.bytes = Math.max(worst.bytes, bytes);
+    if (cpuMs > worst.cpuMs) Object.assign(worst, { cpuMs, what });
+  }
+  return faults;
+}
+
+describe('the worst requests to every operation', () => {
+  it(
+    'cost little and are answered briefly',
+    async () => {
+      const isLast = ({ method, path }: Operation): boolean => method === 'DELETE' || /erase/.test(path);
+      const operations = operationsOf(document).sort((one, other) => Number(isLast(one)) - Number(isLast(other)));
+      const worst: Worst = { cpuMs: 0, bytes: 0, what: '' };
+      const faults: string[] = [];
+      let requests = 0;
+      const delay = monitorEventLoopDelay({ resolution: 5 });
+      delay.enable();
+      for (const operation of operations) faults.push(...(await faultsOf(operation, worst, () => (requests += 1))));
+      delay.disable();
+      process.stdout.write(
+        `worst bodies: ${operations.length} operations, ${requests} requests (${[...byStatus]
+          .sort(([one], [other]) => one - other)
+          .map(([status, count]) => `${status}: ${count}`)
+          .join(', ')}); most CPU: ${worst.what}; ` +
+          `longest refusal: ${worst.bytes} bytes; event loop p99 ${(delay.percentile(99) / 1e6).toFixed(1)} ms, ` +
+          `max ${(delay.max / 1e6).toFixed(1)} ms\n`,
+      );
+      expect(faults).toEqual([]);
+      expect(requests).toBeGreaterThan(operations.length * 10);
+    },
+    TIMEOUT_MS,
+  );
+});
