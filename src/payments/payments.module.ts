@@ -9,6 +9,7 @@ import { CreatePaymentService } from './create-payment.service.js';
 import { CustomerErasureService } from './customer-erasure.service.js';
 import { FailoverService } from './failover.service.js';
 import { IdempotencyService } from './idempotency.service.js';
+import { IgnoredNotifications } from './ignored-notifications.service.js';
 import { NotificationsService } from './notifications.service.js';
 import { PaymentAttemptsService } from './payment-attempts.service.js';
 import { PaymentActionsService } from './payment-actions.service.js';
@@ -31,6 +32,7 @@ import { StatusWriter } from './status-writer.service.js';
     PaymentActionsService,
     ProviderCallsService,
     IdempotencyService,
+    IgnoredNotifications,
     NotificationsService,
   ],
   exports: [
