@@ -122,7 +122,7 @@ const environment = (databaseUrl: string, redis: string | undefined): NodeJS.Pro
   ...(redis !== undefined && { REDIS_URL: redis }),
   HOST: '127.0.0.1',
   JWT_SECRET: 'a secret of the chaos run that is long enough for HS256',
-  ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+  ENCRYPTION_KEY: Buffer.from('an encryption key of the benches').toString('base64'),
   BOOTSTRAP_CLIENT_ID: CLIENT.id,
   BOOTSTRAP_CLIENT_SECRET: CLIENT.secret,
   PROVIDER_TIMEOUT_MS: String(PROVIDER_TIMEOUT_MS),

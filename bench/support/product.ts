@@ -6,7 +6,7 @@ import { freePort } from './servers.js';
 import type { SupervisedProcess, Supervisor } from './supervisor.js';
 
 /** The keys and the client of every service that the bench starts; its data is thrown away. */
-export const ENCRYPTION_KEY = Buffer.alloc(32, 7);
+export const ENCRYPTION_KEY = Buffer.from('an encryption key of the benches');
 const CLIENT = { id: 'bench', secret: 'secret-of-the-bench-client' };
 const START_TIMEOUT_MS = 30_000;
 

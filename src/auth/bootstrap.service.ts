@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, EntityManager } from 'typeorm';
 import { SYSTEM } from '../audit/origin.js';
 import { InjectConfig } from '../platform/config/config.module.js';
-import type { Config } from '../platform/config/config.js';
+import { type Config, isEmbedded } from '../platform/config/config.js';
 import { ApiClientEntity } from './api-client.entity.js';
 import { ApiClientsService, type IssuedCredentials } from './api-clients.service.js';
 import { MerchantsService } from './merchants.service.js';
@@ -19,7 +19,7 @@ export class BootstrapService implements OnApplicationBootstrap {
   private readonly logger = new Logger(BootstrapService.name);
 
   constructor(
-    @InjectConfig() private readonly config: Pick<Config, 'bootstrapClient'>,
+    @InjectConfig() private readonly config: Pick<Config, 'bootstrapClient' | 'databaseUrl'>,
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly merchants: MerchantsService,
     private readonly clients: ApiClientsService,
@@ -38,7 +38,7 @@ export class BootstrapService implements OnApplicationBootstrap {
       if (!found) await this.createFirst(manager, 'Bootstrap merchant', credentials);
       return found;
     });
-    if (existing) await this.warnOfDifference(existing, credentials.secret);
+    if (existing) await this.warn(existing, credentials.secret);
     else this.logger.log(`made the bootstrap client '${credentials.id}' and its merchant`);
   }
 
@@ -57,6 +57,14 @@ export class BootstrapService implements OnApplicationBootstrap {
     const { id: merchantId } = await this.merchants.create(merchantName, manager);
     const client = { merchantId, name: merchantName.replace('merchant', 'client'), scopes: SCOPES };
     return this.clients.create({ ...client, ...(credentials && { credentials }) }, SYSTEM, manager);
+  }
+
+  private async warn(client: ApiClientEntity, secret: string): Promise<void> {
+    await this.warnOfDifference(client, secret);
+    // a secret with all scopes that nothing needs any more; where the database is another machine's, this is no trial
+    if (isEmbedded(this.config)) return;
+    const takes = 'takes nothing once it is made: take it out of the environment';
+    this.logger.warn(`BOOTSTRAP_CLIENT_SECRET: got a secret though '${client.clientId}' exists, ${takes}`);
   }
 
   private async warnOfDifference(client: ApiClientEntity, secret: string): Promise<void> {

@@ -2,39 +2,23 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { FastifyReply } from 'fastify';
 import type { Config } from '../platform/config/config.js';
 import { InjectConfig } from '../platform/config/config.module.js';
-import { rateLimitHeaders, tooManyRequests } from '../platform/rate-limit/rate-limit-answer.js';
 import { RateLimits } from '../platform/rate-limit/rate-limits.service.js';
-import type { SharedLimit, Verdict } from '../platform/rate-limit/shared-limit.js';
+import { CallerLimits } from './caller-limits.js';
 import type { Principal } from './principal.js';
-
-const BURST_SECONDS = 2;
 
 /** Runs after `JwtAuthGuard`: counts every request with a valid token, also one that turns out to lack a scope. */
 @Injectable()
 export class ClientRateLimitGuard implements CanActivate {
-  private readonly limit: SharedLimit | undefined;
-  private readonly announce: (reply: FastifyReply, verdict: Verdict) => void;
+  private readonly limits: CallerLimits;
 
-  constructor(limits: RateLimits, @InjectConfig() { rateLimitPerSecond: perSecond }: Config) {
-    this.limit = limits.define({ name: 'client', perSecond, burst: perSecond * BURST_SECONDS });
-    this.announce = this.limit ? rateLimitHeaders(this.limit) : () => undefined;
+  constructor(limits: RateLimits, @InjectConfig() { rateLimitPerSecond }: Config) {
+    this.limits = new CallerLimits(limits, rateLimitPerSecond);
   }
 
   /** Without a promise in most cases: it stands before every request. */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const http = context.switchToHttp();
     const { user } = http.getRequest<{ user?: Principal }>();
-    if (!this.limit || !user) return true;
-    const reply = http.getResponse<FastifyReply>();
-    const verdict = this.limit.take(user.clientId);
-    return verdict instanceof Promise
-      ? verdict.then((settled) => this.admit(settled, reply))
-      : this.admit(verdict, reply);
-  }
-
-  private admit(verdict: Verdict, reply: FastifyReply): true {
-    this.announce(reply, verdict);
-    if (!verdict.allowed) throw tooManyRequests('the requests of this client', verdict);
-    return true;
+    return user ? this.limits.take(user, http.getResponse<FastifyReply>()) : true;
   }
 }

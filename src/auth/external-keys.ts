@@ -1,14 +1,14 @@
 import { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, errors } from 'jose';
+import { createRemoteJWKSet, decodeJwt, errors, jwksCache, type JWKSCacheInput } from 'jose';
 import { InjectConfig } from '../platform/config/config.module.js';
 import type { Config } from '../platform/config/config.js';
 import { Problem } from '../shared/problem.js';
+import { tokenHeader } from './token-header.js';
 
 const FETCH_TIMEOUT_MS = 3_000;
 /** A token with an unknown key id makes us look for new keys at most this often. */
 const COOLDOWN_MS = 30_000;
-const KEYS_LIVE_MS = 600_000;
 
 /** What a token itself is to blame for; everything else is the identity provider's or the network's fault. */
 const BAD_TOKENS = [
@@ -19,23 +19,36 @@ const BAD_TOKENS = [
   errors.JOSENotSupported,
 ];
 
-/** The published keys of the outside issuer, if one is configured: one set, fetched when first needed and kept for ten minutes. */
+/**
+ * The published keys of the outside issuer, if one is configured: one set, fetched when first needed. It counts for
+ * `AUTH_JWKS_MAX_AGE`, and with it what it said of tokens: then a key that was withdrawn opens nothing any more.
+ */
 @Injectable()
 export class ExternalKeys {
   readonly issuer: string | undefined;
   readonly audience: string | undefined;
+  /** What the set was fetched as, and when: written by jose. */
+  private readonly fetched: JWKSCacheInput = {};
+  private readonly maxAgeMs: number;
   private readonly keySet: ReturnType<typeof createRemoteJWKSet> | undefined;
 
   constructor(@InjectConfig() { externalIssuer }: Pick<Config, 'externalIssuer'>) {
     this.issuer = externalIssuer?.issuer;
     this.audience = externalIssuer?.audience;
+    this.maxAgeMs = (externalIssuer?.keysMaxAgeSeconds ?? 0) * 1_000;
     this.keySet =
       externalIssuer &&
       createRemoteJWKSet(new URL(externalIssuer.jwksUrl), {
         timeoutDuration: FETCH_TIMEOUT_MS,
         cooldownDuration: COOLDOWN_MS,
-        cacheMaxAge: KEYS_LIVE_MS,
+        cacheMaxAge: this.maxAgeMs,
+        [jwksCache]: this.fetched,
       });
+  }
+
+  /** Until when what the present set says may be relied on; long ago when there is none. */
+  get goodUntil(): Date {
+    return new Date((this.fetched.uat ?? 0) + this.maxAgeMs);
   }
 
   /**
@@ -46,9 +59,10 @@ export class ExternalKeys {
     if (!this.keySet || decodeJwt(token).iss !== this.issuer) {
       throw new Error('the token is not from an outside issuer that we know');
     }
+    const header = tokenHeader(token);
     try {
       const [, payload = '', signature = ''] = token.split('.');
-      const key = await this.keySet(decodeProtectedHeader(token), { payload, signature });
+      const key = await this.keySet(header, { payload, signature });
       return KeyObject.from(key);
     } catch (error) {
       if (BAD_TOKENS.some((type) => error instanceof type)) throw error;

@@ -8,6 +8,7 @@ import { ExtractJwt } from 'passport-jwt';
 import { Problem } from '../shared/problem.js';
 import { isPublic } from './access.js';
 import { ActiveClientsService } from './active-clients.service.js';
+import { ExternalKeys } from './external-keys.js';
 import { ExternalTokenStrategy } from './external-token.strategy.js';
 import { LocalTokenStrategy } from './local-token.strategy.js';
 import type { Principal } from './principal.js';
@@ -25,6 +26,7 @@ export class JwtAuthGuard extends AuthGuard() {
     private readonly reflector: Reflector,
     private readonly verifiedTokens: VerifiedTokens,
     private readonly activeClients: ActiveClientsService,
+    private readonly externalKeys: ExternalKeys,
     local: LocalTokenStrategy,
     external: ExternalTokenStrategy,
   ) {
@@ -56,10 +58,12 @@ export class JwtAuthGuard extends AuthGuard() {
     return true;
   }
 
+  /** Taken before the keys are asked for, so that a set that is fetched meanwhile prolongs nothing. */
   private async verify(context: ExecutionContext, token: string): Promise<VerifiedToken> {
+    const keysGoodUntil = this.externalKeys.goodUntil;
     await super.canActivate(context);
     const verified = context.switchToHttp().getRequest<{ user: VerifiedToken }>().user;
-    this.verifiedTokens.add(token, verified);
+    this.verifiedTokens.add(token, verified, verified.isOurs ? verified.expiresAt : keysGoodUntil);
     return verified;
   }
 

@@ -1,11 +1,11 @@
 import type { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
-import { decodeProtectedHeader } from 'jose';
 import { ExtractJwt, Strategy } from 'passport-jwt';
 import { Clock } from '../shared/clock.js';
 import { SigningKeys } from './signing-keys.js';
 import { type Claims, readClaims, TOKEN_ISSUER, type VerifiedToken } from './token-claims.js';
+import { tokenHeader } from './token-header.js';
 
 /** Verifies the tokens that we signed, each with the key that it names, and that key with its own algorithm alone. */
 @Injectable()
@@ -39,8 +39,8 @@ export class LocalTokenStrategy extends PassportStrategy(Strategy, 'local-token'
 /** `undefined` for what names no key of ours: then nothing is verified. */
 function keyOf(token: string, keys: SigningKeys): KeyObject | undefined {
   try {
-    return keys.find(decodeProtectedHeader(token))?.verification;
+    return keys.find(tokenHeader(token))?.verification;
   } catch {
-    return undefined; // no token at all
+    return undefined; // no token at all, or none that we understand
   }
 }

@@ -8,7 +8,8 @@ const MAX_TOKENS = 10_000;
 
 /**
  * Tokens verified before, so that their signature is checked once and not on every request. Keyed by the token's
- * SHA-256: no token is kept. An entry dies with its token; a client's revocation is asked for elsewhere, every time.
+ * SHA-256: no token is kept. An entry dies with its token, or with the keys that it was verified by; a client's revocation
+ * is asked for elsewhere, every time.
  */
 @Injectable()
 export class VerifiedTokens {
@@ -24,8 +25,11 @@ export class VerifiedTokens {
     return undefined;
   }
 
-  add(token: string, verified: VerifiedToken): void {
-    this.cache.set(keyOf(token), verified);
+  /** `until`: no longer than to then, nor than the token lives. */
+  add(token: string, verified: VerifiedToken, until = verified.expiresAt): void {
+    if (until <= this.clock.now()) return;
+    const expiresAt = until < verified.expiresAt ? until : verified.expiresAt;
+    this.cache.set(keyOf(token), { ...verified, expiresAt });
   }
 }
 

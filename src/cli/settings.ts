@@ -1,8 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { type Config, loadConfig } from '../platform/config/config.js';
 import type { Terminal } from './terminal.js';
 
 /** Most commands neither sign tokens nor open what is encrypted: they do without those secrets where none are given. */
-const STAND_INS = { JWT_SECRET: '-'.repeat(32), ENCRYPTION_KEY: Buffer.alloc(32).toString('base64') };
+const STAND_INS = {
+  JWT_SECRET: randomBytes(32).toString('base64'),
+  ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+};
 
 /** A secret that a command cannot do without. */
 export type NeededSecret = keyof typeof STAND_INS;

@@ -21,7 +21,13 @@ export class FlowsController {
   @RequireScopes('flows:write')
   @ApiOperation({ summary: 'Create a flow' })
   @ApiSuccess(FlowDto, { status: 201 })
-  @ApiProblems('flow_name_taken', 'flow_assertion_violated', 'flow_assertions_too_complex', 'validation_failed')
+  @ApiProblems(
+    'flow_name_taken',
+    'flow_limit_reached',
+    'flow_assertion_violated',
+    'flow_assertions_too_complex',
+    'validation_failed',
+  )
   async create(
     @CurrentPrincipal() principal: Principal,
     @Body() request: CreateFlowDto,

@@ -48,6 +48,12 @@ export const FLOWS_PAGE: Statement = {
   text: `${SELECT_FLOW} AND f.id < $2 ORDER BY f.id DESC LIMIT $3`,
 };
 
+/** $1 merchant, $2 how many at most → how many flows it has, counted no further than that */
+export const COUNT_FLOWS: Statement = {
+  name: 'count_flows',
+  text: `SELECT count(*) AS count FROM (SELECT FROM flows WHERE merchant_id = $1 AND deleted_at IS NULL LIMIT $2) AS counted`,
+};
+
 /** Flow, first version and counter, all or nothing. */
 export const INSERT_FLOW: Statement = {
   name: 'insert_flow',

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLogService } from '../audit/audit-log.service.js';
 import { type Origin, SYSTEM } from '../audit/origin.js';
-import { Database } from '../platform/database/database.js';
+import type { Config } from '../platform/config/config.js';
+import { InjectConfig } from '../platform/config/config.module.js';
+import { Database, type Transaction } from '../platform/database/database.js';
+import { lockMerchant } from '../platform/database/merchant-lock.js';
 import { isUniqueViolation } from '../platform/database/unique-violation.js';
 import { type Page, type PageRequest, toPage } from '../shared/cursor.js';
 import { Problem } from '../shared/problem.js';
@@ -28,16 +31,18 @@ export class FlowsService {
     private readonly shops: ShopsService,
     private readonly versions: FlowVersionsService,
     private readonly audit: AuditLogService,
+    @InjectConfig() private readonly config: Pick<Config, 'maxFlowsPerMerchant'>,
   ) {}
 
   /**
    * Problems: `validation_failed` (a field of `definition`), `flow_assertion_violated`, `flow_assertions_too_complex`,
-   * `flow_name_taken`.
+   * `flow_limit_reached`, `flow_name_taken`.
    */
   async create(merchantId: number, name: string, definition: FlowDefinition, origin: Origin = SYSTEM): Promise<Flow> {
     await this.versions.requireActivatable(merchantId, definition);
     const values = [merchantId, name, JSON.stringify(definition)];
     const id = await this.database.transaction(async (transaction) => {
+      await this.requireRoom(transaction, merchantId);
       const [row] = await refusingTakenName(transaction.query<{ id: number }>(queries.INSERT_FLOW, values));
       await this.audit.record(transaction, origin, { merchantId, action: 'flow.created', objectId: row!.id });
       return row!.id;
@@ -80,6 +85,15 @@ export class FlowsService {
       await transaction.query(queries.DELETE_FLOW, [flowId]);
       await this.audit.record(transaction, origin, { merchantId, action: 'flow.deleted', objectId: flowId });
     });
+  }
+
+  /** Of creations at once each waits for the one before, so that the count holds until this one commits. */
+  private async requireRoom(transaction: Transaction, merchantId: number): Promise<void> {
+    const most = this.config.maxFlowsPerMerchant;
+    await lockMerchant(transaction, merchantId);
+    const [flows] = await transaction.query<{ count: number }>(queries.COUNT_FLOWS, [merchantId, most]);
+    if (flows!.count < most) return;
+    throw new Problem('flow_limit_reached', { detail: `a merchant has at most ${most} flows; delete one` });
   }
 
   private async loaded(merchantId: number, rows: FlowRow[]): Promise<Flow> {

@@ -39,6 +39,32 @@ export const IGNORE_NOTIFICATION: Statement = {
   text: `UPDATE provider_notifications SET outcome = 'ignored', reason = $2 WHERE id = $1`,
 };
 
+/** $1 provider, $2 shop, $3 notification id → a row when it came before. */
+export const IS_KNOWN_NOTIFICATION: Statement = {
+  name: 'notifications.is_known',
+  text: `SELECT FROM provider_notifications WHERE shop_id = $2 AND provider = $1 AND notification_id = $3`,
+};
+
+/**
+ * Counts one that is ignored: $1 shop, $2 day, $3 how many a day at most. No row when there are as many already. The row
+ * stays locked until the transaction ends, so that of several at once none comes in beyond. Days only go forward, whatever
+ * the clocks of several processes say around midnight.
+ */
+export const COUNT_IGNORED: Statement = {
+  name: 'notifications.count_ignored',
+  text: `INSERT INTO ignored_notifications AS i (shop_id, day, count) VALUES ($1, $2, 1)
+    ON CONFLICT (shop_id) DO UPDATE SET day = greatest(i.day, excluded.day),
+      count = CASE WHEN i.day < excluded.day THEN 1 ELSE i.count + 1 END
+    WHERE i.day < excluded.day OR i.count < $3
+    RETURNING count`,
+};
+
+/** $1 shop, $2 day, $3 how many a day at most → a row when there are as many. */
+export const IGNORED_ARE_FULL: Statement = {
+  name: 'notifications.ignored_are_full',
+  text: `SELECT FROM ignored_notifications WHERE shop_id = $1 AND day >= $2 AND count >= $3`,
+};
+
 const COLUMNS = `id, provider, notification_id, provider_transaction_id, payment_id, status, outcome, reason, received_at`;
 
 /**

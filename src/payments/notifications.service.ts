@@ -4,14 +4,16 @@ import type { IncomingNotification, ProviderNotification } from '../providers/pr
 import { ProviderRegistry } from '../providers/provider-registry.service.js';
 import { Clock } from '../shared/clock.js';
 import { type Page, type PageRequest, toPage } from '../shared/cursor.js';
-import { Problem } from '../shared/problem.js';
+import { invalidField, Problem } from '../shared/problem.js';
 import { ShopsService } from '../shops/shops.service.js';
 import { notifiedEnd } from './attempt.js';
 import { CustomerErasureService } from './customer-erasure.service.js';
+import { IgnoredNotifications } from './ignored-notifications.service.js';
 import {
   IGNORE_NOTIFICATION,
   type IgnoredReason,
   INSERT_NOTIFICATION,
+  IS_KNOWN_NOTIFICATION,
   LIST_NOTIFICATIONS,
   LIST_PAYMENT_NOTIFICATIONS,
   NOTIFICATION_OUTCOMES,
@@ -21,6 +23,9 @@ import {
 import { FIND_BY_TRANSACTION } from './payment.queries.js';
 import { PaymentsService } from './payments.service.js';
 import type { StatusChangeResult } from './status-change.js';
+
+/** Of `data` as JSON: as much as other free-form objects take. */
+const MAX_DATA_BYTES = 16 * 1024;
 
 export interface NotificationFilter {
   paymentId?: number | undefined;
@@ -38,12 +43,14 @@ export class NotificationsService {
     private readonly shops: ShopsService,
     private readonly payments: PaymentsService,
     private readonly erasures: CustomerErasureService,
+    private readonly ignored: IgnoredNotifications,
     private readonly clock: Clock,
   ) {}
 
   /**
    * Throws `provider_not_found`, and `invalid_signature` for a wrong signature as for a shop that is unknown or is
-   * another provider's: a stranger learns nothing about shops. What a valid notification asks for and the table of
+   * another provider's: a stranger learns nothing about shops; `validation_failed` for `data` that is too large, and
+   * `too_many_requests` when too many of a day changed nothing. What else a valid notification asks for and the table of
    * transitions refuses is recorded and ignored, not an error of the provider's.
    */
   async receive(providerName: string, shopId: number, incoming: IncomingNotification): Promise<void> {
@@ -52,8 +59,9 @@ export class NotificationsService {
     const credentials = account?.provider === providerName ? account.credentials : {};
     const notification = provider.parseNotification(incoming, credentials);
     if (!account) throw new Problem('invalid_signature');
+    const data = storable(notification.data);
     const change = await this.database.transaction((transaction) =>
-      this.apply(transaction, providerName, shopId, notification),
+      this.apply(transaction, providerName, shopId, notification, data),
     );
     if (change) this.payments.afterCommit(change);
   }
@@ -82,6 +90,7 @@ export class NotificationsService {
     provider: string,
     shopId: number,
     notification: ProviderNotification,
+    dataJson: string,
   ): Promise<StatusChangeResult | undefined> {
     const receivedAt = this.clock.now();
     const { id, providerTransactionId, status, data } = notification;
@@ -89,20 +98,17 @@ export class NotificationsService {
       shopId,
       providerTransactionId,
     ]);
-    const values = [
-      provider,
-      shopId,
-      id,
-      providerTransactionId,
-      payment?.id ?? null,
-      status,
-      JSON.stringify(data),
-      receivedAt,
-    ];
+    if (!payment && (await this.ignored.areFull(transaction, shopId, receivedAt))) {
+      const [known] = await transaction.query(IS_KNOWN_NOTIFICATION, [provider, shopId, id]);
+      if (known) return undefined;
+      throw this.ignored.refusal(receivedAt);
+    }
+    const values = [provider, shopId, id, providerTransactionId, payment?.id ?? null, status, dataJson, receivedAt];
     const [inserted] = await transaction.query<{ id: number }>(INSERT_NOTIFICATION, values);
     if (!inserted) return undefined; // this one counted before
     if (!payment) {
       await transaction.query(IGNORE_NOTIFICATION, [inserted.id, 'unknown_payment' satisfies IgnoredReason]);
+      await this.ignored.count(transaction, shopId, receivedAt);
       return undefined;
     }
     const result = await this.payments.changeStatusIn(transaction, payment.id, {
@@ -117,6 +123,7 @@ export class NotificationsService {
       await this.erasures.reopen(transaction, result.payment.customer);
       await transaction.query(IGNORE_NOTIFICATION, [inserted.id, reason]);
       this.logIgnored(result, notification, { notificationId: inserted.id, shopId, attempt: payment.attempt, reason });
+      await this.ignored.count(transaction, shopId, receivedAt);
     }
     return result;
   }
@@ -135,6 +142,14 @@ export class NotificationsService {
       this.logger.log({ msg: 'provider notification ignored', paymentId: payment.id, ...details });
     }
   }
+}
+
+/** The data as it is stored. Throws `validation_failed`. */
+function storable(data: Record<string, unknown>): string {
+  const json = JSON.stringify(data);
+  const bytes = Buffer.byteLength(json);
+  if (bytes <= MAX_DATA_BYTES) return json;
+  throw invalidField('data', `must be at most ${MAX_DATA_BYTES} bytes of JSON, got ${bytes}`);
 }
 
 function reasonToIgnore({ outcome, payment }: StatusChangeResult): IgnoredReason {

@@ -7,6 +7,7 @@ import { AuthorizationService } from './authorization.service.js';
 import { CreatePaymentService } from './create-payment.service.js';
 import { CustomersController } from './customers.controller.js';
 import { FailoverService } from './failover.service.js';
+import { IgnoredNotifications } from './ignored-notifications.service.js';
 import { NotificationThrottle } from './notification-throttle.service.js';
 import { NotificationsController } from './notifications.controller.js';
 import { NotificationsService } from './notifications.service.js';
@@ -23,6 +24,7 @@ import { ProviderCallsService } from './provider-calls.service.js';
     AuthorizationService,
     CreatePaymentService,
     FailoverService,
+    IgnoredNotifications,
     NotificationThrottle,
     NotificationsService,
     PaymentActionsService,

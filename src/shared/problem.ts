@@ -24,6 +24,8 @@ export const PROBLEMS = {
   flow_assertion_violated: { status: 409, title: 'The flow breaks one of its own assertions' },
   flow_name_taken: { status: 409, title: 'The merchant already has a flow of that name' },
   shop_name_taken: { status: 409, title: 'The merchant already has a shop of that name' },
+  shop_limit_reached: { status: 409, title: 'The merchant has as many shops as it may have' },
+  flow_limit_reached: { status: 409, title: 'The merchant has as many flows as it may have' },
   shop_disabled: { status: 409, title: 'The shop is disabled' },
   delivery_in_progress: { status: 409, title: 'The delivery is still in progress' },
   delivery_erased: { status: 409, title: 'The delivery has no body any more: its customer was erased' },

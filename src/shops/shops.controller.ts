@@ -33,7 +33,7 @@ export class ShopsController {
   @Post()
   @RequireScopes('shops:write')
   @ApiSuccess(CreatedShopDto, { status: 201 })
-  @ApiProblems('shop_name_taken', 'validation_failed')
+  @ApiProblems('shop_name_taken', 'shop_limit_reached', 'validation_failed')
   async create(
     @CurrentPrincipal() { merchantId }: Principal,
     @Body() body: CreateShopDto,

@@ -8,6 +8,12 @@ export const FIND_SHOP: Statement = {
   text: `SELECT ${SHOP} FROM shops WHERE merchant_id = $1 AND id = $2`,
 };
 
+/** $1 merchant, $2 how many at most → how many shops it has, counted no further than that */
+export const COUNT_SHOPS: Statement = {
+  name: 'shops_count',
+  text: `SELECT count(*) AS count FROM (SELECT FROM shops WHERE merchant_id = $1 LIMIT $2) AS counted`,
+};
+
 /** $1 merchant, $2 name, $3 provider, $4 sealed credentials, $5 sealed webhook secret → the shop */
 export const INSERT_SHOP: Statement = {
   name: 'shops_insert',

@@ -3,7 +3,10 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, Repository } from 'typeorm';
 import { AuditLogService } from '../audit/audit-log.service.js';
 import { type Origin, SYSTEM } from '../audit/origin.js';
+import type { Config } from '../platform/config/config.js';
+import { InjectConfig } from '../platform/config/config.module.js';
 import { Database, type Statement, type Transaction } from '../platform/database/database.js';
+import { lockMerchant } from '../platform/database/merchant-lock.js';
 import { isUniqueViolation } from '../platform/database/unique-violation.js';
 import { ProviderRegistry } from '../providers/provider-registry.service.js';
 import { type Page, type PageRequest, toPage } from '../shared/cursor.js';
@@ -13,7 +16,14 @@ import type { ProviderAccount } from './provider-account.js';
 import { ShopSecretsService } from './shop-secrets.service.js';
 import type { ShopSummary } from './shop-summary.js';
 import { ShopEntity } from './shop.entity.js';
-import { FIND_SHOP, INSERT_SHOP, ROTATE_WEBHOOK_SECRET, SHOP_SUMMARIES, UPDATE_SHOP } from './shops.queries.js';
+import {
+  COUNT_SHOPS,
+  FIND_SHOP,
+  INSERT_SHOP,
+  ROTATE_WEBHOOK_SECRET,
+  SHOP_SUMMARIES,
+  UPDATE_SHOP,
+} from './shops.queries.js';
 import { newWebhookSecret, type WebhookSecrets } from './webhook-secrets.js';
 
 export interface NewShop {
@@ -51,9 +61,10 @@ export class ShopsService {
     private readonly providers: ProviderRegistry,
     private readonly random: Random,
     private readonly audit: AuditLogService,
+    @InjectConfig() private readonly config: Pick<Config, 'maxShopsPerMerchant'>,
   ) {}
 
-  /** Throws `validation_failed` (provider, credentials) or `shop_name_taken`. */
+  /** Throws `validation_failed` (provider, credentials), `shop_limit_reached` or `shop_name_taken`. */
   async create(merchantId: number, shop: NewShop, origin: Origin = SYSTEM): Promise<ShopWithSecret> {
     this.validateCredentials(shop.provider, shop.credentials);
     const webhookSecret = shop.webhookSecret ?? newWebhookSecret(this.random);
@@ -65,6 +76,7 @@ export class ShopsService {
       this.secrets.sealWebhookSecret(webhookSecret),
     ];
     const created = await this.database.transaction(async (transaction) => {
+      await this.requireRoom(transaction, merchantId);
       const [row] = await write<ShopEntity>(transaction, INSERT_SHOP, values);
       await this.audit.record(transaction, origin, { merchantId, action: 'shop.created', objectId: row!.id });
       return row!;
@@ -145,6 +157,15 @@ export class ShopsService {
   /** As they are at this moment; unknown ids are left out. */
   webhookSecrets(shopIds: number[]): Promise<Map<number, WebhookSecrets>> {
     return this.secrets.webhookSecrets(shopIds);
+  }
+
+  /** Of creations at once each waits for the one before, so that the count holds until this one commits. */
+  private async requireRoom(transaction: Transaction, merchantId: number): Promise<void> {
+    const most = this.config.maxShopsPerMerchant;
+    await lockMerchant(transaction, merchantId);
+    const [shops] = await transaction.query<{ count: number }>(COUNT_SHOPS, [merchantId, most]);
+    if (shops!.count < most) return;
+    throw new Problem('shop_limit_reached', { detail: `a merchant has at most ${most} shops` });
   }
 
   private validateCredentials(providerName: string, credentials: Record<string, unknown>): void {

@@ -32,7 +32,7 @@ describe('a process that cannot start', () => {
   const good = () => ({
     DATABASE_URL: database.url,
     JWT_SECRET: 'a-secret-that-is-long-enough-for-hs256',
-    ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
+    ENCRYPTION_KEY: Buffer.from('an encryption key for the tests!').toString('base64'),
     PORT: '0',
     WORKER_PORT: '0',
   });

@@ -33,7 +33,7 @@ export async function startApi(env: Record<string, string> = {}): Promise<TestAp
   const config = loadConfig({
     DATABASE_URL: database.url,
     JWT_SECRET: 'a-secret-for-the-tokens-of-the-tests',
-    ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+    ENCRYPTION_KEY: Buffer.from('an encryption key for the tests!').toString('base64'),
     BOOTSTRAP_CLIENT_ID: BOOTSTRAP.id,
     BOOTSTRAP_CLIENT_SECRET: BOOTSTRAP.secret,
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',

@@ -80,8 +80,13 @@ export class Merchant {
     return this.sendNotification(payment.shop.id, body, secret);
   }
 
-  sendNotification(shopId: number, body: string, secret = NOTIFICATION_SECRET): Promise<ApiResponse> {
+  sendNotification(
+    shopId: number,
+    body: string,
+    secret = NOTIFICATION_SECRET,
+    headers: Record<string, string> = {},
+  ): Promise<ApiResponse> {
     const signature = createHmac('sha256', secret).update(body).digest('hex');
-    return this.api.post(`/providers/sandbox/notifications/${shopId}`, body, { signature });
+    return this.api.post(`/providers/sandbox/notifications/${shopId}`, body, { signature, ...headers });
   }
 }

@@ -148,7 +148,7 @@ function environment({ databaseUrl, redisUrl, env }: ServiceOptions): Record<str
     PORT: '0',
     WORKER_PORT: '0',
     JWT_SECRET: 'e2e-jwt-secret-that-is-long-enough-for-hs256',
-    ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+    ENCRYPTION_KEY: Buffer.from('an encryption key for the tests!').toString('base64'),
     BOOTSTRAP_CLIENT_ID: BOOTSTRAP_CLIENT.id,
     BOOTSTRAP_CLIENT_SECRET: BOOTSTRAP_CLIENT.secret,
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',

@@ -11,8 +11,8 @@ import { ConfigError } from './env-reader.js';
 
 const required = {
   DATABASE_URL: 'postgres://user:db-password@localhost/app',
-  JWT_SECRET: 'a'.repeat(32),
-  ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
+  JWT_SECRET: 'a-secret-for-the-tokens-of-the-tests',
+  ENCRYPTION_KEY: Buffer.from('an encryption key for the tests!').toString('base64'),
 };
 const pem = (type: 'rsa' | 'ec' | 'ed25519', options: object = {}) =>
   generateKeyPairSync(type as 'rsa', { ...(options as { modulusLength: number }) })
@@ -46,6 +46,9 @@ const HTTP = 'a URL that starts with https:// or http://';
 const KEYS = '32 bytes in base64 (openssl rand -base64 32), older keys after commas';
 const PEM = 'a PEM private key, RSA of at least 2048 bits or EC P-256, older keys after it';
 const SECRETS = 'at least 32 characters, older secrets after commas';
+const RANDOM = 'random characters (openssl rand -base64 48)';
+const JWKS = 'https://, or http:// on this machine (localhost, 127.0.0.0/8, ::1)';
+const ISSUER = { AUTH_ISSUER: 'https://idp.example/', AUTH_AUDIENCE: 'payments' };
 const CIDRS = 'CIDRs such as 10.0.0.0/8,::1/128';
 const integer = (min: number, max: number) => `an integer from ${min} to ${max}`;
 
@@ -68,6 +71,10 @@ const badValues: BadValue[] = [
   ...badIntegers('RATE_LIMIT_PER_SECOND', 0, 1_000_000),
   ...badIntegers('TOKEN_RATE_LIMIT_PER_MINUTE', 0, 1_000_000),
   ...badIntegers('NOTIFICATION_RATE_LIMIT_PER_SECOND', 0, 1_000_000),
+  ...badIntegers('MAX_IGNORED_NOTIFICATIONS_PER_DAY', 0, 100_000_000),
+  ...badIntegers('MAX_SHOPS_PER_MERCHANT', 1, 1_000_000),
+  ...badIntegers('MAX_FLOWS_PER_MERCHANT', 1, 1_000_000),
+  ...badIntegers('AUTH_JWKS_MAX_AGE', 1, 86_400),
   ...badIntegers('HTTP_MAX_CONNECTIONS', 1, 1_000_000),
   ...badIntegers('HTTP_MAX_CONNECTIONS_PER_ADDRESS', 0, 1_000_000),
   ...badIntegers('PROVIDER_TIMEOUT_MS', 1, 60_000),
@@ -79,6 +86,12 @@ const badValues: BadValue[] = [
   ...badIntegers('RETENTION_IDEMPOTENCY_KEYS_DAYS', 1, 365),
   ['TRUST_PROXY', '1', `'1'`, CIDRS],
   ['TRUST_PROXY', 'true', `'true'`, CIDRS],
+  ...['0.0.0.0/0', '10.0.0.1/8,0.0.0.0/0', '::/0', '128.0.0.0/1', '2000::/3'].map((value): BadValue => [
+    'TRUST_PROXY',
+    value,
+    `'${value.split(',').at(-1)}'`,
+    'networks no wider than /8, in IPv6 /7',
+  ]),
   ['PORT', '30\n00', `'30 00'`, integer(0, 65_535)],
   ['WEBHOOK_RETRY_DELAYS_MS', '10,', `''`, integer(0, 86_400_000)],
   ['WEBHOOK_RETRY_DELAYS_MS', '10;20', `'10;20'`, integer(0, 86_400_000)],
@@ -100,6 +113,11 @@ const badValues: BadValue[] = [
   ['JWT_SECRET', 'hunter2', '7 characters', SECRETS],
   ['JWT_SECRET', `${required.JWT_SECRET},hunter2`, '7 characters', SECRETS],
   ['JWT_SECRET', `${required.JWT_SECRET}, `, '0 characters', SECRETS],
+  ['JWT_SECRET', 'a'.repeat(40), 'only 1 different characters', RANDOM],
+  ['JWT_SECRET', 'ab12'.repeat(10), 'only 4 different characters', RANDOM],
+  ['JWT_SECRET', 'hunter2-'.repeat(5).slice(0, 38), 'one piece over and over', RANDOM],
+  ['JWT_SECRET', `hunter2-hunter2-ChangeMe-2026-${'x'.repeat(9)}`, 'a placeholder', RANDOM],
+  ['JWT_SECRET', `${required.JWT_SECRET},${'a'.repeat(40)}`, 'only 1 different characters', RANDOM],
   ['JWT_PRIVATE_KEY', 'hunter2', 'something that is no private key', PEM],
   ['JWT_PRIVATE_KEY', `${rsa}${p256.slice(0, 60)}`, 'something that is no private key', PEM],
   ['JWT_PRIVATE_KEY', `${rsa}${publicPem}`, 'something that is no private key', PEM],
@@ -111,7 +129,19 @@ const badValues: BadValue[] = [
   ['ENCRYPTION_KEY', 'hunter2!', 'a key not in base64', KEYS],
   ['ENCRYPTION_KEY', Buffer.alloc(16).toString('base64'), 'a key of 16 bytes', KEYS],
   ['ENCRYPTION_KEY', `${required.ENCRYPTION_KEY},`, 'a key of 0 bytes', KEYS],
-  ['ENCRYPTION_KEY', Buffer.alloc(32, 1).toString('hex'), 'a key of 48 bytes', KEYS],
+  ['ENCRYPTION_KEY', Buffer.from(required.ENCRYPTION_KEY, 'base64').toString('hex'), 'a key of 48 bytes', KEYS],
+  ['ENCRYPTION_KEY', Buffer.alloc(32).toString('base64'), 'only 1 different characters', KEYS],
+  ['ENCRYPTION_KEY', Buffer.from('hunter2!'.repeat(4)).toString('base64'), 'one piece over and over', KEYS],
+  ...['http://idp.example/jwks', 'http://hunter2:x@idp.example', 'http://idp.example:80/?k=hunter2'].map(
+    (value): BadValue => ['AUTH_JWKS_URL', value, 'a URL that starts with http:// on idp.example', JWKS, ISSUER],
+  ),
+  [
+    'AUTH_JWKS_URL',
+    'http://127.0.0.1.idp.example',
+    'a URL that starts with http:// on 127.0.0.1.idp.example',
+    JWKS,
+    ISSUER,
+  ],
   ['AUTH_JWKS_URL', 'idp.example', 'something that is no URL', HTTP],
   ['AUTH_JWKS_URL', 'file:///etc/keys', 'a URL that starts with file://', HTTP],
   ['AUTH_JWKS_URL', undefined, 'nothing', 'a URL, as AUTH_ISSUER or AUTH_AUDIENCE is set', { AUTH_ISSUER: 'x' }],
@@ -145,6 +175,13 @@ const badValues: BadValue[] = [
     'hunter2',
     '7 characters',
     'a secret of at least 16 characters',
+    { BOOTSTRAP_CLIENT_ID: 'admin' },
+  ],
+  [
+    'BOOTSTRAP_CLIENT_SECRET',
+    'hunter2'.repeat(3),
+    'one piece over and over',
+    'random characters (openssl rand -hex 24)',
     { BOOTSTRAP_CLIENT_ID: 'admin' },
   ],
   ...[
@@ -192,6 +229,9 @@ describe('the settings of a server', () => {
       rateLimitPerSecond: 200,
       tokenRateLimitPerMinute: 300,
       notificationRateLimitPerSecond: 100,
+      maxIgnoredNotificationsPerDay: 5_000,
+      maxShopsPerMerchant: 1_000,
+      maxFlowsPerMerchant: 1_000,
       httpMaxConnections: 5_000,
       httpMaxConnectionsPerAddress: 500,
       providerTimeoutMs: 10_000,
@@ -203,7 +243,7 @@ describe('the settings of a server', () => {
       logLevel: 'info',
     });
     expect(jwtKeys.map(({ algorithm }) => algorithm)).toEqual(['HS256']);
-    expect(encryptionKeys).toEqual([Buffer.alloc(32, 1)]);
+    expect(encryptionKeys).toEqual([Buffer.from(required.ENCRYPTION_KEY, 'base64')]);
     expect(webhookAllowedNetworks.check('127.0.0.1')).toBe(false);
     expect(trustedProxies.check('127.0.0.1')).toBe(false);
   });
@@ -228,7 +268,7 @@ describe('the settings of a server', () => {
       AUTH_ISSUER: 'https://idp.example/',
       AUTH_AUDIENCE: 'payments',
       BOOTSTRAP_CLIENT_ID: 'admin',
-      BOOTSTRAP_CLIENT_SECRET: 's'.repeat(16),
+      BOOTSTRAP_CLIENT_SECRET: 'secret-of-admins',
       WEBHOOK_RETRY_DELAYS_MS: '0, 5',
       WEBHOOK_ALLOWED_NETWORKS: '10.0.0.0/8, fd00::/8',
       WEBHOOK_REQUIRE_HTTPS: 'false',
@@ -238,9 +278,14 @@ describe('the settings of a server', () => {
       port: 0,
       dataDir: '/data',
       redisUrl: 'rediss://:password@redis:6380/1',
-      encryptionKeys: [Buffer.alloc(32, 1), older],
-      externalIssuer: { jwksUrl: 'https://idp.example/jwks', issuer: 'https://idp.example/', audience: 'payments' },
-      bootstrapClient: { id: 'admin', secret: 's'.repeat(16) },
+      encryptionKeys: [Buffer.from(required.ENCRYPTION_KEY, 'base64'), older],
+      externalIssuer: {
+        jwksUrl: 'https://idp.example/jwks',
+        issuer: 'https://idp.example/',
+        audience: 'payments',
+        keysMaxAgeSeconds: 300,
+      },
+      bootstrapClient: { id: 'admin', secret: 'secret-of-admins' },
       webhookRetryDelaysMs: [0, 5],
       webhookRequireHttps: false,
     });
@@ -260,8 +305,9 @@ describe('the settings of a server', () => {
     });
 
     it('take several secrets, the newest first', () => {
-      const secrets = keysOf({ JWT_SECRET: `${'b'.repeat(32)}, ${'a'.repeat(40)}` });
-      expect(secrets.map(({ key }) => key.export().toString())).toEqual(['b'.repeat(32), 'a'.repeat(40)]);
+      const newer = 'another-secret-for-the-tokens-of-the-tests';
+      const secrets = keysOf({ JWT_SECRET: `${newer}, ${required.JWT_SECRET}` });
+      expect(secrets.map(({ key }) => key.export().toString())).toEqual([newer, required.JWT_SECRET]);
     });
 
     it.each([
@@ -273,6 +319,25 @@ describe('the settings of a server', () => {
       expect(keys.map(({ algorithm }) => algorithm)).toEqual(['ES256', 'RS256']);
       expect(keys.map(({ key }) => key.export({ type: 'pkcs8', format: 'pem' }))).toEqual([p256, rsa]);
     });
+  });
+
+  it('take a weak encryption key behind a strong one, so that it can be rotated away', () => {
+    const weak = Buffer.alloc(32);
+    const keys = `${required.ENCRYPTION_KEY},${weak.toString('base64')}`;
+    expect(loadConfig({ ...required, ENCRYPTION_KEY: keys }).encryptionKeys[1]).toEqual(weak);
+  });
+
+  it.each(['http://localhost:8080/jwks', 'http://127.0.0.2/jwks', 'http://[::1]:1/jwks'])(
+    'take keys of an outside issuer over http from this machine: %s',
+    (AUTH_JWKS_URL) => {
+      const config = loadConfig({ ...required, ...ISSUER, AUTH_JWKS_URL });
+      expect(config.externalIssuer?.jwksUrl).toBe(AUTH_JWKS_URL);
+    },
+  );
+
+  it('trust the networks that proxies stand in', () => {
+    const { trustedProxies } = loadConfig({ ...required, TRUST_PROXY: '10.0.0.0/8,fc00::/7' });
+    expect([trustedProxies.check('10.1.2.3'), trustedProxies.check('fd00::1', 'ipv6')]).toEqual([true, true]);
   });
 
   it('take a URL without a host, for a socket', () => {

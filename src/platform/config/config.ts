@@ -3,16 +3,22 @@ import { resolve } from 'node:path';
 import { ConfigError, EnvReader } from './env-reader.js';
 import { generatedSecrets } from './generated-secrets.js';
 import { type JwtKey, jwtKeys } from './jwt-keys.js';
+import { weaknessOf } from './weak-secret.js';
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
 const BOOLEANS = ['true', 'false'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** Wide enough for 10.0.0.0/8 and fc00::/7. Whoever is in it picks the address that all limits by address count for. */
+const PROXY_NETWORKS = { ipv4: 8, ipv6: 7 };
 
 /** An outside identity provider whose tokens are accepted too. */
 interface ExternalIssuer {
   jwksUrl: string;
   issuer: string;
   audience: string;
+  /** How long its published keys are relied on before they are fetched again. */
+  keysMaxAgeSeconds: number;
 }
 
 /** Every setting, validated and frozen. Times in ms, sizes in bytes. Documented in `.env.example`. */
@@ -41,6 +47,10 @@ export interface Config {
   tokenRateLimitPerMinute: number;
   /** Provider notifications per shop; 0: no limit. */
   notificationRateLimitPerSecond: number;
+  /** Provider notifications that change no payment: what is stored of them per shop and UTC day; 0: no limit. */
+  maxIgnoredNotificationsPerDay: number;
+  maxShopsPerMerchant: number;
+  maxFlowsPerMerchant: number;
   /** Open connections per process. */
   httpMaxConnections: number;
   /** Open connections per process and address; 0: no bound. */
@@ -97,9 +107,12 @@ export function loadConfig(env: Record<string, string | undefined>): Readonly<Co
     rateLimitPerSecond: read.integer('RATE_LIMIT_PER_SECOND', 200, 0, 1_000_000),
     tokenRateLimitPerMinute: read.integer('TOKEN_RATE_LIMIT_PER_MINUTE', 300, 0, 1_000_000),
     notificationRateLimitPerSecond: read.integer('NOTIFICATION_RATE_LIMIT_PER_SECOND', 100, 0, 1_000_000),
+    maxIgnoredNotificationsPerDay: read.integer('MAX_IGNORED_NOTIFICATIONS_PER_DAY', 5_000, 0, 100_000_000),
+    maxShopsPerMerchant: read.integer('MAX_SHOPS_PER_MERCHANT', 1_000, 1, 1_000_000),
+    maxFlowsPerMerchant: read.integer('MAX_FLOWS_PER_MERCHANT', 1_000, 1, 1_000_000),
     httpMaxConnections: read.integer('HTTP_MAX_CONNECTIONS', 5_000, 1, 1_000_000),
     httpMaxConnectionsPerAddress: read.integer('HTTP_MAX_CONNECTIONS_PER_ADDRESS', 500, 0, 1_000_000),
-    trustedProxies: read.networks('TRUST_PROXY', ''),
+    trustedProxies: read.networks('TRUST_PROXY', '', PROXY_NETWORKS),
     providerTimeoutMs: read.integer('PROVIDER_TIMEOUT_MS', 10_000, 1, 60_000),
     webhookTimeoutMs: read.integer('WEBHOOK_TIMEOUT_MS', 3_000, 1, 60_000),
     webhookRetryDelaysMs: read.integers('WEBHOOK_RETRY_DELAYS_MS', [10_000, 100_000, 1_000_000], 0, 86_400_000),
@@ -128,24 +141,37 @@ function externalIssuer(read: EnvReader): ExternalIssuer | undefined {
   const jwksUrl = read.url('AUTH_JWKS_URL', ['https:', 'http:']);
   const issuer = read.optional('AUTH_ISSUER');
   const audience = read.optional('AUTH_AUDIENCE');
+  const keysMaxAgeSeconds = read.integer('AUTH_JWKS_MAX_AGE', 300, 1, 86_400);
   if (jwksUrl === undefined && issuer === undefined && audience === undefined) return undefined;
   if (jwksUrl === undefined)
     throw new ConfigError('AUTH_JWKS_URL', undefined, 'a URL, as AUTH_ISSUER or AUTH_AUDIENCE is set');
   if (issuer === undefined) throw new ConfigError('AUTH_ISSUER', undefined, 'the issuer, as AUTH_JWKS_URL is set');
   if (audience === undefined)
     throw new ConfigError('AUTH_AUDIENCE', undefined, 'the audience, as AUTH_JWKS_URL is set');
-  return { jwksUrl, issuer, audience };
+  requireSafeTransport(jwksUrl);
+  return { jwksUrl, issuer, audience, keysMaxAgeSeconds };
+}
+
+/** Who stands between could put their own keys in, and make tokens of any merchant. The URL may carry a password. */
+function requireSafeTransport(jwksUrl: string): void {
+  const { protocol, hostname } = new URL(jwksUrl);
+  if (protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return;
+  const got = `a URL that starts with http:// on ${hostname}`;
+  throw new ConfigError('AUTH_JWKS_URL', got, 'https://, or http:// on this machine (localhost, 127.0.0.0/8, ::1)');
 }
 
 function encryptionKeys(read: EnvReader, generated: string | undefined): Buffer[] {
   const takes = '32 bytes in base64 (openssl rand -base64 32), older keys after commas';
   const text = read.optional('ENCRYPTION_KEY') ?? generated;
   if (text === undefined) throw new ConfigError('ENCRYPTION_KEY', undefined, takes);
-  return text.split(',').map((part) => {
+  return text.split(',').map((part, index) => {
     const key = Buffer.from(part.trim(), 'base64');
     // Buffer.from skips what is not base64: a mistyped key would silently be another one
     if (key.toString('base64') !== part.trim()) throw new ConfigError('ENCRYPTION_KEY', 'a key not in base64', takes);
     if (key.length !== 32) throw new ConfigError('ENCRYPTION_KEY', `a key of ${key.length} bytes`, takes);
+    // an older one is taken: nothing new is sealed with it, and what was sealed could not be opened without it
+    const weakness = index === 0 ? weaknessOf(key.toString('latin1')) : undefined;
+    if (weakness) throw new ConfigError('ENCRYPTION_KEY', weakness, takes);
     return key;
   });
 }
@@ -163,5 +189,7 @@ function bootstrapClient(read: EnvReader): { id: string; secret: string } | unde
     const got = secret === undefined ? undefined : `${secret.length} characters`;
     throw new ConfigError('BOOTSTRAP_CLIENT_SECRET', got, 'a secret of at least 16 characters');
   }
+  const weakness = weaknessOf(secret);
+  if (weakness) throw new ConfigError('BOOTSTRAP_CLIENT_SECRET', weakness, 'random characters (openssl rand -hex 24)');
   return { id, secret };
 }

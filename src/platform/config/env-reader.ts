@@ -17,6 +17,12 @@ const onOneLine = (text: string): string => {
   return line.length > 200 ? `${line.slice(0, 200)}…` : line;
 };
 
+/** The shortest prefix that a network may have: none is wider. */
+export interface WidestNetworks {
+  ipv4: number;
+  ipv6: number;
+}
+
 /** Typed access to environment variables. An empty value counts as absent, as `docker compose` passes it for unset ones. */
 export class EnvReader {
   constructor(private readonly env: Record<string, string | undefined>) {}
@@ -70,16 +76,16 @@ export class EnvReader {
   }
 
   /** Comma-separated CIDRs such as `10.0.0.0/8,::1/128`. */
-  networks(name: string, fallback: string): BlockList {
+  networks(name: string, fallback: string, widest: WidestNetworks = { ipv4: 0, ipv6: 0 }): BlockList {
     const list = new BlockList();
     for (const part of this.text(name, fallback).split(',')) {
       const cidr = part.trim();
-      if (cidr !== '') this.addNetwork(list, name, cidr);
+      if (cidr !== '') this.addNetwork(list, name, cidr, widest);
     }
     return list;
   }
 
-  private addNetwork(list: BlockList, name: string, cidr: string): void {
+  private addNetwork(list: BlockList, name: string, cidr: string, widest: WidestNetworks): void {
     const [address = '', prefix = '', ...rest] = cidr.split('/');
     // isIP takes zones (fe80::1%eth0), a BlockList does not
     const version = address.includes('%') ? 0 : isIP(address);
@@ -87,7 +93,12 @@ export class EnvReader {
     if (version === 0 || rest.length > 0 || !(bits <= (version === 4 ? 32 : 128))) {
       throw new ConfigError(name, `'${cidr}'`, 'CIDRs such as 10.0.0.0/8,::1/128');
     }
-    list.addSubnet(address, bits, version === 4 ? 'ipv4' : 'ipv6');
+    const family = version === 4 ? 'ipv4' : 'ipv6';
+    if (bits < widest[family]) {
+      const takes = `networks no wider than /${widest.ipv4}, in IPv6 /${widest.ipv6}`;
+      throw new ConfigError(name, `'${cidr}'`, takes);
+    }
+    list.addSubnet(address, bits, family);
   }
 
   private parseInteger(name: string, value: string, min: number, max: number): number {

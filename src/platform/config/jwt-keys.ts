@@ -1,5 +1,6 @@
 import { createPrivateKey, createSecretKey, type KeyObject } from 'node:crypto';
 import { ConfigError, type EnvReader } from './env-reader.js';
+import { weaknessOf } from './weak-secret.js';
 
 /** A key for access tokens: a shared secret, or a private key whose public half is published at `/.well-known/jwks.json`. */
 export interface JwtKey {
@@ -31,6 +32,9 @@ function secretKey(part: string): JwtKey {
     const takes = `at least ${MIN_SECRET_LENGTH} characters, older secrets after commas`;
     throw new ConfigError('JWT_SECRET', `${secret.length} characters`, takes);
   }
+  // also an older one, which only verifies: whoever guesses it makes tokens
+  const weakness = weaknessOf(secret);
+  if (weakness) throw new ConfigError('JWT_SECRET', weakness, 'random characters (openssl rand -base64 48)');
   return { algorithm: 'HS256', key: createSecretKey(secret, 'utf8') };
 }
 

@@ -11,6 +11,7 @@ import { MovePendingDeliveries1763790001000 } from './migrations/1763790001000-m
 import { pinPlans } from './plan-pins.js';
 import { PeriodicTasks1763800000000 } from './migrations/1763800000000-periodic-tasks.js';
 import { RowsPerConnection1763810000000 } from './migrations/1763810000000-rows-per-connection.js';
+import { IgnoredNotifications1763820000000 } from './migrations/1763820000000-ignored-notifications.js';
 
 /** In the order they run; append-only once landed. */
 const MIGRATIONS = [
@@ -25,6 +26,7 @@ const MIGRATIONS = [
   MovePendingDeliveries1763790001000,
   PeriodicTasks1763800000000,
   RowsPerConnection1763810000000,
+  IgnoredNotifications1763820000000,
 ];
 
 /**

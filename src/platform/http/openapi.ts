@@ -73,7 +73,8 @@ export function serveOpenApi(app: NestFastifyApplication, webhooks: OpenAPIObjec
     jsonDocumentUrl: 'openapi.json',
     raw: ['json'],
     customSiteTitle: 'Payment orchestrator API',
-    swaggerOptions: { persistAuthorization: true, displayRequestDuration: true },
+    // a token in the browser's storage would outlive the page, and be there for every script of this origin
+    swaggerOptions: { persistAuthorization: false, displayRequestDuration: true },
   });
   app
     .getHttpAdapter()

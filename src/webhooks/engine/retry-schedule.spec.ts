@@ -12,8 +12,8 @@ describe('nextStep', () => {
   it('takes four attempts at 0, 10, 100 and 1000 s by default', () => {
     const config = loadConfig({
       DATABASE_URL: 'postgres://localhost/x',
-      JWT_SECRET: 's'.repeat(32),
-      ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
+      JWT_SECRET: 'a-secret-for-the-tokens-of-the-tests',
+      ENCRYPTION_KEY: Buffer.from('an encryption key for the tests!').toString('base64'),
     });
     const steps = [0, 1, 2, 3].map((attemptsBefore) =>
       nextStep({ statusCode: 500, retryAfter: null }, attemptsBefore, config.webhookRetryDelaysMs, now),

@@ -75,7 +75,7 @@ export async function startAuth(database: TestDatabase, options: AuthOptions = {
 
 function rootModule(database: TestDatabase, options: AuthOptions): Type {
   const jwt = options.env?.['JWT_PRIVATE_KEY'] === undefined && { JWT_SECRET };
-  const ENCRYPTION_KEY = Buffer.alloc(32, 3).toString('base64');
+  const ENCRYPTION_KEY = Buffer.from('an encryption key for the tests!').toString('base64');
   const config = loadConfig({ DATABASE_URL: database.url, ENCRYPTION_KEY, ...HIGH_LIMITS, ...jwt, ...options.env });
   @Module({
     imports: [

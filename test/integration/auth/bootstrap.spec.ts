@@ -66,7 +66,16 @@ describe('the first client', () => {
     expect(again.logs()).toContain(`BOOTSTRAP_CLIENT_SECRET is not the secret of '${ID}'`);
     await login(again);
     const same = await start();
-    expect(same.logs()).not.toContain('BOOTSTRAP_CLIENT_SECRET');
+    expect(same.logs()).not.toContain('is not the secret of');
+  });
+
+  it('is warned of once it exists: its secret is needed no more', async () => {
+    const warning = `BOOTSTRAP_CLIENT_SECRET: got a secret though '${ID}' exists, takes nothing once it is made`;
+    expect((await start()).logs()).not.toContain(warning);
+    const again = await start();
+    expect(again.logs()).toContain(warning);
+    expect(again.logs()).not.toContain(SECRET);
+    expect((await start({})).logs()).not.toContain(warning);
   });
 
   it('stays revoked', async () => {

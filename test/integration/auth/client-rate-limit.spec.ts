@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { ApiClientsService } from '../../../src/auth/api-clients.service.js';
+import { SCOPES } from '../../../src/auth/scopes.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
 import { startRedis, type TestRedis } from '../../support/redis.js';
@@ -88,6 +90,26 @@ describe.each(['postgres', 'redis'] as const)('the rate limit of a client, count
     const allowed = answers.filter(({ status }) => status === 200).length;
     expect(allowed).toBeGreaterThanOrEqual(40);
     expect(allowed).toBeLessThanOrEqual(40 + seconds * 20 + 3 * 4);
+  });
+
+  it('is five times as much for all clients of a merchant together', async () => {
+    const auth = await start(ONE_PER_SECOND);
+    const { merchantId } = await auth.aClient();
+    const clients = auth.app.get(ApiClientsService);
+    const tokens: string[] = [];
+    for (let i = 0; i < 8; i += 1) {
+      tokens.push(await auth.token(await clients.create({ merchantId, name: 'One of many', scopes: SCOPES })));
+    }
+    const first = await Promise.all(tokens.slice(0, 5).map((token) => get(auth, token)));
+    expect(first.map(({ status }) => status)).toEqual(Array(5).fill(200));
+    expect(first[0]!.headers['ratelimit-limit']).toBe('2');
+    const refused = await eventually(async () => {
+      const answers = await Promise.all(tokens.map((token) => get(auth, token)));
+      return answers.find(({ headers }) => headers['ratelimit-limit'] === '10') ?? null;
+    });
+    expect(refused!.status).toBe(429);
+    expect(refused!.headers).toMatchObject({ 'retry-after': '1', 'ratelimit-remaining': '0' });
+    expect((await get(auth, await auth.token())).status).toBe(200);
   });
 
   it('can be switched off', async () => {

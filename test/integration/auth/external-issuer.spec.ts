@@ -1,10 +1,11 @@
 import { createSecretKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { exportJWK, SignJWT } from 'jose';
 import type { Principal } from '../../../src/auth/principal.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { eventually } from '../../support/eventually.js';
 import { type AuthApplication, JWT_SECRET, type MerchantClient, startAuth } from './auth-harness.js';
 import { ThingsController } from './routes.fixture.js';
 
@@ -41,10 +42,10 @@ describe('tokens of an outside issuer', () => {
   let url: string;
   let merchant: MerchantClient;
 
-  const start = (jwksUrl: string) =>
+  const start = (jwksUrl: string, env: Record<string, string> = {}) =>
     startAuth(database, {
       controllers: [ThingsController],
-      env: { AUTH_JWKS_URL: jwksUrl, AUTH_ISSUER: ISSUER, AUTH_AUDIENCE: AUDIENCE },
+      env: { AUTH_JWKS_URL: jwksUrl, AUTH_ISSUER: ISSUER, AUTH_AUDIENCE: AUDIENCE, ...env },
     });
 
   beforeAll(async () => {
@@ -128,6 +129,13 @@ describe('tokens of an outside issuer', () => {
         return sign(claims(), 'rsa', 'HS256', createSecretKey(pem, 'utf8'));
       },
     ],
+    [
+      'with critical extensions that we do not know',
+      () =>
+        new SignJWT(claims())
+          .setProtectedHeader({ alg: 'RS256', kid: 'rsa', crit: ['urn:x'], 'urn:x': 1 })
+          .sign(rsa.privateKey, { crit: { 'urn:x': true } }),
+    ],
     ['signed with our own secret', () => sign(claims(), 'rsa', 'HS256', createSecretKey(JWT_SECRET, 'utf8'))],
     ['that pretend to be ours', () => sign({ ...claims(), iss: 'payment-orchestrator', aud: 'payment-orchestrator' })],
   ])('are refused: %s', async (_, make) => {
@@ -173,6 +181,64 @@ describe('tokens of an outside issuer', () => {
       server.keys = keys;
       await nobody.close();
       await noKeys.close();
+    }
+  });
+
+  describe('whose keys are relied on for a second', () => {
+    let strict: AuthApplication;
+    let keys: object[];
+    beforeEach(async () => {
+      keys = server.keys;
+      strict = await start(url, { AUTH_JWKS_MAX_AGE: '1' });
+    });
+    afterEach(async () => {
+      server.keys = keys;
+      await strict.close();
+    });
+
+    it('stop when their key is withdrawn, though they were verified before; those of other keys go on', async () => {
+      const [withdrawn, other] = [await sign(), await sign(claims(), 'ec', 'ES256', ec.privateKey)];
+      for (let i = 0; i < 5; i += 1) expect((await use(withdrawn, strict)).status).toBe(200);
+      server.keys = keys.slice(1);
+      await eventually(async () => (await use(withdrawn, strict)).status === 401);
+      expect((await use(withdrawn, strict)).status).toBe(401);
+      expect((await use(other, strict)).status).toBe(200);
+    });
+
+    it('are a matter of 503 when the keys cannot be had again by then', async () => {
+      const token = await sign();
+      expect((await use(token, strict)).status).toBe(200);
+      server.status = 500;
+      await eventually(async () => (await use(token, strict)).status === 503);
+      server.status = 200;
+      expect((await use(token, strict)).status).toBe(200);
+    });
+  });
+
+  it('are verified once and not fetched for again as long as their keys are relied on', async () => {
+    const token = await sign();
+    await use(token);
+    const before = server.requests;
+    for (let i = 0; i < 20; i += 1) expect((await use(token)).status).toBe(200);
+    expect(server.requests).toBe(before);
+  });
+
+  it('count for their merchant together, whatever their subjects', async () => {
+    const limited = await start(url, { RATE_LIMIT_PER_SECOND: '1' });
+    try {
+      const another = await limited.aClient();
+      const asSubject = async (sub: string) => use(await sign({ ...claims(), sub }), limited);
+      const refused = await eventually(async () => {
+        const answers = await Promise.all(Array.from({ length: 20 }, () => asSubject(Math.random().toString())));
+        return answers.find(({ status }) => status === 429) ?? null;
+      });
+      expect(refused!.body).toMatchObject({
+        code: 'too_many_requests',
+        detail: 'the requests of all clients of this merchant exceed their rate limit',
+      });
+      expect((await use(await limited.token(another), limited)).status).toBe(200);
+    } finally {
+      await limited.close();
     }
   });
 

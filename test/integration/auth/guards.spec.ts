@@ -103,6 +103,13 @@ describe('the guards', () => {
     ['no merchant', () => sign({ ...claims(), merchant_id: undefined })],
     ['an unknown client', () => sign({ ...claims(), sub: 'client_unknown' })],
     ['a stronger algorithm than ours', () => sign(claims(), secretKey, 'HS384')],
+    [
+      'critical extensions that we do not know, signed with our own key',
+      () =>
+        new SignJWT(claims())
+          .setProtectedHeader({ alg: 'HS256', kid: keyIdOf(auth), crit: ['urn:x'], 'urn:x': 1 })
+          .sign(secretKey, { crit: { 'urn:x': true } }),
+    ],
     ['no signature', () => new UnsecuredJWT(claims()).encode()],
     [
       'alg "none" and our own signature',

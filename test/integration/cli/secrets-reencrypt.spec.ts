@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +17,11 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.js
 import { temporaryFolder } from '../../support/servers.js';
 import { type AuthApplication, startAuth } from '../auth/auth-harness.js';
 
-const [OLD, NEW, LOST] = [1, 2, 3].map((fill) => Buffer.alloc(32, fill)) as [Buffer, Buffer, Buffer];
+const [OLD, NEW, LOST] = ['old', 'new', 'lost'].map((name) => hash('sha256', name, 'buffer')) as [
+  Buffer,
+  Buffer,
+  Buffer,
+];
 const encryptionOf = (...encryptionKeys: Buffer[]) => new Encryption({ encryptionKeys }, new SystemRandom());
 const settingOf = (...keys: Buffer[]) => keys.map((key) => key.toString('base64')).join(',');
 const [oldId, newId, lostId] = [OLD, NEW, LOST].map((key) => encryptionOf(key).currentKeyId) as [

@@ -37,8 +37,8 @@ export type Caller = <T = Record<string, unknown>>(
 export async function startFlows(database: TestDatabase): Promise<FlowsApplication> {
   const config = loadConfig({
     DATABASE_URL: database.url,
-    JWT_SECRET: 'x'.repeat(32),
-    ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
+    JWT_SECRET: 'a-secret-for-the-tokens-of-the-tests',
+    ENCRYPTION_KEY: Buffer.from('an encryption key for the tests!').toString('base64'),
     LOG_LEVEL: 'silent',
   });
   const logger = pino({ level: 'silent' });

@@ -170,7 +170,7 @@ describe('Swagger UI', () => {
     expect((await app.get('/docs')).text).not.toMatch(/<script[^>]*>\s*[^\s<]/);
   });
 
-  it('keeps the token that was entered', async () => {
-    expect((await app.get('/docs/swagger-ui-init.js')).text).toContain('"persistAuthorization": true');
+  it('keeps no token in the browser beyond the page', async () => {
+    expect((await app.get('/docs/swagger-ui-init.js')).text).toContain('"persistAuthorization": false');
   });
 });

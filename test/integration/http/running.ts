@@ -32,7 +32,7 @@ export async function startRole(
     WORKER_PORT: '0',
     HOST: '127.0.0.1',
     JWT_SECRET: 'a-secret-for-the-tokens-of-the-tests',
-    ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+    ENCRYPTION_KEY: Buffer.from('an encryption key for the tests!').toString('base64'),
     LOG_LEVEL: 'silent',
     ...HIGH_LIMITS,
     ...env,

@@ -19,12 +19,12 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const genuine = (shopId: number) => {
+const genuine = (shopId: number, from?: string) => {
   const body = { id: `evt_${Math.random()}`, provider_transaction_id: 'sbx_none', status: 'completed' };
-  return merchant.sendNotification(shopId, JSON.stringify(body));
+  return merchant.sendNotification(shopId, JSON.stringify(body), undefined, from ? { 'x-forwarded-for': from } : {});
 };
-const forged = (from: string, provider = 'sandbox') =>
-  merchant.api.post(`/providers/${provider}/notifications/${shop.id}`, '{}', {
+const forged = (from: string, provider = 'sandbox', shopId = shop.id) =>
+  merchant.api.post(`/providers/${provider}/notifications/${shopId}`, '{}', {
     signature: '0',
     'x-forwarded-for': from,
   });
@@ -56,5 +56,26 @@ describe('notifications for a shop', () => {
     // the very shop that they were forged for, as soon as it has permits back from the test before
     await eventually(async () => (await genuine(shop.id)).status === 200);
     expect((await forged('203.0.113.9')).status).toBe(401);
+  });
+
+  it('that are forged are limited by address, whatever shop they name', async () => {
+    let shopId = 1_000_000;
+    const guess = (from: string) => forged(from, 'sandbox', (shopId += 1));
+    const refused = await eventually(async () => {
+      const answers = await many(40, () => guess('198.51.100.77'));
+      return answers.find(({ status }) => status === 429) ?? null;
+    });
+    expect(refused!.body).toMatchObject({ code: 'too_many_requests' });
+    expect((await guess('198.51.100.78')).status).toBe(401);
+  });
+
+  it('go on from an address that forges for other shops, when they were genuine before', async () => {
+    const from = '198.51.100.99';
+    const third = await merchant.createShop('Rome');
+    expect((await genuine(third.id, from)).status).toBe(200);
+    let shopId = 2_000_000;
+    const guess = async () => (await forged(from, 'sandbox', (shopId += 1))).status;
+    await eventually(async () => (await Promise.all(Array.from({ length: 40 }, guess))).includes(429));
+    expect((await genuine(third.id, from)).status).toBe(200);
   });
 });

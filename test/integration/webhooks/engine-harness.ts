@@ -140,7 +140,7 @@ export class EngineWorld {
 export const testConfig = (env: Record<string, string | undefined>): Config =>
   loadConfig({
     JWT_SECRET: 'a-secret-for-the-tokens-of-the-tests',
-    ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+    ENCRYPTION_KEY: Buffer.from('an encryption key for the tests!').toString('base64'),
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     WEBHOOK_RETRY_DELAYS_MS: FAST_RETRIES,
     ...env,

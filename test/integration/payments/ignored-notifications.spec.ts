@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startApi, type TestApi } from '../../support/api-app.js';
+import { Merchant, type PaymentAnswer, type ShopAnswer } from '../../support/merchant.js';
+
+const MOST = 10;
+
+let api: TestApi;
+let merchant: Merchant;
+let shop: ShopAnswer;
+let ids = 0;
+
+beforeAll(async () => {
+  api = await startApi({ MAX_IGNORED_NOTIFICATIONS_PER_DAY: String(MOST) });
+  merchant = new Merchant(await api.login());
+});
+afterAll(() => api.stop());
+
+const aShop = async (): Promise<void> => {
+  shop = await merchant.createShop(`Shop ${(ids += 1)}`);
+  await merchant.createFlow(`flow of ${shop.id}`, [shop.id]);
+};
+const waiting = (): Promise<PaymentAnswer> =>
+  merchant.pay(`flow of ${shop.id}`, { payment_method: { token: 'tok_pending' } });
+const unknown = (fields: Record<string, unknown> = {}) => {
+  const body = { id: `evt_${(ids += 1)}`, provider_transaction_id: 'sbx_none', status: 'completed', ...fields };
+  return merchant.sendNotification(shop.id, JSON.stringify(body));
+};
+const stored = async (): Promise<number> => {
+  const text = 'SELECT count(*)::int AS count FROM provider_notifications WHERE shop_id = $1';
+  return (await api.database.pool.query<{ count: number }>(text, [shop.id])).rows[0]!.count;
+};
+const statuses = (answers: { status: number }[]): number[] => answers.map(({ status }) => status).sort();
+
+describe('notifications that change no payment', () => {
+  beforeAll(aShop);
+
+  it('are stored up to the bound of the day, also when they come at once, and refused beyond', async () => {
+    const answers = await Promise.all(Array.from({ length: MOST + 15 }, () => unknown()));
+    expect(statuses(answers)).toEqual([...Array<number>(MOST).fill(200), ...Array<number>(15).fill(429)]);
+    expect(await stored()).toBe(MOST);
+  });
+
+  it('are refused until the next day, by a problem that says what is taken', async () => {
+    const { status, body, headers } = await unknown();
+    expect(status).toBe(429);
+    expect(body).toMatchObject({
+      code: 'too_many_requests',
+      detail: `a shop takes ${MOST} notifications a day that change no payment, this one is beyond`,
+    });
+    const seconds = Number(headers.get('retry-after'));
+    expect(seconds).toBeGreaterThanOrEqual(1);
+    expect(seconds).toBeLessThanOrEqual(86_400);
+  });
+
+  it('count for their own shop alone', async () => {
+    await aShop();
+    expect((await unknown()).status).toBe(200);
+  });
+
+  it('are taken again on the next day', async () => {
+    await aShop();
+    await Promise.all(Array.from({ length: MOST }, () => unknown()));
+    expect((await unknown()).status).toBe(429);
+    const yesterday = 'UPDATE ignored_notifications SET day = day - 1 WHERE shop_id = $1';
+    await api.database.pool.query(yesterday, [shop.id]);
+    expect((await unknown()).status).toBe(200);
+  });
+});
+
+describe('a shop whose day is full', () => {
+  let first: string;
+  beforeAll(async () => {
+    await aShop();
+    first = `evt_${(ids += 1)}`;
+    await unknown({ id: first });
+    await Promise.all(Array.from({ length: MOST - 1 }, () => unknown()));
+    expect((await unknown()).status).toBe(429);
+  });
+
+  it('still learns what became of its payments', async () => {
+    const payment = await waiting();
+    expect((await merchant.notify(payment, { id: 'evt_real', status: 'completed' })).status).toBe(200);
+    expect((await merchant.payment(payment.id)).status).toBe('completed');
+  });
+
+  it('still says that what it stored has come', async () => {
+    expect((await unknown({ id: first })).status).toBe(200);
+    expect(await stored()).toBe(MOST + 1);
+  });
+
+  it('stores nothing of a notification that contradicts what is known, and changes nothing', async () => {
+    const payment = await waiting();
+    await merchant.notify(payment, { id: `evt_${(ids += 1)}`, status: 'completed' });
+    const before = await stored();
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, (_, n) => merchant.notify(payment, { id: `evt_late_${n}`, status: 'failed' })),
+    );
+    expect(statuses(answers)).toEqual(Array(5).fill(429));
+    expect(await stored()).toBe(before);
+    expect((await merchant.payment(payment.id)).status).toBe('completed');
+  });
+});
+
+describe('the data of a notification', () => {
+  beforeAll(aShop);
+  const SIZE = 16 * 1024;
+  const dataOf = (bytes: number) => ({ x: 'x'.repeat(bytes - '{"x":""}'.length) });
+
+  it('takes 16 KiB of JSON', async () => {
+    expect((await unknown({ data: dataOf(SIZE) })).status).toBe(200);
+  });
+
+  it('of more is refused by name, with what it got and what it takes, and nothing is stored', async () => {
+    const before = await stored();
+    const payment = await waiting();
+    const known = await merchant.notify(payment, { id: 'evt_big', status: 'completed', data: dataOf(SIZE + 1) });
+    for (const { status, body } of [known, await unknown({ data: dataOf(SIZE + 1) })]) {
+      expect([status, body]).toMatchObject([
+        422,
+        {
+          code: 'validation_failed',
+          errors: [{ field: 'data', message: 'must be at most 16384 bytes of JSON, got 16385' }],
+        },
+      ]);
+    }
+    expect(await stored()).toBe(before);
+    expect((await merchant.payment(payment.id)).status).toBe('processing');
+  });
+});
