@@ -2,6 +2,8 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { FastifyReply } from 'fastify';
 import type { Config } from '../platform/config/config.js';
 import { InjectConfig } from '../platform/config/config.module.js';
+import { FairWork } from '../platform/fair-work/fair-work.service.js';
+import type { WorkOwner } from '../platform/fair-work/work-owner.js';
 import { rateLimitHeaders, tooManyRequests } from '../platform/rate-limit/rate-limit-answer.js';
 import { RateLimits } from '../platform/rate-limit/rate-limits.service.js';
 import type { SharedLimit, Verdict } from '../platform/rate-limit/shared-limit.js';
@@ -9,15 +11,19 @@ import type { Principal } from './principal.js';
 
 const BURST_SECONDS = 2;
 
-/** Runs after `JwtAuthGuard`: counts every request with a valid token, also one that turns out to lack a scope. */
+/**
+ * Runs after `JwtAuthGuard`: counts every request with a valid token, also one that turns out to lack a scope. What takes
+ * long is charged more permits while it runs, whether they are there or not.
+ */
 @Injectable()
 export class ClientRateLimitGuard implements CanActivate {
   private readonly limit: SharedLimit | undefined;
   private readonly announce: (reply: FastifyReply, verdict: Verdict) => void;
 
-  constructor(limits: RateLimits, @InjectConfig() { rateLimitPerSecond: perSecond }: Config) {
+  constructor(limits: RateLimits, work: FairWork, @InjectConfig() { rateLimitPerSecond: perSecond }: Config) {
     this.limit = limits.define({ name: 'client', perSecond, burst: perSecond * BURST_SECONDS });
     this.announce = this.limit ? rateLimitHeaders(this.limit) : () => undefined;
+    work.chargeBy((owner, permits) => this.charge(owner, permits));
   }
 
   /** Without a promise in most cases: it stands before every request. */
@@ -30,6 +36,13 @@ export class ClientRateLimitGuard implements CanActivate {
     return verdict instanceof Promise
       ? verdict.then((settled) => this.admit(settled, reply))
       : this.admit(verdict, reply);
+  }
+
+  private charge({ request }: WorkOwner, permits: number): void {
+    if (!this.limit || !request) return;
+    const { clientId, reply } = request;
+    this.limit.charge(clientId, permits);
+    if (!reply.sent) this.announce(reply, this.limit.look(clientId));
   }
 
   private admit(verdict: Verdict, reply: FastifyReply): true {
