@@ -1,15 +1,21 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../platform/config/config.js';
 import { InjectConfig } from '../platform/config/config.module.js';
 import { FairWork } from '../platform/fair-work/fair-work.service.js';
-import type { WorkOwner } from '../platform/fair-work/work-owner.js';
+import { WorkOwner } from '../platform/fair-work/work-owner.js';
 import { rateLimitHeaders, tooManyRequests } from '../platform/rate-limit/rate-limit-answer.js';
 import { RateLimits } from '../platform/rate-limit/rate-limits.service.js';
 import type { SharedLimit, Verdict } from '../platform/rate-limit/shared-limit.js';
 import type { Principal } from './principal.js';
 
 const BURST_SECONDS = 2;
+/** A larger body waits for its merchant's turn to be validated, which cannot be sliced. */
+const SMALL_BODY_BYTES = 16_384;
+/** What a body is taken for that does not tell its length. */
+const UNTOLD_BYTES = 65_536;
+/** Of a large body, as measured with definitions of flows. */
+const VALIDATION_MS_PER_BYTE = 1 / 10_000;
 
 /**
  * Runs after `JwtAuthGuard`: counts every request with a valid token, also one that turns out to lack a scope. What takes
@@ -20,7 +26,11 @@ export class ClientRateLimitGuard implements CanActivate {
   private readonly limit: SharedLimit | undefined;
   private readonly announce: (reply: FastifyReply, verdict: Verdict) => void;
 
-  constructor(limits: RateLimits, work: FairWork, @InjectConfig() { rateLimitPerSecond: perSecond }: Config) {
+  constructor(
+    limits: RateLimits,
+    private readonly work: FairWork,
+    @InjectConfig() { rateLimitPerSecond: perSecond }: Config,
+  ) {
     this.limit = limits.define({ name: 'client', perSecond, burst: perSecond * BURST_SECONDS });
     this.announce = this.limit ? rateLimitHeaders(this.limit) : () => undefined;
     work.chargeBy((owner, permits) => this.charge(owner, permits));
@@ -29,9 +39,22 @@ export class ClientRateLimitGuard implements CanActivate {
   /** Without a promise in most cases: it stands before every request. */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const http = context.switchToHttp();
-    const { user } = http.getRequest<{ user?: Principal }>();
-    if (!this.limit || !user) return true;
+    const { user, headers } = http.getRequest<FastifyRequest & { user?: Principal }>();
+    if (!user) return true;
     const reply = http.getResponse<FastifyReply>();
+    const bytes = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : UNTOLD_BYTES;
+    return bytes <= SMALL_BODY_BYTES ? this.take(user, reply) : this.takeTurn(user, reply, bytes);
+  }
+
+  private async takeTurn(user: Principal, reply: FastifyReply, bytes: number): Promise<boolean> {
+    await this.take(user, reply);
+    const { merchantId, clientId } = user;
+    await this.work.turn(new WorkOwner(merchantId, { clientId, reply }), bytes * VALIDATION_MS_PER_BYTE);
+    return true;
+  }
+
+  private take(user: Principal, reply: FastifyReply): boolean | Promise<boolean> {
+    if (!this.limit) return true;
     const verdict = this.limit.take(user.clientId);
     return verdict instanceof Promise
       ? verdict.then((settled) => this.admit(settled, reply))

@@ -16,12 +16,12 @@ export interface LoopClock {
 }
 
 /** How long others wait at most for a calculation. */
-export const SLICE_MS = 2;
+export const SLICE_MS = 1;
 /** Of the time, while other requests are being served. */
 export const SHARE = 0.25;
 /** What was not used in quiet moments: a small calculation is done at once, also while others are being served. */
 export const MAX_CREDIT_MS = 4;
-const MIN_CREDIT_MS = -25;
+const MIN_CREDIT_MS = -50;
 /** A request makes others than calculations come first for so long: until it is answered and its webhooks are sent. */
 export const OTHERS_MS = 100;
 export const MAX_WAITING_PER_MERCHANT = 100;
@@ -87,6 +87,11 @@ export class FairQueue {
       this.enter(job);
       this.pause();
     });
+  }
+
+  /** Counts what was computed outside of a slice. */
+  take(ms: number): void {
+    this.creditMs = Math.max(this.creditMs - ms, MIN_CREDIT_MS);
   }
 
   private requireRoom({ merchantId }: WorkOwner): void {
@@ -165,7 +170,7 @@ export class FairQueue {
       now = this.clock.now();
     }
     const ms = now - startedAt;
-    this.creditMs = Math.max(this.creditMs - ms, MIN_CREDIT_MS);
+    this.take(ms);
     this.onSpent(job.owner, ms);
     return hasEnded;
   }

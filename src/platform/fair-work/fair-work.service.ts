@@ -9,7 +9,9 @@ import { FairQueue, SHARE, type Steps } from './fair-queue.js';
 import type { WorkOwner } from './work-owner.js';
 
 /** What a permit of its client's rate limit pays for; the request's own permit pays for the first. */
-export const MS_PER_PERMIT = 5;
+const MS_PER_PERMIT = 5;
+
+const NOTHING: never[] = [];
 
 /** The one place where the API computes for longer than a few milliseconds: by turns of merchants, at their cost. */
 @Injectable()
@@ -54,6 +56,13 @@ export class FairWork implements OnModuleInit {
   async giveWay(owner: WorkOwner, ms: number): Promise<void> {
     this.spend(owner, ms);
     if (this.queue.hasOthers) await pause(ms * (1 / SHARE - 1));
+  }
+
+  /** Resolves when it is the owner's turn to do what cannot be sliced and takes about `ms`. Problems: as `run`. */
+  async turn(owner: WorkOwner, ms: number): Promise<void> {
+    await this.queue.run(owner, NOTHING.values());
+    this.queue.take(ms);
+    this.spend(owner, ms);
   }
 
   private spend(owner: WorkOwner, ms: number): void {
