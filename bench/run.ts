@@ -13,6 +13,7 @@ import { backlog } from './scenarios/backlog.js';
 import { both } from './scenarios/both.js';
 import { cold } from './scenarios/cold.js';
 import { drain } from './scenarios/drain.js';
+import { fairness } from './scenarios/fairness.js';
 import { flow } from './scenarios/flow.js';
 import { growth } from './scenarios/growth.js';
 import { isolation } from './scenarios/isolation.js';
@@ -29,6 +30,7 @@ const SCENARIOS: Record<string, Scenario> = {
   api,
   backlog,
   isolation,
+  fairness,
   rolling,
   growth,
   outbound,

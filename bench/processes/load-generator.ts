@@ -7,7 +7,7 @@ import { percentile } from '../support/statistics.js';
 export interface Target {
   /** Scheme, host and port. */
   origin: string;
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PATCH';
   path: string;
   headers: Record<string, string>;
   /** Sent in turn; empty: no bodies. */
@@ -44,15 +44,14 @@ class Run {
     });
   }
 
-  /** Resolves when the answer has been read or the request has failed. */
-  request(meantAt: number): Promise<void> {
+  /** Resolves when the answer has been read or the request has failed: whether it succeeded. */
+  request(meantAt: number): Promise<boolean> {
     const { method, path, headers, bodies } = this.target;
     const body = bodies.length === 0 ? null : bodies[this.sent++ % bodies.length]!;
     return new Promise((resolve) => {
       let status = 0;
       const end = (outcome: string | number): void => {
-        this.note(outcome, meantAt);
-        resolve();
+        resolve(this.note(outcome, meantAt));
       };
       this.pool.dispatch(
         { method, path, headers, body },
@@ -77,11 +76,12 @@ class Run {
     };
   }
 
-  private note(outcome: string | number, meantAt: number): void {
+  private note(outcome: string | number, meantAt: number): boolean {
     this.lastAnswerAt = performance.now();
-    if (typeof outcome === 'number' && outcome >= 200 && outcome < 300)
-      this.latencies.push(this.lastAnswerAt - meantAt);
+    const succeeded = typeof outcome === 'number' && outcome >= 200 && outcome < 300;
+    if (succeeded) this.latencies.push(this.lastAnswerAt - meantAt);
     else this.failures[outcome] = (this.failures[outcome] ?? 0) + 1;
+    return succeeded;
   }
 }
 
@@ -91,7 +91,7 @@ async function open(target: Target, rate: number, durationMs: number): Promise<L
   const total = Math.round((rate * durationMs) / 1_000);
   const startedAt = performance.now();
   const meantAt = (index: number): number => startedAt + (index * 1_000) / rate;
-  const pending: Promise<void>[] = [];
+  const pending: Promise<boolean>[] = [];
   while (pending.length < total) {
     while (pending.length < total && meantAt(pending.length) <= performance.now()) {
       pending.push(run.request(meantAt(pending.length)));
@@ -102,12 +102,15 @@ async function open(target: Target, rate: number, durationMs: number): Promise<L
   return run.figures();
 }
 
-/** The next request of a connection follows the answer to the one before. */
-async function closed(target: Target, durationMs: number): Promise<LoadFigures> {
+/** The next request of a connection follows the answer to the one before; after a refusal `pauseMs` later. */
+async function closed(target: Target, durationMs: number, pauseMs = 0): Promise<LoadFigures> {
   const run = new Run(target);
   const endAt = performance.now() + durationMs;
   const keepOn = async (): Promise<void> => {
-    while (performance.now() < endAt) await run.request(performance.now());
+    while (performance.now() < endAt) {
+      const succeeded = await run.request(performance.now());
+      if (!succeeded && pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
   };
   await Promise.all(Array.from({ length: target.connections }, keepOn));
   return run.figures();

@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Arguments } from './arguments.js';
 import { nodeFlags } from './node-flags.js';
@@ -9,6 +11,11 @@ import type { SupervisedProcess, Supervisor } from './supervisor.js';
 export const ENCRYPTION_KEY = Buffer.from('an encryption key of the benches');
 const CLIENT = { id: 'bench', secret: 'secret-of-the-bench-client' };
 const START_TIMEOUT_MS = 30_000;
+
+export interface Credentials {
+  id: string;
+  secret: string;
+}
 
 export interface ProductOptions {
   databaseUrl: string;
@@ -57,6 +64,15 @@ export class Product {
     return { pid: process.pid, url, startedAt, stop: () => process.stop() };
   }
 
+  /** A client with all scopes of a merchant of its own, made with the product's command line. */
+  async createClient(merchant: string, options: ProductOptions): Promise<Credentials> {
+    const command = [join(this.options.dist, 'cli', 'main.js'), 'client:create'];
+    const args = [...command, '--merchant', merchant, '--name', 'bench', '--scopes', 'all', '--json'];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { env: environment(options) });
+    const { client_id: id, client_secret: secret } = JSON.parse(stdout) as { client_id: string; client_secret: string };
+    return { id, secret };
+  }
+
   private profiling(name: string): string[] {
     const { profiles } = this.options;
     return profiles === undefined
@@ -98,11 +114,11 @@ async function isReady(process: SupervisedProcess, url: string): Promise<void> {
 }
 
 /** An access token with all scopes. */
-export async function accessToken(apiUrl: string): Promise<string> {
+export async function accessToken(apiUrl: string, { id, secret }: Credentials = CLIENT): Promise<string> {
   const response = await fetch(`${apiUrl}/auth/token`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ grant_type: 'client_credentials', client_id: CLIENT.id, client_secret: CLIENT.secret }),
+    body: JSON.stringify({ grant_type: 'client_credentials', client_id: id, client_secret: secret }),
   });
   if (!response.ok) throw new Error(`POST /auth/token answers ${response.status}: ${await response.text()}`);
   return ((await response.json()) as { access_token: string }).access_token;

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { JwtModule } from '@nestjs/jwt';
+import { FairWorkModule } from '../platform/fair-work/fair-work.module.js';
 import { ActiveClientsService } from './active-clients.service.js';
 import { ApiClientsModule } from './api-clients.module.js';
 import { BootstrapService } from './bootstrap.service.js';
@@ -19,7 +20,7 @@ import { VerifiedTokens } from './verified-tokens.js';
 
 /** Closes every route of the application that imports it, and hands out the tokens that open them. */
 @Module({
-  imports: [ApiClientsModule, DiscoveryModule, JwtModule],
+  imports: [ApiClientsModule, DiscoveryModule, FairWorkModule, JwtModule],
   controllers: [TokenController],
   providers: [
     SigningKeys,

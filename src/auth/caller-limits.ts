@@ -33,6 +33,18 @@ export class CallerLimits {
       : this.takeOfMerchant(verdict, caller, reply);
   }
 
+  /** Takes permits of both, whether they are there or not, and says so in an answer that is not sent yet. */
+  charge(
+    { clientId, merchantId }: Pick<Principal, 'clientId' | 'merchantId'>,
+    reply: FastifyReply,
+    permits: number,
+  ): void {
+    this.merchant?.limit.charge(String(merchantId), permits);
+    if (!this.client) return;
+    this.client.limit.charge(clientId, permits);
+    if (!reply.sent) this.client.announce(reply, this.client.limit.look(clientId));
+  }
+
   private takeOfMerchant(verdict: Verdict, caller: Principal, reply: FastifyReply): boolean | Promise<boolean> {
     this.client?.announce(reply, verdict);
     if (!verdict.allowed) throw tooManyRequests('the requests of this client', verdict);

@@ -1,24 +1,53 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../platform/config/config.js';
 import { InjectConfig } from '../platform/config/config.module.js';
+import { FairWork } from '../platform/fair-work/fair-work.service.js';
+import { WorkOwner } from '../platform/fair-work/work-owner.js';
 import { RateLimits } from '../platform/rate-limit/rate-limits.service.js';
 import { CallerLimits } from './caller-limits.js';
 import type { Principal } from './principal.js';
 
-/** Runs after `JwtAuthGuard`: counts every request with a valid token, also one that turns out to lack a scope. */
+/** A larger body waits for its merchant's turn to be validated, which cannot be sliced. */
+const SMALL_BODY_BYTES = 16_384;
+/** What a body is taken for that does not tell its length. */
+const UNTOLD_BYTES = 65_536;
+/** Of a large body, as measured with definitions of flows. */
+const VALIDATION_MS_PER_BYTE = 1 / 10_000;
+
+/**
+ * Runs after `JwtAuthGuard`: counts every request with a valid token, also one that turns out to lack a scope. What takes
+ * long is charged more permits while it runs, whether they are there or not.
+ */
 @Injectable()
 export class ClientRateLimitGuard implements CanActivate {
   private readonly limits: CallerLimits;
 
-  constructor(limits: RateLimits, @InjectConfig() { rateLimitPerSecond }: Config) {
+  constructor(
+    limits: RateLimits,
+    private readonly work: FairWork,
+    @InjectConfig() { rateLimitPerSecond }: Config,
+  ) {
     this.limits = new CallerLimits(limits, rateLimitPerSecond);
+    work.chargeBy(({ merchantId, request }, permits) => {
+      if (request) this.limits.charge({ merchantId, clientId: request.clientId }, request.reply, permits);
+    });
   }
 
   /** Without a promise in most cases: it stands before every request. */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const http = context.switchToHttp();
-    const { user } = http.getRequest<{ user?: Principal }>();
-    return user ? this.limits.take(user, http.getResponse<FastifyReply>()) : true;
+    const { user, headers } = http.getRequest<FastifyRequest & { user?: Principal }>();
+    if (!user) return true;
+    const reply = http.getResponse<FastifyReply>();
+    const bytes = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : UNTOLD_BYTES;
+    return bytes <= SMALL_BODY_BYTES ? this.limits.take(user, reply) : this.takeTurn(user, reply, bytes);
+  }
+
+  private async takeTurn(user: Principal, reply: FastifyReply, bytes: number): Promise<boolean> {
+    await this.limits.take(user, reply);
+    const { merchantId, clientId } = user;
+    await this.work.turn(new WorkOwner(merchantId, { clientId, reply }), bytes * VALIDATION_MS_PER_BYTE);
+    return true;
   }
 }

@@ -18,7 +18,8 @@ export const MAX_SEARCH_STEPS = 5_000_000;
 
 /** The work around the tests of one value, in steps. */
 const STEPS_PER_VALUE = 10;
-const STEPS_BETWEEN_PAUSES = 20_000;
+/** Half a millisecond. */
+const STEPS_BETWEEN_PAUSES = 2_500;
 
 export class SearchTooLong extends Error {}
 
@@ -49,7 +50,7 @@ interface Course {
 /**
  * Looks for a request that is forbidden. It fills in one field after the other, each with the boundary values of the
  * tests that are still open, and goes no further where the answer is certain; so when it finds none, there is none.
- * Yields every few milliseconds, for others to have their turn. Throws `SearchTooLong`.
+ * Yields about twice a millisecond, for others to have their turn. Throws `SearchTooLong`.
  */
 export function* findForbidden(
   forbidden: Forbidden,
@@ -71,7 +72,7 @@ function* search(
   const candidates = valuesOf(field, open.byField, request, course);
   // before the work is done, which may be long: so many values may have to be told apart
   if (course.budget.take(candidates.length * (open.byField.get(field)?.size ?? 0))) yield;
-  const values = toldApart(candidates, field, open.byField, course);
+  const values = yield* toldApart(candidates, field, open.byField, course);
   if (course.budget.take((values.length + 1) * (open.occurrences + STEPS_PER_VALUE))) yield;
   for (const value of values) {
     const found = yield* search(filledIn(forbidden, field, value), request.with(field, value), course);
@@ -141,10 +142,20 @@ function valuesOf(field: FieldName, open: Tests, request: PartialRequest, { enta
 }
 
 /** Of the values that pass the same tests and leave the same open, the first alone. */
-function toldApart(values: readonly unknown[], field: FieldName, open: Tests, course: Course): unknown[] {
+function* toldApart(
+  values: readonly unknown[],
+  field: FieldName,
+  open: Tests,
+  course: Course,
+): Generator<void, unknown[]> {
   const tests = [...(open.get(field) ?? [])];
   const byOutcome = new Map<string, unknown>();
+  let untilPause = STEPS_BETWEEN_PAUSES;
   for (const value of values) {
+    if ((untilPause -= tests.length) < 0) {
+      untilPause = STEPS_BETWEEN_PAUSES;
+      yield;
+    }
     const outcomes = tests.map((test) => (passesOften(test, value) ? '1' : '0')).join('');
     const key = `${outcomes} ${whatItLeavesOpen(value, field, open, course)}`;
     if (!byOutcome.has(key)) byOutcome.set(key, value);

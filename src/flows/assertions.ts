@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { type FieldError, Problem } from '../shared/problem.js';
 import { findForbidden, type Forbidden, MAX_SEARCH_STEPS, SearchBudget, SearchTooLong } from './assertion-search.js';
 import { type Condition, matches } from './condition.js';
@@ -11,41 +10,32 @@ import type { RoutingRequest } from './routing-request.js';
  * Refuses a definition that breaks its own assertions, with a request that shows it. A shop may get a request when its
  * conditions and, under `rules`, those of a rule that names it let it through: whatever the counter is, and whichever
  * shops are disabled as a whole or unhealthy at the moment, for that is not the definition's doing and changes without
- * it. Problems: `flow_assertion_violated`, `flow_assertions_too_complex`.
+ * it. Yields often, for others to have their turn. Problems: `flow_assertion_violated`, `flow_assertions_too_complex`.
  */
-export async function requireAssertions(definition: FlowDefinition): Promise<void> {
+export function* requireAssertions(definition: FlowDefinition): Generator<void, void> {
   const errors: FieldError[] = [];
   const budget = new SearchBudget();
   for (const [index, assertion] of (definition.assertions ?? []).entries()) {
     const field = `assertions[${index}]`;
-    const request = await findViolation(definition, assertion, field, budget);
+    const request = yield* findViolation(definition, assertion, field, budget);
     if (request) errors.push({ field, message: messageOf(definition, assertion, request) });
   }
   if (errors.length > 0) throw new Problem('flow_assertion_violated', { errors });
 }
 
 /** A request that breaks the assertion; `undefined`: there is none. */
-async function findViolation(
+function* findViolation(
   definition: FlowDefinition,
   assertion: Assertion,
   field: string,
   budget: SearchBudget,
-): Promise<RoutingRequest | undefined> {
+): Generator<void, RoutingRequest | undefined> {
   try {
-    return await resultOf(findForbidden(forbiddenBy(definition, assertion), budget));
+    return yield* findForbidden(forbiddenBy(definition, assertion), budget);
   } catch (error) {
     if (!(error instanceof SearchTooLong)) throw error;
     const message = `could not be checked within ${MAX_SEARCH_STEPS} steps: narrow its condition, or tell fewer cases apart`;
     throw new Problem('flow_assertions_too_complex', { errors: [{ field, message }] });
-  }
-}
-
-/** Other requests get their turn at every pause. */
-async function resultOf<T>(steps: Generator<void, T>): Promise<T> {
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-    await setImmediate();
   }
 }
 

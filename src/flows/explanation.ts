@@ -3,7 +3,6 @@ import { type DecisionTrace, type Reasoning, TEST_NAMES, type TestName } from '.
 import type { StrategyName } from './flow-definition.js';
 import { decideScenario, type PreparedScenario } from './scenario.js';
 import { SmallestChanges } from './smallest-change.js';
-import { Slices } from './slices.js';
 
 type TestResult = 'passed' | 'failed';
 
@@ -48,17 +47,15 @@ export const explanationOf = (trace: DecisionTrace): Explanation => ({
 });
 
 /**
- * Explains the scenario's decision and, for each shop that it does not pick, what would have picked it. Pure, but for
- * the pauses in which other requests get their turn.
+ * Explains the scenario's decision and, for each shop that it does not pick, what would have picked it. Yields often, for
+ * others to have their turn.
  */
-export async function explain(scenario: PreparedScenario): Promise<Explanation> {
+export function* explain(scenario: PreparedScenario): Generator<void, Explanation> {
   const explanation = explanationOf(decideScenario(scenario).trace);
   const changes = new SmallestChanges(scenario);
-  const slices = new Slices();
   const shops: ExplainedShop[] = [];
   for (const shop of explanation.shops) {
-    shops.push(shop.picked ? shop : { ...shop, smallest_change: changes.of(shop.shop_id) });
-    if (slices.isOver()) await slices.next();
+    shops.push(shop.picked ? shop : { ...shop, smallest_change: yield* changes.of(shop.shop_id) });
   }
   return { ...explanation, shops };
 }

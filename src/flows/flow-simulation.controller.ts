@@ -1,7 +1,10 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { RequireScopes } from '../auth/access.js';
+import { CurrentOwner } from '../auth/current-owner.js';
 import { CurrentPrincipal, type Principal } from '../auth/principal.js';
+import { Computes } from '../platform/fair-work/computes.js';
+import type { WorkOwner } from '../platform/fair-work/work-owner.js';
 import { ApiProblems } from '../platform/http/api-problems.js';
 import { success, type Success } from '../platform/http/envelope.js';
 import { FlowSimulationDto, SimulateFlowDto } from './flow-simulation.dto.js';
@@ -51,6 +54,7 @@ export class FlowSimulationController {
 
   @Post('simulate')
   @HttpCode(200)
+  @Computes()
   @RequireScopes('flows:simulate')
   @ApiOperation({
     summary: 'Run a flow without changing anything',
@@ -82,12 +86,14 @@ export class FlowSimulationController {
   async simulate(
     @CurrentPrincipal() principal: Principal,
     @Body() request: SimulateFlowDto,
+    @CurrentOwner() owner: WorkOwner,
   ): Promise<Success<FlowSimulationDto> | boolean> {
     const simulation = await this.simulations.simulate(
       principal.merchantId,
       request.flow_name,
       SimulateFlowDto.toRoutingRequest(request),
       SimulateFlowDto.toWhatIf(request),
+      owner,
     );
     return request.simple ? simulation.shop !== undefined : success(FlowSimulationDto.from(simulation));
   }

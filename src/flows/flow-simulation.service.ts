@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { FairWork } from '../platform/fair-work/fair-work.service.js';
+import { WorkOwner } from '../platform/fair-work/work-owner.js';
 import { Problem } from '../shared/problem.js';
 import type { ShopSummary } from '../shops/shop-summary.js';
 import { type Explanation, explain } from './explanation.js';
@@ -9,7 +11,6 @@ import { overrideErrors, type Overrides, withOverrides } from './overrides.js';
 import type { RoutableShop } from './routable-shop.js';
 import type { RoutingRequest } from './routing.js';
 import { decideScenario, prepare, type PreparedScenario, type Scenario } from './scenario.js';
-import { Slices } from './slices.js';
 import { generator } from './strategies/beta.js';
 import { drawsAtRandom, hasCounter } from './strategies/strategies.js';
 
@@ -58,48 +59,34 @@ export interface Simulation {
   explanation: Explanation | undefined;
 }
 
+type Assumed = Pick<LoadedFlow, 'definition' | 'shops' | 'performance'>;
+
 /** Runs flows without changing anything: all of it reads. */
 @Injectable()
 export class FlowSimulationService {
-  constructor(private readonly flows: FlowLoaderService) {}
+  constructor(
+    private readonly flows: FlowLoaderService,
+    private readonly work: FairWork,
+  ) {}
 
   /**
    * What routing would answer now, or under the assumptions of a what-if. Problems: `flow_not_found`,
-   * `validation_failed` (fields of `definition` and `overrides`).
+   * `validation_failed` (fields of `definition` and `overrides`), `too_many_requests`, `client_closed_request`.
    */
-  async simulate(merchantId: number, flowName: string, request: RoutingRequest, whatIf: WhatIf): Promise<Simulation> {
-    const flow = await this.flows.load(merchantId, flowName);
-    return run(flow, await this.assumed(merchantId, flow, request, whatIf), whatIf);
-  }
-
-  private async assumed(
+  async simulate(
     merchantId: number,
-    flow: LoadedFlow,
+    flowName: string,
     request: RoutingRequest,
-    { definition: draft, overrides, atCounter }: WhatIf,
-  ): Promise<PreparedScenario> {
-    const assumed = draft ? await this.withDraft(merchantId, draft) : flow;
-    const scenario: Scenario = {
-      ...assumed,
-      version: draft ? null : flow.version,
-      counter: atCounter ?? flow.counter,
-      request,
-      draw: 0,
-    };
-    if (overrides) requireNone(overrideErrors(overrides, scenario.definition.shops));
-    if (draft || overrides) return prepare(overrides ? withOverrides(scenario, overrides) : scenario);
-    return { ...scenario, flow: flow.routable };
+    whatIf: WhatIf,
+    owner = new WorkOwner(merchantId),
+  ): Promise<Simulation> {
+    const flow = await this.flows.load(merchantId, flowName);
+    const assumed = whatIf.definition ? await this.withDraft(merchantId, whatIf.definition) : flow;
+    return this.work.run(owner, steps(flow, assumed, request, whatIf));
   }
 
-  /** The draft is held to all that is asked of a definition which is to be stored. */
-  private async withDraft(
-    merchantId: number,
-    definition: FlowDefinition,
-  ): Promise<Pick<LoadedFlow, 'definition' | 'shops' | 'performance'>> {
-    const state = await this.flows.stateOf(merchantId, definition);
-    const errors = definitionErrors(definition, new Set(state.shops.keys()));
-    requireNone(errors.map((error) => ({ ...error, field: `definition.${error.field}` })));
-    return { definition, ...state };
+  private async withDraft(merchantId: number, definition: FlowDefinition): Promise<Assumed> {
+    return { definition, ...(await this.flows.stateOf(merchantId, definition)) };
   }
 }
 
@@ -107,17 +94,56 @@ function requireNone(errors: { field: string; message: string }[]): void {
   if (errors.length > 0) throw new Problem('validation_failed', { errors });
 }
 
-async function run(
+function* steps(
+  flow: LoadedFlow,
+  assumed: Assumed,
+  request: RoutingRequest,
+  whatIf: WhatIf,
+): Generator<void, Simulation> {
+  if (whatIf.definition) {
+    requireValidDraft(assumed);
+    yield;
+  }
+  const prepared = scenarioOf(flow, assumed, request, whatIf);
+  if (prepared.flow !== flow.routable) yield;
+  return yield* simulated(flow, prepared, whatIf);
+}
+
+/** The draft is held to all that is asked of a definition which is to be stored. */
+function requireValidDraft({ definition, shops }: Assumed): void {
+  const errors = definitionErrors(definition, new Set(shops.keys()));
+  requireNone(errors.map((error) => ({ ...error, field: `definition.${error.field}` })));
+}
+
+function scenarioOf(
+  flow: LoadedFlow,
+  assumed: Assumed,
+  request: RoutingRequest,
+  { definition: draft, overrides, atCounter }: WhatIf,
+): PreparedScenario {
+  const scenario: Scenario = {
+    ...assumed,
+    version: draft ? null : flow.version,
+    counter: atCounter ?? flow.counter,
+    request,
+    draw: 0,
+  };
+  if (overrides) requireNone(overrideErrors(overrides, scenario.definition.shops));
+  if (draft || overrides) return prepare(overrides ? withOverrides(scenario, overrides) : scenario);
+  return { ...scenario, flow: flow.routable };
+}
+
+function* simulated(
   flow: LoadedFlow,
   prepared: PreparedScenario,
   { count, seed, explain: isExplained }: WhatIf,
-): Promise<Simulation> {
+): Generator<void, Simulation> {
   const draw = generator(seed);
   const scenario = { ...prepared, draw: draw() };
   const decision = decideScenario(scenario);
   const counts = hasCounter(scenario.definition);
   const advances = decision.usesCounter || !decision.shop;
-  const picks = count === undefined ? undefined : await picksOf(scenario, count, draw);
+  const picks = count === undefined ? undefined : yield* picksOf(scenario, count, draw);
   return {
     flow,
     definition: scenario.definition,
@@ -127,23 +153,25 @@ async function run(
     seed: drawsAtRandom(scenario.definition) ? seed : undefined,
     picks,
     shares: picks && sharesOf(scenario, picks),
-    explanation: isExplained ? await explain(scenario) : undefined,
+    explanation: isExplained ? yield* explain(scenario) : undefined,
   };
 }
 
-const sharesOf = ({ flow }: PreparedScenario, picks: readonly SimulatedPick[]): SimulatedShare[] =>
-  flow.shops.map(({ shop }) => ({ shop, picks: picks.filter(({ shopId }) => shopId === shop.id).length }));
+function sharesOf({ flow }: PreparedScenario, picks: readonly SimulatedPick[]): SimulatedShare[] {
+  const counts = new Map<number | null, number>();
+  for (const { shopId } of picks) counts.set(shopId, (counts.get(shopId) ?? 0) + 1);
+  return flow.shops.map(({ shop }) => ({ shop, picks: counts.get(shop.id) ?? 0 }));
+}
 
 /** As the same payment, sent `count` times, would go: each one that counts moves the counter on for the next. */
-async function picksOf(first: PreparedScenario, count: number, draw: () => number): Promise<SimulatedPick[]> {
+function* picksOf(first: PreparedScenario, count: number, draw: () => number): Generator<void, SimulatedPick[]> {
   const counts = hasCounter(first.definition);
-  const slices = new Slices();
   const picks: SimulatedPick[] = [];
   for (let scenario = first; picks.length < count;) {
     const { shop, usesCounter } = decideScenario(scenario);
     picks.push({ counter: counts ? scenario.counter : null, shopId: shop?.shop.id ?? null });
     scenario = { ...scenario, counter: scenario.counter + (usesCounter ? 1 : 0), draw: draw() };
-    if (slices.isOver()) await slices.next();
+    yield;
   }
   return picks;
 }

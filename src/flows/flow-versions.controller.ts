@@ -3,7 +3,10 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentOrigin } from '../audit/current-origin.js';
 import type { Origin } from '../audit/origin.js';
 import { RequireScopes } from '../auth/access.js';
+import { CurrentOwner } from '../auth/current-owner.js';
 import { CurrentPrincipal, type Principal } from '../auth/principal.js';
+import { Computes } from '../platform/fair-work/computes.js';
+import type { WorkOwner } from '../platform/fair-work/work-owner.js';
 import { ApiProblems } from '../platform/http/api-problems.js';
 import { ApiSuccess, ApiSuccessPage } from '../platform/http/api-success.js';
 import { success, type Success, successPage, type SuccessPage } from '../platform/http/envelope.js';
@@ -38,6 +41,7 @@ export class FlowVersionsController {
   }
 
   @Post()
+  @Computes()
   @RequireScopes('flows:write')
   @ApiOperation({
     summary: 'Write a draft',
@@ -52,9 +56,10 @@ export class FlowVersionsController {
     @IdParam('id') id: number,
     @Body() request: FlowDefinitionDto,
     @CurrentOrigin() origin: Origin,
+    @CurrentOwner() owner: WorkOwner,
   ): Promise<Success<FlowVersionDto>> {
     const definition = FlowDefinitionDto.toDefinition(request);
-    return success(FlowVersionDto.from(await this.versions.draft(principal.merchantId, id, definition, origin)));
+    return success(FlowVersionDto.from(await this.versions.draft(principal.merchantId, id, definition, origin, owner)));
   }
 
   @Get(':version')
@@ -71,6 +76,7 @@ export class FlowVersionsController {
   }
 
   @Post(':version/activate')
+  @Computes()
   @HttpCode(200)
   @RequireScopes('flows:write')
   @ApiOperation({
@@ -86,8 +92,9 @@ export class FlowVersionsController {
     @IdParam('id') id: number,
     @IdParam('version') version: number,
     @CurrentOrigin() origin: Origin,
+    @CurrentOwner() owner: WorkOwner,
   ): Promise<Success<FlowDto>> {
-    await this.versions.activate(principal.merchantId, id, version, origin);
+    await this.versions.activate(principal.merchantId, id, version, origin, owner);
     return success(FlowDto.from(await this.flows.find(principal.merchantId, id)));
   }
 }

@@ -3,6 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { AuditLogService } from '../audit/audit-log.service.js';
 import { type Origin, SYSTEM } from '../audit/origin.js';
 import { Database, type Transaction } from '../platform/database/database.js';
+import { FairWork } from '../platform/fair-work/fair-work.service.js';
+import { WorkOwner } from '../platform/fair-work/work-owner.js';
 import { type Page, type PageRequest, toPage } from '../shared/cursor.js';
 import { Problem } from '../shared/problem.js';
 import { ShopsService } from '../shops/shops.service.js';
@@ -34,6 +36,7 @@ export class FlowVersionsService {
     private readonly database: Database,
     private readonly shops: ShopsService,
     private readonly audit: AuditLogService,
+    private readonly work: FairWork,
   ) {}
 
   /** Newest first. Problems: `flow_not_found`. */
@@ -66,8 +69,9 @@ export class FlowVersionsService {
     flowId: number,
     definition: FlowDefinition,
     origin: Origin = SYSTEM,
+    owner = new WorkOwner(merchantId),
   ): Promise<FlowVersion> {
-    await this.requireValid(merchantId, definition);
+    await this.requireValid(merchantId, definition, owner);
     const version = await this.database.transaction(async (transaction) => {
       const [flow] = await transaction.query(LOCK_FLOW, [merchantId, flowId]);
       if (!flow) throw new Problem('flow_not_found');
@@ -84,9 +88,16 @@ export class FlowVersionsService {
    * changes when it is active already. Problems: `flow_not_found`, `flow_version_not_found`, `flow_assertion_violated`,
    * `flow_assertions_too_complex`.
    */
-  async activate(merchantId: number, flowId: number, version: number, origin: Origin = SYSTEM): Promise<void> {
+  async activate(
+    merchantId: number,
+    flowId: number,
+    version: number,
+    origin: Origin = SYSTEM,
+    owner = new WorkOwner(merchantId),
+  ): Promise<void> {
     // a version never changes, so what was checked before the lock holds after it
-    await requireAssertions((await this.find(merchantId, flowId, version)).definition);
+    const { definition } = await this.find(merchantId, flowId, version);
+    await this.work.run(owner, requireAssertions(definition));
     await this.database.transaction(async (transaction) => {
       const [flow] = await transaction.query(LOCK_FLOW, [merchantId, flowId]);
       if (!flow) throw new Problem('flow_not_found');
@@ -107,6 +118,7 @@ export class FlowVersionsService {
     flowId: number,
     { name, ...changes }: FlowChanges,
     origin: Origin = SYSTEM,
+    owner = new WorkOwner(merchantId),
   ): Promise<void> {
     const knownShopIds = await this.knownShopIds(merchantId, changes);
     const fields = [...(name === undefined ? [] : ['name']), ...Object.keys(changes)];
@@ -115,7 +127,7 @@ export class FlowVersionsService {
       const [flow] = await this.database.query<FlowRow>(FLOW_BY_ID, [merchantId, flowId]);
       if (!flow) throw new Problem('flow_not_found');
       // outside of the transaction: a proof may take a second, and a few of them would hold all connections
-      const definition = await changedBy(flow, changes, knownShopIds);
+      const definition = await this.work.run(owner, changedBy(flow, changes, knownShopIds));
       isDone = await this.write(merchantId, flow, definition, name, (transaction, version) =>
         this.audit.record(transaction, origin, { ...entry, details: { version } }),
       );
@@ -147,14 +159,13 @@ export class FlowVersionsService {
   }
 
   /** Problems: `validation_failed`, `flow_assertion_violated`, `flow_assertions_too_complex`, all naming the fields. */
-  async requireActivatable(merchantId: number, definition: FlowDefinition): Promise<void> {
-    await this.requireValid(merchantId, definition);
-    await requireAssertions(definition);
+  async requireActivatable(merchantId: number, definition: FlowDefinition, owner: WorkOwner): Promise<void> {
+    await this.requireValid(merchantId, definition, owner);
+    await this.work.run(owner, requireAssertions(definition));
   }
 
-  /** Problems: `validation_failed`, naming the fields. */
-  async requireValid(merchantId: number, definition: FlowDefinition): Promise<void> {
-    requireNoErrors(definition, await this.knownShopIds(merchantId, definition));
+  private async requireValid(merchantId: number, definition: FlowDefinition, owner: WorkOwner): Promise<void> {
+    await this.work.run(owner, valid(definition, await this.knownShopIds(merchantId, definition)));
   }
 
   private async knownShopIds(merchantId: number, definition: Partial<FlowDefinition>): Promise<Set<number>> {
@@ -174,16 +185,17 @@ export class FlowVersionsService {
 const MAX_VERSION = 2 ** 31 - 1;
 
 /** The definition with the changes, checked and proved; `undefined` when it stays as it is, also when they were made before. */
-async function changedBy(
+function* changedBy(
   flow: FlowRow,
   changes: Partial<FlowDefinition>,
   knownShopIds: ReadonlySet<number>,
-): Promise<FlowDefinition | undefined> {
+): Generator<void, FlowDefinition | undefined> {
   if (Object.keys(changes).length === 0) return undefined;
   const definition = changedDefinition(flow.definition, changes);
   if (isDeepStrictEqual(asStored(definition), flow.definition)) return undefined;
-  requireNoErrors(definition, new Set([...knownShopIds, ...shopIdsOf(flow.definition)]));
-  await requireAssertions(definition);
+  yield;
+  yield* valid(definition, new Set([...knownShopIds, ...shopIdsOf(flow.definition)]));
+  yield* requireAssertions(definition);
   return definition;
 }
 
@@ -201,9 +213,10 @@ async function insertVersion(
   return row!.version;
 }
 
-function requireNoErrors(definition: FlowDefinition, knownShopIds: ReadonlySet<number>): void {
+function* valid(definition: FlowDefinition, knownShopIds: ReadonlySet<number>): Generator<void, void> {
   const errors = definitionErrors(definition, knownShopIds);
   if (errors.length > 0) throw new Problem('validation_failed', { errors });
+  yield;
 }
 
 const toFlowVersion = ({ active_version, ...row }: FlowVersionRow): FlowVersion => ({

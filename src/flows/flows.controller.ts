@@ -3,7 +3,10 @@ import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentOrigin } from '../audit/current-origin.js';
 import type { Origin } from '../audit/origin.js';
 import { RequireScopes } from '../auth/access.js';
+import { CurrentOwner } from '../auth/current-owner.js';
 import { CurrentPrincipal, type Principal } from '../auth/principal.js';
+import { Computes } from '../platform/fair-work/computes.js';
+import type { WorkOwner } from '../platform/fair-work/work-owner.js';
 import { ApiProblems } from '../platform/http/api-problems.js';
 import { ApiSuccess, ApiSuccessPage } from '../platform/http/api-success.js';
 import { success, type Success, successPage, type SuccessPage } from '../platform/http/envelope.js';
@@ -18,6 +21,7 @@ export class FlowsController {
   constructor(private readonly flows: FlowsService) {}
 
   @Post()
+  @Computes()
   @RequireScopes('flows:write')
   @ApiOperation({ summary: 'Create a flow' })
   @ApiSuccess(FlowDto, { status: 201 })
@@ -32,9 +36,12 @@ export class FlowsController {
     @CurrentPrincipal() principal: Principal,
     @Body() request: CreateFlowDto,
     @CurrentOrigin() origin: Origin,
+    @CurrentOwner() owner: WorkOwner,
   ): Promise<Success<FlowDto>> {
     const definition = CreateFlowDto.toDefinition(request);
-    return success(FlowDto.from(await this.flows.create(principal.merchantId, request.name, definition, origin)));
+    return success(
+      FlowDto.from(await this.flows.create(principal.merchantId, request.name, definition, origin, owner)),
+    );
   }
 
   @Get()
@@ -56,6 +63,7 @@ export class FlowsController {
   }
 
   @Patch(':id')
+  @Computes()
   @RequireScopes('flows:write')
   @ApiOperation({
     summary: 'Change a flow',
@@ -76,9 +84,10 @@ export class FlowsController {
     @IdParam('id') id: number,
     @Body() request: UpdateFlowDto,
     @CurrentOrigin() origin: Origin,
+    @CurrentOwner() owner: WorkOwner,
   ): Promise<Success<FlowDto>> {
     const changes = UpdateFlowDto.toChanges(request);
-    return success(FlowDto.from(await this.flows.update(principal.merchantId, id, changes, origin)));
+    return success(FlowDto.from(await this.flows.update(principal.merchantId, id, changes, origin, owner)));
   }
 
   @Delete(':id')

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
+import { FairWorkModule } from '../platform/fair-work/fair-work.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { FlowCountersService } from './flow-counters.service.js';
 import { FlowLoaderService } from './flow-loader.service.js';
@@ -10,7 +11,7 @@ import { FlowsService } from './flows.service.js';
 import { FlowReplayService } from './replay.service.js';
 
 @Module({
-  imports: [ShopsModule, AuditModule],
+  imports: [ShopsModule, AuditModule, FairWorkModule],
   providers: [
     FlowsService,
     FlowVersionsService,

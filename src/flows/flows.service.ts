@@ -6,6 +6,7 @@ import { InjectConfig } from '../platform/config/config.module.js';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { lockMerchant } from '../platform/database/merchant-lock.js';
 import { isUniqueViolation } from '../platform/database/unique-violation.js';
+import { WorkOwner } from '../platform/fair-work/work-owner.js';
 import { type Page, type PageRequest, toPage } from '../shared/cursor.js';
 import { Problem } from '../shared/problem.js';
 import type { ShopSummary } from '../shops/shop-summary.js';
@@ -38,8 +39,14 @@ export class FlowsService {
    * Problems: `validation_failed` (a field of `definition`), `flow_assertion_violated`, `flow_assertions_too_complex`,
    * `flow_limit_reached`, `flow_name_taken`.
    */
-  async create(merchantId: number, name: string, definition: FlowDefinition, origin: Origin = SYSTEM): Promise<Flow> {
-    await this.versions.requireActivatable(merchantId, definition);
+  async create(
+    merchantId: number,
+    name: string,
+    definition: FlowDefinition,
+    origin: Origin = SYSTEM,
+    owner = new WorkOwner(merchantId),
+  ): Promise<Flow> {
+    await this.versions.requireActivatable(merchantId, definition, owner);
     const values = [merchantId, name, JSON.stringify(definition)];
     const id = await this.database.transaction(async (transaction) => {
       await this.requireRoom(transaction, merchantId);
@@ -65,9 +72,15 @@ export class FlowsService {
    * Changes the name, and makes a new version, active at once, when anything else is given. The counter goes on.
    * Problems: `flow_not_found`, `flow_name_taken`, and those of `create`.
    */
-  async update(merchantId: number, flowId: number, changes: FlowChanges, origin: Origin = SYSTEM): Promise<Flow> {
+  async update(
+    merchantId: number,
+    flowId: number,
+    changes: FlowChanges,
+    origin: Origin = SYSTEM,
+    owner = new WorkOwner(merchantId),
+  ): Promise<Flow> {
     if (Object.keys(changes).length > 0) {
-      await refusingTakenName(this.versions.change(merchantId, flowId, changes, origin));
+      await refusingTakenName(this.versions.change(merchantId, flowId, changes, origin, owner));
     }
     return this.find(merchantId, flowId);
   }

@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../platform/database/database.js';
+import { FairSlots } from '../platform/fair-work/fair-slots.js';
+import { FairWork } from '../platform/fair-work/fair-work.service.js';
+import type { WorkOwner } from '../platform/fair-work/work-owner.js';
 import { Problem } from '../shared/problem.js';
 import type { ShopSummary } from '../shops/shop-summary.js';
 import { ShopsService } from '../shops/shops.service.js';
@@ -10,9 +13,8 @@ import { FlowVersionsService } from './flow-versions.service.js';
 import { FLOW_BY_ID, type FlowRow } from './flows.queries.js';
 import { pastPayment, Replay } from './replay.js';
 import { LAST_PAYMENT_LEFT_OUT, type PastPaymentRow, pastPayments, type PaymentPosition } from './replay.queries.js';
-import { routableFlow } from './routable-flow.js';
+import { type RoutableFlow, routableFlow } from './routable-flow.js';
 import type { Performance } from './routing.js';
-import { Slices } from './slices.js';
 
 /** Which payments to run through what. */
 export interface ReplayRequest {
@@ -43,56 +45,50 @@ export interface ReplayResult {
   shops: ReadonlyMap<number, ShopSummary>;
 }
 
+/** Payments read at once. Metadata may be 16 KiB each, parsed as they arrive. */
 const BATCH_SIZE = 250;
-/** Each takes a database connection and a good part of a core for some seconds. */
-const MAX_AT_ONCE = 2;
+const BATCH_SIZE_WITH_METADATA = 50;
+/** Each takes a database connection for some seconds. */
+const SLOTS = { what: 'replays', total: 2, perMerchant: 1, waitingPerMerchant: 1, waiting: 20 };
 
 /**
  * Runs past payments through other versions of their flow. All of it reads, in one read-only transaction, a batch at a
- * time; between slices of a few milliseconds other requests get their turn.
+ * time, which then takes its turn in the fair queue.
  */
 @Injectable()
 export class FlowReplayService {
-  private running = 0;
+  private readonly slots = new FairSlots(SLOTS);
 
   constructor(
     private readonly database: Database,
     private readonly loader: FlowLoaderService,
     private readonly versions: FlowVersionsService,
     private readonly shops: ShopsService,
+    private readonly work: FairWork,
   ) {}
 
   /**
-   * Stops when `signal` is aborted. Problems: `flow_not_found`, `flow_version_not_found`, `validation_failed` (fields of
+   * Stops when its owner is gone. Problems: `flow_not_found`, `flow_version_not_found`, `validation_failed` (fields of
    * `definition`), `too_many_requests`, `client_closed_request`.
    */
-  async replay(merchantId: number, flowId: number, request: ReplayRequest, signal: AbortSignal): Promise<ReplayResult> {
-    if (this.running >= MAX_AT_ONCE) {
-      const detail = `${MAX_AT_ONCE} replays are running; try again when one of them has ended`;
-      throw new Problem('too_many_requests', { detail, headers: { 'retry-after': '5' } });
-    }
-    this.running++;
-    try {
-      return await this.run(merchantId, flowId, request, signal);
-    } finally {
-      this.running--;
-    }
+  async replay(merchantId: number, flowId: number, request: ReplayRequest, owner: WorkOwner): Promise<ReplayResult> {
+    return this.slots.run(owner, () => this.run(merchantId, flowId, request, owner));
   }
 
   private async run(
     merchantId: number,
     flowId: number,
     request: ReplayRequest,
-    signal: AbortSignal,
+    owner: WorkOwner,
   ): Promise<ReplayResult> {
     const [flow] = await this.database.query<FlowRow>(FLOW_BY_ID, [merchantId, flowId]);
     if (!flow) throw new Problem('flow_not_found');
     const { version, definition } = await this.draftOf(merchantId, flowId, request.draft);
     const { shops, performance } = await this.loader.stateOf(merchantId, definition);
-    if (version === null) requireValidDraft(definition, shops);
-    const replay = new Replay(routableFlow(definition, shops, version), allHealthy(performance), request.seed);
+    const routable = await this.work.run(owner, prepared(definition, shops, version));
+    const replay = new Replay(routable, allHealthy(performance), request.seed);
     const read = await this.database.readOnly((transaction) =>
-      feed(replay, transaction, flow.id, request, usesMetadata(definition), signal),
+      this.feed(replay, transaction, flow.id, request, usesMetadata(definition), owner),
     );
     const pastShops = await this.shops.summaries(merchantId, [...replay.before.keys()]);
     const allShops = new Map([...shops, ...pastShops.map((shop) => [shop.id, shop] as const)]);
@@ -108,51 +104,61 @@ export class FlowReplayService {
       ? this.versions.find(merchantId, flowId, draft)
       : { version: null, definition: draft };
   }
-}
 
-type Read = Pick<ReplayResult, 'first' | 'last' | 'isCut'>;
-
-async function feed(
-  replay: Replay,
-  transaction: Transaction,
-  flowId: number,
-  { from = BEGINNING, to = END, limit }: ReplayRequest,
-  withMetadata: boolean,
-  signal: AbortSignal,
-): Promise<Read> {
-  const [leftOut] = await transaction.query<PaymentPosition>(LAST_PAYMENT_LEFT_OUT, [flowId, from, to, limit]);
-  const statement = pastPayments({ withMetadata });
-  let last: PaymentPosition = leftOut ?? { created_at: from, id: 0 };
-  let first: Date | undefined;
-  for (;;) {
-    requirePresent(signal);
-    const values = [flowId, last.created_at, last.id, to, BATCH_SIZE];
-    const batch = await transaction.query<PastPaymentRow>(statement, values);
-    await addAll(replay, batch, signal);
-    first ??= batch[0]?.created_at;
-    last = batch.at(-1) ?? last;
-    if (batch.length < BATCH_SIZE) {
-      return { first, last: first && last.created_at, isCut: leftOut !== undefined };
+  private async feed(
+    replay: Replay,
+    transaction: Transaction,
+    flowId: number,
+    { from = BEGINNING, to = END, limit }: ReplayRequest,
+    withMetadata: boolean,
+    owner: WorkOwner,
+  ): Promise<Read> {
+    const [leftOut] = await transaction.query<PaymentPosition>(LAST_PAYMENT_LEFT_OUT, [flowId, from, to, limit]);
+    const statement = pastPayments({ withMetadata });
+    const size = withMetadata ? BATCH_SIZE_WITH_METADATA : BATCH_SIZE;
+    let last: PaymentPosition = leftOut ?? { created_at: from, id: 0 };
+    let first: Date | undefined;
+    for (;;) {
+      requirePresent(owner);
+      const values = [flowId, last.created_at, last.id, to, size];
+      const batch = await transaction.query<PastPaymentRow>(statement, values);
+      await this.work.run(owner, addAll(replay, batch));
+      first ??= batch[0]?.created_at;
+      last = batch.at(-1) ?? last;
+      if (batch.length < size) {
+        return { first, last: first && last.created_at, isCut: leftOut !== undefined };
+      }
     }
   }
 }
+
+type Read = Pick<ReplayResult, 'first' | 'last' | 'isCut'>;
 
 /** What `timestamptz` takes at its ends, as far as `Date` has it. */
 const BEGINNING = new Date(0);
 const END = new Date('9999-12-31T23:59:59.999Z');
 
-async function addAll(replay: Replay, batch: readonly PastPaymentRow[], signal: AbortSignal): Promise<void> {
-  const slices = new Slices();
+function* addAll(replay: Replay, batch: readonly PastPaymentRow[]): Generator<void, void> {
   for (const row of batch) {
     replay.add(pastPayment(row));
-    if (!slices.isOver()) continue;
-    await slices.next();
-    requirePresent(signal);
+    yield;
   }
 }
 
-function requirePresent(signal: AbortSignal): void {
-  if (signal.aborted) throw new Problem('client_closed_request');
+function requirePresent(owner: WorkOwner): void {
+  if (owner.isGone) throw new Problem('client_closed_request');
+}
+
+function* prepared(
+  definition: FlowDefinition,
+  shops: ReadonlyMap<number, ShopSummary>,
+  version: number | null,
+): Generator<void, RoutableFlow> {
+  if (version === null) {
+    requireValidDraft(definition, shops);
+    yield;
+  }
+  return routableFlow(definition, shops, version);
 }
 
 function requireValidDraft(definition: FlowDefinition, shops: ReadonlyMap<number, ShopSummary>): void {

@@ -28,9 +28,10 @@ export class SmallestChanges {
    * The smallest single change that would have picked the shop; `null`: no single change that is known here would. What
    * kept the shop out is put right first: by switching it on or back to health, then by another request, the nearest
    * value first, then by its settings. A shop that was not kept out: by waiting for its turn, then by its settings, then
-   * by switching the pick off. Every change that is answered has been tried: the decision with it picks the shop.
+   * by switching the pick off. Every change that is answered has been tried: the decision with it picks the shop. Yields
+   * after each trial.
    */
-  of(shopId: number): Change | null {
+  *of(shopId: number): Generator<void, Change | null> {
     const shop = this.scenario.flow.shops.find((each) => each.shop.id === shopId);
     if (!shop) return null;
     let tried = 0;
@@ -38,6 +39,7 @@ export class SmallestChanges {
       if (++tried > MAX_TRIED) return null;
       const { field, from, to } = candidate;
       if (candidate.picks(shopId)) return { field, from, to };
+      yield;
     }
     return null;
   }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { FairWorkModule } from '../platform/fair-work/fair-work.module.js';
 import { DeliveriesController } from './deliveries/deliveries.controller.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
 import { ShopWebhooksController } from './deliveries/shop-webhooks.controller.js';
@@ -8,7 +9,7 @@ import { WebhookTestService } from './deliveries/test.service.js';
 import { WebhooksModule } from './webhooks.module.js';
 
 @Module({
-  imports: [WebhooksModule],
+  imports: [WebhooksModule, FairWorkModule],
   controllers: [ShopWebhooksController, DeliveriesController],
   providers: [DeliveriesService, WebhookReplayService, WebhookStatsService, WebhookTestService],
 })

@@ -2,6 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { AuditLogService } from '../../audit/audit-log.service.js';
 import { type Origin, SYSTEM } from '../../audit/origin.js';
 import { Database } from '../../platform/database/database.js';
+import { FairSlots } from '../../platform/fair-work/fair-slots.js';
+import { FairWork } from '../../platform/fair-work/fair-work.service.js';
+import { WorkOwner } from '../../platform/fair-work/work-owner.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import type { DeliveryStatus } from './delivery-views.queries.js';
 import { REPLAY_BATCH, type ReplayBatchRow } from './redelivery.queries.js';
@@ -18,7 +21,10 @@ export interface ReplayRequest {
   statuses: readonly FinishedStatus[];
 }
 
-const BATCH_SIZE = 1_000;
+/** Deliveries of one transaction. */
+const BATCH_SIZE = 250;
+/** Each keeps a connection and the database's disk busy. */
+const SLOTS = { what: 'replays of webhooks', total: 2, perMerchant: 1, waitingPerMerchant: 1, waiting: 20 };
 
 /** Ids follow the clock but for transactions that took their id earlier than others and their time later. */
 const DISORDER_MS = 60_000;
@@ -26,25 +32,40 @@ const DISORDER_MS = 60_000;
 /** Delivers again what was delivered or failed in a span of time. */
 @Injectable()
 export class WebhookReplayService {
+  private readonly slots = new FairSlots(SLOTS);
+
   constructor(
     private readonly database: Database,
     private readonly shops: ShopsService,
     private readonly notifier: LaneNotifier,
     private readonly audit: AuditLogService,
+    private readonly work: FairWork,
   ) {}
 
   /**
    * Starts a fresh run of each such delivery and answers how many there were. In small transactions, each complete in
    * itself: when it breaks off, what was done by then is replayed, and the rest is not. The audit entry comes with the
-   * first delivery that is replayed. Throws `shop_not_found`.
+   * first delivery that is replayed. It goes on when its owner is gone, unless it still waits for its slot. Problems: `shop_not_found`,
+   * `too_many_requests`, `client_closed_request`.
    */
   async replay(
     merchantId: number,
     shopId: number,
-    { from, to, statuses }: ReplayRequest,
+    request: ReplayRequest,
     origin: Origin = SYSTEM,
+    owner = new WorkOwner(merchantId),
   ): Promise<number> {
     await this.shops.find(merchantId, shopId);
+    return this.slots.run(owner, () => this.run(shopId, request, origin, owner));
+  }
+
+  private async run(
+    shopId: number,
+    { from, to, statuses }: ReplayRequest,
+    origin: Origin,
+    owner: WorkOwner,
+  ): Promise<number> {
+    const { merchantId } = owner;
     const details = { from: from.toISOString(), to: to.toISOString(), statuses };
     const entry = { merchantId, action: 'deliveries.replayed', objectId: shopId, details } as const;
     let after = (await firstDeliverySince(this.database, new Date(from.getTime() - DISORDER_MS))) - 1;
@@ -53,6 +74,7 @@ export class WebhookReplayService {
     for (;;) {
       const values = [shopId, after, last, from, to, statuses, BATCH_SIZE];
       const isFirst = count === 0;
+      const startedAt = performance.now();
       const batch = await this.database.transaction(async (transaction) => {
         const [done] = await transaction.query<ReplayBatchRow>(REPLAY_BATCH, values);
         if (isFirst && done!.replayed > 0) await this.audit.record(transaction, origin, entry);
@@ -62,6 +84,7 @@ export class WebhookReplayService {
       this.notifier.notify(batch.lane_ids ?? []);
       count += batch.replayed;
       after = batch.last_id;
+      await this.work.giveWay(owner, performance.now() - startedAt);
     }
   }
 }

@@ -3,7 +3,10 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentOrigin } from '../../audit/current-origin.js';
 import type { Origin } from '../../audit/origin.js';
 import { RequireScopes } from '../../auth/access.js';
+import { CurrentOwner } from '../../auth/current-owner.js';
 import { CurrentPrincipal, type Principal } from '../../auth/principal.js';
+import { Computes } from '../../platform/fair-work/computes.js';
+import type { WorkOwner } from '../../platform/fair-work/work-owner.js';
 import { ApiProblems } from '../../platform/http/api-problems.js';
 import { ApiSuccess, ApiSuccessPage } from '../../platform/http/api-success.js';
 import { success, type Success, successPage, type SuccessPage } from '../../platform/http/envelope.js';
@@ -82,6 +85,7 @@ export class ShopWebhooksController {
 
   @Post('replay')
   @HttpCode(202)
+  @Computes()
   @RequireScopes('webhooks:write')
   @ApiOperation({
     summary: 'Deliver again what was created in a span of time',
@@ -89,15 +93,16 @@ export class ShopWebhooksController {
       'Starts a fresh run of the schedule for every delivery of the span that has ended. Answers once all of them are scheduled.',
   })
   @ApiSuccess(ReplayedDeliveriesDto, { status: 202 })
-  @ApiProblems('shop_not_found', 'validation_failed')
+  @ApiProblems('shop_not_found', 'validation_failed', 'too_many_requests')
   async replay(
     @CurrentPrincipal() principal: Principal,
     @IdParam('shopId') shopId: number,
     @Body() request: ReplayDto,
     @CurrentOrigin() origin: Origin,
+    @CurrentOwner() owner: WorkOwner,
   ): Promise<Success<ReplayedDeliveriesDto>> {
     return success({
-      count: await this.replays.replay(principal.merchantId, shopId, ReplayDto.toRequest(request), origin),
+      count: await this.replays.replay(principal.merchantId, shopId, ReplayDto.toRequest(request), origin, owner),
     });
   }
 }

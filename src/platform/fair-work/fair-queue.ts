@@ -1,0 +1,190 @@
+// Long calculations, in slices, one at a time. Invariants: at most one pause is under way, and only while somebody is in
+// line; whoever is in line is counted in `waiting`; `creditMs` is what may be computed before the next pause, and below 0
+// while that is being made up for.
+import { Problem } from '../../shared/problem.js';
+import { Turns } from '../../shared/turns.js';
+import type { WorkOwner } from './work-owner.js';
+
+/** A calculation that yields often: each step takes far less than a millisecond. */
+export type Steps<T> = Iterator<void, T>;
+
+export interface LoopClock {
+  /** In ms. */
+  now(): number;
+  /** Calls back after `ms` and after what the event loop has to do already. */
+  pause(ms: number, then: () => void): void;
+}
+
+/** How long others wait at most for a calculation. */
+export const SLICE_MS = 1;
+/** Of the time, while other requests are being served. */
+export const SHARE = 0.25;
+/** What was not used in quiet moments: a small calculation is done at once, also while others are being served. */
+export const MAX_CREDIT_MS = 4;
+const MIN_CREDIT_MS = -50;
+/** A request makes others than calculations come first for so long: until it is answered and its webhooks are sent. */
+export const OTHERS_MS = 100;
+export const MAX_WAITING_PER_MERCHANT = 100;
+export const MAX_WAITING = 1_000;
+const RETRY_AFTER_SECONDS = '2';
+
+interface Job {
+  readonly id: number;
+  readonly owner: WorkOwner;
+  /** Whether it has ended. Never throws. */
+  step(): boolean;
+  drop(): void;
+}
+
+/**
+ * One line for all calculations of a process: merchants take turns, and of a merchant its calculations. With nothing else
+ * to do it takes all the time that there is, but for a look at the event loop after each slice. While other requests come
+ * in it keeps to its share.
+ */
+export class FairQueue {
+  private readonly line = new Turns<Job>();
+  private readonly waiting = new Map<number, number>();
+  private length = 0;
+  private isPausing = false;
+  private creditMs = MAX_CREDIT_MS;
+  private creditAt: number;
+  private othersUntil = -Infinity;
+  private lastId = 0;
+
+  constructor(
+    private readonly clock: LoopClock,
+    /** Told of each slice, whatever became of it. */
+    private readonly onSpent: (owner: WorkOwner, ms: number) => void = () => undefined,
+  ) {
+    this.creditAt = clock.now();
+  }
+
+  /** How many calculations are under way. */
+  get size(): number {
+    return this.length;
+  }
+
+  /** Whether requests have come in lately that are no calculations. */
+  get hasOthers(): boolean {
+    return this.clock.now() < this.othersUntil;
+  }
+
+  /** A request has come in that is no calculation. */
+  noteOthers(): void {
+    this.othersUntil = this.clock.now() + OTHERS_MS;
+  }
+
+  /**
+   * Runs `steps` to its end; what is small is done before this returns, unless others are in line. Rejects with what
+   * `steps` throws. Problems: `too_many_requests` when too much is waiting, `client_closed_request` when its owner is gone.
+   */
+  run<T>(owner: WorkOwner, steps: Steps<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (this.length > 0) this.requireRoom(owner);
+      const job = this.job(owner, steps, resolve, reject);
+      this.refill();
+      if (this.length === 0 && this.creditMs > 0 && this.slice(job)) return;
+      this.enter(job);
+      this.pause();
+    });
+  }
+
+  /** Counts what was computed outside of a slice. */
+  take(ms: number): void {
+    this.creditMs = Math.max(this.creditMs - ms, MIN_CREDIT_MS);
+  }
+
+  private requireRoom({ merchantId }: WorkOwner): void {
+    const isMerchants = (this.waiting.get(merchantId) ?? 0) >= MAX_WAITING_PER_MERCHANT;
+    if (!isMerchants && this.length < MAX_WAITING) return;
+    const detail = isMerchants
+      ? `${MAX_WAITING_PER_MERCHANT} calculations of the merchant are waiting, which is the most`
+      : `${MAX_WAITING} calculations are waiting, which is the most`;
+    throw new Problem('too_many_requests', { detail, headers: { 'retry-after': RETRY_AFTER_SECONDS } });
+  }
+
+  private job<T>(
+    owner: WorkOwner,
+    steps: Steps<T>,
+    resolve: (result: T) => void,
+    reject: (error: unknown) => void,
+  ): Job {
+    const step = (): boolean => {
+      try {
+        const { done, value } = steps.next();
+        if (done) resolve(value);
+        return done ?? false;
+      } catch (error) {
+        reject(error);
+        return true;
+      }
+    };
+    const drop = (): void => reject(new Problem('client_closed_request'));
+    return { id: ++this.lastId, owner, step, drop };
+  }
+
+  private enter(job: Job): void {
+    const { merchantId } = job.owner;
+    this.waiting.set(merchantId, (this.waiting.get(merchantId) ?? 0) + 1);
+    this.length++;
+    this.line.add([merchantId, job.id], job);
+  }
+
+  private leave({ owner: { merchantId } }: Job): void {
+    const left = this.waiting.get(merchantId)! - 1;
+    if (left === 0) this.waiting.delete(merchantId);
+    else this.waiting.set(merchantId, left);
+    this.length--;
+  }
+
+  private pause(): void {
+    if (this.isPausing || this.length === 0) return;
+    this.isPausing = true;
+    this.clock.pause(this.owedMs(), () => {
+      this.isPausing = false;
+      this.takeTurn();
+      this.pause();
+    });
+  }
+
+  /** Others may have come in since the pause began: then it goes on. */
+  private takeTurn(): void {
+    if (this.owedMs() > 0) return;
+    let job = this.line.next();
+    for (; job?.owner.isGone; job = this.line.next()) {
+      this.leave(job);
+      job.drop();
+    }
+    if (!job) return;
+    if (this.slice(job)) this.leave(job);
+    else this.line.add([job.owner.merchantId, job.id], job);
+  }
+
+  /** Whether the job has ended. */
+  private slice(job: Job): boolean {
+    const startedAt = this.clock.now();
+    let hasEnded = false;
+    let now = startedAt;
+    while (!hasEnded && now < startedAt + SLICE_MS) {
+      hasEnded = job.step();
+      now = this.clock.now();
+    }
+    const ms = now - startedAt;
+    this.take(ms);
+    this.onSpent(job.owner, ms);
+    return hasEnded;
+  }
+
+  private refill(): void {
+    const now = this.clock.now();
+    this.creditMs = Math.min(MAX_CREDIT_MS, this.creditMs + (now - this.creditAt) * SHARE);
+    this.creditAt = now;
+  }
+
+  /** How long to pause before the next slice. */
+  private owedMs(): number {
+    this.refill();
+    if (this.creditMs >= 0 || !this.hasOthers) return 0;
+    return Math.max(1, -this.creditMs / SHARE);
+  }
+}

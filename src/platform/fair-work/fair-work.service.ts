@@ -1,0 +1,86 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { Counter } from 'prom-client';
+import { pause } from '../../shared/pause.js';
+import { Metrics } from '../observability/metrics.js';
+import { computes } from './computes.js';
+import { FairQueue, SHARE, type Steps } from './fair-queue.js';
+import type { WorkOwner } from './work-owner.js';
+
+/** What a permit of its client's rate limit pays for; the request's own permit pays for the first. */
+const MS_PER_PERMIT = 5;
+
+const NOTHING: never[] = [];
+
+/** The one place where the API computes for longer than a few milliseconds: by turns of merchants, at their cost. */
+@Injectable()
+export class FairWork implements OnModuleInit {
+  private readonly queue: FairQueue;
+  private readonly seconds: Counter;
+  private charge: (owner: WorkOwner, permits: number) => void = () => undefined;
+
+  constructor(
+    metrics: Metrics,
+    private readonly host: HttpAdapterHost<FastifyAdapter>,
+  ) {
+    this.queue = new FairQueue({ now: () => performance.now(), pause: callBack }, (owner, ms) => this.spend(owner, ms));
+    this.seconds = metrics.counter({
+      name: 'fair_work_seconds_total',
+      help: 'Time spent on simulations, proofs and replays',
+    });
+    metrics.gauge({
+      name: 'fair_work_waiting',
+      help: 'Simulations, proofs and replays that wait for their turn',
+      collect() {
+        this.set(queue.size);
+      },
+    });
+    const { queue } = this;
+  }
+
+  onModuleInit(): void {
+    const fastify = this.host.httpAdapter.getInstance();
+    fastify.addHook('onRequest', (request, _reply, done) => {
+      if (!computes(request.routeOptions.config)) this.queue.noteOthers();
+      done();
+    });
+  }
+
+  /** As `FairQueue.run`. */
+  run<T>(owner: WorkOwner, steps: Steps<T>): Promise<T> {
+    return this.queue.run(owner, steps);
+  }
+
+  /** Charges what was done for the owner elsewhere, such as in the database; pauses for as long as a slice of it would. */
+  async giveWay(owner: WorkOwner, ms: number): Promise<void> {
+    this.spend(owner, ms);
+    if (this.queue.hasOthers) await pause(ms * (1 / SHARE - 1));
+  }
+
+  /** Resolves when it is the owner's turn to do what cannot be sliced and takes about `ms`. Problems: as `run`. */
+  async turn(owner: WorkOwner, ms: number): Promise<void> {
+    await this.queue.run(owner, NOTHING.values());
+    this.queue.take(ms);
+    this.spend(owner, ms);
+  }
+
+  private spend(owner: WorkOwner, ms: number): void {
+    owner.spentMs += ms;
+    this.seconds.inc(ms / 1_000);
+    const due = Math.floor(owner.spentMs / MS_PER_PERMIT);
+    if (due <= owner.charged) return;
+    this.charge(owner, due - owner.charged);
+    owner.charged = due;
+  }
+
+  /** Who charges the permits of requests that took longer than theirs pays for. */
+  chargeBy(charge: (owner: WorkOwner, permits: number) => void): void {
+    this.charge = charge;
+  }
+}
+
+function callBack(ms: number, then: () => void): void {
+  if (ms > 0) setTimeout(then, ms);
+  else setImmediate(then);
+}

@@ -1,0 +1,20 @@
+import type { FastifyReply } from 'fastify';
+
+/** Who work is done for. What it has cost so far is kept here: of one request, however many parts it has. */
+export class WorkOwner {
+  /** Computed for the owner so far. */
+  spentMs = 0;
+  /** Permits that were charged for it so far. */
+  charged = 0;
+
+  constructor(
+    readonly merchantId: number,
+    /** The request that asked for it; absent: the service itself did, and nobody is charged. */
+    readonly request?: { readonly clientId: string; readonly reply: FastifyReply },
+  ) {}
+
+  /** Nobody waits for the result any more. */
+  get isGone(): boolean {
+    return this.request?.reply.raw.destroyed ?? false;
+  }
+}

@@ -1,0 +1,81 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { startApi, type TestApi } from '../../support/api-app.js';
+import type { ApiClient } from '../../support/api-client.js';
+import { eventually } from '../../support/eventually.js';
+import { dataOf, Merchant } from '../../support/merchant.js';
+
+/** A proof that takes all the steps that it may: 20 switches, each of which leads to one of two shops. */
+function longProof(shopIds: number[]): object {
+  const switches = Array.from({ length: 20 }, (_, index) => ({ [`metadata.on${index}`]: { equals: true } }));
+  const use = (index: number) => ({ shops: [shopIds[index]], strategy: 'round_robin' });
+  const rules = switches.flatMap((on, index) => [
+    { when: on, use: use(2 * index) },
+    { when: { not: on }, use: use(2 * index + 1) },
+  ]);
+  return {
+    strategy: 'rules',
+    shops: shopIds.map((shop_id) => ({ shop_id })),
+    rules,
+    default: use(0),
+    assertions: [{ when: {}, at_least: 20 }],
+  };
+}
+
+describe('work of a merchant', () => {
+  let api: TestApi;
+  afterEach(() => api?.stop());
+
+  async function aFlow(client: ApiClient, shops: number): Promise<{ id: number; shopIds: number[] }> {
+    const merchant = new Merchant(client);
+    const shopIds: number[] = [];
+    while (shopIds.length < shops) shopIds.push((await merchant.createShop(`shop ${shopIds.length}`)).id);
+    return { ...(await merchant.createFlow('checkout', shopIds.slice(0, 1))), shopIds };
+  }
+
+  it('is answered while a long proof of another merchant is still running', async () => {
+    api = await startApi();
+    const [one, other] = [await api.login(), await api.loginAsAnotherMerchant()];
+    const { id, shopIds } = await aFlow(one, 40);
+    await aFlow(other, 2);
+    const order: string[] = [];
+    const proofs = Array.from({ length: 3 }, async () => {
+      const { status } = await one.patch(`/flows/${id}`, longProof(shopIds));
+      order.push(`proof ${status}`);
+    });
+    const simulate = async (): Promise<void> => {
+      const { status } = await other.post('/flows/simulate', { flow_name: 'checkout', count: 1_000, explain: true });
+      order.push(`simulation ${status}`);
+    };
+    for (let round = 0; round < 3; round++) await simulate();
+    await Promise.all(proofs);
+    expect(order).toEqual([...Array<string>(3).fill('simulation 200'), ...Array<string>(3).fill('proof 422')]);
+  });
+
+  it('is charged to its client by what it took', async () => {
+    api = await startApi({ RATE_LIMIT_PER_SECOND: '200' });
+    const client = await api.login();
+    const { id, shopIds } = await aFlow(client, 40);
+    const { headers } = await client.patch(`/flows/${id}`, longProof(shopIds));
+    expect(Number(headers.get('ratelimit-remaining'))).toBeLessThan(390);
+  });
+
+  it('finds a slot for its replay, however many another merchant asks for', async () => {
+    api = await startApi();
+    const [one, other] = [await api.login(), await api.loginAsAnotherMerchant()];
+    const flows = [await aFlow(one, 1), await aFlow(other, 1)];
+    const connection = await api.database.pool.connect();
+    await connection.query('BEGIN');
+    await connection.query('LOCK TABLE payments IN ACCESS EXCLUSIVE MODE');
+    const replay = (client: ApiClient, flow: { id: number }) => client.post(`/flows/${flow.id}/replay`, { version: 1 });
+    const greedy = Array.from({ length: 6 }, () => replay(one, flows[0]!));
+    const refused: number[] = [];
+    for (const answer of greedy) void answer.then(({ status }) => refused.push(status));
+    await eventually(() => expect(refused).toEqual([429, 429, 429, 429]));
+    const mine = replay(other, flows[1]!);
+    await connection.query('ROLLBACK');
+    connection.release();
+    dataOf(await mine);
+    const statuses = (await Promise.all(greedy)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([200, 200, 429, 429, 429, 429]);
+  });
+});
