@@ -1,9 +1,9 @@
 import { type BlockList, Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../../shared/problem.js';
+import type { Logger } from 'pino';
 import type { Config } from '../config/config.js';
 import type { ConnectionLimits } from './connection-bounds.js';
-import type { ManagementListener } from './management-listener.js';
 
 /** What a connection and a request may take of the process. Times in ms, sizes in bytes. */
 export interface ServerLimits extends ConnectionLimits {
@@ -45,7 +45,7 @@ export interface HttpOptions {
   /** Whose `X-Forwarded-For` is believed; absent: nobody's. */
   trustedProxies?: BlockList;
   /** Where health and metrics answer; absent: with everything else. */
-  management?: ManagementListener;
+  management?: { attach(fastify: FastifyInstance, limits: ServerLimits, logger: Logger): void };
 }
 
 export const httpOptions = ({
