@@ -9,7 +9,7 @@ import { FairQueue, SHARE, type Steps } from './fair-queue.js';
 import type { WorkOwner } from './work-owner.js';
 
 /** What a permit of its client's rate limit pays for; the request's own permit pays for the first. */
-const MS_PER_PERMIT = 5;
+const MS_PER_PERMIT = 2;
 
 const NOTHING: never[] = [];
 

@@ -52,11 +52,12 @@ describe('work of a merchant', () => {
   });
 
   it('is charged to its client by what it took', async () => {
-    api = await startApi({ RATE_LIMIT_PER_SECOND: '200' });
+    // 41 of the 60 permits make the flow; what comes back meanwhile is a fraction of what the proof costs
+    api = await startApi({ RATE_LIMIT_PER_SECOND: '30' });
     const client = await api.login();
     const { id, shopIds } = await aFlow(client, 40);
     const { headers } = await client.patch(`/flows/${id}`, longProof(shopIds));
-    expect(Number(headers.get('ratelimit-remaining'))).toBeLessThan(390);
+    expect(Number(headers.get('ratelimit-remaining'))).toBe(0);
   });
 
   it('finds a slot for its replay, however many another merchant asks for', async () => {
