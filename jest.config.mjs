@@ -26,8 +26,8 @@ const shared = {
 
 const withServers = {
   ...shared,
-  globalSetup: '<rootDir>/test/support/global-setup.mjs',
-  globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+  globalSetup: '<rootDir>/test/support/servers/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/servers/global-teardown.mjs',
 };
 
 export default {

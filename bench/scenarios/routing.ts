@@ -1,5 +1,5 @@
 import type { DeciderOffer, DecisionLoad } from '../processes/decider.js';
-import { STRATEGY_NAMES } from '../../src/flows/flow-definition.js';
+import { STRATEGY_NAMES } from '../../src/flows/definition/definition.js';
 import type { Context, Scenario } from '../support/context.js';
 import { Remote } from '../support/remote.js';
 import type { Comparison } from '../support/report.js';

@@ -2,9 +2,9 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScopes } from '../auth/access.js';
 import { CurrentPrincipal, type Principal } from '../auth/principal.js';
-import { ApiSuccessPage } from '../platform/http/api-success.js';
+import { ApiSuccessPage } from '../platform/http/openapi/api-success.js';
 import { type SuccessPage, successPage } from '../platform/http/envelope.js';
-import { PageQueryDto } from '../platform/http/page-query.dto.js';
+import { PageQueryDto } from '../platform/http/validation/page-query.dto.js';
 import { AuditEntryDto, ListAuditQueryDto } from './audit.dto.js';
 import { AuditTrailService } from './audit-trail.service.js';
 

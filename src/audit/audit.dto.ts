@@ -1,7 +1,7 @@
 import { IsIn, IsString, Length } from 'class-validator';
-import { IsTime } from '../platform/http/field-rules.js';
-import { Optional } from '../platform/http/optional.js';
-import { PageQueryDto } from '../platform/http/page-query.dto.js';
+import { IsTime } from '../platform/http/validation/field-rules.js';
+import { Optional } from '../platform/http/validation/optional.js';
+import { PageQueryDto } from '../platform/http/validation/page-query.dto.js';
 import { AUDIT_ACTIONS, type AuditAction, type AuditObject } from './audit-entry.js';
 import type { AuditFilter, AuditRow } from './audit.queries.js';
 import type { Origin } from './origin.js';

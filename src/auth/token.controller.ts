@@ -10,9 +10,9 @@ import {
   ApiUnauthorizedResponse,
 } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { UnreadableBody } from '../platform/http/body-parsers.js';
+import { UnreadableBody } from '../platform/http/body/body-parsers.js';
 import { clientNetwork } from '../platform/http/client-address.js';
-import { AcceptsForm } from '../platform/http/raw-body.js';
+import { AcceptsForm } from '../platform/http/body/raw-body.js';
 import { Public } from './access.js';
 import { OAuthError } from './oauth-error.js';
 import { OAuthErrorFilter } from './oauth-error.filter.js';

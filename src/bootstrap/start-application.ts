@@ -70,7 +70,7 @@ export async function startApplication(
 
 async function serveDocuments(app: NestFastifyApplication): Promise<void> {
   const [{ serveOpenApi }, { WEBHOOKS }] = await Promise.all([
-    import('../platform/http/openapi.js'),
+    import('../platform/http/openapi/openapi.js'),
     import('../webhooks/deliveries/webhook-openapi.js'),
   ]);
   serveOpenApi(app, WEBHOOKS);

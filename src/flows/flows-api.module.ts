@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
-import { FlowSimulationController } from './flow-simulation.controller.js';
-import { FlowVersionsController } from './flow-versions.controller.js';
-import { FlowsController } from './flows.controller.js';
+import { FlowSimulationController } from './simulation/simulation.controller.js';
+import { FlowVersionsController } from './management/versions.controller.js';
+import { FlowsController } from './management/flows.controller.js';
 import { FlowsModule } from './flows.module.js';
-import { FlowReplayController } from './replay.controller.js';
+import { FlowReplayController } from './backtest/backtest.controller.js';
 
 @Module({
   imports: [FlowsModule],

@@ -6,8 +6,8 @@ import { type Batch, Housekeeping } from '../platform/housekeeping/housekeeping.
 import { Clock } from '../shared/clock.js';
 import { ShopOutcomesService } from '../shops/shop-outcomes.service.js';
 import { ShopCountersService } from '../webhooks/outbox/shop-counters.service.js';
-import { IdempotencyService } from './idempotency.service.js';
-import { PRUNE_NOTIFICATIONS } from './notification.queries.js';
+import { IdempotencyService } from './idempotency/idempotency.service.js';
+import { PRUNE_NOTIFICATIONS } from './notifications/notification.queries.js';
 
 const DAY_MS = 86_400_000;
 const REST_MS = 60_000;

@@ -3,19 +3,19 @@ import { FlowsModule } from '../flows/flows.module.js';
 import { ProvidersModule } from '../providers/providers.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
-import { AuthorizationService } from './authorization.service.js';
-import { CreatePaymentService } from './create-payment.service.js';
-import { CustomersController } from './customers.controller.js';
-import { FailoverService } from './failover.service.js';
-import { IgnoredNotifications } from './ignored-notifications.service.js';
-import { NotificationThrottle } from './notification-throttle.service.js';
-import { NotificationsController } from './notifications.controller.js';
-import { NotificationsService } from './notifications.service.js';
-import { PaymentActionsService } from './payment-actions.service.js';
-import { PaymentRecorder } from './payment-recorder.service.js';
+import { AuthorizationService } from './authorization/authorization.service.js';
+import { CreatePaymentService } from './creation/create-payment.service.js';
+import { CustomersController } from './erasure/customers.controller.js';
+import { FailoverService } from './authorization/failover.service.js';
+import { IgnoredNotifications } from './notifications/ignored-notifications.service.js';
+import { NotificationThrottle } from './notifications/notification-throttle.service.js';
+import { NotificationsController } from './notifications/notifications.controller.js';
+import { NotificationsService } from './notifications/notifications.service.js';
+import { PaymentActionsService } from './operations/payment-actions.service.js';
+import { PaymentRecorder } from './creation/payment-recorder.service.js';
 import { PaymentsController } from './payments.controller.js';
 import { PaymentsModule } from './payments.module.js';
-import { ProviderCallsService } from './provider-calls.service.js';
+import { ProviderCallsService } from './authorization/provider-calls.service.js';
 
 @Module({
   imports: [FlowsModule, PaymentsModule, ProvidersModule, ShopsModule, WebhooksModule],

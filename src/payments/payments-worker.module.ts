@@ -2,8 +2,8 @@ import { Module } from '@nestjs/common';
 import { HousekeepingModule } from '../platform/housekeeping/housekeeping.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
-import { CustomerErasureChore } from './customer-erasure.chore.js';
-import { ExpiryService } from './expiry.service.js';
+import { CustomerErasureChore } from './erasure/customer-erasure.chore.js';
+import { ExpiryService } from './expiry/expiry.service.js';
 import { PaymentPruning } from './payment-pruning.service.js';
 import { PaymentsModule } from './payments.module.js';
 

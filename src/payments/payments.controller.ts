@@ -3,24 +3,24 @@ import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { RequireScopes } from '../auth/access.js';
 import { CurrentPrincipal, type Principal } from '../auth/principal.js';
-import { ApiProblems } from '../platform/http/api-problems.js';
-import { ApiSuccess, ApiSuccessPage } from '../platform/http/api-success.js';
+import { ApiProblems } from '../platform/http/openapi/api-problems.js';
+import { ApiSuccess, ApiSuccessPage } from '../platform/http/openapi/api-success.js';
 import { success, type Success, successPage, type SuccessPage } from '../platform/http/envelope.js';
-import { IdParam } from '../platform/http/id-param.js';
-import { PageQueryDto } from '../platform/http/page-query.dto.js';
+import { IdParam } from '../platform/http/validation/id-param.js';
+import { PageQueryDto } from '../platform/http/validation/page-query.dto.js';
 import { Problem } from '../shared/problem.js';
 import { EndpointPolicy } from '../webhooks/outbox/endpoint-policy.service.js';
-import { CreatePaymentService } from './create-payment.service.js';
-import { PaymentActionsService } from './payment-actions.service.js';
-import { PaymentAttemptDto, PaymentDecisionDto } from './payment-attempts.dto.js';
+import { CreatePaymentService } from './creation/create-payment.service.js';
+import { PaymentActionsService } from './operations/payment-actions.service.js';
+import { PaymentAttemptDto, PaymentDecisionDto } from './ledger/payment-attempts.dto.js';
 import {
   CreatePaymentDto,
   ListPaymentsQueryDto,
   PaymentDto,
   RefundPaymentDto,
   StatusChangeDto,
-} from './payments.dto.js';
-import { PaymentsService } from './payments.service.js';
+} from './ledger/payments.dto.js';
+import { PaymentsService } from './ledger/payments.service.js';
 
 @ApiTags('payments')
 @Controller('payments')

@@ -4,11 +4,11 @@ import { CurrentOrigin } from '../audit/current-origin.js';
 import type { Origin } from '../audit/origin.js';
 import { RequireScopes } from '../auth/access.js';
 import { CurrentPrincipal, type Principal } from '../auth/principal.js';
-import { ApiProblems } from '../platform/http/api-problems.js';
-import { ApiSuccess, ApiSuccessPage } from '../platform/http/api-success.js';
+import { ApiProblems } from '../platform/http/openapi/api-problems.js';
+import { ApiSuccess, ApiSuccessPage } from '../platform/http/openapi/api-success.js';
 import { type Success, success, type SuccessPage, successPage } from '../platform/http/envelope.js';
-import { IdParam } from '../platform/http/id-param.js';
-import { PageQueryDto } from '../platform/http/page-query.dto.js';
+import { IdParam } from '../platform/http/validation/id-param.js';
+import { PageQueryDto } from '../platform/http/validation/page-query.dto.js';
 import {
   CreatedShopDto,
   CreateShopDto,

@@ -9,8 +9,8 @@ import {
   ValidatorConstraint,
   type ValidatorConstraintInterface,
 } from 'class-validator';
-import { IsInteger, IsMetadata } from '../platform/http/field-rules.js';
-import { Optional } from '../platform/http/optional.js';
+import { IsInteger, IsMetadata } from '../platform/http/validation/field-rules.js';
+import { Optional } from '../platform/http/validation/optional.js';
 import type { OutcomeCounts } from './shop-health.js';
 import type { ShopHealth } from './shop-performance.js';
 import type { ShopHealthReport } from './shops-performance.service.js';

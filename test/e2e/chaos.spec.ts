@@ -4,8 +4,8 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { compileInto } from '../support/compile-sources.mjs';
-import { forgetProcess, rememberProcess, temporaryFolder } from '../support/servers.js';
+import { compileInto } from '../support/servers/compile-sources.mjs';
+import { forgetProcess, rememberProcess, temporaryFolder } from '../support/servers/servers.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

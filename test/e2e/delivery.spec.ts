@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { ApiClient } from '../support/api-client.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { ApiClient } from '../support/app/api-client.js';
+import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';
 import { eventually } from '../support/eventually.js';
-import { Merchant, type ShopAnswer } from '../support/merchant.js';
-import { type ReceivedRequest, type Receiver, startReceiver } from '../support/receiver.js';
-import { startRedis, type TestRedis } from '../support/redis.js';
-import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../support/service.js';
+import { Merchant, type ShopAnswer } from '../support/app/merchant.js';
+import { type ReceivedRequest, type Receiver, startReceiver } from '../support/servers/receiver.js';
+import { startRedis, type TestRedis } from '../support/servers/redis.js';
+import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../support/app/service.js';
 
 /** Short enough for a test; that the default is 10, 100 and 1000 s is asserted beside retry-schedule.ts. */
 const SCALED = { WEBHOOK_RETRY_DELAYS_MS: '200,400,800', WEBHOOK_TIMEOUT_MS: '600', PROVIDER_TIMEOUT_MS: '1500' };

@@ -2,12 +2,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ApiClient } from '../support/api-client.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { ApiClient } from '../support/app/api-client.js';
+import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';
 import { eventually } from '../support/eventually.js';
-import { dataOf, Merchant, type PaymentAnswer } from '../support/merchant.js';
-import { temporaryFolder } from '../support/servers.js';
-import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../support/service.js';
+import { dataOf, Merchant, type PaymentAnswer } from '../support/app/merchant.js';
+import { temporaryFolder } from '../support/servers/servers.js';
+import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../support/app/service.js';
 
 /** A call that the sandbox answered, in its own books. */
 interface Entry {
@@ -44,7 +44,7 @@ async function startApi(): Promise<void> {
     databaseUrl: database.url,
     env: {
       PROVIDER_TIMEOUT_MS: '3000',
-      NODE_OPTIONS: `--import=${join(root, 'test/support/crashing-sandbox.mjs')}`,
+      NODE_OPTIONS: `--import=${join(root, 'test/support/app/crashing-sandbox.mjs')}`,
       SANDBOX_MODULE: join(build, 'providers/sandbox/sandbox.provider.js'),
       SANDBOX_LEDGER: ledgerFile,
       SANDBOX_CRASH: crashFile,

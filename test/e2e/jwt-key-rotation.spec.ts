@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeProtectedHeader } from 'jose';
-import { ApiClient } from '../support/api-client.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../support/service.js';
+import { ApiClient } from '../support/app/api-client.js';
+import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';
+import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../support/app/service.js';
 
 const pem = (key: { export(options: { type: 'pkcs8'; format: 'pem' }): string | Buffer }): string =>
   key.export({ type: 'pkcs8', format: 'pem' }).toString();

@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
-import { ApiClient, type ApiResponse } from '../support/api-client.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { ApiClient, type ApiResponse } from '../support/app/api-client.js';
+import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';
 import { eventually } from '../support/eventually.js';
-import { type MerchantState, stateOf, withoutAhead, withoutRecords } from '../support/merchant-state.js';
-import { Merchant } from '../support/merchant.js';
-import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../support/service.js';
-import { type MerchantWorld, WRITING_OPERATIONS, type WritingRequest } from '../support/writing-requests.js';
+import { type MerchantState, stateOf, withoutAhead, withoutRecords } from '../support/app/merchant-state.js';
+import { Merchant } from '../support/app/merchant.js';
+import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../support/app/service.js';
+import { type MerchantWorld, WRITING_OPERATIONS, type WritingRequest } from '../support/fuzz/writing-requests.js';
 
 /** An operation that was carried out to its end, and once more. */
 interface Reference {
@@ -51,7 +51,7 @@ async function startApi(): Promise<void> {
       PROVIDER_TIMEOUT_MS: '300',
       // each stopped request keeps its connection
       DATABASE_POOL_SIZE: '200',
-      NODE_OPTIONS: `--import=${join(root, 'test/support/stopping-requests.mjs')}`,
+      NODE_OPTIONS: `--import=${join(root, 'test/support/app/stopping-requests.mjs')}`,
       BATCHER_MODULE: join(build, 'shared/batcher.js'),
     },
   });

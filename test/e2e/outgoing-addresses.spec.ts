@@ -2,13 +2,13 @@ import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ApiClient } from '../support/api-client.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { ApiClient } from '../support/app/api-client.js';
+import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';
 import { eventually } from '../support/eventually.js';
-import { type HostileDns, startHostileDns } from '../support/hostile-dns.js';
-import { type HostileUrl, hostileUrls, resolveHostile } from '../support/hostile-urls.js';
-import { Merchant, type ShopAnswer } from '../support/merchant.js';
-import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../support/service.js';
+import { type HostileDns, startHostileDns } from '../support/hostile/hostile-dns.js';
+import { type HostileUrl, hostileUrls, resolveHostile } from '../support/hostile/hostile-urls.js';
+import { Merchant, type ShopAnswer } from '../support/app/merchant.js';
+import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../support/app/service.js';
 
 interface Refusal {
   code?: string;
@@ -46,7 +46,7 @@ beforeAll(async () => {
       WEBHOOK_ALLOWED_NETWORKS: '',
       WEBHOOK_REQUIRE_HTTPS: 'false',
       WEBHOOK_RETRY_DELAYS_MS: '3600000',
-      NODE_OPTIONS: `--import=${join(root, 'test/support/probed-process.mjs')}`,
+      NODE_OPTIONS: `--import=${join(root, 'test/support/app/probed-process.mjs')}`,
       HOSTILE_DNS: dns.server,
       // none of them may be asked: they lead to the canary as well
       ...Object.fromEntries(

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { temporaryFolder } from '../support/servers.js';
+import { temporaryFolder } from '../support/servers/servers.js';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 const secret = 'whsec_c2VjcmV0LW9mLTMyLWJ5dGVzLWZvci10aGUtdGVzdHM=';

@@ -6,14 +6,14 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { insertDeliveriesFrom } from '../../src/webhooks/outbox/outbox-sql.js';
-import { ApiClient } from '../support/api-client.js';
-import { compileInto } from '../support/compile-sources.mjs';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { ApiClient } from '../support/app/api-client.js';
+import { compileInto } from '../support/servers/compile-sources.mjs';
+import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';
 import { eventually } from '../support/eventually.js';
-import type { Hell, HellishEndpoint } from '../support/hell.js';
-import { Merchant } from '../support/merchant.js';
-import { forgetProcess, rememberProcess, temporaryFolder } from '../support/servers.js';
-import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../support/service.js';
+import type { Hell, HellishEndpoint } from '../support/hostile/hell.js';
+import { Merchant } from '../support/app/merchant.js';
+import { forgetProcess, rememberProcess, temporaryFolder } from '../support/servers/servers.js';
+import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../support/app/service.js';
 
 interface AttemptRow {
   origin: string;
@@ -52,7 +52,9 @@ beforeAll(async () => {
   database = await createTestDatabase();
   const folder = await temporaryFolder();
   compileInto(join(folder, 'test'), 'test', ['support']);
-  program = spawn(process.execPath, [join(folder, 'test/support/hell.js')], { stdio: ['pipe', 'pipe', 'inherit'] });
+  program = spawn(process.execPath, [join(folder, 'test/support/hostile/hell.js')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   rememberProcess(program.pid);
   const [line = ''] = (await once(createInterface({ input: program.stdout! }), 'line', {
     signal: AbortSignal.timeout(20_000),
@@ -91,7 +93,7 @@ async function startWorker(timeoutMs: number): Promise<RunningService> {
     env: {
       WEBHOOK_TIMEOUT_MS: String(timeoutMs),
       WEBHOOK_RETRY_DELAYS_MS: '3600000',
-      NODE_OPTIONS: `--import=${join(root, 'test/support/probed-process.mjs')}`,
+      NODE_OPTIONS: `--import=${join(root, 'test/support/app/probed-process.mjs')}`,
       NODE_EXTRA_CA_CERTS: caFile,
       HOSTILE_DNS: hell.dns,
       // malloc gives back what is freed, so that what stays resident is what is held and not what lies in its gaps

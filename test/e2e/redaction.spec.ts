@@ -7,13 +7,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Encryption } from '../../src/platform/encryption/encryption.js';
 import { SystemRandom } from '../../src/shared/random.js';
 import { CuttableProxy } from '../integration/http/cuttable-proxy.js';
-import { ApiClient, type ApiResponse } from '../support/api-client.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { ApiClient, type ApiResponse } from '../support/app/api-client.js';
+import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';
 import { eventually } from '../support/eventually.js';
-import { ENCODINGS, Markers } from '../support/markers.js';
-import { dataOf, Merchant, type PaymentAnswer, type ShopAnswer } from '../support/merchant.js';
-import { type Receiver, type Reply, startReceiver } from '../support/receiver.js';
-import { type RunningService, startService } from '../support/service.js';
+import { ENCODINGS, Markers } from '../support/fuzz/markers.js';
+import { dataOf, Merchant, type PaymentAnswer, type ShopAnswer } from '../support/app/merchant.js';
+import { type Receiver, type Reply, startReceiver } from '../support/servers/receiver.js';
+import { type RunningService, startService } from '../support/app/service.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const build = process.env.TEST_DIST ?? join(root, 'dist');
@@ -74,7 +74,7 @@ beforeAll(async () => {
       PROVIDER_TIMEOUT_MS: '300',
       WEBHOOK_TIMEOUT_MS: '400',
       WEBHOOK_RETRY_DELAYS_MS: '100,100',
-      NODE_OPTIONS: `--import=${join(root, 'test/support/throwing-sandbox.mjs')}`,
+      NODE_OPTIONS: `--import=${join(root, 'test/support/app/throwing-sandbox.mjs')}`,
       SANDBOX_MODULE: join(build, 'providers/sandbox/sandbox.provider.js'),
     },
   };

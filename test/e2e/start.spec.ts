@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.js';
-import { ApiClient } from '../support/api-client.js';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/servers/database.js';
+import { ApiClient } from '../support/app/api-client.js';
 import { eventually } from '../support/eventually.js';
-import { temporaryFolder } from '../support/servers.js';
-import { startService } from '../support/service.js';
+import { temporaryFolder } from '../support/servers/servers.js';
+import { startService } from '../support/app/service.js';
 
 interface Ended {
   code: number | null;

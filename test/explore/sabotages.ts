@@ -1,5 +1,5 @@
 import type { AttemptRecord, ClaimedRow, DueLane, LaneClaim } from '../../src/webhooks/engine/delivery-store.js';
-import { MemoryDeliveryStore } from '../support/memory-delivery-store.js';
+import { MemoryDeliveryStore } from '../support/app/memory-delivery-store.js';
 import type { Invariant } from './oracle.js';
 
 type StoreClass = new (now: () => number) => MemoryDeliveryStore;

@@ -1,4 +1,4 @@
-import type { MemoryDeliveryStore } from '../support/memory-delivery-store.js';
+import type { MemoryDeliveryStore } from '../support/app/memory-delivery-store.js';
 import {
   type AttemptRecord,
   type ClaimedRow,

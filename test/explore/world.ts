@@ -1,4 +1,4 @@
-import { MemoryDeliveryStore } from '../support/memory-delivery-store.js';
+import { MemoryDeliveryStore } from '../support/app/memory-delivery-store.js';
 import { Oracle } from './oracle.js';
 import { Receiver } from './receivers.js';
 import { StoreWeather } from './store-weather.js';

@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import { createHttpServer } from './http-server.js';
 import type { HttpOptions } from './server-limits.js';
-import { ValidationPipe } from './validation.pipe.js';
+import { ValidationPipe } from './validation/validation.pipe.js';
 
 /** As `createHttpServer`, for routes that take bodies or queries: these are validated. Loads the validators. */
 export async function createHttpApplication(

@@ -5,15 +5,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { Metrics } from '../observability/metrics.js';
 import { NestLogger } from '../observability/nest-logger.js';
-import { BODY_LIMIT, registerBodyParsers } from './body-parsers.js';
-import { answerClientError } from './client-error.js';
+import { BODY_LIMIT, registerBodyParsers } from './body/body-parsers.js';
+import { answerClientError } from './problems/client-error.js';
 import { isTrustedProxy } from './client-address.js';
 import { ConnectionBounds } from './connection-bounds.js';
-import { ProblemFilter } from './problem.filter.js';
+import { ProblemFilter } from './problems/problem.filter.js';
 import { recordRequests } from './request-log.js';
 import { requestIdOf } from './request-id.js';
 import { enforceServerLimits, type HttpOptions, type ServerLimits, serverLimits } from './server-limits.js';
-import { answerUnmatchedRoutes } from './unmatched-route.js';
+import { answerUnmatchedRoutes } from './problems/unmatched-route.js';
 
 const MAX_PATH_PARAMETER_LENGTH = 500;
 

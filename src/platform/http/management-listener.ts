@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { Problem } from '../../shared/problem.js';
-import { answerClientError } from './client-error.js';
+import { answerClientError } from './problems/client-error.js';
 import { ConnectionBounds } from './connection-bounds.js';
 import type { ServerLimits } from './server-limits.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BlockList, connect, createServer, type Server } from 'node:net';
-import { hostileUrls, resolveHostile } from '../../../test/support/hostile-urls.js';
+import { hostileUrls, resolveHostile } from '../../../test/support/hostile/hostile-urls.js';
 import { SystemClock } from '../../shared/clock.js';
 import { endpointProblem } from '../addresses/endpoint.js';
 import { HostResolver } from '../addresses/host-resolver.js';

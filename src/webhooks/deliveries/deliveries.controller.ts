@@ -4,10 +4,10 @@ import { CurrentOrigin } from '../../audit/current-origin.js';
 import type { Origin } from '../../audit/origin.js';
 import { RequireScopes } from '../../auth/access.js';
 import { CurrentPrincipal, type Principal } from '../../auth/principal.js';
-import { ApiProblems } from '../../platform/http/api-problems.js';
-import { ApiSuccess } from '../../platform/http/api-success.js';
+import { ApiProblems } from '../../platform/http/openapi/api-problems.js';
+import { ApiSuccess } from '../../platform/http/openapi/api-success.js';
 import { success, type Success } from '../../platform/http/envelope.js';
-import { IdParam } from '../../platform/http/id-param.js';
+import { IdParam } from '../../platform/http/validation/id-param.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryDetailDto, DeliveryDto } from './webhooks.dto.js';
 

@@ -67,7 +67,7 @@ export interface LaneInfo {
 
 /**
  * Where deliveries are, and the one contract between the engine and whatever keeps them: PostgreSQL in the service, memory
- * in the exploration (`test/support/memory-delivery-store.ts`). Both pass the same conformance suite. Rejects when the
+ * in the exploration (`test/support/app/memory-delivery-store.ts`). Both pass the same conformance suite. Rejects when the
  * store does not answer; then nothing is known of what was done.
  */
 export abstract class DeliveryStore {

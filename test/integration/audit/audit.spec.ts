@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AUDIT_ACTIONS } from '../../../src/audit/audit-entry.js';
-import { ApiClient } from '../../support/api-client.js';
-import { startApi, type TestApi } from '../../support/api-app.js';
-import { endDeliveries } from '../../support/end-deliveries.js';
-import { dataOf, Merchant, NOTIFICATION_SECRET, type ShopAnswer } from '../../support/merchant.js';
-import { type Receiver, startReceiver } from '../../support/receiver.js';
+import { ApiClient } from '../../support/app/api-client.js';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { endDeliveries } from '../../support/app/end-deliveries.js';
+import { dataOf, Merchant, NOTIFICATION_SECRET, type ShopAnswer } from '../../support/app/merchant.js';
+import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 
 interface Entry {
   id: number;

@@ -14,8 +14,8 @@ import type { HttpOptions } from '../../../src/platform/http/server-limits.js';
 import { ObservabilityModule } from '../../../src/platform/observability/observability.module.js';
 import { RateLimitModule } from '../../../src/platform/rate-limit/rate-limit.module.js';
 import { Clock } from '../../../src/shared/clock.js';
-import type { TestDatabase } from '../../support/database.js';
-import { HIGH_LIMITS } from '../../support/high-limits.js';
+import type { TestDatabase } from '../../support/servers/database.js';
+import { HIGH_LIMITS } from '../../support/app/high-limits.js';
 
 interface Answer<T = Record<string, unknown>> {
   status: number;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiClientsService } from '../../../src/auth/api-clients.service.js';
 import { BootstrapService } from '../../../src/auth/bootstrap.service.js';
 import { SCOPES } from '../../../src/auth/scopes.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { type AuthApplication, startAuth } from './auth-harness.js';
 
 const ID = 'first';

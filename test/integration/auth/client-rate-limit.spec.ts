@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiClientsService } from '../../../src/auth/api-clients.service.js';
 import { SCOPES } from '../../../src/auth/scopes.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { eventually } from '../../support/eventually.js';
-import { startRedis, type TestRedis } from '../../support/redis.js';
+import { startRedis, type TestRedis } from '../../support/servers/redis.js';
 import { type AuthApplication, startAuth } from './auth-harness.js';
 import { ThingsController } from './routes.fixture.js';
 

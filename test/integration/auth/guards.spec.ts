@@ -5,7 +5,7 @@ import { ApiClientsService } from '../../../src/auth/api-clients.service.js';
 import { RouteAccessCheck } from '../../../src/auth/route-access.check.js';
 import type { Principal } from '../../../src/auth/principal.js';
 import { SigningKeys } from '../../../src/auth/signing-keys.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { eventually } from '../../support/eventually.js';
 import { type AuthApplication, JWT_SECRET, type MerchantClient, startAuth } from './auth-harness.js';
 import { ForgottenController, StatusController, ThingsController } from './routes.fixture.js';

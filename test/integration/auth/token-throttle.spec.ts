@@ -1,6 +1,6 @@
 import { BlockList } from 'node:net';
 import { afterEach, beforeAll, afterAll, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { eventually } from '../../support/eventually.js';
 import { type AuthApplication, type MerchantClient, startAuth } from './auth-harness.js';
 

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { startEmbeddedPostgres } from '../../../src/platform/embedded-postgres/embedded-postgres.js';
-import { temporaryFolder } from '../../support/servers.js';
+import { temporaryFolder } from '../../support/servers/servers.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-// as in test/support/service.ts
+// as in test/support/app/service.ts
 const main = join(process.env.TEST_DIST ?? join(root, 'dist'), 'cli', 'main.js');
 
 interface Run {

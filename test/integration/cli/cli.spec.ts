@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { runCommandLine } from '../../../src/cli/command-line.js';
 import { SCOPES } from '../../../src/auth/scopes.js';
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { eventually } from '../../support/eventually.js';
 import { type AuthApplication, startAuth } from '../auth/auth-harness.js';
 import { ThingsController } from '../auth/routes.fixture.js';

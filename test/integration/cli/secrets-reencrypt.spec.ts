@@ -12,9 +12,9 @@ import { ReencryptionService } from '../../../src/shops/reencryption.service.js'
 import { SEALED_COLUMNS } from '../../../src/shops/sealed-columns.js';
 import { ShopsApiModule } from '../../../src/shops/shops-api.module.js';
 import { ShopsService } from '../../../src/shops/shops.service.js';
-import { aMerchant } from '../../support/builders.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { temporaryFolder } from '../../support/servers.js';
+import { aMerchant } from '../../support/app/builders.js';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
+import { temporaryFolder } from '../../support/servers/servers.js';
 import { type AuthApplication, startAuth } from '../auth/auth-harness.js';
 
 const [OLD, NEW, LOST] = ['old', 'new', 'lost'].map((name) => hash('sha256', name, 'buffer')) as [
@@ -31,7 +31,7 @@ const [oldId, newId, lostId] = [OLD, NEW, LOST].map((key) => encryptionOf(key).c
 ];
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-// as in test/support/service.ts
+// as in test/support/app/service.ts
 const main = join(process.env.TEST_DIST ?? join(root, 'dist'), 'cli', 'main.js');
 
 interface Answer {

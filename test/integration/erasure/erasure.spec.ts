@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { CustomerErasureService } from '../../../src/payments/customer-erasure.service.js';
-import { IdempotencyService } from '../../../src/payments/idempotency.service.js';
+import { CustomerErasureService } from '../../../src/payments/erasure/customer-erasure.service.js';
+import { IdempotencyService } from '../../../src/payments/idempotency/idempotency.service.js';
 import { PaymentsWorkerModule } from '../../../src/payments/payments-worker.module.js';
 import { WebhooksWorkerModule } from '../../../src/webhooks/webhooks-worker.module.js';
-import { ApiClient } from '../../support/api-client.js';
-import { startApi, type TestApi } from '../../support/api-app.js';
+import { ApiClient } from '../../support/app/api-client.js';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { eventually } from '../../support/eventually.js';
-import { dataOf, Merchant, type PaymentAnswer } from '../../support/merchant.js';
-import { type Receiver, startReceiver } from '../../support/receiver.js';
+import { dataOf, Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
+import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 import { recordSandbox } from '../payments/failover-harness.js';
 import { type Engine, startEngine, testConfig } from '../webhooks/engine-harness.js';
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../../support/api-app.js';
-import type { ApiClient } from '../../support/api-client.js';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
+import type { ApiClient } from '../../support/app/api-client.js';
 import { eventually } from '../../support/eventually.js';
-import { dataOf, Merchant } from '../../support/merchant.js';
+import { dataOf, Merchant } from '../../support/app/merchant.js';
 
 /** A proof that takes all the steps that it may: 20 switches, each of which leads to one of two shops. */
 function longProof(shopIds: number[]): object {

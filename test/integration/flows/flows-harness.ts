@@ -2,15 +2,15 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
 import { Module } from '@nestjs/common';
 import { FlowsApiModule } from '../../../src/flows/flows-api.module.js';
-import { FlowRoutingService } from '../../../src/flows/flow-routing.service.js';
-import { FlowsService } from '../../../src/flows/flows.service.js';
+import { FlowRoutingService } from '../../../src/flows/routing/routing.service.js';
+import { FlowsService } from '../../../src/flows/management/flows.service.js';
 import { loadConfig } from '../../../src/platform/config/config.js';
 import { ConfigModule } from '../../../src/platform/config/config.module.js';
 import { DatabaseModule } from '../../../src/platform/database/database.module.js';
 import { EncryptionModule } from '../../../src/platform/encryption/encryption.module.js';
 import { createHttpApplication } from '../../../src/platform/http/http-application.js';
 import { ObservabilityModule } from '../../../src/platform/observability/observability.module.js';
-import type { TestDatabase } from '../../support/database.js';
+import type { TestDatabase } from '../../support/servers/database.js';
 
 interface Answer<T = Record<string, unknown>> {
   status: number;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ApiClientsService } from '../../../src/auth/api-clients.service.js';
-import { FlowReplayService } from '../../../src/flows/replay.service.js';
-import type { RoutingRequest } from '../../../src/flows/routing.js';
-import { startApi, type TestApi } from '../../support/api-app.js';
-import { ApiClient } from '../../support/api-client.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { FlowReplayService } from '../../../src/flows/backtest/backtest.service.js';
+import type { RoutingRequest } from '../../../src/flows/routing/routing.js';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { ApiClient } from '../../support/app/api-client.js';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { eventually } from '../../support/eventually.js';
-import { dataOf, Merchant } from '../../support/merchant.js';
+import { dataOf, Merchant } from '../../support/app/merchant.js';
 import { aMerchant, aShop, type Caller, type FlowsApplication, startFlows } from './flows-harness.js';
 
 interface ReplayBody {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { FlowDefinition, FlowShop } from '../../../src/flows/flow-definition.js';
-import type { RoutingRequest } from '../../../src/flows/routing.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import type { FlowDefinition, FlowShop } from '../../../src/flows/definition/definition.js';
+import type { RoutingRequest } from '../../../src/flows/routing/routing.js';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { eventually } from '../../support/eventually.js';
 import { aMerchant, aShop, type FlowsApplication, startFlows, storedCounter } from './flows-harness.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { aMerchant, aShop, type Caller, type FlowsApplication, startFlows, storedCounter } from './flows-harness.js';
 
 interface SimulationBody {

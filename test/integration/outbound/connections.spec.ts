@@ -5,8 +5,14 @@ import { MAX_CONNECTIONS_PER_ORIGIN } from '../../../src/platform/outbound/origi
 import type { OutboundHttp } from '../../../src/platform/outbound/outbound-http.service.js';
 import type { OutboundResult } from '../../../src/platform/outbound/outbound-result.js';
 import { eventually } from '../../support/eventually.js';
-import { outboundTo, ScriptedResolver } from '../../support/hostile-outbound.js';
-import { answerOk, OK, startRawReceiver, type Behaviour, type RawReceiver } from '../../support/hostile-receivers.js';
+import { outboundTo, ScriptedResolver } from '../../support/hostile/hostile-outbound.js';
+import {
+  answerOk,
+  OK,
+  startRawReceiver,
+  type Behaviour,
+  type RawReceiver,
+} from '../../support/hostile/hostile-receivers.js';
 
 describe('connections', () => {
   let outbound: OutboundHttp;

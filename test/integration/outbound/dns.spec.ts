@@ -3,9 +3,9 @@ import { SystemHostResolver } from '../../../src/platform/addresses/host-resolve
 import type { OutboundHttp } from '../../../src/platform/outbound/outbound-http.service.js';
 import type { OutboundResult } from '../../../src/platform/outbound/outbound-result.js';
 import { eventually } from '../../support/eventually.js';
-import { startHostileDns, type HostileAnswer, type HostileDns } from '../../support/hostile-dns.js';
-import { outboundTo, ScriptedResolver } from '../../support/hostile-outbound.js';
-import { answerOk, startRawReceiver, type RawReceiver } from '../../support/hostile-receivers.js';
+import { startHostileDns, type HostileAnswer, type HostileDns } from '../../support/hostile/hostile-dns.js';
+import { outboundTo, ScriptedResolver } from '../../support/hostile/hostile-outbound.js';
+import { answerOk, startRawReceiver, type RawReceiver } from '../../support/hostile/hostile-receivers.js';
 
 describe('names', () => {
   let receiver: RawReceiver;

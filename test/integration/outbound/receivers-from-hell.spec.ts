@@ -3,8 +3,13 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { OutboundResult } from '../../../src/platform/outbound/outbound-result.js';
 import { eventually } from '../../support/eventually.js';
-import { outboundTo } from '../../support/hostile-outbound.js';
-import { answerOk, hellishReceivers, startRawReceiver, type RawReceiver } from '../../support/hostile-receivers.js';
+import { outboundTo } from '../../support/hostile/hostile-outbound.js';
+import {
+  answerOk,
+  hellishReceivers,
+  startRawReceiver,
+  type RawReceiver,
+} from '../../support/hostile/hostile-receivers.js';
 
 const TIMEOUT_MS = 1_000;
 

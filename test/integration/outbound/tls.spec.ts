@@ -2,9 +2,14 @@ import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { OutboundResult } from '../../../src/platform/outbound/outbound-result.js';
-import { createAuthority, daysFromNow, selfSigned, type Certificate } from '../../support/hostile-certificates.js';
-import { outboundTo, ScriptedResolver } from '../../support/hostile-outbound.js';
-import { answerOk, startRawReceiver, type RawReceiver } from '../../support/hostile-receivers.js';
+import {
+  createAuthority,
+  daysFromNow,
+  selfSigned,
+  type Certificate,
+} from '../../support/hostile/hostile-certificates.js';
+import { outboundTo, ScriptedResolver } from '../../support/hostile/hostile-outbound.js';
+import { answerOk, startRawReceiver, type RawReceiver } from '../../support/hostile/hostile-receivers.js';
 
 const NAME = 'receiver.test';
 const authority = createAuthority('Test authority');

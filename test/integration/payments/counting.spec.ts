@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Database } from '../../../src/platform/database/database.js';
 import { ShopCountersService } from '../../../src/webhooks/outbox/shop-counters.service.js';
-import { startApi, type TestApi } from '../../support/api-app.js';
-import { Merchant } from '../../support/merchant.js';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { Merchant } from '../../support/app/merchant.js';
 
 let api: TestApi;
 let merchant: Merchant;

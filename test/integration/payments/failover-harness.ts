@@ -1,7 +1,7 @@
 import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
 import type { AuthorizeAnswer, AuthorizeRequest } from '../../../src/providers/provider.js';
-import type { TestApi } from '../../support/api-app.js';
-import { dataOf, type Merchant, NOTIFICATION_SECRET, type ShopAnswer } from '../../support/merchant.js';
+import type { TestApi } from '../../support/app/api-app.js';
+import { dataOf, type Merchant, NOTIFICATION_SECRET, type ShopAnswer } from '../../support/app/merchant.js';
 
 export interface AttemptAnswer {
   number: number;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { startApi, type TestApi } from '../../support/api-app.js';
-import { Merchant, type PaymentAnswer } from '../../support/merchant.js';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 import { aFlowOver, attemptsOf, recordSandbox, type SandboxCall } from './failover-harness.js';
 
 let api: TestApi;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { FlowRoutingService } from '../../../src/flows/flow-routing.service.js';
-import { type HeldKey, IdempotencyService } from '../../../src/payments/idempotency.service.js';
-import type { PaymentRow } from '../../../src/payments/payment.queries.js';
-import { PaymentRecorder } from '../../../src/payments/payment-recorder.service.js';
-import { PaymentsService } from '../../../src/payments/payments.service.js';
-import type { StatusChange } from '../../../src/payments/status-change.js';
-import { startApi, type TestApi } from '../../support/api-app.js';
-import { Merchant, type ShopAnswer } from '../../support/merchant.js';
+import { FlowRoutingService } from '../../../src/flows/routing/routing.service.js';
+import { type HeldKey, IdempotencyService } from '../../../src/payments/idempotency/idempotency.service.js';
+import type { PaymentRow } from '../../../src/payments/ledger/payment.queries.js';
+import { PaymentRecorder } from '../../../src/payments/creation/payment-recorder.service.js';
+import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
+import type { StatusChange } from '../../../src/payments/ledger/status-change.js';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { Merchant, type ShopAnswer } from '../../support/app/merchant.js';
 
 let api: TestApi;
 let merchant: Merchant;

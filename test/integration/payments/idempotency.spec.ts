@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../../support/api-app.js';
-import { Merchant, type PaymentAnswer } from '../../support/merchant.js';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 
 let api: TestApi;
 let merchant: Merchant;

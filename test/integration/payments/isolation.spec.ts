@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { FlowRoutingService } from '../../../src/flows/flow-routing.service.js';
-import { type HeldKey, IdempotencyService } from '../../../src/payments/idempotency.service.js';
-import { PaymentRecorder } from '../../../src/payments/payment-recorder.service.js';
-import type { PaymentRow } from '../../../src/payments/payment.queries.js';
-import { PaymentsService } from '../../../src/payments/payments.service.js';
-import type { StatusChange } from '../../../src/payments/status-change.js';
+import { FlowRoutingService } from '../../../src/flows/routing/routing.service.js';
+import { type HeldKey, IdempotencyService } from '../../../src/payments/idempotency/idempotency.service.js';
+import { PaymentRecorder } from '../../../src/payments/creation/payment-recorder.service.js';
+import type { PaymentRow } from '../../../src/payments/ledger/payment.queries.js';
+import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
+import type { StatusChange } from '../../../src/payments/ledger/status-change.js';
 import { Database } from '../../../src/platform/database/database.js';
 import { ShopOutcomesService } from '../../../src/shops/shop-outcomes.service.js';
 import { ShopCountersService } from '../../../src/webhooks/outbox/shop-counters.service.js';
-import { startApi, type TestApi } from '../../support/api-app.js';
-import { Merchant, type PaymentAnswer } from '../../support/merchant.js';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 
 /** PostgreSQL's lock_not_available; over HTTP a 503. */
 const NOT_AVAILABLE = { code: '55P03' };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../../support/api-app.js';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { eventually } from '../../support/eventually.js';
-import { Merchant, type ShopAnswer } from '../../support/merchant.js';
+import { Merchant, type ShopAnswer } from '../../support/app/merchant.js';
 
 /** Twenty at once for a shop; two forged ones for a shop and address. */
 const LIMITS = { NOTIFICATION_RATE_LIMIT_PER_SECOND: '10', TRUST_PROXY: '127.0.0.0/8' };

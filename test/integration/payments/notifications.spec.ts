@@ -1,10 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Statement } from '../../../src/platform/database/database.js';
-import { LIST_NOTIFICATIONS, LIST_PAYMENT_NOTIFICATIONS } from '../../../src/payments/notification.queries.js';
-import { startApi, type TestApi } from '../../support/api-app.js';
-import { ApiClient } from '../../support/api-client.js';
-import { Merchant, NOTIFICATION_SECRET, type ShopAnswer } from '../../support/merchant.js';
+import {
+  LIST_NOTIFICATIONS,
+  LIST_PAYMENT_NOTIFICATIONS,
+} from '../../../src/payments/notifications/notification.queries.js';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { ApiClient } from '../../support/app/api-client.js';
+import { Merchant, NOTIFICATION_SECRET, type ShopAnswer } from '../../support/app/merchant.js';
 
 let api: TestApi;
 let merchant: Merchant;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { dataOf, Merchant, type PaymentAnswer, type ShopAnswer } from '../../support/merchant.js';
-import { startApi, type TestApi } from '../../support/api-app.js';
+import { dataOf, Merchant, type PaymentAnswer, type ShopAnswer } from '../../support/app/merchant.js';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
 
 let api: TestApi;
 let merchant: Merchant;

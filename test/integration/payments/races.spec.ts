@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ExpiryService } from '../../../src/payments/expiry.service.js';
-import { PaymentsService } from '../../../src/payments/payments.service.js';
+import { ExpiryService } from '../../../src/payments/expiry/expiry.service.js';
+import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
 import { Clock } from '../../../src/shared/clock.js';
-import { startApi, type TestApi } from '../../support/api-app.js';
-import { Merchant, type ShopAnswer } from '../../support/merchant.js';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { Merchant, type ShopAnswer } from '../../support/app/merchant.js';
 
 let api: TestApi;
 let merchant: Merchant;

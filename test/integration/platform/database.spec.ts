@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { boundedDataSourceOptions, dataSourceOptions } from '../../../src/platform/database/data-source-options.js';
 import { guardPool } from '../../../src/platform/database/guarded-pool.js';
 import { Database } from '../../../src/platform/database/database.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { eventually } from '../../support/eventually.js';
 
 const PID = { name: 'test.pid', text: 'SELECT pg_backend_pid() AS pid' };

@@ -8,8 +8,8 @@ import {
   EmbeddedPostgresProcess,
   nobody,
   type User,
-} from '../../support/embedded-postgres-process.js';
-import { temporaryFolder } from '../../support/servers.js';
+} from '../../support/servers/embedded-postgres-process.js';
+import { temporaryFolder } from '../../support/servers/servers.js';
 
 const isRoot = process.getuid?.() === 0;
 // root can be anybody; an ordinary user only itself

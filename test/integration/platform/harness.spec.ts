@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { eventually } from '../../support/eventually.js';
-import { startReceiver } from '../../support/receiver.js';
-import { redisUrl, startRedis } from '../../support/redis.js';
+import { startReceiver } from '../../support/servers/receiver.js';
+import { redisUrl, startRedis } from '../../support/servers/redis.js';
 
 describe('test database', () => {
   let database: TestDatabase;

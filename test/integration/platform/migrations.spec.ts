@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { SCOPES } from '../../../src/auth/scopes.js';
 import { dataSourceOptions } from '../../../src/platform/database/data-source-options.js';
 import { hasPendingMigrations, migrate } from '../../../src/platform/database/migrate.js';
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 
 const migrations = dataSourceOptions('', 1).migrations as { name: string }[];
 

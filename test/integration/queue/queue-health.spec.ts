@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Metrics } from '../../../src/platform/observability/metrics.js';
 import { QueueHealth } from '../../../src/platform/queue/queue-health.service.js';
 import { WebhooksModule } from '../../../src/webhooks/webhooks.module.js';
-import { createEmptyDatabase } from '../../support/database.js';
+import { createEmptyDatabase } from '../../support/servers/database.js';
 import { eventually } from '../../support/eventually.js';
 import { BACKENDS, type Engine, EngineWorld, startEngine, testConfig } from '../webhooks/engine-harness.js';
 

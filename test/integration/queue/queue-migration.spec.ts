@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { hasPendingQueueMigrations, migrateQueue } from '../../../src/platform/queue/queue-migration.js';
-import { createEmptyDatabase, type TestDatabase } from '../../support/database.js';
+import { createEmptyDatabase, type TestDatabase } from '../../support/servers/database.js';
 
 describe('migrateQueue', () => {
   let database: TestDatabase;

@@ -4,9 +4,9 @@ import type { PermitStore } from '../../../src/platform/rate-limit/permit-store.
 import { permitStore } from '../../../src/platform/rate-limit/rate-limit.module.js';
 import { Settlement } from '../../../src/platform/rate-limit/settlement.js';
 import { SharedLimit } from '../../../src/platform/rate-limit/shared-limit.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { eventually } from '../../support/eventually.js';
-import { startRedis, type TestRedis } from '../../support/redis.js';
+import { startRedis, type TestRedis } from '../../support/servers/redis.js';
 
 /** No test takes that long. */
 const LONG_MS = 1_000_000;

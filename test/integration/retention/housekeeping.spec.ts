@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import type { Database } from '../../../src/platform/database/database.js';
 import { type Batch, type Chore, Housekeeping } from '../../../src/platform/housekeeping/housekeeping.service.js';
 import { Metrics } from '../../../src/platform/observability/metrics.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { eventually } from '../../support/eventually.js';
 
 describe('housekeeping', () => {

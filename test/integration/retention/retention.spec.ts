@@ -2,11 +2,11 @@ import { Module } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PaymentsWorkerModule } from '../../../src/payments/payments-worker.module.js';
 import { WebhooksWorkerModule } from '../../../src/webhooks/webhooks-worker.module.js';
-import type { ApiClient } from '../../support/api-client.js';
-import { startApi, type TestApi } from '../../support/api-app.js';
-import { endDeliveries } from '../../support/end-deliveries.js';
+import type { ApiClient } from '../../support/app/api-client.js';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { endDeliveries } from '../../support/app/end-deliveries.js';
 import { eventually } from '../../support/eventually.js';
-import { dataOf, Merchant, type ShopAnswer } from '../../support/merchant.js';
+import { dataOf, Merchant, type ShopAnswer } from '../../support/app/merchant.js';
 import { type Engine, startEngine, testConfig } from '../webhooks/engine-harness.js';
 
 @Module({ imports: [PaymentsWorkerModule, WebhooksWorkerModule] })

@@ -1,17 +1,22 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { ApiClient } from '../../support/api-client.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { DocumentedAnswers } from '../../support/documented-answers.js';
-import { type FuzzMaterial, requestsFor } from '../../support/fuzz-arbitraries.js';
-import { fuzzMaterial } from '../../support/fuzz-material.js';
-import { NOTIFICATION_SECRET } from '../../support/merchant.js';
-import { fetchOpenApi, type OpenApiDocument, type Operation, operationsOf } from '../../support/openapi-operations.js';
-import { type RawAnswer, rawClient, type RawRequest } from '../../support/raw-request.js';
-import { ReadBack } from '../../support/read-back.js';
-import { type Receiver, startReceiver } from '../../support/receiver.js';
-import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../../support/service.js';
+import { ApiClient } from '../../support/app/api-client.js';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
+import { DocumentedAnswers } from '../../support/fuzz/documented-answers.js';
+import { type FuzzMaterial, requestsFor } from '../../support/fuzz/fuzz-arbitraries.js';
+import { fuzzMaterial } from '../../support/fuzz/fuzz-material.js';
+import { NOTIFICATION_SECRET } from '../../support/app/merchant.js';
+import {
+  fetchOpenApi,
+  type OpenApiDocument,
+  type Operation,
+  operationsOf,
+} from '../../support/fuzz/openapi-operations.js';
+import { type RawAnswer, rawClient, type RawRequest } from '../../support/fuzz/raw-request.js';
+import { ReadBack } from '../../support/fuzz/read-back.js';
+import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
+import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../../support/app/service.js';
 
 // Requests made from the OpenAPI document, two thirds of them with something wrong: no answer is our fault, each is as
 // documented, and what was accepted comes back. FUZZ_SEED repeats a run, FUZZ_FACTOR makes it so many times longer.

@@ -1,15 +1,20 @@
 import { generateKeyPairSync, type JsonWebKey, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SCOPES } from '../../../src/auth/scopes.js';
-import { ApiClient } from '../../support/api-client.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { TokenMaker, type TokenSubject } from '../../support/forged-tokens.js';
-import { fetchOpenApi, type OpenApiDocument, type Operation, operationsOf } from '../../support/openapi-operations.js';
-import { type IdPlace, OperationCalls } from '../../support/operation-calls.js';
-import { type PlantedMerchant, plantMerchant } from '../../support/planted-merchant.js';
-import { type RawAnswer, rawClient, type RawRequest } from '../../support/raw-request.js';
-import { type Receiver, startReceiver } from '../../support/receiver.js';
-import { type RunningService, startService } from '../../support/service.js';
+import { ApiClient } from '../../support/app/api-client.js';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
+import { TokenMaker, type TokenSubject } from '../../support/hostile/forged-tokens.js';
+import {
+  fetchOpenApi,
+  type OpenApiDocument,
+  type Operation,
+  operationsOf,
+} from '../../support/fuzz/openapi-operations.js';
+import { type IdPlace, OperationCalls } from '../../support/fuzz/operation-calls.js';
+import { type PlantedMerchant, plantMerchant } from '../../support/app/planted-merchant.js';
+import { type RawAnswer, rawClient, type RawRequest } from '../../support/fuzz/raw-request.js';
+import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
+import { type RunningService, startService } from '../../support/app/service.js';
 
 // Every operation of the OpenAPI document × everything that somebody without the right token could try. Two merchants
 // have one of everything; whatever the second one or a stranger asks, no mark of the first one's may come back.

@@ -1,13 +1,18 @@
 import { createHmac } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ApiClient } from '../../support/api-client.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { Merchant, NOTIFICATION_SECRET } from '../../support/merchant.js';
-import { fetchOpenApi, type OpenApiDocument, type Operation, operationsOf } from '../../support/openapi-operations.js';
-import { rawClient, type RawAnswer, type RawRequest } from '../../support/raw-request.js';
-import { BOOTSTRAP_CLIENT } from '../../support/service.js';
-import { worstRequests } from '../../support/worst-bodies.js';
+import { ApiClient } from '../../support/app/api-client.js';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
+import { Merchant, NOTIFICATION_SECRET } from '../../support/app/merchant.js';
+import {
+  fetchOpenApi,
+  type OpenApiDocument,
+  type Operation,
+  operationsOf,
+} from '../../support/fuzz/openapi-operations.js';
+import { rawClient, type RawAnswer, type RawRequest } from '../../support/fuzz/raw-request.js';
+import { BOOTSTRAP_CLIENT } from '../../support/app/service.js';
+import { worstRequests } from '../../support/hostile/worst-bodies.js';
 import { startRole, type TestApplication } from '../http/running.js';
 
 // The worst requests of their size to every operation, one at a time: none may occupy the process, which asks for its

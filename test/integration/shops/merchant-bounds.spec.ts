@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../../support/api-app.js';
-import type { ApiClient } from '../../support/api-client.js';
-import { dataOf, Merchant } from '../../support/merchant.js';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
+import type { ApiClient } from '../../support/app/api-client.js';
+import { dataOf, Merchant } from '../../support/app/merchant.js';
 
 const MOST = 5;
 

@@ -3,8 +3,8 @@ import { Database, type Transaction } from '../../../src/platform/database/datab
 import { SystemClock } from '../../../src/shared/clock.js';
 import { type ShopOutcome, ShopOutcomesService } from '../../../src/shops/shop-outcomes.service.js';
 import { ShopsPerformanceService } from '../../../src/shops/shops-performance.service.js';
-import { startApi, type TestApi } from '../../support/api-app.js';
-import { dataOf, Merchant, type ShopAnswer } from '../../support/merchant.js';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { dataOf, Merchant, type ShopAnswer } from '../../support/app/merchant.js';
 
 let api: TestApi;
 let merchant: Merchant;

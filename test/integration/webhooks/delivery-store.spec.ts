@@ -1,6 +1,6 @@
 import { Database } from '../../../src/platform/database/database.js';
 import { SqlDeliveryStore } from '../../../src/webhooks/engine/sql-delivery-store.js';
-import { MemoryDeliveryStore } from '../../support/memory-delivery-store.js';
+import { MemoryDeliveryStore } from '../../support/app/memory-delivery-store.js';
 import { behavesAsDeliveryStore, type StoreUnderTest } from './delivery-store-conformance.js';
 import { EngineWorld } from './engine-harness.js';
 

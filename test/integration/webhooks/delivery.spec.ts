@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { ShopsService } from '../../../src/shops/shops.service.js';
 import { eventually } from '../../support/eventually.js';
-import { type Receiver, startReceiver } from '../../support/receiver.js';
+import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 import { BACKENDS, type DeliveryRow, EngineWorld } from './engine-harness.js';
 
 describe.each(BACKENDS)('delivery, queue in %s', (backend) => {

@@ -14,9 +14,9 @@ import { LanesService } from '../../../src/webhooks/outbox/lanes.service.js';
 import { type NewDelivery, OutboxService } from '../../../src/webhooks/outbox/outbox.service.js';
 import { WebhooksModule } from '../../../src/webhooks/webhooks.module.js';
 import { WebhooksWorkerModule } from '../../../src/webhooks/webhooks-worker.module.js';
-import { aDelivery, aMerchant } from '../../support/builders.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { startRedis, type TestRedis } from '../../support/redis.js';
+import { aDelivery, aMerchant } from '../../support/app/builders.js';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
+import { startRedis, type TestRedis } from '../../support/servers/redis.js';
 
 export const BACKENDS = ['postgres', 'redis'] as const;
 export type Backend = (typeof BACKENDS)[number];

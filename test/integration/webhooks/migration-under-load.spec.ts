@@ -7,7 +7,7 @@ import { dataSourceOptions } from '../../../src/platform/database/data-source-op
 import { migrate } from '../../../src/platform/database/migrate.js';
 import type { AttemptRecord, ClaimedRow } from '../../../src/webhooks/engine/delivery-store.js';
 import { SqlDeliveryStore } from '../../../src/webhooks/engine/sql-delivery-store.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { OLD_APPEND, OLD_CLAIM, OLD_RECORD, OLD_RETRY } from './old-statements.js';
 
 const LANES = [1, 2, 3, 4, 5];

@@ -3,7 +3,7 @@ import { Metrics } from '../../../src/platform/observability/metrics.js';
 import { QueueHealth } from '../../../src/platform/queue/queue-health.service.js';
 import type { NewDelivery } from '../../../src/webhooks/outbox/outbox.service.js';
 import { eventually } from '../../support/eventually.js';
-import { type Receiver, startReceiver } from '../../support/receiver.js';
+import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 import { type Engine, EngineWorld } from './engine-harness.js';
 
 describe('outages of Redis', () => {

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import type { Statement } from '../../../src/platform/database/database.js';
 import { pinPlans } from '../../../src/platform/database/plan-pins.js';
-import { CLAIM_KEYS, COMPLETE_KEYS } from '../../../src/payments/idempotency.queries.js';
-import { INSERT_PAYMENTS } from '../../../src/payments/new-payments.queries.js';
-import { LOCK_EXPIRED } from '../../../src/payments/payment.queries.js';
-import { WRITE_STATUSES } from '../../../src/payments/status-writes.queries.js';
+import { CLAIM_KEYS, COMPLETE_KEYS } from '../../../src/payments/idempotency/idempotency.queries.js';
+import { INSERT_PAYMENTS } from '../../../src/payments/creation/new-payments.queries.js';
+import { LOCK_EXPIRED } from '../../../src/payments/ledger/payment.queries.js';
+import { WRITE_STATUSES } from '../../../src/payments/ledger/status-writes.queries.js';
 import {
   type ClaimRow,
   claimOn,
@@ -15,7 +15,7 @@ import {
   RENEW_LEASES,
 } from '../../../src/webhooks/engine/delivery.queries.js';
 import { APPEND_DELIVERIES } from '../../../src/webhooks/outbox/outbox.queries.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { explained, type Explained } from './explained.js';
 
 const LANES = Array.from({ length: 50 }, (_, index) => index + 1);

@@ -10,7 +10,7 @@ import { SqlDeliveryStore } from '../../../src/webhooks/engine/sql-delivery-stor
 import { LANE_QUEUE, type LaneQueue, wakeJob } from '../../../src/webhooks/outbox/lane-queue.js';
 import { WebhookMetrics } from '../../../src/webhooks/webhook-metrics.js';
 import { eventually } from '../../support/eventually.js';
-import { type Receiver, startReceiver } from '../../support/receiver.js';
+import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 import { BACKENDS, type Engine, EngineWorld, type TestShop } from './engine-harness.js';
 import type { NewDelivery } from '../../../src/webhooks/outbox/outbox.service.js';
 

@@ -5,8 +5,8 @@ import { pinPlans } from '../../../src/platform/database/plan-pins.js';
 import type { AttemptRecord, ClaimedRow } from '../../../src/webhooks/engine/delivery-store.js';
 import { claimOn, DUE_LANES } from '../../../src/webhooks/engine/delivery.queries.js';
 import { SqlDeliveryStore } from '../../../src/webhooks/engine/sql-delivery-store.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { endDeliveries } from '../../support/end-deliveries.js';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
+import { endDeliveries } from '../../support/app/end-deliveries.js';
 import { eventually } from '../../support/eventually.js';
 import { explained } from './explained.js';
 

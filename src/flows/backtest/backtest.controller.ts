@@ -1,0 +1,44 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequireScopes } from '../../auth/access.js';
+import { CurrentOwner } from '../../auth/current-owner.js';
+import { CurrentPrincipal, type Principal } from '../../auth/principal.js';
+import { Computes } from '../../platform/fair-work/computes.js';
+import type { WorkOwner } from '../../platform/fair-work/work-owner.js';
+import { ApiProblems } from '../../platform/http/openapi/api-problems.js';
+import { ApiSuccess } from '../../platform/http/openapi/api-success.js';
+import { success, type Success } from '../../platform/http/envelope.js';
+import { IdParam } from '../../platform/http/validation/id-param.js';
+import { ReplayFlowDto, ReplayResultDto } from './backtest.dto.js';
+import { FlowReplayService } from './backtest.service.js';
+
+@ApiTags('flows')
+@Controller('flows/:id/replay')
+export class FlowReplayController {
+  constructor(private readonly replays: FlowReplayService) {}
+
+  @Post()
+  @HttpCode(200)
+  @Computes()
+  @RequireScopes('flows:simulate')
+  @ApiOperation({
+    summary: 'Run past payments through a draft',
+    description:
+      'Tells what would have become of the payments that the flow has routed, without changing anything. A payment keeps ' +
+      'the counter and the random number of its own decision, and the health and approval rates of the shops that this ' +
+      'saw, so that an unchanged flow decides as it did; what had no number is said in `counter` and `draws`. Apart from ' +
+      'that, shops are taken as they are now, and as healthy. Payments that were refused are not among the past ones. One ' +
+      'replay of a merchant runs at once, and one may wait for it.',
+  })
+  @ApiSuccess(ReplayResultDto)
+  @ApiProblems('flow_not_found', 'flow_version_not_found', 'validation_failed', 'too_many_requests')
+  async replay(
+    @CurrentPrincipal() principal: Principal,
+    @IdParam('id') id: number,
+    @Body() request: ReplayFlowDto,
+    @CurrentOwner() owner: WorkOwner,
+  ): Promise<Success<ReplayResultDto>> {
+    const result = await this.replays.replay(principal.merchantId, id, ReplayFlowDto.toRequest(request), owner);
+    return success(ReplayResultDto.from(result));
+  }
+}

@@ -1,0 +1,44 @@
+import type { Statement } from '../../platform/database/database.js';
+import type { DecisionTrace } from '../routing/decision-trace.js';
+
+/** A place among a flow's payments, which are in the order of their creation. */
+export interface PaymentPosition {
+  created_at: Date;
+  id: number;
+}
+
+/** The newest payment that is beyond the limit, if there is one: $1 flow, $2 from, $3 before, $4 limit. */
+export const LAST_PAYMENT_LEFT_OUT: Statement = {
+  name: 'last_payment_left_out',
+  text: `
+    SELECT created_at, id FROM payments
+    WHERE flow_id = $1 AND created_at >= $2 AND created_at < $3
+    ORDER BY created_at DESC, id DESC OFFSET $4 LIMIT 1`,
+};
+
+export interface PastPaymentRow {
+  id: number;
+  created_at: Date;
+  amount: number;
+  currency: string;
+  country: string | null;
+  customer_id: number | null;
+  metadata: Record<string, unknown> | null;
+  shop_id: number;
+  /** `null`: from before decisions were kept. */
+  decision: DecisionTrace | null;
+}
+
+/**
+ * A batch of past payments: $1 flow, $2 and $3 the position to start behind, $4 before, $5 how many. Decisions come as
+ * they are: to read them here takes as long as all the rest of a replay.
+ */
+export const pastPayments = ({ withMetadata }: { withMetadata: boolean }): Statement => ({
+  name: `past_payments${withMetadata ? '_with_metadata' : ''}`,
+  text: `
+    SELECT id, created_at, amount::float8 AS amount, currency, country, customer_id,
+      ${withMetadata ? 'metadata' : 'NULL AS metadata'}, shop_id, decision
+    FROM payments
+    WHERE flow_id = $1 AND (created_at, id) > ($2, $3) AND created_at < $4
+    ORDER BY created_at, id LIMIT $5`,
+});

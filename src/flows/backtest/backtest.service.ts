@@ -1,0 +1,177 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { FairSlots } from '../../platform/fair-work/fair-slots.js';
+import { FairWork } from '../../platform/fair-work/fair-work.service.js';
+import type { WorkOwner } from '../../platform/fair-work/work-owner.js';
+import { Problem } from '../../shared/problem.js';
+import type { ShopSummary } from '../../shops/shop-summary.js';
+import { ShopsService } from '../../shops/shops.service.js';
+import { definitionErrors } from '../definition/definition-errors.js';
+import type { FlowDefinition } from '../definition/definition.js';
+import { FlowLoaderService } from '../routing/loader.service.js';
+import { FlowVersionsService } from '../management/versions.service.js';
+import { FLOW_BY_ID, type FlowRow } from '../management/flows.queries.js';
+import { pastPayment, Replay } from './backtest.js';
+import { LAST_PAYMENT_LEFT_OUT, type PastPaymentRow, pastPayments, type PaymentPosition } from './backtest.queries.js';
+import { type RoutableFlow, routableFlow } from '../routing/routable-flow.js';
+import type { Performance } from '../routing/routing.js';
+
+/** Which payments to run through what. */
+export interface ReplayRequest {
+  /** A draft, or the number of a stored version. */
+  draft: FlowDefinition | number;
+  /** Inclusive. */
+  from?: Date;
+  /** Exclusive. */
+  to?: Date;
+  /** Of more payments the newest are taken. */
+  limit: number;
+  /** Of the random numbers for payments that had none. */
+  seed: number;
+}
+
+export interface ReplayResult {
+  flow: Pick<FlowRow, 'id' | 'name'>;
+  /** `null`: a draft that is not stored. */
+  version: number | null;
+  definition: FlowDefinition;
+  replay: Replay;
+  seed: number;
+  first: Date | undefined;
+  last: Date | undefined;
+  /** There are older payments in the range. */
+  isCut: boolean;
+  /** Of the draft and of the past, by id. */
+  shops: ReadonlyMap<number, ShopSummary>;
+}
+
+/** Payments read at once. Metadata may be 16 KiB each, parsed as they arrive. */
+const BATCH_SIZE = 250;
+const BATCH_SIZE_WITH_METADATA = 50;
+/** Each takes a database connection for some seconds. */
+const SLOTS = { what: 'replays', total: 2, perMerchant: 1, waitingPerMerchant: 1, waiting: 20 };
+
+/**
+ * Runs past payments through other versions of their flow. All of it reads, in one read-only transaction, a batch at a
+ * time, which then takes its turn in the fair queue.
+ */
+@Injectable()
+export class FlowReplayService {
+  private readonly slots = new FairSlots(SLOTS);
+
+  constructor(
+    private readonly database: Database,
+    private readonly loader: FlowLoaderService,
+    private readonly versions: FlowVersionsService,
+    private readonly shops: ShopsService,
+    private readonly work: FairWork,
+  ) {}
+
+  /**
+   * Stops when its owner is gone. Problems: `flow_not_found`, `flow_version_not_found`, `validation_failed` (fields of
+   * `definition`), `too_many_requests`, `client_closed_request`.
+   */
+  async replay(merchantId: number, flowId: number, request: ReplayRequest, owner: WorkOwner): Promise<ReplayResult> {
+    return this.slots.run(owner, () => this.run(merchantId, flowId, request, owner));
+  }
+
+  private async run(
+    merchantId: number,
+    flowId: number,
+    request: ReplayRequest,
+    owner: WorkOwner,
+  ): Promise<ReplayResult> {
+    const [flow] = await this.database.query<FlowRow>(FLOW_BY_ID, [merchantId, flowId]);
+    if (!flow) throw new Problem('flow_not_found');
+    const { version, definition } = await this.draftOf(merchantId, flowId, request.draft);
+    const { shops, performance } = await this.loader.stateOf(merchantId, definition);
+    const routable = await this.work.run(owner, prepared(definition, shops, version));
+    const replay = new Replay(routable, allHealthy(performance), request.seed);
+    const read = await this.database.readOnly((transaction) =>
+      this.feed(replay, transaction, flow.id, request, usesMetadata(definition), owner),
+    );
+    const pastShops = await this.shops.summaries(merchantId, [...replay.before.keys()]);
+    const allShops = new Map([...shops, ...pastShops.map((shop) => [shop.id, shop] as const)]);
+    return { flow, version, definition, replay, seed: request.seed, ...read, shops: allShops };
+  }
+
+  private async draftOf(
+    merchantId: number,
+    flowId: number,
+    draft: FlowDefinition | number,
+  ): Promise<{ version: number | null; definition: FlowDefinition }> {
+    return typeof draft === 'number'
+      ? this.versions.find(merchantId, flowId, draft)
+      : { version: null, definition: draft };
+  }
+
+  private async feed(
+    replay: Replay,
+    transaction: Transaction,
+    flowId: number,
+    { from = BEGINNING, to = END, limit }: ReplayRequest,
+    withMetadata: boolean,
+    owner: WorkOwner,
+  ): Promise<Read> {
+    const [leftOut] = await transaction.query<PaymentPosition>(LAST_PAYMENT_LEFT_OUT, [flowId, from, to, limit]);
+    const statement = pastPayments({ withMetadata });
+    const size = withMetadata ? BATCH_SIZE_WITH_METADATA : BATCH_SIZE;
+    let last: PaymentPosition = leftOut ?? { created_at: from, id: 0 };
+    let first: Date | undefined;
+    for (;;) {
+      requirePresent(owner);
+      const values = [flowId, last.created_at, last.id, to, size];
+      const batch = await transaction.query<PastPaymentRow>(statement, values);
+      await this.work.run(owner, addAll(replay, batch));
+      first ??= batch[0]?.created_at;
+      last = batch.at(-1) ?? last;
+      if (batch.length < size) {
+        return { first, last: first && last.created_at, isCut: leftOut !== undefined };
+      }
+    }
+  }
+}
+
+type Read = Pick<ReplayResult, 'first' | 'last' | 'isCut'>;
+
+/** What `timestamptz` takes at its ends, as far as `Date` has it. */
+const BEGINNING = new Date(0);
+const END = new Date('9999-12-31T23:59:59.999Z');
+
+function* addAll(replay: Replay, batch: readonly PastPaymentRow[]): Generator<void, void> {
+  for (const row of batch) {
+    replay.add(pastPayment(row));
+    yield;
+  }
+}
+
+function requirePresent(owner: WorkOwner): void {
+  if (owner.isGone) throw new Problem('client_closed_request');
+}
+
+function* prepared(
+  definition: FlowDefinition,
+  shops: ReadonlyMap<number, ShopSummary>,
+  version: number | null,
+): Generator<void, RoutableFlow> {
+  if (version === null) {
+    requireValidDraft(definition, shops);
+    yield;
+  }
+  return routableFlow(definition, shops, version);
+}
+
+function requireValidDraft(definition: FlowDefinition, shops: ReadonlyMap<number, ShopSummary>): void {
+  const errors = definitionErrors(definition, new Set(shops.keys()));
+  if (errors.length === 0) return;
+  throw new Problem('validation_failed', {
+    errors: errors.map((error) => ({ ...error, field: `definition.${error.field}` })),
+  });
+}
+
+/** Metadata can be long, and most flows do not look at them. A key so named is written with quotation marks, a value hardly. */
+const usesMetadata = ({ rules = [] }: FlowDefinition): boolean => JSON.stringify(rules).includes('"metadata.');
+
+/** Which of the shops are healthy at the moment means nothing for a past payment. */
+const allHealthy = (shops: Performance): Performance =>
+  new Map([...shops].map(([id, shop]) => [id, { ...shop, health: 'healthy' as const }]));

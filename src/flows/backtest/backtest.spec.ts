@@ -1,0 +1,251 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { ShopHealth, ShopPerformance } from '../../shops/shop-performance.js';
+import { decide } from '../routing/decision.js';
+import type { DecisionTrace } from '../routing/decision-trace.js';
+import type { FlowDefinition, FlowShop, StrategyName } from '../definition/definition.js';
+import { type PastPayment, pastPayment, Replay } from './backtest.js';
+import type { PastPaymentRow } from './backtest.queries.js';
+import { type RoutableFlow, routableFlow } from '../routing/routable-flow.js';
+import type { Performance, RoutingRequest } from '../routing/routing.js';
+
+const SHOPS = [1, 2, 3];
+const summaries = new Map(
+  SHOPS.map((id) => [id, { id, name: `Shop ${id}`, provider: 'sandbox', enabled: true }] as const),
+);
+const aMember = (shopId: number, changes: Partial<FlowShop> = {}): FlowShop => ({
+  shop_id: shopId,
+  priority: 1,
+  weight: 1,
+  enabled: true,
+  conditions: {},
+  ...changes,
+});
+const aFlow = (strategy: StrategyName, shops: FlowShop[], changes: Partial<FlowDefinition> = {}): RoutableFlow =>
+  routableFlow({ strategy, shops, ...changes }, summaries, null);
+const aPayment = (id: number, changes: Partial<PastPayment> = {}): PastPayment => ({
+  id,
+  createdAt: new Date(id * 1_000),
+  request: { amount: 10, currency: 'EUR' },
+  picked: 1,
+  counter: undefined,
+  draw: undefined,
+  seen: new Map(),
+  ...changes,
+});
+function replayed(
+  flow: RoutableFlow,
+  payments: readonly PastPayment[],
+  performance: Performance = new Map<number, ShopPerformance>(),
+): Replay {
+  const replay = new Replay(flow, performance, 1);
+  for (const payment of payments) replay.add(payment);
+  return replay;
+}
+const aRow = (decision: DecisionTrace | null, changes: Partial<PastPaymentRow> = {}): PastPaymentRow => ({
+  id: 7,
+  created_at: new Date(7_000),
+  amount: 10,
+  currency: 'EUR',
+  country: null,
+  customer_id: 5,
+  metadata: null,
+  shop_id: 2,
+  decision,
+  ...changes,
+});
+
+describe('what is kept of a payment', () => {
+  it('is what its decision picked and was made with, whatever shop took it in the end', () => {
+    const { trace } = decide(
+      aFlow(
+        'round_robin',
+        SHOPS.map((id) => aMember(id)),
+      ),
+      { amount: 10, currency: 'EUR', customerId: 5 },
+      { counter: 3, performance: new Map(), random: () => 0 },
+    );
+    expect(pastPayment(aRow(trace))).toMatchObject({ picked: 1, counter: 3, draw: undefined });
+    expect(pastPayment(aRow(trace)).request.customerId).toBe(5);
+  });
+
+  it('has no customer when the decision knew none', () => {
+    const { trace } = decide(
+      aFlow(
+        'sticky',
+        SHOPS.map((id) => aMember(id)),
+      ),
+      { amount: 10, currency: 'EUR' },
+      { counter: 0, performance: new Map(), random: () => 0 },
+    );
+    expect(pastPayment(aRow(trace)).request.customerId).toBeUndefined();
+  });
+
+  it('is the shop alone when there is no decision', () => {
+    expect(pastPayment(aRow(null))).toEqual(
+      aPayment(7, {
+        request: { amount: 10, currency: 'EUR', country: undefined, customerId: 5, metadata: undefined },
+        picked: 2,
+      }),
+    );
+  });
+});
+
+describe('the counts', () => {
+  it('add up by shop, by move and in all', () => {
+    const flow = aFlow('round_robin', [aMember(2, { conditions: { max_amount: 50 } })]);
+    const payments = [
+      aPayment(1),
+      aPayment(2, { picked: 2 }),
+      aPayment(3, { picked: 3 }),
+      aPayment(4),
+      aPayment(5, { request: { amount: 51, currency: 'EUR' } }),
+      aPayment(6, { picked: 2, request: { amount: 51, currency: 'EUR' } }),
+    ];
+    const replay = replayed(flow, payments);
+    expect(replay).toMatchObject({ payments: 6, changed: 5, withoutShop: 2 });
+    expect([...replay.before]).toEqual([
+      [1, 3],
+      [2, 2],
+      [3, 1],
+    ]);
+    expect([...replay.after]).toEqual([[2, 4]]);
+    expect(replay.moves()).toEqual([
+      { from: 1, to: 2, payments: 2 },
+      { from: 1, to: null, payments: 1 },
+      { from: 2, to: null, payments: 1 },
+      { from: 3, to: 2, payments: 1 },
+    ]);
+  });
+
+  it('explain the first twenty differences alone', () => {
+    const replay = replayed(
+      aFlow('round_robin', [aMember(2)]),
+      Array.from({ length: 50 }, (_, index) => aPayment(index + 1)),
+    );
+    expect(replay.changed).toBe(50);
+    expect(replay.differences.map(({ payment }) => payment.id)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
+    expect(replay.differences[0]).toMatchObject({
+      shopId: 2,
+      explanation: { flow_version: null, reasoning: { by: 'round_robin', counter: 0, position: 0, of: 1 } },
+    });
+  });
+});
+
+describe('the counter', () => {
+  const turns = aFlow(
+    'round_robin',
+    SHOPS.map((id) => aMember(id)),
+  );
+
+  it('is that of the payment, and otherwise counts from 0 among those without', () => {
+    const picked = (counter?: number) => aPayment(1, { counter });
+    const replay = replayed(turns, [picked(5), picked(), picked(), picked(4), picked()]);
+    expect(replay.differences.map(({ shopId }) => shopId)).toEqual([3, 2, 2, 3]);
+    expect(replay.counters).toEqual({ recorded: 2, made: 3 });
+  });
+
+  it('does not move on for a payment that no shop takes', () => {
+    const flow = aFlow(
+      'round_robin',
+      SHOPS.map((id) => aMember(id, { conditions: { max_amount: 50 } })),
+    );
+    const dear = aPayment(2, { request: { amount: 51, currency: 'EUR' } });
+    const replay = replayed(flow, [aPayment(1), dear, aPayment(3)]);
+    expect([...replay.after]).toEqual([
+      [1, 1],
+      [2, 1],
+    ]);
+    expect(replay.counters).toEqual({ recorded: 0, made: 2 });
+  });
+
+  it('gives weighted shops their exact shares', () => {
+    const flow = aFlow('weighted', [aMember(1, { weight: 3 }), aMember(2, { weight: 2 }), aMember(3)]);
+    const replay = replayed(
+      flow,
+      Array.from({ length: 600 }, (_, index) => aPayment(index + 1)),
+    );
+    expect(Object.fromEntries(replay.after)).toEqual({ 1: 300, 2: 200, 3: 100 });
+  });
+});
+
+describe('an unchanged flow', () => {
+  const requests: fc.Arbitrary<RoutingRequest> = fc.record({
+    amount: fc.integer({ min: 1, max: 100 }),
+    currency: fc.constantFrom('EUR', 'USD'),
+    customerId: fc.option(fc.integer({ min: 1, max: 50 }), { nil: undefined }),
+  });
+  const strategies = fc.constantFrom<StrategyName>(
+    'round_robin',
+    'weighted',
+    'priority',
+    'sticky',
+    'success_rate',
+    'rules',
+  );
+
+  const anyPerformance: fc.Arbitrary<Performance> = fc
+    .tuple(
+      ...SHOPS.map((id) =>
+        fc
+          .record({
+            approved: fc.nat(50),
+            declined: fc.nat(50),
+            failed: fc.nat(50),
+            health: fc.constantFrom<ShopHealth>('healthy', 'healthy', 'unhealthy', 'probing'),
+          })
+          .map((performance) => [id, performance] as const),
+      ),
+    )
+    .map((entries) => new Map(entries));
+  const healthy = anyPerformance.map(
+    (shops) => new Map([...shops].map(([id, shop]) => [id, { ...shop, health: 'healthy' as const }])),
+  );
+  const shops = SHOPS.map((id) => aMember(id, { weight: id, conditions: id === 3 ? { min_amount: 40 } : {} }));
+  const rules = [{ when: { currency: { equals: 'EUR' } }, use: { shops: [1, 3], strategy: 'sticky' as const } }];
+  const otherwise = { shops: SHOPS, strategy: 'success_rate' as const };
+
+  it('shows no difference, whatever the strategy, the counters, how the shops did then, and how they do now', () => {
+    fc.assert(
+      fc.property(
+        strategies,
+        healthy,
+        fc.array(fc.tuple(requests, fc.nat(1_000), fc.double({ min: 0, max: 0.999 }), anyPerformance)),
+        (strategy, now, past) => {
+          const flow = aFlow(strategy, shops, strategy === 'rules' ? { rules, default: otherwise } : {});
+          const rows = past.map(([request, counter, draw, performance], index) => {
+            const { trace } = decide(flow, request, { counter, performance, random: () => draw });
+            const decision = JSON.parse(JSON.stringify(trace)) as DecisionTrace;
+            return aRow(decision, { id: index, amount: request.amount, currency: request.currency });
+          });
+          const replay = replayed(flow, rows.map(pastPayment), now);
+          expect(replay).toMatchObject({ payments: past.length, changed: 0, withoutShop: 0, differences: [] });
+          expect([replay.counters.made, replay.draws.made]).toEqual([0, 0]);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
+
+it('leaves a shop out of a draft, too, while it was unhealthy', () => {
+  const performance: Performance = new Map([[1, { approved: 0, declined: 0, failed: 10, health: 'unhealthy' }]]);
+  const round = aFlow('round_robin', [aMember(1), aMember(2)]);
+  const { trace } = decide(round, { amount: 10, currency: 'EUR' }, { counter: 0, performance, random: () => 0 });
+  const draft = aFlow('priority', [aMember(1, { priority: 0 }), aMember(2), aMember(3)]);
+  const replay = replayed(draft, [pastPayment(aRow(trace)), pastPayment(aRow(null))]);
+  expect([...replay.after]).toEqual([
+    [2, 1],
+    [1, 1],
+  ]);
+});
+
+it('draws the same numbers for the same seed', () => {
+  const flow = aFlow(
+    'success_rate',
+    SHOPS.map((id) => aMember(id)),
+  );
+  const payments = Array.from({ length: 100 }, (_, index) => aPayment(index + 1));
+  expect(replayed(flow, payments).moves()).toEqual(replayed(flow, payments).moves());
+  expect(replayed(flow, payments).draws).toEqual({ recorded: 0, made: 100 });
+});

@@ -1,0 +1,84 @@
+import { isISO31661Alpha2 } from 'class-validator';
+import { Decimal } from 'decimal.js';
+import { amountError, CURRENCIES, currencyDigits } from '../../shared/money.js';
+import type { FieldTest, Scalar } from './condition.js';
+
+/**
+ * The values of a field that tests can tell apart: for any value that a request can have there is one here that passes
+ * exactly the same tests. So what holds for these holds for all.
+ */
+type BoundaryValues<T> = (tests: readonly FieldTest[]) => T[];
+
+const ALPHABET = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+const USUAL_CURRENCIES = ['USD', 'EUR', 'JPY', 'BHD', 'CLF'];
+const USUAL_COUNTRIES = ['US', 'DE', 'FR'];
+const ALL_CURRENCIES = [...new Set([...USUAL_CURRENCIES, ...CURRENCIES])];
+const ALL_COUNTRIES = [
+  ...new Set([...USUAL_COUNTRIES, ...ALPHABET.flatMap((one) => ALPHABET.map((two) => one + two))]),
+].filter((code) => isISO31661Alpha2(code));
+
+/** Stands for any value that no test names. */
+const UNNAMED_TEXT = 'something else';
+
+/** Each named currency, and one that is not named for each number of decimals, which decides about amounts. */
+export const currencies: BoundaryValues<string> = (tests) => {
+  const named = namedValues(tests);
+  const unnamed = new Map<number, string>();
+  for (const currency of ALL_CURRENCIES) {
+    const digits = currencyDigits(currency)!;
+    if (!named.has(currency) && !unnamed.has(digits)) unnamed.set(digits, currency);
+  }
+  return [...ALL_CURRENCIES.filter((currency) => named.has(currency)), ...unnamed.values()];
+};
+
+/** Each named country, one that is not named, and none. */
+export const countries: BoundaryValues<string | undefined> = (tests) => {
+  const named = namedValues(tests);
+  const unnamed = ALL_COUNTRIES.find((country) => !named.has(country));
+  return [...ALL_COUNTRIES.filter((country) => named.has(country)), ...(unnamed ? [unnamed] : []), undefined];
+};
+
+/** Each named customer, one that is not named, and none. */
+export const customerIds: BoundaryValues<number | undefined> = (tests) => {
+  const named = namedValues(tests);
+  const ids = [...named].filter((value): value is number => Number.isSafeInteger(value) && (value as number) > 0);
+  let unnamed = 1;
+  while (named.has(unnamed)) unnamed++;
+  return [...ids, unnamed, undefined];
+};
+
+/**
+ * Each named value, one that is not named, and none. `asObject`: the one that is not named is an object, in which there
+ * can be more fields; it comes first, since it leaves the most open.
+ */
+export const metadataValues = (tests: readonly FieldTest[], { asObject }: { asObject: boolean }): unknown[] => {
+  const named = namedValues(tests);
+  if (asObject) return [{}, ...named, undefined];
+  let unnamed = UNNAMED_TEXT;
+  while (named.has(unnamed)) unnamed += '.';
+  return [...named, unnamed, undefined];
+};
+
+/** Of each bound the greatest amount below it, the bound itself, and the least above it, as far as the currency has them. */
+export const amounts =
+  (currency: string): BoundaryValues<number> =>
+  (tests) => {
+    const unit = new Decimal(10).pow(-currencyDigits(currency)!);
+    const near = [...bounds(tests)].flatMap((bound) => {
+      const below = new Decimal(bound).div(unit).ceil().minus(1).times(unit);
+      const above = new Decimal(bound).div(unit).floor().plus(1).times(unit);
+      return [below.toNumber(), bound, above.toNumber()];
+    });
+    const usable = near.filter((amount) => amountError(amount, currency) === undefined);
+    return usable.length > 0 ? [...new Set(usable)] : [100];
+  };
+
+function bounds(tests: readonly FieldTest[]): Set<number> {
+  const limits = tests.flatMap(({ min, max }) => [min, max]);
+  return new Set([...limits, ...namedValues(tests)].filter((value) => typeof value === 'number'));
+}
+
+function namedValues(tests: readonly FieldTest[]): Set<Scalar> {
+  const values = tests.flatMap(({ equals, in: list = [], not = [] }) => [equals, ...list, ...[not].flat()]);
+  return new Set(values.filter((value) => value !== undefined));
+}

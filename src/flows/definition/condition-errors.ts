@@ -1,0 +1,131 @@
+import { isISO31661Alpha2 } from 'class-validator';
+import { amountBoundError, currencyDigits } from '../../shared/money.js';
+import type { FieldError } from '../../shared/problem.js';
+
+/** How deep `all`, `any` and `not` may be nested. */
+const MAX_DEPTH = 8;
+const MAX_PARTS = 100;
+const MAX_VALUES = 1_000;
+const MAX_TEXT_LENGTH = 500;
+const MAX_PATH_KEYS = 10;
+
+/** What is wrong with a value of the field, as the end of a sentence; `undefined` when nothing is. */
+type ValueRule = (value: unknown) => string | undefined;
+
+interface FieldRules {
+  value: ValueRule;
+  tests: readonly string[];
+}
+
+const VALUE_TESTS = ['equals', 'in', 'not'];
+
+const FIELDS: Readonly<Record<string, FieldRules>> = {
+  currency: {
+    tests: VALUE_TESTS,
+    value: (value) =>
+      typeof value === 'string' && currencyDigits(value) !== undefined
+        ? undefined
+        : 'must be an ISO 4217 currency code such as USD',
+  },
+  country: {
+    tests: [...VALUE_TESTS, 'exists'],
+    value: (value) =>
+      typeof value === 'string' && /^[A-Z]{2}$/.test(value) && isISO31661Alpha2(value)
+        ? undefined
+        : 'must be an ISO 3166-1 alpha-2 country code such as DE',
+  },
+  amount: {
+    tests: [...VALUE_TESTS, 'min', 'max'],
+    value: (value) => (typeof value === 'number' ? amountBoundError(value) : 'must be a number'),
+  },
+  customer_id: {
+    tests: [...VALUE_TESTS, 'exists'],
+    value: (value) => (Number.isSafeInteger(value) && (value as number) > 0 ? undefined : 'must be a positive integer'),
+  },
+};
+
+const METADATA: FieldRules = {
+  tests: [...VALUE_TESTS, 'exists'],
+  value: (value) => {
+    if (typeof value === 'string') {
+      return value.length > MAX_TEXT_LENGTH ? `must be at most ${MAX_TEXT_LENGTH} characters` : undefined;
+    }
+    return typeof value === 'number' || typeof value === 'boolean' || value === null
+      ? undefined
+      : 'must be text, a number, a boolean or null';
+  },
+};
+
+/**
+ * What is wrong with the shape of a condition that a caller has sent; `field` is where it is, such as `rules[0].when`.
+ * A value without errors is a `Condition`.
+ */
+export const conditionErrors = (condition: unknown, field: string): FieldError[] => check(condition, field, 1);
+
+function check(condition: unknown, field: string, depth: number): FieldError[] {
+  if (!isObject(condition)) return [{ field, message: 'must be an object' }];
+  if (depth > MAX_DEPTH) return [{ field, message: `must be nested at most ${MAX_DEPTH} levels deep` }];
+  return Object.entries(condition).flatMap(([key, part]) => {
+    const path = `${field}.${key}`;
+    if (key === 'all' || key === 'any') return partsErrors(part, path, depth);
+    if (key === 'not') return check(part, path, depth + 1);
+    const rules = rulesOf(key);
+    return rules ? testErrors(part, rules, path) : [{ field: path, message: UNKNOWN }];
+  });
+}
+
+const UNKNOWN =
+  'is not a field that is taken here: all, any, not, currency, country, amount, customer_id and metadata.<path> are';
+
+function partsErrors(parts: unknown, field: string, depth: number): FieldError[] {
+  if (!Array.isArray(parts) || parts.length === 0 || parts.length > MAX_PARTS) {
+    return [{ field, message: `must be an array of 1 to ${MAX_PARTS} conditions` }];
+  }
+  return parts.flatMap((part, index) => check(part, `${field}[${index}]`, depth + 1));
+}
+
+function rulesOf(key: string): FieldRules | undefined {
+  if (Object.hasOwn(FIELDS, key)) return FIELDS[key];
+  const keys = key.split('.');
+  if (keys[0] !== 'metadata' || keys.length < 2 || keys.length > 1 + MAX_PATH_KEYS) return undefined;
+  return keys.every((each) => each !== '' && each !== '__proto__') ? METADATA : undefined;
+}
+
+function testErrors(test: unknown, rules: FieldRules, field: string): FieldError[] {
+  const takes = `must be an object with at least one of ${rules.tests.join(', ')}`;
+  if (!isObject(test) || Object.keys(test).length === 0) return [{ field, message: takes }];
+  const errors = Object.entries(test).flatMap(([name, value]) => {
+    const path = `${field}.${name}`;
+    if (!rules.tests.includes(name)) {
+      return [{ field: path, message: `is not a test of this field: ${rules.tests.join(', ')} are` }];
+    }
+    const message = operandError(name, value, rules.value);
+    return message === undefined ? [] : [{ field: path, message }];
+  });
+  return errors.length > 0 ? errors : boundErrors(test, field);
+}
+
+function operandError(name: string, value: unknown, rule: ValueRule): string | undefined {
+  if (name === 'exists') return typeof value === 'boolean' ? undefined : 'must be true or false';
+  if (name === 'in' || (name === 'not' && Array.isArray(value))) return listError(value, rule);
+  return rule(value);
+}
+
+function listError(values: unknown, rule: ValueRule): string | undefined {
+  if (!Array.isArray(values) || values.length === 0 || values.length > MAX_VALUES) {
+    return `must be an array of 1 to ${MAX_VALUES} values`;
+  }
+  for (const [index, value] of values.entries()) {
+    const message = rule(value);
+    if (message !== undefined) return `item ${index} ${message}`;
+  }
+  return new Set(values).size < values.length ? 'must not hold a value twice' : undefined;
+}
+
+function boundErrors({ min, max }: { min?: number; max?: number }, field: string): FieldError[] {
+  if (min === undefined || max === undefined || min <= max) return [];
+  return [{ field: `${field}.max`, message: `must not be less than min (${min}), got ${max}` }];
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,49 @@
+import type { Condition } from './condition.js';
+import type { ShopConditions } from './definition.js';
+import type { RoutingRequest } from '../routing/routable-flow.js';
+import type { RoutableShop } from './routable-shop.js';
+
+type Passes = (shop: RoutableShop, request: RoutingRequest) => boolean;
+
+/**
+ * Every test that a shop must pass to take part, under the name of its failure. Amounts compare exactly: doubles that
+ * stand for decimals of at most 15 significant digits are ordered as those decimals are.
+ */
+const TESTS = {
+  disabled: (shop) => shop.enabled,
+  currency: ({ conditions: { currencies } }, { currency }) => currencies === undefined || currencies.includes(currency),
+  country: ({ conditions: { countries } }, { country }) =>
+    countries === undefined || (country !== undefined && countries.includes(country)),
+  min_amount: ({ conditions: { min_amount: min } }, { amount }) => min === undefined || amount >= min,
+  max_amount: ({ conditions: { max_amount: max } }, { amount }) => max === undefined || amount <= max,
+} satisfies Record<string, Passes>;
+
+export type EligibilityTest = keyof typeof TESTS;
+
+const NAMED_TESTS = Object.entries(TESTS) as [EligibilityTest, Passes][];
+
+/** Whether the shop may receive the request: all tests in one, because it is asked for every shop of every payment. */
+export function isEligible({ enabled, conditions }: RoutableShop, request: RoutingRequest): boolean {
+  if (!enabled) return false;
+  const { currencies, countries, min_amount: min, max_amount: max } = conditions;
+  if (currencies !== undefined && !currencies.includes(request.currency)) return false;
+  if (countries !== undefined && (request.country === undefined || !countries.includes(request.country))) return false;
+  return (min === undefined || request.amount >= min) && (max === undefined || request.amount <= max);
+}
+
+/** The tests that keep the shop out, in the order above; empty for an eligible shop. */
+export const failedTests = (shop: RoutableShop, request: RoutingRequest): EligibilityTest[] =>
+  NAMED_TESTS.filter(([, passes]) => !passes(shop, request)).map(([name]) => name);
+
+/** A shop's conditions in the language of rules. */
+export const conditionOf = ({
+  currencies,
+  countries,
+  min_amount: min,
+  max_amount: max,
+}: ShopConditions): Condition => ({
+  ...(currencies && { currency: { in: currencies } }),
+  ...(countries && { country: { in: countries } }),
+  ...(min !== undefined && { amount: { min } }),
+  ...(max !== undefined && { all: [{ amount: { max } }] }),
+});

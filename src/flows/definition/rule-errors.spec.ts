@@ -1,0 +1,277 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { aMember, anyCondition, anyRequest } from '../../../test/support/fuzz/flow-arbitraries.js';
+import type { Condition } from './condition.js';
+import { matches } from './condition.js';
+import { conditionErrors } from './condition-errors.js';
+import type { FlowDefinition, FlowShop, Rule } from './definition.js';
+import { definitionErrors } from './definition-errors.js';
+import { changedDefinition } from './definition.js';
+import { ruleErrors } from './rule-errors.js';
+
+const use = (...shops: number[]): Rule['use'] => ({ shops, strategy: 'weighted' });
+const EUR: Condition = { currency: { equals: 'EUR' } };
+const SHOPS = [aMember(1), aMember(2), aMember(3, { conditions: { currencies: ['USD'], min_amount: 10 } })];
+
+const aDefinition = (rules: Rule[], shops: FlowShop[] = SHOPS): FlowDefinition => ({
+  strategy: 'rules',
+  shops,
+  rules,
+  default: use(1),
+});
+const errorsOf = (definition: FlowDefinition): string[] =>
+  ruleErrors(definition).map(({ field, message }) => `${field} ${message}`);
+
+describe('rules', () => {
+  it.each<[string, Rule[]]>([
+    [
+      'apart',
+      [
+        { when: EUR, use: use(1) },
+        { when: { not: EUR }, use: use(1) },
+      ],
+    ],
+    [
+      'narrower first',
+      [
+        { when: { all: [EUR, { amount: { min: 5 } }] }, use: use(1) },
+        { when: EUR, use: use(1) },
+      ],
+    ],
+    [
+      'a way out when the first has no shop',
+      [
+        { when: EUR, use: use(1) },
+        { when: EUR, use: use(1, 2) },
+      ],
+    ],
+    [
+      'everything, for what takes not everything',
+      [
+        { when: {}, use: use(3) },
+        { when: EUR, use: use(1) },
+      ],
+    ],
+    [
+      'text and number',
+      [
+        { when: { 'metadata.a': { equals: '1' } }, use: use(1) },
+        { when: { 'metadata.a': { equals: 1 } }, use: use(1) },
+      ],
+    ],
+    [
+      'bounds that touch',
+      [
+        { when: { amount: { max: 5 } }, use: use(1) },
+        { when: { amount: { min: 5 } }, use: use(1) },
+      ],
+    ],
+  ])('may be %s', (_, rules) => {
+    expect(errorsOf(aDefinition(rules))).toEqual([]);
+  });
+
+  const CONTRADICTS = 'contradicts itself: no payment can meet it';
+  it.each<[Condition]>([
+    [{ all: [EUR, { currency: { equals: 'USD' } }] }],
+    [{ currency: { equals: 'EUR', not: 'EUR' } }],
+    [{ all: [{ amount: { min: 10 } }, { amount: { max: 9.99 } }] }],
+    [{ amount: { max: 0 } }],
+    [{ country: { exists: false, equals: 'DE' } }],
+    [{ 'metadata.a': { exists: false }, 'metadata.a.b': { exists: true } }],
+    [{ 'metadata.a': { equals: 'text' }, 'metadata.a.b': { exists: true } }],
+    [{ not: { any: [EUR, { not: EUR }] } }],
+  ])('must not contradict themselves: %j', (when) => {
+    expect(errorsOf(aDefinition([{ when, use: use(1) }]))).toEqual([`rules[0].when ${CONTRADICTS}`]);
+  });
+
+  it.each<[string, Rule[], string]>([
+    [
+      'the same again',
+      [
+        { when: EUR, use: use(1) },
+        { when: EUR, use: use(1) },
+      ],
+      'rules[0] comes first',
+    ],
+    [
+      'narrower',
+      [
+        { when: EUR, use: use(1, 2) },
+        { when: { all: [EUR, { country: { equals: 'DE' } }] }, use: use(2) },
+      ],
+      'rules[0] comes first',
+    ],
+    [
+      'after everything',
+      [
+        { when: { country: { exists: true } }, use: use(2) },
+        { when: {}, use: use(1) },
+        { when: EUR, use: use(1) },
+      ],
+      'rules[1] comes first',
+    ],
+    [
+      'covered by two together',
+      [
+        { when: EUR, use: use(1) },
+        { when: { not: EUR }, use: use(1) },
+        { when: { amount: { min: 5 } }, use: use(1) },
+      ],
+      'the rules before it come first',
+    ],
+  ])('must be reachable: %s', (_, rules, because) => {
+    expect(errorsOf(aDefinition(rules))).toEqual([
+      `rules[${rules.length - 1}] is unreachable: ${because} for every payment that it could get`,
+    ]);
+  });
+
+  it('must lead to a shop that takes what they match', () => {
+    for (const when of [EUR, { amount: { max: 9.99 } }]) {
+      expect(errorsOf(aDefinition([{ when, use: use(3) }]))).toEqual([
+        'rules[0] is unreachable: none of its shops takes a payment that meets its condition',
+      ]);
+    }
+  });
+
+  it('name shops of the flow', () => {
+    expect(errorsOf({ ...aDefinition([{ when: EUR, use: use(1, 9) }]), default: use(8) })).toEqual([
+      'rules[0].use.shops[1] shop 9 is not a shop of this flow',
+      'default.shops[0] shop 8 is not a shop of this flow',
+    ]);
+  });
+
+  it('come with a default, and with their strategy alone', () => {
+    expect(errorsOf({ strategy: 'rules', shops: SHOPS })).toEqual([
+      'rules must hold at least one rule with the strategy rules',
+      'default is required with the strategy rules',
+    ]);
+    expect(errorsOf({ ...aDefinition([{ when: EUR, use: use(1) }]), strategy: 'weighted' })).toEqual([
+      'rules is taken with the strategy rules alone',
+      'default is taken with the strategy rules alone',
+    ]);
+  });
+
+  it('go when the strategy changes, and stay when anything else does', () => {
+    const definition = aDefinition([{ when: EUR, use: use(1) }]);
+    expect(changedDefinition(definition, { strategy: 'weighted' })).toEqual({ strategy: 'weighted', shops: SHOPS });
+    expect(changedDefinition(definition, { max_attempts: 2 })).toEqual({ ...definition, max_attempts: 2 });
+  });
+
+  it('are checked with the rest of a definition', () => {
+    expect(definitionErrors(aDefinition([{ when: EUR, use: use(9) }]), new Set([1, 2, 3]))).toHaveLength(1);
+  });
+
+  it('are not called unreachable while a payment reaches them', () => {
+    const rule = fc.record({
+      when: anyCondition,
+      use: fc.subarray([1, 2, 3], { minLength: 1 }).map((ids) => use(...ids)),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(rule, { minLength: 1, maxLength: 4 }),
+        fc.array(anyRequest, { minLength: 30 }),
+        (rules, requests) => {
+          const definition = aDefinition(rules);
+          const unreachable = new Set(ruleErrors(definition).map(({ field }) => Number(/\d+/.exec(field)![0])));
+          for (const index of unreachable) {
+            for (const { shop_id: id, conditions } of SHOPS) {
+              if (!rules[index]!.use.shops.includes(id)) continue;
+              const reaching = requests.filter(
+                (request) =>
+                  matches(rules[index]!.when, request) &&
+                  (conditions.currencies === undefined || (request.currency === 'USD' && request.amount >= 10)) &&
+                  !rules
+                    .slice(0, index)
+                    .some((before) => before.use.shops.includes(id) && matches(before.when, request)),
+              );
+              expect(reaching).toEqual([]);
+            }
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('a hundred of them are checked in a fraction of a second', () => {
+    const rules = Array.from({ length: 100 }, (_, index): Rule => ({
+      when: {
+        any: Array.from({ length: 10 }, (__, at): Condition => ({
+          [`metadata.field${(index * 7 + at * 3) % 40}`]: { in: [index, at, 'x'] },
+          amount: { min: index, max: 1_000 + at },
+        })),
+      },
+      use: use(1 + (index % 3)),
+    }));
+    const started = performance.now();
+    errorsOf(aDefinition(rules));
+    expect(performance.now() - started).toBeLessThan(3_000);
+  });
+
+  it('that name tens of thousands of customers are checked as far as that goes quickly', () => {
+    const customers = (from: number) => Array.from({ length: 1_000 }, (_, index) => from + index);
+    const rules = Array.from({ length: 30 }, (_, index): Rule => ({
+      when: { customer_id: { in: customers(1 + 1_000 * index) } },
+      use: use(1),
+    }));
+    const started = performance.now();
+    // the third is shut off by the first two, the thirtieth is beyond what is searched
+    const [first, second] = [rules[0]!, rules[1]!];
+    const both: Rule = { when: { customer_id: { in: [...customers(501)] } }, use: use(1) };
+    expect(errorsOf(aDefinition([first, second, both]))).toEqual([
+      'rules[2] is unreachable: the rules before it come first for every payment that it could get',
+    ]);
+    expect(errorsOf(aDefinition([...rules, both]))).toEqual([]);
+    expect(performance.now() - started).toBeLessThan(3_000);
+  });
+});
+
+describe('the shape of conditions', () => {
+  it('takes all that rules can say', () => {
+    const condition: Condition = {
+      currency: { in: ['EUR', 'CHF'] },
+      country: { not: ['US', 'CA'], exists: true },
+      amount: { min: 1, max: 500.5 },
+      customer_id: { equals: 7 },
+      'metadata.order.tier': { in: ['gold', 1, true, null] },
+      any: [{ 'metadata.a.0': { exists: false } }, { not: { all: [EUR] } }],
+    };
+    expect(conditionErrors(condition, 'when')).toEqual([]);
+    fc.assert(fc.property(anyCondition, (any) => expect(conditionErrors(any, 'when')).toEqual([])));
+  });
+
+  it.each<[unknown, string]>([
+    [null, 'when must be an object'],
+    [[], 'when must be an object'],
+    [{ curency: { equals: 'EUR' } }, 'when.curency is not a field'],
+    [{ toString: { exists: true } }, 'when.toString is not a field'],
+    [{ metadata: { exists: true } }, 'when.metadata is not a field'],
+    [{ 'metadata.': { exists: true } }, 'when.metadata. is not a field'],
+    [{ 'metadata.__proto__.x': { exists: true } }, 'when.metadata.__proto__.x is not a field'],
+    [{ currency: 'EUR' }, 'when.currency must be an object with at least one of equals, in, not'],
+    [{ currency: {} }, 'when.currency must be an object'],
+    [{ currency: { equals: 'EURO' } }, 'when.currency.equals must be an ISO 4217'],
+    [{ currency: { exists: true } }, 'when.currency.exists is not a test of this field'],
+    [{ country: { in: ['DE', 'XX'] } }, 'when.country.in item 1 must be an ISO 3166-1'],
+    [{ country: { in: [] } }, 'when.country.in must be an array of 1 to 1000 values'],
+    [{ country: { in: ['DE', 'DE'] } }, 'when.country.in must not hold a value twice'],
+    [{ amount: { min: -1 } }, 'when.amount.min must not be negative'],
+    [{ amount: { min: 5, max: 4 } }, 'when.amount.max must not be less than min (5), got 4'],
+    [{ customer_id: { equals: '7' } }, 'when.customer_id.equals must be a positive integer'],
+    [{ 'metadata.a': { equals: {} } }, 'when.metadata.a.equals must be text, a number, a boolean or null'],
+    [{ 'metadata.a': { exists: 1 } }, 'when.metadata.a.exists must be true or false'],
+    [{ all: [] }, 'when.all must be an array of 1 to 100 conditions'],
+    [{ any: [{ not: [] }] }, 'when.any[0].not must be an object'],
+  ])('refuses %j', (condition, message) => {
+    const errors = conditionErrors(condition, 'when').map(({ field, message: text }) => `${field} ${text}`);
+    expect(errors).toEqual([expect.stringContaining(message)]);
+  });
+
+  it('refuses conditions that are nested too deep', () => {
+    let condition: Condition = EUR;
+    for (let depth = 0; depth < 8; depth++) condition = { not: condition };
+    expect(conditionErrors(condition, 'when')).toEqual([
+      { field: `when${'.not'.repeat(8)}`, message: 'must be nested at most 8 levels deep' },
+    ]);
+  });
+});

@@ -1,0 +1,106 @@
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentOrigin } from '../../audit/current-origin.js';
+import type { Origin } from '../../audit/origin.js';
+import { RequireScopes } from '../../auth/access.js';
+import { CurrentOwner } from '../../auth/current-owner.js';
+import { CurrentPrincipal, type Principal } from '../../auth/principal.js';
+import { Computes } from '../../platform/fair-work/computes.js';
+import type { WorkOwner } from '../../platform/fair-work/work-owner.js';
+import { ApiProblems } from '../../platform/http/openapi/api-problems.js';
+import { ApiSuccess, ApiSuccessPage } from '../../platform/http/openapi/api-success.js';
+import { success, type Success, successPage, type SuccessPage } from '../../platform/http/envelope.js';
+import { IdParam } from '../../platform/http/validation/id-param.js';
+import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
+import { CreateFlowDto, FlowDto, UpdateFlowDto } from './flows.dto.js';
+import { FlowsService } from './flows.service.js';
+
+@ApiTags('flows')
+@Controller('flows')
+export class FlowsController {
+  constructor(private readonly flows: FlowsService) {}
+
+  @Post()
+  @Computes()
+  @RequireScopes('flows:write')
+  @ApiOperation({ summary: 'Create a flow' })
+  @ApiSuccess(FlowDto, { status: 201 })
+  @ApiProblems(
+    'flow_name_taken',
+    'flow_limit_reached',
+    'flow_assertion_violated',
+    'flow_assertions_too_complex',
+    'validation_failed',
+  )
+  async create(
+    @CurrentPrincipal() principal: Principal,
+    @Body() request: CreateFlowDto,
+    @CurrentOrigin() origin: Origin,
+    @CurrentOwner() owner: WorkOwner,
+  ): Promise<Success<FlowDto>> {
+    const definition = CreateFlowDto.toDefinition(request);
+    return success(
+      FlowDto.from(await this.flows.create(principal.merchantId, request.name, definition, origin, owner)),
+    );
+  }
+
+  @Get()
+  @RequireScopes('flows:read')
+  @ApiOperation({ summary: 'List flows, newest first' })
+  @ApiSuccessPage(FlowDto)
+  async list(@CurrentPrincipal() principal: Principal, @Query() query: PageQueryDto): Promise<SuccessPage<FlowDto>> {
+    const page = await this.flows.list(principal.merchantId, PageQueryDto.toPageRequest(query));
+    return successPage({ ...page, items: page.items.map((flow) => FlowDto.from(flow)) });
+  }
+
+  @Get(':id')
+  @RequireScopes('flows:read')
+  @ApiOperation({ summary: 'Read a flow' })
+  @ApiSuccess(FlowDto)
+  @ApiProblems('flow_not_found')
+  async find(@CurrentPrincipal() principal: Principal, @IdParam('id') id: number): Promise<Success<FlowDto>> {
+    return success(FlowDto.from(await this.flows.find(principal.merchantId, id)));
+  }
+
+  @Patch(':id')
+  @Computes()
+  @RequireScopes('flows:write')
+  @ApiOperation({
+    summary: 'Change a flow',
+    description:
+      'A change of anything but the name drafts a new version and activates it in one. The counter goes on. The same ' +
+      'change once more changes nothing, so the call can be repeated.',
+  })
+  @ApiSuccess(FlowDto)
+  @ApiProblems(
+    'flow_not_found',
+    'flow_name_taken',
+    'flow_assertion_violated',
+    'flow_assertions_too_complex',
+    'validation_failed',
+  )
+  async update(
+    @CurrentPrincipal() principal: Principal,
+    @IdParam('id') id: number,
+    @Body() request: UpdateFlowDto,
+    @CurrentOrigin() origin: Origin,
+    @CurrentOwner() owner: WorkOwner,
+  ): Promise<Success<FlowDto>> {
+    const changes = UpdateFlowDto.toChanges(request);
+    return success(FlowDto.from(await this.flows.update(principal.merchantId, id, changes, origin, owner)));
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @RequireScopes('flows:write')
+  @ApiOperation({ summary: 'Delete a flow that has no open payments; its name is free again' })
+  @ApiNoContentResponse({ description: 'Deleted' })
+  @ApiProblems('flow_not_found', 'flow_has_open_payments')
+  async remove(
+    @CurrentPrincipal() principal: Principal,
+    @IdParam('id') id: number,
+    @CurrentOrigin() origin: Origin,
+  ): Promise<void> {
+    await this.flows.remove(principal.merchantId, id, origin);
+  }
+}

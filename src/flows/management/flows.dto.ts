@@ -1,0 +1,99 @@
+import { PartialType } from '@nestjs/swagger';
+import { IsString, Length, Matches } from 'class-validator';
+import {
+  AssertionDto,
+  FlowDefinitionDto,
+  FlowShopDto,
+  RuleDto,
+  RuleUseDto,
+  ShopConditionsDto,
+} from '../definition/definition.dto.js';
+import type { FlowShop, StrategyName } from '../definition/definition.js';
+import type { FlowChanges } from './versions.service.js';
+import type { Flow } from './flows.service.js';
+
+export class CreateFlowDto extends FlowDefinitionDto {
+  /** Unique among the merchant's flows. @example "checkout" */
+  @IsString()
+  @Length(1, 100)
+  @Matches(/^\S(.*\S)?$/u, { message: '$property must not begin or end with white space' })
+  @Matches(/^\P{Cc}*$/u, { message: '$property must not contain control characters' })
+  name: string;
+}
+
+/** What is left out stays as it is; `shops` are replaced as a whole. */
+export class UpdateFlowDto extends PartialType(CreateFlowDto, { skipNullProperties: false }) {
+  static toChanges({ name, strategy, shops, ...optional }: UpdateFlowDto): FlowChanges {
+    return {
+      ...(name !== undefined && { name }),
+      ...(strategy !== undefined && { strategy }),
+      ...(shops !== undefined && { shops: shops.map((shop) => FlowShopDto.toFlowShop(shop)) }),
+      ...FlowDefinitionDto.toOptionalFields(optional),
+    };
+  }
+}
+
+/** A shop's membership in a flow. */
+export class FlowMemberDto {
+  /** @example 3 */
+  shop_id: number;
+  /** @example "Berlin" */
+  shop_name: string;
+  /** @example 1 */
+  priority: number;
+  /** @example 1 */
+  weight: number;
+  /** Whether it is enabled in this flow; a shop may be disabled as a whole besides. @example true */
+  enabled: boolean;
+  conditions: ShopConditionsDto;
+}
+
+export class FlowDto {
+  /** @example 12 */
+  id: number;
+  /** @example "checkout" */
+  name: string;
+  /** @example "round_robin" */
+  strategy: StrategyName;
+  /** The active version; each change of strategy or shops makes the next. @example 1 */
+  version: number;
+  /** How many payments the flow has routed; `null` for a strategy without a counter. @example 42 */
+  counter: number | null;
+  shops: FlowMemberDto[];
+  /** With the strategy `rules`. */
+  rules?: RuleDto[];
+  /** With the strategy `rules`. */
+  default?: RuleUseDto;
+  /** How many shops a payment is tried with at most, when it was set. @example 3 */
+  max_attempts?: number;
+  /** What is checked before a version becomes active. */
+  assertions?: AssertionDto[];
+  /** @example "2026-11-21T01:02:03.456Z" */
+  created_at: string;
+  /** @example "2026-11-21T01:02:03.456Z" */
+  updated_at: string;
+
+  static from({ id, name, version, counter, definition, shops, created_at, updated_at }: Flow): FlowDto {
+    const { strategy, shops: members, ...optional } = definition;
+    return {
+      id,
+      name,
+      strategy,
+      version,
+      counter,
+      shops: members.map((member) => toMember(member, shops.get(member.shop_id)!.name)),
+      ...optional,
+      created_at: created_at.toISOString(),
+      updated_at: updated_at.toISOString(),
+    };
+  }
+}
+
+const toMember = ({ shop_id, priority, weight, enabled, conditions }: FlowShop, shopName: string): FlowMemberDto => ({
+  shop_id,
+  shop_name: shopName,
+  priority,
+  weight,
+  enabled,
+  conditions,
+});

@@ -1,0 +1,140 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLogService } from '../../audit/audit-log.service.js';
+import { type Origin, SYSTEM } from '../../audit/origin.js';
+import type { Config } from '../../platform/config/config.js';
+import { InjectConfig } from '../../platform/config/config.module.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { lockMerchant } from '../../platform/database/merchant-lock.js';
+import { isUniqueViolation } from '../../platform/database/unique-violation.js';
+import { WorkOwner } from '../../platform/fair-work/work-owner.js';
+import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
+import { Problem } from '../../shared/problem.js';
+import type { ShopSummary } from '../../shops/shop-summary.js';
+import { ShopsService } from '../../shops/shops.service.js';
+import type { FlowDefinition } from '../definition/definition.js';
+import { type FlowChanges, FlowVersionsService } from './versions.service.js';
+import * as queries from './flows.queries.js';
+import type { FlowRow } from './flows.queries.js';
+import { hasCounter } from '../routing/strategies/strategies.js';
+
+/** A flow in its active version, with its shops. */
+export interface Flow extends Omit<FlowRow, 'counter'> {
+  /** How many payments it has routed; `null` when its strategy has no counter. */
+  counter: number | null;
+  shops: ReadonlyMap<number, ShopSummary>;
+}
+
+/** Flows of a merchant. */
+@Injectable()
+export class FlowsService {
+  constructor(
+    private readonly database: Database,
+    private readonly shops: ShopsService,
+    private readonly versions: FlowVersionsService,
+    private readonly audit: AuditLogService,
+    @InjectConfig() private readonly config: Pick<Config, 'maxFlowsPerMerchant'>,
+  ) {}
+
+  /**
+   * Problems: `validation_failed` (a field of `definition`), `flow_assertion_violated`, `flow_assertions_too_complex`,
+   * `flow_limit_reached`, `flow_name_taken`.
+   */
+  async create(
+    merchantId: number,
+    name: string,
+    definition: FlowDefinition,
+    origin: Origin = SYSTEM,
+    owner = new WorkOwner(merchantId),
+  ): Promise<Flow> {
+    await this.versions.requireActivatable(merchantId, definition, owner);
+    const values = [merchantId, name, JSON.stringify(definition)];
+    const id = await this.database.transaction(async (transaction) => {
+      await this.requireRoom(transaction, merchantId);
+      const [row] = await refusingTakenName(transaction.query<{ id: number }>(queries.INSERT_FLOW, values));
+      await this.audit.record(transaction, origin, { merchantId, action: 'flow.created', objectId: row!.id });
+      return row!.id;
+    });
+    return this.find(merchantId, id);
+  }
+
+  async list(merchantId: number, { limit, beforeId = Number.MAX_SAFE_INTEGER }: PageRequest): Promise<Page<Flow>> {
+    const rows = await this.database.query<FlowRow>(queries.FLOWS_PAGE, [merchantId, beforeId, limit + 1]);
+    const page = toPage(rows, limit);
+    return { ...page, items: await this.withShops(merchantId, page.items) };
+  }
+
+  /** Problems: `flow_not_found`. */
+  async find(merchantId: number, flowId: number): Promise<Flow> {
+    return this.loaded(merchantId, await this.database.query<FlowRow>(queries.FLOW_BY_ID, [merchantId, flowId]));
+  }
+
+  /**
+   * Changes the name, and makes a new version, active at once, when anything else is given. The counter goes on.
+   * Problems: `flow_not_found`, `flow_name_taken`, and those of `create`.
+   */
+  async update(
+    merchantId: number,
+    flowId: number,
+    changes: FlowChanges,
+    origin: Origin = SYSTEM,
+    owner = new WorkOwner(merchantId),
+  ): Promise<Flow> {
+    if (Object.keys(changes).length > 0) {
+      await refusingTakenName(this.versions.change(merchantId, flowId, changes, origin, owner));
+    }
+    return this.find(merchantId, flowId);
+  }
+
+  /**
+   * The name is free again, the id stays unknown for ever; payments keep their `flow_id`. A payment that is being
+   * created at this very moment may still go through. Problems: `flow_not_found`, `flow_has_open_payments`.
+   */
+  async remove(merchantId: number, flowId: number, origin: Origin = SYSTEM): Promise<void> {
+    await this.database.transaction(async (transaction) => {
+      const [flow] = await transaction.query(queries.LOCK_FLOW, [merchantId, flowId]);
+      if (!flow) throw new Problem('flow_not_found');
+      const [payments] = await transaction.query<{ open: boolean }>(queries.HAS_OPEN_PAYMENTS, [flowId]);
+      if (payments?.open) throw new Problem('flow_has_open_payments');
+      await transaction.query(queries.DELETE_FLOW, [flowId]);
+      await this.audit.record(transaction, origin, { merchantId, action: 'flow.deleted', objectId: flowId });
+    });
+  }
+
+  /** Of creations at once each waits for the one before, so that the count holds until this one commits. */
+  private async requireRoom(transaction: Transaction, merchantId: number): Promise<void> {
+    const most = this.config.maxFlowsPerMerchant;
+    await lockMerchant(transaction, merchantId);
+    const [flows] = await transaction.query<{ count: number }>(queries.COUNT_FLOWS, [merchantId, most]);
+    if (flows!.count < most) return;
+    throw new Problem('flow_limit_reached', { detail: `a merchant has at most ${most} flows; delete one` });
+  }
+
+  private async loaded(merchantId: number, rows: FlowRow[]): Promise<Flow> {
+    const [flow] = await this.withShops(merchantId, rows);
+    if (!flow) throw new Problem('flow_not_found');
+    return flow;
+  }
+
+  /** One statement for the shops of all flows. */
+  private async withShops(merchantId: number, rows: FlowRow[]): Promise<Flow[]> {
+    const ids = new Set(rows.flatMap(({ definition }) => definition.shops.map((shop) => shop.shop_id)));
+    if (ids.size === 0) return [];
+    const summaries = await this.shops.summaries(merchantId, [...ids]);
+    const shops = new Map(summaries.map((shop) => [shop.id, shop]));
+    return rows.map((row) => ({
+      ...row,
+      counter: hasCounter(row.definition) ? row.counter : null,
+      shops,
+    }));
+  }
+}
+
+/** The database decides whether a name is free, so that of two flows at once one gets it. */
+async function refusingTakenName<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    if (!isUniqueViolation(error, 'flows_merchant_id_name_key')) throw error;
+    throw new Problem('flow_name_taken', { cause: error });
+  }
+}

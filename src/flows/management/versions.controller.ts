@@ -1,0 +1,100 @@
+import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentOrigin } from '../../audit/current-origin.js';
+import type { Origin } from '../../audit/origin.js';
+import { RequireScopes } from '../../auth/access.js';
+import { CurrentOwner } from '../../auth/current-owner.js';
+import { CurrentPrincipal, type Principal } from '../../auth/principal.js';
+import { Computes } from '../../platform/fair-work/computes.js';
+import type { WorkOwner } from '../../platform/fair-work/work-owner.js';
+import { ApiProblems } from '../../platform/http/openapi/api-problems.js';
+import { ApiSuccess, ApiSuccessPage } from '../../platform/http/openapi/api-success.js';
+import { success, type Success, successPage, type SuccessPage } from '../../platform/http/envelope.js';
+import { IdParam } from '../../platform/http/validation/id-param.js';
+import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
+import { FlowDefinitionDto } from '../definition/definition.dto.js';
+import { FlowVersionDto } from './versions.dto.js';
+import { FlowVersionsService } from './versions.service.js';
+import { FlowDto } from './flows.dto.js';
+import { FlowsService } from './flows.service.js';
+
+@ApiTags('flows')
+@Controller('flows/:id/versions')
+export class FlowVersionsController {
+  constructor(
+    private readonly versions: FlowVersionsService,
+    private readonly flows: FlowsService,
+  ) {}
+
+  @Get()
+  @RequireScopes('flows:read')
+  @ApiOperation({ summary: "List a flow's versions, newest first" })
+  @ApiSuccessPage(FlowVersionDto)
+  @ApiProblems('flow_not_found')
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @IdParam('id') id: number,
+    @Query() query: PageQueryDto,
+  ): Promise<SuccessPage<FlowVersionDto>> {
+    const page = await this.versions.list(principal.merchantId, id, PageQueryDto.toPageRequest(query));
+    return successPage({ ...page, items: page.items.map((version) => FlowVersionDto.from(version)) });
+  }
+
+  @Post()
+  @Computes()
+  @RequireScopes('flows:write')
+  @ApiOperation({
+    summary: 'Write a draft',
+    description:
+      'No payment goes by a draft until it is activated. Try it before: `POST /flows/simulate` takes it as ' +
+      '`definition`, `POST /flows/{id}/replay` as `version`.',
+  })
+  @ApiSuccess(FlowVersionDto, { status: 201 })
+  @ApiProblems('flow_not_found', 'validation_failed')
+  async draft(
+    @CurrentPrincipal() principal: Principal,
+    @IdParam('id') id: number,
+    @Body() request: FlowDefinitionDto,
+    @CurrentOrigin() origin: Origin,
+    @CurrentOwner() owner: WorkOwner,
+  ): Promise<Success<FlowVersionDto>> {
+    const definition = FlowDefinitionDto.toDefinition(request);
+    return success(FlowVersionDto.from(await this.versions.draft(principal.merchantId, id, definition, origin, owner)));
+  }
+
+  @Get(':version')
+  @RequireScopes('flows:read')
+  @ApiOperation({ summary: 'Read a version' })
+  @ApiSuccess(FlowVersionDto)
+  @ApiProblems('flow_not_found', 'flow_version_not_found')
+  async find(
+    @CurrentPrincipal() principal: Principal,
+    @IdParam('id') id: number,
+    @IdParam('version') version: number,
+  ): Promise<Success<FlowVersionDto>> {
+    return success(FlowVersionDto.from(await this.versions.find(principal.merchantId, id, version)));
+  }
+
+  @Post(':version/activate')
+  @Computes()
+  @HttpCode(200)
+  @RequireScopes('flows:write')
+  @ApiOperation({
+    summary: 'Let payments go by a version, newer or older',
+    description:
+      'The counter goes on; payments that are already routed stay where they are. Activating the active version ' +
+      'changes nothing, so the call can be repeated.',
+  })
+  @ApiSuccess(FlowDto)
+  @ApiProblems('flow_not_found', 'flow_version_not_found', 'flow_assertion_violated', 'flow_assertions_too_complex')
+  async activate(
+    @CurrentPrincipal() principal: Principal,
+    @IdParam('id') id: number,
+    @IdParam('version') version: number,
+    @CurrentOrigin() origin: Origin,
+    @CurrentOwner() owner: WorkOwner,
+  ): Promise<Success<FlowDto>> {
+    await this.versions.activate(principal.merchantId, id, version, origin, owner);
+    return success(FlowDto.from(await this.flows.find(principal.merchantId, id)));
+  }
+}

@@ -1,0 +1,47 @@
+import type { Statement } from '../../platform/database/database.js';
+import type { FlowDefinition } from '../definition/definition.js';
+
+/** A version of a flow, and which version of it is active. */
+export interface FlowVersionRow {
+  version: number;
+  active_version: number;
+  definition: FlowDefinition;
+  created_at: Date;
+  /** When it was activated last; `null` for a draft. */
+  activated_at: Date | null;
+}
+
+const SELECT_FLOW_VERSION = `
+  SELECT v.version, f.active_version, v.definition, v.created_at, v.activated_at
+  FROM flows f
+  JOIN flow_versions v ON v.flow_id = f.id
+  WHERE f.merchant_id = $1 AND f.id = $2 AND f.deleted_at IS NULL`;
+
+/** $1 merchant, $2 flow, $3 version. */
+export const FLOW_VERSION: Statement = { name: 'flow_version', text: `${SELECT_FLOW_VERSION} AND v.version = $3` };
+
+/** Newest first; $1 merchant, $2 flow, $3 the version to start below, $4 the number of rows. */
+export const FLOW_VERSIONS_PAGE: Statement = {
+  name: 'flow_versions_page',
+  text: `${SELECT_FLOW_VERSION} AND v.version < $3 ORDER BY v.version DESC LIMIT $4`,
+};
+
+/** $1 flow, $2 definition, $3 whether it is active at once. The next version number is free while the flow is locked. */
+export const INSERT_FLOW_VERSION: Statement = {
+  name: 'insert_flow_version',
+  text: `
+    INSERT INTO flow_versions (flow_id, version, definition, activated_at)
+    SELECT $1, max(version) + 1, $2, CASE WHEN $3 THEN now() END FROM flow_versions WHERE flow_id = $1
+    RETURNING version`,
+};
+
+/** $1 flow, $2 version; nothing, and no row, when it is active already. The flow must be locked. */
+export const ACTIVATE_FLOW_VERSION: Statement = {
+  name: 'activate_flow_version',
+  text: `
+    WITH activated AS (
+      UPDATE flows SET active_version = $2, updated_at = now() WHERE id = $1 AND active_version <> $2 RETURNING id
+    )
+    UPDATE flow_versions v SET activated_at = now() FROM activated WHERE v.flow_id = activated.id AND v.version = $2
+    RETURNING v.version`,
+};

@@ -1,0 +1,228 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable } from '@nestjs/common';
+import { AuditLogService } from '../../audit/audit-log.service.js';
+import { type Origin, SYSTEM } from '../../audit/origin.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { FairWork } from '../../platform/fair-work/fair-work.service.js';
+import { WorkOwner } from '../../platform/fair-work/work-owner.js';
+import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
+import { Problem } from '../../shared/problem.js';
+import { ShopsService } from '../../shops/shops.service.js';
+import { requireAssertions } from '../definition/assertions.js';
+import { definitionErrors } from '../definition/definition-errors.js';
+import { changedDefinition, type FlowDefinition, shopIdsOf } from '../definition/definition.js';
+import * as queries from './versions.queries.js';
+import type { FlowVersionRow } from './versions.queries.js';
+import { FLOW_BY_ID, type FlowRow, LOCK_FLOW, UPDATE_FLOW } from './flows.queries.js';
+
+/** `draft`: never active so far. `retired`: was active, and can be again. */
+export type FlowVersionStatus = 'draft' | 'active' | 'retired';
+
+export interface FlowVersion extends Omit<FlowVersionRow, 'active_version'> {
+  status: FlowVersionStatus;
+}
+
+/** Fields left out stay as they are. */
+export type FlowChanges = Partial<FlowDefinition> & { name?: string };
+
+/**
+ * The versions of a flow. A version never changes once written; the flow points to the one that payments go by, and
+ * whoever moves that pointer holds the flow's lock. Payments read flow and version in one statement and take no lock:
+ * each goes by one version as a whole, the one before or the one after a change.
+ */
+@Injectable()
+export class FlowVersionsService {
+  constructor(
+    private readonly database: Database,
+    private readonly shops: ShopsService,
+    private readonly audit: AuditLogService,
+    private readonly work: FairWork,
+  ) {}
+
+  /** Newest first. Problems: `flow_not_found`. */
+  async list(merchantId: number, flowId: number, { limit, beforeId }: PageRequest): Promise<Page<FlowVersion>> {
+    const values = [merchantId, flowId, Math.min(beforeId ?? MAX_VERSION, MAX_VERSION), limit + 1];
+    const rows = await this.database.query<FlowVersionRow>(queries.FLOW_VERSIONS_PAGE, values);
+    if (rows.length === 0) await this.requireFlow(merchantId, flowId);
+    const page = toPage(
+      rows.map((row) => ({ ...row, id: row.version })),
+      limit,
+    );
+    return { ...page, items: page.items.map(toFlowVersion) };
+  }
+
+  /** Problems: `flow_not_found`, `flow_version_not_found`. */
+  async find(merchantId: number, flowId: number, version: number): Promise<FlowVersion> {
+    const values = [merchantId, flowId, Math.min(version, MAX_VERSION)];
+    const [row] = await this.database.query<FlowVersionRow>(queries.FLOW_VERSION, values);
+    if (row) return toFlowVersion(row);
+    await this.requireFlow(merchantId, flowId);
+    throw new Problem('flow_version_not_found');
+  }
+
+  /**
+   * Writes a version that no payment goes by yet. Its assertions are checked when it is activated.
+   * Problems: `flow_not_found`, `validation_failed`.
+   */
+  async draft(
+    merchantId: number,
+    flowId: number,
+    definition: FlowDefinition,
+    origin: Origin = SYSTEM,
+    owner = new WorkOwner(merchantId),
+  ): Promise<FlowVersion> {
+    await this.requireValid(merchantId, definition, owner);
+    const version = await this.database.transaction(async (transaction) => {
+      const [flow] = await transaction.query(LOCK_FLOW, [merchantId, flowId]);
+      if (!flow) throw new Problem('flow_not_found');
+      const drafted = await insertVersion(transaction, flowId, definition, { active: false });
+      const entry = { merchantId, action: 'flow.version_drafted', objectId: flowId } as const;
+      await this.audit.record(transaction, origin, { ...entry, details: { version: drafted } });
+      return drafted;
+    });
+    return this.find(merchantId, flowId, version);
+  }
+
+  /**
+   * Lets payments go by `version` from now on, be it newer or older than the active one; the counter goes on. Nothing
+   * changes when it is active already. Problems: `flow_not_found`, `flow_version_not_found`, `flow_assertion_violated`,
+   * `flow_assertions_too_complex`.
+   */
+  async activate(
+    merchantId: number,
+    flowId: number,
+    version: number,
+    origin: Origin = SYSTEM,
+    owner = new WorkOwner(merchantId),
+  ): Promise<void> {
+    // a version never changes, so what was checked before the lock holds after it
+    const { definition } = await this.find(merchantId, flowId, version);
+    await this.work.run(owner, requireAssertions(definition));
+    await this.database.transaction(async (transaction) => {
+      const [flow] = await transaction.query(LOCK_FLOW, [merchantId, flowId]);
+      if (!flow) throw new Problem('flow_not_found');
+      const activated = await transaction.query(queries.ACTIVATE_FLOW_VERSION, [flowId, version]);
+      if (activated.length === 0) return;
+      const entry = { merchantId, action: 'flow.version_activated', objectId: flowId } as const;
+      await this.audit.record(transaction, origin, { ...entry, details: { version } });
+    });
+  }
+
+  /**
+   * Changes the name, and drafts and activates a version in one when anything else is given; it builds on the version
+   * that is active then, and every round that it has to begin again is another change that got through. Problems:
+   * `flow_not_found`, `validation_failed`, `flow_assertion_violated`, `flow_assertions_too_complex`.
+   */
+  async change(
+    merchantId: number,
+    flowId: number,
+    { name, ...changes }: FlowChanges,
+    origin: Origin = SYSTEM,
+    owner = new WorkOwner(merchantId),
+  ): Promise<void> {
+    const knownShopIds = await this.knownShopIds(merchantId, changes);
+    const fields = [...(name === undefined ? [] : ['name']), ...Object.keys(changes)];
+    const entry = { merchantId, action: 'flow.updated', objectId: flowId, fields } as const;
+    for (let isDone = false; !isDone;) {
+      const [flow] = await this.database.query<FlowRow>(FLOW_BY_ID, [merchantId, flowId]);
+      if (!flow) throw new Problem('flow_not_found');
+      // outside of the transaction: a proof may take a second, and a few of them would hold all connections
+      const definition = await this.work.run(owner, changedBy(flow, changes, knownShopIds));
+      isDone = await this.write(merchantId, flow, definition, name, (transaction, version) =>
+        this.audit.record(transaction, origin, { ...entry, details: { version } }),
+      );
+    }
+  }
+
+  /**
+   * `false`: another version has become active since `flow` was read, so that the change has to build on that. `alongside`
+   * runs in the same transaction, with the version that is active then, when anything changes.
+   */
+  private write(
+    merchantId: number,
+    flow: FlowRow,
+    definition: FlowDefinition | undefined,
+    name: string | undefined,
+    alongside: (transaction: Transaction, version: number) => Promise<void>,
+  ): Promise<boolean> {
+    return this.database.transaction(async (transaction) => {
+      await transaction.query(LOCK_FLOW, [merchantId, flow.id]);
+      const [now] = await transaction.query<FlowRow>(FLOW_BY_ID, [merchantId, flow.id]);
+      if (!now) throw new Problem('flow_not_found');
+      if (definition && now.version !== flow.version) return false;
+      const version = definition && (await insertVersion(transaction, flow.id, definition, { active: true }));
+      const values = [flow.id, name ?? now.name, version ?? now.version];
+      const updated = await transaction.query(UPDATE_FLOW, values);
+      if (updated.length > 0) await alongside(transaction, version ?? now.version);
+      return true;
+    });
+  }
+
+  /** Problems: `validation_failed`, `flow_assertion_violated`, `flow_assertions_too_complex`, all naming the fields. */
+  async requireActivatable(merchantId: number, definition: FlowDefinition, owner: WorkOwner): Promise<void> {
+    await this.requireValid(merchantId, definition, owner);
+    await this.work.run(owner, requireAssertions(definition));
+  }
+
+  private async requireValid(merchantId: number, definition: FlowDefinition, owner: WorkOwner): Promise<void> {
+    await this.work.run(owner, valid(definition, await this.knownShopIds(merchantId, definition)));
+  }
+
+  private async knownShopIds(merchantId: number, definition: Partial<FlowDefinition>): Promise<Set<number>> {
+    const ids = shopIdsOf(definition);
+    if (ids.length === 0) return new Set();
+    const summaries = await this.shops.summaries(merchantId, ids);
+    return new Set(summaries.map((shop) => shop.id));
+  }
+
+  private async requireFlow(merchantId: number, flowId: number): Promise<void> {
+    const [flow] = await this.database.query(FLOW_BY_ID, [merchantId, flowId]);
+    if (!flow) throw new Problem('flow_not_found');
+  }
+}
+
+/** PostgreSQL's `integer`; a greater number from a caller is no version. */
+const MAX_VERSION = 2 ** 31 - 1;
+
+/** The definition with the changes, checked and proved; `undefined` when it stays as it is, also when they were made before. */
+function* changedBy(
+  flow: FlowRow,
+  changes: Partial<FlowDefinition>,
+  knownShopIds: ReadonlySet<number>,
+): Generator<void, FlowDefinition | undefined> {
+  if (Object.keys(changes).length === 0) return undefined;
+  const definition = changedDefinition(flow.definition, changes);
+  if (isDeepStrictEqual(asStored(definition), flow.definition)) return undefined;
+  yield;
+  yield* valid(definition, new Set([...knownShopIds, ...shopIdsOf(flow.definition)]));
+  yield* requireAssertions(definition);
+  return definition;
+}
+
+const asStored = (definition: FlowDefinition): unknown => JSON.parse(JSON.stringify(definition));
+
+/** The flow must be locked. */
+async function insertVersion(
+  transaction: Transaction,
+  flowId: number,
+  definition: FlowDefinition,
+  { active }: { active: boolean },
+): Promise<number> {
+  const values = [flowId, JSON.stringify(definition), active];
+  const [row] = await transaction.query<{ version: number }>(queries.INSERT_FLOW_VERSION, values);
+  return row!.version;
+}
+
+function* valid(definition: FlowDefinition, knownShopIds: ReadonlySet<number>): Generator<void, void> {
+  const errors = definitionErrors(definition, knownShopIds);
+  if (errors.length > 0) throw new Problem('validation_failed', { errors });
+  yield;
+}
+
+const toFlowVersion = ({ active_version, ...row }: FlowVersionRow): FlowVersion => ({
+  version: row.version,
+  status: row.version === active_version ? 'active' : row.activated_at === null ? 'draft' : 'retired',
+  definition: row.definition,
+  created_at: row.created_at,
+  activated_at: row.activated_at,
+});

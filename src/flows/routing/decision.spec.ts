@@ -1,0 +1,351 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  aMember,
+  anyCounter,
+  anyDefinition,
+  anyDraw,
+  anyRequest,
+  load,
+  performanceOf,
+} from '../../../test/support/fuzz/flow-arbitraries.js';
+import type { ShopPerformance } from '../../shops/shop-performance.js';
+import { predicateOf } from '../definition/condition.js';
+import { decide, decideAmong, type RoutingState } from './decision.js';
+import { isEligible } from '../definition/eligibility.js';
+import { explanationOf } from '../simulation/explanation.js';
+import type { FlowDefinition, FlowShop } from '../definition/definition.js';
+import { type RoutableFlow, routableFlow, type RoutingRequest } from './routable-flow.js';
+import { candidatesFor } from './routing.js';
+
+const aRequest: RoutingRequest = { amount: 100, currency: 'USD' };
+const HEALTHY: RoutingState['performance'] = new Map();
+
+/** A draw may be asked for once a decision. */
+function drawing(draw: number): () => number {
+  let isDrawn = false;
+  return () => {
+    if (isDrawn) throw new Error('a second draw in one decision');
+    isDrawn = true;
+    return draw;
+  };
+}
+const state = (counter: number, draw = 0.5, performance = HEALTHY): RoutingState => ({
+  counter,
+  performance,
+  random: drawing(draw),
+});
+
+const flowOf = (strategy: FlowDefinition['strategy'], ...shops: FlowShop[]): RoutableFlow => load({ strategy, shops });
+const picks = (flow: RoutableFlow, count: number, request = aRequest) =>
+  Array.from({ length: count }, (_, counter) => decide(flow, request, state(counter)).shop?.shop.id);
+const ids = (shops: readonly { shop: { id: number } }[]): number[] => shops.map(({ shop }) => shop.id);
+
+/** A flow of any strategy, how its shops do, and a request. */
+const situations = anyDefinition.chain((definition) =>
+  fc.record({
+    definition: fc.constant(definition),
+    disabled: fc.subarray(definition.shops.map((shop) => shop.shop_id)),
+    performance: performanceOf(definition),
+    request: anyRequest,
+    counter: anyCounter,
+    draw: anyDraw,
+  }),
+);
+
+describe('every strategy', () => {
+  it('never picks or falls back to a shop that does not take the request, and finds one whenever there is one', () => {
+    fc.assert(
+      fc.property(situations, ({ definition, disabled, performance, request, counter, draw }) => {
+        const flow = load(definition, disabled);
+        const { shop, fallbacks } = decide(flow, request, state(counter, draw, performance));
+        const reachable = flow.routes.filter(({ matches }) => matches(request)).flatMap(({ pool }) => pool.shops);
+        expect(shop !== undefined).toBe(reachable.some((each) => isEligible(each, request)));
+        for (const each of [...(shop ? [shop] : []), ...fallbacks]) expect(isEligible(each, request)).toBe(true);
+        const tried = ids([...(shop ? [shop] : []), ...fallbacks]);
+        expect(new Set(tried).size).toBe(tried.length);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('never picks an unhealthy shop while a healthy one is in reach', () => {
+    fc.assert(
+      fc.property(situations, ({ definition, disabled, performance, request, counter, draw }) => {
+        const { shop, fallbacks, trace } = decide(
+          load(definition, disabled),
+          request,
+          state(counter, draw, performance),
+        );
+        const isDown = (id: number) => performance.get(id)?.health === 'unhealthy';
+        expect(shop !== undefined && isDown(shop.shop.id)).toBe(trace.least_bad ?? false);
+        expect(ids(fallbacks).filter(isDown)).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('picks the same in a simulation as for a payment that gets the same counter and draw', () => {
+    fc.assert(
+      fc.property(situations, ({ definition, disabled, performance, request, counter, draw }) => {
+        const simulated = decide(load(definition, disabled), request, state(counter, draw, performance));
+        const candidates = candidatesFor(load(definition, disabled), request, performance);
+        // the payment asks for a counter only if its decision goes by one
+        const live = decideAmong(candidates, { counter: candidates.usesCounter ? counter : 0, random: drawing(draw) });
+        expect(live.shop).toEqual(simulated.shop);
+        expect(live.fallbacks).toEqual(simulated.fallbacks);
+        expect(simulated.usesCounter).toBe(candidates.usesCounter);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('comes to the same decision when it is read back and made again', () => {
+    fc.assert(
+      fc.property(situations, ({ definition, performance, request, counter, draw }) => {
+        const { trace } = decide(load(definition), request, state(counter, draw, performance));
+        const stored = JSON.parse(JSON.stringify(trace)) as typeof trace;
+        expect(stored).toEqual(trace);
+        const { reasoning } = stored;
+        const recorded = reasoning && 'draw' in reasoning ? reasoning.draw : Number.NaN;
+        const again = reasoning && 'counter' in reasoning ? reasoning.counter : 0;
+        expect(decide(load(definition), request, state(again, recorded, performance)).trace).toEqual(trace);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('does not depend on the order in which the definition lists the shops', () => {
+    fc.assert(
+      fc.property(situations, ({ definition, performance, request, counter, draw }) => {
+        const reversed = { ...definition, shops: definition.shops.toReversed() };
+        const [one, other] = [definition, reversed].map((each) =>
+          decide(load(each), request, state(counter, draw, performance)),
+        );
+        expect(one!.trace).toEqual(other!.trace);
+      }),
+    );
+  });
+
+  it('says of every shop which tests it failed: none of a pick that is not the least bad', () => {
+    fc.assert(
+      fc.property(situations, ({ definition, disabled, performance, request, counter, draw }) => {
+        const { shop, fallbacks, trace } = decide(
+          load(definition, disabled),
+          request,
+          state(counter, draw, performance),
+        );
+        const shops = explanationOf(trace).shops;
+        expect(shops.map((each) => each.shop_id).sort()).toEqual(definition.shops.map((each) => each.shop_id).sort());
+        const failing = new Set(
+          shops.filter(({ tests }) => Object.values(tests).includes('failed')).map((each) => each.shop_id),
+        );
+        expect(ids(fallbacks).filter((id) => failing.has(id))).toEqual([]);
+        expect(shops.filter((each) => each.picked).map((each) => each.shop_id)).toEqual(shop ? [shop.shop.id] : []);
+        if (shop && !trace.least_bad) expect(failing.has(shop.shop.id)).toBe(false);
+        if (!shop) expect(failing.size).toBe(shops.length);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('round robin', () => {
+  it('takes the shops in order of priority, then shop id', () => {
+    const shops = [aMember(7), aMember(3, { priority: 2 }), aMember(5), aMember(9, { priority: 0 })];
+    expect(picks(flowOf('round_robin', ...shops), 5)).toEqual([9, 5, 7, 3, 9]);
+  });
+
+  it('leaves out shops that do not take the request', () => {
+    const shops = [aMember(1), aMember(2, { enabled: false }), aMember(3, { conditions: { currencies: ['EUR'] } })];
+    const flow = flowOf('round_robin', ...shops);
+    expect(picks(flow, 3)).toEqual([1, 1, 1]);
+    expect(picks(flow, 4, { ...aRequest, currency: 'EUR' })).toEqual([1, 3, 1, 3]);
+  });
+
+  it('leaves out a shop that is disabled everywhere', () => {
+    expect(picks(load({ strategy: 'round_robin', shops: [aMember(1), aMember(2)] }, [1]), 2)).toEqual([2, 2]);
+  });
+
+  it('finds nothing when no shop takes the request', () => {
+    expect(picks(flowOf('round_robin', aMember(1, { enabled: false })), 1)).toEqual([undefined]);
+  });
+
+  it('gives each eligible shop exactly one turn in any cycle', () => {
+    fc.assert(
+      fc.property(situations, anyCounter, ({ definition, request }, start) => {
+        const flow = load({ strategy: 'round_robin', shops: definition.shops });
+        const eligible = ids(flow.shops.filter((shop) => isEligible(shop, request)));
+        const cycle = eligible.map((_, step) => decide(flow, request, state(start + step)).shop!.shop.id);
+        expect(cycle.sort()).toEqual(eligible.sort());
+      }),
+    );
+  });
+
+  it('spreads the turns of a shop that fails over all others', () => {
+    const flow = flowOf('round_robin', aMember(1), aMember(2), aMember(3), aMember(4));
+    const standIns = [0, 4, 8].map((counter) => decide(flow, aRequest, state(counter)).fallbacks);
+    expect(standIns.map(ids)).toEqual([
+      [2, 3, 4],
+      [3, 4, 2],
+      [4, 2, 3],
+    ]);
+  });
+});
+
+describe('weighted', () => {
+  it('lets others stand in for a shop that fails, by their weights', () => {
+    const flow = flowOf('weighted', aMember(1, { weight: 4 }), aMember(2, { weight: 2 }), aMember(3, { weight: 1 }));
+    const counts = new Map<number, number>();
+    for (let counter = 0; counter < 7 * 3; counter++) {
+      const { shop, fallbacks } = decide(flow, aRequest, state(counter));
+      expect(fallbacks).toHaveLength(2);
+      if (shop!.shop.id === 1) counts.set(fallbacks[0]!.shop.id, (counts.get(fallbacks[0]!.shop.id) ?? 0) + 1);
+    }
+    expect(counts).toEqual(
+      new Map([
+        [2, 8],
+        [3, 4],
+      ]),
+    );
+  });
+
+  it('names at most nine others', () => {
+    const shops = Array.from({ length: 20 }, (_, index) => aMember(index + 1));
+    for (const strategy of ['round_robin', 'weighted', 'priority', 'sticky', 'success_rate'] as const) {
+      expect(decide(flowOf(strategy, ...shops), aRequest, state(0)).fallbacks).toHaveLength(9);
+    }
+  });
+});
+
+describe('priority', () => {
+  const flow = flowOf(
+    'priority',
+    aMember(1, { priority: 2 }),
+    aMember(2, { priority: 1 }),
+    aMember(3, { priority: 1 }),
+    aMember(4, { priority: 0, conditions: { currencies: ['EUR'] } }),
+  );
+
+  it('takes the lowest number, and lets equals take turns', () => {
+    expect(picks(flow, 4)).toEqual([2, 3, 2, 3]);
+    expect(picks(flow, 2, { ...aRequest, currency: 'EUR' })).toEqual([4, 4]);
+  });
+
+  it('falls back to equals first', () => {
+    expect(ids(decide(flow, aRequest, state(1)).fallbacks)).toEqual([2, 1]);
+  });
+});
+
+describe('rules', () => {
+  const flow = load({
+    strategy: 'rules',
+    shops: [aMember(1), aMember(2, { conditions: { currencies: ['EUR'] } }), aMember(3)],
+    rules: [
+      { when: { amount: { min: 50 } }, use: { shops: [2], strategy: 'round_robin' } },
+      { when: { 'metadata.vip': { equals: true } }, use: { shops: [1], strategy: 'priority' } },
+    ],
+    default: { shops: [3], strategy: 'weighted' },
+  });
+
+  it('goes by the first rule that matches and has a shop', () => {
+    const metadata = { vip: true };
+    expect(picks(flow, 1, { ...aRequest, currency: 'EUR', metadata })).toEqual([2]);
+    expect(picks(flow, 1, { ...aRequest, metadata })).toEqual([1]);
+    expect(picks(flow, 1)).toEqual([3]);
+  });
+
+  it('says which rule it went by, and which shops it does not name', () => {
+    expect(decide(flow, { ...aRequest, metadata: { vip: true } }, state(0)).trace).toMatchObject({
+      rule: 1,
+      failed: { 2: ['currency', 'rule'], 3: ['rule'] },
+      reasoning: { by: 'priority' },
+    });
+    expect(decide(flow, aRequest, state(0)).trace.rule).toBe('default');
+  });
+
+  it('passes over a rule without a healthy shop', () => {
+    const performance = new Map([[1, aPerformance({ health: 'unhealthy' })]]);
+    const { shop } = decide(flow, { ...aRequest, metadata: { vip: true } }, state(0, 0, performance));
+    expect(shop!.shop.id).toBe(3);
+  });
+});
+
+const aPerformance = (changes: Partial<ShopPerformance>): ShopPerformance => ({
+  approved: 0,
+  declined: 0,
+  failed: 0,
+  health: 'healthy',
+  ...changes,
+});
+
+describe('health', () => {
+  it('keeps the least bad of shops that are all unhealthy', () => {
+    const performance = new Map([
+      [1, aPerformance({ approved: 1, failed: 9, health: 'unhealthy' })],
+      [2, aPerformance({ approved: 5, failed: 5, health: 'unhealthy' })],
+    ]);
+    const { shop, trace } = decide(flowOf('round_robin', aMember(1), aMember(2)), aRequest, state(0, 0, performance));
+    expect(shop!.shop.id).toBe(2);
+    expect(trace).toMatchObject({ least_bad: true, failed: { 1: ['unhealthy'], 2: ['unhealthy'] } });
+  });
+
+  it.each(['round_robin', 'weighted', 'priority', 'sticky'] as const)(
+    'lets a tenth of the turns of a shop on its way back through with %s',
+    (strategy) => {
+      const flow = flowOf(strategy, aMember(1), aMember(2));
+      const performance = new Map([[2, aPerformance({ health: 'probing' })]]);
+      const counters = Array.from({ length: 5_000 }, (_, counter) => counter);
+      const withCustomer = (customerId: number) => (strategy === 'sticky' ? { ...aRequest, customerId } : aRequest);
+      const picked = counters.map((at) => decide(flow, withCustomer(at + 1), state(at, 0, performance)).shop!.shop.id);
+      const share = picked.filter((id) => id === 2).length / picked.length;
+      expect(share).toBeGreaterThan(0.04);
+      expect(share).toBeLessThan(0.06);
+    },
+  );
+
+  it('says whose turn it was', () => {
+    const flow = flowOf('round_robin', aMember(1), aMember(2));
+    const performance = new Map([[2, aPerformance({ health: 'probing' })]]);
+    const traces = [1, 3, 5, 7, 9, 11, 13, 15, 17, 19].map(
+      (counter) => decide(flow, aRequest, state(counter, 0, performance)).trace,
+    );
+    for (const { probed, picked, failed } of traces) {
+      expect(probed!.shop_id).toBe(2);
+      expect(picked).toBe(probed!.let_through ? 2 : 1);
+      expect(failed).toEqual(probed!.let_through ? {} : { 2: ['unhealthy'] });
+    }
+  });
+
+  it('says that all shops on their way back are passed over with the one whose turn it was', () => {
+    const flow = flowOf('round_robin', aMember(1), aMember(2), aMember(3));
+    const performance = new Map([2, 3].map((id) => [id, aPerformance({ health: 'probing' })]));
+    const passedOver = Array.from(
+      { length: 60 },
+      (_, counter) => decide(flow, aRequest, state(counter, 0, performance)).trace,
+    ).filter(({ probed }) => probed?.let_through === false);
+    expect(passedOver.length).toBeGreaterThan(20);
+    for (const { failed } of passedOver) expect(failed).toEqual({ 2: ['unhealthy'], 3: ['unhealthy'] });
+  });
+
+  it('leaves a shop on its way back all payments that nobody else takes', () => {
+    const performance = new Map([[1, aPerformance({ health: 'probing' })]]);
+    const flow = flowOf('round_robin', aMember(1));
+    for (let counter = 0; counter < 30; counter++) {
+      expect(decide(flow, aRequest, state(counter, 0, performance)).shop!.shop.id).toBe(1);
+    }
+  });
+});
+
+it('never looks at what every object inherits', () => {
+  const paths = ['__proto__', 'constructor', 'toString', 'order.constructor.name', 'list.length', 'list.map'];
+  const metadata = { order: {}, list: ['one'] };
+  for (const path of paths) {
+    expect(predicateOf({ [`metadata.${path}`]: { exists: true } })({ ...aRequest, metadata })).toBe(false);
+  }
+  expect(predicateOf({ 'metadata.list.0': { equals: 'one' } })({ ...aRequest, metadata })).toBe(true);
+});
+
+it('refuses to route over a shop that was not loaded', () => {
+  expect(() => routableFlow({ strategy: 'round_robin', shops: [aMember(4)] }, new Map())).toThrow(/shop 4/);
+});

@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Database } from '../../platform/database/database.js';
+import { Problem } from '../../shared/problem.js';
+import type { ShopSummary } from '../../shops/shop-summary.js';
+import { ShopsPerformanceService } from '../../shops/shops-performance.service.js';
+import { ShopsService } from '../../shops/shops.service.js';
+import { type FlowDefinition, shopIdsOf } from '../definition/definition.js';
+import { FLOW_BY_NAME, FLOW_STATE, type FlowRow, type FlowStateRow } from '../management/flows.queries.js';
+import { Gathering } from '../../shared/gathering.js';
+import { type RoutableFlow, routableFlow } from './routable-flow.js';
+import type { Performance } from './routing.js';
+import { drawsAtRandom } from './strategies/strategies.js';
+
+/** A flow in its active version with all that a decision depends on besides the request. */
+export interface LoadedFlow extends Pick<FlowRow, 'id' | 'name' | 'version' | 'definition' | 'counter'> {
+  /** By id: the shops that the definition names. */
+  shops: ReadonlyMap<number, ShopSummary>;
+  performance: Performance;
+  /** The active version over these shops. */
+  routable: RoutableFlow;
+}
+
+type ShopsState = Pick<LoadedFlow, 'shops' | 'performance'>;
+
+const KNOWN_FLOWS = 1_000;
+
+/** A version, which never changes, and what it comes to while its shops are what they were. */
+interface KnownVersion extends Pick<FlowRow, 'id' | 'version' | 'definition'> {
+  shopIds: number[];
+  shopsText: string;
+  prepared: Pick<LoadedFlow, 'shops' | 'routable'> | undefined;
+}
+
+/**
+ * Reads flows for routing: always as they are at the moment. What is remembered is what a version says, which never
+ * changes; which version is active, and how its shops are, is read each time, in one statement. Requests for a flow that is
+ * being read share the read that follows, and what is prepared of it.
+ */
+@Injectable()
+export class FlowLoaderService {
+  private readonly known = new LRUCache<string, KnownVersion>({ max: KNOWN_FLOWS });
+  private readonly reads = new Gathering((key: string, count) => this.readFor(key, count));
+
+  constructor(
+    private readonly database: Database,
+    private readonly shops: ShopsService,
+    private readonly performances: ShopsPerformanceService,
+  ) {}
+
+  /** The flow as it is now. Problems: `flow_not_found`. */
+  async load(merchantId: number, name: string): Promise<LoadedFlow> {
+    const flow = await this.reads.call(keyOf(merchantId, name));
+    if (!flow) throw new Problem('flow_not_found');
+    return flow;
+  }
+
+  /** The shops that a definition names, as far as they are the merchant's, and how they do. */
+  async stateOf(merchantId: number, definition: FlowDefinition): Promise<ShopsState> {
+    const ids = shopIdsOf(definition);
+    const [summaries, performance] = await Promise.all([
+      this.shops.summaries(merchantId, ids),
+      // rates mean something to few flows; of the others only those shops count that are not healthy
+      drawsAtRandom(definition) ? this.performances.of(ids) : this.performances.outages(ids),
+    ]);
+    return { shops: new Map(summaries.map((shop) => [shop.id, shop])), performance };
+  }
+
+  /** One read for `count` requests. */
+  private async readFor(key: string, count: number): Promise<(LoadedFlow | undefined)[]> {
+    const known = this.known.get(key);
+    const flow = (known && (await this.readKnown(key, known))) ?? (await this.read(key));
+    return Array<LoadedFlow | undefined>(count).fill(flow);
+  }
+
+  /** `undefined`: another version is active, or none. */
+  private async readKnown(key: string, known: KnownVersion): Promise<LoadedFlow | undefined> {
+    const rates = drawsAtRandom(known.definition) ? this.performances.of(known.shopIds) : undefined;
+    const [[flow], performances] = await Promise.all([
+      this.database.query<FlowStateRow>(FLOW_STATE, [...readKey(key), known.shopIds]),
+      rates,
+    ]);
+    if (flow?.id !== known.id || flow.version !== known.version) return undefined;
+    const performance = performances ?? (flow.has_outage ? await this.performances.outages(known.shopIds) : NO_OUTAGES);
+    return { ...flow, definition: known.definition, performance, ...preparedFor(known, flow.shops) };
+  }
+
+  private async read(key: string): Promise<LoadedFlow | undefined> {
+    const [merchantId, name] = readKey(key);
+    const [flow] = await this.database.query<FlowRow>(FLOW_BY_NAME, [merchantId, name]);
+    if (!flow) return undefined;
+    const { id, version, definition } = flow;
+    this.known.set(key, {
+      id,
+      version,
+      definition,
+      shopIds: shopIdsOf(definition),
+      shopsText: '',
+      prepared: undefined,
+    });
+    const state = await this.stateOf(merchantId, definition);
+    return { ...flow, ...state, routable: routableFlow(definition, state.shops, version) };
+  }
+}
+
+const NO_OUTAGES: Performance = new Map();
+
+function preparedFor(known: KnownVersion, shopsText: string): Pick<LoadedFlow, 'shops' | 'routable'> {
+  if (known.prepared && known.shopsText === shopsText) return known.prepared;
+  const summaries = JSON.parse(shopsText) as ShopSummary[];
+  const shops = new Map(summaries.map((shop) => [shop.id, shop]));
+  known.shopsText = shopsText;
+  return (known.prepared = { shops, routable: routableFlow(known.definition, shops, known.version) });
+}
+
+const keyOf = (merchantId: number, name: string): string => `${merchantId}:${name}`;
+
+function readKey(key: string): [merchantId: number, name: string] {
+  const colon = key.indexOf(':');
+  return [Number(key.slice(0, colon)), key.slice(colon + 1)];
+}

@@ -1,0 +1,72 @@
+import type { ShopSummary } from '../../shops/shop-summary.js';
+import { type Predicate, predicateOf } from '../definition/condition.js';
+import type { ChoiceName, FlowDefinition, RuleUse, StrategyName } from '../definition/definition.js';
+import { Pool } from './pool.js';
+import type { RoutableShop } from '../definition/routable-shop.js';
+
+export type { RoutingRequest } from '../definition/routing-request.js';
+
+/** A way that requests can take: the shops that it leads to and the strategy that chooses among them. */
+export interface Route {
+  /** Of a flow without rules: `undefined`. */
+  readonly rule: number | 'default' | undefined;
+  readonly matches: Predicate;
+  readonly strategy: ChoiceName;
+  readonly pool: Pool;
+}
+
+/** One version of a flow with its shops loaded: all that a decision depends on besides the request and the state. */
+export interface RoutableFlow {
+  /** `null`: a draft. */
+  readonly version: number | null;
+  readonly strategy: StrategyName;
+  /** In order of priority, then shop id. */
+  readonly shops: readonly RoutableShop[];
+  /** The first that matches and has an eligible shop is taken; the last one matches everything. */
+  readonly routes: readonly Route[];
+  /** How many shops a payment is tried with, the first included. */
+  readonly maxAttempts: number;
+}
+
+/** Joins a definition with its shops. Shops are never deleted, so one that is missing is a fault of ours. */
+export function routableFlow(
+  definition: FlowDefinition,
+  summaries: ReadonlyMap<number, ShopSummary>,
+  version: number | null = null,
+): RoutableFlow {
+  const shops = loadShops(definition, summaries);
+  return {
+    version,
+    strategy: definition.strategy,
+    shops,
+    routes: routesOf(definition, shops),
+    maxAttempts: definition.max_attempts ?? 1,
+  };
+}
+
+function loadShops({ shops }: FlowDefinition, summaries: ReadonlyMap<number, ShopSummary>): RoutableShop[] {
+  const members = shops.map(({ shop_id, priority, weight, enabled, conditions }) => {
+    const shop = summaries.get(shop_id);
+    if (!shop) throw new Error(`shop ${shop_id} is in a flow but was not loaded`);
+    return { shop, priority, weight, weightRank: 0, enabled: enabled && shop.enabled, conditions };
+  });
+  members.sort((one, other) => one.priority - other.priority || one.shop.id - other.shop.id);
+  const byWeight = members.toReversed().sort((one, other) => one.weight - other.weight);
+  byWeight.forEach((member, rank) => (member.weightRank = rank));
+  return members;
+}
+
+function routesOf(definition: FlowDefinition, shops: readonly RoutableShop[]): Route[] {
+  const { strategy, rules = [], default: otherwise } = definition;
+  if (strategy !== 'rules') return [{ rule: undefined, matches: () => true, strategy, pool: new Pool(shops) }];
+  if (!otherwise) throw new Error('a flow with rules has no default');
+  return [
+    ...rules.map(({ when, use }, rule): Route => ({ rule, matches: predicateOf(when), ...resolved(use, shops) })),
+    { rule: 'default', matches: () => true, ...resolved(otherwise, shops) },
+  ];
+}
+
+function resolved(use: RuleUse, shops: readonly RoutableShop[]): Pick<Route, 'strategy' | 'pool'> {
+  const ids = new Set(use.shops);
+  return { strategy: use.strategy, pool: new Pool(shops.filter(({ shop }) => ids.has(shop.id))) };
+}

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { Problem } from '../../shared/problem.js';
+import { Random } from '../../shared/random.js';
+import type { ShopSummary } from '../../shops/shop-summary.js';
+import { type Decision, decideAmong } from './decision.js';
+import type { DecisionTrace } from './decision-trace.js';
+import { failedTests } from '../definition/eligibility.js';
+import { FlowCountersService } from './counters.service.js';
+import { FlowLoaderService, type LoadedFlow } from './loader.service.js';
+import type { RoutableFlow } from './routable-flow.js';
+import { candidatesFor, type RoutingRequest } from './routing.js';
+
+/** Where a payment goes, by which version of which flow, and why. */
+export interface RoutedPayment {
+  flowId: number;
+  flowVersion: number;
+  shop: ShopSummary;
+  /** The order in which other shops are to be tried after `shop`, at most 9. */
+  fallbacks: ShopSummary[];
+  /** How many shops may be tried, the first included. */
+  maxAttempts: number;
+  /** To be stored with the payment. */
+  trace: DecisionTrace;
+}
+
+/** What a strategy without a counter gets to see. */
+const NO_COUNTER = 0;
+
+/** How many shops a refusal explains. */
+const MAX_EXPLAINED_SHOPS = 10;
+
+/** The routing of payments through flows. */
+@Injectable()
+export class FlowRoutingService {
+  private readonly draw = (): number => this.random.integer(DRAWS) / DRAWS;
+
+  constructor(
+    private readonly flows: FlowLoaderService,
+    private readonly counters: FlowCountersService,
+    private readonly random: Random,
+  ) {}
+
+  /**
+   * Chooses the shop of a payment. Counts the payment on the flow, committed before this resolves, if and only if a shop
+   * takes it by counting; call it outside of any transaction. Problems: `flow_not_found`, `no_available_shop`.
+   */
+  async route(merchantId: number, flowName: string, request: RoutingRequest): Promise<RoutedPayment> {
+    const flow = await this.flows.load(merchantId, flowName);
+    const candidates = candidatesFor(flow.routable, request, flow.performance);
+    if (!candidates.chosen) throw noAvailableShop(flow.routable, request);
+    const counter = candidates.usesCounter ? await this.counters.advance(flow.id) : NO_COUNTER;
+    return routed(flow, decideAmong(candidates, { counter, random: this.draw }));
+  }
+}
+
+/** As many as `randomInt` gives, and a double divides exactly. */
+const DRAWS = 2 ** 47;
+
+function routed(flow: LoadedFlow, { shop, fallbacks, trace }: Decision): RoutedPayment {
+  return {
+    flowId: flow.id,
+    flowVersion: flow.version,
+    shop: shop!.shop,
+    fallbacks: fallbacks.map((fallback) => fallback.shop),
+    maxAttempts: flow.routable.maxAttempts,
+    trace,
+  };
+}
+
+/** Says of each shop why it does not take the request: all of it the merchant's own settings. */
+function noAvailableShop(flow: RoutableFlow, request: RoutingRequest): Problem {
+  const reasons = flow.shops
+    .slice(0, MAX_EXPLAINED_SHOPS)
+    .map((shop) => `shop ${shop.shop.id}: ${failedTests(shop, request).join(', ') || 'rule'}`);
+  const more = flow.shops.length > MAX_EXPLAINED_SHOPS ? [`${flow.shops.length - MAX_EXPLAINED_SHOPS} more`] : [];
+  return new Problem('no_available_shop', { detail: [...reasons, ...more].join('; ') });
+}

@@ -1,0 +1,66 @@
+import type { ShopPerformance } from '../../shops/shop-performance.js';
+import { isEligible } from '../definition/eligibility.js';
+import { Pool } from './pool.js';
+import type { RoutableFlow, Route } from './routable-flow.js';
+import type { RoutableShop } from '../definition/routable-shop.js';
+import type { RoutingRequest } from '../definition/routing-request.js';
+import { STRATEGIES } from './strategies/strategies.js';
+
+export type { RoutingRequest } from '../definition/routing-request.js';
+
+export type Performance = ReadonlyMap<number, ShopPerformance>;
+
+/** The shops that may take a request and the strategy that will choose among them; known before the counter is. */
+export interface Candidates {
+  readonly flow: RoutableFlow;
+  readonly request: RoutingRequest;
+  readonly performance: Performance;
+  /** `undefined`: no shop takes the request. */
+  readonly chosen: { readonly route: Route; readonly pool: Pool } | undefined;
+  /** No shop that takes the request is healthy: the pool is the one with the fewest failures. */
+  readonly isLeastBad: boolean;
+  /** Whether the payment advances the flow's counter. */
+  readonly usesCounter: boolean;
+}
+
+/** The first half of a decision. Pure. A payment advances the counter only if this finds a shop. */
+export function candidatesFor(flow: RoutableFlow, request: RoutingRequest, performance: Performance): Candidates {
+  const healthy = performance.size === 0 ? undefined : (shop: RoutableShop) => !isUnhealthy(shop, performance);
+  let chosen = choose(flow, request, healthy);
+  const isLeastBad = healthy !== undefined && chosen === undefined;
+  if (isLeastBad) {
+    const unhealthy = choose(flow, request, undefined);
+    chosen = unhealthy && { route: unhealthy.route, pool: new Pool([leastBad(unhealthy.pool, performance)]) };
+  }
+  const usesCounter = chosen !== undefined && STRATEGIES[chosen.route.strategy].usesCounter(request);
+  return { flow, request, performance, chosen, isLeastBad: isLeastBad && chosen !== undefined, usesCounter };
+}
+
+export const isUnhealthy = ({ shop }: RoutableShop, performance: Performance): boolean =>
+  performance.get(shop.id)?.health === 'unhealthy';
+
+export const isProbing = ({ shop }: RoutableShop, performance: Performance): boolean =>
+  performance.get(shop.id)?.health === 'probing';
+
+function choose(
+  flow: RoutableFlow,
+  request: RoutingRequest,
+  isHealthy: ((shop: RoutableShop) => boolean) | undefined,
+): Candidates['chosen'] {
+  for (const route of flow.routes) {
+    if (!route.matches(request)) continue;
+    const pool = route.pool.filter((shop) => isEligible(shop, request) && (isHealthy === undefined || isHealthy(shop)));
+    if (pool.shops.length > 0) return { route, pool };
+  }
+  return undefined;
+}
+
+/** The smallest part of failures; of equal ones, the first in the order of the shops. */
+function leastBad({ shops }: Pool, performance: Performance): RoutableShop {
+  return shops.reduce((best, shop) => (failureRate(shop, performance) < failureRate(best, performance) ? shop : best));
+}
+
+function failureRate({ shop }: RoutableShop, performance: Performance): number {
+  const { approved, declined, failed } = performance.get(shop.id) ?? { approved: 0, declined: 0, failed: 0 };
+  return failed / Math.max(1, approved + declined + failed);
+}

@@ -1,0 +1,37 @@
+import type { RoutableShop } from '../../definition/routable-shop.js';
+import type { Strategy } from './strategy.js';
+import { nextTurnAt, rotated, standIns } from './turns.js';
+
+/** The shops of the lowest priority number take turns; the others take part when none of those does. */
+export const priority: Strategy = {
+  usesCounter: () => true,
+  pick: ({ shops }, { counter }) => shops[counter % firstTier(shops)]!,
+  fallbacks: ({ shops }, { counter }, limit) => {
+    const size = firstTier(shops);
+    return [...standIns(shops.slice(0, size), counter), ...lowerTiers(shops.slice(size), counter)].slice(0, limit);
+  },
+  reasoning: ({ shops }, { counter }) => {
+    const of = firstTier(shops);
+    return { by: 'priority', counter, priority: shops[0]!.priority, position: counter % of, of };
+  },
+  ticket: ({ counter }) => counter,
+  nextTurn: ({ shops }, shop, from) => {
+    const position = shops.indexOf(shop);
+    const size = firstTier(shops);
+    return position < size ? nextTurnAt(position, size, from) : undefined;
+  },
+};
+
+/** How many of the shops, which are in order of priority, have the first one's. */
+function firstTier(shops: readonly RoutableShop[]): number {
+  const lowest = shops[0]!.priority;
+  let size = 1;
+  while (size < shops.length && shops[size]!.priority === lowest) size++;
+  return size;
+}
+
+function lowerTiers(shops: readonly RoutableShop[], counter: number): RoutableShop[] {
+  if (shops.length === 0) return [];
+  const size = firstTier(shops);
+  return [...rotated(shops.slice(0, size), counter), ...lowerTiers(shops.slice(size), counter)];
+}

@@ -1,0 +1,82 @@
+import type { SampledShop } from '../decision-trace.js';
+import type { RoutableShop } from '../../definition/routable-shop.js';
+import { generator, sampleBeta } from './beta.js';
+import { hash32 } from './hash.js';
+import type { Strategy, StrategyInput } from './strategy.js';
+
+/** Each shop gets at least this part of the payments, whatever its rate; of many shops, less, so that … */
+const FLOOR = 0.02;
+/** … all floors together never take more than this. */
+const MAX_EXPLORATION = 0.2;
+
+interface Sampled {
+  shop: RoutableShop;
+  rate: number;
+}
+
+/**
+ * Thompson sampling: of each shop an approval rate is drawn from what its recent outcomes leave possible, Beta(1 +
+ * approved, 1 + not approved), and the best rate wins. A floor keeps every shop known. All of it comes from the
+ * decision's one draw, so a recorded draw and the same outcomes give the same pick
+ * (docs/decisions/012-one-draw-per-decision.md).
+ */
+export const successRate: Strategy = {
+  usesCounter: () => false,
+
+  pick(pool, input) {
+    const explored = exploredShop(pool.shops, input.draw);
+    if (explored) return explored;
+    let best = pool.shops[0]!;
+    let bestRate = -1;
+    for (const shop of pool.shops) {
+      const rate = sampleRate(shop, input);
+      if (rate > bestRate) [best, bestRate] = [shop, rate];
+    }
+    return best;
+  },
+
+  fallbacks(pool, input, limit) {
+    const pick = successRate.pick(pool, input);
+    return ranking(pool.shops, input)
+      .map(({ shop }) => shop)
+      .filter((shop) => shop !== pick)
+      .slice(0, limit);
+  },
+
+  reasoning: ({ shops }, input) => ({
+    by: 'success_rate',
+    draw: input.draw,
+    floor: floorOf(shops.length),
+    explored: exploredShop(shops, input.draw) !== undefined,
+    sampled: ranking(shops, input).map(({ shop, rate }): SampledShop => {
+      const { approved, declined, failed } = outcomesOf(shop, input);
+      return [shop.shop.id, approved, declined, failed, rate];
+    }),
+  }),
+
+  ticket: ({ draw }) => seedOf(draw),
+};
+
+const floorOf = (shops: number): number => Math.min(FLOOR, MAX_EXPLORATION / shops);
+
+/** The shop whose floor the draw falls into, if any: each has `floor` of the range of draws. */
+function exploredShop(shops: readonly RoutableShop[], draw: number): RoutableShop | undefined {
+  return shops[Math.floor(draw / floorOf(shops.length))];
+}
+
+function sampleRate(shop: RoutableShop, input: StrategyInput): number {
+  const { approved, declined, failed } = outcomesOf(shop, input);
+  // seeded for the shop: what is drawn for it does not depend on who else takes part
+  return sampleBeta(1 + approved, 1 + declined + failed, generator(hash32(seedOf(input.draw), shop.shop.id, 4)));
+}
+
+const NO_OUTCOMES = { approved: 0, declined: 0, failed: 0 };
+
+const outcomesOf = ({ shop }: RoutableShop, { performance }: StrategyInput) => performance.get(shop.id) ?? NO_OUTCOMES;
+
+/** All 53 bits of the draw. */
+const seedOf = (draw: number): number => Math.floor(draw * 2 ** 53);
+
+/** Best rate first; of equal rates, the order of the shops. */
+const ranking = (shops: readonly RoutableShop[], input: StrategyInput): Sampled[] =>
+  shops.map((shop): Sampled => ({ shop, rate: sampleRate(shop, input) })).sort((one, other) => other.rate - one.rate);

@@ -1,0 +1,99 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { Change } from './change.js';
+import type { Reasoning, TestName } from '../routing/decision-trace.js';
+import { TEST_NAMES } from '../routing/decision-trace.js';
+import type { Explanation, ExplainedShop } from './explanation.js';
+import type { StrategyName } from '../definition/definition.js';
+
+const TEST_RESULTS = { type: 'string' as const, enum: ['passed', 'failed'] };
+
+/** What a field of a simulation can be. */
+const ANY_VALUE = {
+  oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { type: 'array', items: {} }],
+  nullable: true,
+};
+
+/** A change of one field of the simulation. */
+export class ChangeDto {
+  /**
+   * The field of `POST /flows/simulate`; one inside `definition` changes the flow itself. @example "overrides.shops.3.enabled"
+   */
+  field: string;
+  /** `null`: the field is absent. @example false */
+  @ApiProperty({ ...ANY_VALUE, example: false })
+  from: unknown;
+  /** `null`: the field is to be left out. @example true */
+  @ApiProperty({ ...ANY_VALUE, example: true })
+  to: unknown;
+
+  static from({ field, from, to }: Change): ChangeDto {
+    return { field, from: from ?? null, to: to ?? null };
+  }
+}
+
+/** A shop of the flow in a decision. */
+export class ExplainedShopDto {
+  /** @example 3 */
+  shop_id: number;
+  /** @example false */
+  picked: boolean;
+  /**
+   * Each test that a shop must pass; `rule`, in flows with rules: whether the rule that decides names the shop.
+   * @example { "disabled": "passed", "currency": "failed", "country": "passed", "min_amount": "passed", "max_amount": "passed", "unhealthy": "passed" }
+   */
+  @ApiProperty({
+    type: 'object',
+    properties: Object.fromEntries(TEST_NAMES.map((name) => [name, TEST_RESULTS])),
+    additionalProperties: false,
+  })
+  tests: Partial<Record<TestName, 'passed' | 'failed'>>;
+  /**
+   * In simulations, for a shop that is not picked: the smallest single change that would have picked it; `null` when no
+   * single change is known to.
+   */
+  smallest_change?: ChangeDto | null;
+
+  static from({ smallest_change: change, ...shop }: ExplainedShop): ExplainedShopDto {
+    return { ...shop, ...(change !== undefined && { smallest_change: change && ChangeDto.from(change) }) };
+  }
+}
+
+/** A shop that is on its way back to health gets one in ten of its turns. */
+export class ProbedShopDto {
+  /** @example 3 */
+  shop_id: number;
+  /** Whether the shop got this turn of its own. @example false */
+  let_through: boolean;
+}
+
+/** Why a payment goes to the shop that it goes to. */
+export class ExplanationDto {
+  /** `null`: a draft. @example 1 */
+  flow_version: number | null;
+  /** @example "weighted" */
+  strategy: StrategyName;
+  /** The index of the rule that decides, or `default`; `null`: the flow has no rules, or no shop takes the payment. */
+  @ApiProperty({ oneOf: [{ type: 'integer' }, { type: 'string', enum: ['default'] }], nullable: true, example: 0 })
+  rule: number | 'default' | null;
+  /** Every shop of the flow, in order of priority, then id. */
+  shops: ExplainedShopDto[];
+  /**
+   * What the strategy chose by, `by` its name; `null`: no shop takes the payment. `round_robin` and `priority`: the
+   * `position` among the shops that take turns. `weighted`: the `cycle_position`. `sticky`: the `hash` of customer and
+   * shop, and the best and the second-best `score`. `success_rate`: the `draw` and, for each shop, id, approved,
+   * declined, failed and the rate that was drawn, best first.
+   * @example { "by": "weighted", "counter": 42, "cycle_position": 2, "cycle_length": 10 }
+   */
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
+  reasoning: Reasoning | null;
+  /** Shop ids in the order in which they would be tried after the pick. @example [5, 7] */
+  fallbacks: number[];
+  /** Whether no shop was healthy, so that the pick is the one with the fewest failures. @example false */
+  least_bad: boolean;
+  /** A shop on its way back to health whose turn it was; `null`: none. */
+  probed: ProbedShopDto | null;
+
+  static from({ shops, ...explanation }: Explanation): ExplanationDto {
+    return { ...explanation, shops: shops.map((shop) => ExplainedShopDto.from(shop)) };
+  }
+}

@@ -1,0 +1,94 @@
+import type { ShopPerformance } from '../../shops/shop-performance.js';
+import type { FieldError } from '../../shared/problem.js';
+import type { FlowShop } from '../definition/definition.js';
+import type { Scenario } from './scenario.js';
+
+/** What a simulation assumes about a shop instead of what is so. */
+export interface ShopOverride {
+  /** Both of the shop itself and of its membership in the flow. */
+  enabled?: boolean;
+  weight?: number;
+  healthy?: boolean;
+}
+
+/** As `POST /flows/simulate` takes it; the keys of `shops` are shop ids. */
+export interface Overrides {
+  shops?: Record<string, ShopOverride>;
+}
+
+const MAX_WEIGHT = 1_000_000;
+const BOOLEAN = (value: unknown): string | undefined =>
+  typeof value === 'boolean' ? undefined : 'must be true or false';
+
+const FIELDS: Readonly<Record<keyof ShopOverride, (value: unknown) => string | undefined>> = {
+  enabled: BOOLEAN,
+  weight: (value) =>
+    Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_WEIGHT
+      ? undefined
+      : `must be an integer from 1 to ${MAX_WEIGHT}`,
+  healthy: BOOLEAN,
+};
+
+/** What is wrong with overrides that a caller has sent; without errors they are `Overrides` of shops of the flow. */
+export function overrideErrors(overrides: object, members: readonly FlowShop[]): FieldError[] {
+  const ids = new Set(members.map((shop) => String(shop.shop_id)));
+  return Object.entries(overrides).flatMap(([key, shops]: [string, unknown]) => {
+    if (key !== 'shops') return [{ field: `overrides.${key}`, message: 'is not a field that is taken here: shops is' }];
+    if (!isObject(shops)) return [{ field: 'overrides.shops', message: 'must be an object with shop ids as keys' }];
+    return Object.entries(shops).flatMap(([id, override]: [string, unknown]) => {
+      const field = `overrides.shops.${id}`;
+      return ids.has(id) ? shopErrors(override, field) : [{ field, message: 'is not a shop of the flow' }];
+    });
+  });
+}
+
+function shopErrors(override: unknown, field: string): FieldError[] {
+  if (!isObject(override)) return [{ field, message: 'must be an object' }];
+  return Object.entries(override).flatMap(([key, value]: [string, unknown]) => {
+    if (!Object.hasOwn(FIELDS, key)) {
+      return [{ field: `${field}.${key}`, message: `is not a field that is taken here: ${TAKEN} are` }];
+    }
+    const message = FIELDS[key as keyof ShopOverride](value);
+    return message === undefined ? [] : [{ field: `${field}.${key}`, message }];
+  });
+}
+
+const TAKEN = Object.keys(FIELDS).join(', ');
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The scenario as if the overrides were so. */
+export function withOverrides<S extends Scenario>(scenario: S, { shops: overrides = {} }: Overrides): S {
+  let changed = scenario;
+  for (const [id, override] of Object.entries(overrides)) changed = withOverride(changed, Number(id), override);
+  return changed;
+}
+
+function withOverride<S extends Scenario>(scenario: S, id: number, { enabled, weight, healthy }: ShopOverride): S {
+  const { definition, shops, performance } = scenario;
+  const summary = shops.get(id);
+  return {
+    ...scenario,
+    definition: {
+      ...definition,
+      shops: definition.shops.map((member) =>
+        member.shop_id === id
+          ? { ...member, enabled: enabled ?? member.enabled, weight: weight ?? member.weight }
+          : member,
+      ),
+    },
+    ...(enabled !== undefined && summary && { shops: new Map(shops).set(id, { ...summary, enabled }) }),
+    ...(healthy !== undefined && {
+      performance: new Map(performance).set(id, withHealth(performance.get(id), healthy)),
+    }),
+  };
+}
+
+const withHealth = (performance: ShopPerformance | undefined, healthy: boolean): ShopPerformance => ({
+  approved: 0,
+  declined: 0,
+  failed: 0,
+  ...performance,
+  health: healthy ? 'healthy' : 'unhealthy',
+});

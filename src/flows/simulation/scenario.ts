@@ -1,0 +1,34 @@
+import type { ShopSummary } from '../../shops/shop-summary.js';
+import { type Decision, decide } from '../routing/decision.js';
+import type { FlowDefinition } from '../definition/definition.js';
+import { type RoutableFlow, routableFlow } from '../routing/routable-flow.js';
+import type { Performance, RoutingRequest } from '../routing/routing.js';
+
+/** The greatest counter that can be assumed: leaves room for the payments after it below what a JSON number holds exactly. */
+export const MAX_COUNTER = 2 ** 53 - 2_000;
+
+/** All that a decision depends on, before it is prepared: what a what-if changes. */
+export interface Scenario {
+  readonly definition: FlowDefinition;
+  /** `null`: a draft. */
+  readonly version: number | null;
+  readonly shops: ReadonlyMap<number, ShopSummary>;
+  readonly performance: Performance;
+  readonly request: RoutingRequest;
+  readonly counter: number;
+  /** The decision's random number, 0 ≤ draw < 1. */
+  readonly draw: number;
+}
+
+/** A scenario with its flow prepared, so that other requests, counters and draws cost no more than their decision. */
+export interface PreparedScenario extends Scenario {
+  readonly flow: RoutableFlow;
+}
+
+export const prepare = (scenario: Scenario): PreparedScenario => ({
+  ...scenario,
+  flow: routableFlow(scenario.definition, scenario.shops, scenario.version),
+});
+
+export const decideScenario = ({ flow, request, counter, performance, draw }: PreparedScenario): Decision =>
+  decide(flow, request, { counter, performance, random: () => draw });

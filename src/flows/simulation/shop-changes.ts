@@ -1,0 +1,109 @@
+import { Candidate } from './change.js';
+import type { FlowDefinition, FlowShop, ShopConditions } from '../definition/definition.js';
+import { type ShopOverride, withOverrides } from './overrides.js';
+import type { Pool } from '../routing/pool.js';
+import type { Route } from '../routing/routable-flow.js';
+import type { RoutableShop } from '../definition/routable-shop.js';
+import type { Candidates } from '../routing/routing.js';
+import { prepare, type PreparedScenario } from './scenario.js';
+
+/** Switching the shop on, or back to health. */
+export function* stateChanges(
+  scenario: PreparedScenario,
+  shop: RoutableShop,
+  failed: { disabled: boolean; unhealthy: boolean },
+): Generator<Candidate> {
+  if (failed.disabled) yield override(scenario, shop.shop.id, 'enabled', false, true);
+  if (failed.unhealthy) yield override(scenario, shop.shop.id, 'healthy', false, true);
+}
+
+export const override = (
+  scenario: PreparedScenario,
+  shopId: number,
+  name: keyof ShopOverride,
+  from: unknown,
+  to: boolean | number,
+): Candidate =>
+  new Candidate(`overrides.shops.${shopId}.${name}`, from, to, () =>
+    prepare(withOverrides(scenario, { shops: { [shopId]: { [name]: to } } })),
+  );
+
+/** The shop's settings in the flow: its conditions, its priority, the rule that leads to it. */
+export function* settingsChanges(
+  scenario: PreparedScenario,
+  shop: RoutableShop,
+  { chosen }: Candidates,
+): Generator<Candidate> {
+  const index = scenario.definition.shops.findIndex((member) => member.shop_id === shop.shop.id);
+  yield* conditionChanges(scenario, index);
+  if (chosen?.route.strategy === 'priority') yield* priorityChanges(scenario, index, chosen.pool);
+  yield* ruleChanges(scenario, shop.shop.id, chosen?.route);
+}
+
+function* conditionChanges(scenario: PreparedScenario, index: number): Generator<Candidate> {
+  const { currency, country, amount } = scenario.request;
+  const { conditions } = scenario.definition.shops[index]!;
+  const { currencies, countries, min_amount: min, max_amount: max } = conditions;
+  const changed = (name: keyof ShopConditions, to: unknown): Candidate =>
+    memberChange(scenario, index, `conditions.${name}`, conditions[name], to, (member) => ({
+      ...member,
+      conditions: { ...member.conditions, [name]: to },
+    }));
+  if (currencies && !currencies.includes(currency)) yield changed('currencies', [...currencies, currency]);
+  if (countries && country !== undefined && !countries.includes(country)) {
+    yield changed('countries', [...countries, country]);
+  }
+  if (countries && country === undefined) yield changed('countries', undefined);
+  if (min !== undefined && amount < min) yield changed('min_amount', amount);
+  if (max !== undefined && amount > max) yield changed('max_amount', amount);
+}
+
+/** As urgent as the first of those that may take the request, then more urgent. */
+function* priorityChanges(scenario: PreparedScenario, index: number, { shops }: Pool): Generator<Candidate> {
+  const from = scenario.definition.shops[index]!.priority;
+  const first = shops[0]!.priority;
+  for (const to of [first, first - 1]) {
+    if (to === from || to < 0) continue;
+    yield memberChange(scenario, index, 'priority', from, to, (member) => ({ ...member, priority: to }));
+  }
+}
+
+/** Rules behind the one that decides are not reached. */
+function* ruleChanges(scenario: PreparedScenario, shopId: number, decides: Route | undefined): Generator<Candidate> {
+  const { definition, flow } = scenario;
+  const inReach = decides ? flow.routes.slice(0, flow.routes.indexOf(decides) + 1) : flow.routes;
+  for (const { rule, matches } of inReach) {
+    if (rule === undefined || !matches(scenario.request)) continue;
+    const use = rule === 'default' ? definition.default! : definition.rules![rule]!.use;
+    if (use.shops.includes(shopId)) continue;
+    const to = { ...use, shops: [...use.shops, shopId] };
+    const field = rule === 'default' ? 'definition.default.shops' : `definition.rules[${rule}].use.shops`;
+    yield draft(scenario, field, use.shops, to.shops, {
+      ...definition,
+      ...(rule === 'default'
+        ? { default: to }
+        : { rules: definition.rules!.map((each, at) => (at === rule ? { ...each, use: to } : each)) }),
+    });
+  }
+}
+
+function memberChange(
+  scenario: PreparedScenario,
+  index: number,
+  name: string,
+  from: unknown,
+  to: unknown,
+  change: (member: FlowShop) => FlowShop,
+): Candidate {
+  const { definition } = scenario;
+  const shops = definition.shops.map((member, at) => (at === index ? change(member) : member));
+  return draft(scenario, `definition.shops[${index}].${name}`, from, to, { ...definition, shops });
+}
+
+const draft = (
+  scenario: PreparedScenario,
+  field: string,
+  from: unknown,
+  to: unknown,
+  definition: FlowDefinition,
+): Candidate => new Candidate(field, from, to, () => prepare({ ...scenario, definition }));

@@ -1,0 +1,254 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import {
+  IsBoolean,
+  IsObject,
+  IsPositive,
+  IsString,
+  Length,
+  Max,
+  MaxLength,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+import { IsAmount, IsCountry, IsCurrency, IsInteger, IsMetadata } from '../../platform/http/validation/field-rules.js';
+import { Optional } from '../../platform/http/validation/optional.js';
+import { ExplanationDto } from './explanation.dto.js';
+import { FlowDefinitionDto } from '../definition/definition.dto.js';
+import type { StrategyName } from '../definition/definition.js';
+import type { SimulatedShare, Simulation, WhatIf } from './simulation.service.js';
+import type { Overrides } from './overrides.js';
+import type { RoutingRequest } from '../routing/routing.js';
+import { MAX_COUNTER } from './scenario.js';
+
+const MAX_SEED = 2 ** 32 - 1;
+
+export class SimulateFlowDto {
+  /** @example "checkout" */
+  @IsString()
+  @Length(1, 100)
+  flow_name: string;
+
+  /** As for a payment: above 0, with at most the currency's decimals. @example 100.00 */
+  @Optional()
+  @IsAmount()
+  amount?: number = 100;
+
+  /** ISO 4217. @example "USD" */
+  @Optional()
+  @IsCurrency()
+  @MaxLength(3)
+  currency?: string = 'USD';
+
+  /** ISO 3166-1 alpha-2. @example "DE" */
+  @Optional()
+  @IsCountry()
+  @MaxLength(2)
+  country?: string;
+
+  /** Only an input of the decision: it need not exist. @example 7 */
+  @Optional()
+  @IsInteger()
+  @IsPositive()
+  @Max(Number.MAX_SAFE_INTEGER)
+  customer_id?: number;
+
+  /** Free-form, at most 16 KiB as JSON. @example { "order_id": "A-1001" } */
+  @Optional()
+  @IsMetadata()
+  metadata?: Record<string, unknown>;
+
+  /** Answer with `true` or `false` alone: whether there is a shop for the payment. @example false */
+  @Optional()
+  @IsBoolean()
+  simple?: boolean = false;
+
+  /** What if: so many payments like this one, one after the other. Answers `picks` and `shares`. @example 10 */
+  @Optional()
+  @IsInteger()
+  @Min(1)
+  @Max(1_000)
+  count?: number;
+
+  /**
+   * What if shops were otherwise: by shop id, `enabled` (of the shop itself and in the flow), `weight` and `healthy`.
+   * @example { "shops": { "3": { "enabled": false }, "5": { "weight": 5, "healthy": true } } }
+   */
+  @Optional()
+  @IsObject()
+  @ApiProperty({
+    type: 'object',
+    properties: {
+      shops: {
+        type: 'object',
+        additionalProperties: {
+          type: 'object',
+          properties: {
+            enabled: { type: 'boolean' },
+            weight: { type: 'integer', minimum: 1, maximum: 1_000_000 },
+            healthy: { type: 'boolean' },
+          },
+          additionalProperties: false,
+        },
+      },
+    },
+    additionalProperties: false,
+  })
+  overrides?: Overrides;
+
+  /** What if the flow had routed so many payments. @example 41 */
+  @Optional()
+  @IsInteger()
+  @Min(0)
+  @Max(MAX_COUNTER)
+  at_counter?: number;
+
+  /** What if the flow were this draft; it is checked as one that is to be stored. */
+  @Optional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => FlowDefinitionDto)
+  definition?: FlowDefinitionDto;
+
+  /** Of the random numbers that `success_rate` draws: the same seed, the same picks. @example 1 */
+  @Optional()
+  @IsInteger()
+  @Min(0)
+  @Max(MAX_SEED)
+  seed?: number = 1;
+
+  /** Answer with `explanation`: why the pick, and for every other shop why not. @example false */
+  @Optional()
+  @IsBoolean()
+  explain?: boolean = false;
+
+  static toRoutingRequest({
+    amount = 100,
+    currency = 'USD',
+    country,
+    customer_id,
+    metadata,
+  }: SimulateFlowDto): RoutingRequest {
+    return { amount, currency, country, customerId: customer_id, metadata };
+  }
+
+  static toWhatIf({ count, overrides, at_counter, definition, seed = 1, explain = false }: SimulateFlowDto): WhatIf {
+    return {
+      seed,
+      explain,
+      ...(count !== undefined && { count }),
+      ...(overrides !== undefined && { overrides }),
+      ...(at_counter !== undefined && { atCounter: at_counter }),
+      ...(definition !== undefined && { definition: FlowDefinitionDto.toDefinition(definition) }),
+    };
+  }
+}
+
+export class SimulatedFlowDto {
+  /** @example 12 */
+  id: number;
+  /** @example "checkout" */
+  name: string;
+  /** @example "round_robin" */
+  strategy: StrategyName;
+}
+
+/** The shop that a payment would go to. */
+export class PrimaryShopDto {
+  /** @example 3 */
+  shop_id: number;
+  /** @example "Berlin" */
+  shop_name: string;
+  /** @example 1 */
+  priority: number;
+  /** @example 1 */
+  weight: number;
+}
+
+export class SimulationResultDto {
+  /** @example "round_robin" */
+  strategy: StrategyName;
+  /** `null`: no shop of the flow takes the payment. */
+  primary_shop: PrimaryShopDto | null;
+  /** @example true */
+  simulation_mode: true;
+  /** How many payments the flow has routed; `null` for a strategy without a counter. @example 42 */
+  current_counter: number | null;
+  /** The counter after the payment: one more, unless the flow routes it without counting. @example 43 */
+  next_counter: number | null;
+}
+
+/** One of `count` payments. */
+export class SimulatedPickDto {
+  /** Before the payment; `null` for a strategy without a counter. @example 42 */
+  counter: number | null;
+  /** `null`: no shop of the flow takes the payment. @example 3 */
+  shop_id: number | null;
+}
+
+/** What a shop of the flow gets of `count` payments. */
+export class SimulatedShareDto {
+  /** @example 3 */
+  shop_id: number;
+  /** @example "Berlin" */
+  shop_name: string;
+  /** @example 5 */
+  picks: number;
+  /** `picks` / `count`. @example 0.5 */
+  share: number;
+}
+
+/** Where the random numbers of a simulation come from: they are no chance, and the same in every run. */
+export class SimulatedDrawsDto {
+  /** @example "seeded" */
+  source: 'seeded';
+  /** @example 1 */
+  seed: number;
+}
+
+export class FlowSimulationDto {
+  /** Whether there is a shop for the payment. @example true */
+  success: boolean;
+  flow: SimulatedFlowDto;
+  result: SimulationResultDto;
+  /** @example true */
+  simulation: true;
+  /** With `count`: one pick after the other. */
+  picks?: SimulatedPickDto[];
+  /** With `count`: every shop of the flow. */
+  shares?: SimulatedShareDto[];
+  /** When the flow's picks depend on random numbers. */
+  draws?: SimulatedDrawsDto;
+  /** With `explain`. */
+  explanation?: ExplanationDto;
+
+  static from(simulation: Simulation): FlowSimulationDto {
+    const { flow, definition, shop, counter, nextCounter, seed, picks, shares, explanation } = simulation;
+    const { strategy } = definition;
+    return {
+      success: shop !== undefined,
+      flow: { id: flow.id, name: flow.name, strategy },
+      result: {
+        strategy,
+        primary_shop: shop
+          ? { shop_id: shop.shop.id, shop_name: shop.shop.name, priority: shop.priority, weight: shop.weight }
+          : null,
+        simulation_mode: true,
+        current_counter: counter,
+        next_counter: nextCounter,
+      },
+      simulation: true,
+      ...(picks && { picks: picks.map(({ counter: before, shopId }) => ({ counter: before, shop_id: shopId })) }),
+      ...(shares && { shares: shares.map((share) => toShare(share, picks?.length ?? 0)) }),
+      ...(seed !== undefined && { draws: { source: 'seeded', seed } }),
+      ...(explanation && { explanation: ExplanationDto.from(explanation) }),
+    };
+  }
+}
+
+const toShare = ({ shop, picks }: SimulatedShare, count: number): SimulatedShareDto => ({
+  shop_id: shop.id,
+  shop_name: shop.name,
+  picks,
+  share: picks / count,
+});

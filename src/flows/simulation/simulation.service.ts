@@ -1,0 +1,177 @@
+import { Injectable } from '@nestjs/common';
+import { FairWork } from '../../platform/fair-work/fair-work.service.js';
+import { WorkOwner } from '../../platform/fair-work/work-owner.js';
+import { Problem } from '../../shared/problem.js';
+import type { ShopSummary } from '../../shops/shop-summary.js';
+import { type Explanation, explain } from './explanation.js';
+import { definitionErrors } from '../definition/definition-errors.js';
+import type { FlowDefinition } from '../definition/definition.js';
+import { FlowLoaderService, type LoadedFlow } from '../routing/loader.service.js';
+import { overrideErrors, type Overrides, withOverrides } from './overrides.js';
+import type { RoutableShop } from '../definition/routable-shop.js';
+import type { RoutingRequest } from '../routing/routing.js';
+import { decideScenario, prepare, type PreparedScenario, type Scenario } from './scenario.js';
+import { generator } from '../routing/strategies/beta.js';
+import { drawsAtRandom, hasCounter } from '../routing/strategies/strategies.js';
+
+/** What a simulation assumes instead of what is so, and what it is asked for besides the pick. */
+export interface WhatIf {
+  /** A draft in place of the stored version. */
+  definition?: FlowDefinition;
+  overrides?: Overrides;
+  /** In place of the stored counter. */
+  atCounter?: number;
+  /** How many payments to simulate, one after the other. */
+  count?: number;
+  /** Of the random numbers that `success_rate` draws. */
+  seed: number;
+  /** Whether to explain the first pick. */
+  explain: boolean;
+}
+
+interface SimulatedPick {
+  /** `null`: the flow has no counter. */
+  counter: number | null;
+  /** `null`: no shop takes the payment. */
+  shopId: number | null;
+}
+
+/** How many of the simulated payments a shop gets. */
+export interface SimulatedShare {
+  shop: ShopSummary;
+  picks: number;
+}
+
+/** What a payment would get. */
+export interface Simulation {
+  flow: Pick<LoadedFlow, 'id' | 'name'>;
+  definition: FlowDefinition;
+  /** `undefined`: no shop takes the request. */
+  shop: RoutableShop | undefined;
+  /** Before the payment; `null`: the flow has no counter. */
+  counter: number | null;
+  /** After the payment. */
+  nextCounter: number | null;
+  /** What the draws came from; `undefined`: nothing was left to chance. */
+  seed: number | undefined;
+  picks: SimulatedPick[] | undefined;
+  shares: SimulatedShare[] | undefined;
+  explanation: Explanation | undefined;
+}
+
+type Assumed = Pick<LoadedFlow, 'definition' | 'shops' | 'performance'>;
+
+/** Runs flows without changing anything: all of it reads. */
+@Injectable()
+export class FlowSimulationService {
+  constructor(
+    private readonly flows: FlowLoaderService,
+    private readonly work: FairWork,
+  ) {}
+
+  /**
+   * What routing would answer now, or under the assumptions of a what-if. Problems: `flow_not_found`,
+   * `validation_failed` (fields of `definition` and `overrides`), `too_many_requests`, `client_closed_request`.
+   */
+  async simulate(
+    merchantId: number,
+    flowName: string,
+    request: RoutingRequest,
+    whatIf: WhatIf,
+    owner = new WorkOwner(merchantId),
+  ): Promise<Simulation> {
+    const flow = await this.flows.load(merchantId, flowName);
+    const assumed = whatIf.definition ? await this.withDraft(merchantId, whatIf.definition) : flow;
+    return this.work.run(owner, steps(flow, assumed, request, whatIf));
+  }
+
+  private async withDraft(merchantId: number, definition: FlowDefinition): Promise<Assumed> {
+    return { definition, ...(await this.flows.stateOf(merchantId, definition)) };
+  }
+}
+
+function requireNone(errors: { field: string; message: string }[]): void {
+  if (errors.length > 0) throw new Problem('validation_failed', { errors });
+}
+
+function* steps(
+  flow: LoadedFlow,
+  assumed: Assumed,
+  request: RoutingRequest,
+  whatIf: WhatIf,
+): Generator<void, Simulation> {
+  if (whatIf.definition) {
+    requireValidDraft(assumed);
+    yield;
+  }
+  const prepared = scenarioOf(flow, assumed, request, whatIf);
+  if (prepared.flow !== flow.routable) yield;
+  return yield* simulated(flow, prepared, whatIf);
+}
+
+/** The draft is held to all that is asked of a definition which is to be stored. */
+function requireValidDraft({ definition, shops }: Assumed): void {
+  const errors = definitionErrors(definition, new Set(shops.keys()));
+  requireNone(errors.map((error) => ({ ...error, field: `definition.${error.field}` })));
+}
+
+function scenarioOf(
+  flow: LoadedFlow,
+  assumed: Assumed,
+  request: RoutingRequest,
+  { definition: draft, overrides, atCounter }: WhatIf,
+): PreparedScenario {
+  const scenario: Scenario = {
+    ...assumed,
+    version: draft ? null : flow.version,
+    counter: atCounter ?? flow.counter,
+    request,
+    draw: 0,
+  };
+  if (overrides) requireNone(overrideErrors(overrides, scenario.definition.shops));
+  if (draft || overrides) return prepare(overrides ? withOverrides(scenario, overrides) : scenario);
+  return { ...scenario, flow: flow.routable };
+}
+
+function* simulated(
+  flow: LoadedFlow,
+  prepared: PreparedScenario,
+  { count, seed, explain: isExplained }: WhatIf,
+): Generator<void, Simulation> {
+  const draw = generator(seed);
+  const scenario = { ...prepared, draw: draw() };
+  const decision = decideScenario(scenario);
+  const counts = hasCounter(scenario.definition);
+  const advances = decision.usesCounter || !decision.shop;
+  const picks = count === undefined ? undefined : yield* picksOf(scenario, count, draw);
+  return {
+    flow,
+    definition: scenario.definition,
+    shop: decision.shop,
+    counter: counts ? scenario.counter : null,
+    nextCounter: counts ? scenario.counter + (advances ? 1 : 0) : null,
+    seed: drawsAtRandom(scenario.definition) ? seed : undefined,
+    picks,
+    shares: picks && sharesOf(scenario, picks),
+    explanation: isExplained ? yield* explain(scenario) : undefined,
+  };
+}
+
+function sharesOf({ flow }: PreparedScenario, picks: readonly SimulatedPick[]): SimulatedShare[] {
+  const counts = new Map<number | null, number>();
+  for (const { shopId } of picks) counts.set(shopId, (counts.get(shopId) ?? 0) + 1);
+  return flow.shops.map(({ shop }) => ({ shop, picks: counts.get(shop.id) ?? 0 }));
+}
+
+/** As the same payment, sent `count` times, would go: each one that counts moves the counter on for the next. */
+function* picksOf(first: PreparedScenario, count: number, draw: () => number): Generator<void, SimulatedPick[]> {
+  const counts = hasCounter(first.definition);
+  const picks: SimulatedPick[] = [];
+  for (let scenario = first; picks.length < count;) {
+    const { shop, usesCounter } = decideScenario(scenario);
+    picks.push({ counter: counts ? scenario.counter : null, shopId: shop?.shop.id ?? null });
+    scenario = { ...scenario, counter: scenario.counter + (usesCounter ? 1 : 0), draw: draw() };
+    yield;
+  }
+  return picks;
+}

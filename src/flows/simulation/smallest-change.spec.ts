@@ -1,0 +1,316 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  aMember,
+  anyCounter,
+  anyDefinition,
+  anyDraw,
+  anyRequest,
+  performanceOf,
+  summariesOf,
+} from '../../../test/support/fuzz/flow-arbitraries.js';
+import { resultOf } from '../../../test/support/result-of.js';
+import type { Change } from './change.js';
+import { explain } from './explanation.js';
+import type { FlowDefinition, FlowShop, Rule } from '../definition/definition.js';
+import { type Overrides, withOverrides } from './overrides.js';
+import { candidatesFor } from '../routing/routing.js';
+import type { Condition } from '../definition/condition.js';
+import { decideScenario, prepare, type PreparedScenario, type Scenario } from './scenario.js';
+import { SmallestChanges } from './smallest-change.js';
+
+/** What a caller of the simulation can say. */
+interface Body {
+  amount: number;
+  currency: string;
+  country?: string;
+  customer_id?: number;
+  metadata?: Record<string, unknown>;
+  at_counter: number;
+  overrides: Overrides;
+  definition: FlowDefinition;
+}
+
+const bodyOf = ({ request, counter, definition }: Scenario): Body => ({
+  amount: request.amount,
+  currency: request.currency,
+  country: request.country,
+  customer_id: request.customerId,
+  metadata: request.metadata,
+  at_counter: counter,
+  overrides: {},
+  definition,
+});
+
+/** The body with the change's field set: by its path alone, as a caller would. */
+function withChange(body: Body, { field, to }: Change): Body {
+  const keys = field.split(/[.[\]]+/).filter((key) => key !== '');
+  const copy = structuredClone(body) as unknown as Record<string, unknown>;
+  let target = copy;
+  for (const key of keys.slice(0, -1)) target = (target[key] ??= {}) as Record<string, unknown>;
+  if (to === undefined) delete target[keys.at(-1)!];
+  else target[keys.at(-1)!] = to;
+  return copy as unknown as Body;
+}
+
+const scenarioOf = (body: Body, original: Scenario): PreparedScenario =>
+  prepare(
+    withOverrides<Scenario>(
+      {
+        ...original,
+        definition: body.definition,
+        counter: body.at_counter,
+        request: {
+          amount: body.amount,
+          currency: body.currency,
+          country: body.country,
+          customerId: body.customer_id,
+          metadata: body.metadata,
+        },
+      },
+      body.overrides,
+    ),
+  );
+
+const smallestChange = (scenario: PreparedScenario, shopId: number): Change | null =>
+  resultOf(new SmallestChanges(scenario).of(shopId));
+
+const scenarios: fc.Arbitrary<PreparedScenario> = anyDefinition.chain((definition) =>
+  fc
+    .record({
+      definition: fc.constant(definition),
+      version: fc.constant(1),
+      shops: fc
+        .subarray(definition.shops.map((shop) => shop.shop_id))
+        .map((disabled) => summariesOf(definition, disabled)),
+      performance: performanceOf(definition),
+      request: anyRequest,
+      counter: anyCounter,
+      draw: anyDraw,
+    })
+    .map(prepare),
+);
+
+describe('the smallest change', () => {
+  it('really flips the pick, whatever the flow', () => {
+    const kinds = new Set<string>();
+    fc.assert(
+      fc.property(scenarios, (scenario) => {
+        const picked = decideScenario(scenario).shop?.shop.id;
+        for (const { shop } of scenario.flow.shops) {
+          if (shop.id === picked) continue;
+          const change = smallestChange(scenario, shop.id);
+          if (!change) continue;
+          kinds.add(change.field.replaceAll(/\d+/g, 'n'));
+          const flipped = decideScenario(scenarioOf(withChange(bodyOf(scenario), change), scenario)).shop?.shop.id;
+          expect([change, flipped]).toEqual([change, shop.id]);
+        }
+      }),
+      { numRuns: 400 },
+    );
+    // every kind of change occurs
+    expect([...kinds].sort()).toEqual(
+      expect.arrayContaining(['amount', 'at_counter', 'currency', 'overrides.shops.n.enabled']),
+    );
+  });
+
+  it('is known for every shop that may take the request, unless chance decides', () => {
+    fc.assert(
+      fc.property(scenarios, (scenario) => {
+        const { chosen, usesCounter } = candidatesFor(scenario.flow, scenario.request, scenario.performance);
+        if (!chosen || !usesCounter || !['round_robin', 'weighted'].includes(chosen.route.strategy)) return;
+        if ([...scenario.performance.values()].some(({ health }) => health === 'probing')) return;
+        const picked = decideScenario(scenario).shop;
+        for (const shop of chosen.pool.shops) {
+          if (shop !== picked) expect(smallestChange(scenario, shop.shop.id)?.field).toBe('at_counter');
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  const aScenario = (definition: FlowDefinition, changes: Partial<Scenario> = {}): PreparedScenario =>
+    prepare({
+      definition,
+      version: 1,
+      shops: summariesOf(definition),
+      performance: new Map(),
+      request: { amount: 100, currency: 'USD' },
+      counter: 0,
+      draw: 0.5,
+      ...changes,
+    });
+
+  it('waits for the next turn of a shop that may take the request', () => {
+    const scenario = aScenario({ strategy: 'weighted', shops: [aMember(1, { weight: 3 }), aMember(2)] });
+    expect(smallestChange(scenario, 2)).toEqual({ field: 'at_counter', from: 0, to: 2 });
+  });
+
+  it('raises the weight for a customer no more than it must', () => {
+    const request = { amount: 100, currency: 'USD', customerId: 7 };
+    const scenario = aScenario({ strategy: 'sticky', shops: [aMember(1), aMember(2)] }, { request });
+    const loser = decideScenario(scenario).shop!.shop.id === 1 ? 2 : 1;
+    const change = smallestChange(scenario, loser)!;
+    expect(change).toMatchObject({ field: `overrides.shops.${loser}.weight`, from: 1 });
+    const less = withOverrides(scenario, { shops: { [loser]: { weight: Number(change.to) - 1 } } });
+    expect(decideScenario(prepare(less)).shop!.shop.id).not.toBe(loser);
+  });
+
+  const tiers = (from: number, to: number): FlowShop[] =>
+    Array.from({ length: to - from }, (_, index) => aMember(from + index, { priority: from + index }));
+
+  it.each<[string, FlowDefinition, Change]>([
+    [
+      'switches the shop on',
+      { strategy: 'priority', shops: [aMember(1), aMember(2, { priority: 0, enabled: false })] },
+      { field: 'overrides.shops.2.enabled', from: false, to: true },
+    ],
+    [
+      'takes the nearest amount that the shop takes',
+      { strategy: 'priority', shops: [aMember(1), aMember(2, { priority: 0, conditions: { min_amount: 100.5 } })] },
+      { field: 'amount', from: 100, to: 100.5 },
+    ],
+    [
+      'takes a currency that the shop takes',
+      { strategy: 'priority', shops: [aMember(1), aMember(2, { priority: 0, conditions: { currencies: ['EUR'] } })] },
+      { field: 'currency', from: 'USD', to: 'EUR' },
+    ],
+    [
+      'makes the shop more urgent',
+      { strategy: 'priority', shops: [aMember(1), aMember(2, { priority: 2 })] },
+      { field: 'definition.shops[1].priority', from: 2, to: 0 },
+    ],
+    [
+      'makes the shop as urgent as it must, however many are between',
+      {
+        strategy: 'priority',
+        shops: [aMember(1, { priority: 5 }), aMember(2, { priority: 99 }), ...tiers(10, 20)],
+      },
+      { field: 'definition.shops[1].priority', from: 99, to: 4 },
+    ],
+    [
+      'takes a country that the rule does not refuse',
+      {
+        strategy: 'rules',
+        shops: [aMember(1), aMember(2)],
+        rules: [{ when: { country: { exists: true, not: ['US', 'DE'] } }, use: { shops: [2], strategy: 'weighted' } }],
+        default: { shops: [1], strategy: 'weighted' },
+      },
+      { field: 'country', from: undefined, to: 'FR' },
+    ],
+    [
+      'says anything at all where a rule asks for that',
+      {
+        strategy: 'rules',
+        shops: [aMember(1), aMember(2)],
+        rules: [{ when: { 'metadata.voucher': { exists: true } }, use: { shops: [2], strategy: 'weighted' } }],
+        default: { shops: [1], strategy: 'weighted' },
+      },
+      { field: 'metadata.voucher', from: undefined, to: 'something else' },
+    ],
+    [
+      'looks at the rule that names the shop before the others',
+      {
+        strategy: 'rules',
+        shops: [aMember(1), aMember(2)],
+        rules: [
+          {
+            when: { customer_id: { in: Array.from({ length: 200 }, (_, index) => index + 1) } },
+            use: { shops: [1], strategy: 'weighted' },
+          },
+          { when: { customer_id: { equals: 300 } }, use: { shops: [2], strategy: 'weighted' } },
+        ],
+        default: { shops: [1], strategy: 'weighted' },
+      },
+      { field: 'customer_id', from: undefined, to: 300 },
+    ],
+    [
+      'meets the rule that names the shop',
+      {
+        strategy: 'rules',
+        shops: [aMember(1), aMember(2)],
+        rules: [{ when: { 'metadata.order.tier': { in: ['gold'] } }, use: { shops: [2], strategy: 'weighted' } }],
+        default: { shops: [1], strategy: 'weighted' },
+      },
+      { field: 'metadata.order.tier', from: undefined, to: 'gold' },
+    ],
+    [
+      'lets a rule name the shop',
+      {
+        strategy: 'rules',
+        shops: [aMember(1, { priority: 2 }), aMember(2)],
+        rules: [{ when: { currency: { equals: 'EUR' } }, use: { shops: [1], strategy: 'priority' } }],
+        default: { shops: [1], strategy: 'priority' },
+      },
+      { field: 'definition.default.shops', from: [1], to: [1, 2] },
+    ],
+  ])('%s', (_, definition, change) => {
+    expect(smallestChange(aScenario(definition), 2)).toEqual(change);
+  });
+
+  it('is none when it takes two', () => {
+    const conditions = { currencies: ['EUR'], min_amount: 500 };
+    const scenario = aScenario({ strategy: 'priority', shops: [aMember(1), aMember(2, { conditions })] });
+    expect(smallestChange(scenario, 2)).toBeNull();
+    expect(smallestChange(scenario, 99)).toBeNull();
+  });
+
+  it('comes with the explanation of every shop that is not picked', () => {
+    const { shops } = resultOf(explain(aScenario({ strategy: 'round_robin', shops: [aMember(1), aMember(2)] })));
+    const tests = expect.objectContaining({ disabled: 'passed', unhealthy: 'passed' });
+    expect(shops).toEqual([
+      { shop_id: 1, picked: true, tests },
+      { shop_id: 2, picked: false, tests, smallest_change: { field: 'at_counter', from: 0, to: 1 } },
+    ]);
+  });
+
+  it('leaves lists and values around a field as they are', () => {
+    const definition: FlowDefinition = {
+      strategy: 'rules',
+      shops: [aMember(1), aMember(2)],
+      rules: [{ when: { 'metadata.tags.0': { equals: 'vip' } }, use: { shops: [2], strategy: 'weighted' } }],
+      default: { shops: [1], strategy: 'weighted' },
+    };
+    const changeWith = (tags: unknown) =>
+      smallestChange(aScenario(definition, { request: { amount: 100, currency: 'USD', metadata: { tags } } }), 2);
+    expect(changeWith(['new', 'big'])).toEqual({ field: 'metadata.tags.0', from: 'new', to: 'vip' });
+    for (const tags of [[], 'none', null]) expect(changeWith(tags)?.field).not.toBe('metadata.tags.0');
+  });
+
+  it('asks for no counter that a simulation does not take', () => {
+    const counter = 2 ** 53 - 2_000;
+    const definition: FlowDefinition = { strategy: 'round_robin', shops: [aMember(1), aMember(2)] };
+    const other = decideScenario(aScenario(definition, { counter })).shop!.shop.id === 1 ? 2 : 1;
+    expect(smallestChange(aScenario(definition, { counter }), other)?.field).toBe(
+      `overrides.shops.${3 - other}.enabled`,
+    );
+  });
+
+  const three = Array.from({ length: 300 }, (_, index) => aMember(index + 1, { weight: index + 1, priority: index }));
+  const long = (country: string): Condition => ({
+    any: Array.from({ length: 40 }, (_, index) => ({ 'metadata.a': { equals: index }, amount: { min: index } })),
+    country: { equals: country },
+  });
+  const rules = ['DE', 'FR', 'AT', 'CH', 'IT', 'ES', 'NL', 'BE', 'SE', 'NO'].flatMap((country, index) =>
+    [0, 1, 2, 3].map((part): Rule => ({
+      when: { ...long(country), customer_id: { not: part + 1 } },
+      use: { shops: [index * 4 + part + 1], strategy: 'weighted' },
+    })),
+  );
+
+  it('is found for three hundred shops and long rules while others get their turn', () => {
+    const definition: FlowDefinition = {
+      strategy: 'rules',
+      shops: three,
+      rules,
+      default: { shops: [1], strategy: 'weighted' },
+    };
+    const request = { amount: 100, currency: 'USD', customerId: 7 };
+    let turns = 0;
+    const steps = explain(aScenario(definition, { request }));
+    let step = steps.next();
+    for (; !step.done; turns++) step = steps.next();
+    expect(step.value.shops).toHaveLength(300);
+    expect(turns).toBeGreaterThan(300);
+  });
+});

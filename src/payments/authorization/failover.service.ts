@@ -1,0 +1,117 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { ProviderRegistry } from '../../providers/provider-registry.service.js';
+import { Clock } from '../../shared/clock.js';
+import type { ShopSummary } from '../../shops/shop-summary.js';
+import { ShopsService } from '../../shops/shops.service.js';
+import { LanesService } from '../../webhooks/outbox/lanes.service.js';
+import { ShopCountersService } from '../../webhooks/outbox/shop-counters.service.js';
+import type { AttemptEnd } from '../ledger/attempt.js';
+import { NEXT_ATTEMPT } from '../ledger/attempt.queries.js';
+import { PaymentAttemptsService } from '../ledger/payment-attempts.service.js';
+import { LOCK_PAYMENT, type PaymentRow } from '../ledger/payment.queries.js';
+
+/** What the payment takes over from the shop that it goes on to. */
+type NextShop = Pick<
+  PaymentRow,
+  'shop_id' | 'shop_name' | 'payment_provider' | 'provider_transaction_id' | 'webhook_lane_id'
+>;
+
+/**
+ * The step from one shop to the next. In one transaction, under the payment's row lock: the attempt ends, the next one
+ * begins, and the payment with its counters and its webhook's lane follows. So a crash before it repeats the old attempt
+ * and one after it the new attempt, and never does a payment have two attempts whose outcome is open.
+ */
+@Injectable()
+export class FailoverService {
+  private readonly logger = new Logger(FailoverService.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly shops: ShopsService,
+    private readonly providers: ProviderRegistry,
+    private readonly lanes: LanesService,
+    private readonly counters: ShopCountersService,
+    private readonly attempts: PaymentAttemptsService,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The payment with its next attempt begun; `null` when there is no shop to go on to, or when the payment has been
+   * changed meanwhile. `end` must be one that `mayGoOn`. `alongside` runs in the same transaction.
+   */
+  async goOn(
+    payment: PaymentRow,
+    end: AttemptEnd,
+    alongside: (transaction: Transaction) => Promise<void>,
+  ): Promise<PaymentRow | null> {
+    const next = await this.nextShop(payment);
+    if (!next) return null;
+    const moved = await this.database.transaction(async (transaction) => {
+      const [before] = await transaction.query<PaymentRow>(LOCK_PAYMENT, [payment.id]);
+      if (before?.status !== 'pending' || before.attempt !== end.number) return null;
+      await alongside(transaction);
+      return this.move(transaction, before, end, next);
+    });
+    if (moved) this.logMove(payment, moved, end);
+    return moved;
+  }
+
+  /** The next in the order of the decision; shops that were disabled since are passed over. */
+  private async nextShop(payment: PaymentRow): Promise<NextShop | null> {
+    const order = payment.fallback_shop_ids ?? [];
+    const rest = order.slice(order.indexOf(payment.shop_id) + 1);
+    if (payment.attempt >= payment.max_attempts || rest.length === 0) return null;
+    const summaries = await this.shops.summaries(payment.merchant_id, rest);
+    const enabled = new Map(summaries.filter((shop) => shop.enabled).map((shop) => [shop.id, shop]));
+    const shop = rest.map((id) => enabled.get(id)).find((found) => found !== undefined);
+    return shop ? this.takeOver(payment, shop) : null;
+  }
+
+  private async takeOver({ webhook_endpoint: endpoint }: PaymentRow, shop: ShopSummary): Promise<NextShop> {
+    return {
+      shop_id: shop.id,
+      shop_name: shop.name,
+      payment_provider: shop.provider,
+      provider_transaction_id: this.providers.get(shop.provider).newTransactionId(),
+      webhook_lane_id: endpoint === null ? null : await this.lanes.laneFor(shop.id, endpoint),
+    };
+  }
+
+  private async move(
+    transaction: Transaction,
+    before: PaymentRow,
+    end: AttemptEnd,
+    next: NextShop,
+  ): Promise<PaymentRow> {
+    const now = this.clock.now();
+    const updatedAt = new Date(Math.max(now.getTime(), before.updated_at.getTime() + 1));
+    await transaction.query(NEXT_ATTEMPT, [
+      before.id,
+      end.number,
+      end.outcome,
+      end.declineCode,
+      now,
+      next.shop_id,
+      next.payment_provider,
+      next.provider_transaction_id,
+      next.webhook_lane_id,
+      updatedAt,
+    ]);
+    await this.attempts.count(transaction, before.shop_id, end);
+    await this.counters.movePayment(transaction, before.shop_id, next.shop_id, before.webhook_endpoint !== null);
+    return { ...before, ...next, attempt: end.number + 1, updated_at: updatedAt };
+  }
+
+  private logMove(from: PaymentRow, to: PaymentRow, { number, outcome, declineCode }: AttemptEnd): void {
+    this.logger.log({
+      msg: 'payment goes on to the next shop',
+      paymentId: from.id,
+      attempt: number,
+      outcome,
+      ...(declineCode !== null && { declineCode }),
+      fromShopId: from.shop_id,
+      toShopId: to.shop_id,
+    });
+  }
+}

@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../auth/principal.js';
+import { FlowRoutingService } from '../../flows/routing/routing.service.js';
+import { Database } from '../../platform/database/database.js';
+import { invalidField, Problem } from '../../shared/problem.js';
+import type { ProviderAccount } from '../../shops/provider-account.js';
+import { AuthorizationService } from '../authorization/authorization.service.js';
+import type { CustomerRow } from '../ledger/customer.js';
+import { type HeldKey, IdempotencyService } from '../idempotency/idempotency.service.js';
+import { FIND_CUSTOMER, type PaymentRow } from '../ledger/payment.queries.js';
+import { type CreatePaymentDto, PaymentDto } from '../ledger/payments.dto.js';
+import { PaymentRecorder, type RecordedPayment } from './payment-recorder.service.js';
+import { PaymentsService } from '../ledger/payments.service.js';
+
+/** The rendered answer, so that a replay gives back the very same bytes. */
+export interface CreateAnswer {
+  body: string;
+  replayed: boolean;
+}
+
+/**
+ * The way of a new payment: route → transaction 1 inserts it (pending) with its first attempt → provider call →
+ * transaction 2 changes its status, or begins the attempt with the next shop and so on. A crash before transaction 1
+ * leaves a gap in the flow's counter; after it a pending payment, whose latest attempt an idempotent repeat carries on
+ * (the provider knows a repeated call by its key), a notification settles or expiry ends.
+ */
+@Injectable()
+export class CreatePaymentService {
+  constructor(
+    private readonly database: Database,
+    private readonly flows: FlowRoutingService,
+    private readonly authorization: AuthorizationService,
+    private readonly payments: PaymentsService,
+    private readonly idempotency: IdempotencyService,
+    private readonly records: PaymentRecorder,
+  ) {}
+
+  /**
+   * Throws `flow_not_found`, `no_available_shop`, `customer_not_found`, `customer_erased`, `idempotency_key_in_flight` and
+   * `idempotency_key_reused`.
+   */
+  async create(principal: Principal, request: CreatePaymentDto, idempotencyKey?: string): Promise<CreateAnswer> {
+    if (idempotencyKey === undefined) {
+      return { body: await this.createNew(principal, request), replayed: false };
+    }
+    const claim = await this.idempotency.claim(principal.clientId, idempotencyKey, request);
+    if (claim.state === 'answered') return { body: claim.responseBody, replayed: true };
+    const body =
+      claim.paymentId === null
+        ? await this.createNewUnder(claim.key, principal, request)
+        : await this.carryOn(await this.payments.find(principal.merchantId, claim.paymentId), request, {
+            repeated: true,
+            key: claim.key,
+          });
+    await this.idempotency.complete(claim.key, body);
+    return { body, replayed: false };
+  }
+
+  private async createNewUnder(key: HeldKey, principal: Principal, request: CreatePaymentDto): Promise<string> {
+    let recorded: RecordedPayment;
+    try {
+      recorded = await this.insert(principal, request, key);
+    } catch (error) {
+      await this.idempotency.release(key).catch(() => undefined); // its lock runs out by itself
+      throw error;
+    }
+    return this.carryOn(recorded.payment, request, { key, account: recorded.account });
+  }
+
+  private async createNew(principal: Principal, request: CreatePaymentDto): Promise<string> {
+    const { payment, account } = await this.insert(principal, request);
+    return this.carryOn(payment, request, { account });
+  }
+
+  private async insert(principal: Principal, request: CreatePaymentDto, key?: HeldKey): Promise<RecordedPayment> {
+    if (request.customer !== undefined && request.customer_id !== undefined) {
+      throw invalidField('customer_id', 'customer_id cannot be given together with customer');
+    }
+    const knownCustomer =
+      request.customer_id === undefined ? null : await this.findCustomer(principal.merchantId, request.customer_id);
+    const routed = await this.flows.route(principal.merchantId, request.flow_name, {
+      amount: request.amount,
+      currency: request.currency,
+      country: request.country,
+      customerId: request.customer_id,
+      metadata: request.metadata,
+    });
+    return this.records.insert({ merchantId: principal.merchantId, routed, request, knownCustomer, key });
+  }
+
+  /** Gets a pending payment authorised; answers with the payment as it is then. */
+  private async carryOn(
+    payment: PaymentRow,
+    request: CreatePaymentDto,
+    { repeated = false, key, account }: { repeated?: boolean; key?: HeldKey; account?: ProviderAccount } = {},
+  ): Promise<string> {
+    const authorization = { paymentMethodToken: request.payment_method?.token, repeated, key, account };
+    const current = payment.status === 'pending' ? await this.authorization.authorize(payment, authorization) : payment;
+    return JSON.stringify({ success: true, data: PaymentDto.from(current) });
+  }
+
+  private async findCustomer(merchantId: number, customerId: number): Promise<CustomerRow> {
+    const [found] = await this.database.query<CustomerRow>(FIND_CUSTOMER, [customerId, merchantId]);
+    if (!found) throw new Problem('customer_not_found', { detail: `customer_id: there is no customer ${customerId}` });
+    if (found.erased_at !== null) {
+      throw new Problem('customer_erased', { detail: `customer_id: customer ${customerId} was erased` });
+    }
+    return found;
+  }
+}

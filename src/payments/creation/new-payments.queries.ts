@@ -1,0 +1,107 @@
+import type { Statement } from '../../platform/database/database.js';
+import { sealedAccountOf } from '../../shops/shop-summaries-sql.js';
+import { countPaymentsFrom } from '../../webhooks/outbox/outbox-sql.js';
+import { CUSTOMER_FIELDS, type NewCustomer } from '../ledger/customer.js';
+import type { PaymentRow } from '../ledger/payment.queries.js';
+
+/** What a new payment is stored with as it stands. */
+type StoredField =
+  | 'merchant_id'
+  | 'shop_id'
+  | 'flow_id'
+  | 'payment_session_id'
+  | 'provider_transaction_id'
+  | 'payment_provider'
+  | 'amount'
+  | 'currency'
+  | 'country'
+  | 'webhook_endpoint'
+  | 'webhook_lane_id'
+  | 'metadata'
+  | 'max_attempts'
+  | 'fallback_shop_ids';
+
+/** A payment to insert, times in ISO 8601. */
+export interface NewPaymentRecord extends Pick<PaymentRow, StoredField> {
+  flow_version: number;
+  /** A customer that is there already; or else `customer`, if any. */
+  known_customer_id: number | null;
+  customer: NewCustomer | null;
+  created_at: string;
+  expires_at: string;
+  decision: object;
+  /** The idempotency key that the payment is made under, if any: all three or none. */
+  key_client_id: string | null;
+  key: string | null;
+  key_lock_version: number | null;
+}
+
+/** What the database adds to a record. */
+export interface InsertedPayment {
+  /** Index of the record, from 0. */
+  position: number;
+  id: number;
+  customer_id: number | null;
+  /** Decimal text with the column's decimals. */
+  amount: string;
+  /** Of its shop, for the call that follows. */
+  sealed_account: Buffer;
+}
+
+const FIELDS = CUSTOMER_FIELDS.join(', ');
+
+/**
+ * Transaction 1 of many payments: $1 JSON array of `NewPaymentRecord` with their `position`. Each with its first attempt,
+ * which thereby is committed before its provider hears of it, and tied to its idempotency key. A payment whose key
+ * somebody else has taken over is not inserted, and no row comes back for it. Keys are all that is locked here.
+ * JSON and not arrays: a new field is one more line, and `json` keeps the text of what is stored as `json`.
+ * `= ANY (ARRAY(…))`: whatever the planner thinks of the table's size, it looks the keys up.
+ */
+const insertPayments = (ifLocked: 'SKIP LOCKED' | ''): string => `WITH input AS MATERIALIZED (
+      SELECT i.*, nextval('payments_id_seq') AS id,
+        CASE WHEN i.customer IS NULL THEN i.known_customer_id ELSE nextval('customers_id_seq') END AS customer_id
+      FROM json_to_recordset($1) AS i (position integer, merchant_id bigint, shop_id bigint, flow_id bigint,
+        flow_version integer, known_customer_id bigint, customer json, payment_session_id text, provider_transaction_id text,
+        payment_provider text, amount numeric, currency text, country text, webhook_endpoint text, webhook_lane_id bigint,
+        metadata json, created_at timestamptz, expires_at timestamptz, max_attempts smallint, fallback_shop_ids bigint[],
+        decision json, key_client_id text, key text, key_lock_version integer)
+    ), held AS MATERIALIZED (
+      SELECT k.client_id, k.key FROM idempotency_keys k
+      WHERE k.client_id = ANY (ARRAY(SELECT key_client_id FROM input)) AND k.key = ANY (ARRAY(SELECT key FROM input))
+        AND (k.client_id, k.key, k.lock_version) IN (SELECT key_client_id, key, key_lock_version FROM input)
+      FOR NO KEY UPDATE OF k ${ifLocked}
+    ), attached AS (
+      UPDATE idempotency_keys k SET payment_id = i.id FROM held h JOIN input i ON i.key_client_id = h.client_id AND i.key = h.key
+      WHERE k.client_id = ANY (ARRAY(SELECT client_id FROM held)) AND k.key = ANY (ARRAY(SELECT key FROM held))
+        AND k.client_id = h.client_id AND k.key = h.key
+      RETURNING i.id
+    ), accepted AS MATERIALIZED (
+      SELECT * FROM input WHERE key IS NULL OR id IN (SELECT id FROM attached)
+    ), customers_inserted AS (
+      INSERT INTO customers (id, merchant_id, ${FIELDS})
+      SELECT a.customer_id, a.merchant_id, ${CUSTOMER_FIELDS.map((field) => `c.${field}`).join(', ')}
+      FROM accepted a CROSS JOIN LATERAL json_to_record(a.customer) AS c (${CUSTOMER_FIELDS.map((field) => `${field} text`).join(', ')})
+      WHERE a.customer IS NOT NULL
+    ), payments_inserted AS (
+      INSERT INTO payments (id, merchant_id, shop_id, flow_id, flow_version, customer_id, payment_session_id,
+        provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata,
+        created_at, updated_at, expires_at, max_attempts, fallback_shop_ids, decision)
+      SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, payment_session_id,
+        provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata,
+        created_at, created_at, expires_at, max_attempts, fallback_shop_ids, decision
+      FROM accepted
+      RETURNING id, amount
+    ), attempts_begun AS (
+      INSERT INTO payment_attempts (payment_id, number, shop_id, provider, provider_transaction_id, started_at)
+      SELECT id, 1, shop_id, payment_provider, provider_transaction_id, created_at FROM accepted
+    ), counted AS (
+      ${countPaymentsFrom('accepted')}
+    )
+    SELECT a.position, a.id, a.customer_id, p.amount, ${sealedAccountOf('a.merchant_id', 'a.shop_id')} AS sealed_account
+    FROM accepted a JOIN payments_inserted p USING (id)`;
+
+/** For a group: leaves out the payments whose keys are locked at the moment. */
+export const INSERT_PAYMENTS: Statement = { name: 'payments.insert_many', text: insertPayments('SKIP LOCKED') };
+
+/** For a payment by itself: waits for its key. */
+export const INSERT_PAYMENT: Statement = { name: 'payments.insert', text: insertPayments('') };

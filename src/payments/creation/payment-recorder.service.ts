@@ -1,0 +1,157 @@
+import { Injectable } from '@nestjs/common';
+import type { RoutedPayment } from '../../flows/routing/routing.service.js';
+import { Database, type Statement } from '../../platform/database/database.js';
+import { GROUPED_WRITES } from '../../platform/database/grouped-writes.js';
+import { ProviderRegistry } from '../../providers/provider-registry.service.js';
+import { Batcher } from '../../shared/batcher.js';
+import { Clock } from '../../shared/clock.js';
+import { toDecimalText } from '../../shared/money.js';
+import { Random } from '../../shared/random.js';
+import type { ProviderAccount } from '../../shops/provider-account.js';
+import { ShopsService } from '../../shops/shops.service.js';
+import { LanesService } from '../../webhooks/outbox/lanes.service.js';
+import { CUSTOMER_FIELDS, type CustomerRow, type NewCustomer } from '../ledger/customer.js';
+import { type HeldKey, keyInFlight } from '../idempotency/idempotency.service.js';
+import {
+  INSERT_PAYMENT,
+  INSERT_PAYMENTS,
+  type InsertedPayment,
+  type NewPaymentRecord,
+} from './new-payments.queries.js';
+import type { PaymentRow } from '../ledger/payment.queries.js';
+import type { CreatePaymentDto } from '../ledger/payments.dto.js';
+
+const DEFAULT_EXPIRES_IN_S = 1_800;
+
+/** A payment about to be made. */
+interface NewPayment {
+  merchantId: number;
+  routed: RoutedPayment;
+  request: CreatePaymentDto;
+  /** The customer of `request.customer_id`. */
+  knownCustomer: CustomerRow | null;
+  /** The idempotency key that it is made under. */
+  key: HeldKey | undefined;
+}
+
+export interface RecordedPayment {
+  payment: PaymentRow;
+  account: ProviderAccount;
+}
+
+/**
+ * Transaction 1: the payment with its first attempt, its customer, its idempotency key and its shop's counters. The
+ * payments of one moment are one statement (docs/decisions/017-grouped-writes.md), which waits for no row.
+ */
+@Injectable()
+export class PaymentRecorder {
+  private readonly batcher = new Batcher<NewPaymentRecord, InsertedPayment | undefined>(
+    (records) => this.write(INSERT_PAYMENTS, records),
+    GROUPED_WRITES,
+  );
+
+  constructor(
+    private readonly database: Database,
+    private readonly providers: ProviderRegistry,
+    private readonly shops: ShopsService,
+    private readonly lanes: LanesService,
+    private readonly clock: Clock,
+    private readonly random: Random,
+  ) {}
+
+  /**
+   * The new payment, committed: as it would be read, but without reading it; and its shop's account. Throws `idempotency_key_in_flight` when its
+   * key was lost meanwhile.
+   */
+  async insert(payment: NewPayment): Promise<RecordedPayment> {
+    const { routed, request, key } = payment;
+    const endpoint = request.webhook_endpoint;
+    const laneId = endpoint === undefined ? null : await this.lanes.laneFor(routed.shop.id, endpoint);
+    const record = this.recordOf(payment, laneId);
+    const inserted = (await this.batcher.add(record)) ?? (key && (await this.insertAlone(record)));
+    if (!inserted) throw keyInFlight();
+    const account = this.shops.openAccount(record.payment_provider, inserted.sealed_account);
+    return { payment: rowOf(record, inserted, payment), account };
+  }
+
+  private recordOf({ merchantId, routed, request, key }: NewPayment, laneId: number | null): NewPaymentRecord {
+    const { shop, fallbacks, maxAttempts } = routed;
+    const createdAt = this.clock.now();
+    const expiresAt = new Date(createdAt.getTime() + (request.expires_in ?? DEFAULT_EXPIRES_IN_S) * 1_000);
+    return {
+      merchant_id: merchantId,
+      shop_id: shop.id,
+      flow_id: routed.flowId,
+      flow_version: routed.flowVersion,
+      known_customer_id: request.customer_id ?? null,
+      customer: request.customer ?? null,
+      payment_session_id: request.payment_session_id ?? `ps_${this.random.uuid()}`,
+      provider_transaction_id: this.providers.get(shop.provider).newTransactionId(),
+      payment_provider: shop.provider,
+      amount: toDecimalText(request.amount),
+      currency: request.currency,
+      country: request.country ?? null,
+      webhook_endpoint: request.webhook_endpoint ?? null,
+      webhook_lane_id: laneId,
+      metadata: request.metadata ?? null,
+      created_at: createdAt.toISOString(),
+      expires_at: expiresAt.toISOString(),
+      max_attempts: maxAttempts,
+      fallback_shop_ids: maxAttempts > 1 && fallbacks.length > 0 ? fallbacks.map(({ id }) => id) : null,
+      decision: routed.trace,
+      key_client_id: key?.clientId ?? null,
+      key: key?.key ?? null,
+      key_lock_version: key?.lockVersion ?? null,
+    };
+  }
+
+  /** Its key is lost, or locked: this one waits for it, and no other. */
+  private async insertAlone(record: NewPaymentRecord): Promise<InsertedPayment | undefined> {
+    return (await this.write(INSERT_PAYMENT, [record]))[0];
+  }
+
+  private async write(statement: Statement, records: NewPaymentRecord[]): Promise<(InsertedPayment | undefined)[]> {
+    const input = JSON.stringify(records.map((record, position) => ({ ...record, position })));
+    const rows = await this.database.query<InsertedPayment>(statement, [input]);
+    const byPosition = new Map(rows.map((row) => [row.position, row]));
+    return records.map((_, position) => byPosition.get(position));
+  }
+}
+
+/** What `FIND_PAYMENTS` would give for a record that was inserted. */
+function rowOf(record: NewPaymentRecord, inserted: InsertedPayment, payment: NewPayment): PaymentRow {
+  const { id, customer_id: customerId, amount } = inserted;
+  const createdAt = new Date(record.created_at);
+  return {
+    id,
+    merchant_id: record.merchant_id,
+    shop_id: record.shop_id,
+    shop_name: payment.routed.shop.name,
+    flow_id: record.flow_id,
+    payment_session_id: record.payment_session_id,
+    provider_transaction_id: record.provider_transaction_id,
+    payment_provider: record.payment_provider,
+    amount,
+    currency: record.currency,
+    country: record.country,
+    status: 'pending',
+    webhook_endpoint: record.webhook_endpoint,
+    webhook_lane_id: record.webhook_lane_id,
+    metadata: record.metadata,
+    provider_metadata: {},
+    created_at: createdAt,
+    updated_at: createdAt,
+    expires_at: new Date(record.expires_at),
+    attempt: 1,
+    max_attempts: record.max_attempts,
+    fallback_shop_ids: record.fallback_shop_ids,
+    customer: record.customer === null ? payment.knownCustomer : newCustomerRow(customerId!, record.customer),
+  };
+}
+
+const newCustomerRow = (id: number, customer: NewCustomer): CustomerRow =>
+  Object.fromEntries([
+    ['id', id],
+    ['erased_at', null],
+    ...CUSTOMER_FIELDS.map((field) => [field, customer[field] ?? null]),
+  ]) as CustomerRow;

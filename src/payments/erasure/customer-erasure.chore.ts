@@ -1,0 +1,55 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Transaction } from '../../platform/database/database.js';
+import { type Batch, Housekeeping } from '../../platform/housekeeping/housekeeping.service.js';
+import { CustomerErasureService } from './customer-erasure.service.js';
+import { END_ERASURE, NEXT_ERASURE } from './erasure.queries.js';
+
+const REST_MS = 5_000;
+/** While webhooks of the customer are still to be delivered. */
+const AGAIN_MS = 10_000;
+
+/** One look at all payments of a customer. */
+interface Pass {
+  id: number;
+  erasure_due_at: Date;
+  after: number;
+  left: number;
+}
+
+/**
+ * The worker's part of erasing customers. A pass that is broken off begins anew: until its end, the customer's row says
+ * that it is due.
+ */
+@Injectable()
+export class CustomerErasureChore implements OnModuleInit {
+  private pass: Pass | undefined;
+
+  constructor(
+    private readonly housekeeping: Housekeeping,
+    private readonly erasure: CustomerErasureService,
+  ) {}
+
+  onModuleInit(): void {
+    const batch = (transaction: Transaction) => this.batch(transaction);
+    this.housekeeping.add({ name: 'customer erasures', restMs: REST_MS, batch });
+  }
+
+  private async batch(transaction: Transaction): Promise<Batch> {
+    const pass = this.pass ?? (await this.next(transaction));
+    this.pass = undefined;
+    if (!pass) return { rows: 0, more: false };
+    const { lastId, payments, left } = await this.erasure.eraseBatch(transaction, pass.id, pass.after);
+    const leftSoFar = pass.left + left;
+    if (lastId === null) {
+      await transaction.query(END_ERASURE, [pass.id, pass.erasure_due_at, leftSoFar > 0 ? AGAIN_MS : null]);
+    } else {
+      this.pass = { ...pass, after: lastId, left: leftSoFar };
+    }
+    return { rows: payments, more: true };
+  }
+
+  private async next(transaction: Transaction): Promise<Pass | undefined> {
+    const [next] = await transaction.query<Pick<Pass, 'id' | 'erasure_due_at'>>(NEXT_ERASURE);
+    return next && { ...next, after: 0, left: 0 };
+  }
+}

@@ -1,0 +1,110 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { AuditLogService } from '../../audit/audit-log.service.js';
+import type { Origin } from '../../audit/origin.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { Problem } from '../../shared/problem.js';
+import { DeliveryErasureService } from '../../webhooks/deliveries/delivery-erasure.service.js';
+import type { CustomerRow } from '../ledger/customer.js';
+import {
+  ERASE_CUSTOMER,
+  ERASE_EARLY_NOTIFICATIONS,
+  ERASE_NOTIFICATIONS,
+  ERASE_PAYMENTS,
+  type ErasureRow,
+  FIND_ERASURE,
+  REOPEN_ERASURE,
+} from './erasure.queries.js';
+import { IdempotencyService } from '../idempotency/idempotency.service.js';
+
+export interface Erasure {
+  customerId: number;
+  erasedAt: Date;
+  /** Something is left that will be blanked as soon as it is no longer needed. */
+  isPending: boolean;
+}
+
+/** What was blanked in one transaction. */
+interface ErasedBatch {
+  /** The last payment; `null`: this was the last batch. */
+  lastId: number | null;
+  payments: number;
+  /** Webhooks that are still to be delivered. */
+  left: number;
+}
+
+const BATCH_SIZE = 100;
+/** What a request does by itself; the worker does the rest. */
+const BATCHES_AT_ONCE = 5;
+/**
+ * Transactions that have read the customer before it was erased may write what they read for so long. Everything is blanked
+ * once more after that.
+ */
+const SETTLING_MS = 60_000;
+
+/**
+ * Takes a customer's personal data out of everything but the ledger: amounts, currencies, countries, statuses, times and
+ * ids stay (docs/decisions/021-personal-data.md lists the columns).
+ * - The customer's row is blanked first, in one transaction with the mark `erasure_due_at` and the audit entry: what is
+ *   rendered from then on names the customer by its id alone, and the worker blanks what is stored, whatever dies.
+ * - A pending delivery is sent as it is and blanked when it has ended. What comes in later, such as a provider's
+ *   notification of a refund, reopens the erasure in its own transaction.
+ */
+@Injectable()
+export class CustomerErasureService {
+  private readonly logger = new Logger(CustomerErasureService.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly deliveries: DeliveryErasureService,
+    private readonly idempotency: IdempotencyService,
+    private readonly audit: AuditLogService,
+  ) {}
+
+  /** Erasing again changes nothing, and tells how far it is. Throws `customer_not_found`. */
+  async erase(merchantId: number, customerId: number, origin: Origin): Promise<Erasure> {
+    const isNew = await this.database.transaction(async (transaction) => {
+      const marked = await transaction.query(ERASE_CUSTOMER, [customerId, merchantId, SETTLING_MS]);
+      if (marked.length === 0) return false;
+      await this.audit.record(transaction, origin, { merchantId, action: 'customer.erased', objectId: customerId });
+      return true;
+    });
+    if (isNew) await this.eraseSome(customerId);
+    const [row] = await this.database.query<ErasureRow>(FIND_ERASURE, [customerId, merchantId]);
+    if (!row?.erased_at) throw new Problem('customer_not_found');
+    return { customerId, erasedAt: row.erased_at, isPending: row.erasure_due_at !== null };
+  }
+
+  /** Blanks a batch of the customer's payments, those with ids above `after`, and all that hangs on them. */
+  async eraseBatch(transaction: Transaction, customerId: number, after: number): Promise<ErasedBatch> {
+    const values = [customerId, after, BATCH_SIZE];
+    const ids = (await transaction.query<{ id: number }>(ERASE_PAYMENTS, values)).map(({ id }) => id);
+    await transaction.query(ERASE_NOTIFICATIONS, [ids]);
+    await transaction.query(ERASE_EARLY_NOTIFICATIONS, [ids]);
+    await this.idempotency.eraseAnswers(transaction, ids);
+    const left = await this.deliveries.erase(transaction, ids);
+    return { lastId: ids.length === BATCH_SIZE ? ids.at(-1)! : null, payments: ids.length, left };
+  }
+
+  /** In a transaction that stores something new about a customer who was erased: it is to be blanked, too. */
+  async reopen(transaction: Transaction, customer: Pick<CustomerRow, 'id' | 'erased_at'> | null): Promise<void> {
+    if (customer && customer.erased_at !== null) {
+      await transaction.query(REOPEN_ERASURE, [customer.id, SETTLING_MS]);
+    }
+  }
+
+  /** At once for nearly every customer. Never throws: the erasure is decided, and the worker carries it out in any case. */
+  private async eraseSome(customerId: number): Promise<void> {
+    let after = 0;
+    try {
+      for (let batches = 0; batches < BATCHES_AT_ONCE; batches++) {
+        const { lastId } = await this.database.transaction((transaction) =>
+          this.eraseBatch(transaction, customerId, after),
+        );
+        if (lastId === null) return;
+        after = lastId;
+      }
+    } catch (error) {
+      this.logger.warn({ msg: 'the worker will erase what is left of a customer', customerId, err: error });
+    }
+  }
+}

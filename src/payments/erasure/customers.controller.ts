@@ -1,0 +1,39 @@
+import { Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentOrigin } from '../../audit/current-origin.js';
+import type { Origin } from '../../audit/origin.js';
+import { RequireScopes } from '../../auth/access.js';
+import { CurrentPrincipal, type Principal } from '../../auth/principal.js';
+import { ApiProblems } from '../../platform/http/openapi/api-problems.js';
+import { ApiSuccess } from '../../platform/http/openapi/api-success.js';
+import { success, type Success } from '../../platform/http/envelope.js';
+import { IdParam } from '../../platform/http/validation/id-param.js';
+import { CustomerErasureService } from './customer-erasure.service.js';
+import { ErasureDto } from './customers.dto.js';
+
+@ApiTags('customers')
+@Controller('customers')
+export class CustomersController {
+  constructor(private readonly erasures: CustomerErasureService) {}
+
+  @Post(':id/erase')
+  @HttpCode(202)
+  @RequireScopes('payments:write')
+  @ApiOperation({
+    summary: 'Erase a customer',
+    description:
+      'Blanks the customer, the metadata of its payments, and the bodies and answers of its webhooks and notifications. ' +
+      'Amounts, currencies, countries, statuses, times and ids stay, and so do the payments. Webhooks that are still to ' +
+      'be delivered are sent as they are and blanked afterwards. There is no way back: the customer takes no new payments, ' +
+      'and its webhooks cannot be delivered again. Repeating the call changes nothing and tells how far it is.',
+  })
+  @ApiSuccess(ErasureDto, { status: 202 })
+  @ApiProblems('customer_not_found')
+  async erase(
+    @CurrentPrincipal() { merchantId }: Principal,
+    @IdParam('id') id: number,
+    @CurrentOrigin() origin: Origin,
+  ): Promise<Success<ErasureDto>> {
+    return success(ErasureDto.from(await this.erasures.erase(merchantId, id, origin)));
+  }
+}

@@ -1,0 +1,104 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Clock } from '../../shared/clock.js';
+import { isRowFault } from '../../platform/database/row-fault.js';
+import { LOCK_EXPIRED, type PaymentRow } from '../ledger/payment.queries.js';
+import { PaymentsService } from '../ledger/payments.service.js';
+import type { StatusChange } from '../ledger/status-change.js';
+
+const INTERVAL_MS = 1_000;
+const BATCH = 100;
+/** A payment may be committed, or unlocked, so long after it expired: longer than a statement and a lock last. */
+const LOOK_BACK_MS = 20_000;
+/** How often to look at all there is, whatever may have kept a payment from being found in time. */
+const SWEEP_INTERVAL_MS = 600_000;
+
+const LONG_AGO = new Date(0);
+const EXPIRED: StatusChange = { to: 'cancelled', cause: 'expired', onlyFrom: 'pending' };
+
+/**
+ * The worker's timer of payments: cancels what stayed pending beyond `expires_at`, a batch in one transaction.
+ * - Of several workers each locks other payments, so that none repeats another's work and all of them get on together.
+ * - A pass that finds nothing costs the same however many payments have gone by: it looks at what has expired since the
+ *   last one, and only now and then at everything.
+ */
+@Injectable()
+export class ExpiryService implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(ExpiryService.name);
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> = Promise.resolve();
+  private stopped = false;
+  private failing = false;
+  /** All that expired before has been seen to. */
+  private since = LONG_AGO;
+  private sweepAt = 0;
+
+  constructor(
+    private readonly payments: PaymentsService,
+    private readonly clock: Clock,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.schedule();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  /** Cancels one batch of expired payments, oldest first; answers how many it found. */
+  async expireBatch(): Promise<number> {
+    const now = this.clock.now();
+    const isSweep = now.getTime() >= this.sweepAt;
+    const found = await this.expire([now, isSweep ? LONG_AGO : this.since, BATCH]);
+    if (found < BATCH) {
+      this.since = new Date(now.getTime() - LOOK_BACK_MS);
+      if (isSweep) this.sweepAt = now.getTime() + SWEEP_INTERVAL_MS;
+    }
+    return found;
+  }
+
+  private async expire(values: [now: Date, since: Date, limit: number]): Promise<number> {
+    let locked: PaymentRow[] = [];
+    try {
+      return await this.payments.changeStatuses(
+        async (transaction) => (locked = await transaction.query<PaymentRow>(LOCK_EXPIRED, values)),
+        EXPIRED,
+      );
+    } catch (error) {
+      if (!isRowFault(error) || locked.length < 2) throw error;
+      return this.expireOneByOne(locked);
+    }
+  }
+
+  /** What one of them cannot be written for, the others are not left pending for. */
+  private async expireOneByOne(payments: PaymentRow[]): Promise<number> {
+    const failures: unknown[] = [];
+    for (const { id } of payments) {
+      if (this.stopped) break;
+      await this.payments.changeStatus(id, EXPIRED).catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0) throw failures[0];
+    return payments.length;
+  }
+
+  private schedule(): void {
+    if (this.stopped) return;
+    this.timer = setTimeout(() => {
+      this.running = this.round().finally(() => this.schedule());
+    }, INTERVAL_MS);
+  }
+
+  /** Never rejects: a database that is away is said once, and tried again at the next round. */
+  private async round(): Promise<void> {
+    try {
+      while (!this.stopped && (await this.expireBatch()) === BATCH);
+      if (this.failing) this.logger.log('expiry works again');
+      this.failing = false;
+    } catch (error) {
+      if (!this.failing) this.logger.error({ msg: 'expiry failed, trying again every second', err: error });
+      this.failing = true;
+    }
+  }
+}

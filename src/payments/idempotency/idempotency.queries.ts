@@ -1,0 +1,114 @@
+import type { Statement } from '../../platform/database/database.js';
+import { LAZY_COMMIT } from '../../platform/database/lazy-commit.js';
+
+/** A key that the caller holds now. */
+export interface ClaimedKeyRow {
+  client_id: string;
+  key: string;
+  payment_id: number | null;
+  lock_version: number;
+}
+
+export interface IdempotencyRow {
+  request_hash: Buffer;
+  response_body: string | null;
+  /** Its time is over, or the process that held it has died: no answer, and its lock is over. */
+  is_free: boolean;
+}
+
+/**
+ * Takes new keys, and answers with the rows of those that this caller holds now: arrays of $1 clients, $2 keys, $3 hashes
+ * of the requests; $4 lock in ms. Leaves alone what is there, locked or not. In the order of the keys, so that two of
+ * these never wait for each other. Not flushed: a key is worth something together with its payment, which is committed
+ * later.
+ */
+export const CLAIM_KEYS: Statement = {
+  name: 'idempotency.claim_many',
+  text: `WITH ${LAZY_COMMIT}
+    INSERT INTO idempotency_keys (client_id, key, request_hash, locked_until)
+    SELECT n.client_id, n.key, n.request_hash, now() + $4 * interval '1 ms'
+    FROM unnest($1::text[], $2::text[], $3::bytea[]) AS n (client_id, key, request_hash), lazy ORDER BY n.client_id, n.key
+    ON CONFLICT (client_id, key) DO NOTHING
+    RETURNING client_id, key, payment_id, lock_version`,
+};
+
+const IS_OVER = `created_at < now() - $3 * interval '1 ms'`;
+const IS_ABANDONED = '(response_body IS NULL AND locked_until < now())';
+
+/** $1 client, $2 key, $3 how long keys are kept in ms. */
+export const FIND_KEY: Statement = {
+  name: 'idempotency.find',
+  text: `SELECT request_hash, response_body, (${IS_OVER} OR ${IS_ABANDONED}) AS is_free
+    FROM idempotency_keys WHERE client_id = $1 AND key = $2`,
+};
+
+/** $1 client, $2 key, $3 how long keys are kept in ms, $4 hash of the request, $5 lock in ms. No row: it was not free. */
+export const TAKE_KEY_OVER: Statement = {
+  name: 'idempotency.take_over',
+  text: `UPDATE idempotency_keys SET
+      request_hash = $4,
+      payment_id = CASE WHEN ${IS_OVER} THEN NULL ELSE payment_id END,
+      response_body = NULL,
+      lock_version = lock_version + 1,
+      locked_until = now() + $5 * interval '1 ms',
+      created_at = CASE WHEN ${IS_OVER} THEN now() ELSE created_at END
+    WHERE client_id = $1 AND key = $2 AND (${IS_OVER} OR (${IS_ABANDONED} AND request_hash = $4))
+    RETURNING client_id, key, payment_id, lock_version`,
+};
+
+/** $1 client, $2 key, $3 lock version, $4 lock in ms. No row comes back when somebody else has taken the key over. */
+export const RENEW_KEY: Statement = {
+  name: 'idempotency.renew',
+  text: `UPDATE idempotency_keys SET locked_until = now() + $4 * interval '1 ms'
+    WHERE client_id = $1 AND key = $2 AND lock_version = $3 RETURNING lock_version`,
+};
+
+/** Arrays of $1 clients, $2 keys, $3 lock versions, $4 bodies of the answers. Answers what it stored. */
+const completeKeys = (ifLocked: 'SKIP LOCKED' | ''): string => `WITH input AS (
+      SELECT * FROM unnest($1::text[], $2::text[], $3::integer[], $4::text[]) AS n (client_id, key, lock_version, response_body)
+    ), held AS MATERIALIZED (
+      SELECT k.client_id, k.key FROM idempotency_keys k
+      WHERE k.client_id = ANY ($1) AND k.key = ANY ($2)
+        AND (k.client_id, k.key, k.lock_version) IN (SELECT client_id, key, lock_version FROM input)
+        AND (SELECT c.erased_at FROM payments p JOIN customers c ON c.id = p.customer_id WHERE p.id = k.payment_id) IS NULL
+      FOR NO KEY UPDATE OF k ${ifLocked}
+    )
+    UPDATE idempotency_keys k SET response_body = n.response_body
+    FROM held h JOIN input n ON n.client_id = h.client_id AND n.key = h.key
+    WHERE k.client_id = ANY (ARRAY(SELECT client_id FROM held)) AND k.key = ANY (ARRAY(SELECT key FROM held))
+      AND k.client_id = h.client_id AND k.key = h.key AND k.lock_version = n.lock_version
+    RETURNING k.client_id, k.key`;
+
+/** Not where the key was lost or is locked at the moment, nor where the customer was erased meanwhile. */
+export const COMPLETE_KEYS: Statement = { name: 'idempotency.complete_many', text: completeKeys('SKIP LOCKED') };
+
+/** For an answer by itself: waits for its key. */
+export const COMPLETE_KEY: Statement = { name: 'idempotency.complete', text: completeKeys('') };
+
+/** $1 client, $2 key, $3 lock version, $4 an answer that holds no personal data. */
+export const COMPLETE_ERASED_KEY: Statement = {
+  name: 'idempotency.complete_erased',
+  text: 'UPDATE idempotency_keys SET response_body = $4 WHERE client_id = $1 AND key = $2 AND lock_version = $3',
+};
+
+/** The stored answers that tell of these payments: $1. */
+export const LOCK_ANSWERS: Statement = {
+  name: 'idempotency.lock_answers',
+  text: `SELECT client_id, key, lock_version, response_body FROM idempotency_keys
+    WHERE payment_id = ANY ($1::bigint[]) AND response_body IS NOT NULL ORDER BY client_id, key FOR UPDATE`,
+};
+
+/** $1 client, $2 key, $3 lock version. */
+export const RELEASE_KEY: Statement = {
+  name: 'idempotency.release',
+  text: 'DELETE FROM idempotency_keys WHERE client_id = $1 AND key = $2 AND lock_version = $3 AND payment_id IS NULL',
+};
+
+/** $1 how long keys are kept in ms, $2 how many at most; not one that is being taken anew at this moment. */
+export const PRUNE_KEYS: Statement = {
+  name: 'idempotency.prune',
+  text: `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM idempotency_keys WHERE created_at < now() - $1 * interval '1 ms' ORDER BY created_at LIMIT $2
+      FOR UPDATE SKIP LOCKED
+    )) RETURNING 1`,
+};

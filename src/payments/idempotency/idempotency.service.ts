@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectConfig } from '../../platform/config/config.module.js';
+import type { Config } from '../../platform/config/config.js';
+import { Database, type Statement, type Transaction } from '../../platform/database/database.js';
+import { Batcher } from '../../shared/batcher.js';
+import { Problem } from '../../shared/problem.js';
+import { erasedAnswer } from './erased-answer.js';
+import { GROUPED_WRITES } from '../../platform/database/grouped-writes.js';
+import {
+  CLAIM_KEYS,
+  type ClaimedKeyRow,
+  COMPLETE_ERASED_KEY,
+  COMPLETE_KEY,
+  COMPLETE_KEYS,
+  FIND_KEY,
+  type IdempotencyRow,
+  LOCK_ANSWERS,
+  PRUNE_KEYS,
+  RELEASE_KEY,
+  RENEW_KEY,
+  TAKE_KEY_OVER,
+} from './idempotency.queries.js';
+
+const DAY_MS = 86_400_000;
+/** Beyond the provider's timeout: what the two transactions may take at most before another may take over. */
+const LOCK_MARGIN_MS = 10_000;
+
+/** A key that this request holds. `lockVersion` fences: whoever has lost the key changes nothing with it any more. */
+export interface HeldKey {
+  clientId: string;
+  key: string;
+  lockVersion: number;
+}
+
+interface KeyedRequest {
+  clientId: string;
+  key: string;
+  hash: Buffer;
+}
+
+type KeyedAnswer = HeldKey & { responseBody: string };
+
+/** `held`: go on, with the payment that an earlier, interrupted request made, if any. `answered`: replay the answer. */
+export type Claim =
+  { state: 'held'; key: HeldKey; paymentId: number | null } | { state: 'answered'; responseBody: string };
+
+/**
+ * Idempotency keys, kept for 24 h per client or longer (`RETENTION_IDEMPOTENCY_KEYS_DAYS`). Invariants: one request at a time holds a key; the payment's id is
+ * attached in the transaction that inserts the payment, so a repeat after a crash finds either both or none; an answer,
+ * once stored, is what every repeat gets.
+ */
+@Injectable()
+export class IdempotencyService {
+  private readonly lockMs: number;
+  private readonly claims = new Batcher<KeyedRequest, ClaimedKeyRow | undefined>(
+    (keys) => this.claimAll(keys),
+    GROUPED_WRITES,
+  );
+  private readonly completions = new Batcher<KeyedAnswer, boolean>(
+    (answers) => this.completeAll(COMPLETE_KEYS, answers),
+    GROUPED_WRITES,
+  );
+  private readonly keptMs: number;
+
+  constructor(
+    private readonly database: Database,
+    @InjectConfig() config: Config,
+  ) {
+    this.lockMs = config.providerTimeoutMs + LOCK_MARGIN_MS;
+    this.keptMs = config.retentionDays.idempotencyKeys * DAY_MS;
+  }
+
+  /**
+   * Throws `idempotency_key_reused` when the key came with another request, and `idempotency_key_in_flight` while
+   * another request holds it.
+   */
+  async claim(clientId: string, key: string, request: unknown): Promise<Claim> {
+    const hash = createHash('sha256').update(canonicalJson(request)).digest();
+    const taken = await this.claims.add({ clientId, key, hash });
+    return taken ? heldBy(taken) : this.claimKnown({ clientId, key, hash });
+  }
+
+  /**
+   * Holds the key for one more call of a provider. Throws when the key was lost meanwhile: then whoever has it carries
+   * on, and this transaction must not.
+   */
+  async renew(transaction: Transaction, { clientId, key, lockVersion }: HeldKey): Promise<void> {
+    const renewed = await transaction.query(RENEW_KEY, [clientId, key, lockVersion, this.lockMs]);
+    if (renewed.length === 0) throw keyInFlight();
+  }
+
+  /** Stores the answer, unless the key was lost; without personal data when the customer was erased meanwhile. */
+  async complete(key: HeldKey, responseBody: string): Promise<void> {
+    const answer = { ...key, responseBody };
+    if (await this.completions.add(answer)) return;
+    if ((await this.completeAll(COMPLETE_KEY, [answer]))[0]) return;
+    const { clientId, key: name, lockVersion } = key;
+    await this.database.query(COMPLETE_ERASED_KEY, [clientId, name, lockVersion, erasedAnswer(responseBody)]);
+  }
+
+  /** Takes personal data out of the answers that tell of these payments; the keys stay, so that none is paid twice. */
+  async eraseAnswers(transaction: Transaction, paymentIds: number[]): Promise<void> {
+    type Answer = { client_id: string; key: string; lock_version: number; response_body: string };
+    for (const answer of await transaction.query<Answer>(LOCK_ANSWERS, [paymentIds])) {
+      const { client_id: clientId, key, lock_version: lockVersion, response_body: body } = answer;
+      const erased = erasedAnswer(body);
+      if (erased !== body) await transaction.query(COMPLETE_ERASED_KEY, [clientId, key, lockVersion, erased]);
+    }
+  }
+
+  /** Gives the key back after a request that made no payment, so that a corrected situation can be tried again. */
+  async release({ clientId, key, lockVersion }: HeldKey): Promise<void> {
+    await this.database.query(RELEASE_KEY, [clientId, key, lockVersion]);
+  }
+
+  /** Removes at most so many of the keys whose time is over; answers how many. */
+  async prune(transaction: Transaction, limit: number): Promise<number> {
+    return (await transaction.query(PRUNE_KEYS, [this.keptMs, limit])).length;
+  }
+
+  /** A key that is there: by itself, because it may have to wait for others who are at the same key. */
+  private async claimKnown({ clientId, key, hash }: KeyedRequest): Promise<Claim> {
+    const [found] = await this.database.query<IdempotencyRow>(FIND_KEY, [clientId, key, this.keptMs]);
+    if (found?.is_free) {
+      const values = [clientId, key, this.keptMs, hash, this.lockMs];
+      const [taken] = await this.database.query<ClaimedKeyRow>(TAKE_KEY_OVER, values);
+      if (taken) return heldBy(taken);
+    }
+    if (found && !found.request_hash.equals(hash)) throw new Problem('idempotency_key_reused');
+    if (found && !found.is_free && found.response_body !== null) {
+      return { state: 'answered', responseBody: found.response_body };
+    }
+    throw keyInFlight();
+  }
+
+  /** One statement for the requests of one moment. Of two under the same key one holds it, as if the other came later. */
+  private async claimAll(requests: KeyedRequest[]): Promise<(ClaimedKeyRow | undefined)[]> {
+    const firsts = new Map(requests.toReversed().map((request) => [nameOf(request.clientId, request.key), request]));
+    const distinct = [...firsts.values()];
+    const rows = await this.database.query<ClaimedKeyRow>(CLAIM_KEYS, [
+      distinct.map((request) => request.clientId),
+      distinct.map((request) => request.key),
+      distinct.map((request) => request.hash),
+      this.lockMs,
+    ]);
+    const held = new Map(rows.map((row) => [firsts.get(nameOf(row.client_id, row.key)), row]));
+    return requests.map((request) => held.get(request));
+  }
+
+  /** Of each, whether it was stored. */
+  private async completeAll(statement: Statement, answers: KeyedAnswer[]): Promise<boolean[]> {
+    const rows = await this.database.query<{ client_id: string; key: string }>(statement, [
+      answers.map((answer) => answer.clientId),
+      answers.map((answer) => answer.key),
+      answers.map((answer) => answer.lockVersion),
+      answers.map((answer) => answer.responseBody),
+    ]);
+    const stored = new Set(rows.map((row) => nameOf(row.client_id, row.key)));
+    return answers.map((answer) => stored.has(nameOf(answer.clientId, answer.key)));
+  }
+}
+
+export const keyInFlight = (): Problem => new Problem('idempotency_key_in_flight', { headers: { 'retry-after': '1' } });
+
+const heldBy = ({
+  client_id: clientId,
+  key,
+  lock_version: lockVersion,
+  payment_id: paymentId,
+}: ClaimedKeyRow): Claim => ({
+  state: 'held',
+  key: { clientId, key, lockVersion },
+  paymentId,
+});
+
+const nameOf = (clientId: string, key: string): string => JSON.stringify([clientId, key]);
+
+/** JSON with sorted keys: the same request, however its client orders its fields. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}

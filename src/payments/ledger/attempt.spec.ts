@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import type { AuthorizeAnswer, ProviderNotification } from '../../providers/provider.js';
+import { attemptEnd, mayGoOn, notifiedEnd, shopOutcome, STATUS_AFTER } from './attempt.js';
+
+const ANSWERS: [AuthorizeAnswer | null, { first: string; repeated: string; goesOn: boolean; status: string | null }][] =
+  [
+    [{ outcome: 'approved' }, { first: 'approved', repeated: 'approved', goesOn: false, status: 'completed' }],
+    [{ outcome: 'processing' }, { first: 'processing', repeated: 'processing', goesOn: false, status: 'processing' }],
+    [
+      { outcome: 'declined', declineCode: 'expired_card' },
+      { first: 'declined', repeated: 'declined', goesOn: false, status: 'failed' },
+    ],
+    [
+      { outcome: 'soft_declined', declineCode: 'issuer_unavailable' },
+      { first: 'soft_declined', repeated: 'soft_declined', goesOn: true, status: 'failed' },
+    ],
+    // that it is away now does not tell what it did with the call before
+    [
+      { outcome: 'unavailable', reason: 'connection refused' },
+      { first: 'unavailable', repeated: 'unknown', goesOn: true, status: 'failed' },
+    ],
+    [null, { first: 'unknown', repeated: 'unknown', goesOn: false, status: null }],
+  ];
+
+describe('a provider’s answer', () => {
+  it.each(ANSWERS)('%j', (answer, { first, repeated, goesOn, status }) => {
+    const end = attemptEnd(2, answer, false);
+    const declineCode = answer && 'declineCode' in answer ? answer.declineCode : null;
+    expect(end).toEqual({ number: 2, outcome: first, declineCode });
+    expect(mayGoOn(end)).toBe(goesOn);
+    expect(STATUS_AFTER[end.outcome]).toBe(status);
+    expect(attemptEnd(2, answer, true).outcome).toBe(repeated);
+    expect(mayGoOn(attemptEnd(2, answer, true))).toBe(repeated === 'soft_declined');
+  });
+});
+
+describe('what a shop is answerable for', () => {
+  it.each([
+    ['approved', null, 'approved'],
+    ['processing', null, null],
+    ['unavailable', null, 'failed'],
+    ['unknown', null, 'failed'],
+    ['declined', 'incorrect_number', null],
+    ['declined', 'insufficient_funds', null],
+    ['declined', 'do_not_honor', 'declined'],
+    ['declined', 'processing_error', 'failed'],
+    ['declined', null, 'declined'],
+    ['soft_declined', 'issuer_unavailable', 'declined'],
+    ['soft_declined', 'rate_limited', 'failed'],
+    ['soft_declined', 'authentication_required', null],
+  ] as const)('%s (%s) counts as %s', (outcome, declineCode, counts) => {
+    expect(shopOutcome({ number: 1, outcome, declineCode })).toBe(counts);
+  });
+});
+
+describe('a notification', () => {
+  const about = (fields: Pick<ProviderNotification, 'status' | 'declineCode'>) =>
+    notifiedEnd(1, { id: 'evt', providerTransactionId: 'tx', data: {}, ...fields });
+
+  it.each([
+    [{ status: 'processing' }, { number: 1, outcome: 'processing', declineCode: null }],
+    [{ status: 'completed' }, { number: 1, outcome: 'approved', declineCode: null }],
+    [{ status: 'failed' }, { number: 1, outcome: 'declined', declineCode: null }],
+    [
+      { status: 'failed', declineCode: 'expired_card' },
+      { number: 1, outcome: 'declined', declineCode: 'expired_card' },
+    ],
+    [{ status: 'cancelled' }, null],
+    [{ status: 'refunded' }, null],
+  ] as const)('%j ends its attempt as %j', (notification, end) => {
+    expect(about(notification)).toEqual(end);
+  });
+});

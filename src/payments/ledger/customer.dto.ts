@@ -1,0 +1,90 @@
+import { IsEmail, IsString, Length, Matches } from 'class-validator';
+import { IsCountry } from '../../platform/http/validation/field-rules.js';
+import { Optional } from '../../platform/http/validation/optional.js';
+import { IsCalendarDate } from './calendar-date.js';
+import type { NewCustomer } from './customer.js';
+
+/** The specification's Customer without its id. All fields are optional. */
+export class CreateCustomerDto implements NewCustomer {
+  /** @example "ada@example.com" */
+  @Optional()
+  @IsEmail()
+  @Length(3, 254)
+  email?: string;
+
+  /** @example "+44 20 7946 0958" */
+  @Optional()
+  @IsString()
+  @Matches(/^[+\d][\d ().-]{2,31}$/, { message: '$property must be a telephone number of 3 to 32 characters' })
+  phone?: string;
+
+  /** @example "Ada" */
+  @Optional()
+  @IsString()
+  @Length(1, 100)
+  first_name?: string;
+
+  /** @example "Lovelace" */
+  @Optional()
+  @IsString()
+  @Length(1, 100)
+  last_name?: string;
+
+  /** @example "Ada Lovelace" */
+  @Optional()
+  @IsString()
+  @Length(1, 200)
+  full_name?: string;
+
+  /** @example "12 St James's Square" */
+  @Optional()
+  @IsString()
+  @Length(1, 300)
+  address?: string;
+
+  /** @example "London" */
+  @Optional()
+  @IsString()
+  @Length(1, 100)
+  city?: string;
+
+  /** @example "Greater London" */
+  @Optional()
+  @IsString()
+  @Length(1, 100)
+  region?: string;
+
+  /** @example "SW1Y 4JH" */
+  @Optional()
+  @IsString()
+  @Length(1, 20)
+  postal_code?: string;
+
+  /** ISO 3166-1 alpha-2. @example "GB" */
+  @Optional()
+  @IsCountry()
+  country_code?: string;
+
+  /** @example "1985-12-10" */
+  @Optional()
+  @IsCalendarDate()
+  date_of_birth?: string;
+
+  /** @example "female" */
+  @Optional()
+  @IsString()
+  @Length(1, 50)
+  gender?: string;
+
+  /** @example "Analytical Engines Ltd" */
+  @Optional()
+  @IsString()
+  @Length(1, 200)
+  company?: string;
+
+  /** @example "GB123456789" */
+  @Optional()
+  @IsString()
+  @Length(1, 50)
+  vat_number?: string;
+}

@@ -1,0 +1,70 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { DecisionTrace, Reasoning, TestName } from '../../flows/routing/decision-trace.js';
+import type { StrategyName } from '../../flows/definition/definition.js';
+import type { AttemptOutcome } from './attempt.js';
+import type { AttemptRow } from './attempt.queries.js';
+import { ShopReferenceDto } from './payments.dto.js';
+
+/** One try of a payment with one shop. */
+export class PaymentAttemptDto {
+  /** From 1. @example 1 */
+  number: number;
+  shop: ShopReferenceDto;
+  /** @example "sandbox" */
+  provider: string;
+  /** What the provider knows the attempt by; `null`: not known. @example "sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11" */
+  provider_transaction_id: string | null;
+  /** `null`: under way, or the process that made it died; `unknown`: no answer in time. @example "soft_declined" */
+  outcome: AttemptOutcome | null;
+  /** Why it was declined; `null`: it was not, or the provider does not say. @example "issuer_unavailable" */
+  decline_code: string | null;
+  /** @example "2026-11-21T01:02:03.456Z" */
+  started_at: string;
+  /** When the outcome became known; `null`: not yet. @example "2026-11-21T01:02:03.789Z" */
+  ended_at: string | null;
+
+  static from(row: AttemptRow): PaymentAttemptDto {
+    return {
+      number: row.number,
+      shop: { id: row.shop_id, name: row.shop_name },
+      provider: row.provider,
+      provider_transaction_id: row.provider_transaction_id,
+      outcome: row.outcome,
+      decline_code: row.decline_code,
+      started_at: row.started_at.toISOString(),
+      ended_at: row.ended_at?.toISOString() ?? null,
+    };
+  }
+}
+
+/** A decision as it is stored with its payment: what a shop passed is what it did not fail. */
+export class PaymentDecisionDto implements DecisionTrace {
+  /** @example 3 */
+  flow_version: number | null;
+  /** @example "round_robin" */
+  strategy: StrategyName;
+  /** The customer that it knew; absent: none, or one that came with the payment and had no id yet. @example 7 */
+  customer_id?: number;
+  /** Under the strategy `rules`: the index of the rule that decided, or `default`. @example 0 */
+  @ApiProperty({
+    oneOf: [
+      { type: 'integer', minimum: 0 },
+      { type: 'string', enum: ['default'] },
+    ],
+  })
+  rule?: number | 'default';
+  /** Every shop of the flow, in order of priority, then id. @example [1, 2, 3] */
+  shops: number[];
+  /** By shop id, the tests that kept the shop out. @example { "3": ["currency"] } */
+  failed: Record<string, TestName[]>;
+  /** @example 2 */
+  picked: number | null;
+  /** The order in which other shops would be tried after it. @example [1] */
+  fallbacks: number[];
+  /** What the strategy chose by. @example { "by": "round_robin", "counter": 41, "position": 1, "of": 2 } */
+  reasoning?: Reasoning;
+  /** No shop was healthy: the one with the fewest failures was picked. */
+  least_bad?: true;
+  /** A shop on its way back whose turn it was, and whether it got it. */
+  probed?: { shop_id: number; let_through: boolean };
+}

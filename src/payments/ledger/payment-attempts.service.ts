@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../platform/database/database.js';
+import { Database } from '../../platform/database/database.js';
+import { Clock } from '../../shared/clock.js';
+import { ShopOutcomesService } from '../../shops/shop-outcomes.service.js';
+import { type AttemptEnd, shopOutcome } from './attempt.js';
+import { type AttemptRow, END_ATTEMPT, LIST_ATTEMPTS } from './attempt.queries.js';
+
+/**
+ * Attempts of payments. Invariants: an attempt is committed before its provider hears of it; the payment follows its
+ * latest attempt; an attempt without an outcome may have been charged and is never followed by another.
+ */
+@Injectable()
+export class PaymentAttemptsService {
+  constructor(
+    private readonly database: Database,
+    private readonly outcomes: ShopOutcomesService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** In the order in which they were made. */
+  list(paymentId: number): Promise<AttemptRow[]> {
+    return this.database.query<AttemptRow>(LIST_ATTEMPTS, [paymentId]);
+  }
+
+  /** Records what came of an attempt where that changes nothing else, once. */
+  async end(
+    transaction: Transaction,
+    payment: { id: number; shop_id: number },
+    end: AttemptEnd,
+    providerTransactionId?: string,
+  ): Promise<void> {
+    const ended = await transaction.query(END_ATTEMPT, [
+      payment.id,
+      end.number,
+      end.outcome,
+      end.declineCode,
+      providerTransactionId ?? null,
+      this.clock.now(),
+    ]);
+    if (ended.length > 0) await this.count(transaction, payment.shop_id, end);
+  }
+
+  /** Counts an outcome for the shop if it is answerable for it. */
+  async count(transaction: Transaction, shopId: number, end: AttemptEnd): Promise<void> {
+    const outcome = shopOutcome(end);
+    if (outcome !== null) await this.outcomes.record(transaction, shopId, outcome);
+  }
+}

@@ -1,0 +1,164 @@
+import type { Statement } from '../../platform/database/database.js';
+import type { CustomerRow } from './customer.js';
+import { CUSTOMER_FIELDS } from './customer.js';
+import type { ChangeCause, PaymentStatus } from './payment-state.js';
+
+/** A payment with what its webhook and its answers tell of its shop and customer. */
+export interface PaymentRow {
+  id: number;
+  merchant_id: number;
+  shop_id: number;
+  shop_name: string;
+  flow_id: number;
+  payment_session_id: string;
+  provider_transaction_id: string | null;
+  payment_provider: string;
+  /** Decimal text. */
+  amount: string;
+  currency: string;
+  country: string | null;
+  status: PaymentStatus;
+  webhook_endpoint: string | null;
+  webhook_lane_id: number | null;
+  metadata: Record<string, unknown> | null;
+  provider_metadata: Record<string, unknown>;
+  created_at: Date;
+  updated_at: Date;
+  expires_at: Date;
+  /** The number of the attempt under way or last made, from 1; shop, provider and transaction id are the attempt's. */
+  attempt: number;
+  /** How many shops may be tried, the first included. */
+  max_attempts: number;
+  /** In the order in which they are tried after the first shop; `null`: none. */
+  fallback_shop_ids: number[] | null;
+  customer: CustomerRow | null;
+}
+
+export interface StatusChangeRow {
+  id: number;
+  from_status: PaymentStatus;
+  to_status: PaymentStatus;
+  cause: ChangeCause;
+  at: Date;
+}
+
+const COLUMNS = `p.id, p.merchant_id, p.shop_id, s.name AS shop_name, p.flow_id, p.payment_session_id, p.provider_transaction_id,
+  p.payment_provider, p.amount, p.currency, p.country, p.status, p.webhook_endpoint, p.webhook_lane_id, p.metadata,
+  p.provider_metadata, p.created_at, p.updated_at, p.expires_at, p.attempt, p.max_attempts, p.fallback_shop_ids,
+  (SELECT row_to_json(r) FROM (SELECT c.id, c.erased_at, ${CUSTOMER_FIELDS.map((field) => `c.${field}`).join(', ')} WHERE c.id IS NOT NULL) r) AS customer`;
+
+const JOINS = `JOIN shops s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id`;
+
+/** $1 customer, $2 merchant → the customer as it is stored. */
+export const FIND_CUSTOMER: Statement = {
+  name: 'payments.find_customer',
+  text: `SELECT id, erased_at, ${CUSTOMER_FIELDS.join(', ')} FROM customers WHERE id = $1 AND merchant_id = $2`,
+};
+
+/** $1 payments, of whatever merchants. */
+export const FIND_PAYMENTS: Statement = {
+  name: 'payments.find',
+  text: `SELECT ${COLUMNS} FROM payments p ${JOINS} WHERE p.id = ANY ($1::bigint[])`,
+};
+
+/**
+ * $1 payment. Every change of status holds this lock from its decision to its commit: racing changes have one winner.
+ * Locked first and joined afterwards: a payment that goes on to another shop while this waits would no longer fit the
+ * shop it was joined with, and not be found.
+ */
+export const LOCK_PAYMENT: Statement = {
+  name: 'payments.lock',
+  text: `SELECT ${COLUMNS} FROM (SELECT * FROM payments WHERE id = $1 FOR UPDATE) p ${JOINS}`,
+};
+
+/**
+ * The payment and which of its attempts: $1 shop, $2 the provider's transaction id. Its present attempt is found through
+ * the payment, an earlier one through the attempts.
+ */
+export const FIND_BY_TRANSACTION: Statement = {
+  name: 'payments.find_by_transaction',
+  text: `SELECT id, attempt FROM payments WHERE shop_id = $1 AND provider_transaction_id = $2
+    UNION ALL
+    SELECT payment_id, number FROM payment_attempts
+    WHERE shop_id = $1 AND provider_transaction_id = $2 AND outcome IN ('soft_declined', 'unavailable')
+    LIMIT 1`,
+};
+
+/** $1 payment, $2 merchant → the decision as it was stored. */
+export const FIND_DECISION: Statement = {
+  name: 'payments.find_decision',
+  text: 'SELECT decision FROM payments WHERE id = $1 AND merchant_id = $2',
+};
+
+/**
+ * $1 payment, $2 status, $3 updated_at, $4 provider_metadata, $5 provider transaction id; $6–$9 the history: from, to,
+ * cause, at; $10 number of the attempt whose outcome this is, null for none, $11 its outcome, $12 its decline code.
+ */
+export const WRITE_STATUS: Statement = {
+  name: 'payments.write_status',
+  text: `WITH changed AS (
+      UPDATE payments SET status = $2, updated_at = $3, provider_metadata = $4, provider_transaction_id = $5 WHERE id = $1
+    ), ended AS (
+      UPDATE payment_attempts SET outcome = $11, decline_code = $12, ended_at = $3, provider_transaction_id = $5
+      WHERE payment_id = $1 AND number = $10
+    )
+    INSERT INTO payment_status_changes (payment_id, from_status, to_status, cause, at)
+    SELECT $1, h.from_status, h.to_status, h.cause, h.at
+    FROM unnest($6::text[], $7::text[], $8::text[], $9::timestamptz[]) WITH ORDINALITY AS h (from_status, to_status, cause, at, position)
+    ORDER BY h.position`,
+};
+
+/** $1 payment, in the order in which the changes happened. */
+export const LIST_STATUS_CHANGES: Statement = {
+  name: 'payments.list_status_changes',
+  text: 'SELECT id, from_status, to_status, cause, at FROM payment_status_changes WHERE payment_id = $1 ORDER BY id',
+};
+
+/**
+ * Locks payments that have expired, the longest ago first: $1 now, $2 expired since then only, $3 how many at most. Those
+ * that somebody else has locked are left out, so that of many expirers each gets others. $2 spares the walk over index
+ * entries of payments that went their way long ago, which stay for as long as an old snapshot is open.
+ */
+export const LOCK_EXPIRED: Statement = {
+  name: 'payments.lock_expired',
+  text: `SELECT ${COLUMNS} FROM (
+      SELECT * FROM payments WHERE status = 'pending' AND expires_at <= $1 AND expires_at >= $2
+      ORDER BY expires_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED
+    ) p ${JOINS}`,
+};
+
+/**
+ * A page of a merchant's payments, newest first: $1 merchant, $2 statuses, $3 id to stay below, $4 limit, then the
+ * ids of the filters given. One index scan of at most `limit` rows per status, whatever the number of payments:
+ * a shop's or flow's index serves only when the shop or flow is the merchant's own.
+ */
+export function listPayments(filter: { shopId: boolean; flowId: boolean }): Statement {
+  const conditions: string[] = [];
+  let parameter = 5;
+  if (filter.shopId) conditions.push(owned('shops', 'shop_id', parameter++));
+  if (filter.flowId) conditions.push(owned('flows', 'flow_id', parameter));
+  const leading =
+    filter.shopId || filter.flowId ? { column: filter.shopId ? 'shop_id' : 'flow_id', value: '$5' } : MERCHANT;
+  const where = [...conditions, 'q.merchant_id = ANY (ARRAY[$1::bigint])', 'q.id < $3'].join(' AND ');
+  return {
+    name: `payments.list${filter.shopId ? '.shop' : ''}${filter.flowId ? '.flow' : ''}`,
+    text: `SELECT ${COLUMNS} FROM (
+        SELECT page.* FROM unnest($2::text[]) AS st
+        CROSS JOIN LATERAL (
+          SELECT q.* FROM payments q
+          WHERE q.${leading.column} = ANY (ARRAY[${leading.value}::bigint]) AND q.status = ANY (ARRAY[st]) AND ${where}
+          ORDER BY q.${leading.column} DESC, q.status DESC, q.id DESC LIMIT $4
+        ) page
+        ORDER BY page.id DESC LIMIT $4
+      ) p ${JOINS} ORDER BY p.id DESC`,
+  };
+}
+
+const MERCHANT = { column: 'merchant_id', value: '$1' };
+
+/**
+ * `= ANY (ARRAY[…])` of one value, here and above: with a plain `=` the planner knows that the leading columns are
+ * constant, takes the primary key for the order and walks it past all other payments, for ever where a status is rare.
+ */
+const owned = (table: string, column: string, parameter: number): string =>
+  `q.${column} = ANY (ARRAY[$${parameter}::bigint]) AND EXISTS (SELECT 1 FROM ${table} WHERE id = $${parameter} AND merchant_id = $1)`;

@@ -1,0 +1,177 @@
+import { Type } from 'class-transformer';
+import { IsIn, IsObject, IsPositive, IsString, Length, Max, Min, ValidateNested } from 'class-validator';
+import { IsAmount, IsCountry, IsCurrency, IsInteger, IsMetadata } from '../../platform/http/validation/field-rules.js';
+import { Optional } from '../../platform/http/validation/optional.js';
+import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
+import { IsWebhookEndpoint } from '../../webhooks/outbox/is-webhook-endpoint.js';
+import { type Customer, toCustomer } from './customer.js';
+import { CreateCustomerDto } from './customer.dto.js';
+import { type ChangeCause, PAYMENT_STATUSES, type PaymentStatus } from './payment-state.js';
+import { toPaymentFields } from './payment-webhook.js';
+import type { PaymentRow, StatusChangeRow } from './payment.queries.js';
+
+export class PaymentMethodDto {
+  /** The payment method's token at the provider. The sandbox takes tok_success, tok_decline, tok_soft_decline, tok_pending, tok_timeout and tok_unavailable. @example "tok_success" */
+  @IsString()
+  @Length(1, 255)
+  token: string;
+}
+
+export class CreatePaymentDto {
+  /** The flow that chooses the shop. @example "checkout" */
+  @IsString()
+  @Length(1, 100)
+  flow_name: string;
+
+  /** Greater than 0, with at most the currency's decimals. @example 49.90 */
+  @IsAmount()
+  amount: number;
+
+  /** ISO 4217. @example "EUR" */
+  @IsCurrency()
+  currency: string;
+
+  /** ISO 3166-1 alpha-2. @example "DE" */
+  @Optional()
+  @IsCountry()
+  country?: string;
+
+  /** A new customer; or else `customer_id` of an earlier one. */
+  @Optional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => CreateCustomerDto)
+  customer?: CreateCustomerDto;
+
+  /** @example 7 */
+  @Optional()
+  @IsInteger()
+  @IsPositive()
+  @Max(Number.MAX_SAFE_INTEGER)
+  customer_id?: number;
+
+  /** Where to send a signed webhook at each change of status: an absolute http(s) URL. @example "https://merchant.example/webhooks" */
+  @Optional()
+  @IsWebhookEndpoint()
+  webhook_endpoint?: string;
+
+  /** Free-form, at most 16 KiB as JSON. @example { "order_id": "A-1001" } */
+  @Optional()
+  @IsMetadata()
+  metadata?: Record<string, unknown>;
+
+  @Optional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => PaymentMethodDto)
+  payment_method?: PaymentMethodDto;
+
+  /** Made when absent. @example "ps_4711" */
+  @Optional()
+  @IsString()
+  @Length(1, 255)
+  payment_session_id?: string;
+
+  /** Seconds until a payment that is still pending is cancelled. @example 1800 */
+  @Optional()
+  @IsInteger()
+  @Min(60)
+  @Max(604_800)
+  expires_in?: number;
+}
+
+export class RefundPaymentDto {
+  /** @example "Customer returned the goods" */
+  @Optional()
+  @IsString()
+  @Length(1, 500)
+  reason?: string;
+}
+
+export class ListPaymentsQueryDto extends PageQueryDto {
+  @Optional()
+  @IsIn(PAYMENT_STATUSES)
+  status?: PaymentStatus;
+
+  @Optional()
+  @Type(() => Number)
+  @IsInteger()
+  @IsPositive()
+  @Max(Number.MAX_SAFE_INTEGER)
+  flow_id?: number;
+
+  @Optional()
+  @Type(() => Number)
+  @IsInteger()
+  @IsPositive()
+  @Max(Number.MAX_SAFE_INTEGER)
+  shop_id?: number;
+}
+
+export class ShopReferenceDto {
+  /** @example 3 */
+  id: number;
+  /** @example "Berlin" */
+  name: string;
+}
+
+/** The specification's Payment with its shop, customer and metadata. */
+export class PaymentDto {
+  /** @example 4711 */
+  id: number;
+  /** @example "ps_4711" */
+  payment_session_id: string;
+  /** @example "sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11" */
+  provider_transaction_id?: string;
+  /** @example 49.90 */
+  amount: number;
+  /** @example "EUR" */
+  currency: string;
+  /** @example "completed" */
+  status: PaymentStatus;
+  /** @example "DE" */
+  country?: string;
+  /** @example "sandbox" */
+  payment_provider: string;
+  /** @example 12 */
+  flow_id: number;
+  /** @example "2026-11-21T01:02:03.456Z" */
+  created_at: string;
+  /** @example "2026-11-21T01:02:03.789Z" */
+  updated_at: string;
+  /** @example "2026-11-21T01:32:03.456Z" */
+  expires_at: string;
+  shop: ShopReferenceDto;
+  /** `null` for a payment without a customer. */
+  customer: Customer | null;
+  metadata: Record<string, unknown>;
+  provider_metadata: Record<string, unknown>;
+  /** @example "https://merchant.example/webhooks" */
+  webhook_endpoint: string | null;
+
+  static from(row: PaymentRow): PaymentDto {
+    return {
+      ...toPaymentFields(row),
+      shop: { id: row.shop_id, name: row.shop_name },
+      customer: row.customer && toCustomer(row.customer),
+      metadata: row.metadata ?? {},
+      provider_metadata: row.provider_metadata,
+      webhook_endpoint: row.webhook_endpoint,
+    };
+  }
+}
+
+export class StatusChangeDto {
+  /** @example "pending" */
+  from: PaymentStatus;
+  /** @example "processing" */
+  to: PaymentStatus;
+  /** @example "2026-11-21T01:02:03.789Z" */
+  at: string;
+  /** @example "provider_answer" */
+  cause: ChangeCause;
+
+  static from(row: StatusChangeRow): StatusChangeDto {
+    return { from: row.from_status, to: row.to_status, at: row.at.toISOString(), cause: row.cause };
+  }
+}

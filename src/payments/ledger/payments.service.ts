@@ -1,0 +1,198 @@
+import { Injectable } from '@nestjs/common';
+import type { DecisionTrace } from '../../flows/routing/decision-trace.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { Batcher } from '../../shared/batcher.js';
+import { Clock } from '../../shared/clock.js';
+import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
+import { Problem } from '../../shared/problem.js';
+import { OutboxService } from '../../webhooks/outbox/outbox.service.js';
+import type { AttemptRow } from './attempt.queries.js';
+import { CustomerErasureService } from '../erasure/customer-erasure.service.js';
+import { PaymentAttemptsService } from './payment-attempts.service.js';
+import { toDelivery } from './payment-webhook.js';
+import { PAYMENT_STATUSES, type PaymentStatus } from './payment-state.js';
+import {
+  FIND_DECISION,
+  FIND_PAYMENTS,
+  LIST_STATUS_CHANGES,
+  listPayments,
+  LOCK_PAYMENT,
+  type PaymentRow,
+  type StatusChangeRow,
+  WRITE_STATUS,
+} from './payment.queries.js';
+import { statesAfter, type StatusChange, type StatusChangeResult } from './status-change.js';
+import { StatusWriter } from './status-writer.service.js';
+
+export interface PaymentFilter {
+  status?: PaymentStatus | undefined;
+  flowId?: number | undefined;
+  shopId?: number | undefined;
+}
+
+/** Reads payments, and is the only entry point for changes of status. */
+@Injectable()
+export class PaymentsService {
+  /** What is asked for while other reads are under way is read together afterwards: never older than the question. */
+  private readonly reads = new Batcher<number, PaymentRow | undefined>((ids) => this.read(ids), {
+    maxSize: 100,
+    maxRuns: 3,
+  });
+
+  constructor(
+    private readonly database: Database,
+    private readonly outbox: OutboxService,
+    private readonly clock: Clock,
+    private readonly attempts: PaymentAttemptsService,
+    private readonly writer: StatusWriter,
+    private readonly erasures: CustomerErasureService,
+  ) {}
+
+  /** Throws `payment_not_found`, also for another merchant's. */
+  async find(merchantId: number, paymentId: number): Promise<PaymentRow> {
+    const payment = await this.reads.add(paymentId);
+    if (payment?.merchant_id !== merchantId) throw new Problem('payment_not_found');
+    return payment;
+  }
+
+  async list(merchantId: number, filter: PaymentFilter, page: PageRequest): Promise<Page<PaymentRow>> {
+    const statement = listPayments({ shopId: filter.shopId !== undefined, flowId: filter.flowId !== undefined });
+    const ids = [filter.shopId, filter.flowId].filter((id) => id !== undefined);
+    const statuses = filter.status ? [filter.status] : PAYMENT_STATUSES;
+    const before = page.beforeId ?? Number.MAX_SAFE_INTEGER;
+    const rows = await this.database.query<PaymentRow>(statement, [
+      merchantId,
+      statuses,
+      before,
+      page.limit + 1,
+      ...ids,
+    ]);
+    return toPage(rows, page.limit);
+  }
+
+  /** Every change of status, oldest first. Throws `payment_not_found`. */
+  async history(merchantId: number, paymentId: number): Promise<StatusChangeRow[]> {
+    await this.find(merchantId, paymentId);
+    return this.database.query<StatusChangeRow>(LIST_STATUS_CHANGES, [paymentId]);
+  }
+
+  /** Every try with a shop, in their order. Throws `payment_not_found`. */
+  async attemptsOf(merchantId: number, paymentId: number): Promise<AttemptRow[]> {
+    await this.find(merchantId, paymentId);
+    return this.attempts.list(paymentId);
+  }
+
+  /** Why the payment went where it went; `null` for one from before decisions were kept. Throws `payment_not_found`. */
+  async decision(merchantId: number, paymentId: number): Promise<DecisionTrace | null> {
+    const [payment] = await this.database.query<{ decision: DecisionTrace | null }>(FIND_DECISION, [
+      paymentId,
+      merchantId,
+    ]);
+    if (!payment) throw new Problem('payment_not_found');
+    return payment.decision;
+  }
+
+  /**
+   * The only entry point for changes of status, committed when it resolves; the webhook's lane is woken then. `known`:
+   * the payment as the caller has just read or written it; while it is still that, the change needs no lock and is
+   * written together with others. Otherwise, and without it, as `changeStatusIn` a transaction of its own.
+   */
+  async changeStatus(paymentId: number, change: StatusChange, known?: PaymentRow): Promise<StatusChangeResult> {
+    const changed = known ? await this.writer.change(known, change) : null;
+    const result: StatusChangeResult = changed
+      ? { payment: changed, outcome: 'changed' }
+      : await this.database.transaction((transaction) => this.changeStatusIn(transaction, paymentId, change));
+    this.afterCommit(result);
+    return result;
+  }
+
+  /**
+   * The same within the caller's transaction. Under the payment's row lock: the way is looked up in the table of
+   * transitions, then payment, history and deliveries are written. Either all of it commits or nothing.
+   * The caller calls `afterCommit` when its transaction is through.
+   */
+  async changeStatusIn(transaction: Transaction, paymentId: number, change: StatusChange): Promise<StatusChangeResult> {
+    const [before] = await transaction.query<PaymentRow>(LOCK_PAYMENT, [paymentId]);
+    if (!before) throw new Problem('payment_not_found');
+    const states = statesAfter(before, change, this.clock.now());
+    if (typeof states !== 'string') {
+      return { payment: await this.write(transaction, before, states, change), outcome: 'changed' };
+    }
+    if (change.end && states !== 'superseded') {
+      await this.attempts.end(transaction, before, change.end, change.providerTransactionId);
+    }
+    return { payment: before, outcome: states };
+  }
+
+  /** The same change of all payments that `lock` answers and locks, committed together; answers how many they were. */
+  async changeStatuses(
+    lock: (transaction: Transaction) => Promise<PaymentRow[]>,
+    change: StatusChange,
+  ): Promise<number> {
+    const results = await this.database.transaction(async (transaction) =>
+      this.changeLocked(transaction, await lock(transaction), change),
+    );
+    this.afterCommit(...results);
+    return results.length;
+  }
+
+  /** To be called after the commit, and never before: a wake-up inside the transaction could find nothing to do. */
+  afterCommit(...results: StatusChangeResult[]): void {
+    const changed = results
+      .filter(({ outcome }) => outcome === 'changed')
+      .map(({ payment }) => payment.webhook_lane_id);
+    const laneIds = changed.filter((laneId) => laneId !== null);
+    if (laneIds.length > 0) this.outbox.wake([...new Set(laneIds)]);
+  }
+
+  /** In one statement, but for those that it takes a closer look to decide. */
+  private async changeLocked(
+    transaction: Transaction,
+    locked: PaymentRow[],
+    change: StatusChange,
+  ): Promise<StatusChangeResult[]> {
+    const results: StatusChangeResult[] = [];
+    const changed = await this.writer.changeAll(transaction, locked, change);
+    for (const [index, payment] of changed.entries()) {
+      results.push(
+        payment ? { payment, outcome: 'changed' } : await this.changeStatusIn(transaction, locked[index]!.id, change),
+      );
+    }
+    return results;
+  }
+
+  private async read(ids: number[]): Promise<(PaymentRow | undefined)[]> {
+    const rows = await this.database.query<PaymentRow>(FIND_PAYMENTS, [[...new Set(ids)]]);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return ids.map((id) => byId.get(id));
+  }
+
+  private async write(
+    transaction: Transaction,
+    before: PaymentRow,
+    states: PaymentRow[],
+    change: StatusChange,
+  ): Promise<PaymentRow> {
+    const after = states.at(-1)!;
+    await transaction.query(WRITE_STATUS, [
+      after.id,
+      after.status,
+      after.updated_at,
+      after.provider_metadata,
+      after.provider_transaction_id,
+      [before, ...states].slice(0, -1).map((state) => state.status),
+      states.map((state) => state.status),
+      states.map(() => change.cause),
+      states.map((state) => state.updated_at),
+      change.end?.number,
+      change.end?.outcome,
+      change.end?.declineCode,
+    ]);
+    const deliveries = states.flatMap((state) => toDelivery(state, change.originalWebhook) ?? []);
+    if (deliveries.length > 0) await this.outbox.append(transaction, deliveries);
+    await this.erasures.reopen(transaction, after.customer);
+    // last, so that the lock on the shop's outcomes is held for the commit alone
+    if (change.end) await this.attempts.count(transaction, after.shop_id, change.end);
+    return after;
+  }
+}

@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Queryable, type Transaction } from '../../platform/database/database.js';
+import { Batcher } from '../../shared/batcher.js';
+import { Clock } from '../../shared/clock.js';
+import { ShopOutcomesService } from '../../shops/shop-outcomes.service.js';
+import { shopOutcome } from './attempt.js';
+import { GROUPED_WRITES } from '../../platform/database/grouped-writes.js';
+import type { PaymentRow } from './payment.queries.js';
+import { toDelivery } from './payment-webhook.js';
+import { statesAfter, type StatusChange } from './status-change.js';
+import { type StatusWrite, type StepWrite, WRITE_STATUSES } from './status-writes.queries.js';
+
+interface PlannedChange {
+  after: PaymentRow;
+  write: StatusWrite;
+  steps: Omit<StepWrite, 'position'>[];
+}
+
+/**
+ * Writes changes of status of payments that the caller knows, many in one statement (docs/decisions/017-grouped-writes.md).
+ * What a change comes to is computed from the known row, and written only where the row is still that one.
+ */
+@Injectable()
+export class StatusWriter {
+  private readonly batcher = new Batcher<PlannedChange, boolean>(
+    (changes) => this.write(this.database, changes),
+    GROUPED_WRITES,
+  );
+
+  constructor(
+    private readonly database: Database,
+    private readonly outcomes: ShopOutcomesService,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The payment after the change, committed; `null` when nothing was written because it takes the lock on the payment's
+   * row to decide: it is no longer as known, somebody else has locked it, the change is none, or its outcome is a fault of
+   * the shop's.
+   */
+  async change(known: PaymentRow, change: StatusChange): Promise<PaymentRow | null> {
+    const plan = planned(known, change, this.clock.now());
+    return plan && (await this.batcher.add(plan)) ? plan.after : null;
+  }
+
+  /** The same change of many payments in the caller's transaction; what `change` would answer for each. */
+  async changeAll(transaction: Transaction, known: PaymentRow[], change: StatusChange): Promise<(PaymentRow | null)[]> {
+    const now = this.clock.now();
+    const plans = known.map((payment) => planned(payment, change, now));
+    const writable = plans.filter((plan) => plan !== null);
+    if (writable.length === 0) return plans.map(() => null);
+    const results = await this.write(transaction, writable);
+    const written = new Set(writable.filter((_, index) => results[index]));
+    return plans.map((plan) => (plan && written.has(plan) ? plan.after : null));
+  }
+
+  private async write(on: Queryable, changes: PlannedChange[]): Promise<boolean[]> {
+    // of two changes of one payment the second one takes the lock
+    const byPayment = new Map<number, PlannedChange>();
+    for (const change of changes) if (!byPayment.has(change.write.id)) byPayment.set(change.write.id, change);
+    const distinct = [...byPayment.values()];
+    const steps = distinct.flatMap((change) => change.steps).map((step, position) => ({ ...step, position }));
+    const { minute, now, coolDownBefore } = this.outcomes.countingNow();
+    const rows = await on.query<{ id: number }>(WRITE_STATUSES, [
+      JSON.stringify(distinct.map((change) => change.write)),
+      JSON.stringify(steps),
+      minute,
+      now,
+      coolDownBefore,
+    ]);
+    const written = new Set(rows.map((row) => row.id));
+    return changes.map((change) => byPayment.get(change.write.id) === change && written.has(change.write.id));
+  }
+}
+
+/** `null`: it takes a look under the payment's lock. */
+function planned(known: PaymentRow, change: StatusChange, now: Date): PlannedChange | null {
+  const states = statesAfter(known, change, now);
+  const ofShop = change.end ? shopOutcome(change.end) : null;
+  if (typeof states === 'string' || ofShop === 'failed') return null;
+  const after = states.at(-1)!;
+  return {
+    after,
+    write: {
+      id: known.id,
+      known_status: known.status,
+      known_attempt: known.attempt,
+      known_updated_at: known.updated_at.toISOString(),
+      status: after.status,
+      updated_at: after.updated_at.toISOString(),
+      provider_metadata: JSON.stringify(after.provider_metadata),
+      provider_transaction_id: after.provider_transaction_id,
+      attempt: change.end?.number ?? null,
+      attempt_outcome: change.end?.outcome ?? null,
+      decline_code: change.end?.declineCode ?? null,
+      shop_outcome: ofShop,
+    },
+    steps: states.map((state, index) => ({
+      payment_id: known.id,
+      from_status: (states[index - 1] ?? known).status,
+      to_status: state.status,
+      cause: change.cause,
+      at: state.updated_at.toISOString(),
+      request_body: toDelivery(state, change.originalWebhook)?.requestBody ?? null,
+    })),
+  };
+}

@@ -1,0 +1,109 @@
+import { Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiBody, ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { Public, RequireScopes } from '../../auth/access.js';
+import { CurrentPrincipal, type Principal } from '../../auth/principal.js';
+import { ApiProblems } from '../../platform/http/openapi/api-problems.js';
+import { ApiSuccessPage } from '../../platform/http/openapi/api-success.js';
+import { clientNetwork } from '../../platform/http/client-address.js';
+import { success, type Success, successPage, type SuccessPage } from '../../platform/http/envelope.js';
+import { IdParam } from '../../platform/http/validation/id-param.js';
+import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
+import { RawBody } from '../../platform/http/body/raw-body.js';
+import { NotificationThrottle } from './notification-throttle.service.js';
+import { ListNotificationsQueryDto, NotificationDto } from './notifications.dto.js';
+import { NotificationsService } from './notifications.service.js';
+
+const RECEIVED = {
+  type: 'object',
+  required: ['success', 'data'],
+  properties: {
+    success: { type: 'boolean', enum: [true] },
+    data: {
+      type: 'object',
+      required: ['received'],
+      properties: { received: { type: 'boolean', enum: [true] } },
+    },
+  },
+};
+
+@ApiTags('providers')
+@Controller('providers')
+export class NotificationsController {
+  constructor(
+    private readonly notifications: NotificationsService,
+    private readonly throttle: NotificationThrottle,
+  ) {}
+
+  @Get('notifications')
+  @RequireScopes('payments:read')
+  @ApiOperation({
+    summary: 'List what providers sent for a shop, newest first',
+    description:
+      'Every notification whose signature was right, with what became of it: one that came out of order or contradicts what ' +
+      'is known of its payment is ignored, and says why. A notification id that comes again is not listed again.',
+  })
+  @ApiSuccessPage(NotificationDto)
+  @ApiProblems('shop_not_found')
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Query() query: ListNotificationsQueryDto,
+  ): Promise<SuccessPage<NotificationDto>> {
+    const filter = { paymentId: query.payment_id, outcome: query.outcome };
+    const page = await this.notifications.list(
+      principal.merchantId,
+      query.shop_id,
+      filter,
+      PageQueryDto.toPageRequest(query),
+    );
+    return successPage({ ...page, items: page.items.map((row) => NotificationDto.from(row)) });
+  }
+
+  @Post(':provider/notifications/:shopId')
+  @Public()
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Receive a notification from a payment provider',
+    description:
+      "Authenticated by the provider's own signature over the raw body, with the shop's credentials. " +
+      'Answers 200 once it is stored; each notification id counts once.',
+  })
+  @ApiHeader({
+    name: 'Signature',
+    required: true,
+    description: 'For sandbox: hex HMAC-SHA256 of the raw body keyed with notification_secret.',
+  })
+  @ApiBody({
+    schema: {
+      type: 'object',
+      required: ['id', 'provider_transaction_id', 'status'],
+      properties: {
+        id: { type: 'string', example: 'evt_1' },
+        provider_transaction_id: { type: 'string', example: 'sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11' },
+        status: { type: 'string', enum: ['processing', 'completed', 'failed', 'cancelled', 'refunded'] },
+        data: { type: 'object', additionalProperties: true },
+      },
+    },
+  })
+  @ApiOkResponse({ schema: RECEIVED })
+  @ApiProblems(
+    'invalid_signature',
+    'provider_not_found',
+    'malformed_json',
+    'validation_failed',
+    'payload_too_large',
+    'too_many_requests',
+  )
+  async receive(
+    @Param('provider') provider: string,
+    @IdParam('shopId') shopId: number,
+    @RawBody() rawBody: Buffer,
+    @Req() request: FastifyRequest,
+  ): Promise<Success<{ received: true }>> {
+    const incoming = { rawBody, headers: request.headers };
+    await this.throttle.run(shopId, clientNetwork(request), () =>
+      this.notifications.receive(provider, shopId, incoming),
+    );
+    return success({ received: true });
+  }
+}

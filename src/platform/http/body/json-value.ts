@@ -1,0 +1,71 @@
+import type { FieldError } from '../../../shared/problem.js';
+
+/** How deep objects and arrays may be nested in a request body. */
+const MAX_DEPTH = 32;
+/** What 16 KiB of metadata, the largest free-form field, can hold at most. */
+const MAX_KEYS = 3_000;
+const MAX_ITEMS = 8_192;
+/** Twice what a flow of 300 shops and 100 rules with all its conditions comes to. */
+const MAX_KEYS_IN_ALL = 20_000;
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/**
+ * The first place in a parsed JSON value that could not be stored or would be dangerous to handle: NUL characters and
+ * lone surrogates (PostgreSQL takes neither), numbers beyond a double, keys that reach an object's prototype, and
+ * more than what any documented body has of levels, of keys, of items in an array. `undefined` when there is none. One pass, before anything else looks at the value.
+ */
+export const findUnusable = (value: unknown): FieldError | undefined => check(value, '', 0, { keys: 0 });
+
+/** How many keys the objects seen so far have. */
+interface Seen {
+  keys: number;
+}
+
+function check(value: unknown, path: string, depth: number, seen: Seen): FieldError | undefined {
+  if (typeof value === 'string') return checkText(value, path);
+  if (typeof value === 'number')
+    return Number.isFinite(value) ? undefined : refuse(path, 'takes a number below 1.8e308');
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth === MAX_DEPTH) return refuse(path, `takes at most ${MAX_DEPTH} levels of nesting`);
+  return Array.isArray(value) ? checkItems(value, path, depth, seen) : checkMembers(value, path, depth, seen);
+}
+
+function checkItems(items: unknown[], path: string, depth: number, seen: Seen): FieldError | undefined {
+  if (items.length > MAX_ITEMS) return refuse(path, `takes at most ${MAX_ITEMS} items, got ${items.length}`);
+  for (const [index, item] of items.entries()) {
+    const found = isSafe(item) ? undefined : check(item, `${path}[${index}]`, depth + 1, seen);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function checkMembers(members: object, path: string, depth: number, seen: Seen): FieldError | undefined {
+  const entries = Object.entries(members);
+  if (entries.length > MAX_KEYS) return refuse(path, `takes at most ${MAX_KEYS} keys, got ${entries.length}`);
+  seen.keys += entries.length;
+  if (seen.keys > MAX_KEYS_IN_ALL) return refuse('', `takes at most ${MAX_KEYS_IN_ALL} keys in all its objects`);
+  for (const [key, value] of entries) {
+    if (isUnusableKey(key, value)) return refuse(path, 'has a key that is not taken');
+    const found = isSafe(value) ? undefined : check(value, path === '' ? key : `${path}.${key}`, depth + 1, seen);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Spares the building of a path for the values that most fields hold. */
+const isSafe = (value: unknown): boolean =>
+  typeof value === 'boolean' || value === null || (typeof value === 'number' && Number.isFinite(value));
+
+const isUnusableKey = (key: string, value: unknown): boolean =>
+  key === '__proto__' || (key === 'constructor' && hasPrototype(value)) || checkText(key, '') !== undefined;
+
+const hasPrototype = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype');
+
+function checkText(text: string, path: string): FieldError | undefined {
+  if (text.includes('\0')) return refuse(path, 'takes text without NUL characters');
+  return LONE_SURROGATE.test(text) ? refuse(path, 'takes text without lone surrogates') : undefined;
+}
+
+const refuse = (path: string, message: string): FieldError => ({ field: path === '' ? 'body' : path, message });

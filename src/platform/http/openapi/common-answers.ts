@@ -1,0 +1,138 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { ProblemCode } from '../../../shared/problem.js';
+import { byStatus, PROBLEM_SCHEMA, problemResponse } from './api-problems.js';
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+type PathItem = OpenAPIObject['paths'][string];
+type Operation = NonNullable<PathItem['get']>;
+interface ResponseObject {
+  description: string;
+  content?: Record<string, { examples?: object }>;
+  headers?: object;
+}
+type Responses = Record<string, ResponseObject | { $ref: string }>;
+
+/** Probes answer plainly, without the envelope: their paths are spared. */
+const PROBES = /^\/(health|metrics)/;
+
+const REQUEST_ID_HEADER = {
+  'X-Request-Id': {
+    description: 'The id of this request: yours when you sent one of up to 128 plain characters.',
+    schema: { type: 'string' },
+  },
+};
+
+const COMMON_HEADERS = {
+  RetryAfter: { description: 'Seconds to wait before the next try.', schema: { type: 'integer' } },
+  RateLimitPolicy: {
+    description: 'The limit of this client: how many requests, and in how many seconds they are all there again.',
+    schema: { type: 'string', examples: ['400;w=2'] },
+  },
+  RateLimitLimit: {
+    description: 'How many requests the client may send at once. Like its kin on answers to a valid token only.',
+    schema: { type: 'integer', examples: [400] },
+  },
+  RateLimitRemaining: { description: 'How many of them are left.', schema: { type: 'integer', examples: [399] } },
+  RateLimitReset: {
+    description: 'Seconds until all of them are there again.',
+    schema: { type: 'integer', examples: [1] },
+  },
+} as const;
+
+type CommonHeader = keyof typeof COMMON_HEADERS;
+
+const headerRef = (name: CommonHeader): object => ({ $ref: `#/components/headers/${name}` });
+
+const RATE_LIMIT_HEADERS = {
+  'RateLimit-Policy': headerRef('RateLimitPolicy'),
+  'RateLimit-Limit': headerRef('RateLimitLimit'),
+  'RateLimit-Remaining': headerRef('RateLimitRemaining'),
+  'RateLimit-Reset': headerRef('RateLimitReset'),
+};
+
+/** Adds to every operation what every route of its kind answers, so that no controller has to repeat it. */
+export function describeCommonAnswers(document: OpenAPIObject): void {
+  const components = (document.components ??= {});
+  components.schemas = { Problem: PROBLEM_SCHEMA as object, ...components.schemas };
+  const shared: Record<string, ResponseObject> = {};
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const method of METHODS) {
+      const operation = item[method];
+      if (operation) describe(operation, PROBES.test(path) ? [] : commonProblems(operation), shared);
+    }
+  }
+  components.responses = shared as typeof components.responses;
+  components.headers = { ...COMMON_HEADERS };
+}
+
+const isSecuredBy = (operation: Operation): boolean =>
+  (operation.security ?? []).some((requirement) => 'bearer' in requirement);
+
+function commonProblems(operation: Operation): ProblemCode[] {
+  const isSecured = isSecuredBy(operation);
+  const takes = (place: string): boolean =>
+    (operation.parameters ?? []).some((parameter) => 'in' in parameter && parameter.in === place);
+  const takesPath = takes('path');
+  return [
+    ...(takesPath || takes('query') ? (['uri_too_long'] as const) : []),
+    // a query beyond what is read of the headers
+    ...(takes('query') ? (['headers_too_large'] as const) : []),
+    ...(isSecured ? (['unauthorized', 'insufficient_scope'] as const) : []),
+    ...(takesPath || takes('query') ? (['malformed_request'] as const) : []),
+    // the routes without a bearer token have rules of their own for their bodies
+    ...(operation.requestBody && isSecured ? (['malformed_json', 'validation_failed'] as const) : []),
+    ...(operation.requestBody ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
+    'too_many_requests',
+    'internal_error',
+    'dependency_unavailable',
+  ];
+}
+
+/** Where a route says nothing of its own for a status it refers to a response in `shared`. */
+function describe(operation: Operation, common: ProblemCode[], shared: Record<string, ResponseObject>): void {
+  const responses = operation.responses as Responses;
+  const isSecured = isSecuredBy(operation);
+  for (const [status, response] of Object.entries(responses)) addHeaders(response, status, isSecured);
+  for (const [status, codes] of byStatus(common)) {
+    const own = responses[status];
+    const response = problemResponse(codes);
+    if (own && !('$ref' in own)) responses[status] = merged(own, response);
+    else responses[status] = { $ref: `#/components/responses/${share(shared, codes, String(status), response)}` };
+  }
+}
+
+function share(
+  shared: Record<string, ResponseObject>,
+  codes: ProblemCode[],
+  status: string,
+  response: ResponseObject,
+): string {
+  const name = codes.join('_or_');
+  // shared by operations with and without a token: headers are optional
+  if (!shared[name]) addHeaders((shared[name] = response), status, true);
+  return name;
+}
+
+/** A 401 has no client whose limit could be told. */
+function addHeaders(response: Responses[string], status: string, isSecured: boolean): void {
+  if ('$ref' in response) return;
+  response.headers = {
+    ...REQUEST_ID_HEADER,
+    ...(isSecured && status !== '401' && RATE_LIMIT_HEADERS),
+    ...((status === '429' || status === '503') && { 'Retry-After': headerRef('RetryAfter') }),
+    ...response.headers,
+  };
+}
+
+/** The route's own words win; examples of both are kept. */
+function merged(own: ResponseObject, common: ResponseObject): ResponseObject {
+  const content = { ...common.content, ...own.content };
+  for (const [mediaType, { examples }] of Object.entries(common.content ?? {})) {
+    content[mediaType] = { ...content[mediaType], examples: { ...examples, ...own.content?.[mediaType]?.examples } };
+  }
+  const description = own.description.includes(common.description)
+    ? own.description
+    : [own.description, common.description].filter(Boolean).join('; ');
+  return { ...own, description, content };
+}

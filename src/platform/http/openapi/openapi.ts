@@ -1,0 +1,111 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { describeBodies } from './bodies.js';
+import { OUTBOUND_ERRORS } from '../../outbound/outbound-result.js';
+import { describeCommonAnswers } from './common-answers.js';
+import { describeOperations } from './operations.js';
+
+// once per process: what it sets is part of the classes
+describeOperations();
+
+/** Swagger UI runs from our own origin; its page carries inline styles, but no inline script. */
+const DOCS_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const DOCS_HEADERS = {
+  'content-security-policy': DOCS_POLICY,
+  // for browsers that do not know frame-ancestors
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+const DESCRIPTION = `
+Routes payments through named flows, simulates routing without changing state, and tells merchants of every change of a
+payment's status by signed webhooks.
+
+**To try it here:** get a token from \`POST /auth/token\` with your client id and secret (\`grant_type\` is
+\`client_credentials\`), press *Authorize* and paste the \`access_token\`. It lasts an hour. \`npm start\` prints the id and
+secret of a demo client once; \`npm run cli -- client:create\` makes further ones.
+
+**Answers** are \`{ "success": true, "data": … }\`, lists with \`pagination\`. Errors are \`application/problem+json\`
+(RFC 9457) with a permanent \`code\`. Every answer carries \`X-Request-Id\`, every one to a valid token \`RateLimit-*\`; a 429
+says in \`Retry-After\` when to try again. Fields that a request does not take are refused.
+`;
+
+const ATTEMPT_ERRORS = `
+An attempt without an answer has one of these permanent codes as its \`error\`, and the delivery as its \`last_error\`:
+${Object.entries(OUTBOUND_ERRORS)
+  .map(([code, meaning]) => `\n- \`${code}\`: ${meaning}`)
+  .join('')}
+`;
+
+const TAGS: [string, string][] = [
+  ['auth', 'Access tokens'],
+  ['flows', 'Flows that choose a shop for a payment, and their simulation'],
+  ['payments', 'Payments and their changes of status'],
+  ['customers', 'Customers of payments'],
+  ['shops', 'Shops: where payments go, and whose webhook secret signs'],
+  ['webhooks', `Deliveries, statistics, tests and replays.\n${ATTEMPT_ERRORS}`],
+  ['providers', 'What payment providers send us'],
+  ['audit', 'Who changed what, when and from where'],
+  ['operations', 'Health and metrics'],
+];
+
+/**
+ * Serves the OpenAPI document at `/openapi.json` and Swagger UI at `/docs`. `webhooks` is its section of what we send.
+ * Call before the application listens; the document is built when first asked for.
+ */
+export function serveOpenApi(app: NestFastifyApplication, webhooks: OpenAPIObject['webhooks'] = {}): void {
+  let document: OpenAPIObject | undefined;
+  SwaggerModule.setup('docs', app, () => (document ??= buildOpenApi(app, webhooks)), {
+    jsonDocumentUrl: 'openapi.json',
+    raw: ['json'],
+    customSiteTitle: 'Payment orchestrator API',
+    // a token in the browser's storage would outlive the page, and be there for every script of this origin
+    swaggerOptions: { persistAuthorization: false, displayRequestDuration: true },
+  });
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('onRequest', (request, reply, done) => {
+      // `routeOptions` is made anew at every access: asked for only where it matters
+      if (request.url.startsWith('/docs') && request.routeOptions.url?.startsWith('/docs')) {
+        reply.headers(DOCS_HEADERS);
+      }
+      done();
+    });
+}
+
+function buildOpenApi(app: NestFastifyApplication, webhooks: OpenAPIObject['webhooks']): OpenAPIObject {
+  const builder = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Payment orchestrator')
+    .setDescription(DESCRIPTION.trim())
+    .setVersion('0.1.0')
+    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
+    .addServer('/')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }, 'bearer')
+    .addBasicAuth(
+      { type: 'http', scheme: 'basic', description: 'Client id and secret, for `POST /auth/token`' },
+      'client',
+    );
+  for (const [name, description] of TAGS) builder.addTag(name, description);
+  const document = SwaggerModule.createDocument(app, builder.build(), {
+    operationIdFactory: (controller, method) => `${controller.replace(/(Controller|Routes)$/, '')}_${method}`,
+  });
+  describeBodies(document);
+  describeCommonAnswers(document);
+  return { ...document, webhooks };
+}

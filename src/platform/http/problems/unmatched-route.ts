@@ -1,0 +1,39 @@
+import type { FastifyInstance, HTTPMethods } from 'fastify';
+import { Problem } from '../../../shared/problem.js';
+
+const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/**
+ * Decides what a request without a route gets, before its body is read: 405 with `Allow` where the path exists with
+ * another method, 404 otherwise. `OPTIONS` is answered with `Allow` alone. A path that is a route of its own, such as
+ * `/flows/simulate`, is not taken for a `/flows/:id` by the methods that it does not have. Call before there are routes.
+ */
+export function answerUnmatchedRoutes(fastify: FastifyInstance): void {
+  const fixed = fixedPaths(fastify);
+  fastify.addHook('onRequest', (request, reply, done) => {
+    const path = request.url.split('?', 1)[0]!;
+    const methods = fixed.get(path);
+    const isAnothers = methods !== undefined && !methods.has(request.method) && request.routeOptions.url !== path;
+    if (!request.is404 && !isAnothers) return done();
+    const allowed = METHODS.filter((method) =>
+      methods ? methods.has(method) : fastify.findRoute({ method, url: path }) !== null,
+    );
+    if (allowed.length === 0) return done(new Problem('route_not_found'));
+    const allow = [...allowed, 'OPTIONS'].join(', ');
+    if (request.method === 'OPTIONS') return void reply.code(204).header('allow', allow).send();
+    const detail = `got ${request.method}, takes ${allow}`;
+    return done(new Problem('method_not_allowed', { detail, headers: { allow } }));
+  });
+}
+
+/** The methods of every path without a parameter; filled as routes are added. */
+function fixedPaths(fastify: FastifyInstance): Map<string, Set<string>> {
+  const paths = new Map<string, Set<string>>();
+  fastify.addHook('onRoute', ({ url, method }) => {
+    if (/[:*]/.test(url)) return;
+    const methods = paths.get(url) ?? new Set();
+    for (const each of [method].flat()) methods.add(each);
+    paths.set(url, methods);
+  });
+  return paths;
+}

@@ -1,0 +1,41 @@
+import type { ValidationError } from 'class-validator';
+import type { FieldError } from '../../../shared/problem.js';
+
+/** Values of fields so named are not repeated, not even to who sent them: answers end up in logs. */
+const SECRET_NAME = /secret|password|token|credential|key/i;
+const MAX_SHOWN_LENGTH = 40;
+
+/** So many errors tell what is wrong with a body; all that fit into one would be many times its size. */
+export const MAX_FIELD_ERRORS = 50;
+
+export const UNKNOWN_FIELD = 'is not a field that is taken here';
+
+/** One error per field, in the order of the fields, with paths such as `shops[0].weight`. */
+export const fieldErrors = (errors: ValidationError[]): FieldError[] => errors.flatMap((error) => flatten(error, ''));
+
+function flatten(error: ValidationError, parent: string): FieldError[] {
+  const field = pathOf(parent, error.property);
+  const own = error.constraints ? [{ field, message: messageOf(error, error.constraints) }] : [];
+  return [...own, ...(error.children ?? []).flatMap((child) => flatten(child, field))];
+}
+
+/** The path of what `parent` holds under a name, or under an index. */
+export function pathOf(parent: string, property: string): string {
+  if (/^\d+$/.test(property)) return `${parent}[${property}]`;
+  return parent === '' ? property : `${parent}.${property}`;
+}
+
+function messageOf(error: ValidationError, constraints: Record<string, string>): string {
+  // decorators register from the bottom up: the last one is what the source puts on top, the type
+  const takes = Object.values(constraints).at(-1)!;
+  const rule = takes.startsWith(`${error.property} `) ? takes.slice(error.property.length + 1) : takes;
+  if (error.value === undefined) return `is required and ${rule}`;
+  return SECRET_NAME.test(error.property) ? rule : `${rule}, got ${shown(error.value)}`;
+}
+
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  const text = JSON.stringify(value) ?? typeof value;
+  return text.length > MAX_SHOWN_LENGTH ? `${typeof value} of ${text.length - 2} characters` : text;
+}

@@ -1,0 +1,109 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsInt, isISO31661Alpha2, isISO8601, ValidateBy, type ValidationArguments } from 'class-validator';
+import { amountBoundError, amountError, currencyDigits } from '../../../shared/money.js';
+
+const MAX_JSON_BYTES = 16 * 1024;
+
+/** What is wrong with a field's value, as the end of a sentence that starts with the field's name; `undefined` when nothing is. */
+type FieldRule = (value: unknown, object: Record<string, unknown>) => string | undefined;
+
+const rule = (name: string, errorOf: FieldRule): PropertyDecorator => {
+  const errorIn = (args?: ValidationArguments) => errorOf(args?.value, (args?.object ?? {}) as Record<string, unknown>);
+  return ValidateBy({
+    name,
+    validator: {
+      validate: (_, args) => errorIn(args) === undefined,
+      defaultMessage: (args) => `$property ${errorIn(args)}`,
+    },
+  });
+};
+
+const isCurrency = (value: unknown): boolean => typeof value === 'string' && currencyDigits(value) !== undefined;
+const isCountry = (value: unknown): boolean =>
+  typeof value === 'string' && /^[A-Z]{2}$/.test(value) && isISO31661Alpha2(value);
+
+const CURRENCY = 'an ISO 4217 currency code such as USD';
+const COUNTRY = 'an ISO 3166-1 alpha-2 country code such as DE';
+
+/** A whole number. Other than class-validator's own `IsInt` it says so in the OpenAPI document, too. */
+export const IsInteger = (): PropertyDecorator => applyDecorators(IsInt(), ApiProperty({ type: 'integer' }));
+
+/** An ISO 4217 code in capitals. */
+export const IsCurrency = (): PropertyDecorator =>
+  applyDecorators(
+    rule('isCurrency', (value) => (isCurrency(value) ? undefined : `must be ${CURRENCY}`)),
+    ApiProperty({ pattern: '^[A-Z]{3}$' }),
+  );
+
+/** An ISO 3166-1 alpha-2 code in capitals. */
+export const IsCountry = (): PropertyDecorator =>
+  applyDecorators(
+    rule('isCountry', (value) => (isCountry(value) ? undefined : `must be ${COUNTRY}`)),
+    ApiProperty({ pattern: '^[A-Z]{2}$' }),
+  );
+
+/** One or more ISO 4217 codes, none of them twice. */
+export const IsCurrencyList = (): PropertyDecorator =>
+  rule('isCurrencyList', (value) => listError(value, isCurrency, CURRENCY));
+
+/** One or more ISO 3166-1 alpha-2 codes, none of them twice. */
+export const IsCountryList = (): PropertyDecorator =>
+  rule('isCountryList', (value) => listError(value, isCountry, COUNTRY));
+
+/** Linear in the list, unlike class-validator's ArrayUnique: a list may fill a whole request body. */
+function listError(value: unknown, isCode: (item: unknown) => boolean, takes: string): string | undefined {
+  if (!Array.isArray(value)) return 'must be an array';
+  if (value.length === 0) return 'must not be empty: leave it out to take any';
+  const stranger = value.findIndex((item) => !isCode(item));
+  if (stranger >= 0) return `must hold codes only: item ${stranger} is not ${takes}`;
+  if (new Set(value).size < value.length) return 'must not hold a code twice';
+  return undefined;
+}
+
+/** A sum above 0 with at most the decimals of the currency in the object's `currency` field. */
+export const IsAmount = (): PropertyDecorator =>
+  rule('isAmount', (value, { currency }) =>
+    typeof value === 'number' ? amountError(value, typeof currency === 'string' ? currency : '') : 'must be a number',
+  );
+
+/** A bound, 0 or above, for sums in any currency. */
+export const IsAmountBound = (): PropertyDecorator =>
+  rule('isAmountBound', (value) => (typeof value === 'number' ? amountBoundError(value) : 'must be a number'));
+
+/**
+ * An ISO 8601 time with its zone, in the one form that `Date` reads everywhere: no week dates, no ordinal dates, no
+ * hours without minutes.
+ */
+export const IsTime = (): PropertyDecorator =>
+  applyDecorators(
+    rule('isTime', (value) =>
+      typeof value === 'string' && TIME.test(value) && isISO8601(value, { strict: true })
+        ? undefined
+        : 'must be an ISO 8601 time with its zone, such as 2026-11-21T01:02:03Z',
+    ),
+    ApiProperty({ format: 'date-time' }),
+  );
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+
+/** A free-form JSON object of at most 16 KiB. */
+export const IsMetadata = (): PropertyDecorator => rule('isMetadata', metadataError);
+
+function metadataError(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object';
+  const bytes = Buffer.byteLength(JSON.stringify(value));
+  return bytes > MAX_JSON_BYTES ? `must be at most ${MAX_JSON_BYTES} bytes of JSON` : undefined;
+}
+
+/**
+ * Beside `ArrayMaxSize(max)` on a list of objects: lets one item more through to the validators, enough to be refused.
+ * Without it each of the many items that fit into a body is checked and reported: seconds of the event loop.
+ */
+export const CutBeyond = (max: number): PropertyDecorator =>
+  Transform(
+    ({ value }: { value: unknown }): unknown =>
+      Array.isArray(value) && value.length > max ? value.slice(0, max + 1) : value,
+    { toClassOnly: true },
+  );

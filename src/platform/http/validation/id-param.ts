@@ -1,0 +1,27 @@
+import { Param, type PipeTransform } from '@nestjs/common';
+import { ApiParam } from '@nestjs/swagger';
+import { Problem } from '../../../shared/problem.js';
+
+class PositiveIntegerPipe implements PipeTransform<string, number> {
+  constructor(private readonly parameter: string) {}
+
+  transform(value: string): number {
+    const id = /^\d{1,16}$/.test(value) ? Number(value) : NaN;
+    if (Number.isSafeInteger(id) && id > 0) return id;
+    throw new Problem('malformed_request', {
+      detail: `${this.parameter}: takes a positive integer`,
+      errors: [{ field: this.parameter, message: 'takes a positive integer' }],
+    });
+  }
+}
+
+const ID_SCHEMA = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+
+/** A path parameter that is an id: `@IdParam('shopId') shopId: number`. Anything but a positive integer is a 400. */
+export const IdParam =
+  (parameter: string): ParameterDecorator =>
+  (target, method, index) => {
+    Param(parameter, new PositiveIntegerPipe(parameter))(target, method, index);
+    const descriptor = Object.getOwnPropertyDescriptor(target, method!) as TypedPropertyDescriptor<unknown>;
+    ApiParam({ name: parameter, schema: ID_SCHEMA })(target, method!, descriptor);
+  };

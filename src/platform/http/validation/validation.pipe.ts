@@ -1,0 +1,52 @@
+import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
+import { validateSync, type ValidatorOptions } from 'class-validator';
+import { type FieldError, Problem } from '../../../shared/problem.js';
+import { UnreadableBody } from '../body/body-parsers.js';
+import { instanceOf } from './dto-instance.js';
+import { fieldErrors } from './field-errors.js';
+import { findUnusable } from '../body/json-value.js';
+
+const RULES: ValidatorOptions = { validationError: { target: false, value: true } };
+
+const BUILT_IN_TYPES = new Set<unknown>([String, Number, Boolean, Array, Object, Buffer]);
+
+/**
+ * Turns a body or query into its DTO and checks it. Bodies: `validation_failed` (422); query parameters:
+ * `malformed_request` (400); both name the field. Unknown fields are refused; no body counts as an empty one. Values are taken as they are, but for what
+ * the DTO converts with `@Type`. Validators must be synchronous.
+ */
+export class ValidationPipe implements PipeTransform {
+  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
+    if (value instanceof UnreadableBody) throw value.problem;
+    if ((type !== 'body' && type !== 'query') || !isDto(metatype)) return value;
+    return type === 'body'
+      ? validBody(value === undefined ? {} : value, metatype)
+      : validQuery(value as object, metatype);
+  }
+}
+
+const isDto = (metatype: ArgumentMetadata['metatype']): metatype is Type<object> =>
+  metatype !== undefined && !BUILT_IN_TYPES.has(metatype);
+
+function validBody(value: unknown, dto: Type<object>): object {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    const got = Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`;
+    throw new Problem('validation_failed', { detail: `the body: takes a JSON object, got ${got}` });
+  }
+  const { instance, errors } = validated(value, dto);
+  if (errors.length > 0) throw new Problem('validation_failed', { errors });
+  return instance;
+}
+
+function validQuery(value: object, dto: Type<object>): object {
+  const unusable = findUnusable(value);
+  const { instance, errors } = unusable ? { instance: {}, errors: [unusable] } : validated(value, dto);
+  if (errors.length > 0) throw new Problem('malformed_request', { errors });
+  return instance;
+}
+
+function validated(value: object, dto: Type<object>): { instance: object; errors: FieldError[] } {
+  const unknown: FieldError[] = [];
+  const instance = instanceOf(dto, value, '', unknown);
+  return { instance, errors: [...unknown, ...fieldErrors(validateSync(instance, RULES))] };
+}

@@ -1,0 +1,204 @@
+import {
+  type AttemptRecord,
+  type ClaimedRow,
+  DeliveryStore,
+  type DueLane,
+  type LaneClaim,
+  type LaneInfo,
+  type Lease,
+} from '../../../src/webhooks/engine/delivery-store.js';
+
+/** As it is kept. `null`: it has ended. */
+export interface MemoryDelivery {
+  readonly id: number;
+  readonly laneId: number;
+  readonly paymentId: number;
+  readonly endpoint: string;
+  readonly body: string;
+  status: AttemptRecord['status'];
+  dueAtMs: number | null;
+  attempts: number;
+  attemptsInRun: number;
+  claimedUntilMs: number;
+  lease: string | null;
+  readonly history: AttemptRecord[];
+}
+
+export type NewMemoryDelivery = Pick<MemoryDelivery, 'id' | 'laneId' | 'paymentId' | 'endpoint' | 'body'>;
+
+/** The wake-up that comes with a new delivery gets this long before it counts as lost. */
+const OWN_WAKE_UP_MS = 1_000;
+const MOST_DUE_LANES = 5_000;
+
+/**
+ * What `DeliveryStore` promises, in memory: each call is one step, as a statement is. Not for production: it forgets, and a
+ * claim looks at all that is pending in its lanes.
+ */
+export class MemoryDeliveryStore extends DeliveryStore {
+  readonly deliveries = new Map<number, MemoryDelivery>();
+  private readonly laneInfos = new Map<number, LaneInfo>();
+  private readonly pendingOf = new Map<number, MemoryDelivery[]>();
+  private readonly byPayment = new Map<number, MemoryDelivery[]>();
+  /** Deliveries that have not ended. */
+  pending = 0;
+  private leases = 0;
+
+  /** `now`: the clock of the store, in ms since 1970 or any other beginning. */
+  constructor(private readonly now: () => number = Date.now) {
+    super();
+  }
+
+  addLane(lane: LaneInfo): void {
+    this.laneInfos.set(lane.id, lane);
+    this.pendingOf.set(lane.id, []);
+  }
+
+  /** Due from now on. Ids grow in the order of a payment's changes. */
+  append(fields: NewMemoryDelivery): MemoryDelivery {
+    const delivery: MemoryDelivery = {
+      ...fields,
+      status: 'pending',
+      dueAtMs: this.now(),
+      attempts: 0,
+      attemptsInRun: 0,
+      claimedUntilMs: -Infinity,
+      lease: null,
+      history: [],
+    };
+    this.pending += 1;
+    this.deliveries.set(delivery.id, delivery);
+    this.pendingOf.get(delivery.laneId)!.push(delivery);
+    const changes = this.byPayment.get(delivery.paymentId);
+    if (changes === undefined) this.byPayment.set(delivery.paymentId, [delivery]);
+    else changes.push(delivery);
+    return delivery;
+  }
+
+  override claim(claims: LaneClaim[], leaseMs: number): Promise<ClaimedRow[]> {
+    return Promise.resolve(claims.flatMap((claim) => this.claimLane(claim, leaseMs)));
+  }
+
+  override renew(leases: Lease[], leaseMs: number): Promise<Lease[]> {
+    const held = leases.flatMap((lease) => this.held(lease));
+    for (const delivery of held) this.lend(delivery, leaseMs);
+    return Promise.resolve(held.map(({ id, lease }) => ({ id, lease: lease! })));
+  }
+
+  override handBack(leases: Lease[]): Promise<void> {
+    for (const delivery of leases.flatMap((lease) => this.held(lease))) release(delivery);
+    return Promise.resolve();
+  }
+
+  override record(attempts: AttemptRecord[]): Promise<number[]> {
+    return Promise.resolve(attempts.filter((attempt) => this.recordOne(attempt)).map(({ id }) => id));
+  }
+
+  override dueLanes(): Promise<DueLane[]> {
+    const due = [...this.pendingOf.keys()].flatMap((laneId) => this.dueLane(laneId));
+    return Promise.resolve(due.sort((one, other) => other.overdue_ms - one.overdue_ms).slice(0, MOST_DUE_LANES));
+  }
+
+  override lanes(laneIds: number[]): Promise<LaneInfo[]> {
+    return Promise.resolve(laneIds.flatMap((laneId) => this.laneInfos.get(laneId) ?? []));
+  }
+
+  /** Whether the first attempt of every earlier change of its payment has ended. */
+  isInTurn({ id, paymentId, attempts }: MemoryDelivery): boolean {
+    return attempts > 0 || !this.changesOf(paymentId).some((earlier) => earlier.id < id && isUntried(earlier));
+  }
+
+  private changesOf(paymentId: number): MemoryDelivery[] {
+    return this.byPayment.get(paymentId)!;
+  }
+
+  private dueOf(laneId: number): MemoryDelivery[] {
+    const now = this.now();
+    const due = (this.pendingOf.get(laneId) ?? []).filter(({ dueAtMs }) => dueAtMs! <= now);
+    return due.sort((one, other) => one.dueAtMs! - other.dueAtMs! || one.id - other.id);
+  }
+
+  private claimLane({ laneId, quota, maxBytes }: LaneClaim, leaseMs: number): ClaimedRow[] {
+    const claimed: MemoryDelivery[] = [];
+    let bytes = 0;
+    for (const delivery of this.dueOf(laneId)) {
+      if (delivery.claimedUntilMs > this.now() || !this.isInTurn(delivery)) continue;
+      bytes += Buffer.byteLength(delivery.body);
+      if (claimed.length === quota || (claimed.length > 0 && bytes > maxBytes)) break;
+      claimed.push(delivery);
+    }
+    for (const delivery of claimed) this.lend(delivery, leaseMs);
+    return claimed.map((delivery) => this.rowOf(delivery));
+  }
+
+  private lend(delivery: MemoryDelivery, leaseMs: number): void {
+    delivery.claimedUntilMs = this.now() + leaseMs;
+    delivery.lease = `${delivery.claimedUntilMs}/${++this.leases}`;
+  }
+
+  private held({ id, lease }: Lease): MemoryDelivery[] {
+    const delivery = this.deliveries.get(id);
+    return delivery !== undefined && delivery.lease === lease ? [delivery] : [];
+  }
+
+  private recordOne(attempt: AttemptRecord): boolean {
+    const [delivery] = this.held(attempt);
+    if (delivery === undefined || delivery.attempts !== attempt.attempts) return false;
+    release(delivery);
+    delivery.attempts += 1;
+    delivery.attemptsInRun += 1;
+    delivery.status = attempt.status;
+    delivery.dueAtMs = attempt.status === 'pending' ? this.now() + Math.ceil(attempt.waitMs) : null;
+    delivery.history.push(attempt);
+    if (attempt.status !== 'pending') this.ended(delivery);
+    return true;
+  }
+
+  private ended(delivery: MemoryDelivery): void {
+    const pending = this.pendingOf.get(delivery.laneId)!;
+    pending.splice(pending.indexOf(delivery), 1);
+    this.pending -= 1;
+  }
+
+  private dueLane(laneId: number): DueLane[] {
+    const due = this.dueOf(laneId);
+    if (due.length === 0) return [];
+    const now = this.now();
+    const isClaimable = (delivery: MemoryDelivery): boolean =>
+      (delivery.attempts > 0 || delivery.dueAtMs! <= now - OWN_WAKE_UP_MS) && this.isInTurn(delivery);
+    const lane = {
+      lane_id: laneId,
+      overdue_ms: now - due[0]!.dueAtMs!,
+      is_idle: due.every(({ claimedUntilMs }) => claimedUntilMs <= now) && due.some(isClaimable),
+      is_unanswered: isUnanswered(due[0]!),
+    };
+    return [lane];
+  }
+
+  private rowOf(delivery: MemoryDelivery): ClaimedRow {
+    const { id, laneId, paymentId, attempts } = delivery;
+    return {
+      id,
+      shop_id: this.laneInfos.get(laneId)!.shop_id,
+      lane_id: laneId,
+      payment_id: paymentId,
+      webhook_endpoint: delivery.endpoint,
+      request_body: delivery.body,
+      due_at: delivery.dueAtMs! / 1_000,
+      lease: delivery.lease!,
+      attempts,
+      attempts_in_run: delivery.attemptsInRun,
+      blocks_later:
+        attempts === 0 && this.changesOf(paymentId).some((later) => later.id > id && later.dueAtMs !== null),
+    };
+  }
+}
+
+const isUntried = ({ status, attempts }: MemoryDelivery): boolean => status === 'pending' && attempts === 0;
+
+const isUnanswered = ({ history }: MemoryDelivery): boolean =>
+  history.length > 0 && history[history.length - 1]!.statusCode === null;
+
+function release(delivery: MemoryDelivery): void {
+  delivery.claimedUntilMs = -Infinity;
+  delivery.lease = null;
+}

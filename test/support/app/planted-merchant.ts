@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import type { ApiClient } from './api-client.js';
+import { eventually } from '../eventually.js';
+import { dataOf, Merchant, type PaymentAnswer, type ShopAnswer } from './merchant.js';
+
+/** What can be had of a merchant's objects in a path, a query or a body. */
+type Id = number | string;
+
+/** A merchant with one of everything, in whose every free text stands a mark that is found nowhere else. */
+export interface PlantedMerchant {
+  /** By kind of object: `shop`, `flow`, `flow_name` … */
+  ids: Record<string, Id>;
+  /** Texts that no other merchant may ever see. */
+  traces: string[];
+}
+
+/** Kinds that are the same for every merchant, so that there is no telling whose they are. */
+export const SHARED_KINDS: readonly string[] = ['provider', 'version'];
+
+/**
+ * Makes one of everything through the API. `receiverUrl` takes the webhooks; a worker must run. A new kind of object gets
+ * its `ids` entry, and its marks, here.
+ */
+export async function plantMerchant(api: ApiClient, receiverUrl: string): Promise<PlantedMerchant> {
+  const traces: string[] = [];
+  const mark = (what: string): string => {
+    const text = `planted-${what}-${randomBytes(6).toString('hex')}`;
+    traces.push(text);
+    return text;
+  };
+  const merchant = new Merchant(api);
+  const shop = await plantShop(merchant, mark);
+  const other = await plantShop(merchant, mark);
+  const flow = await merchant.createFlow(mark('flow'), [shop.id, other.id]);
+  const draft = { strategy: 'priority', shops: [{ shop_id: shop.id, conditions: { currencies: ['EUR'] } }] };
+  const version = dataOf<{ version: number }>(await api.post(`/flows/${flow.id}/versions`, draft));
+  const endpoint = `${receiverUrl}/${mark('endpoint')}`;
+  const payment = await plantPayment(merchant, flow.name, mark, { webhook_endpoint: endpoint });
+  const refund = await api.post(`/payments/${payment.id}/refund`, { reason: mark('reason') });
+  dataOf(refund);
+  // a second of each, so that lists have a next page
+  const waiting = await plantPayment(merchant, flow.name, mark, { payment_method: { token: 'tok_pending' } });
+  traces.push(payment.provider_transaction_id, waiting.provider_transaction_id);
+  return {
+    traces,
+    ids: {
+      shop: shop.id,
+      flow: flow.id,
+      flow_name: flow.name,
+      version: version.version,
+      payment: payment.id,
+      payment_session: payment.payment_session_id,
+      customer: payment.customer!['id'] as number,
+      delivery: await deliveredOf(api, payment),
+      provider: 'sandbox',
+      client: await clientOf(api),
+    },
+  };
+}
+
+/** Whose token the calls carry, as the audit log knows it. */
+async function clientOf(api: ApiClient): Promise<string> {
+  const [latest] = dataOf<{ actor: { client_id: string } }[]>(await api.get('/audit?limit=1'));
+  return latest!.actor.client_id;
+}
+
+type Mark = (what: string) => string;
+
+async function plantShop(merchant: Merchant, mark: Mark): Promise<ShopAnswer> {
+  return merchant.createShop(mark('shop'), {
+    webhook_secret: mark('webhook-secret'),
+    provider_credentials: { notification_secret: mark('notification-secret') },
+  });
+}
+
+function plantPayment(merchant: Merchant, flow: string, mark: Mark, fields: object): Promise<PaymentAnswer> {
+  const customer = Object.fromEntries(
+    ['first_name', 'last_name', 'full_name', 'address', 'city', 'region', 'gender', 'company', 'vat_number'].map(
+      (field) => [field, mark(field)],
+    ),
+  );
+  return merchant.pay(flow, {
+    customer: { ...customer, email: `${mark('email')}@example.com` },
+    metadata: { order: mark('metadata'), nested: [{ text: mark('nested') }] },
+    payment_session_id: mark('session'),
+    country: 'DE',
+    ...fields,
+  });
+}
+
+/** The first delivery of the payment, when all of them have arrived. */
+async function deliveredOf(api: ApiClient, { id, shop }: PaymentAnswer): Promise<number> {
+  return eventually(async () => {
+    const path = `/webhooks/shop/${shop.id}/deliveries?payment_id=${id}`;
+    const deliveries = dataOf<{ id: number; status: string }[]>(await api.get(path));
+    return deliveries.length > 0 && deliveries.every(({ status }) => status === 'delivered') && deliveries[0]!.id;
+  }) as Promise<number>;
+}

@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import type { Condition } from '../../../src/flows/definition/condition.js';
+import {
+  CHOICE_NAMES,
+  type FlowDefinition,
+  type FlowShop,
+  type RuleUse,
+  type ShopConditions,
+} from '../../../src/flows/definition/definition.js';
+import { type RoutableFlow, routableFlow, type RoutingRequest } from '../../../src/flows/routing/routable-flow.js';
+import type { ShopPerformance } from '../../../src/shops/shop-performance.js';
+import type { ShopSummary } from '../../../src/shops/shop-summary.js';
+
+const CURRENCIES = ['USD', 'EUR', 'JPY'];
+const COUNTRIES = ['DE', 'FR', 'US'];
+const TIERS = ['gold', 'silver', 7, true, null];
+
+const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+const amounts = fc.integer({ min: 1, max: 100_000 }).map((cents) => cents / 100);
+
+const conditions: fc.Arbitrary<ShopConditions> = fc.record(
+  {
+    currencies: fc.subarray(CURRENCIES, { minLength: 1 }),
+    countries: fc.subarray(COUNTRIES, { minLength: 1 }),
+    min_amount: amounts,
+    max_amount: amounts,
+  },
+  { requiredKeys: [] },
+);
+
+const fieldTests: fc.Arbitrary<Condition> = fc.oneof(
+  fc.subarray(CURRENCIES, { minLength: 1 }).map((currencies): Condition => ({ currency: { in: currencies } })),
+  fc.constantFrom(...COUNTRIES).map((country): Condition => ({ country: { not: country } })),
+  fc.boolean().map((exists): Condition => ({ customer_id: { exists } })),
+  amounts.map((min): Condition => ({ amount: { min } })),
+  amounts.map((max): Condition => ({ amount: { max } })),
+  fc.constantFrom(...TIERS).map((tier): Condition => ({ 'metadata.order.tier': { equals: tier } })),
+);
+
+/** Conditions of every kind, two levels deep. */
+export const anyCondition: fc.Arbitrary<Condition> = fc.oneof(
+  fieldTests,
+  fc.array(fieldTests, { minLength: 1, maxLength: 3 }).map((all): Condition => ({ all })),
+  fc.array(fieldTests, { minLength: 1, maxLength: 3 }).map((any): Condition => ({ any })),
+  fieldTests.map((not): Condition => ({ not })),
+);
+
+export const anyRequest: fc.Arbitrary<RoutingRequest> = fc.record({
+  amount: amounts,
+  currency: fc.constantFrom(...CURRENCIES),
+  country: optional(fc.constantFrom(...COUNTRIES)),
+  customerId: optional(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER })),
+  metadata: optional(
+    fc.constantFrom(...TIERS).map((tier): Record<string, unknown> => ({ order: { tier }, list: [tier] })),
+  ),
+});
+
+const members: fc.Arbitrary<FlowShop[]> = fc.uniqueArray(
+  fc.record({
+    shop_id: fc.integer({ min: 1, max: 1_000 }),
+    priority: fc.integer({ min: 0, max: 3 }),
+    weight: fc.oneof(fc.integer({ min: 1, max: 10 }), fc.integer({ min: 1, max: 1_000_000 })),
+    enabled: fc.boolean(),
+    conditions: fc.oneof({ weight: 2, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: conditions }),
+  }),
+  { selector: (shop) => shop.shop_id, minLength: 1, maxLength: 12 },
+);
+
+const usesOf = (shops: readonly FlowShop[]): fc.Arbitrary<RuleUse> =>
+  fc.record({
+    shops: fc.subarray(
+      shops.map((shop) => shop.shop_id),
+      { minLength: 1 },
+    ),
+    strategy: fc.constantFrom(...CHOICE_NAMES),
+  });
+
+const withRules = (shops: FlowShop[]): fc.Arbitrary<FlowDefinition> =>
+  fc
+    .record({
+      rules: fc.array(fc.record({ when: anyCondition, use: usesOf(shops) }), { minLength: 1, maxLength: 4 }),
+      default: usesOf(shops),
+    })
+    .map((rules): FlowDefinition => ({ strategy: 'rules', shops, ...rules }));
+
+/** Flows of every strategy; their rules may be unreachable. */
+export const anyDefinition: fc.Arbitrary<FlowDefinition> = fc.oneof(
+  ...CHOICE_NAMES.map((strategy) => members.map((shops): FlowDefinition => ({ strategy, shops }))),
+  members.chain(withRules),
+);
+
+const anyPerformance: fc.Arbitrary<ShopPerformance> = fc.record({
+  approved: fc.nat({ max: 500 }),
+  declined: fc.nat({ max: 500 }),
+  failed: fc.nat({ max: 50 }),
+  health: fc.constantFrom('healthy', 'healthy', 'unhealthy', 'probing'),
+});
+
+/** How shops do, by any of the ids that definitions use. */
+export const performanceOf = (definition: FlowDefinition): fc.Arbitrary<Map<number, ShopPerformance>> =>
+  fc
+    .tuple(...definition.shops.map(({ shop_id }) => optional(anyPerformance.map((each) => [shop_id, each] as const))))
+    .map((entries) => new Map(entries.filter((entry) => entry !== undefined)));
+
+export const anyCounter = fc.oneof(fc.nat({ max: 1_000 }), fc.nat({ max: Number.MAX_SAFE_INTEGER - 1_000_000 }));
+
+export const anyDraw = fc.nat({ max: 2 ** 47 - 1 }).map((draw) => draw / 2 ** 47);
+
+const aSummary = (id: number, enabled = true): ShopSummary => ({
+  id,
+  name: `Shop ${id}`,
+  provider: 'sandbox',
+  enabled,
+});
+
+/** The shops of a definition, all of them enabled but for those. */
+export const summariesOf = (definition: FlowDefinition, disabled: readonly number[] = []): Map<number, ShopSummary> =>
+  new Map(definition.shops.map(({ shop_id: id }) => [id, aSummary(id, !disabled.includes(id))]));
+
+export const load = (definition: FlowDefinition, disabled: readonly number[] = []): RoutableFlow =>
+  routableFlow(definition, summariesOf(definition, disabled), 1);
+
+export const aMember = (shopId: number, changes: Partial<FlowShop> = {}): FlowShop => ({
+  shop_id: shopId,
+  priority: 1,
+  weight: 1,
+  enabled: true,
+  conditions: {},
+  ...changes,
+});

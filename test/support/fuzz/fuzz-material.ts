@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import type { ApiClient } from '../app/api-client.js';
+import { type FuzzMaterial, fromValue } from './fuzz-arbitraries.js';
+import { anyMetadata, hostileValues } from './hostile-arbitraries.js';
+import { type JsonNode, JsonObject, RawJson } from './json-text.js';
+import { Merchant } from '../app/merchant.js';
+import { plantMerchant } from '../app/planted-merchant.js';
+
+const SEVERAL = 5;
+const times = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => make(index)));
+
+/**
+ * A merchant with one of everything, and what bodies are made of. What is changed and deleted is another flow and another
+ * shop than those that take the payments.
+ */
+export async function fuzzMaterial(api: ApiClient, receiverUrl: string): Promise<FuzzMaterial> {
+  const { ids } = await plantMerchant(api, receiverUrl);
+  const merchant = new Merchant(api);
+  const shop = await merchant.createShop('takes the payments');
+  const flow = await merchant.createFlow('takes the payments', [shop.id]);
+  const done = await times(SEVERAL, () => merchant.pay(flow.name));
+  const open = await times(2 * SEVERAL, () => merchant.pay(flow.name, { payment_method: { token: 'tok_pending' } }));
+  const spare = await times(SEVERAL, (index) => merchant.createFlow(`spare ${index}`, [shop.id]));
+  const definition = definitions(shop.id, ids['shop'] as number);
+  const transactions = open.slice(SEVERAL).map((payment) => payment.provider_transaction_id);
+  return {
+    ids,
+    objects: {
+      'POST /payments/{id}/cancel': open.slice(0, SEVERAL).map(({ id }) => ({ ...ids, payment: id })),
+      'POST /payments/{id}/refund': done.map(({ id }) => ({ ...ids, payment: id })),
+      'DELETE /flows/{id}': spare.map(({ id }) => ({ ...ids, flow: id })),
+      'POST /providers/{provider}/notifications/{shopId}': [{ ...ids, shop: shop.id }],
+    },
+    values: {
+      ...fieldValues([shop.id, ids['shop'] as number], receiverUrl),
+      definition,
+      flow_name: fc.constant(flow.name),
+      provider_transaction_id: fc.constantFrom(...transactions),
+      id: fc.uuid(),
+    },
+    bodies: {
+      'POST /payments': payments(flow.name, receiverUrl),
+      'POST /flows': fc.tuple(names, definition).map(([name, tree]) => withFields({ name }, tree)),
+      'PATCH /flows/{id}': definition,
+      'POST /flows/{id}/versions': definition,
+      'POST /flows/{id}/replay': definition.map((tree) => withFields({ definition: tree }, new JsonObject([]))),
+    },
+  };
+}
+
+const withFields = (fields: Record<string, JsonNode>, { entries }: JsonObject): JsonObject =>
+  new JsonObject([...Object.entries(fields), ...entries]);
+
+/** No two of them the same. */
+const names: fc.Arbitrary<string> = fc
+  .tuple(fc.uuid(), fc.constantFrom('', ' ü', ' 😀', ' "\\', " ' --", ' __proto__'))
+  .map((parts) => parts.join(''));
+
+function fieldValues(shops: number[], receiverUrl: string): Record<string, fc.Arbitrary<JsonNode>> {
+  const anyShop = fc.constantFrom(...shops);
+  const endpoints = ['/hooks', '/ü?a=%00&b=ö#c', `/${'x'.repeat(1_900)}`].map((path) => receiverUrl + path);
+  const amounts = ['1', '100', '5000', '49.9', '0.01', '999999999999', '1e2', '100.00', '1.0e1'];
+  return {
+    name: names,
+    shop_id: anyShop,
+    shop: anyShop,
+    never: anyShop,
+    currency: fc.constantFrom('EUR', 'JPY', 'BHD', 'XAF'),
+    amount: fc.constantFrom(...amounts).map((text) => new RawJson(text)),
+    country: fc.constantFrom('DE', 'FR'),
+    country_code: fc.constant('GB'),
+    date_of_birth: fc.constantFrom('1985-12-10', '2000-02-29'),
+    webhook_endpoint: fc.constantFrom(...endpoints),
+    provider_credentials: fc.constant(fromValue({ notification_secret: 'a-secret-for-notifications' })),
+    token: fc.constantFrom('tok_success', 'tok_decline', 'tok_soft_decline', 'tok_pending', 'tok_unavailable', 'other'),
+  };
+}
+
+/** Payments with everything that comes back, and a webhook. */
+const payments = (flowName: string, receiverUrl: string): fc.Arbitrary<JsonNode> =>
+  fc
+    .record({
+      metadata: anyMetadata,
+      email: fc.constantFrom('ada@example.com', 'a+b@x-y.example'),
+      text: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }),
+      token: fc.constantFrom('tok_success', 'tok_decline', 'tok_pending'),
+      amount: fc.constantFrom('0.01', '49.90', '1e2', '999999999999.99').map((text) => new RawJson(text)),
+    })
+    .map(({ metadata, email, text, token, amount }) => {
+      const customer = { email, first_name: text, company: text, address: text, country_code: 'GB' };
+      const fixed = { flow_name: flowName, currency: 'EUR', country: 'DE', customer, payment_method: { token } };
+      const endpoint = `${receiverUrl}/ü?a=%00`;
+      return withFields({ amount, metadata, webhook_endpoint: endpoint }, fromValue(fixed) as JsonObject);
+    });
+
+/** Flows over two shops, plain ones and ones with everything; their rules ask for values of every kind. */
+function definitions(one: number, other: number): fc.Arbitrary<JsonObject> {
+  const shops = [
+    { shop_id: one, weight: 3, conditions: { currencies: ['EUR'], min_amount: 0, max_amount: 999_999_999_999 } },
+    { shop_id: other, priority: 0, enabled: true },
+  ];
+  const plain = fc
+    .constantFrom('round_robin', 'weighted', 'priority', 'sticky', 'success_rate')
+    .map((strategy) => new JsonObject([...(fromValue({ strategy, shops }) as JsonObject).entries]));
+  const full = hostileValues.map((value) => {
+    const when = new JsonObject([['metadata.a.b', new JsonObject([['equals', value]])]]);
+    const use = fromValue({ shops: [one], strategy: 'weighted' });
+    const fixed = {
+      strategy: 'rules',
+      shops,
+      default: { shops: [one, other], strategy: 'round_robin' },
+      max_attempts: 2,
+    };
+    return withFields(
+      {
+        rules: [
+          new JsonObject([
+            ['when', when],
+            ['use', use],
+          ]),
+        ],
+        assertions: [fromValue({ when: { country: { equals: 'DE' } }, at_least: 1 })],
+      },
+      fromValue(fixed) as JsonObject,
+    );
+  });
+  return fc.oneof(plain, full);
+}

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import type { Pool } from 'pg';
+import { endDeliveries } from '../app/end-deliveries.js';
+import type { MerchantState } from '../app/merchant-state.js';
+import { dataOf, type Merchant, NOTIFICATION_SECRET, type PaymentAnswer } from '../app/merchant.js';
+
+export interface WritingRequest {
+  path: string;
+  /** A text is sent as it is. */
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** One operation that may write, in a world that `prepare` makes. */
+export interface WritingOperation {
+  prepare(world: MerchantWorld): Promise<WritingRequest>;
+  /**
+   * What the same request does once more: `nothing` changes, by an answer that says so or that repeats the first one;
+   * or `another` of the same is made, as documented. `reads`: even the first request writes nothing.
+   */
+  repeat: 'nothing' | 'another' | 'reads';
+  /** Whether a state between nothing and everything is one that the design names: a repeat carries on from it. */
+  isBetween?(state: MerchantState): boolean;
+}
+
+export interface MerchantWorld {
+  merchant: Merchant;
+  client: { id: string; secret: string };
+  pool: Pool;
+}
+
+/** A receiver that no test needs: nobody listens. */
+const ENDPOINT = 'http://127.0.0.1:65535/hook';
+
+async function aFlow({ merchant }: MerchantWorld) {
+  const shop = await merchant.createShop('Berlin');
+  const flow = await merchant.createFlow('checkout', [shop.id]);
+  return { shop, flow, shops: [{ shop_id: shop.id }] };
+}
+
+async function aPayment(world: MerchantWorld, token = 'tok_success', fields = {}): Promise<PaymentAnswer> {
+  await aFlow(world);
+  return world.merchant.pay('checkout', { payment_method: { token }, webhook_endpoint: ENDPOINT, ...fields });
+}
+
+/** A payment whose deliveries have come to their end, without a worker that would have done it. */
+async function aFailedDelivery(world: MerchantWorld) {
+  const payment = await aPayment(world);
+  const ending = { status: 'failed', lastError: 'connect_failed' };
+  const ids = await endDeliveries(world.pool, 'payment_id = $1', [payment.id], ending);
+  return { payment, deliveryId: ids.at(-1)! };
+}
+
+const PAYMENT = {
+  flow_name: 'checkout',
+  amount: 49.9,
+  currency: 'EUR',
+  customer: { email: 'ada@example.com' },
+  metadata: { order: 'A-1' },
+  webhook_endpoint: ENDPOINT,
+};
+
+/** Pending, its attempt begun, and nothing told to anybody: a repeat under the same key carries it on. */
+const isPaymentBegun = (state: MerchantState): boolean =>
+  state.some((line) => /^payments .*"status":"pending"/.test(line)) &&
+  state.some((line) => /^payment_attempts .*"outcome":null/.test(line)) &&
+  !state.some((line) => /^(pending_deliveries|payment_status_changes) /.test(line));
+
+/** By `METHOD path` of the OpenAPI document: every POST, PUT, PATCH and DELETE. */
+export const WRITING_OPERATIONS: Record<string, WritingOperation> = {
+  'POST /auth/token': {
+    prepare: ({ client: { id, secret } }) =>
+      Promise.resolve({
+        path: '/auth/token',
+        body: { grant_type: 'client_credentials', client_id: id, client_secret: secret },
+      }),
+    repeat: 'reads',
+  },
+  'POST /shops': {
+    prepare: () =>
+      Promise.resolve({
+        path: '/shops',
+        body: { name: 'Paris', provider_credentials: { notification_secret: NOTIFICATION_SECRET } },
+      }),
+    repeat: 'nothing',
+  },
+  'PATCH /shops/{id}': {
+    prepare: async ({ merchant }) => {
+      const shop = await merchant.createShop('Berlin');
+      return { path: `/shops/${shop.id}`, body: { name: 'Rome', enabled: false } };
+    },
+    repeat: 'nothing',
+  },
+  'POST /shops/{id}/webhook-secret/rotate': {
+    prepare: async ({ merchant }) => ({
+      path: `/shops/${(await merchant.createShop('Berlin')).id}/webhook-secret/rotate`,
+      body: { overlap_seconds: 3600 },
+    }),
+    repeat: 'nothing', // of the kind that a state knows: there is a secret and a previous one
+  },
+  'POST /flows': {
+    prepare: async ({ merchant }) => {
+      const shop = await merchant.createShop('Berlin');
+      return { path: '/flows', body: { name: 'checkout', strategy: 'round_robin', shops: [{ shop_id: shop.id }] } };
+    },
+    repeat: 'nothing',
+  },
+  'PATCH /flows/{id}': {
+    prepare: async (world) => {
+      const { flow } = await aFlow(world);
+      const other = await world.merchant.createShop('Paris');
+      return {
+        path: `/flows/${flow.id}`,
+        body: { name: 'till', strategy: 'priority', shops: [{ shop_id: other.id, priority: 1 }] },
+      };
+    },
+    repeat: 'nothing',
+  },
+  'DELETE /flows/{id}': {
+    prepare: async (world) => ({ path: `/flows/${(await aFlow(world)).flow.id}` }),
+    repeat: 'nothing',
+  },
+  'POST /flows/simulate': {
+    prepare: async (world) => {
+      await aFlow(world);
+      return { path: '/flows/simulate', body: { flow_name: 'checkout', amount: 5, currency: 'EUR', explain: true } };
+    },
+    repeat: 'reads',
+  },
+  'POST /flows/{id}/replay': {
+    prepare: async (world) => {
+      const payment = await aPayment(world);
+      return { path: `/flows/${payment.flow_id}/replay`, body: { version: 1 } };
+    },
+    repeat: 'reads',
+  },
+  'POST /flows/{id}/versions': {
+    prepare: async (world) => {
+      const { flow, shops } = await aFlow(world);
+      return { path: `/flows/${flow.id}/versions`, body: { strategy: 'priority', shops } };
+    },
+    repeat: 'another',
+  },
+  'POST /flows/{id}/versions/{version}/activate': {
+    prepare: async (world) => {
+      const { flow, shops } = await aFlow(world);
+      dataOf(await world.merchant.api.post(`/flows/${flow.id}/versions`, { strategy: 'priority', shops }));
+      return { path: `/flows/${flow.id}/versions/2/activate` };
+    },
+    repeat: 'nothing',
+  },
+  'POST /payments': {
+    prepare: async (world) => {
+      await aFlow(world);
+      return { path: '/payments', body: PAYMENT, headers: { 'idempotency-key': 'order-A-1' } };
+    },
+    repeat: 'nothing',
+    isBetween: isPaymentBegun,
+  },
+  'POST /payments/{id}/cancel': {
+    prepare: async (world) => ({ path: `/payments/${(await aPayment(world, 'tok_timeout')).id}/cancel` }),
+    repeat: 'nothing',
+  },
+  'POST /payments/{id}/refund': {
+    prepare: async (world) => {
+      const payment = await aPayment(world);
+      assert.equal(payment.status, 'completed');
+      return { path: `/payments/${payment.id}/refund`, body: { reason: 'returned' } };
+    },
+    repeat: 'nothing',
+  },
+  'POST /customers/{id}/erase': {
+    prepare: async (world) => {
+      const { customer } = await aPayment(world, 'tok_success', { customer: { email: 'ada@example.com' } });
+      return { path: `/customers/${String(customer?.['id'])}/erase` };
+    },
+    repeat: 'nothing',
+  },
+  'POST /providers/{provider}/notifications/{shopId}': {
+    prepare: async (world) => {
+      const payment = await aPayment(world, 'tok_pending');
+      const body = JSON.stringify({
+        id: 'evt_1',
+        provider_transaction_id: payment.provider_transaction_id,
+        status: 'completed',
+      });
+      const signature = createHmac('sha256', NOTIFICATION_SECRET).update(body).digest('hex');
+      return { path: `/providers/sandbox/notifications/${payment.shop.id}`, body, headers: { signature } };
+    },
+    repeat: 'nothing',
+  },
+  'POST /webhooks/deliveries/{id}/retry': {
+    prepare: async (world) => ({ path: `/webhooks/deliveries/${(await aFailedDelivery(world)).deliveryId}/retry` }),
+    repeat: 'nothing',
+  },
+  'POST /webhooks/shop/{shopId}/test': {
+    prepare: async ({ merchant }) => ({
+      path: `/webhooks/shop/${(await merchant.createShop('Berlin')).id}/test`,
+      body: { webhook_endpoint: ENDPOINT },
+    }),
+    repeat: 'nothing',
+  },
+  'POST /webhooks/shop/{shopId}/replay': {
+    prepare: async (world) => {
+      const { payment } = await aFailedDelivery(world);
+      const [from, to] = [Date.now() - 3_600_000, Date.now() + 3_600_000].map((ms) => new Date(ms).toISOString());
+      return { path: `/webhooks/shop/${payment.shop.id}/replay`, body: { from, to } };
+    },
+    repeat: 'nothing',
+  },
+};

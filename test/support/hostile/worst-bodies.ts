@@ -1,0 +1,182 @@
+import { flattened, type OpenApiDocument, type Operation, type Schema } from '../fuzz/openapi-operations.js';
+import { OperationCalls } from '../fuzz/operation-calls.js';
+import type { RawRequest } from '../fuzz/raw-request.js';
+
+const MAX_DEPTH = 6;
+const MAX_URL_LENGTH = 7_990;
+const HEADER_COUNT = 90;
+const HEADERS_LENGTH = 15_000;
+const HOLE = '@@hole@@';
+
+/** A request made to cost as much as one of its size can. */
+export interface WorstRequest {
+  shape: string;
+  request: RawRequest;
+}
+
+type Ids = Record<string, number | string>;
+
+/** Fills so many bytes with JSON text. */
+type Filling = (length: number) => string;
+
+const repeated = (unit: string, length: number): string => unit.repeat(Math.max(0, Math.floor(length / unit.length)));
+
+/** `part(0),part(1)…`, as many as fit but no more than `most`. */
+function listed(length: number, part: (index: number) => string, most = Infinity): string {
+  const parts: string[] = [];
+  for (let index = 0, used = 0; index < most; index += 1) {
+    const text = part(index);
+    used += text.length + 1;
+    if (used > length) break;
+    parts.push(text);
+  }
+  return parts.join();
+}
+
+const key = (index: number): string => `"${index.toString(36).padStart(3, '_')}":1`;
+const inObject = (length: number, part: (index: number) => string, most?: number): string =>
+  `{${listed(length - 2, part, most)}}`;
+const inArray = (length: number, part: (index: number) => string, most?: number): string =>
+  `[${listed(length - 2, part, most)}]`;
+const WRONG = inObject(300, key);
+
+/** `conditions` inside one another, each with wrong objects. */
+const nestedConditions: Filling = (length) =>
+  `{"all":[${listed(length - 12, () => `{"all":[{"any":[${listed(20_000, () => WRONG)}]}]}`, 90)}]}`;
+
+const ANYWHERE: Record<string, Filling> = {
+  'many keys': (length) => inObject(length, key),
+  'as many keys as are taken': (length) => inObject(length, key, 2_990),
+  'keys that are alike': (length) => inObject(length, (index) => `"${(index * 1_024) % 2 ** 24}":0`),
+  'many objects with many keys': (length) => inArray(length, () => inObject(15_000, key)),
+  'objects with a key of their own each': (length) => inArray(length, (index) => `{${key(index)}}`, 8_190),
+  'a long array': (length) => `[${repeated('0,', length - 3)}0]`,
+  'as many items as are taken': (length) => inArray(length, () => '0', 8_192),
+  'empty objects': (length) => inArray(length, () => '{}', 8_192),
+  'many errors': (length) => inArray(length, () => WRONG),
+  'arrays in an array': (length) => inArray(length, () => '[[],[]]', 8_192),
+  'deep arrays': (length) => repeated('[', length / 2) + repeated(']', length / 2),
+  'deep objects': (length) => `${repeated('{"a":', length * 0.8)}1${'}'.repeat(Math.floor((length * 0.8) / 5))}`,
+  'wrong conditions': nestedConditions,
+};
+
+const IN_TEXT: Record<string, Filling> = {
+  'a long text': (length) => `"${repeated('a', length - 2)}"`,
+  'dots and at signs': (length) => `"${repeated('a.', length - 8)}@x.de"`,
+  'at signs': (length) => `"${repeated('a@', length - 2)}"`,
+  'white space': (length) => `"a${repeated(' ', length - 10)}\\u0001"`,
+  digits: (length) => `"2${repeated('0', length - 3)}"`,
+  'escaped characters': (length) => `"${repeated('\\u0001', length - 2)}"`,
+  'three-byte characters': (length) => `"${repeated('語', (length - 2) / 3)}"`,
+};
+
+const IN_NUMBERS: Record<string, Filling> = {
+  'a huge number': (length) => repeated('9', length),
+  'a long fraction': (length) => `0.${repeated('1', length - 2)}`,
+  'a long exponent': (length) => `1e${repeated('9', length - 2)}`,
+};
+
+const WHOLE: Record<string, Filling> = {
+  'broken at its end': (length) => `{"a":[${listed(length - 20, (index) => `{${key(index)}}`)}}`,
+  'lines and no JSON': (length) => `${repeated('\n', length - 1)}x`,
+  'one key again and again': (length) => `{${listed(length - 2, () => '"name":1')}}`,
+};
+
+/** The worst requests to the operation: in every place of its body, its query and its headers. */
+export function worstRequests(
+  document: OpenApiDocument,
+  operation: Operation,
+  ids: Ids,
+  limit: number,
+): WorstRequest[] {
+  const own = new OperationCalls(document).call(operation, ids);
+  const json = { 'content-type': 'application/json' };
+  const inPlaces = placesOf(document, operation).flatMap(([path, fillings]) => {
+    const place = { in: 'body', path, kind: '' } as const;
+    const [before, after] = new OperationCalls(document)
+      .call(operation, ids, place, HOLE)
+      .body!.toString()
+      .split(`"${HOLE}"`);
+    if (after === undefined) throw new Error(`${operation.name}: ${path} cannot be reached`);
+    const room = limit - Buffer.byteLength(before! + after);
+    return Object.entries(fillings).map(([name, fill]) => ({
+      shape: `${name} at ${path}`,
+      request: { ...own, headers: json, body: before! + fill(room) + after },
+    }));
+  });
+  const whole = operation.method === 'GET' ? [] : Object.entries({ ...WHOLE, ...ANYWHERE });
+  return [
+    ...inPlaces,
+    ...whole.map(([name, fill]) => ({ shape: name, request: { ...own, headers: json, body: fill(limit) } })),
+    ...(operation.method === 'GET' ? [] : forms(own, limit)),
+    ...queries(operation, own),
+    ...headers(own),
+  ];
+}
+
+/** Every place of the body, with what is put there. */
+function placesOf(document: OpenApiDocument, { body }: Operation): [string, Record<string, Filling>][] {
+  const visit = (schema: Schema, path: string, depth: number): [string, Record<string, Filling>][] => {
+    const { properties = {}, items, type } = flattened(document, schema);
+    const types = [type].flat();
+    const fillings = {
+      ...ANYWHERE,
+      ...(types.includes('string') && IN_TEXT),
+      ...((types.includes('integer') || types.includes('number')) && IN_NUMBERS),
+    };
+    const own: [string, Record<string, Filling>][] = path === '' ? [] : [[path, fillings]];
+    if (depth === MAX_DEPTH) return own;
+    const inner = Object.entries(properties).flatMap(([name, property]) =>
+      visit(property, path === '' ? name : `${path}.${name}`, depth + 1),
+    );
+    return [...own, ...inner, ...(items ? visit(items, `${path}[]`, depth + 1) : [])];
+  };
+  return body ? visit(body, '', 0) : [];
+}
+
+function forms(own: RawRequest, limit: number): WorstRequest[] {
+  const fields = (part: (index: number) => string, length: number): string => listed(length, part).replaceAll(',', '&');
+  const bodies = {
+    'many form fields': fields((index) => index.toString(36), limit),
+    'as many form fields as are taken': fields((index) => `a${index}=${'%41'.repeat(130)}`, 8_000),
+    'many form fields in 8 KiB': fields((index) => index.toString(36), 8_190),
+    'one form field again and again': fields(() => 'a', 8_190),
+    'percent signs in a form': repeated('%', 8_190),
+  };
+  const type = { 'content-type': 'application/x-www-form-urlencoded' };
+  return Object.entries(bodies).map(([shape, body]) => ({ shape, request: { ...own, headers: type, body } }));
+}
+
+function queries({ parameters }: Operation, own: RawRequest): WorstRequest[] {
+  const names = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+  const room = MAX_URL_LENGTH - own.path.length;
+  const list = (part: (index: number) => string): string => listed(room, part).replaceAll(',', '&');
+  const texts: Record<string, string> = {
+    'many query parameters': list((index) => index.toString(36)),
+    'one query parameter again and again': list(() => 'a'),
+    'percent signs in the query': repeated('%', room),
+    ...Object.fromEntries(names.map((name) => [`${name} again and again`, list(() => `${name}=1`)])),
+    ...Object.fromEntries(names.map((name) => [`a long ${name}`, `${name}=${repeated('9', room - name.length - 1)}`])),
+  };
+  return Object.entries(texts).map(([shape, text]) => ({
+    shape,
+    request: { ...own, path: `${own.path}${own.path.includes('?') ? '&' : '?'}${text}` },
+  }));
+}
+
+function headers(own: RawRequest): WorstRequest[] {
+  const many = Array.from({ length: HEADER_COUNT }, (_, index) => [`x-${index}`, repeated('v', HEADERS_LENGTH / 100)]);
+  const sets: Record<string, Record<string, string>> = {
+    'many headers': Object.fromEntries(many) as Record<string, string>,
+    'many addresses': { 'x-forwarded-for': listed(HEADERS_LENGTH, () => '::1') },
+    'a long token': { authorization: `Bearer ${repeated('e.', HEADERS_LENGTH)}` },
+    'long credentials': { authorization: `Basic ${repeated('YTo', HEADERS_LENGTH)}` },
+    'a long idempotency key': { 'idempotency-key': repeated('k', HEADERS_LENGTH) },
+    'a long content type': { 'content-type': `application/json; ${repeated('a=b;', HEADERS_LENGTH)}` },
+    'a long request id': { 'x-request-id': repeated('.', HEADERS_LENGTH) },
+  };
+  return Object.entries(sets).map(([shape, set]) => ({
+    shape,
+    request: { ...own, headers: { ...own.headers, ...set } },
+  }));
+}

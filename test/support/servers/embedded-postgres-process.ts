@@ -1,0 +1,112 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, chown, copyFile, cp, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { forgetProcess, rememberProcess, temporaryFolder, testServers } from './servers.js';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const PACKAGES = [
+  ...['pg', 'pg-connection-string', 'pg-pool', 'pg-protocol', 'pg-types', 'pg-int8', 'pgpass', 'split2', 'xtend'],
+  ...['postgres-array', 'postgres-bytea', 'postgres-date', 'postgres-interval'],
+  `@embedded-postgres/${process.platform}-${process.arch}`,
+];
+
+/** Whom a process runs as. */
+export interface User {
+  uid: number;
+  gid: number;
+}
+
+/** An unprivileged account that every system has; only root can become it. */
+export const nobody = (): User => {
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+};
+
+/** A copy of what embedded PostgreSQL consists of, outside of the project, which others may be unable to read. */
+export async function copyProject(): Promise<string> {
+  const folder = await temporaryFolder();
+  await chmod(folder, 0o755);
+  for (const part of ['platform/config', 'platform/embedded-postgres', 'package.json']) {
+    await cp(join(testServers().compiled, part), join(folder, part), { recursive: true });
+  }
+  for (const name of PACKAGES) {
+    await cp(join(root, 'node_modules', name), join(folder, 'node_modules', name), {
+      recursive: true,
+      verbatimSymlinks: true,
+    });
+  }
+  await copyFile(fileURLToPath(new URL('run-embedded-postgres.mjs', import.meta.url)), join(folder, 'process.mjs'));
+  return folder;
+}
+
+/** A folder for data that belongs to `user`. */
+export async function dataFolder(user?: User): Promise<string> {
+  const folder = join(await temporaryFolder(), 'data');
+  await mkdir(folder);
+  if (user) await chown(folder, user.uid, user.gid);
+  return folder;
+}
+
+interface Options {
+  /** From `copyProject`. */
+  project: string;
+  dataDir: string;
+  user?: User;
+  /** Pretends to be another processor. */
+  arch?: string;
+}
+
+/** A process that starts (or joins) the embedded PostgreSQL of `dataDir`. */
+export class EmbeddedPostgresProcess {
+  private readonly lines: AsyncIterator<string>;
+
+  private constructor(private readonly child: ChildProcess) {
+    this.lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
+  }
+
+  static start({ project, dataDir, user, arch }: Options): EmbeddedPostgresProcess {
+    const module = join(project, 'platform/embedded-postgres/embedded-postgres.js');
+    const child = spawn(process.execPath, [join(project, 'process.mjs'), JSON.stringify({ module, dataDir, arch })], {
+      ...user,
+      cwd: '/',
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    rememberProcess(child.pid);
+    child.once('exit', () => forgetProcess(child.pid));
+    return new EmbeddedPostgresProcess(child);
+  }
+
+  /** The server's URL; rejects when there is none. */
+  async url(): Promise<string> {
+    const { url, error, cause } = await this.answer();
+    if (typeof url !== 'string') throw new Error(`${error as string} ${cause as string}`);
+    return url;
+  }
+
+  /** The next thing it says. */
+  async answer(): Promise<Record<string, unknown>> {
+    const line = await this.lines.next();
+    if (line.done) return { error: 'ended without a word' };
+    return JSON.parse(line.value) as Record<string, unknown>;
+  }
+
+  /** Lets it stop(): whether that stopped the server. */
+  async stop(): Promise<boolean> {
+    const exited = once(this.child, 'exit');
+    this.child.stdin!.write('\n');
+    const { stopped, error } = await this.answer();
+    await exited;
+    if (typeof stopped !== 'boolean') throw new Error(String(error));
+    return stopped;
+  }
+
+  /** As `kill -9` does. */
+  async kill(): Promise<void> {
+    const exited = once(this.child, 'exit');
+    this.child.kill('SIGKILL');
+    await exited;
+  }
+}
