@@ -15,6 +15,7 @@ import {
   type Lease,
 } from './delivery-store.js';
 import { LaneRunner } from './lane-runner.js';
+import { SENDS_PER_TURN } from './send-turns.js';
 import type { SentRequest, SignedRequest } from './webhook-sender.js';
 
 const CONFIG = { webhookTimeoutMs: 3_000, webhookRetryDelaysMs: [60_000], workerConcurrency: 1_024 };
@@ -299,5 +300,35 @@ describe('LaneRunner', () => {
     expect([...handedOver].sort()).toEqual([1, 2, 3]);
     expect(store.recorded).toHaveLength(sent);
     expect(store.recorded.length + store.handedBack.length + store.due.length).toBe(105);
+  });
+
+  it('sends a large claim in several turns of the event loop', async () => {
+    const store = new FakeStore();
+    for (let lane = 1; lane <= 100; lane++) store.add(lane, 2);
+    let [inTurn, most] = [0, 0];
+    const { runner } = start(store, () => {
+      if (inTurn === 0) setImmediate(() => (inTurn = 0));
+      most = Math.max(most, ++inTurn);
+      return Promise.resolve(answer());
+    });
+    runner.wake(Array.from({ length: 100 }, (_, index) => index + 1));
+    await until(() => store.recorded.length === 200);
+    expect(most).toBeLessThanOrEqual(2 * SENDS_PER_TURN);
+  });
+
+  it('hands back what it claimed and has not begun to send when it stops', async () => {
+    const store = new FakeStore();
+    for (let lane = 1; lane <= 100; lane++) store.add(lane, 2);
+    let stopped: Promise<void> | undefined;
+    const { receivers, runner } = start(store, () => {
+      stopped ??= runner.stop(() => undefined);
+      return Promise.resolve(answer());
+    });
+    runner.wake(Array.from({ length: 100 }, (_, index) => index + 1));
+    await until(() => stopped !== undefined);
+    await stopped;
+    expect(receivers.sent.length).toBeLessThanOrEqual(2 * SENDS_PER_TURN);
+    expect(store.recorded).toHaveLength(receivers.sent.length);
+    expect(store.recorded.length + store.handedBack.length + store.due.length).toBe(200);
   });
 });

@@ -9,6 +9,7 @@ import { type Arrival, DeliveryPermits, type PermitLane } from './delivery-permi
 import { DeliveryStore } from './delivery-store.js';
 import { LEVELS } from './permit-room.js';
 import { LaneRun, type LaneRunContext } from './lane-run.js';
+import { SendTurns } from './send-turns.js';
 import { WebhookSender } from './webhook-sender.js';
 
 /** Lanes that something is remembered of: what they are, and how their endpoint answers. */
@@ -65,6 +66,7 @@ export class LaneRunner {
       permits: this.permits,
       claims,
       sender,
+      turns: new SendTurns(),
       recorder,
       freed: (run) => this.dealSoon(run),
       failed: (laneId, error) => this.failed(laneId, error),
