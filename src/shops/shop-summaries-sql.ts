@@ -13,6 +13,15 @@ export const summariesOf = (merchant: string, shopIds: string): string =>
 export const sealedAccountOf = (merchant: string, shopId: string): string =>
   `(SELECT s.provider_credentials FROM shops s WHERE s.merchant_id = ${merchant} AND s.id = ${shopId})`;
 
+/** A shop's secret before the latest rotation while it is valid, of `s`. */
+export const PREVIOUS_SECRET = `CASE WHEN s.previous_webhook_secret_expires_at > clock_timestamp() THEN s.previous_webhook_secret END`;
+
+/** JSON: an array of `SealedSecrets`, of each shop among `shopIds` once; `null` for none. */
+export const sealedSecretsOf = (shopIds: string): string =>
+  `(SELECT json_agg(json_build_object('shop_id', s.id, 'current', encode(s.webhook_secret, 'base64'),
+      'previous', encode(${PREVIOUS_SECRET}, 'base64')))
+    FROM shops s WHERE s.id = ANY (${shopIds}))`;
+
 /** Whether the outage of one of them is not over. */
 export const haveOutage = (shopIds: string): string =>
   `EXISTS (SELECT FROM shop_outages o WHERE o.shop_id = ANY (${shopIds}) AND o.ended_at IS NULL)`;

@@ -1,4 +1,5 @@
 import type { Statement } from '../platform/database/database.js';
+import { PREVIOUS_SECRET } from './shop-summaries-sql.js';
 
 const SHOP = `id, merchant_id AS "merchantId", name, provider, enabled, created_at AS "createdAt", updated_at AS "updatedAt"`;
 
@@ -61,7 +62,5 @@ export const PROVIDER_ACCOUNTS: Statement = {
 /** $1 shop ids → the sealed secrets; the previous one only while it is valid */
 export const WEBHOOK_SECRETS: Statement = {
   name: 'shops_webhook_secrets',
-  text: `SELECT id, webhook_secret AS current,
-      CASE WHEN previous_webhook_secret_expires_at > clock_timestamp() THEN previous_webhook_secret END AS previous
-    FROM shops WHERE ${AMONG}`,
+  text: `SELECT id, webhook_secret AS current, ${PREVIOUS_SECRET} AS previous FROM shops s WHERE ${AMONG}`,
 };

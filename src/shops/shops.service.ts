@@ -24,7 +24,7 @@ import {
   SHOP_SUMMARIES,
   UPDATE_SHOP,
 } from './shops.queries.js';
-import { newWebhookSecret, type WebhookSecrets } from './webhook-secrets.js';
+import { newWebhookSecret, type SealedSecrets, type WebhookSecrets } from './webhook-secrets.js';
 
 export interface NewShop {
   name: string;
@@ -157,6 +157,11 @@ export class ShopsService {
   /** As they are at this moment; unknown ids are left out. */
   webhookSecrets(shopIds: number[]): Promise<Map<number, WebhookSecrets>> {
     return this.secrets.webhookSecrets(shopIds);
+  }
+
+  /** From what another statement has read on its way (`sealedSecretsOf`). Throws when they cannot be opened. */
+  openWebhookSecrets(sealed: SealedSecrets): WebhookSecrets {
+    return this.secrets.openWebhookSecrets(sealed);
   }
 
   /** Of creations at once each waits for the one before, so that the count holds until this one commits. */

@@ -3,6 +3,7 @@ import { Logger } from '@nestjs/common';
 import { Metrics } from '../../platform/observability/metrics.js';
 import type { OutboundResult } from '../../platform/outbound/outbound-result.js';
 import { SystemClock } from '../../shared/clock.js';
+import type { SealedSecrets, WebhookSecrets } from '../../shops/webhook-secrets.js';
 import { WebhookMetrics } from '../webhook-metrics.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import { DeliveryClaims } from './delivery-claims.js';
@@ -40,6 +41,7 @@ class FakeStore extends DeliveryStore {
         payment_id: id,
         webhook_endpoint: `${this.origin(laneId)}/${laneId}`,
         request_body: '{}',
+        sealed_secrets: { shop_id: laneId, current: 's', previous: null },
         due_at: 1_700_000_000,
         lease: 'a lease',
         attempts: 0,
@@ -151,12 +153,11 @@ describe('LaneRunner', () => {
   function start(
     store: FakeStore,
     reply: (url: URL) => Promise<OutboundResult>,
-    webhookSecrets = (ids: number[]) =>
-      Promise.resolve(new Map(ids.map((id) => [id, { current: 's', previous: null }]))),
+    openWebhookSecrets = ({ current, previous }: SealedSecrets): WebhookSecrets => ({ current, previous }),
   ) {
     const receivers = new FakeReceivers(reply);
     const metrics = new WebhookMetrics(new Metrics());
-    const claims = new DeliveryClaims(store, { webhookSecrets }, CONFIG);
+    const claims = new DeliveryClaims(store, { openWebhookSecrets }, CONFIG);
     const recorder = new AttemptRecorder(store, metrics, new SystemClock(), CONFIG);
     runner = new LaneRunner(store, claims, receivers, recorder, metrics, CONFIG);
     return { receivers, runner };
@@ -258,12 +259,14 @@ describe('LaneRunner', () => {
     expect(store.recorded).toEqual([]);
   });
 
-  it('gives back its permits when secrets cannot be read or the database is away', async () => {
+  it('gives back its permits when secrets cannot be opened or the database is away', async () => {
     const store = new FakeStore().add(1, 3);
     const { runner } = start(
       store,
       () => Promise.resolve(answer()),
-      () => Promise.reject(new Error('sealed')),
+      () => {
+        throw new Error('sealed');
+      },
     );
     runner.wake([1]);
     await until(() => store.due.length === 0);

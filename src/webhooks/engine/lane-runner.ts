@@ -35,7 +35,7 @@ const MAX_UNRECORDED = 2_000;
  * - What fails is a fault of ours: it is logged, and what had been claimed comes back when its lease is over.
  *
  * All of the engine on a virtual clock, with ports in place of the database and the network:
- * `new LaneRunner(store, new DeliveryClaims(store, { webhookSecrets }, config), { send }, new AttemptRecorder(store,
+ * `new LaneRunner(store, new DeliveryClaims(store, { openWebhookSecrets }, config), { send }, new AttemptRecorder(store,
  * metrics, clock, config), metrics, config)`. It uses the global timers only.
  */
 @Injectable()

@@ -142,6 +142,17 @@ describe.each(BACKENDS)('delivery, queue in %s', (backend) => {
     }
   });
 
+  it('signs a retry with the secret as it is then', async () => {
+    receiver.respondWith((_, index) => (index === 0 ? 500 : 200));
+    const { worker, shop } = await deliverOne({ WEBHOOK_RETRY_DELAYS_MS: '1500' });
+    await untilIt({ attempts: 1 });
+    const rotated = await worker.get(ShopsService).rotateWebhookSecret(shop.merchantId, shop.shopId, 0);
+    await untilIt({ status: 'delivered' });
+    const [first, second] = receiver.requests.map(({ headers }) => headers['signature']);
+    const { body } = receiver.requests[0]!;
+    expect([first, second]).toEqual([signatureOf(shop.secret, body), signatureOf(rotated.webhookSecret, body)]);
+  });
+
   it('logs every attempt but the usual one, without the query of the address', async () => {
     receiver.respondWith((_, index) => (index === 0 ? 500 : 200));
     const { shop } = await deliverOne({}, '/hooks?token=top-secret');

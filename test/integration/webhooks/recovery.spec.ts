@@ -79,7 +79,7 @@ describe.each(BACKENDS)('recovery, queue in %s', (backend) => {
   });
 
   const ofLane = (quota = 10): Claim => ({
-    lane: { id: change().laneId, shop_id: shop.shopId },
+    lane: { id: change().laneId },
     quota,
     maxBytes: Infinity,
     isUrgent: true,
