@@ -1,7 +1,8 @@
 // Makes routing decisions on loaded flows, as fast as one core can: the pure function alone, no database and no HTTP.
 import { decide } from '../../src/flows/routing/decision.js';
 import type { FlowDefinition, FlowShop, StrategyName } from '../../src/flows/definition/definition.js';
-import { type RoutableFlow, routableFlow, type RoutingRequest } from '../../src/flows/routing/routable-flow.js';
+import { type RoutableFlow, routableFlow } from '../../src/flows/routing/routable-flow.js';
+import { type RoutingRequest } from '../../src/flows/definition/condition.js';
 import { generator } from '../../src/flows/routing/strategies/beta.js';
 import { serve } from '../support/remote.js';
 

@@ -7,7 +7,8 @@ import type { FlowDefinition, FlowShop, StrategyName } from '../definition/defin
 import { type PastPayment, pastPayment, Replay } from './backtest.js';
 import type { PastPaymentRow } from './backtest.queries.js';
 import { type RoutableFlow, routableFlow } from '../routing/routable-flow.js';
-import type { Performance, RoutingRequest } from '../routing/routing.js';
+import type { Performance } from '../routing/routing.js';
+import type { RoutingRequest } from '../definition/condition.js';
 
 const SHOPS = [1, 2, 3];
 const summaries = new Map(

@@ -4,7 +4,8 @@ import type { DecisionTrace } from '../routing/decision-trace.js';
 import { type Explanation, explanationOf } from '../simulation/explanation.js';
 import type { PastPaymentRow } from './backtest.queries.js';
 import type { RoutableFlow } from '../routing/routable-flow.js';
-import type { Performance, RoutingRequest } from '../routing/routing.js';
+import type { Performance } from '../routing/routing.js';
+import type { RoutingRequest } from '../definition/condition.js';
 import { generator } from '../routing/strategies/beta.js';
 
 /** What is kept of a payment, its decision, and what that was made with. */

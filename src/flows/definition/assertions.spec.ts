@@ -6,11 +6,10 @@ import { Problem } from '../../shared/problem.js';
 import type { ShopSummary } from '../../shops/shop-summary.js';
 import { findForbidden } from './assertion-search.js';
 import { forbiddenBy, requireAssertions, shopsFor } from './assertions.js';
-import { type Condition, matches } from './condition.js';
+import { type Condition, matches, type RoutingRequest } from './condition.js';
 import { decide } from '../routing/decision.js';
 import type { Assertion, FlowDefinition, FlowShop, Rule, RuleUse, ShopConditions } from './definition.js';
 import { routableFlow } from '../routing/routable-flow.js';
-import type { RoutingRequest } from './routing-request.js';
 
 const aMember = (shopId: number, conditions: ShopConditions = {}, enabled = true): FlowShop => ({
   shop_id: shopId,

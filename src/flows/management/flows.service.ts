@@ -14,7 +14,7 @@ import { ShopsService } from '../../shops/shops.service.js';
 import type { FlowDefinition } from '../definition/definition.js';
 import { type FlowChanges, FlowVersionsService } from './versions.service.js';
 import * as queries from './flows.queries.js';
-import type { FlowRow } from './flows.queries.js';
+import type { FlowRow } from '../routing/flow.queries.js';
 import { hasCounter } from '../routing/strategies/strategies.js';
 
 /** A flow in its active version, with its shops. */

@@ -10,12 +10,12 @@ import {
   performanceOf,
 } from '../../../test/support/fuzz/flow-arbitraries.js';
 import type { ShopPerformance } from '../../shops/shop-performance.js';
-import { predicateOf } from '../definition/condition.js';
+import { predicateOf, type RoutingRequest } from '../definition/condition.js';
 import { decide, decideAmong, type RoutingState } from './decision.js';
 import { isEligible } from '../definition/eligibility.js';
 import { explanationOf } from '../simulation/explanation.js';
 import type { FlowDefinition, FlowShop } from '../definition/definition.js';
-import { type RoutableFlow, routableFlow, type RoutingRequest } from './routable-flow.js';
+import { type RoutableFlow, routableFlow } from './routable-flow.js';
 import { candidatesFor } from './routing.js';
 
 const aRequest: RoutingRequest = { amount: 100, currency: 'USD' };

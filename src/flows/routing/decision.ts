@@ -1,12 +1,10 @@
 import { candidatesFor, type Candidates, isProbing, isUnhealthy, type Performance } from './routing.js';
 import type { DecisionTrace, TestName } from './decision-trace.js';
-import { failedTests } from '../definition/eligibility.js';
-import type { Pool } from './pool.js';
+import { failedTests, type RoutableShop } from '../definition/eligibility.js';
+import type { Pool, Strategy, StrategyInput } from './strategies/strategy.js';
 import type { RoutableFlow } from './routable-flow.js';
-import type { RoutableShop } from '../definition/routable-shop.js';
-import type { RoutingRequest } from '../definition/routing-request.js';
+import type { RoutingRequest } from '../definition/condition.js';
 import { hash32 } from './strategies/hash.js';
-import type { Strategy, StrategyInput } from './strategies/strategy.js';
 import { STRATEGIES } from './strategies/strategies.js';
 
 /** What a decision depends on besides flow and request. */

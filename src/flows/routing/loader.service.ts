@@ -6,7 +6,7 @@ import type { ShopSummary } from '../../shops/shop-summary.js';
 import { ShopsPerformanceService } from '../../shops/shops-performance.service.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import { type FlowDefinition, shopIdsOf } from '../definition/definition.js';
-import { FLOW_BY_NAME, FLOW_STATE, type FlowRow, type FlowStateRow } from '../management/flows.queries.js';
+import { FLOW_BY_NAME, FLOW_STATE, type FlowRow, type FlowStateRow } from './flow.queries.js';
 import { Gathering } from '../../shared/gathering.js';
 import { type RoutableFlow, routableFlow } from './routable-flow.js';
 import type { Performance } from './routing.js';

@@ -8,7 +8,8 @@ import { failedTests } from '../definition/eligibility.js';
 import { FlowCountersService } from './counters.service.js';
 import { FlowLoaderService, type LoadedFlow } from './loader.service.js';
 import type { RoutableFlow } from './routable-flow.js';
-import { candidatesFor, type RoutingRequest } from './routing.js';
+import { candidatesFor } from './routing.js';
+import { type RoutingRequest } from '../definition/condition.js';
 
 /** Where a payment goes, by which version of which flow, and why. */
 export interface RoutedPayment {

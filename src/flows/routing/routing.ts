@@ -1,12 +1,9 @@
 import type { ShopPerformance } from '../../shops/shop-performance.js';
-import { isEligible } from '../definition/eligibility.js';
-import { Pool } from './pool.js';
+import { isEligible, type RoutableShop } from '../definition/eligibility.js';
+import { Pool } from './strategies/strategy.js';
 import type { RoutableFlow, Route } from './routable-flow.js';
-import type { RoutableShop } from '../definition/routable-shop.js';
-import type { RoutingRequest } from '../definition/routing-request.js';
+import type { RoutingRequest } from '../definition/condition.js';
 import { STRATEGIES } from './strategies/strategies.js';
-
-export type { RoutingRequest } from '../definition/routing-request.js';
 
 export type Performance = ReadonlyMap<number, ShopPerformance>;
 

@@ -18,7 +18,7 @@ import { FlowDefinitionDto } from '../definition/definition.dto.js';
 import type { StrategyName } from '../definition/definition.js';
 import type { SimulatedShare, Simulation, WhatIf } from './simulation.service.js';
 import type { Overrides } from './overrides.js';
-import type { RoutingRequest } from '../routing/routing.js';
+import type { RoutingRequest } from '../definition/condition.js';
 import { MAX_COUNTER } from './scenario.js';
 
 const MAX_SEED = 2 ** 32 - 1;

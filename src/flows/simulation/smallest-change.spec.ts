@@ -10,13 +10,12 @@ import {
   summariesOf,
 } from '../../../test/support/fuzz/flow-arbitraries.js';
 import { resultOf } from '../../../test/support/result-of.js';
-import type { Change } from './change.js';
+import { type Change, decideScenario, prepare, type PreparedScenario, type Scenario } from './scenario.js';
 import { explain } from './explanation.js';
 import type { FlowDefinition, FlowShop, Rule } from '../definition/definition.js';
 import { type Overrides, withOverrides } from './overrides.js';
 import { candidatesFor } from '../routing/routing.js';
 import type { Condition } from '../definition/condition.js';
-import { decideScenario, prepare, type PreparedScenario, type Scenario } from './scenario.js';
 import { SmallestChanges } from './smallest-change.js';
 
 /** What a caller of the simulation can say. */

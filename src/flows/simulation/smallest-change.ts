@@ -1,11 +1,8 @@
-import { Candidate, type Change } from './change.js';
-import { failedTests } from '../definition/eligibility.js';
+import { Candidate, type Change, decideScenario, type PreparedScenario } from './scenario.js';
+import { failedTests, type RoutableShop } from '../definition/eligibility.js';
 import { RequestChanges } from './request-changes.js';
-import type { RoutableShop } from '../definition/routable-shop.js';
 import { type Candidates, candidatesFor, isProbing, isUnhealthy } from '../routing/routing.js';
-import { decideScenario, type PreparedScenario } from './scenario.js';
-import { override, settingsChanges, stateChanges } from './shop-changes.js';
-import { turnChanges } from './turn-changes.js';
+import { override, settingsChanges, stateChanges, turnChanges } from './shop-changes.js';
 
 /** How many changes are tried for one shop. */
 const MAX_TRIED = 60;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Condition } from '../../../src/flows/definition/condition.js';
+import type { Condition, RoutingRequest } from '../../../src/flows/definition/condition.js';
 import {
   CHOICE_NAMES,
   type FlowDefinition,
@@ -7,7 +7,7 @@ import {
   type RuleUse,
   type ShopConditions,
 } from '../../../src/flows/definition/definition.js';
-import { type RoutableFlow, routableFlow, type RoutingRequest } from '../../../src/flows/routing/routable-flow.js';
+import { type RoutableFlow, routableFlow } from '../../../src/flows/routing/routable-flow.js';
 import type { ShopPerformance } from '../../../src/shops/shop-performance.js';
 import type { ShopSummary } from '../../../src/shops/shop-summary.js';
 

@@ -1,8 +1,7 @@
-import type { SampledShop } from '../decision-trace.js';
-import type { RoutableShop } from '../../definition/routable-shop.js';
+import type { SampledShop, Strategy, StrategyInput } from './strategy.js';
+import type { RoutableShop } from '../../definition/eligibility.js';
 import { generator, sampleBeta } from './beta.js';
 import { hash32 } from './hash.js';
-import type { Strategy, StrategyInput } from './strategy.js';
 
 /** Each shop gets at least this part of the payments, whatever its rate; of many shops, less, so that … */
 const FLOOR = 0.02;
