@@ -6,7 +6,7 @@ import { ShopSecretsService } from '../../src/shops/shop-secrets.service.js';
 import type { NewDelivery } from '../../src/webhooks/outbox/outbox.service.js';
 import { laneOrigin } from '../../src/webhooks/outbox/webhook-endpoint.js';
 import type { BenchDatabase } from './database.js';
-import { ENCRYPTION_KEY } from './product.js';
+import { ENCRYPTION_KEY } from '../../test/support/app/settings.js';
 import { SAMPLE_PAYMENT_ID, webhookBody } from './webhook-sample.js';
 
 /** Every shop of the bench signs with this secret. */

@@ -15,7 +15,7 @@ import { ObservabilityModule } from '../../../src/platform/observability/observa
 import { RateLimitModule } from '../../../src/platform/rate-limit/rate-limit.module.js';
 import { Clock } from '../../../src/shared/clock.js';
 import type { TestDatabase } from '../../support/servers/database.js';
-import { HIGH_LIMITS } from '../../support/app/high-limits.js';
+import { HIGH_LIMITS } from '../../support/app/settings.js';
 
 interface Answer<T = Record<string, unknown>> {
   status: number;

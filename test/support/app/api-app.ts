@@ -10,7 +10,7 @@ import { httpOptions } from '../../../src/platform/http/server-limits.js';
 import { createLogger } from '../../../src/platform/observability/logger.js';
 import { ApiClient } from './api-client.js';
 import { createTestDatabase, type TestDatabase } from '../servers/database.js';
-import { HIGH_LIMITS } from './high-limits.js';
+import { HIGH_LIMITS } from './settings.js';
 
 const BOOTSTRAP = { id: 'merchant-one', secret: 'secret-of-merchant-one' };
 

@@ -2,15 +2,22 @@ import { mkdir, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { SupervisedProcess, Supervisor } from '../support/supervisor.js';
+import type { ManagedProcess } from '../../src/cli/managed-process.js';
+import type { Supervisor } from './supervisor.js';
 import { stablePort } from './ports.js';
 
 const START_TIMEOUT_MS = 20_000;
-const SETTINGS = ['--save', '', '--appendonly', 'yes', '--appendfsync', 'everysec', '--maxmemory-policy', 'noeviction'];
+const SETTINGS = Object.entries({
+  save: '',
+  appendonly: 'yes',
+  appendfsync: 'everysec',
+  'maxmemory-policy': 'noeviction',
+  databases: '64',
+}).flatMap(([name, value]) => [`--${name}`, value]);
 
-/** A Redis with an append-only file that can be stopped, killed, emptied and started again on its port. */
-export class ChaosRedis {
-  private server: SupervisedProcess | undefined;
+/** A Redis as durable as in production, with an append-only file, that can be stopped, killed, emptied and started again on its port. */
+export class RedisServer {
+  private server: ManagedProcess | undefined;
 
   private constructor(
     private readonly supervisor: Supervisor,
@@ -19,10 +26,18 @@ export class ChaosRedis {
     readonly port: number,
   ) {}
 
-  static async start(supervisor: Supervisor, folder: string): Promise<ChaosRedis> {
-    const redis = new ChaosRedis(supervisor, join(folder, 'redis'), join(folder, 'redis.log'), await stablePort());
+  static async start(supervisor: Supervisor, folder: string): Promise<RedisServer> {
+    const redis = new RedisServer(supervisor, join(folder, 'redis'), join(folder, 'redis.log'), await stablePort());
     await redis.start();
     return redis;
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+
+  get pid(): number {
+    return this.server!.pid;
   }
 
   async start(): Promise<void> {

@@ -1,15 +1,15 @@
 // Ends what the bench has started when the bench is gone: by Ctrl-C, by a failure, by SIGKILL. Knows processes by id
 // alone. Its only input is its channel to the bench, whose end closes with the bench.
 import { rmSync } from 'node:fs';
-import type { Mortality } from '../support/cleanup.js';
+import type { ProcessEvent } from '../support/cleanup.js';
 
 const alive = new Set<number>();
 const folders = new Set<string>();
 
-process.on('message', (news: Mortality) => {
-  if ('born' in news) alive.add(news.born);
-  else if ('dead' in news) alive.delete(news.dead);
-  else folders.add(news.folder);
+process.on('message', (event: ProcessEvent) => {
+  if ('started' in event) alive.add(event.started);
+  else if ('exited' in event) alive.delete(event.exited);
+  else folders.add(event.folder);
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
