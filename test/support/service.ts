@@ -91,7 +91,7 @@ class ServiceProcess implements RunningService {
     return this.output;
   }
 
-  async ready({ entry, startTimeoutMs: timeoutMs = 30_000 }: ServiceOptions): Promise<void> {
+  async ready({ entry, startTimeoutMs: timeoutMs }: ServiceOptions): Promise<void> {
     const processes = entry === 'all' ? (['api', 'worker'] as const) : [entry];
     const ready = async () => {
       if (this.hasExited()) return 'exited';
