@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { eventually } from '../../../test/support/eventually.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import type { OutboundResult } from '../../platform/outbound/outbound-result.js';
 import { SystemClock } from '../../shared/clock.js';
@@ -164,16 +165,19 @@ describe('LaneRunner', () => {
   }
 
   async function until(condition: () => boolean): Promise<void> {
-    for (let tries = 0; tries < 4_000 && !condition(); tries++) await pause(5);
-    expect(condition()).toBe(true);
+    await eventually(condition, { intervalMs: 5 });
   }
 
   it('ends a lane after one claim that came back short', async () => {
     const store = new FakeStore().add(1, 1);
-    start(store, () => Promise.resolve(answer())).runner.wake([1]);
+    const { runner } = start(store, () => Promise.resolve(answer()));
+    runner.wake([1]);
     await until(() => store.recorded.length === 1);
-    await pause(20);
-    expect(store.claims).toHaveLength(1);
+    // another lane goes all the way meanwhile
+    store.add(2, 1);
+    runner.wake([2]);
+    await until(() => store.recorded.length === 2);
+    expect(store.claims.map(({ laneId }) => laneId)).toEqual([1, 2]);
   });
 
   it('looks once more when it held up a later change of the same payment', async () => {
@@ -214,7 +218,7 @@ describe('LaneRunner', () => {
     store.origin = () => 'http://shared';
     const { runner } = start(store, (url) => (url.pathname === '/1' ? hang() : Promise.resolve(answer())));
     runner.wake([1]);
-    await pause(20);
+    await until(() => hanging.length > 0);
     runner.wake([2]);
     await until(() => store.recorded.length === 20);
   });

@@ -1,6 +1,6 @@
 import { cp, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import {
   copyProject,
@@ -35,9 +35,6 @@ let project: string;
 beforeAll(async () => {
   project = await copyProject();
 });
-
-// A start that meets a stop at the wrong moment waits for pg_ctl's whole minute at times, on a busy machine: a known race.
-jest.retryTimes(2, { logErrorsBeforeRetry: true });
 
 describe.each(users)('embedded PostgreSQL, run by %s', (_name, user) => {
   // most tests only need a stopped cluster: initdb is by far the slowest step

@@ -86,7 +86,6 @@ describe.each(BACKENDS)('delivery, queue in %s', (backend) => {
     for (const attempt of await world.attempts(row.id)) {
       expect(attempt).toMatchObject({ status_code: null, error: 'timeout', response_body: null });
       expect(attempt.duration_ms).toBeGreaterThanOrEqual(295);
-      expect(attempt.duration_ms).toBeLessThan(1_000);
     }
   });
 

@@ -38,20 +38,20 @@ describe.each(BACKENDS)('receivers that are slow, shared or dead, queue in %s', 
     const deliveries = await deliveriesOf(30, 8, receiver.url);
     await world.startWorker({ WEBHOOK_TIMEOUT_MS: '1000' });
     await producer.deliver(...deliveries);
-    await eventually(() => expect(receiver.requests.length).toBeGreaterThanOrEqual(240), { timeoutMs: 40_000 });
-    await eventually(async () => expect(await attemptsOf()).toBeGreaterThanOrEqual(240), { timeoutMs: 10_000 });
+    await eventually(() => expect(receiver.requests.length).toBeGreaterThanOrEqual(240));
+    await eventually(async () => expect(await attemptsOf()).toBeGreaterThanOrEqual(240));
     expect([receiver.requests.length, await attemptsOf()]).toEqual([240, 240]);
     expect(receiver.maxInFlight()).toBeLessThanOrEqual(32);
   });
 
   it('delivers to one path of an address while the other paths wait for answers that never come', async () => {
     receiver.respondWith(({ url }) => (url === '/dead' ? { misbehaviour: 'hang' } : 200));
-    await world.startWorker({ WEBHOOK_TIMEOUT_MS: '20000' });
+    await world.startWorker({ WEBHOOK_TIMEOUT_MS: '60000' });
     await producer.deliver(...(await deliveriesOf(4, 40, `${receiver.url}/dead`)));
-    await eventually(() => expect(receiver.maxInFlight()).toBeGreaterThanOrEqual(8), { timeoutMs: 20_000 });
+    await eventually(() => expect(receiver.maxInFlight()).toBeGreaterThanOrEqual(8));
     await producer.deliver(...(await deliveriesOf(1, 20, `${receiver.url}/healthy`)));
     const healthy = () => receiver.requests.filter(({ url }) => url === '/healthy').length;
-    await eventually(() => expect(healthy()).toBe(20), { timeoutMs: 15_000 });
+    await eventually(() => expect(healthy()).toBe(20));
     await receiver.stop();
     receiver = await startReceiver();
   });
@@ -66,7 +66,7 @@ describe.each(BACKENDS)('receivers that are slow, shared or dead, queue in %s', 
     const stopped = stopping.stop();
     await producer.deliver(...(await deliveriesOf(5, 4, receiver.url)));
     await stopped;
-    await eventually(async () => expect(await attemptsOf()).toBe(420), { timeoutMs: 20_000 });
+    await eventually(async () => expect(await attemptsOf()).toBe(420));
     expect(receiver.requests).toHaveLength(420);
   });
 });

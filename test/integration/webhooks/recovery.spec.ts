@@ -41,7 +41,7 @@ describe.each(BACKENDS)('recovery, queue in %s', (backend) => {
         expect({ rows: rows.length, delivered }).toEqual({ rows: count, delivered: count });
         return rows;
       },
-      { timeoutMs: 30_000, intervalMs: 100 },
+      { intervalMs: 100 },
     );
 
   async function emptyQueue(): Promise<void> {
@@ -211,7 +211,7 @@ describe.each(BACKENDS)('recovery, queue in %s', (backend) => {
   });
 
   it('does not let dead endpoints delay a healthy one', async () => {
-    const worker = await world.startWorker({ WORKER_CONCURRENCY: '50' });
+    const worker = await world.startWorker({ WORKER_CONCURRENCY: '50', WEBHOOK_TIMEOUT_MS: '60000' });
     const dead = await startReceiver({ misbehaviour: 'hang' });
     for (let hole = 0; hole < 20; hole++) {
       const deadShop = await world.aShop(producer);
@@ -219,11 +219,10 @@ describe.each(BACKENDS)('recovery, queue in %s', (backend) => {
       await producer.deliver(...Array.from({ length: 5 }, () => toDead()));
     }
     await eventually(() => dead.requests.length >= 20);
-    const startedAt = Date.now();
     await producer.deliver(change());
-    await eventually(() => receiver.requests.length === 1);
-    expect(receiver.requests[0]!.arrivedAt - startedAt).toBeLessThan(1_000);
-    await worker.stop();
+    // none of the dead has been given up by then
+    await allDelivered(1);
     await dead.stop();
+    await worker.stop();
   });
 });

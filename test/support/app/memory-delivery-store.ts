@@ -1,4 +1,4 @@
-import type { SealedSecrets } from '../../src/shops/webhook-secrets.js';
+import type { SealedSecrets } from '../../../src/shops/webhook-secrets.js';
 import {
   type AttemptRecord,
   type ClaimedRow,

@@ -8,6 +8,7 @@ import {
   type ShopConditions,
 } from '../../../src/flows/definition/definition.js';
 import { type RoutableFlow, routableFlow } from '../../../src/flows/routing/routable-flow.js';
+import { currencyDigits } from '../../../src/shared/money.js';
 import type { ShopPerformance } from '../../../src/shops/shop-performance.js';
 import type { ShopSummary } from '../../../src/shops/shop-summary.js';
 
@@ -16,7 +17,9 @@ const COUNTRIES = ['DE', 'FR', 'US'];
 const TIERS = ['gold', 'silver', 7, true, null];
 
 const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
-const amounts = fc.integer({ min: 1, max: 100_000 }).map((cents) => cents / 100);
+const minorUnits = fc.integer({ min: 1, max: 100_000 });
+/** Of a condition, which knows no currency. */
+const amounts = minorUnits.map((cents) => cents / 100);
 
 const conditions: fc.Arbitrary<ShopConditions> = fc.record(
   {
@@ -45,15 +48,21 @@ export const anyCondition: fc.Arbitrary<Condition> = fc.oneof(
   fieldTests.map((not): Condition => ({ not })),
 );
 
-export const anyRequest: fc.Arbitrary<RoutingRequest> = fc.record({
-  amount: amounts,
-  currency: fc.constantFrom(...CURRENCIES),
+/** A sum that a payment can have: in whole minor units of its currency. */
+const anySum = fc
+  .record({ units: minorUnits, currency: fc.constantFrom(...CURRENCIES) })
+  .map(({ units, currency }) => ({ amount: units / 10 ** currencyDigits(currency)!, currency }));
+
+const anyRest = fc.record({
   country: optional(fc.constantFrom(...COUNTRIES)),
   customerId: optional(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER })),
   metadata: optional(
     fc.constantFrom(...TIERS).map((tier): Record<string, unknown> => ({ order: { tier }, list: [tier] })),
   ),
 });
+export const anyRequest: fc.Arbitrary<RoutingRequest> = fc
+  .tuple(anySum, anyRest)
+  .map(([sum, rest]) => ({ ...sum, ...rest }));
 
 const members: fc.Arbitrary<FlowShop[]> = fc.uniqueArray(
   fc.record({
