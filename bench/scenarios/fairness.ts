@@ -1,39 +1,18 @@
-import { setTimeout as delay } from "node:timers/promises";
-import type {
-  LoadFigures,
-  LoadGeneratorOffer,
-  Target,
-} from "../processes/load-generator.js";
-import {
-  createFlow,
-  jsonHeaders,
-  paymentRequest,
-} from "../support/api-fixtures.js";
-import {
-  type Attack,
-  attacks,
-  payments,
-  webhookReplays,
-} from "../support/attacks.js";
-import {
-  commitLatency,
-  type CommitLatency,
-} from "../support/commit-latency.js";
-import type { Context, Receiver, Scenario } from "../support/context.js";
-import { type LaneAlarm, laneAlarm } from "../support/contestants.js";
-import type { BenchDatabase } from "../support/database.js";
-import { allDelivered } from "../support/payment-services.js";
-import { accessToken, type ProductOptions } from "../support/product.js";
-import { Remote } from "../support/remote.js";
-import type { Comparison } from "../support/report.js";
-import {
-  emptyDeliveries,
-  lastDeliveryId,
-  seedDeliveries,
-  type SeededLanes,
-} from "../support/seed.js";
-import { type Past, seedDecidedPayments } from "../support/seed-payments.js";
-import { interleave } from "../support/statistics.js";
+import { setTimeout as delay } from 'node:timers/promises';
+import type { LoadFigures, LoadGeneratorOffer, Target } from '../processes/load-generator.js';
+import { createFlow, jsonHeaders, paymentRequest } from '../support/api-fixtures.js';
+import { type Attack, attacks, payments, webhookReplays } from '../support/attacks.js';
+import { commitLatency, type CommitLatency } from '../support/commit-latency.js';
+import type { Context, Receiver, Scenario } from '../support/context.js';
+import { type LaneAlarm, laneAlarm } from '../support/contestants.js';
+import type { BenchDatabase } from '../support/database.js';
+import { allDelivered } from '../support/payment-services.js';
+import { accessToken, type ProductOptions } from '../support/product.js';
+import { Remote } from '../support/remote.js';
+import type { Comparison } from '../support/report.js';
+import { emptyDeliveries, lastDeliveryId, seedDeliveries, type SeededLanes } from '../support/seed.js';
+import { type Past, seedDecidedPayments } from '../support/seed-payments.js';
+import { interleave } from '../support/statistics.js';
 
 /** Of the victim: payments per second; two deliveries each. */
 const RATE = 40;
@@ -42,14 +21,14 @@ const ATTACKER_SHOPS = 60;
 const PAST_PAYMENTS = 20_000;
 const PAST_DELIVERIES = 2_000;
 /** The default, for both: the attacker is one client, and keeps on when it is refused. */
-const RATE_LIMIT = "200";
+const RATE_LIMIT = '200';
 const AFTER_REFUSAL_MS = 200;
 /** The issue's. */
 const BARS = { payments: { atMost: 1.5 }, webhooks: { atMost: 1.25 } };
 /** An attempt that nobody answers ends by then. */
 const ATTEMPTS_END_MS = 3_200;
-const VICTIM = "http://127.0.1.";
-const SHARED_HOST = "http://127.0.6.1";
+const VICTIM = 'http://127.0.1.';
+const SHARED_HOST = 'http://127.0.6.1';
 
 interface Case {
   name: string;
@@ -83,8 +62,7 @@ interface Stage {
 }
 
 export const fairness: Scenario = {
-  about:
-    "a client's payments and webhooks while another client of the service does its worst",
+  about: "a client's payments and webhooks while another client of the service does its worst",
   async run(context) {
     const { quick, rounds, only } = context.args;
     const database = await context.database();
@@ -99,19 +77,11 @@ export const fairness: Scenario = {
     const alarm = await laneAlarm(context, database, redisUrl);
     const cases = chosen(await allCases(stage, past, alarm), only);
     await measure(stage, cases[0]!); // warms up
-    const variants = Object.fromEntries(
-      cases.map((each) => [each.name, () => measure(stage, each)]),
-    );
-    const results = await interleave<string, Figures>(
-      quick && only === undefined ? 1 : rounds,
-      variants,
-      0,
-    );
+    const variants = Object.fromEntries(cases.map((each) => [each.name, () => measure(stage, each)]));
+    const results = await interleave<string, Figures>(quick && only === undefined ? 1 : rounds, variants, 0);
     context.report.add(
       `fairness: ${RATE} payments/s of one client while another does its worst`,
-      cases
-        .filter(({ beside }) => beside !== undefined)
-        .flatMap((each) => rows(each, results)),
+      cases.filter(({ beside }) => beside !== undefined).flatMap((each) => rows(each, results)),
     );
     await alarm.close();
   },
@@ -122,28 +92,16 @@ async function start(
   database: BenchDatabase,
   options: ProductOptions,
 ): Promise<{ stage: Stage; past: Past }> {
-  const { url } = await context.product.start("api", options);
-  await context.product.start("worker", options);
+  const { url } = await context.product.start('api', options);
+  await context.product.start('worker', options);
   const attacker = await accessToken(url);
   await createFlow(url, attacker, ATTACKER_SHOPS);
   // while its flow is the only one
-  const past = await seedDecidedPayments(
-    database,
-    context.args.quick ? PAST_PAYMENTS / 4 : PAST_PAYMENTS,
-  );
-  const victim = await accessToken(
-    url,
-    await context.product.createClient("victim", options),
-  );
+  const past = await seedDecidedPayments(database, context.args.quick ? PAST_PAYMENTS / 4 : PAST_PAYMENTS);
+  const victim = await accessToken(url, await context.product.createClient('victim', options));
   await createFlow(url, victim, VICTIM_SHOPS);
-  const startLoad = () =>
-    Remote.start<LoadGeneratorOffer>(
-      context.supervisor,
-      "processes/load-generator",
-    );
-  const [durationMs, leadMs] = context.args.quick
-    ? [3_000, 1_000]
-    : [8_000, 3_000];
+  const startLoad = () => Remote.start<LoadGeneratorOffer>(context.supervisor, 'processes/load-generator');
+  const [durationMs, leadMs] = context.args.quick ? [3_000, 1_000] : [8_000, 3_000];
   const stage: Stage = {
     context,
     database,
@@ -158,15 +116,11 @@ async function start(
   return { stage, past };
 }
 
-async function allCases(
-  stage: Stage,
-  past: Past,
-  alarm: LaneAlarm,
-): Promise<Case[]> {
+async function allCases(stage: Stage, past: Past, alarm: LaneAlarm): Promise<Case[]> {
   const { receiver } = stage;
-  const ok = await receiver.call("listen", { kind: "ok" });
-  const hang = await receiver.call("listen", { kind: "hang" });
-  const deadPath = await receiver.call("listen", { kind: "dead path" });
+  const ok = await receiver.call('listen', { kind: 'ok' });
+  const hang = await receiver.call('listen', { kind: 'hang' });
+  const deadPath = await receiver.call('listen', { kind: 'dead path' });
   const many = {
     bodies: requests(20, (index) => `${VICTIM}${index}:${ok}/hooks`),
     addresses: VICTIM,
@@ -176,78 +130,56 @@ async function allCases(
     bodies: [paymentRequest(`${shared}/hooks`)],
     addresses: `${shared}/hooks`,
   };
-  const hanging = Array.from(
-    { length: ATTACKER_SHOPS },
-    (_, index) => `http://127.0.10.${index + 1}:${hang}/x`,
-  );
-  const replayed = await replayedDeliveries(
-    stage,
-    past,
-    alarm,
-    `http://127.0.2.1:${ok}/hooks`,
-  );
+  const hanging = Array.from({ length: ATTACKER_SHOPS }, (_, index) => `http://127.0.10.${index + 1}:${hang}/x`);
+  const replayed = await replayedDeliveries(stage, past, alarm, `http://127.0.2.1:${ok}/hooks`);
   return [
-    { name: "alone", ...many },
+    { name: 'alone', ...many },
     ...attacks(past).map((attack) => ({
       name: attack.name,
       attack,
       ...many,
-      beside: "alone",
+      beside: 'alone',
     })),
-    { ...many, ...replayed, beside: "alone" },
+    { ...many, ...replayed, beside: 'alone' },
     {
-      name: "60 hanging receivers",
+      name: '60 hanging receivers',
       attack: payments(
-        "hang",
-        hanging.flatMap((endpoint) =>
-          Array<string>(ATTACKER_SHOPS).fill(endpoint),
-        ),
+        'hang',
+        hanging.flatMap((endpoint) => Array<string>(ATTACKER_SHOPS).fill(endpoint)),
       ),
       ...many,
-      beside: "alone",
+      beside: 'alone',
       hangs: true,
     },
-    { name: "alone on one host", ...one },
+    { name: 'alone on one host', ...one },
     {
-      name: "a hanging path of the host",
-      attack: payments("path", [`${shared}/dead`]),
+      name: 'a hanging path of the host',
+      attack: payments('path', [`${shared}/dead`]),
       ...one,
-      beside: "alone on one host",
+      beside: 'alone on one host',
       hangs: true,
     },
   ];
 }
 
 /** Of the attacks those that `only` names, with what they are compared with. */
-function chosen(cases: Case[], only = ""): Case[] {
-  const attacked = cases.filter(
-    ({ name, beside }) => beside !== undefined && name.includes(only),
-  );
+function chosen(cases: Case[], only = ''): Case[] {
+  const attacked = cases.filter(({ name, beside }) => beside !== undefined && name.includes(only));
   if (attacked.length === 0) throw new Error(`no attack is called '${only}'`);
-  const needed = new Set(
-    attacked.flatMap(({ name, beside }) => [name, beside]),
-  );
+  const needed = new Set(attacked.flatMap(({ name, beside }) => [name, beside]));
   return cases.filter(({ name }) => needed.has(name));
 }
 
-const requests = (
-  count: number,
-  endpoint: (index: number) => string,
-): string[] =>
-  Array.from({ length: count }, (_, index) =>
-    paymentRequest(endpoint(index + 1)),
-  );
+const requests = (count: number, endpoint: (index: number) => string): string[] =>
+  Array.from({ length: count }, (_, index) => paymentRequest(endpoint(index + 1)));
 
 async function replayedDeliveries(
   { database }: Stage,
   { merchantId, shopIds, laneIds }: Past,
   alarm: LaneAlarm,
   endpoint: string,
-): Promise<Pick<Case, "name" | "attack" | "prepare">> {
-  await database.query("UPDATE webhook_lanes SET origin = $2 WHERE id = $1", [
-    laneIds[0],
-    new URL(endpoint).origin,
-  ]);
+): Promise<Pick<Case, 'name' | 'attack' | 'prepare'>> {
+  await database.query('UPDATE webhook_lanes SET origin = $2 WHERE id = $1', [laneIds[0], new URL(endpoint).origin]);
   const lanes: SeededLanes = {
     merchantId,
     shopIds: [shopIds[0]!],
@@ -256,41 +188,31 @@ async function replayedDeliveries(
   };
   const attack = webhookReplays(shopIds[0]!);
   const prepare = async (): Promise<void> => {
-    await seedDeliveries(database, lanes, PAST_DELIVERIES, "now");
+    await seedDeliveries(database, lanes, PAST_DELIVERIES, 'now');
     await alarm.wake(lanes.laneIds);
     await allDelivered({ database }, new URL(endpoint).origin);
   };
   return { name: attack.name, attack, prepare };
 }
 
-async function measure(
-  stage: Stage,
-  { attack, bodies, addresses, hangs, prepare }: Case,
-): Promise<Figures> {
+async function measure(stage: Stage, { attack, bodies, addresses, hangs, prepare }: Case): Promise<Figures> {
   const { database, receiver, durationMs, leadMs, tokens } = stage;
   await emptyDeliveries(database); // retries of the case before
   await prepare?.();
-  await receiver.call("reset");
+  await receiver.call('reset');
   const attackMs = leadMs + durationMs;
   const attacked =
-    attack &&
-    stage.attacker.call(
-      "closed",
-      target(stage, tokens.attacker, attack),
-      attackMs,
-      AFTER_REFUSAL_MS,
-    );
+    attack && stage.attacker.call('closed', target(stage, tokens.attacker, attack), attackMs, AFTER_REFUSAL_MS);
   await delay(leadMs);
   const afterId = await lastDeliveryId(database);
   const victim = target(stage, tokens.victim, {
-    method: "POST",
-    path: "/payments",
+    method: 'POST',
+    path: '/payments',
     bodies,
     connections: 32,
   });
-  const load = await stage.victim.call("open", victim, RATE, durationMs);
-  if (Object.keys(load.failures).length > 0)
-    throw new Error(`the victim's failed: ${JSON.stringify(load.failures)}`);
+  const load = await stage.victim.call('open', victim, RATE, durationMs);
+  if (Object.keys(load.failures).length > 0) throw new Error(`the victim's failed: ${JSON.stringify(load.failures)}`);
   await allDelivered({ database }, addresses);
   const latency = await commitLatency(database, receiver, addresses, afterId);
   const { succeeded = 0, failures = {} } = (await attacked) ?? {};
@@ -306,7 +228,7 @@ async function measure(
 const target = (
   { origin }: Stage,
   token: string,
-  { method, path, bodies, connections }: Omit<Attack, "name">,
+  { method, path, bodies, connections }: Omit<Attack, 'name'>,
 ): Target => ({
   origin,
   method,
@@ -316,29 +238,23 @@ const target = (
   headers: jsonHeaders(token),
 });
 
-function rows(
-  { name, beside }: Case,
-  results: Record<string, Figures[]>,
-): Comparison[] {
-  const key = `fairness.${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "_")}`;
-  const compare = (
-    label: string,
-    figure: (figures: Figures) => number,
-  ): Comparison => ({
+function rows({ name, beside }: Case, results: Record<string, Figures[]>): Comparison[] {
+  const key = `fairness.${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')}`;
+  const compare = (label: string, figure: (figures: Figures) => number): Comparison => ({
     label: `${name}: ${label}`,
     samples: results[name]!.map(figure),
     baseline: { name: beside!, samples: results[beside!]!.map(figure) },
   });
   return [
-    compare("POST /payments p50, ms", ({ load }) => load.p50),
+    compare('POST /payments p50, ms', ({ load }) => load.p50),
     {
-      ...compare("POST /payments p99, ms", ({ load }) => load.p99),
+      ...compare('POST /payments p99, ms', ({ load }) => load.p99),
       key: `${key}.payments_p99`,
       bar: BARS.payments,
     },
-    compare("commit to receipt p50, ms", ({ p50 }) => p50),
+    compare('commit to receipt p50, ms', ({ p50 }) => p50),
     {
-      ...compare("commit to receipt p99, ms", ({ p99 }) => p99),
+      ...compare('commit to receipt p99, ms', ({ p99 }) => p99),
       key: `${key}.webhooks_p99`,
       bar: BARS.webhooks,
     },
