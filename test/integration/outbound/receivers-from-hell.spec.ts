@@ -6,7 +6,9 @@ import { eventually } from '../../support/eventually.js';
 import { outboundTo } from '../../support/hostile-outbound.js';
 import { answerOk, hellishReceivers, startRawReceiver, type RawReceiver } from '../../support/hostile-receivers.js';
 
-const TIMEOUT_MS = 1_000;
+const TIMEOUT_MS = 500;
+/** Of some 25 posts each: one that held an answer of 64 KB and more would show. */
+const WAVES = 8;
 /** Where something else than the timeout is to end the post. */
 const LONG_MS = 50_000;
 
@@ -67,7 +69,7 @@ describe('receivers from hell', () => {
     };
     await waves(2);
     const before = memoryInUse();
-    await waves(20);
+    await waves(WAVES);
     let grownMb = NaN;
     // what is cut off closes a little later
     await eventually(() => {
@@ -75,7 +77,7 @@ describe('receivers from hell', () => {
       expect(grownMb).toBeLessThan(30);
     });
     process.stdout.write(
-      `receivers from hell: ${hell.length}, memory after ${20 * quick.length} posts ${grownMb.toFixed(1)} MB up\n`,
+      `receivers from hell: ${hell.length}, memory after ${WAVES * quick.length} posts ${grownMb.toFixed(1)} MB up\n`,
     );
   });
 });
