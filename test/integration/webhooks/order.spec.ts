@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../../support/eventually.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 import { BACKENDS, type Engine, EngineWorld, type TestShop } from './engine-harness.js';
@@ -9,16 +9,20 @@ describe.each(BACKENDS)('order, queue in %s', (backend) => {
   let shop: TestShop;
   let receiver: Receiver;
 
-  beforeEach(async () => {
-    [world, receiver] = await Promise.all([EngineWorld.create(backend), startReceiver()]);
+  beforeAll(async () => {
+    world = await EngineWorld.create(backend);
     worker = await world.startWorker({ WEBHOOK_RETRY_DELAYS_MS: '60000', WEBHOOK_TIMEOUT_MS: '60000' });
+  });
+  beforeEach(async () => {
+    receiver = await startReceiver();
     shop = await world.aShop(worker);
   });
   afterEach(async () => {
     // first, so that no worker waits for an answer
     await receiver.stop();
-    await world.stop();
+    await world.clear(worker);
   });
+  afterAll(() => world.stop());
 
   const arrived = (): { id: number; status: string }[] =>
     receiver.requests.map((request) => request.json<{ payment: { id: number; status: string } }>().payment);

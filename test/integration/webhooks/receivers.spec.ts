@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../../support/eventually.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 import { BACKENDS, type Engine, EngineWorld } from './engine-harness.js';
@@ -8,14 +8,19 @@ describe.each(BACKENDS)('receivers that are slow, shared or dead, queue in %s', 
   let producer: Engine;
   let receiver: Receiver;
 
-  beforeEach(async () => {
-    [world, receiver] = await Promise.all([EngineWorld.create(backend), startReceiver()]);
+  beforeAll(async () => {
+    world = await EngineWorld.create(backend);
     producer = await world.startProducer();
   });
-  afterEach(async () => {
-    await world.stop();
-    await receiver.stop();
+  beforeEach(async () => {
+    receiver = await startReceiver();
   });
+  afterEach(async () => {
+    // first, so that no worker waits for an answer
+    await receiver.stop();
+    await world.clear(producer);
+  });
+  afterAll(() => world.stop());
 
   /** `each` deliveries of each of `shops` new shops to `url`. */
   async function deliveriesOf(shops: number, each: number, url: string) {
@@ -52,8 +57,6 @@ describe.each(BACKENDS)('receivers that are slow, shared or dead, queue in %s', 
     await producer.deliver(...(await deliveriesOf(1, 20, `${receiver.url}/healthy`)));
     const healthy = () => receiver.requests.filter(({ url }) => url === '/healthy').length;
     await eventually(() => expect(healthy()).toBe(20));
-    await receiver.stop();
-    receiver = await startReceiver();
   });
 
   it('hands over what it has claimed and what is woken when one of two workers stops', async () => {
