@@ -6,7 +6,7 @@ import { FairWork } from '../platform/fair-work/fair-work.service.js';
 import { WorkOwner } from '../platform/fair-work/work-owner.js';
 import { RateLimits } from '../platform/rate-limit/rate-limits.service.js';
 import { CallerLimits } from './caller-limits.js';
-import type { Principal } from './principal.js';
+import type { Principal } from '../access/access.js';
 
 /** A larger body waits for its merchant's turn to be validated, which cannot be sliced. */
 const SMALL_BODY_BYTES = 16_384;

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { parseJsonBody } from '../../platform/http/body/json-body.js';
+import { parseJsonBody } from '../../platform/http/body/body-parsers.js';
 import { type FieldError, Problem } from '../../shared/problem.js';
 import type { ProviderNotification } from '../provider.js';
 

@@ -1,6 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
 import type { ClaimedRow } from './delivery-store.js';
-import { LAZY_COMMIT } from '../../platform/database/lazy-commit.js';
+import { LAZY_COMMIT } from '../../platform/database/writes.js';
 
 // Every statement here keeps its plan whatever the statistics of the queue say, which is often analysed while it is empty
 // (test/integration/webhooks/plans.spec.ts). `id + 0`, `(SELECT $1)` and `= ANY (ARRAY(…))` are there for that: they leave

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '../../../shared/problem.js';
-import { parseJsonBody } from './json-body.js';
 import { findUnusable } from './json-value.js';
+import { isUtf8 } from 'node:buffer';
 
 /** The largest request body, in bytes. */
 export const BODY_LIMIT = 262_144;
@@ -76,4 +76,34 @@ function parseForm(bytes: Buffer): Record<string, string | string[]> {
   const unusable = findUnusable(form);
   if (unusable) throw new Problem('validation_failed', { errors: [unusable] });
   return form;
+}
+
+/**
+ * Parses a request body. Throws `malformed_json` for what is no JSON text in UTF-8, and `validation_failed` naming the
+ * field for JSON that cannot be stored or is dangerous to handle (see `findUnusable`). An empty body is `undefined`.
+ */
+export function parseJsonBody(bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined;
+  if (!isUtf8(bytes)) throw new Problem('malformed_json', { detail: 'the body is not UTF-8' });
+  const value = parse(bytes.toString('utf8'));
+  const unusable = findUnusable(value);
+  if (unusable) throw new Problem('validation_failed', { errors: [unusable] });
+  return value;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const where = whereItBroke(text, cause);
+    throw new Problem('malformed_json', { ...(where !== undefined && { detail: where }), cause });
+  }
+}
+
+/** V8's message may name the position, but also repeats parts of the body: only the position is passed on. */
+function whereItBroke(text: string, error: unknown): string | undefined {
+  const position = /position (\d+)/.exec(String(error))?.[1];
+  if (position === undefined) return undefined;
+  const before = text.slice(0, Number(position)).split('\n');
+  return `the body stops being JSON at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }

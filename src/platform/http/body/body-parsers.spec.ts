@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { parseJsonBody } from './json-body.js';
+import { parseJsonBody } from './body-parsers.js';
 import { findUnusable } from './json-value.js';
 
 /** JSON.stringify writes NUL and lone surrogates, and nothing else like them, as escapes. */
