@@ -26,12 +26,12 @@ const BATCH = 100;
 function decisions(load: DecisionLoad, durationMs: number): number {
   const flow = flowOf(load);
   const random = generator(1);
-  const performance = new Map();
+  const statsByShop = new Map();
   const before = process.cpuUsage();
   let counter = 0;
   for (const endAt = Date.now() + durationMs; Date.now() < endAt;) {
     for (let each = 0; each < BATCH; each++) {
-      const { shop } = decide(flow, REQUESTS[counter % REQUESTS.length]!, { counter, performance, random });
+      const { shop } = decide(flow, REQUESTS[counter % REQUESTS.length]!, { counter, statsByShop, random });
       if (!shop) throw new Error('no shop takes the request');
       counter++;
     }

@@ -7,7 +7,7 @@ import { WorkOwner } from '../platform/fair-work/work-owner.js';
 import { SMALL_BODY_BYTES } from '../platform/http/body/body-parsers.js';
 import { RateLimits } from '../platform/rate-limit/rate-limits.service.js';
 import { CallerLimits } from './caller-limits.js';
-import type { Principal } from './principal.js';
+import type { Principal } from '../access/access.js';
 
 /** What a body is taken for that does not tell its length. */
 const UNTOLD_BYTES = 65_536;

@@ -3,9 +3,8 @@ import { LRUCache } from 'lru-cache';
 import { Database } from '../platform/database/database.js';
 import { Encryption } from '../platform/encryption/encryption.js';
 import { Batcher } from '../shared/batcher.js';
-import { PROVIDER_ACCOUNTS, WEBHOOK_SECRETS } from './shops.queries.js';
-import type { ProviderAccount } from './provider-account.js';
-import { SEALED_COLUMNS } from './sealed-columns.js';
+import { PROVIDER_ACCOUNTS, SEALED_COLUMNS, WEBHOOK_SECRETS } from './shops.queries.js';
+import type { ProviderAccount } from './shop-summary.js';
 import type { SealedSecrets, WebhookSecrets } from './webhook-secrets.js';
 
 const { webhook_secret: WEBHOOK_SECRET, provider_credentials: PROVIDER_CREDENTIALS } = SEALED_COLUMNS;

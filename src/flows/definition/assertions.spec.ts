@@ -316,7 +316,7 @@ describe('shopsFor', () => {
       shop_id,
       { id: shop_id, name: `Shop ${shop_id}`, provider: 'sandbox', enabled: shop_id === id },
     ]);
-    const state = { counter: 0, performance: new Map(), random: () => 0 };
+    const state = { counter: 0, statsByShop: new Map(), random: () => 0 };
     return decide(routableFlow(definition, new Map(summaries)), request, state).shop?.shop.id;
   }
 });

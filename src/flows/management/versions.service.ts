@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { AuditLogService } from '../../audit/audit-log.service.js';
-import { type Origin, SYSTEM } from '../../audit/origin.js';
+import { type AuditContext, SYSTEM } from '../../audit/audit-context.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { FairWork } from '../../platform/fair-work/fair-work.service.js';
 import { WorkOwner } from '../../platform/fair-work/work-owner.js';
@@ -69,7 +69,7 @@ export class FlowVersionsService {
     merchantId: number,
     flowId: number,
     definition: FlowDefinition,
-    origin: Origin = SYSTEM,
+    origin: AuditContext = SYSTEM,
     owner = new WorkOwner(merchantId),
   ): Promise<FlowVersion> {
     await this.requireValid(merchantId, definition, owner);
@@ -93,7 +93,7 @@ export class FlowVersionsService {
     merchantId: number,
     flowId: number,
     version: number,
-    origin: Origin = SYSTEM,
+    origin: AuditContext = SYSTEM,
     owner = new WorkOwner(merchantId),
   ): Promise<void> {
     // a version never changes, so what was checked before the lock holds after it
@@ -118,7 +118,7 @@ export class FlowVersionsService {
     merchantId: number,
     flowId: number,
     { name, ...changes }: FlowChanges,
-    origin: Origin = SYSTEM,
+    origin: AuditContext = SYSTEM,
     owner = new WorkOwner(merchantId),
   ): Promise<void> {
     const knownShopIds = await this.knownShopIds(merchantId, changes);

@@ -1,6 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
-import { LAZY_COMMIT } from '../../platform/database/lazy-commit.js';
-import { haveOutage, summariesOf } from '../../shops/shop-summaries-sql.js';
+import { LAZY_COMMIT } from '../../platform/database/writes.js';
+import { haveOutage, summariesOf } from '../../shops/shop-summary.js';
 import type { FlowDefinition } from '../definition/definition.js';
 
 /** A flow in its active version. */

@@ -47,7 +47,7 @@ export class FlowRoutingService {
    */
   async route(merchantId: number, flowName: string, request: RoutingRequest): Promise<RoutedPayment> {
     const flow = await this.flows.load(merchantId, flowName);
-    const candidates = candidatesFor(flow.routable, request, flow.performance);
+    const candidates = candidatesFor(flow.routable, request, flow.statsByShop);
     if (!candidates.chosen) throw noAvailableShop(flow.routable, request);
     const counter = candidates.usesCounter ? await this.counters.advance(flow.id) : NO_COUNTER;
     return routed(flow, decideAmong(candidates, { counter, random: this.draw }));

@@ -2,7 +2,7 @@ import type { ShopSummary } from '../../shops/shop-summary.js';
 import { type Decision, decide } from '../routing/decision.js';
 import type { FlowDefinition } from '../definition/definition.js';
 import { type RoutableFlow, routableFlow } from '../routing/routable-flow.js';
-import type { Performance } from '../routing/routing.js';
+import type { StatsByShop } from '../routing/routing.js';
 import type { RoutingRequest } from '../definition/condition.js';
 
 /** The greatest counter that can be assumed: leaves room for the payments after it below what a JSON number holds exactly. */
@@ -14,7 +14,7 @@ export interface Scenario {
   /** `null`: a draft. */
   readonly version: number | null;
   readonly shops: ReadonlyMap<number, ShopSummary>;
-  readonly performance: Performance;
+  readonly statsByShop: StatsByShop;
   readonly request: RoutingRequest;
   readonly counter: number;
   /** The decision's random number, 0 ≤ draw < 1. */
@@ -31,8 +31,8 @@ export const prepare = (scenario: Scenario): PreparedScenario => ({
   flow: routableFlow(scenario.definition, scenario.shops, scenario.version),
 });
 
-export const decideScenario = ({ flow, request, counter, performance, draw }: PreparedScenario): Decision =>
-  decide(flow, request, { counter, performance, random: () => draw });
+export const decideScenario = ({ flow, request, counter, statsByShop, draw }: PreparedScenario): Decision =>
+  decide(flow, request, { counter, statsByShop, random: () => draw });
 
 /** A change of one field, in the language of `POST /flows/simulate`, `definition.…` where it takes a draft. */
 export interface Change {

@@ -11,8 +11,14 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { IsAmount, IsCountry, IsCurrency, IsInteger, IsMetadata } from '../../platform/http/validation/field-rules.js';
-import { Optional } from '../../platform/http/validation/optional.js';
+import {
+  IsAmount,
+  IsCountry,
+  IsCurrency,
+  IsInteger,
+  IsMetadata,
+  Optional,
+} from '../../platform/http/validation/field-rules.js';
 import { ExplanationDto } from './explanation.dto.js';
 import { FlowDefinitionDto } from '../definition/definition.dto.js';
 import type { StrategyName } from '../definition/definition.js';

@@ -59,7 +59,7 @@ export interface Simulation {
   explanation: Explanation | undefined;
 }
 
-type Assumed = Pick<LoadedFlow, 'definition' | 'shops' | 'performance'>;
+type Assumed = Pick<LoadedFlow, 'definition' | 'shops' | 'statsByShop'>;
 
 /** Runs flows without changing anything: all of it reads. */
 @Injectable()

@@ -15,7 +15,7 @@ export class SmallestChanges {
   private readonly withoutPick: Candidate | undefined;
 
   constructor(private readonly scenario: PreparedScenario) {
-    this.candidates = candidatesFor(scenario.flow, scenario.request, scenario.performance);
+    this.candidates = candidatesFor(scenario.flow, scenario.request, scenario.statsByShop);
     this.requests = new RequestChanges(scenario);
     const pick = decideScenario(scenario).shop;
     this.withoutPick = pick && override(scenario, pick.shop.id, 'enabled', true, false);
@@ -43,7 +43,7 @@ export class SmallestChanges {
 
   private *inOrder(shop: RoutableShop): Generator<Candidate> {
     const { scenario, candidates } = this;
-    const isKeptOut = !candidates.chosen?.pool.shops.includes(shop) || isProbing(shop, scenario.performance);
+    const isKeptOut = !candidates.chosen?.pool.shops.includes(shop) || isProbing(shop, scenario.statsByShop);
     if (isKeptOut) {
       yield* stateChanges(scenario, shop, failuresOf(scenario, shop));
       yield* this.requests.for(shop);
@@ -55,7 +55,7 @@ export class SmallestChanges {
   }
 }
 
-const failuresOf = ({ request, performance }: PreparedScenario, shop: RoutableShop) => ({
+const failuresOf = ({ request, statsByShop }: PreparedScenario, shop: RoutableShop) => ({
   disabled: failedTests(shop, request).includes('disabled'),
-  unhealthy: isUnhealthy(shop, performance) || isProbing(shop, performance),
+  unhealthy: isUnhealthy(shop, statsByShop) || isProbing(shop, statsByShop),
 });

@@ -1,5 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
-import { sealedAccountOf } from '../../shops/shop-summaries-sql.js';
+import { sealedAccountOf } from '../../shops/shop-summary.js';
 import { countPaymentsFrom } from '../../webhooks/outbox/outbox-sql.js';
 import { CUSTOMER_FIELDS, type NewCustomer } from '../ledger/customer.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';

@@ -1,8 +1,8 @@
 import type { Statement } from '../../platform/database/database.js';
-import { sealedSecretsOf } from '../../shops/shop-summaries-sql.js';
+import { sealedSecretsOf } from '../../shops/shop-summary.js';
 import type { SealedSecrets } from '../../shops/webhook-secrets.js';
 import type { ClaimedRow } from './delivery-store.js';
-import { LAZY_COMMIT } from '../../platform/database/lazy-commit.js';
+import { LAZY_COMMIT } from '../../platform/database/writes.js';
 
 // Every statement here keeps its plan whatever the statistics of the queue say, which is often analysed while it is empty
 // (test/integration/webhooks/plans.spec.ts). `id + 0`, `(SELECT $1)` and `= ANY (ARRAY(…))` are there for that: they leave

@@ -2,7 +2,7 @@ import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationB
 import { type IQueueBackend, Worker } from 'bullmq';
 import { InjectQueueBackend, type QueueBackend } from '../../platform/queue/queue-backend.js';
 import { QueueHealth } from '../../platform/queue/queue-health.service.js';
-import { within } from '../../platform/queue/within.js';
+import { withTimeout } from '../../shared/clock.js';
 import { LaneNotifier } from '../outbox/lane-notifier.js';
 import { LANE_QUEUE, type WakeJob } from '../outbox/lane-queue.js';
 import { LaneReconciler } from './lane-reconciler.js';
@@ -66,7 +66,7 @@ export class LaneWorker implements OnApplicationBootstrap, BeforeApplicationShut
       this.logger.warn({ msg: 'wake-up failed, the reconciler makes up for it', jobId: job?.id, err: error }),
     );
     if (this.backend.kind === 'postgres') {
-      await within(START_TIMEOUT_MS, this.worker.waitUntilReady(), 'the queue in PostgreSQL does not answer');
+      await withTimeout(START_TIMEOUT_MS, this.worker.waitUntilReady(), 'the queue in PostgreSQL does not answer');
     }
   }
 
@@ -92,7 +92,7 @@ export class LaneWorker implements OnApplicationBootstrap, BeforeApplicationShut
 
   private async bounded(timeoutMs: number, work: Promise<void>, message: string): Promise<void> {
     try {
-      await within(timeoutMs, work, message);
+      await withTimeout(timeoutMs, work, message);
     } catch (error) {
       this.logger.warn({ msg: 'closes at once; leases bring back what is not recorded', err: error });
     }

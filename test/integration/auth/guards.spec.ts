@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { SignJWT, UnsecuredJWT, decodeJwt, importJWK, jwtVerify, type JWK } from 'jose';
 import { ApiClientsService } from '../../../src/auth/api-clients.service.js';
 import { RouteAccessCheck } from '../../../src/auth/route-access.check.js';
-import type { Principal } from '../../../src/auth/principal.js';
+import type { Principal } from '../../../src/access/access.js';
 import { SigningKeys } from '../../../src/auth/signing-keys.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { eventually } from '../../support/eventually.js';

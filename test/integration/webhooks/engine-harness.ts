@@ -5,7 +5,7 @@ import { type Config, loadConfig } from '../../../src/platform/config/config.js'
 import { ConfigModule } from '../../../src/platform/config/config.module.js';
 import { DatabaseModule } from '../../../src/platform/database/database.module.js';
 import { Database } from '../../../src/platform/database/database.js';
-import { EncryptionModule } from '../../../src/platform/encryption/encryption.module.js';
+import { EncryptionModule } from '../../../src/platform/encryption/encryption.js';
 import { NestLogger } from '../../../src/platform/observability/nest-logger.js';
 import { ObservabilityModule } from '../../../src/platform/observability/observability.module.js';
 import { QueueModule } from '../../../src/platform/queue/queue.module.js';

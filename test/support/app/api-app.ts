@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ApiModule } from '../../../src/api.module.js';
 import { ApiClientsService } from '../../../src/auth/api-clients.service.js';
 import { MerchantsService } from '../../../src/auth/merchants.service.js';
-import { SCOPES } from '../../../src/auth/scopes.js';
+import { SCOPES } from '../../../src/access/scopes.js';
 import { loadConfig } from '../../../src/platform/config/config.js';
 import { createHttpApplication } from '../../../src/platform/http/http-application.js';
 import { httpOptions } from '../../../src/platform/http/server-limits.js';

@@ -9,7 +9,7 @@ import {
 } from '../../../src/flows/definition/definition.js';
 import { type RoutableFlow, routableFlow } from '../../../src/flows/routing/routable-flow.js';
 import { currencyDigits } from '../../../src/shared/money.js';
-import type { ShopPerformance } from '../../../src/shops/shop-performance.js';
+import type { ShopStats } from '../../../src/shops/shop-health.js';
 import type { ShopSummary } from '../../../src/shops/shop-summary.js';
 
 const CURRENCIES = ['USD', 'EUR', 'JPY'];
@@ -98,7 +98,7 @@ export const anyDefinition: fc.Arbitrary<FlowDefinition> = fc.oneof(
   members.chain(withRules),
 );
 
-const anyPerformance: fc.Arbitrary<ShopPerformance> = fc.record({
+const anyStats: fc.Arbitrary<ShopStats> = fc.record({
   approved: fc.nat({ max: 500 }),
   declined: fc.nat({ max: 500 }),
   failed: fc.nat({ max: 50 }),
@@ -106,9 +106,9 @@ const anyPerformance: fc.Arbitrary<ShopPerformance> = fc.record({
 });
 
 /** How shops do, by any of the ids that definitions use. */
-export const performanceOf = (definition: FlowDefinition): fc.Arbitrary<Map<number, ShopPerformance>> =>
+export const statsOf = (definition: FlowDefinition): fc.Arbitrary<Map<number, ShopStats>> =>
   fc
-    .tuple(...definition.shops.map(({ shop_id }) => optional(anyPerformance.map((each) => [shop_id, each] as const))))
+    .tuple(...definition.shops.map(({ shop_id }) => optional(anyStats.map((each) => [shop_id, each] as const))))
     .map((entries) => new Map(entries.filter((entry) => entry !== undefined)));
 
 export const anyCounter = fc.oneof(fc.nat({ max: 1_000 }), fc.nat({ max: Number.MAX_SAFE_INTEGER - 1_000_000 }));

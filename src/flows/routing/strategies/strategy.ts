@@ -1,4 +1,4 @@
-import type { ShopPerformance } from '../../../shops/shop-performance.js';
+import type { ShopStats } from '../../../shops/shop-health.js';
 import type { RoutableShop } from '../../definition/eligibility.js';
 import type { RoutingRequest } from '../../definition/condition.js';
 import { WeightedOrder } from './weighted-order.js';
@@ -57,7 +57,7 @@ export interface StrategyInput {
   /** How many payments the flow routed before this one; means nothing unless `usesCounter`. */
   readonly counter: number;
   /** By shop id; a shop without an entry has no recent outcomes. */
-  readonly performance: ReadonlyMap<number, ShopPerformance>;
+  readonly statsByShop: ReadonlyMap<number, ShopStats>;
   /** The one random number of the decision, 0 ≤ draw < 1; recorded in the trace. */
   readonly draw: number;
 }

@@ -71,7 +71,7 @@ function sampleRate(shop: RoutableShop, input: StrategyInput): number {
 
 const NO_OUTCOMES = { approved: 0, declined: 0, failed: 0 };
 
-const outcomesOf = ({ shop }: RoutableShop, { performance }: StrategyInput) => performance.get(shop.id) ?? NO_OUTCOMES;
+const outcomesOf = ({ shop }: RoutableShop, { statsByShop }: StrategyInput) => statsByShop.get(shop.id) ?? NO_OUTCOMES;
 
 /** All 53 bits of the draw. */
 const seedOf = (draw: number): number => Math.floor(draw * 2 ** 53);

@@ -1,10 +1,12 @@
 import { ApiOkResponse, ApiOperation, ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
-import { LivenessDto, ReadinessDto } from '../../health/health.dto.js';
-import { HealthRoutes } from '../../health/health-routes.js';
-import { MetricsRoutes, TEXT_FORMAT } from '../../observability/metrics-routes.js';
+import { LivenessDto, ReadinessDto } from './health.dto.js';
+import { HealthRoutes, MetricsRoutes, TEXT_FORMAT } from './operations-routes.js';
 
-/** Describes the routes that every process has, as their own decorators would: those would load Swagger into a worker. */
-export function describeOperations(): void {
+// Describes the routes that every process has, as their own decorators would: those would load Swagger into a worker.
+// By being imported, once per process: what it sets is part of the classes.
+describeOperations();
+
+function describeOperations(): void {
   for (const routes of [HealthRoutes, MetricsRoutes]) ApiTags('operations')(routes);
   describe(HealthRoutes.prototype, 'live', [
     ApiOperation({ summary: 'Whether the process runs; ask this to decide on a restart' }),

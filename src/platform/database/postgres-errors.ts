@@ -1,3 +1,10 @@
+/** Whether `error` is PostgreSQL's unique_violation (SQLSTATE 23505) of the given constraint or index. */
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
+  const source = (error as { driverError?: unknown }).driverError ?? error;
+  const { code, constraint: violated } = source as { code?: string; constraint?: string };
+  return code === '23505' && violated === constraint;
+}
+
 /**
  * Data exceptions (22), violated constraints (23), rollbacks by deadlock or serialization (40), rows beyond a limit of
  * PostgreSQL (54), a lock that was not to be had in time and a statement that took too long.

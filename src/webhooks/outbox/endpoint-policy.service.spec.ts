@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { laneOrigin, webhookEndpointError } from './webhook-endpoint.js';
+import { laneOrigin, webhookEndpointError } from './endpoint-policy.service.js';
 
 describe('webhookEndpointError', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isRowFault } from './row-fault.js';
+import { isRowFault } from './postgres-errors.js';
 
 describe('isRowFault', () => {
   it.each(['22003', '23505', '40P01', '40001', '54000', '55P03', '57014'])(

@@ -14,7 +14,7 @@ interface Waiter<V> {
  * and then go together. Nobody waits without a call being under way, but for 3 ms in a crowd, and no call gets a result
  * that was fetched before the call was made. When a joint call fails, all who were in it fail.
  */
-export class Gathering<K, V> {
+export class Coalescer<K, V> {
   /** Who waits behind the call under way; a key without a call under way has no entry. */
   private readonly waiting = new Map<K, Waiter<V>[]>();
 
