@@ -1,6 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
-import { aMerchant, aShop, type Caller, type FlowsApplication, startFlows } from './flows-harness.js';
+import { describe, expect, it } from '@jest/globals';
+import type { TestDatabase } from '../../support/servers/database.js';
+import {
+  aMerchant,
+  aShop,
+  type Caller,
+  type FlowsApplication,
+  over,
+  type ProblemBody,
+  withFlows,
+} from './flows-harness.js';
 
 interface VersionBody {
   version: number;
@@ -20,11 +28,6 @@ interface PageBody {
   data: VersionBody[];
   pagination: { next_cursor: string | null; has_more: boolean };
 }
-interface ProblemBody {
-  code: string;
-  errors?: { field: string; message: string }[];
-}
-
 let database: TestDatabase;
 let app: FlowsApplication;
 let merchant: number;
@@ -32,19 +35,7 @@ let call: Caller;
 let alpha: number;
 let beta: number;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  app = await startFlows(database);
-  merchant = await aMerchant(database);
-  call = app.as(merchant);
-  alpha = await aShop(database, merchant, 'Alpha');
-  beta = await aShop(database, merchant, 'Beta');
-});
-
-afterAll(async () => {
-  await app?.close();
-  await database?.drop();
-});
+withFlows((flows) => ({ database, app, merchant, call, alpha, beta } = flows));
 
 let flowsMade = 0;
 async function aFlow(changes: Record<string, unknown> = {}): Promise<FlowBody> {
@@ -53,7 +44,6 @@ async function aFlow(changes: Record<string, unknown> = {}): Promise<FlowBody> {
   expect(answer.status).toBe(201);
   return answer.body.data;
 }
-const over = (...shops: number[]) => ({ strategy: 'round_robin', shops: shops.map((shop_id) => ({ shop_id })) });
 async function draft(flow: FlowBody, definition: object): Promise<VersionBody> {
   const { status, body } = await call<{ data: VersionBody }>('POST', `/flows/${flow.id}/versions`, definition);
   expect(status).toBe(201);

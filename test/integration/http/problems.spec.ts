@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type LogLine, startProbeApp } from './probe-app.js';
+import type { LogLine } from '../../support/app/application.js';
+import { startProbeApp } from './probe-app.js';
 
 let app: NestFastifyApplication;
 let lines: () => LogLine[];

@@ -4,7 +4,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { eventually } from '../../support/eventually.js';
-import { type LogLine, startProbeApp } from './probe-app.js';
+import type { LogLine } from '../../support/app/application.js';
+import { startProbeApp } from './probe-app.js';
 
 const proxies = new BlockList();
 proxies.addSubnet('127.0.0.0', 8, 'ipv4');

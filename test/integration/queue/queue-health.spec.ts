@@ -4,7 +4,7 @@ import { QueueHealth } from '../../../src/platform/queue/queue-health.service.js
 import { WebhooksModule } from '../../../src/webhooks/webhooks.module.js';
 import { createEmptyDatabase } from '../../support/servers/database.js';
 import { eventually } from '../../support/eventually.js';
-import { BACKENDS, type Engine, EngineWorld, startEngine, testConfig } from '../webhooks/engine-harness.js';
+import { BACKENDS, type Engine, EngineWorld, startEngine } from '../webhooks/engine-harness.js';
 
 describe.each(BACKENDS)('QueueHealth, queue in %s', (backend) => {
   let world: EngineWorld;
@@ -30,7 +30,7 @@ describe.each(BACKENDS)('QueueHealth, queue in %s', (backend) => {
 describe('QueueModule', () => {
   it('fails to start on a database without the schema of the queue, and says so', async () => {
     const database = await createEmptyDatabase();
-    const start = startEngine(WebhooksModule, testConfig({ DATABASE_URL: database.url }), database.url);
+    const start = startEngine(WebhooksModule, database.url);
     await expect(start).rejects.toThrow('not initialized');
     await database.drop();
   });

@@ -7,7 +7,7 @@ import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { endDeliveries } from '../../support/app/end-deliveries.js';
 import { eventually } from '../../support/eventually.js';
 import { dataOf, Merchant, type ShopAnswer } from '../../support/app/merchant.js';
-import { type Engine, startEngine, testConfig } from '../webhooks/engine-harness.js';
+import { type Engine, startEngine } from '../webhooks/engine-harness.js';
 
 @Module({ imports: [PaymentsWorkerModule, WebhooksWorkerModule] })
 class WorkerFeatures {}
@@ -51,8 +51,7 @@ describe('retention', () => {
     (await api.database.pool.query<Row>(text, values)).rows;
 
   async function startWorker(env: Record<string, string> = {}): Promise<void> {
-    const config = testConfig({ DATABASE_URL: api.database.url, ...env });
-    worker = await startEngine(WorkerFeatures, config, api.database.url);
+    worker = await startEngine(WorkerFeatures, api.database.url, env);
   }
 
   /** Deliveries created, and last attempted, so many days ago; each with two attempts of that time. Answers their ids. */
