@@ -191,7 +191,7 @@ describe('a worker with misbehaving receivers', () => {
     );
   });
 
-  it('holds no memory of them', async () => {
+  it('keeps its memory flat', async () => {
     const running = await startWorker(200);
     const fresh = await memoryOf(running);
     await deliverToAll(WARM_UP);

@@ -277,7 +277,7 @@ describe('simulating', () => {
     expect((await call('POST', '/flows/simulate', { flow_name: name, simple: true })).body).toBe(true);
   });
 
-  it('has no shop as a result, not as an error', async () => {
+  it('answers 200 with no shop when no shop takes the request', async () => {
     const { id, name } = await create({ shops: [{ shop_id: alpha, conditions: { countries: ['FR'] } }] });
     const { status, body } = await call('POST', '/flows/simulate', { flow_name: name });
     expect(status).toBe(200);

@@ -84,7 +84,7 @@ describe('replaying', () => {
   }
   const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-  it('tells what changes, and changes nothing', async () => {
+  it('reports what would change, and changes nothing', async () => {
     const flow = await aFlow();
     for (const amount of [10, 20, 30, 60, 50]) await pay(flow, { amount, currency: 'EUR', country: 'DE' });
     const before = await database.dump();
@@ -325,7 +325,7 @@ describe('a replay on a running service', () => {
     };
   }
 
-  it('leaves others their turn', async () => {
+  it('does not hold up other requests', async () => {
     let isOver = false;
     const replayed = replayOf().finally(() => (isOver = true));
     let answered = 0;

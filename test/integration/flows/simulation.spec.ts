@@ -94,8 +94,8 @@ const everyStrategy = (): Record<string, unknown>[] => {
   ];
 };
 
-describe('what a simulation says', () => {
-  it('is what a payment then gets, for every strategy and request', async () => {
+describe('a simulation', () => {
+  it('names the shop that a payment then gets, for every strategy and request', async () => {
     for (const definition of everyStrategy()) {
       const { name, id } = await aFlow(definition);
       for (let turn = 0; turn < 12; turn++) {

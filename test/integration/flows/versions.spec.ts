@@ -57,7 +57,7 @@ const route = (flow: FlowBody, amount = 10) => app.routing.route(merchant, flow.
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 describe('drafts', () => {
-  it('are stored and no payment goes by them', async () => {
+  it('are stored and route no payment', async () => {
     const flow = await aFlow();
     const version = await draft(flow, over(beta));
     expect(version).toEqual({
@@ -91,7 +91,7 @@ describe('drafts', () => {
     expect((await draft(flow, one.definition)).definition).toEqual(one.definition);
   });
 
-  it('are held to what a flow is held to', async () => {
+  it('are validated like a flow', async () => {
     const flow = await aFlow();
     const { status, body } = await call<ProblemBody>('POST', `/flows/${flow.id}/versions`, over(alpha, 999_999));
     expect([status, body.errors]).toEqual([422, [{ field: 'shops[1].shop_id', message: 'is not a shop of yours' }]]);
@@ -129,7 +129,7 @@ describe('the list', () => {
 });
 
 describe('activating', () => {
-  it('lets payments go by the version, and keeps the counter', async () => {
+  it('routes payments by the version, and keeps the counter', async () => {
     const flow = await aFlow();
     await route(flow);
     await draft(flow, over(beta));
@@ -266,7 +266,7 @@ describe('assertions', () => {
     expect(looks).toBeGreaterThan(10);
   });
 
-  it('do not mind that a shop is disabled as a whole', async () => {
+  it('allow a shop that is disabled for all flows', async () => {
     const off = await aShop(database, merchant, `Off ${++flowsMade}`, false);
     await aFlow({ ...over(alpha, off), assertions: [{ when: {}, at_least: 2 }] });
   });

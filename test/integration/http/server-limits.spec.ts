@@ -180,7 +180,7 @@ describe('connections', () => {
     return { ...bounded, port: Number(new URL(await bounded.app.getUrl()).port) };
   };
 
-  it('beyond the limit cost those that have been idle for longest, said once', async () => {
+  it('beyond the limit close those idle for longest, logged once', async () => {
     await eventually(async () => (await countOfConnections()) === 0);
     const raws = Array.from({ length: 3 * MAX_CONNECTIONS }, () => open());
     await eventually(() => raws.filter((raw) => raw.isClosed()).length === 2 * MAX_CONNECTIONS);

@@ -168,7 +168,7 @@ describe('retention', () => {
       expect(found).toEqual([{ is_of_today: true }]);
     });
 
-    it('says that a delivery whose body is gone cannot be retried', async () => {
+    it('refuses to retry a delivery whose body was removed', async () => {
       const [id] = await deliveries(1, 60, 'failed');
       await query('DELETE FROM webhook_bodies');
       expect(await client.post(`/webhooks/deliveries/${id}/retry`)).toMatchObject({
@@ -178,7 +178,7 @@ describe('retention', () => {
     });
   });
 
-  it('keeps all of them for ever when told so', async () => {
+  it('keeps all of them when the setting says so', async () => {
     const kept = await deliveries(10, 10_000, 'failed');
     await query(`INSERT INTO idempotency_keys (client_id, key, request_hash, locked_until, created_at)
       VALUES ('c', 'old', '', now(), now() - interval '25 h')`);

@@ -139,7 +139,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
     });
 
     describe('record', () => {
-      it('ends a delivery once, however often it is told', async () => {
+      it('records the end of a delivery once, however often it is called', async () => {
         const [id] = await append(1);
         const attempt = attemptRecord(await claimOne());
         expect(await store.record([attempt])).toEqual([id]);
@@ -148,7 +148,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         expect(await claim()).toEqual([]);
       });
 
-      it('writes down a retry once, however often it is told', async () => {
+      it('records a retry once, however often it is called', async () => {
         const [id] = await append(1);
         const attempt = failedAttempt(await claimOne(), 60_000);
         expect(await store.record([attempt])).toEqual([id]);
@@ -163,7 +163,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         expect(await claim()).toEqual([]);
       });
 
-      it('takes nothing from who lost the lease to another, and everything from the other', async () => {
+      it('records nothing of a lease that another worker has taken, and all of that worker’s', async () => {
         const [id] = await append(1);
         const late = await claimOne(SHORT_LEASE_MS);
         const present = await claimEventually();
@@ -224,7 +224,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
     });
 
     describe('due lanes', () => {
-      it('gives a first attempt a second for its own wake-up', async () => {
+      it('leaves a first attempt one second for its wake-up', async () => {
         await append(1);
         expect((await dueLane())?.is_idle ?? false).toBe(false);
         const lost = await eventually(async () => {
@@ -277,7 +277,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
       });
     });
 
-    it('knows whose a lane is', async () => {
+    it('names the shop, merchant and origin of a lane', async () => {
       const [info, ...others] = await store.lanes([lane]);
       expect(others).toEqual([]);
       expect(info).toMatchObject({ id: lane });

@@ -72,7 +72,7 @@ describe.each(BACKENDS)('order, queue in %s', (backend) => {
     for (const statuses of seen.values()) expect(statuses).toEqual(['processing', 'completed']);
   });
 
-  it('picks up what comes while a slow endpoint keeps the lane busy', async () => {
+  it('delivers what is appended while a slow endpoint keeps the lane busy', async () => {
     receiver.respondWith((_, index) => ({ delayMs: index === 0 ? 2_000 : 0 }));
     const change = await world.deliveriesTo(worker, shop, receiver.url);
     await worker.deliver(change());

@@ -53,7 +53,7 @@ describe.each(BACKENDS)('recovery, queue in %s', (backend) => {
   const queueOf = (engine: Engine): LaneQueue =>
     engine.app.get<LaneQueue>(getQueueToken(LANE_QUEUE), { strict: false });
 
-  it('delivers what nobody woke', async () => {
+  it('delivers what no wake-up announced', async () => {
     await world.startWorker();
     await producer.append(change(), change());
     await allDelivered(2);
@@ -169,13 +169,13 @@ describe.each(BACKENDS)('recovery, queue in %s', (backend) => {
     expect(await lease()).toBe(claimed!.lease);
   });
 
-  it('leaves to others what it claimed and lost while the answer was under way', async () => {
+  it('does not send what it claimed when the lease was lost on the way', async () => {
     await producer.append(change());
     const untilLost = () => eventually(async () => expect(await claimAndDie()).toHaveLength(1));
     expect(await claimsBy(slowAt(['webhooks.claim'], untilLost)).claim(ofLane())).toEqual([]);
   });
 
-  it('leaves to others what it is too slow for, again and again', async () => {
+  it('does not send what it is too slow for, again and again', async () => {
     await producer.append(change());
     expect(await claimsBy(slowAt(['webhooks.claim', RENEW_LEASES.name])).claim(ofLane())).toEqual([]);
     await world.startWorker();
@@ -197,7 +197,7 @@ describe.each(BACKENDS)('recovery, queue in %s', (backend) => {
     expect(posted).toHaveLength(rows.reduce((sum, { attempts }) => sum + attempts, 0));
   });
 
-  it('does not fill a queue that nobody listens to', async () => {
+  it('adds no jobs to a queue without workers', async () => {
     const queue = queueOf(producer);
     await queue.addBulk(Array.from({ length: 1_000 }, () => wakeJob([1])));
     await producer.deliver(change());
