@@ -95,7 +95,7 @@ const attemptsOf = async (paymentId: number) =>
     ({ outcome }) => outcome,
   );
 
-describe('kill -9 of the API', () => {
+describe('kill -9 of the API during a failover', () => {
   // a shop that is away when the repeat asks it may have charged before: then the payment stays where it is
   it.each([
     ['before', 1, 'tok_soft_decline', 'completed', ['soft_declined', 'approved']],

@@ -204,7 +204,7 @@ describe('a bad setting', () => {
     expect(error.message).not.toMatch(/hunter2|db-password|\n|PRIVATE KEY-/);
   });
 
-  it('keeps the message on one line of bearable length', () => {
+  it('keeps the message on one line of fewer than 400 characters', () => {
     const { message } = errorOf({ ...required, LOG_LEVEL: `a\r\n\t\u001b[31m${'b'.repeat(10_000)}` });
     // eslint-disable-next-line no-control-regex -- it is about them
     expect(message).not.toMatch(/[\u0000-\u001f]/);
@@ -352,7 +352,7 @@ describe('the settings of the embedded mode', () => {
     dataDir = mkdtempSync(join(folder, 'data-'));
   });
 
-  it('stay on this machine', () => {
+  it('listen on loopback and allow webhooks to this machine alone', () => {
     const config = loadConfig({ DATA_DIR: dataDir, DATABASE_URL: '' });
     expect(config).toMatchObject({ databaseUrl: undefined, host: '127.0.0.1', webhookRequireHttps: false, dataDir });
     expect(config.webhookAllowedNetworks.check('127.0.0.1')).toBe(true);

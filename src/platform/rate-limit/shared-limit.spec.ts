@@ -120,7 +120,7 @@ describe('processes together', () => {
     expect(allowed).toBeLessThanOrEqual(100 + 4 * 10);
   });
 
-  it('hear of each other within a tenth of a second', async () => {
+  it('see each other’s permits within a tenth of a second', async () => {
     const [here, there] = [aProcess(), aProcess()];
     expect(here.take('a', 50).valueOf()).toMatchObject({ remaining: 50 });
     void there.take('a', 1);
@@ -179,7 +179,7 @@ describe('without the store', () => {
     },
   );
 
-  it('leaves it alone for a second between two tries', async () => {
+  it('waits a second between two tries', async () => {
     store.mode = 'down';
     const limit = aProcess();
     for (let i = 0; i < 1_000; i += 1) {
@@ -189,7 +189,7 @@ describe('without the store', () => {
     expect(store.rounds).toBeLessThanOrEqual(12);
   });
 
-  it('tells it what is still owed when it is back, not what was spent meanwhile', async () => {
+  it('reports what is still owed when it is back, not what was spent meanwhile', async () => {
     const limit = aProcess();
     store.mode = 'down';
     for (let i = 0; i < 60; i += 1) {

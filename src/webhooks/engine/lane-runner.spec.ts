@@ -263,7 +263,7 @@ describe('LaneRunner', () => {
     expect(store.recorded).toEqual([]);
   });
 
-  it('gives back its permits when secrets cannot be opened or the database is away', async () => {
+  it('gives back its permits when secrets cannot be opened or the database is down', async () => {
     const store = new FakeStore().add(1, 3);
     const { runner } = start(
       store,

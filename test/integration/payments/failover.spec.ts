@@ -117,8 +117,8 @@ describe('every answer at every attempt', () => {
   });
 });
 
-describe('what follows the payment to its next shop', () => {
-  it('the counts of payments per shop', async () => {
+describe('a payment that fails over to its next shop', () => {
+  it('is counted for its new shop', async () => {
     const { flow, shops } = await aFlowOver(merchant, ['tok_soft_decline', 'tok_unavailable', 'tok_success'], 3);
     for (let round = 0; round < 3; round++) await merchant.pay(flow, { webhook_endpoint: 'http://127.0.0.1:4000/' });
     await merchant.pay(flow);
@@ -134,14 +134,14 @@ describe('what follows the payment to its next shop', () => {
     ]);
   });
 
-  it('not the counter of the flow: a payment is routed once', async () => {
+  it('does not advance the counter of the flow: a payment is routed once', async () => {
     const { flow, flowId } = await aFlowOver(merchant, ['tok_unavailable', 'tok_unavailable', 'tok_success'], 3);
     await merchant.pay(flow);
     const { rows } = await sql('SELECT counter FROM flow_counters WHERE flow_id = $1', [flowId]);
     expect(rows).toEqual([{ counter: 1 }]);
   });
 
-  it('its decision stays what it was', async () => {
+  it('keeps its first routing decision', async () => {
     const { flow, shops } = await aFlowOver(merchant, ['tok_unavailable', 'tok_success'], 2);
     const payment = await merchant.pay(flow);
     const { body } = await merchant.api.get<{ data: unknown }>(`/payments/${payment.id}/decision`);
@@ -155,7 +155,7 @@ describe('what follows the payment to its next shop', () => {
     });
   });
 
-  it("is nobody else's business", async () => {
+  it('is not shown to another merchant', async () => {
     const { flow } = await aFlowOver(merchant, ['tok_success']);
     const payment = await merchant.pay(flow);
     const other = await api.loginAsAnotherMerchant();
@@ -167,7 +167,7 @@ describe('what follows the payment to its next shop', () => {
   });
 });
 
-describe('a notification about an attempt that the payment has gone on from', () => {
+describe('a notification about an attempt that was failed over', () => {
   const stored = async (id: string) =>
     (await sql('SELECT payment_id, outcome, reason FROM provider_notifications WHERE notification_id = $1', [id])).rows;
 
@@ -190,7 +190,7 @@ describe('a notification about an attempt that the payment has gone on from', ()
     },
   );
 
-  it('needs a person when it took money, and only then', async () => {
+  it('is marked for manual action when it took money, and only then', async () => {
     const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     const { flow } = await aFlowOver(merchant, ['tok_soft_decline', 'tok_success'], 2);
     const payment = await merchant.pay(flow);
@@ -215,7 +215,7 @@ describe('a notification about an attempt that the payment has gone on from', ()
     ]);
   });
 
-  it('changes nothing when it comes while the payment goes on', async () => {
+  it('changes nothing when it arrives during the failover', async () => {
     const { flow } = await aFlowOver(merchant, ['tok_soft_decline', 'tok_success'], 2);
     for (let round = 0; round < 10; round++) {
       const notified: Promise<{ status: number; body: unknown }>[] = [];
@@ -244,7 +244,7 @@ describe('a notification about an attempt that the payment has gone on from', ()
   });
 });
 
-describe('cancelling while the payment goes on', () => {
+describe('cancelling during a failover', () => {
   it('ends with a payment that is cancelled and charged by nobody, or is not cancelled', async () => {
     const { flow } = await aFlowOver(merchant, ['tok_soft_decline', 'tok_unavailable', 'tok_success'], 3);
     for (let round = 0; round < 12; round++) {
@@ -267,7 +267,7 @@ describe('cancelling while the payment goes on', () => {
     calls = recordSandbox(api);
   });
 
-  it('stops the payment from going on', async () => {
+  it('ends the failover', async () => {
     const { flow } = await aFlowOver(merchant, ['tok_soft_decline', 'tok_success'], 2);
     recordSandbox(api, async ({ paymentId }) => {
       await merchant.api.post(`/payments/${paymentId}/cancel`);
@@ -316,7 +316,7 @@ describe('an idempotent repeat', () => {
     ).toEqual(Array(2).fill(`authorize-${first.id}-1`));
   });
 
-  it('carries on with the shop that the payment had gone on to', async () => {
+  it('resumes with the shop that the payment had failed over to', async () => {
     const { flow, shops } = await aFlowOver(merchant, ['tok_soft_decline', 'tok_timeout', 'tok_success'], 3);
     const first = dataIn(await payUnder(flow, 'gone-on'));
     await die('gone-on');
@@ -328,7 +328,7 @@ describe('an idempotent repeat', () => {
     );
   });
 
-  it('leaves a request behind that has lost its key: it begins no further attempt', async () => {
+  it('makes a request that has lost its key begin no further attempt', async () => {
     const { flow } = await aFlowOver(merchant, ['tok_soft_decline', 'tok_success'], 2);
     recordSandbox(api, async () => {
       await sql(`UPDATE idempotency_keys SET lock_version = lock_version + 1 WHERE key = 'lost'`);

@@ -68,7 +68,7 @@ describe.each(BACKENDS)('recovery, queue in %s', (backend) => {
   const queueOf = (engine: Engine): LaneQueue =>
     engine.app.get<LaneQueue>(getQueueToken(LANE_QUEUE), { strict: false });
 
-  it('delivers what nobody woke', async () => {
+  it('delivers what no wake-up announced', async () => {
     await world.startWorker();
     await producer.append(change(), change());
     await allDelivered(2);

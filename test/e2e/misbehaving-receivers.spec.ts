@@ -10,7 +10,7 @@ import { ApiClient } from '../support/app/api-client.js';
 import { compileInto } from '../support/servers/compile-sources.mjs';
 import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';
 import { eventually } from '../support/eventually.js';
-import type { Hell, HellishEndpoint } from '../support/hostile/hell.js';
+import type { MisbehavingReceivers, MisbehavingEndpoint } from '../support/hostile/misbehaving-receivers.js';
 import { Merchant } from '../support/app/merchant.js';
 import { forgetProcess, rememberProcess, temporaryFolder } from '../support/servers/servers.js';
 import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../support/app/service.js';
@@ -30,8 +30,8 @@ interface Memory {
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** `HELL_DELIVERIES=10000 npm test -- test/e2e/receivers-from-hell` for the full number. */
-const DELIVERIES = Number(process.env.HELL_DELIVERIES ?? 3_000);
+/** `MISBEHAVING_DELIVERIES=10000 npm test -- test/e2e/misbehaving-receivers` for the full number. */
+const DELIVERIES = Number(process.env.MISBEHAVING_DELIVERIES ?? 3_000);
 /** Until V8 and malloc have the room that they work with: V8 lets some 64 MB of dead read buffers lie about. */
 const WARM_UP = 1_500;
 const MB = 1024 * 1024;
@@ -40,7 +40,7 @@ const MARKER = 'marker-of-the-query';
 
 let database: TestDatabase;
 let program: ChildProcess;
-let hell: Hell;
+let misbehaving: MisbehavingReceivers;
 let caFile: string;
 let shop: { id: number; merchantId: number };
 let worker: RunningService | undefined;
@@ -50,16 +50,16 @@ beforeAll(async () => {
   database = await createTestDatabase();
   const folder = await temporaryFolder();
   compileInto(join(folder, 'test'), 'test', ['support']);
-  program = spawn(process.execPath, [join(folder, 'test/support/hostile/hell.js')], {
+  program = spawn(process.execPath, [join(folder, 'test/support/hostile/misbehaving-receivers.js')], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   rememberProcess(program.pid);
   const [line = ''] = (await once(createInterface({ input: program.stdout! }), 'line', {
     signal: AbortSignal.timeout(20_000),
   })) as [string?];
-  hell = JSON.parse(line) as Hell;
+  misbehaving = JSON.parse(line) as MisbehavingReceivers;
   caFile = join(folder, 'ca.pem');
-  writeFileSync(caFile, hell.ca);
+  writeFileSync(caFile, misbehaving.ca);
   shop = await aShop();
 });
 afterEach(() => worker?.kill());
@@ -93,7 +93,7 @@ async function startWorker(timeoutMs: number): Promise<RunningService> {
       WEBHOOK_RETRY_DELAYS_MS: '3600000',
       NODE_OPTIONS: `--import=${join(root, 'test/support/app/probed-process.mjs')}`,
       NODE_EXTRA_CA_CERTS: caFile,
-      HOSTILE_DNS: hell.dns,
+      HOSTILE_DNS: misbehaving.dns,
       // malloc gives back what is freed, so that what stays resident is what is held and not what lies in its gaps
       MALLOC_ARENA_MAX: '1',
       MALLOC_MMAP_THRESHOLD_: '32768',
@@ -132,18 +132,18 @@ async function attempts(): Promise<AttemptRow[]> {
   return rows;
 }
 
-const resultsOf = (rows: AttemptRow[], { url }: HellishEndpoint) =>
+const resultsOf = (rows: AttemptRow[], { url }: MisbehavingEndpoint) =>
   rows.filter(({ origin }) => origin === url).map(({ error, status_code }) => error ?? status_code);
 
 /** At least `count` deliveries, shared out evenly; answers how many, once each has its attempt on record. */
 async function deliverToAll(count: number): Promise<number> {
-  const each = Math.ceil(count / hell.endpoints.length);
+  const each = Math.ceil(count / misbehaving.endpoints.length);
   await seed(
-    hell.endpoints.map(({ url }) => url),
+    misbehaving.endpoints.map(({ url }) => url),
     each,
   );
   await attempts();
-  return each * hell.endpoints.length;
+  return each * misbehaving.endpoints.length;
 }
 
 async function memoryOf(running: RunningService): Promise<Memory> {
@@ -156,16 +156,16 @@ async function memoryOf(running: RunningService): Promise<Memory> {
 /** Without the pages that V8 keeps for objects to come. */
 const residentOf = ({ rss, heapTotal, heapUsed }: Memory): number => rss - heapTotal + heapUsed;
 
-describe('a worker in hell', () => {
+describe('a worker with misbehaving receivers', () => {
   it('records one attempt of each, and delivers to others meanwhile', async () => {
     const running = await startWorker(3_000);
     await seed(
-      hell.endpoints.map(({ url }) => url),
+      misbehaving.endpoints.map(({ url }) => url),
       1,
     );
-    await seed([hell.healthy], 100);
+    await seed([misbehaving.healthy], 100);
     const rows = await attempts();
-    const wrong = hell.endpoints.flatMap((endpoint) => {
+    const wrong = misbehaving.endpoints.flatMap((endpoint) => {
       const results = resultsOf(rows, endpoint);
       return results.length === 1 && results[0] === endpoint.result ? [] : [{ ...endpoint, results }];
     });
@@ -174,19 +174,21 @@ describe('a worker in hell', () => {
       `SELECT max(a.started_at + a.duration_ms * interval '1 ms') FILTER (WHERE status_code = 200) AS healthy,
          max(a.started_at + a.duration_ms * interval '1 ms') FILTER (WHERE error = 'timeout') AS slow
        FROM webhook_attempts a JOIN all_deliveries ON id = delivery_id WHERE webhook_endpoint LIKE $1 OR error = 'timeout'`,
-      [`${hell.healthy}/%`],
+      [`${misbehaving.healthy}/%`],
     );
     // none waits for the slow receivers beside them to be given up
-    expect(rows.filter(({ origin, status_code }) => origin === hell.healthy && status_code === 200)).toHaveLength(100);
+    expect(
+      rows.filter(({ origin, status_code }) => origin === misbehaving.healthy && status_code === 200),
+    ).toHaveLength(100);
     expect(ends[0]!.healthy.getTime()).toBeLessThan(ends[0]!.slow.getTime());
     expect(running.logs()).not.toContain(MARKER);
     process.stdout.write(
-      `receivers from hell: ${hell.endpoints.length}, each one attempt of at most ${Math.max(...rows.map(({ duration_ms }) => duration_ms))} ms; ` +
+      `misbehaving receivers: ${misbehaving.endpoints.length}, each one attempt of at most ${Math.max(...rows.map(({ duration_ms }) => duration_ms))} ms; ` +
         `100 healthy deliveries beside them done ${ends[0]!.slow.getTime() - ends[0]!.healthy.getTime()} ms before the last slow one was given up\n`,
     );
   });
 
-  it('holds no memory of them', async () => {
+  it('keeps its memory flat', async () => {
     const running = await startWorker(200);
     const fresh = await memoryOf(running);
     await deliverToAll(WARM_UP);
@@ -196,7 +198,7 @@ describe('a worker in hell', () => {
     const resident = (residentOf(after) - residentOf(before)) / MB;
     const held = (after.heapUsed + after.external - before.heapUsed - before.external) / MB;
     process.stdout.write(
-      `memory of the worker after ${count} deliveries to ${hell.endpoints.length} receivers from hell: ` +
+      `memory of the worker after ${count} deliveries to ${misbehaving.endpoints.length} misbehaving receivers: ` +
         `${held.toFixed(1)} MB more held, ${resident.toFixed(1)} MB more resident ` +
         `(${[fresh, before, after].map((memory) => (residentOf(memory) / MB).toFixed(0)).join(', ')} MB when started, warm and in the end)\n`,
     );

@@ -6,7 +6,7 @@ import { eventually } from '../../support/eventually.js';
 import { outboundTo } from '../../support/hostile/hostile-outbound.js';
 import {
   answerOk,
-  hellishReceivers,
+  misbehavingReceivers,
   startRawReceiver,
   type RawReceiver,
 } from '../../support/hostile/hostile-receivers.js';
@@ -17,8 +17,8 @@ const WAVES = 8;
 /** Where something else than the timeout is to end the post. */
 const LONG_MS = 50_000;
 
-describe('receivers from hell', () => {
-  const hell = hellishReceivers();
+describe('misbehaving receivers', () => {
+  const misbehaving = misbehavingReceivers();
   const receivers: RawReceiver[] = [];
   const outbound = outboundTo();
   let healthy: RawReceiver;
@@ -29,7 +29,7 @@ describe('receivers from hell', () => {
 
   beforeAll(async () => {
     healthy = await startRawReceiver(answerOk);
-    for (const { behave, onConnect } of hell) receivers.push(await startRawReceiver(behave, { onConnect }));
+    for (const { behave, onConnect } of misbehaving) receivers.push(await startRawReceiver(behave, { onConnect }));
   });
 
   afterAll(async () => {
@@ -37,9 +37,9 @@ describe('receivers from hell', () => {
     for (const receiver of [healthy, ...receivers]) await receiver.close();
   });
 
-  afterEach(() => expect(outbound.kept.origins).toBeLessThanOrEqual(hell.length + 1));
+  afterEach(() => expect(outbound.kept.origins).toBeLessThanOrEqual(misbehaving.length + 1));
 
-  it.each(hell.map(({ name, result }, index) => ({ name, result, index })))(
+  it.each(misbehaving.map(({ name, result }, index) => ({ name, result, index })))(
     'one that $name makes one result: $result',
     async ({ index, result }) => {
       const startedMs = performance.now();
@@ -68,7 +68,7 @@ describe('receivers from hell', () => {
   });
 
   it('keeps memory flat', async () => {
-    const quick = receivers.filter((_, index) => hell[index]!.result !== 'timeout');
+    const quick = receivers.filter((_, index) => misbehaving[index]!.result !== 'timeout');
     const waves = async (count: number) => {
       for (let i = 0; i < count; i += 1) await Promise.all(quick.map((receiver) => post(receiver)));
     };
@@ -82,7 +82,7 @@ describe('receivers from hell', () => {
       expect(grownMb).toBeLessThan(30);
     });
     process.stdout.write(
-      `receivers from hell: ${hell.length}, memory after ${WAVES * quick.length} posts ${grownMb.toFixed(1)} MB up\n`,
+      `misbehaving receivers: ${misbehaving.length}, memory after ${WAVES * quick.length} posts ${grownMb.toFixed(1)} MB up\n`,
     );
   });
 });

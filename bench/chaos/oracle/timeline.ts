@@ -5,7 +5,7 @@ import type { AttemptRow } from './evidence.js';
 export const clock = (at: number): string => (Number.isFinite(at) ? new Date(at).toISOString().slice(11) : 'never');
 
 /** All that is known of one delivery's attempts. */
-export const tale = (id: number, got: readonly Receipt[], made: readonly AttemptRow[]): string =>
+export const timeline = (id: number, got: readonly Receipt[], made: readonly AttemptRow[]): string =>
   [
     `delivery ${id}`,
     ...got.map(

@@ -1,18 +1,18 @@
 import { type Authority, createAuthority, daysFromNow, selfSigned, type Certificate } from './hostile-certificates.js';
 import { startHostileDns } from './hostile-dns.js';
-import { answerOk, hellishReceivers, startRawReceiver, type RawReceiver } from './hostile-receivers.js';
+import { answerOk, misbehavingReceivers, startRawReceiver, type RawReceiver } from './hostile-receivers.js';
 import type { OutboundErrorCode } from '../../../src/platform/outbound/outbound-result.js';
 
 /** A receiver as a delivery meets it: where it is, and the one result that an attempt must make. */
-export interface HellishEndpoint {
+export interface MisbehavingEndpoint {
   name: string;
   url: string;
   result: OutboundErrorCode | number;
 }
 
 /** What the process prints once everything listens. */
-export interface Hell {
-  endpoints: HellishEndpoint[];
+export interface MisbehavingReceivers {
+  endpoints: MisbehavingEndpoint[];
   /** A receiver that answers 200 at once. */
   healthy: string;
   /** `address:port` of the name server for the names in `endpoints`. */
@@ -21,7 +21,7 @@ export interface Hell {
   ca: string;
 }
 
-async function startHell(): Promise<Hell> {
+async function startMisbehaving(): Promise<MisbehavingReceivers> {
   const authority = createAuthority('Authority of the tests');
   const healthy = await startRawReceiver(answerOk);
   const dns = await startHostileDns(addressesOf);
@@ -29,16 +29,16 @@ async function startHell(): Promise<Hell> {
   return { endpoints, healthy: `http://127.0.0.1:${healthy.port}`, dns: dns.server, ca: authority.cert };
 }
 
-async function overTcp(): Promise<HellishEndpoint[]> {
-  const endpoints: HellishEndpoint[] = [];
-  for (const { name, behave, onConnect, result } of hellishReceivers()) {
+async function overTcp(): Promise<MisbehavingEndpoint[]> {
+  const endpoints: MisbehavingEndpoint[] = [];
+  for (const { name, behave, onConnect, result } of misbehavingReceivers()) {
     const { port } = await startRawReceiver(behave, { onConnect });
     endpoints.push({ name, url: `http://127.0.0.1:${port}`, result });
   }
   return endpoints;
 }
 
-async function overTls(authority: Authority): Promise<HellishEndpoint[]> {
+async function overTls(authority: Authority): Promise<MisbehavingEndpoint[]> {
   const name = 'receiver.test';
   const certificates: [string, Certificate, OutboundErrorCode | number][] = [
     ['has a good certificate', authority.issue({ names: [name] }), 200],
@@ -50,7 +50,7 @@ async function overTls(authority: Authority): Promise<HellishEndpoint[]> {
     ['has a self-signed certificate', selfSigned({ names: [name] }), 'tls_invalid'],
     ['has a certificate for another name', authority.issue({ names: ['other.test'] }), 'tls_invalid'],
   ];
-  const endpoints: HellishEndpoint[] = [];
+  const endpoints: MisbehavingEndpoint[] = [];
   for (const [what, tls, result] of certificates) {
     endpoints.push(httpsTo(name, what, await startRawReceiver(answerOk, { tls }), result));
   }
@@ -69,8 +69,8 @@ const httpsTo = (
   host: string,
   name: string,
   { port }: RawReceiver,
-  result: HellishEndpoint['result'],
-): HellishEndpoint => ({ name, url: `https://${host}:${port}`, result });
+  result: MisbehavingEndpoint['result'],
+): MisbehavingEndpoint => ({ name, url: `https://${host}:${port}`, result });
 
 const NAMES: Record<string, OutboundErrorCode> = {
   'silent.test': 'dns_timeout',
@@ -79,7 +79,7 @@ const NAMES: Record<string, OutboundErrorCode> = {
   'private.test': 'forbidden_address',
 };
 
-const byName = (healthy: RawReceiver): HellishEndpoint[] =>
+const byName = (healthy: RawReceiver): MisbehavingEndpoint[] =>
   Object.entries(NAMES).map(([host, result]) => httpsTo(host, `is called ${host}`, healthy, result));
 
 function addressesOf(name: string): string[] | 'nxdomain' | 'servfail' | 'silence' {
@@ -91,4 +91,4 @@ function addressesOf(name: string): string[] | 'nxdomain' | 'servfail' | 'silenc
 
 // A process of its own, so that its work is not the worker's; it ends with its stdin.
 process.stdin.resume().once('end', () => process.exit(0));
-process.stdout.write(`${JSON.stringify(await startHell())}\n`);
+process.stdout.write(`${JSON.stringify(await startMisbehaving())}\n`);
