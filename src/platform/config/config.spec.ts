@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process';
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseEnv, promisify } from 'node:util';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { transformSync } from '@swc/core';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadConfig } from './config.js';
 import { ConfigError } from './env-reader.js';
 
@@ -343,113 +340,5 @@ describe('the settings of a server', () => {
   it('take a URL without a host, for a socket', () => {
     const url = 'postgresql:///app?host=/var/run/postgresql';
     expect(loadConfig({ ...required, DATABASE_URL: url }).databaseUrl).toBe(url);
-  });
-});
-
-describe('the settings of the embedded mode', () => {
-  let dataDir: string;
-  beforeEach(() => {
-    dataDir = mkdtempSync(join(folder, 'data-'));
-  });
-
-  it('listen on loopback and allow webhooks to this machine alone', () => {
-    const config = loadConfig({ DATA_DIR: dataDir, DATABASE_URL: '' });
-    expect(config).toMatchObject({ databaseUrl: undefined, host: '127.0.0.1', webhookRequireHttps: false, dataDir });
-    expect(config.webhookAllowedNetworks.check('127.0.0.1')).toBe(true);
-    expect(config.webhookAllowedNetworks.check('::1', 'ipv6')).toBe(true);
-    expect(config.webhookAllowedNetworks.check('10.0.0.1')).toBe(false);
-  });
-
-  const secretsOf = (env: Record<string, string>) => {
-    const { jwtKeys, encryptionKeys } = loadConfig(env);
-    return [jwtKeys[0]!.key.export().toString(), encryptionKeys[0]!.toString('base64')];
-  };
-
-  it('make secrets once and keep them to the owner', () => {
-    const env = { DATA_DIR: join(dataDir, 'not', 'yet', 'there') };
-    const first = secretsOf(env);
-    expect(secretsOf(env)).toEqual(first);
-    expect(new Set(first).size).toBe(2);
-    expect(secretsOf({ DATA_DIR: dataDir })).not.toEqual(first);
-    expect(readdirSync(env.DATA_DIR)).toEqual(['secrets.json']);
-    expect(statSync(join(env.DATA_DIR, 'secrets.json')).mode & 0o777).toBe(0o600);
-  });
-
-  it('prefer secrets that are given', () => {
-    const { JWT_SECRET, ENCRYPTION_KEY } = required;
-    expect(secretsOf({ DATA_DIR: dataDir, JWT_SECRET, ENCRYPTION_KEY })).toEqual([JWT_SECRET, ENCRYPTION_KEY]);
-    expect(loadConfig({ DATA_DIR: dataDir, JWT_PRIVATE_KEY: rsa }).jwtKeys).toHaveLength(1);
-  });
-
-  it('are the same in processes that start together', async () => {
-    // these run outside of Jest's transform
-    for (const name of ['env-reader', 'generated-secrets']) {
-      const source = readFileSync(new URL(`${name}.ts`, import.meta.url), 'utf8');
-      const { code } = transformSync(source, {
-        swcrc: false,
-        module: { type: 'es6' },
-        jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
-      });
-      writeFileSync(join(folder, `${name}.js`), code);
-    }
-    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-    const script = `import { generatedSecrets } from ${JSON.stringify(join(folder, 'generated-secrets.js'))};
-      while (Date.now() < ${Date.now() + 700});
-      console.log(JSON.stringify(generatedSecrets(${JSON.stringify(dataDir)})));`;
-    const run = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
-    const outputs = await Promise.all([run(), run(), run()]);
-    expect(new Set(outputs.map(({ stdout }) => stdout)).size).toBe(1);
-    expect(readdirSync(dataDir)).toEqual(['secrets.json']);
-  });
-
-  it.each(['', '{"jwtSecret":"hunter2', '{"jwtSecret":"hunter2"}', 'null'])(
-    'refuse a damaged secrets.json without showing it: %j',
-    (text) => {
-      writeFileSync(join(dataDir, 'secrets.json'), text);
-      const { message } = errorOf({ DATA_DIR: dataDir });
-      expect(message).toBe(
-        `DATA_DIR: got ${dataDir} with a damaged secrets.json, takes a folder whose secrets.json is whole`,
-      );
-    },
-  );
-
-  it('name DATA_DIR when there can be no such folder', () => {
-    const file = join(dataDir, 'file');
-    writeFileSync(file, '');
-    expect(errorOf({ DATA_DIR: join(file, 'x') }).message).toBe(
-      `DATA_DIR: got ${file}/x (ENOTDIR), takes a folder that this process may read and write`,
-    );
-  });
-});
-
-describe('.env.example', () => {
-  const example = parseEnv(readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8')) as Record<
-    string,
-    string
-  >;
-
-  it('lists the settings that are read, and no other', () => {
-    const read = new Set<string>();
-    const recorder = (env: Record<string, string>) =>
-      new Proxy(env, {
-        get: (target, name: string) => {
-          read.add(name);
-          return target[name];
-        },
-      });
-    loadConfig(recorder(required));
-    expect(Object.keys(example).sort()).toEqual([...read].sort());
-  });
-
-  it('holds the defaults, with the embedded PostgreSQL and with another', () => {
-    const here = { DATA_DIR: folder };
-    expect(loadConfig({ ...example, ...here })).toEqual(loadConfig(here));
-    expect(loadConfig({ ...example, ...required })).toEqual(loadConfig(required));
-  });
-
-  it('says in a line before each setting what it is', () => {
-    const lines = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8').split('\n');
-    const bare = lines.filter((line, index) => /^\w+=/.test(line) && !lines[index - 1]?.startsWith('# '));
-    expect(bare).toEqual([]);
   });
 });
