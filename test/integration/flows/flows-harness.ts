@@ -6,10 +6,10 @@ import { FlowRoutingService } from '../../../src/flows/routing/routing.service.j
 import { FlowsService } from '../../../src/flows/management/flows.service.js';
 import { loadConfig } from '../../../src/platform/config/config.js';
 import { ConfigModule } from '../../../src/platform/config/config.module.js';
-import { DatabaseModule } from '../../../src/platform/database/database.module.js';
+import { DatabaseModule } from '../../../src/platform/database/database.js';
 import { EncryptionModule } from '../../../src/platform/encryption/encryption.js';
 import { createHttpApplication } from '../../../src/platform/http/http-application.js';
-import { ObservabilityModule } from '../../../src/platform/observability/observability.module.js';
+import { ObservabilityModule } from '../../../src/platform/observability/metrics.js';
 import type { TestDatabase } from '../../support/servers/database.js';
 
 interface Answer<T = Record<string, unknown>> {

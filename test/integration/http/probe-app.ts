@@ -5,14 +5,14 @@ import { IsArray, IsInt, IsObject, IsOptional, IsString, MaxLength, Min, Validat
 import type { FastifyRequest } from 'fastify';
 import { clientNetwork } from '../../../src/platform/http/client-address.js';
 import { createHttpApplication } from '../../../src/platform/http/http-application.js';
-import { success, type Success } from '../../../src/platform/http/envelope.js';
+import { success, type Success } from '../../../src/platform/http/routes.js';
 import { IdParam } from '../../../src/platform/http/validation/id-param.js';
 import { IsMetadata } from '../../../src/platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../../src/platform/http/validation/page-query.dto.js';
-import { AcceptsForm, RawBody } from '../../../src/platform/http/body/raw-body.js';
+import { AcceptsForm, RawBody } from '../../../src/platform/http/body/body-parsers.js';
 import type { HttpOptions } from '../../../src/platform/http/server-limits.js';
 import { createLogger } from '../../../src/platform/observability/logger.js';
-import { ObservabilityModule } from '../../../src/platform/observability/observability.module.js';
+import { ObservabilityModule } from '../../../src/platform/observability/metrics.js';
 import { Problem } from '../../../src/shared/problem.js';
 
 class PartDto {
