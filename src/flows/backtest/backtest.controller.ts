@@ -4,7 +4,7 @@ import { RequireScopes, CurrentPrincipal, type Principal, CurrentOwner } from '.
 import { Computes, type WorkOwner } from '../../platform/fair-work/work-owner.js';
 import { ApiProblems } from '../../platform/http/openapi/api-problems.js';
 import { ApiSuccess } from '../../platform/http/openapi/api-success.js';
-import { success, type Success } from '../../platform/http/envelope.js';
+import { success, type Success } from '../../platform/http/routes.js';
 import { IdParam } from '../../platform/http/validation/id-param.js';
 import { ReplayFlowDto, ReplayResultDto } from './backtest.dto.js';
 import { FlowReplayService } from './backtest.service.js';

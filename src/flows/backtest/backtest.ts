@@ -6,7 +6,7 @@ import type { PastPaymentRow } from './backtest.queries.js';
 import type { RoutableFlow } from '../routing/routable-flow.js';
 import type { StatsByShop } from '../routing/routing.js';
 import type { RoutingRequest } from '../definition/condition.js';
-import { generator } from '../routing/strategies/beta.js';
+import { generator } from '../../shared/random.js';
 
 /** What is kept of a payment, its decision, and what that was made with. */
 export interface PastPayment {

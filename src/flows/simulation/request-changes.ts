@@ -1,10 +1,17 @@
 import { amountError } from '../../shared/money.js';
 import { amounts, countries, currencies, customerIds, metadataValues } from '../definition/boundary-values.js';
 import { Candidate, type PreparedScenario } from './scenario.js';
-import type { Condition, FieldName, FieldTest, RoutingRequest } from '../definition/condition.js';
+import {
+  type Condition,
+  type FieldName,
+  type FieldTest,
+  type RoutingRequest,
+  isSettable,
+  valueAt,
+  withValueAt,
+} from '../definition/condition.js';
 import { conditionOf, type RoutableShop } from '../definition/eligibility.js';
 import { eachAtom, formulaOf } from '../definition/formula.js';
-import { isSettable, valueAt, withValueAt } from '../definition/metadata-path.js';
 
 const MAX_AMOUNTS = 12;
 

@@ -1,9 +1,8 @@
 import { BlockList } from 'node:net';
 import { resolve } from 'node:path';
 import { ConfigError, EnvReader } from './env-reader.js';
-import { generatedSecrets } from './generated-secrets.js';
+import { generatedSecrets, weaknessOf } from './secrets.js';
 import { type JwtKey, jwtKeys } from './jwt-keys.js';
-import { weaknessOf } from './weak-secret.js';
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
 const BOOLEANS = ['true', 'false'] as const;

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
-import { PermitStore, type Spending } from './permit-store.js';
-import { Settlement } from './settlement.js';
+import { PermitStore, type Spending, Settlement } from './settlement.js';
 import { SharedLimit, type Verdict } from './shared-limit.js';
 
 /** Counts as both real stores do, and answers when and how the test says. */

@@ -10,7 +10,7 @@ import {
   type DeliveryRow,
   type DeliveryStatus,
 } from './delivery-views.queries.js';
-import { storableText } from '../engine/response-text.js';
+import { storableText } from '../../platform/outbound/outbound-result.js';
 import { IsWebhookEndpoint } from '../outbox/is-webhook-endpoint.js';
 import type { FinishedStatus, ReplayRequest } from './redelivery.service.js';
 import type { WebhookStats } from './stats.service.js';

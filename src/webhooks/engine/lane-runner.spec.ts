@@ -5,7 +5,7 @@ import { Metrics } from '../../platform/observability/metrics.js';
 import type { OutboundResult } from '../../platform/outbound/outbound-result.js';
 import { SystemClock } from '../../shared/clock.js';
 import type { SealedSecrets, WebhookSecrets } from '../../shops/webhook-secrets.js';
-import { WebhookMetrics } from '../webhook-metrics.js';
+import { WebhookMetrics } from '../outbox/webhook-metrics.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import { DeliveryClaims } from './delivery-claims.js';
 import {

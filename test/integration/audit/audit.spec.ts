@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { AUDIT_ACTIONS } from '../../../src/audit/audit-entry.js';
+import { AUDIT_ACTIONS } from '../../../src/audit/audit.queries.js';
 import { ApiClient } from '../../support/app/api-client.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { endDeliveries } from '../../support/app/end-deliveries.js';

@@ -5,7 +5,7 @@ import { ApiClientsService, type IssuedCredentials } from '../../../src/auth/api
 import { MerchantsService } from '../../../src/auth/merchants.service.js';
 import { type Scope, SCOPES } from '../../../src/access/scopes.js';
 import type { HttpOptions } from '../../../src/platform/http/server-limits.js';
-import { RateLimitModule } from '../../../src/platform/rate-limit/rate-limit.module.js';
+import { RateLimitModule } from '../../../src/platform/rate-limit/rate-limits.service.js';
 import { Clock } from '../../../src/shared/clock.js';
 import {
   type Answer,

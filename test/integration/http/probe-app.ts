@@ -3,13 +3,13 @@ import { Type } from 'class-transformer';
 import { IsArray, IsInt, IsObject, IsOptional, IsString, MaxLength, Min, ValidateNested } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
 import { clientNetwork } from '../../../src/platform/http/client-address.js';
-import { success, type Success } from '../../../src/platform/http/envelope.js';
+import { success, type Success } from '../../../src/platform/http/routes.js';
 import { IdParam } from '../../../src/platform/http/validation/id-param.js';
 import { IsMetadata } from '../../../src/platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../../src/platform/http/validation/page-query.dto.js';
-import { AcceptsForm, RawBody } from '../../../src/platform/http/body/raw-body.js';
+import { AcceptsForm, RawBody } from '../../../src/platform/http/body/body-parsers.js';
 import type { HttpOptions } from '../../../src/platform/http/server-limits.js';
-import { ObservabilityModule } from '../../../src/platform/observability/observability.module.js';
+import { ObservabilityModule } from '../../../src/platform/observability/metrics.js';
 import { Problem } from '../../../src/shared/problem.js';
 import { startApplication, type TestApplication } from '../../support/app/application.js';
 

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { PermitStore } from '../../../src/platform/rate-limit/permit-store.js';
-import { permitStore } from '../../../src/platform/rate-limit/rate-limit.module.js';
-import { Settlement } from '../../../src/platform/rate-limit/settlement.js';
+import { type PermitStore, Settlement } from '../../../src/platform/rate-limit/settlement.js';
+import { permitStore } from '../../../src/platform/rate-limit/rate-limits.service.js';
 import { SharedLimit } from '../../../src/platform/rate-limit/shared-limit.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { eventually } from '../../support/eventually.js';

@@ -2,12 +2,12 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Config, loadConfig, type LogLevel } from '../../../src/platform/config/config.js';
 import { ConfigModule } from '../../../src/platform/config/config.module.js';
-import { DatabaseModule } from '../../../src/platform/database/database.module.js';
+import { DatabaseModule } from '../../../src/platform/database/database.js';
 import { EncryptionModule } from '../../../src/platform/encryption/encryption.js';
 import { createHttpApplication } from '../../../src/platform/http/http-application.js';
 import type { HttpOptions } from '../../../src/platform/http/server-limits.js';
 import { createLogger } from '../../../src/platform/observability/logger.js';
-import { ObservabilityModule } from '../../../src/platform/observability/observability.module.js';
+import { ObservabilityModule } from '../../../src/platform/observability/metrics.js';
 import { SETTINGS } from './settings.js';
 
 export type LogLine = Record<string, unknown> & { msg: string; level: string };

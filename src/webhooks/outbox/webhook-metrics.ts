@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Metrics } from '../platform/observability/metrics.js';
+import { Metrics } from '../../platform/observability/metrics.js';
 
 /** The numbers of the delivery engine in this process. */
 @Injectable()

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { HostsFile, parseHosts } from './hosts-file.js';
+import { HostsFile, parseHosts } from './host-resolver.js';
 
 describe('the hosts file', () => {
   it('gathers the addresses of a name from all lines', () => {

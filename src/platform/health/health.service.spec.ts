@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { Probe } from './probe.js';
+import { Probe } from './health.service.js';
 
 describe('a probe', () => {
   it('tells whether the dependency answers', async () => {

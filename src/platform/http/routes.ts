@@ -1,4 +1,10 @@
+import { SetMetadata } from '@nestjs/common';
 import type { Page } from '../../shared/cursor.js';
+
+export const IS_PUBLIC = 'auth:is-public';
+
+/** The route takes no bearer token. A route with neither this nor `@RequireScopes` is refused at start. */
+export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(IS_PUBLIC, true);
 
 /** `{ success: true, data }`: the body of every successful answer. */
 export interface Success<T> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { storableText } from './response-text.js';
+import { storableText } from './outbound-result.js';
 
 describe('storableText', () => {
   it.each([
