@@ -61,7 +61,7 @@ describe('the settings of the embedded mode', () => {
 
   it('are the same in processes that start together', async () => {
     // these run outside of Jest's transform
-    for (const name of ['env-reader', 'generated-secrets']) {
+    for (const name of ['env-reader', 'secrets']) {
       const source = readFileSync(new URL(`${name}.ts`, import.meta.url), 'utf8');
       const { code } = transformSync(source, {
         swcrc: false,
@@ -71,7 +71,7 @@ describe('the settings of the embedded mode', () => {
       writeFileSync(join(folder, `${name}.js`), code);
     }
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-    const script = `import { generatedSecrets } from ${JSON.stringify(join(folder, 'generated-secrets.js'))};
+    const script = `import { generatedSecrets } from ${JSON.stringify(join(folder, 'secrets.js'))};
       while (Date.now() < ${Date.now() + 700});
       console.log(JSON.stringify(generatedSecrets(${JSON.stringify(dataDir)})));`;
     const run = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
