@@ -2,8 +2,8 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit-log.service.js';
 import { FairWorkModule } from '../platform/fair-work/fair-work.service.js';
 import { ShopsModule } from '../shops/shops.module.js';
-import { FlowReplayController } from './backtest/backtest.controller.js';
-import { FlowReplayService } from './backtest/backtest.service.js';
+import { BacktestController } from './backtest/backtest.controller.js';
+import { BacktestService } from './backtest/backtest.service.js';
 import { FlowsModule } from './flows.module.js';
 import { FlowsController } from './management/flows.controller.js';
 import { FlowsService } from './management/flows.service.js';
@@ -15,7 +15,7 @@ import { FlowSimulationService } from './simulation/simulation.service.js';
 /** The routes of flows, and what they calculate. */
 @Module({
   imports: [AuditModule, FairWorkModule, FlowsModule, ShopsModule],
-  controllers: [FlowsController, FlowSimulationController, FlowVersionsController, FlowReplayController],
-  providers: [FlowsService, FlowVersionsService, FlowSimulationService, FlowReplayService],
+  controllers: [FlowsController, FlowSimulationController, FlowVersionsController, BacktestController],
+  providers: [FlowsService, FlowVersionsService, FlowSimulationService, BacktestService],
 })
 export class FlowsApiModule {}

@@ -96,7 +96,7 @@ const MAX_DIFFERENCES = 20;
  * payments without them count from 0 among themselves, and draw from a generator. What it holds does not grow with the
  * number of payments.
  */
-export class Replay {
+export class Backtest {
   payments = 0;
   changed = 0;
   withoutShop = 0;

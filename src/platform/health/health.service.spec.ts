@@ -24,7 +24,7 @@ describe('a probe', () => {
   it('counts no answer within a second as down', async () => {
     jest.useFakeTimers();
     const checked = new Probe('a', () => new Promise(() => undefined)).check();
-    await jest.advanceTimersByTimeAsync(1_000);
+    await jest.advanceTimersByTimeAsync(1_001);
     expect(await checked).toBe('down');
     jest.useRealTimers();
   });

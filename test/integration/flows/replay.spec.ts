@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ApiClientsService } from '../../../src/auth/api-clients.service.js';
-import { FlowReplayService } from '../../../src/flows/backtest/backtest.service.js';
+import { BacktestService } from '../../../src/flows/backtest/backtest.service.js';
 import type { RoutingRequest } from '../../../src/flows/definition/condition.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { ApiClient } from '../../support/app/api-client.js';
@@ -337,7 +337,7 @@ describe('a replay on a running service', () => {
 
   it('ends when its client goes away', async () => {
     const unlock = await lockPayments();
-    const asked = jest.spyOn(api.get(FlowReplayService), 'replay');
+    const asked = jest.spyOn(api.get(BacktestService), 'backtest');
     const leaving = new AbortController();
     const answer = replayOf(leaving.signal);
     await eventually(() => expect(asked).toHaveBeenCalledTimes(1));
@@ -354,7 +354,7 @@ describe('a replay on a running service', () => {
 
   it('is refused while one runs and one waits', async () => {
     const unlock = await lockPayments();
-    const asked = jest.spyOn(api.get(FlowReplayService), 'replay');
+    const asked = jest.spyOn(api.get(BacktestService), 'backtest');
     const running = [replayOf(), replayOf()];
     await eventually(() => expect(asked).toHaveBeenCalledTimes(2));
     const refused = await replayOf();
