@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import type { AuthorizeAnswer } from '../../providers/provider.js';
 import type { ProviderAccount } from '../../shops/provider-account.js';
-import { type AttemptEnd, attemptEnd, mayGoOn, STATUS_AFTER } from '../ledger/attempt.js';
+import { type AttemptEnd, attemptEnd, canFailOver, STATUS_AFTER } from '../ledger/attempt.js';
 import { FailoverService } from './failover.service.js';
 import { type HeldKey, IdempotencyService } from '../idempotency/idempotency.service.js';
 import { PaymentAttemptsService } from '../ledger/payment-attempts.service.js';
@@ -54,14 +54,14 @@ export class AuthorizationService {
       const answer = call.known ? call.answer : null;
       const end = attemptEnd(current.attempt, answer, isRepeat);
       if (answer === null || end.outcome === 'unknown') return this.leaveOpen(current, end);
-      const next = mayGoOn(end) ? await this.goOn(current, end, key) : null;
+      const next = canFailOver(end) ? await this.failOver(current, end, key) : null;
       if (!next) return this.settle(current, end, answer);
       current = next;
     }
   }
 
-  private goOn(payment: PaymentRow, end: AttemptEnd, key: HeldKey | undefined): Promise<PaymentRow | null> {
-    return this.failover.goOn(payment, end, (transaction) =>
+  private failOver(payment: PaymentRow, end: AttemptEnd, key: HeldKey | undefined): Promise<PaymentRow | null> {
+    return this.failover.failOver(payment, end, (transaction) =>
       key ? this.idempotency.renew(transaction, key) : Promise.resolve(),
     );
   }
@@ -80,13 +80,13 @@ export class AuthorizationService {
   private async settle(payment: PaymentRow, end: AttemptEnd, answer: AuthorizeAnswer): Promise<PaymentRow> {
     const result = await this.payments.changeStatus(payment.id, changeBy(end, answer), payment);
     if (end.outcome === 'approved' || end.outcome === 'processing') {
-      await this.letGo(payment, result, answer.providerTransactionId);
+      await this.voidAtProvider(payment, result, answer.providerTransactionId);
     }
     return result.payment;
   }
 
   /** The payment was ended, or went elsewhere, while its provider took it: the provider has to let go of it. */
-  private async letGo(
+  private async voidAtProvider(
     payment: PaymentRow,
     { outcome, payment: { status } }: StatusChangeResult,
     providerTransactionId: string | undefined,

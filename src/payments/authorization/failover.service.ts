@@ -38,9 +38,9 @@ export class FailoverService {
 
   /**
    * The payment with its next attempt begun; `null` when there is no shop to go on to, or when the payment has been
-   * changed meanwhile. `end` must be one that `mayGoOn`. `alongside` runs in the same transaction.
+   * changed meanwhile. `end` must be one that `canFailOver`. `alongside` runs in the same transaction.
    */
-  async goOn(
+  async failOver(
     payment: PaymentRow,
     end: AttemptEnd,
     alongside: (transaction: Transaction) => Promise<void>,
@@ -65,10 +65,10 @@ export class FailoverService {
     const summaries = await this.shops.summaries(payment.merchant_id, rest);
     const enabled = new Map(summaries.filter((shop) => shop.enabled).map((shop) => [shop.id, shop]));
     const shop = rest.map((id) => enabled.get(id)).find((found) => found !== undefined);
-    return shop ? this.takeOver(payment, shop) : null;
+    return shop ? this.nextAttempt(payment, shop) : null;
   }
 
-  private async takeOver({ webhook_endpoint: endpoint }: PaymentRow, shop: ShopSummary): Promise<NextShop> {
+  private async nextAttempt({ webhook_endpoint: endpoint }: PaymentRow, shop: ShopSummary): Promise<NextShop> {
     return {
       shop_id: shop.id,
       shop_name: shop.name,

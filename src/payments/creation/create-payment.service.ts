@@ -48,7 +48,7 @@ export class CreatePaymentService {
     const body =
       claim.paymentId === null
         ? await this.createNewUnder(claim.key, principal, request)
-        : await this.carryOn(await this.payments.find(principal.merchantId, claim.paymentId), request, {
+        : await this.resume(await this.payments.find(principal.merchantId, claim.paymentId), request, {
             repeated: true,
             key: claim.key,
           });
@@ -64,12 +64,12 @@ export class CreatePaymentService {
       await this.idempotency.release(key).catch(() => undefined); // its lock runs out by itself
       throw error;
     }
-    return this.carryOn(recorded.payment, request, { key, account: recorded.account });
+    return this.resume(recorded.payment, request, { key, account: recorded.account });
   }
 
   private async createNew(principal: Principal, request: CreatePaymentDto): Promise<string> {
     const { payment, account } = await this.insert(principal, request);
-    return this.carryOn(payment, request, { account });
+    return this.resume(payment, request, { account });
   }
 
   private async insert(principal: Principal, request: CreatePaymentDto, key?: HeldKey): Promise<RecordedPayment> {
@@ -89,7 +89,7 @@ export class CreatePaymentService {
   }
 
   /** Gets a pending payment authorised; answers with the payment as it is then. */
-  private async carryOn(
+  private async resume(
     payment: PaymentRow,
     request: CreatePaymentDto,
     { repeated = false, key, account }: { repeated?: boolean; key?: HeldKey; account?: ProviderAccount } = {},

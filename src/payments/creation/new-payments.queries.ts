@@ -1,7 +1,8 @@
 import type { Statement } from '../../platform/database/database.js';
 import { sealedAccountOf } from '../../shops/shop-summaries-sql.js';
 import { countPaymentsFrom } from '../../webhooks/outbox/outbox-sql.js';
-import { CUSTOMER_FIELDS, type NewCustomer } from '../ledger/customer.js';
+import { CUSTOMER_FIELDS } from '../../webhooks/outbox/webhook-body.js';
+import type { NewCustomer } from '../ledger/customer.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
 
 /** What a new payment is stored with as it stands. */

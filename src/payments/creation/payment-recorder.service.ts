@@ -10,7 +10,8 @@ import { Random } from '../../shared/random.js';
 import type { ProviderAccount } from '../../shops/provider-account.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import { LanesService } from '../../webhooks/outbox/lanes.service.js';
-import { CUSTOMER_FIELDS, type CustomerRow, type NewCustomer } from '../ledger/customer.js';
+import { CUSTOMER_FIELDS } from '../../webhooks/outbox/webhook-body.js';
+import type { CustomerRow, NewCustomer } from '../ledger/customer.js';
 import { type HeldKey, keyInFlight } from '../idempotency/idempotency.service.js';
 import {
   INSERT_PAYMENT,
@@ -145,6 +146,8 @@ function rowOf(record: NewPaymentRecord, inserted: InsertedPayment, payment: New
     attempt: 1,
     max_attempts: record.max_attempts,
     fallback_shop_ids: record.fallback_shop_ids,
+    next_action: null,
+    charged_after_end: false,
     customer: record.customer === null ? payment.knownCustomer : newCustomerRow(customerId!, record.customer),
   };
 }

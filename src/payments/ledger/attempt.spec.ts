@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AuthorizeAnswer, ProviderNotification } from '../../providers/provider.js';
-import { attemptEnd, mayGoOn, notifiedEnd, shopOutcome, STATUS_AFTER } from './attempt.js';
+import { attemptEnd, canFailOver, notifiedEnd, shopOutcome, STATUS_AFTER } from './attempt.js';
 
 const ANSWERS: [AuthorizeAnswer | null, { first: string; repeated: string; goesOn: boolean; status: string | null }][] =
   [
@@ -27,10 +27,10 @@ describe('a provider’s answer', () => {
     const end = attemptEnd(2, answer, false);
     const declineCode = answer && 'declineCode' in answer ? answer.declineCode : null;
     expect(end).toEqual({ number: 2, outcome: first, declineCode });
-    expect(mayGoOn(end)).toBe(goesOn);
+    expect(canFailOver(end)).toBe(goesOn);
     expect(STATUS_AFTER[end.outcome]).toBe(status);
     expect(attemptEnd(2, answer, true).outcome).toBe(repeated);
-    expect(mayGoOn(attemptEnd(2, answer, true))).toBe(repeated === 'soft_declined');
+    expect(canFailOver(attemptEnd(2, answer, true))).toBe(repeated === 'soft_declined');
   });
 });
 

@@ -29,7 +29,8 @@ export function attemptEnd(number: number, answer: AuthorizeAnswer | null, repea
 }
 
 /** Whether the next shop may be asked: only when it is certain that this attempt is not charged and never will be. */
-export const mayGoOn = ({ outcome }: AttemptEnd): boolean => outcome === 'soft_declined' || outcome === 'unavailable';
+export const canFailOver = ({ outcome }: AttemptEnd): boolean =>
+  outcome === 'soft_declined' || outcome === 'unavailable';
 
 /** What a payment becomes by its last attempt; `null`: it stays as it is. */
 export const STATUS_AFTER: Readonly<Record<AttemptOutcome, PaymentStatus | null>> = {

@@ -5,11 +5,9 @@ import { Batcher } from '../../shared/batcher.js';
 import { Clock } from '../../shared/clock.js';
 import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import { Problem } from '../../shared/problem.js';
-import { OutboxService } from '../../webhooks/outbox/outbox.service.js';
+import { LaneNotifier } from '../../webhooks/outbox/lane-notifier.js';
 import type { AttemptRow } from './attempt.queries.js';
-import { CustomerErasureService } from '../erasure/customer-erasure.service.js';
 import { PaymentAttemptsService } from './payment-attempts.service.js';
-import { toDelivery } from './payment-webhook.js';
 import { PAYMENT_STATUSES, type PaymentStatus } from './payment-state.js';
 import {
   FIND_DECISION,
@@ -19,7 +17,6 @@ import {
   LOCK_PAYMENT,
   type PaymentRow,
   type StatusChangeRow,
-  WRITE_STATUS,
 } from './payment.queries.js';
 import { statesAfter, type StatusChange, type StatusChangeResult } from './status-change.js';
 import { StatusWriter } from './status-writer.service.js';
@@ -41,11 +38,10 @@ export class PaymentsService {
 
   constructor(
     private readonly database: Database,
-    private readonly outbox: OutboxService,
+    private readonly notifier: LaneNotifier,
     private readonly clock: Clock,
     private readonly attempts: PaymentAttemptsService,
     private readonly writer: StatusWriter,
-    private readonly erasures: CustomerErasureService,
   ) {}
 
   /** Throws `payment_not_found`, also for another merchant's. */
@@ -116,7 +112,7 @@ export class PaymentsService {
     if (!before) throw new Problem('payment_not_found');
     const states = statesAfter(before, change, this.clock.now());
     if (typeof states !== 'string') {
-      return { payment: await this.write(transaction, before, states, change), outcome: 'changed' };
+      return { payment: await this.writer.writeLocked(transaction, before, states, change), outcome: 'changed' };
     }
     if (change.end && states !== 'superseded') {
       await this.attempts.end(transaction, before, change.end, change.providerTransactionId);
@@ -142,7 +138,7 @@ export class PaymentsService {
       .filter(({ outcome }) => outcome === 'changed')
       .map(({ payment }) => payment.webhook_lane_id);
     const laneIds = changed.filter((laneId) => laneId !== null);
-    if (laneIds.length > 0) this.outbox.wake([...new Set(laneIds)]);
+    if (laneIds.length > 0) this.notifier.notify(laneIds);
   }
 
   /** In one statement, but for those that it takes a closer look to decide. */
@@ -165,34 +161,5 @@ export class PaymentsService {
     const rows = await this.database.query<PaymentRow>(FIND_PAYMENTS, [[...new Set(ids)]]);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => byId.get(id));
-  }
-
-  private async write(
-    transaction: Transaction,
-    before: PaymentRow,
-    states: PaymentRow[],
-    change: StatusChange,
-  ): Promise<PaymentRow> {
-    const after = states.at(-1)!;
-    await transaction.query(WRITE_STATUS, [
-      after.id,
-      after.status,
-      after.updated_at,
-      after.provider_metadata,
-      after.provider_transaction_id,
-      [before, ...states].slice(0, -1).map((state) => state.status),
-      states.map((state) => state.status),
-      states.map(() => change.cause),
-      states.map((state) => state.updated_at),
-      change.end?.number,
-      change.end?.outcome,
-      change.end?.declineCode,
-    ]);
-    const deliveries = states.flatMap((state) => toDelivery(state, change.originalWebhook) ?? []);
-    if (deliveries.length > 0) await this.outbox.append(transaction, deliveries);
-    await this.erasures.reopen(transaction, after.customer);
-    // last, so that the lock on the shop's outcomes is held for the commit alone
-    if (change.end) await this.attempts.count(transaction, after.shop_id, change.end);
-    return after;
   }
 }

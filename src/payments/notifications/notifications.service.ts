@@ -7,7 +7,7 @@ import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import { invalidField, Problem } from '../../shared/problem.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import { notifiedEnd } from '../ledger/attempt.js';
-import { CustomerErasureService } from '../erasure/customer-erasure.service.js';
+import { reopenErasure } from '../ledger/customer-erasure.js';
 import { IgnoredNotifications } from './ignored-notifications.service.js';
 import {
   IGNORE_NOTIFICATION,
@@ -42,7 +42,6 @@ export class NotificationsService {
     private readonly providers: ProviderRegistry,
     private readonly shops: ShopsService,
     private readonly payments: PaymentsService,
-    private readonly erasures: CustomerErasureService,
     private readonly ignored: IgnoredNotifications,
     private readonly clock: Clock,
   ) {}
@@ -120,7 +119,7 @@ export class NotificationsService {
     });
     if (result.outcome !== 'changed') {
       const reason = reasonToIgnore(result);
-      await this.erasures.reopen(transaction, result.payment.customer);
+      await reopenErasure(transaction, result.payment.customer);
       await transaction.query(IGNORE_NOTIFICATION, [inserted.id, reason]);
       this.logIgnored(result, notification, { notificationId: inserted.id, shopId, attempt: payment.attempt, reason });
       await this.ignored.count(transaction, shopId, receivedAt);
