@@ -8,7 +8,6 @@ import { LaneNotifier, LANE_QUEUE } from './outbox/lane-notifier.js';
 import { EndpointPolicy } from './outbox/endpoint-policy.service.js';
 import { LanesService } from './outbox/lanes.service.js';
 import { WebhookMetrics } from './outbox/webhook-metrics.js';
-import { OutboxService } from './outbox/outbox.service.js';
 import { WebhookSender } from './engine/webhook-sender.js';
 import { ShopCountersService } from './outbox/shop-counters.service.js';
 
@@ -21,7 +20,6 @@ import { ShopCountersService } from './outbox/shop-counters.service.js';
     EndpointPolicy,
     LanesService,
     WebhookMetrics,
-    OutboxService,
     WebhookSender,
     ShopCountersService,
   ],
@@ -34,7 +32,6 @@ import { ShopCountersService } from './outbox/shop-counters.service.js';
     EndpointPolicy,
     LanesService,
     WebhookMetrics,
-    OutboxService,
     WebhookSender,
     ShopCountersService,
   ],

@@ -158,6 +158,7 @@ describe('POST /customers/{id}/erase', () => {
         'webhook_deliveries',
         'webhook_bodies',
         'webhook_attempts',
+        'provider_operations',
         'provider_notifications',
         'idempotency_keys',
       ]),

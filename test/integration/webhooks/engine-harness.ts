@@ -3,7 +3,7 @@ import { Database } from '../../../src/platform/database/database.js';
 import { QueueModule } from '../../../src/platform/queue/queue.module.js';
 import { ShopsService } from '../../../src/shops/shops.service.js';
 import { LanesService } from '../../../src/webhooks/outbox/lanes.service.js';
-import { type NewDelivery, OutboxService } from '../../../src/webhooks/outbox/outbox.service.js';
+import { LaneNotifier } from '../../../src/webhooks/outbox/lane-notifier.js';
 import { WebhooksModule } from '../../../src/webhooks/webhooks.module.js';
 import { WebhooksWorkerModule } from '../../../src/webhooks/webhooks-worker.module.js';
 import {
@@ -13,6 +13,7 @@ import {
   type TestApplication,
   testConfig,
 } from '../../support/app/application.js';
+import { APPEND_DELIVERIES, appendValues, type NewDelivery } from '../../support/app/append-deliveries.js';
 import { aDelivery, aMerchant } from '../../support/app/builders.js';
 import { eventually } from '../../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
@@ -160,14 +161,15 @@ export async function startEngine(
   const application = await startApplication(featuresModule(config, databaseUrl, [queue, feature]));
   const { get } = application;
   let stopped: Promise<void> | undefined;
-  const append = (...deliveries: NewDelivery[]) =>
-    get(Database).transaction((transaction) => get(OutboxService).append(transaction, deliveries));
+  const append = async (...deliveries: NewDelivery[]): Promise<void> => {
+    await get(Database).query(APPEND_DELIVERIES, appendValues(deliveries));
+  };
   return {
     ...application,
     append,
     deliver: async (...deliveries) => {
       await append(...deliveries);
-      get(OutboxService).wake(deliveries.map((delivery) => delivery.laneId));
+      get(LaneNotifier).notify(deliveries.map((delivery) => delivery.laneId));
     },
     stop: () => (stopped ??= application.close()),
   };

@@ -12,7 +12,7 @@ import { WebhookMetrics } from '../../../src/webhooks/outbox/webhook-metrics.js'
 import { eventually } from '../../support/eventually.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 import { BACKENDS, type Engine, EngineWorld, type TestShop } from './engine-harness.js';
-import type { NewDelivery } from '../../../src/webhooks/outbox/outbox.service.js';
+import type { NewDelivery } from '../../support/app/append-deliveries.js';
 
 const claimOf = (laneId: number, quota = 10): Claim => ({
   lane: { id: laneId },

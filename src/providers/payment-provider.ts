@@ -1,0 +1,173 @@
+import type { FieldError } from '../shared/problem.js';
+import type { DeclineCode } from './decline-code.js';
+
+/** Which recovery works where an answer was lost. */
+export interface ProviderCapabilities {
+  /** What a transaction is found by at the provider; `none`: only repeating the call tells. */
+  lookup: 'by_reference' | 'by_transaction_id' | 'none';
+  /** How long after its first use the provider answers a repeated idempotency key as it did first, in ms. */
+  idempotencyWindowMs: number;
+  /** The provider makes up the transaction's id; otherwise it takes ours. */
+  choosesTransactionIds: boolean;
+}
+
+/** A transaction as both sides know it. */
+export interface OperationReference {
+  paymentId: number;
+  shopId: number;
+  /** Ours: unguessable, one per attempt, given to the provider with the charge and echoed by it. */
+  reference: string;
+  /** The provider's; `null` until it is known. */
+  transactionId: string | null;
+  /** The shop's decrypted credentials, as `validateCredentials` accepted them. */
+  credentials: Record<string, unknown>;
+}
+
+/** A call that changes something at the provider. */
+export interface OperationRequest extends OperationReference {
+  /** Random, on record before the call, the same on every repeat; another one only after a definite refusal. */
+  idempotencyKey: string;
+  /** Decimal text in units of the currency, such as `"100.10"`. */
+  amount: string;
+  /** ISO 4217. */
+  currency: string;
+}
+
+export interface ChargeRequest extends OperationRequest {
+  /** ISO 3166-1 alpha-2. */
+  country: string | null;
+  sessionId: string;
+  paymentMethodToken: string | undefined;
+  /** Where the payer comes back to after a redirect; https. */
+  returnUrl: string | undefined;
+  customer: { id: number; email: string | null; firstName: string | null; lastName: string | null } | null;
+  metadata: Record<string, unknown> | null;
+}
+
+export interface RefundRequest extends OperationRequest {
+  reason: string | undefined;
+}
+
+/** What the payer has to do before the payment goes on. */
+export interface NextAction {
+  type: 'redirect';
+  /** https, or http on loopback for the sandbox. */
+  url: string;
+  method: 'GET' | 'POST';
+}
+
+/**
+ * How a provider answered an attempt to charge.
+ * - `approved`: charged. `processing`: taken, a notification tells the outcome; `nextAction`: once the payer has acted.
+ * - `declined`: hard; no other shop is asked. `soft_declined`: this attempt is over and will never be charged, another
+ *   shop may be asked.
+ * - `unavailable`: the adapter knows that nothing was taken, such as a refused connection or the provider's own word.
+ * An unknown outcome (a timeout, an answer that cannot be read, a conflict with a call under the same key that is still
+ * under way) is no answer: the call rejects.
+ */
+export type ChargeAnswer = {
+  /** The provider's id of the transaction. */
+  transactionId?: string;
+  /** Merged into the payment's `provider_metadata`. */
+  metadata?: Record<string, unknown>;
+} & (
+  | { outcome: 'approved' }
+  | { outcome: 'processing'; nextAction?: NextAction }
+  | { outcome: 'declined' | 'soft_declined'; declineCode: DeclineCode }
+  | { outcome: 'unavailable'; reason: string }
+);
+
+/**
+ * How a provider answered a void or a refund. `confirmed`: done, also when it had been done before. `pending`: taken, a
+ * notification tells the outcome. `refused`: the provider says no; `retryable`: a later call may succeed. An unknown
+ * outcome rejects.
+ */
+export type OperationAnswer =
+  | { outcome: 'confirmed' }
+  | { outcome: 'pending'; operationId: string }
+  | { outcome: 'refused'; reason: string; retryable: boolean };
+
+/**
+ * What the provider holds of a transaction. `not_found`: it knows of none, so nothing was taken under the reference.
+ * `open`: not settled. `captured`: taken. `voided`: never taken, and it cannot be any more. `refunded`: given back in full.
+ */
+export type ProviderState =
+  | { status: 'not_found' }
+  | {
+      status: 'open' | 'captured' | 'voided' | 'refunded' | 'declined';
+      transactionId: string;
+      amount: string;
+      currency: string;
+      declineCode?: DeclineCode;
+      /** While the payer has to act. */
+      nextAction?: NextAction;
+      metadata?: Record<string, unknown>;
+    };
+
+/** What happened to a transaction, told by the provider on its own account. */
+export interface ProviderEvent {
+  /** The provider's id of the event, or what identifies it where it has none; each counts once. */
+  id: string;
+  /** What the payment is found by; at least one of them. */
+  match: { transactionId?: string; reference?: string };
+  /**
+   * `refund_failed`, `capture_failed`: contradict an end state; kept for an operator, no change of status.
+   * `ignored`: of a kind that tells nothing about a payment's status; counted.
+   */
+  status:
+    'processing' | 'completed' | 'failed' | 'cancelled' | 'refunded' | 'refund_failed' | 'capture_failed' | 'ignored';
+  /** Where the event says them: decimal text in units of the currency. Another amount never completes a payment. */
+  amount?: string;
+  currency?: string;
+  occurredAt?: Date;
+  /** Why it failed, where the provider says so. */
+  declineCode?: DeclineCode;
+  /** Passed on to the merchant as `original_webhook.data`. */
+  data: Record<string, unknown>;
+}
+
+export interface ParsedNotification {
+  events: ProviderEvent[];
+  /** The answer that the provider takes as received; absent: 200 with our own body. */
+  acknowledge?: { contentType: string; body: string };
+}
+
+export interface IncomingNotification {
+  /** The exact bytes received; signatures cover these. */
+  rawBody: Buffer;
+  /** Lower-case names. */
+  headers: Record<string, string | string[] | undefined>;
+}
+
+/**
+ * The port to a payment provider. Calls run between two database transactions, never inside one, and are cut off by the
+ * caller after `PROVIDER_TIMEOUT_MS` through `signal`: the operation's outcome is unknown then. Every call that changes
+ * something is on record in `provider_operations` before it is made, and idempotent by its key.
+ */
+export interface PaymentProvider {
+  readonly name: string;
+
+  /** What the provider can do for a shop with these credentials. */
+  capabilities(credentials: Record<string, unknown>): ProviderCapabilities;
+
+  /** What is wrong with a shop's credentials; field paths are relative to them. Empty when nothing is. */
+  validateCredentials(credentials: Record<string, unknown>): FieldError[];
+
+  /** Authorises and captures in one step. */
+  charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeAnswer>;
+
+  /** What the provider holds under the reference; absent where `capabilities` say `none`. */
+  lookup?(reference: OperationReference, signal: AbortSignal): Promise<ProviderState>;
+
+  /** Before capture, or of an unfinished payment: nothing is taken, and nothing can be any more. Captured: `refused`. */
+  void(request: OperationRequest, signal: AbortSignal): Promise<OperationAnswer>;
+
+  /** Of all that was taken. */
+  refund(request: RefundRequest, signal: AbortSignal): Promise<OperationAnswer>;
+
+  /**
+   * Verifies and reads a notification. Rejects with `invalid_signature` before anything of the body is interpreted,
+   * `malformed_json` or `validation_failed` for a signed body that is not one.
+   */
+  parseNotification(incoming: IncomingNotification, credentials: Record<string, unknown>): Promise<ParsedNotification>;
+}
