@@ -235,6 +235,7 @@ describe('the settings of a server', () => {
       httpMaxConnections: 5_000,
       httpMaxConnectionsPerAddress: 500,
       providerTimeoutMs: 10_000,
+      sandbox: { ledger: true, notificationUrl: undefined },
       webhookTimeoutMs: 3_000,
       webhookRetryDelaysMs: [10_000, 100_000, 1_000_000],
       webhookRequireHttps: true,
