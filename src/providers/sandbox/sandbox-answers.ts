@@ -1,5 +1,6 @@
 // What the sandbox answers, from what it holds: no I/O.
 import { Decimal } from 'decimal.js';
+import { currencyDigits } from '../../shared/money.js';
 import type {
   ChargeAnswer,
   OperationAnswer,
@@ -20,6 +21,12 @@ export class SandboxRefusal extends Error {
 
 /** What was asked for, as it is compared with what comes under the same key: `10.1` and `10.10` are one amount. */
 export const exactAmount = (amount: string): string => new Decimal(amount).toFixed();
+
+/** With the currency's decimals, and never fewer than the amount has: `49.9000` → `"49.90"`. */
+export function amountIn(currency: string, amount: string): string {
+  const decimal = new Decimal(amount);
+  return decimal.toFixed(Math.max(currencyDigits(currency) ?? 0, decimal.decimalPlaces()));
+}
 
 /** The answer to the charge, the same to each repeat. */
 export function chargeAnswerOf(

@@ -1,6 +1,6 @@
 import type { Random } from '../../shared/random.js';
 import type { ChargeRequest } from '../payment-provider.js';
-import { exactAmount } from './sandbox-answers.js';
+import { amountIn, exactAmount } from './sandbox-answers.js';
 import { choosesTransactionIds, notificationSecret } from './sandbox-credentials.js';
 import { fingerprintOf } from './sandbox-fingerprint.js';
 import { notificationOf } from './sandbox-notification-body.js';
@@ -45,7 +45,7 @@ export function newTransaction(
     status: statusAfter(scenario),
     settles_as: settlesAs,
     settles_in_ms: settlesAs && SETTLES_IN_MS,
-    amount: request.amount,
+    amount: amountIn(request.currency, request.amount),
     currency: request.currency,
     idempotency_key: request.idempotencyKey,
     fingerprint: chargeFingerprint(request),

@@ -5,6 +5,7 @@ import { Batcher } from '../../shared/batcher.js';
 import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import type { OperationAnswer, OperationRequest, ProviderEvent, RefundRequest } from '../payment-provider.js';
 import {
+  amountIn,
   decideRefund,
   decideVoid,
   decisionByKey,
@@ -99,7 +100,8 @@ export class SandboxLedger {
 
   /** `transactionId`: of a transaction that has none yet. */
   void(request: OperationRequest, transactionId: string): Promise<OperationAnswer> {
-    const { reference, shopId, paymentId, amount, currency } = request;
+    const { reference, shopId, paymentId, currency } = request;
+    const amount = amountIn(currency, request.amount);
     const fingerprint = fingerprintOf('void', reference);
     return this.database.transaction(async (transaction) => {
       const { held, earlier } = await this.lock(transaction, request);

@@ -44,6 +44,6 @@ export const INSERT_OPERATION: Statement = {
 export const CHANGE_TRANSACTION: Statement = {
   name: 'sandbox.change',
   text: `UPDATE sandbox_transactions SET status = $2, settles_as = $3,
-      settles_at = clock_timestamp() + $4 * interval '1 ms', updated_at = clock_timestamp()
+      settles_at = clock_timestamp() + $4 * interval '1 ms', return_url = NULL, updated_at = clock_timestamp()
     WHERE reference = $1`,
 };

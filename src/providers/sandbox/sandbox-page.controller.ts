@@ -46,11 +46,9 @@ export class SandboxPageController {
     @Body() { outcome }: ChoiceDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const { reference } = await this.find(page);
+    const { reference, return_url: returnUrl } = await this.find(page);
     if (await this.ledger.choose(page, outcome)) await this.notifier.sendNow(reference);
-    const settled = await this.find(page);
-    const { return_url: returnUrl } = settled;
-    if (returnUrl === null) return asPage(reply, settled);
+    if (returnUrl === null) return asPage(reply, await this.find(page));
     reply.status(303).header('location', returnUrl);
     return '';
   }

@@ -25,6 +25,7 @@ export interface SandboxTransaction {
   /** What a refund is answered with. */
   refunds: 'confirmed' | 'pending' | 'refused';
   page_url: string | null;
+  /** Until the transaction is settled. */
   return_url: string | null;
   /** Charges that came under the reference and its key. */
   calls: number;
@@ -137,12 +138,13 @@ export const FIND_BY_PAGE: Statement = {
 
 /**
  * $1 page, $2 choice: settles what is still open, and has the notification of that choice sent. $3 the status that the
- * choice leads to.
+ * choice leads to. The return address is a customer's, possibly: it is not kept any longer.
  */
 export const CHOOSE: Statement = {
   name: 'sandbox.choose',
   text: `WITH settled AS (
-      UPDATE sandbox_transactions t SET status = $3, updated_at = clock_timestamp() WHERE t.page = $1 AND t.status = 'open'
+      UPDATE sandbox_transactions t SET status = $3, return_url = NULL, updated_at = clock_timestamp()
+      WHERE t.page = $1 AND t.status = 'open'
       RETURNING t.reference
     ), released AS (
       UPDATE sandbox_notifications n SET due_at = clock_timestamp() FROM settled s

@@ -106,9 +106,10 @@ describe('an idempotency key', () => {
   });
 
   it('takes the same amount written differently', async () => {
-    const request = shop.request('tok_success', { amount: '10.1' });
+    const request = shop.request('tok_success', { amount: '10.1000' });
     await shop.charge(request);
     expect(await shop.charge({ ...request, amount: '10.10' })).toMatchObject({ outcome: 'approved' });
+    expect(await shop.entries(request)).toMatchObject([{ amount: '10.10', calls: 2 }]);
   });
 
   it('of a charge is refused by name to a refund, and the other way round', async () => {

@@ -60,6 +60,24 @@ describe('the sandbox', () => {
     expect(await shop.statusOf(request)).toBe('voided');
   });
 
+  it('at the moment of settling is either voided in silence, or captured and told', async () => {
+    const UNTIL = `SELECT pg_sleep_until(settles_at + $2 * interval '1 ms') FROM sandbox_transactions WHERE reference = $1`;
+    const race = async (offsetMs: number) => {
+      const request = shop.request('tok_async_success');
+      await shop.charge(request);
+      await api.database.pool.query(UNTIL, [request.reference, offsetMs]);
+      const { outcome } = await shop.void(request);
+      return { request, outcome };
+    };
+    const raced = await Promise.all([-20, -10, -5, -2, -1, 0, 1, 2].map(race));
+    await eventually(async () => expect(await pending()).toBe(0));
+    for (const { request, outcome } of raced) {
+      const told = (await receivedOf(request.reference)).map(({ status }) => status);
+      const expected = outcome === 'confirmed' ? ['voided', []] : ['captured', ['completed']];
+      expect([await shop.statusOf(request), told]).toEqual(expected);
+    }
+  });
+
   it('sends no notification while its transaction is being changed', async () => {
     const request = shop.request('tok_async_success');
     await shop.charge(request);
