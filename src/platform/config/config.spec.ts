@@ -235,13 +235,13 @@ describe('the settings of a server', () => {
       httpMaxConnections: 5_000,
       httpMaxConnectionsPerAddress: 500,
       providerTimeoutMs: 10_000,
-      sandbox: { ledger: true, notificationUrl: undefined },
       webhookTimeoutMs: 3_000,
       webhookRetryDelaysMs: [10_000, 100_000, 1_000_000],
       webhookRequireHttps: true,
       retentionDays: { deliveries: 90, attempts: 30, notifications: 90, idempotencyKeys: 1 },
       workerConcurrency: 1_024,
       logLevel: 'info',
+      sandbox: { ledger: true, notificationUrl: undefined },
     });
     expect(jwtKeys.map(({ algorithm }) => algorithm)).toEqual(['HS256']);
     expect(encryptionKeys).toEqual([Buffer.from(required.ENCRYPTION_KEY, 'base64')]);

@@ -58,12 +58,6 @@ export interface Config {
   /** Proxies whose `X-Forwarded-For` is believed. */
   trustedProxies: BlockList;
   providerTimeoutMs: number;
-  sandbox: {
-    /** Keep its books in the database; otherwise it answers from memory and forgets. */
-    ledger: boolean;
-    /** Where it reaches this API, without a path; `undefined`: where this process listens. */
-    notificationUrl: string | undefined;
-  };
   webhookTimeoutMs: number;
   /** Delays before the 2nd, 3rd … attempt; there is one attempt more than there are delays. */
   webhookRetryDelaysMs: number[];
@@ -82,6 +76,13 @@ export interface Config {
   /** Lanes that one worker process drains at once. */
   workerConcurrency: number;
   logLevel: LogLevel;
+  /** The built-in provider. */
+  sandbox: {
+    /** Keep its books in the database; otherwise it answers from memory and forgets. */
+    ledger: boolean;
+    /** Where it reaches this API, without a path; `undefined`: where this process listens. */
+    notificationUrl: string | undefined;
+  };
 }
 
 /** The embedded mode: no DATABASE_URL, so everything that can be made locally is made and kept under DATA_DIR. */
@@ -120,10 +121,6 @@ export function loadConfig(env: Record<string, string | undefined>): Readonly<Co
     httpMaxConnectionsPerAddress: read.integer('HTTP_MAX_CONNECTIONS_PER_ADDRESS', 500, 0, 1_000_000),
     trustedProxies: read.networks('TRUST_PROXY', '', PROXY_NETWORKS),
     providerTimeoutMs: read.integer('PROVIDER_TIMEOUT_MS', 10_000, 1, 60_000),
-    sandbox: {
-      ledger: read.oneOf('SANDBOX_LEDGER', BOOLEANS, 'true') === 'true',
-      notificationUrl: read.url('SANDBOX_NOTIFICATION_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
-    },
     webhookTimeoutMs: read.integer('WEBHOOK_TIMEOUT_MS', 3_000, 1, 60_000),
     webhookRetryDelaysMs: read.integers('WEBHOOK_RETRY_DELAYS_MS', [10_000, 100_000, 1_000_000], 0, 86_400_000),
     webhookAllowedNetworks: read.networks('WEBHOOK_ALLOWED_NETWORKS', embedded ? '127.0.0.0/8,::1/128' : ''),
@@ -131,6 +128,10 @@ export function loadConfig(env: Record<string, string | undefined>): Readonly<Co
     retentionDays: retentionDays(read),
     workerConcurrency: read.integer('WORKER_CONCURRENCY', 1_024, 1, 5_000),
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
+    sandbox: {
+      ledger: read.oneOf('SANDBOX_LEDGER', BOOLEANS, 'true') === 'true',
+      notificationUrl: read.url('SANDBOX_NOTIFICATION_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
+    },
   });
 }
 
