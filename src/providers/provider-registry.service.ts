@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Problem } from '../shared/problem.js';
-import type { PaymentProvider } from './provider.js';
+import type { PaymentProvider } from './payment-provider.js';
 import { SandboxProvider } from './sandbox/sandbox.provider.js';
 
 /** All providers by the name that shops refer to them with. A new provider is added here and nowhere else. */

@@ -5,7 +5,7 @@ import type {
   OperationRequest,
   ProviderState,
 } from '../../../src/providers/payment-provider.js';
-import { SandboxPaymentProvider } from '../../../src/providers/sandbox/sandbox-payment.provider.js';
+import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
 import type { TestApi } from '../../support/app/api-app.js';
 import { dataOf, type Merchant, NOTIFICATION_SECRET, type ShopAnswer } from '../../support/app/merchant.js';
 
@@ -40,8 +40,8 @@ export class SandboxShop {
     return new SandboxShop(api, merchant, await merchant.createShop(`shop ${randomUUID()}`), credentials);
   }
 
-  get provider(): SandboxPaymentProvider {
-    return this.api.get(SandboxPaymentProvider);
+  get provider(): SandboxProvider {
+    return this.api.get(SandboxProvider);
   }
 
   /** A charge of a new payment. */
