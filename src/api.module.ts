@@ -6,6 +6,7 @@ import { PaymentsApiModule } from './payments/payments-api.module.js';
 import type { Config } from './platform/config/config.js';
 import { RateLimitModule } from './platform/rate-limit/rate-limits.service.js';
 import { platformModules } from './platform/platform-modules.js';
+import { SandboxApiModule } from './providers/sandbox/sandbox-api.module.js';
 import { ShopsApiModule } from './shops/shops.controller.js';
 import { WebhooksApiModule } from './webhooks/webhooks-api.module.js';
 
@@ -22,6 +23,7 @@ export class ApiModule {
         AuthModule,
         FlowsApiModule,
         PaymentsApiModule,
+        SandboxApiModule,
         ShopsApiModule,
         WebhooksApiModule,
       ],

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ProviderRegistry } from './provider-registry.service.js';
-import { SandboxProvider } from './sandbox/sandbox.provider.js';
+import { SandboxModule } from './sandbox/sandbox.module.js';
 
-@Module({ providers: [SandboxProvider, ProviderRegistry], exports: [ProviderRegistry] })
+@Module({ imports: [SandboxModule], providers: [ProviderRegistry], exports: [ProviderRegistry] })
 export class ProvidersModule {}

@@ -46,7 +46,7 @@ async function startApi(): Promise<void> {
       PROVIDER_TIMEOUT_MS: '3000',
       NODE_OPTIONS: `--import=${join(root, 'test/support/app/crashing-sandbox.mjs')}`,
       SANDBOX_MODULE: join(build, 'providers/sandbox/sandbox.provider.js'),
-      SANDBOX_LEDGER: ledgerFile,
+      SANDBOX_CALLS: ledgerFile,
       SANDBOX_CRASH: crashFile,
     },
   });

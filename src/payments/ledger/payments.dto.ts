@@ -18,7 +18,7 @@ import { toPaymentFields } from './payment-webhook.js';
 import type { PaymentRow, StatusChangeRow } from './payment.queries.js';
 
 export class PaymentMethodDto {
-  /** The payment method's token at the provider. The sandbox takes tok_success, tok_decline, tok_soft_decline, tok_pending, tok_timeout and tok_unavailable. @example "tok_success" */
+  /** The payment method's token at the provider. The sandbox takes tok_success, tok_decline, tok_soft_decline, tok_async_success, tok_requires_action and others: docs/sandbox.md. @example "tok_success" */
   @IsString()
   @Length(1, 255)
   token: string;

@@ -241,6 +241,7 @@ describe('the settings of a server', () => {
       retentionDays: { deliveries: 90, attempts: 30, notifications: 90, idempotencyKeys: 1 },
       workerConcurrency: 1_024,
       logLevel: 'info',
+      sandbox: { ledger: true, notificationUrl: undefined },
     });
     expect(jwtKeys.map(({ algorithm }) => algorithm)).toEqual(['HS256']);
     expect(encryptionKeys).toEqual([Buffer.from(required.ENCRYPTION_KEY, 'base64')]);

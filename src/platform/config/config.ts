@@ -79,6 +79,13 @@ export interface Config {
   /** Lanes that one worker process drains at once. */
   workerConcurrency: number;
   logLevel: LogLevel;
+  /** The built-in provider. */
+  sandbox: {
+    /** Keep its books in the database; otherwise it answers from memory and forgets. */
+    ledger: boolean;
+    /** Where it reaches this API, without a path; `undefined`: where this process listens. */
+    notificationUrl: string | undefined;
+  };
 }
 
 /** The embedded mode: no DATABASE_URL, so everything that can be made locally is made and kept under DATA_DIR. */
@@ -125,6 +132,10 @@ export function loadConfig(env: Record<string, string | undefined>): Readonly<Co
     retentionDays: retentionDays(read),
     workerConcurrency: read.integer('WORKER_CONCURRENCY', 1_024, 1, 5_000),
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
+    sandbox: {
+      ledger: read.oneOf('SANDBOX_LEDGER', BOOLEANS, 'true') === 'true',
+      notificationUrl: read.url('SANDBOX_NOTIFICATION_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
+    },
   });
 }
 

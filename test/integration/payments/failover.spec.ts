@@ -280,7 +280,8 @@ describe('cancelling during a failover', () => {
     const payment = await merchant.pay(flow);
     calls = recordSandbox(api);
     expect(payment.status).toBe('cancelled');
-    expect((await attemptsOf(merchant, payment.id)).map(({ outcome }) => outcome)).toEqual(['soft_declined']);
+    // the void was there first, so the sandbox takes no charge under the reference any more
+    expect(await attemptsOf(merchant, payment.id)).toMatchObject([{ outcome: 'declined', decline_code: 'voided' }]);
   });
 });
 

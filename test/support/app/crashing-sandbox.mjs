@@ -1,4 +1,4 @@
-// Preloaded into a service (NODE_OPTIONS=--import=…): writes every call that reaches the sandbox to SANDBOX_LEDGER, as a
+// Preloaded into a service (NODE_OPTIONS=--import=…): writes every call that reaches the sandbox to SANDBOX_CALLS, as a
 // provider's own books would, and kills the process, as `kill -9` does, at the call that the file SANDBOX_CRASH
 // describes: "before <text>" or "after <text>", where the text is in "-<n> <token>", the attempt's number as this process
 // counts and the payment method's token, or "before #<n>" or "after #<n>" for the n-th call from then on; empty: none. SANDBOX_MODULE: the sandbox's
@@ -6,7 +6,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
-const { SANDBOX_LEDGER: ledger, SANDBOX_MODULE: module, SANDBOX_CRASH: crashFile } = process.env;
+const { SANDBOX_CALLS: ledger, SANDBOX_MODULE: module, SANDBOX_CRASH: crashFile } = process.env;
 const { SandboxProvider } = await import(pathToFileURL(module).href);
 const { charge } = SandboxProvider.prototype;
 let calls = 0;
