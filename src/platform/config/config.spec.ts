@@ -143,6 +143,8 @@ const badValues: BadValue[] = [
     ISSUER,
   ],
   ['AUTH_JWKS_URL', 'idp.example', 'something that is no URL', HTTP],
+  ['STRIPE_API_BASE', 'http://stripe.example', 'a URL that starts with http:// on stripe.example', JWKS],
+  ['STRIPE_API_BASE', 'https://stripe.example/v1', 'a URL with more than an origin', 'scheme, host and port alone'],
   ['AUTH_JWKS_URL', 'file:///etc/keys', 'a URL that starts with file://', HTTP],
   ['AUTH_JWKS_URL', undefined, 'nothing', 'a URL, as AUTH_ISSUER or AUTH_AUDIENCE is set', { AUTH_ISSUER: 'x' }],
   ['AUTH_JWKS_URL', undefined, 'nothing', 'a URL, as AUTH_ISSUER or AUTH_AUDIENCE is set', { AUTH_AUDIENCE: 'x' }],
