@@ -1,5 +1,5 @@
 // All that bench and chaos know of the tables in which deliveries are kept: when the schema changes, this file does.
-import { type NewDelivery, OutboxService } from '../../src/webhooks/outbox/outbox.service.js';
+import { APPEND_DELIVERIES, appendValues, type NewDelivery } from '../../test/support/app/append-deliveries.js';
 
 /** Runs one statement. */
 type Query = (text: string, values?: unknown[]) => Promise<unknown[]>;
@@ -45,12 +45,10 @@ export const oneTable = (deliveries: string, attempts: string, append: DeliveryT
   append,
 });
 
-/** By way of the service's own outbox. */
-const appendToOutbox: DeliveryTables['append'] = (query, deliveries) =>
-  new OutboxService(undefined as never).append(
-    { inTransaction: true, query: ({ text }, values) => query(text, values) as Promise<never[]> },
-    deliveries,
-  );
+/** By the service's own statement. */
+const appendToOutbox: DeliveryTables['append'] = async (query, deliveries) => {
+  await query(APPEND_DELIVERIES.text, appendValues(deliveries));
+};
 
 /** The service's: a queue table for what is pending, headers of what has ended, bodies by day, and a view of all. */
 export const SERVICE_TABLES: DeliveryTables = {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { Encryption } from '../../src/platform/encryption/encryption.js';
 import { SystemRandom } from '../../src/shared/random.js';
 import { ShopSecretsService } from '../../src/shops/shop-secrets.service.js';
-import type { NewDelivery } from '../../src/webhooks/outbox/outbox.service.js';
+import type { NewDelivery } from '../../test/support/app/append-deliveries.js';
 import { laneOrigin } from '../../src/webhooks/outbox/webhook-endpoint.js';
 import type { BenchDatabase } from './database.js';
 import { ENCRYPTION_KEY } from './product.js';

@@ -9,7 +9,6 @@ import { LANE_QUEUE } from './outbox/lane-queue.js';
 import { EndpointPolicy } from './outbox/endpoint-policy.service.js';
 import { LanesService } from './outbox/lanes.service.js';
 import { WebhookMetrics } from './webhook-metrics.js';
-import { OutboxService } from './outbox/outbox.service.js';
 import { WebhookSender } from './engine/webhook-sender.js';
 import { ShopCountersService } from './outbox/shop-counters.service.js';
 
@@ -22,7 +21,6 @@ import { ShopCountersService } from './outbox/shop-counters.service.js';
     EndpointPolicy,
     LanesService,
     WebhookMetrics,
-    OutboxService,
     WebhookSender,
     ShopCountersService,
   ],
@@ -35,7 +33,6 @@ import { ShopCountersService } from './outbox/shop-counters.service.js';
     EndpointPolicy,
     LanesService,
     WebhookMetrics,
-    OutboxService,
     WebhookSender,
     ShopCountersService,
   ],

@@ -4,15 +4,15 @@ import type { Origin } from '../../audit/origin.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { Problem } from '../../shared/problem.js';
 import { DeliveryErasureService } from '../../webhooks/deliveries/delivery-erasure.service.js';
-import type { CustomerRow } from '../ledger/customer.js';
+import { ERASURE_SETTLING_MS } from '../ledger/customer-erasure.js';
 import {
   ERASE_CUSTOMER,
   ERASE_EARLY_NOTIFICATIONS,
   ERASE_NOTIFICATIONS,
+  ERASE_OPERATIONS,
   ERASE_PAYMENTS,
   type ErasureRow,
   FIND_ERASURE,
-  REOPEN_ERASURE,
 } from './erasure.queries.js';
 import { IdempotencyService } from '../idempotency/idempotency.service.js';
 
@@ -36,12 +36,6 @@ const BATCH_SIZE = 100;
 /** What a request does by itself; the worker does the rest. */
 const BATCHES_AT_ONCE = 5;
 /**
- * Transactions that have read the customer before it was erased may write what they read for so long. Everything is blanked
- * once more after that.
- */
-const SETTLING_MS = 60_000;
-
-/**
  * Takes a customer's personal data out of everything but the ledger: amounts, currencies, countries, statuses, times and
  * ids stay (docs/decisions/021-personal-data.md lists the columns).
  * - The customer's row is blanked first, in one transaction with the mark `erasure_due_at` and the audit entry: what is
@@ -63,7 +57,7 @@ export class CustomerErasureService {
   /** Erasing again changes nothing, and tells how far it is. Throws `customer_not_found`. */
   async erase(merchantId: number, customerId: number, origin: Origin): Promise<Erasure> {
     const isNew = await this.database.transaction(async (transaction) => {
-      const marked = await transaction.query(ERASE_CUSTOMER, [customerId, merchantId, SETTLING_MS]);
+      const marked = await transaction.query(ERASE_CUSTOMER, [customerId, merchantId, ERASURE_SETTLING_MS]);
       if (marked.length === 0) return false;
       await this.audit.record(transaction, origin, { merchantId, action: 'customer.erased', objectId: customerId });
       return true;
@@ -78,18 +72,12 @@ export class CustomerErasureService {
   async eraseBatch(transaction: Transaction, customerId: number, after: number): Promise<ErasedBatch> {
     const values = [customerId, after, BATCH_SIZE];
     const ids = (await transaction.query<{ id: number }>(ERASE_PAYMENTS, values)).map(({ id }) => id);
+    await transaction.query(ERASE_OPERATIONS, [ids]);
     await transaction.query(ERASE_NOTIFICATIONS, [ids]);
     await transaction.query(ERASE_EARLY_NOTIFICATIONS, [ids]);
     await this.idempotency.eraseAnswers(transaction, ids);
     const left = await this.deliveries.erase(transaction, ids);
     return { lastId: ids.length === BATCH_SIZE ? ids.at(-1)! : null, payments: ids.length, left };
-  }
-
-  /** In a transaction that stores something new about a customer who was erased: it is to be blanked, too. */
-  async reopen(transaction: Transaction, customer: Pick<CustomerRow, 'id' | 'erased_at'> | null): Promise<void> {
-    if (customer && customer.erased_at !== null) {
-      await transaction.query(REOPEN_ERASURE, [customer.id, SETTLING_MS]);
-    }
   }
 
   /** At once for nearly every customer. Never throws: the erasure is decided, and the worker carries it out in any case. */

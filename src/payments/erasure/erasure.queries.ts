@@ -1,5 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
-import { CUSTOMER_FIELDS } from '../ledger/customer.js';
+import { CUSTOMER_FIELDS } from '../../webhooks/outbox/webhook-body.js';
 
 export interface ErasureRow {
   /** `null`: nobody has asked for it. */
@@ -20,12 +20,6 @@ export const ERASE_CUSTOMER: Statement = {
   text: `UPDATE customers SET ${CUSTOMER_FIELDS.map((field) => `${field} = NULL`).join(', ')},
       erased_at = now(), erasure_due_at = now() + $3 * interval '1 ms'
     WHERE id = $1 AND merchant_id = $2 AND erased_at IS NULL RETURNING id`,
-};
-
-/** $1 customer, $2 in how many ms. Nothing unless the customer was erased. */
-export const REOPEN_ERASURE: Statement = {
-  name: 'erasure.reopen',
-  text: `UPDATE customers SET erasure_due_at = now() + $2 * interval '1 ms' WHERE id = $1 AND erased_at IS NOT NULL`,
 };
 
 /** The customer whose turn it is. */
@@ -59,6 +53,13 @@ export const ERASE_PAYMENTS: Statement = {
         OR (${IS_FINAL} AND webhook_endpoint <> ${ORIGIN}))
     )
     SELECT id FROM batch ORDER BY id`,
+};
+
+/** What merchants gave as reasons of refunds of these payments: $1. Not of one that is still being asked for. */
+export const ERASE_OPERATIONS: Statement = {
+  name: 'erasure.erase_operations',
+  text: `UPDATE provider_operations SET refund_reason = NULL
+    WHERE payment_id = ANY ($1::bigint[]) AND refund_reason IS NOT NULL AND state IN ('confirmed', 'refused')`,
 };
 
 /** What providers told about these payments: $1. */

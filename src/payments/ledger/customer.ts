@@ -1,22 +1,4 @@
-/** The specification's Customer, in its order of fields; `id` comes first. Unknown fields are `null`. */
-export const CUSTOMER_FIELDS = [
-  'email',
-  'phone',
-  'first_name',
-  'last_name',
-  'full_name',
-  'address',
-  'city',
-  'region',
-  'postal_code',
-  'country_code',
-  'date_of_birth',
-  'gender',
-  'company',
-  'vat_number',
-] as const;
-
-type CustomerField = (typeof CUSTOMER_FIELDS)[number];
+import { CUSTOMER_FIELDS, type CustomerField } from '../../webhooks/outbox/webhook-body.js';
 
 export type NewCustomer = Partial<Record<CustomerField, string>>;
 

@@ -1,6 +1,5 @@
 import { toJsonAmount } from '../../shared/money.js';
 import { type OriginalWebhook, renderWebhookBody } from '../../webhooks/outbox/webhook-body.js';
-import type { NewDelivery } from '../../webhooks/outbox/outbox.service.js';
 import { toCustomer } from './customer.js';
 import type { PaymentRow } from './payment.queries.js';
 
@@ -20,24 +19,16 @@ export const toPaymentFields = (row: PaymentRow) => ({
   expires_at: row.expires_at.toISOString(),
 });
 
-/** The delivery that tells the merchant of the payment's new status; `null` without a webhook endpoint. */
-export function toDelivery(payment: PaymentRow, originalWebhook?: OriginalWebhook): NewDelivery | null {
+/** The webhook that tells the merchant of the payment's new status; `null` without a webhook endpoint. */
+export function webhookBodyOf(payment: PaymentRow, originalWebhook?: OriginalWebhook): string | null {
   if (payment.webhook_endpoint === null || payment.webhook_lane_id === null) return null;
-  return {
-    merchantId: payment.merchant_id,
-    shopId: payment.shop_id,
-    laneId: payment.webhook_lane_id,
-    paymentId: payment.id,
-    paymentStatus: payment.status,
-    webhookEndpoint: payment.webhook_endpoint,
-    requestBody: renderWebhookBody({
-      timestamp: payment.updated_at,
-      payment: toPaymentFields(payment),
-      customer: payment.customer && toCustomer(payment.customer),
-      shop: { id: payment.shop_id, name: payment.shop_name },
-      metadata: payment.metadata,
-      providerMetadata: payment.provider_metadata,
-      originalWebhook,
-    }),
-  };
+  return renderWebhookBody({
+    timestamp: payment.updated_at,
+    payment: toPaymentFields(payment),
+    customer: payment.customer && toCustomer(payment.customer),
+    shop: { id: payment.shop_id, name: payment.shop_name },
+    metadata: payment.metadata,
+    providerMetadata: payment.provider_metadata,
+    originalWebhook,
+  });
 }

@@ -1,6 +1,7 @@
 import type { Statement } from '../../platform/database/database.js';
+import type { NextAction } from '../../providers/payment-provider.js';
 import type { CustomerRow } from './customer.js';
-import { CUSTOMER_FIELDS } from './customer.js';
+import { CUSTOMER_FIELDS } from '../../webhooks/outbox/webhook-body.js';
 import type { ChangeCause, PaymentStatus } from './payment-state.js';
 
 /** A payment with what its webhook and its answers tell of its shop and customer. */
@@ -31,6 +32,10 @@ export interface PaymentRow {
   max_attempts: number;
   /** In the order in which they are tried after the first shop; `null`: none. */
   fallback_shop_ids: number[] | null;
+  /** What the payer has to do before the payment goes on. */
+  next_action: NextAction | null;
+  /** A provider charged it when it was over, or had gone elsewhere. */
+  charged_after_end: boolean;
   customer: CustomerRow | null;
 }
 
@@ -45,6 +50,7 @@ export interface StatusChangeRow {
 const COLUMNS = `p.id, p.merchant_id, p.shop_id, s.name AS shop_name, p.flow_id, p.payment_session_id, p.provider_transaction_id,
   p.payment_provider, p.amount, p.currency, p.country, p.status, p.webhook_endpoint, p.webhook_lane_id, p.metadata,
   p.provider_metadata, p.created_at, p.updated_at, p.expires_at, p.attempt, p.max_attempts, p.fallback_shop_ids,
+  p.next_action, p.charged_after_end,
   (SELECT row_to_json(r) FROM (SELECT c.id, c.erased_at, ${CUSTOMER_FIELDS.map((field) => `c.${field}`).join(', ')} WHERE c.id IS NOT NULL) r) AS customer`;
 
 const JOINS = `JOIN shops s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id`;
@@ -84,28 +90,16 @@ export const FIND_BY_TRANSACTION: Statement = {
     LIMIT 1`,
 };
 
+/** Another payment that the provider's transaction id belongs to: $1 shop, $2 transaction id, $3 payment. */
+export const FIND_SAME_TRANSACTION: Statement = {
+  name: 'payments.find_same_transaction',
+  text: `SELECT id FROM payments WHERE shop_id = $1 AND provider_transaction_id = $2 AND id <> $3`,
+};
+
 /** $1 payment, $2 merchant → the decision as it was stored. */
 export const FIND_DECISION: Statement = {
   name: 'payments.find_decision',
   text: 'SELECT decision FROM payments WHERE id = $1 AND merchant_id = $2',
-};
-
-/**
- * $1 payment, $2 status, $3 updated_at, $4 provider_metadata, $5 provider transaction id; $6–$9 the history: from, to,
- * cause, at; $10 number of the attempt whose outcome this is, null for none, $11 its outcome, $12 its decline code.
- */
-export const WRITE_STATUS: Statement = {
-  name: 'payments.write_status',
-  text: `WITH changed AS (
-      UPDATE payments SET status = $2, updated_at = $3, provider_metadata = $4, provider_transaction_id = $5 WHERE id = $1
-    ), ended AS (
-      UPDATE payment_attempts SET outcome = $11, decline_code = $12, ended_at = $3, provider_transaction_id = $5
-      WHERE payment_id = $1 AND number = $10
-    )
-    INSERT INTO payment_status_changes (payment_id, from_status, to_status, cause, at)
-    SELECT $1, h.from_status, h.to_status, h.cause, h.at
-    FROM unnest($6::text[], $7::text[], $8::text[], $9::timestamptz[]) WITH ORDINALITY AS h (from_status, to_status, cause, at, position)
-    ORDER BY h.position`,
 };
 
 /** $1 payment, in the order in which the changes happened. */
@@ -115,14 +109,20 @@ export const LIST_STATUS_CHANGES: Statement = {
 };
 
 /**
- * Locks payments that have expired, the longest ago first: $1 now, $2 expired since then only, $3 how many at most. Those
+ * Locks payments that have expired, the longest ago first, but those that are being voided; each tells whether it is
+ * certain that nothing was taken: $1 now, $2 expired since then only, $3 how many at most. Those
  * that somebody else has locked are left out, so that of many expirers each gets others. $2 spares the walk over index
  * entries of payments that went their way long ago, which stay for as long as an old snapshot is open.
  */
 export const LOCK_EXPIRED: Statement = {
   name: 'payments.lock_expired',
-  text: `SELECT ${COLUMNS} FROM (
+  text: `SELECT ${COLUMNS}, (
+      SELECT o.state = 'refused' FROM provider_operations o
+      WHERE o.payment_id = p.id AND o.attempt = p.attempt AND o.kind = 'charge' ORDER BY o.id DESC LIMIT 1
+    ) IS TRUE AS is_not_taken FROM (
       SELECT * FROM payments WHERE status = 'pending' AND expires_at <= $1 AND expires_at >= $2
+        AND (SELECT count(*) FROM provider_operations o
+          WHERE o.payment_id = payments.id AND o.attempt = payments.attempt AND o.kind = 'void' AND o.state <> 'refused') = 0
       ORDER BY expires_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED
     ) p ${JOINS}`,
 };

@@ -1,4 +1,5 @@
 import type { OriginalWebhook } from '../../webhooks/outbox/webhook-body.js';
+import type { NextAction } from '../../providers/payment-provider.js';
 import type { AttemptEnd } from './attempt.js';
 import { type ChangeCause, type PaymentStatus, stepsTo } from './payment-state.js';
 import type { PaymentRow } from './payment.queries.js';
@@ -13,6 +14,8 @@ export interface StatusChange {
   /** Merged into the payment's own. */
   providerMetadata?: Record<string, unknown>;
   providerTransactionId?: string;
+  /** What the payer has to do; forgotten with the next status. */
+  nextAction?: NextAction;
   /** The provider's notification that caused the change; told in the webhook. */
   originalWebhook?: OriginalWebhook;
   /** The attempt that a provider speaks of: nothing changes any more once the payment has gone on to another shop. */
@@ -51,6 +54,7 @@ export function statesAfter(
     status,
     updated_at: new Date(first + index),
     provider_transaction_id: change.providerTransactionId ?? before.provider_transaction_id,
+    next_action: status === 'processing' ? (change.nextAction ?? null) : null,
     provider_metadata: { ...before.provider_metadata, ...change.providerMetadata },
   }));
 }

@@ -5,8 +5,9 @@ import { Clock } from '../../shared/clock.js';
 import { ShopOutcomesService } from '../../shops/shop-outcomes.service.js';
 import { shopOutcome } from './attempt.js';
 import { GROUPED_WRITES } from '../../platform/database/grouped-writes.js';
+import { ERASURE_SETTLING_MS } from './customer-erasure.js';
 import type { PaymentRow } from './payment.queries.js';
-import { toDelivery } from './payment-webhook.js';
+import { webhookBodyOf } from './payment-webhook.js';
 import { statesAfter, type StatusChange } from './status-change.js';
 import { type StatusWrite, type StepWrite, WRITE_STATUSES } from './status-writes.queries.js';
 
@@ -43,6 +44,25 @@ export class StatusWriter {
     return plan && (await this.batcher.add(plan)) ? plan.after : null;
   }
 
+  /**
+   * The payment after these states, which `statesAfter` made of the row that the caller has locked. A fault of the shop's
+   * is counted beside it, last, so that the lock on the shop's outcomes is held for the commit alone.
+   */
+  async writeLocked(
+    transaction: Transaction,
+    locked: PaymentRow,
+    states: PaymentRow[],
+    change: StatusChange,
+  ): Promise<PaymentRow> {
+    const { after, write, steps } = planOf(locked, states, change);
+    const [isWritten] = await this.write(transaction, [{ after, write: { ...write, is_locked: true }, steps }]);
+    if (!isWritten) throw new Error(`payment ${locked.id} was changed under its lock`);
+    if (change.end && shopOutcome(change.end) === 'failed') {
+      await this.outcomes.record(transaction, locked.shop_id, 'failed');
+    }
+    return after;
+  }
+
   /** The same change of many payments in the caller's transaction; what `change` would answer for each. */
   async changeAll(transaction: Transaction, known: PaymentRow[], change: StatusChange): Promise<(PaymentRow | null)[]> {
     const now = this.clock.now();
@@ -67,6 +87,7 @@ export class StatusWriter {
       minute,
       now,
       coolDownBefore,
+      ERASURE_SETTLING_MS,
     ]);
     const written = new Set(rows.map((row) => row.id));
     return changes.map((change) => byPayment.get(change.write.id) === change && written.has(change.write.id));
@@ -76,8 +97,12 @@ export class StatusWriter {
 /** `null`: it takes a look under the payment's lock. */
 function planned(known: PaymentRow, change: StatusChange, now: Date): PlannedChange | null {
   const states = statesAfter(known, change, now);
+  const isFault = change.end !== undefined && shopOutcome(change.end) === 'failed';
+  return typeof states === 'string' || isFault ? null : planOf(known, states, change);
+}
+
+function planOf(known: PaymentRow, states: PaymentRow[], change: StatusChange): PlannedChange {
   const ofShop = change.end ? shopOutcome(change.end) : null;
-  if (typeof states === 'string' || ofShop === 'failed') return null;
   const after = states.at(-1)!;
   return {
     after,
@@ -90,10 +115,12 @@ function planned(known: PaymentRow, change: StatusChange, now: Date): PlannedCha
       updated_at: after.updated_at.toISOString(),
       provider_metadata: JSON.stringify(after.provider_metadata),
       provider_transaction_id: after.provider_transaction_id,
+      next_action: after.next_action && JSON.stringify(after.next_action),
+      is_locked: false,
       attempt: change.end?.number ?? null,
       attempt_outcome: change.end?.outcome ?? null,
       decline_code: change.end?.declineCode ?? null,
-      shop_outcome: ofShop,
+      shop_outcome: ofShop === 'failed' ? null : ofShop,
     },
     steps: states.map((state, index) => ({
       payment_id: known.id,
@@ -101,7 +128,7 @@ function planned(known: PaymentRow, change: StatusChange, now: Date): PlannedCha
       to_status: state.status,
       cause: change.cause,
       at: state.updated_at.toISOString(),
-      request_body: toDelivery(state, change.originalWebhook)?.requestBody ?? null,
+      request_body: webhookBodyOf(state, change.originalWebhook),
     })),
   };
 }

@@ -4,6 +4,7 @@ import type { ShopOutcome } from '../../shops/shop-outcomes.service.js';
 import { WEBHOOK_EVENT } from '../../webhooks/outbox/webhook-body.js';
 import { insertDeliveriesFrom } from '../../webhooks/outbox/outbox-sql.js';
 import type { AttemptOutcome } from './attempt.js';
+import { settleChargesFrom } from './operation-sql.js';
 import type { ChangeCause, PaymentStatus } from './payment-state.js';
 
 /** What a payment is taken to be, and what it becomes; times in ISO 8601. */
@@ -17,6 +18,10 @@ export interface StatusWrite {
   /** JSON text: what a provider says may hold escapes that PostgreSQL takes in `json`, but not inside other JSON. */
   provider_metadata: string;
   provider_transaction_id: string | null;
+  /** JSON text; `null`: the payer has nothing to do. */
+  next_action: string | null;
+  /** Written although the customer was erased: the caller has looked under the payment's lock. */
+  is_locked: boolean;
   /** The attempt whose outcome this is, `null` for none. */
   attempt: number | null;
   attempt_outcome: AttemptOutcome | null;
@@ -38,8 +43,10 @@ export interface StepWrite {
 }
 
 /**
- * Transaction 2 of many payments, an optimistic compare-and-set: $1 JSON array of `StatusWrite`, no payment twice,
- * $2 JSON array of their `StepWrite`s, $3–$5 `ShopOutcomesService.countingNow`: minute, now, cool-down before.
+ * The one statement that writes a status: transaction 2 of many payments, or of one that the caller has locked. An
+ * optimistic compare-and-set: $1 JSON array of `StatusWrite`, no payment twice, $2 JSON array of their `StepWrite`s, $3–$5
+ * `ShopOutcomesService.countingNow`: minute, now, cool-down before, $6 in how many ms what is new about an erased customer
+ * is blanked.
  * Answers the ids of those that were as known, the customer not erased since; of the others, and of those that somebody
  * else has locked, nothing is written: a group waits for none of its members. All else is read off the rows that the
  * UPDATE returns, and so comes after their locks: ids of deliveries grow in the order of the changes.
@@ -50,23 +57,27 @@ export const WRITE_STATUSES: Statement = {
   text: `WITH input AS MATERIALIZED (
       SELECT * FROM json_to_recordset($1) AS i (id bigint, known_status text, known_attempt smallint,
         known_updated_at timestamptz, status text, updated_at timestamptz, provider_metadata text,
-        provider_transaction_id text, attempt smallint, attempt_outcome text, decline_code text, shop_outcome text)
+        provider_transaction_id text, next_action text, is_locked boolean, attempt smallint, attempt_outcome text,
+        decline_code text, shop_outcome text)
     ), unlocked AS MATERIALIZED (
       SELECT id FROM payments WHERE id = ANY (ARRAY(SELECT id FROM input)) FOR NO KEY UPDATE SKIP LOCKED
     ), changed AS (
       UPDATE payments p SET status = i.status, updated_at = i.updated_at, provider_metadata = i.provider_metadata::json,
-        provider_transaction_id = i.provider_transaction_id
+        provider_transaction_id = i.provider_transaction_id, next_action = i.next_action::json
       FROM input i
       WHERE p.id = ANY (ARRAY(SELECT id FROM unlocked)) AND p.id = i.id AND p.status = i.known_status
         AND p.attempt = i.known_attempt AND p.updated_at = i.known_updated_at
-        AND (SELECT c.erased_at FROM customers c WHERE c.id = p.customer_id) IS NULL
-      RETURNING p.id, p.merchant_id, p.shop_id, p.webhook_lane_id, p.webhook_endpoint, p.updated_at,
+        AND (i.is_locked OR (SELECT c.erased_at FROM customers c WHERE c.id = p.customer_id) IS NULL)
+      RETURNING p.id, p.merchant_id, p.shop_id, CASE WHEN i.is_locked THEN p.customer_id END AS locked_customer_id, p.webhook_lane_id, p.webhook_endpoint, p.updated_at,
         p.provider_transaction_id, i.attempt, i.attempt_outcome, i.decline_code, i.shop_outcome
     ), ended AS (
       UPDATE payment_attempts a SET outcome = c.attempt_outcome, decline_code = c.decline_code, ended_at = c.updated_at,
         provider_transaction_id = c.provider_transaction_id
       FROM changed c
       WHERE a.payment_id = ANY (ARRAY(SELECT id FROM changed)) AND a.payment_id = c.id AND a.number = c.attempt
+    ), ${settleChargesFrom('changed')}, reopened AS (
+      UPDATE customers SET erasure_due_at = now() + $6 * interval '1 ms'
+      WHERE id = ANY (ARRAY(SELECT locked_customer_id FROM changed)) AND erased_at IS NOT NULL
     ), steps AS MATERIALIZED (
       SELECT s.*, c.merchant_id, c.shop_id, c.webhook_lane_id AS lane_id, c.webhook_endpoint, s.to_status AS payment_status,
         '${WEBHOOK_EVENT}' AS event

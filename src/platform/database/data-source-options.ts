@@ -12,6 +12,8 @@ import { pinPlans } from './plan-pins.js';
 import { PeriodicTasks1763800000000 } from './migrations/1763800000000-periodic-tasks.js';
 import { RowsPerConnection1763810000000 } from './migrations/1763810000000-rows-per-connection.js';
 import { IgnoredNotifications1763820000000 } from './migrations/1763820000000-ignored-notifications.js';
+import { ProviderOperations1763830000000 } from './migrations/1763830000000-provider-operations.js';
+import { OpenOperations1763830001000 } from './migrations/1763830001000-open-operations.js';
 
 /** In the order they run; append-only once landed. */
 const MIGRATIONS = [
@@ -27,6 +29,8 @@ const MIGRATIONS = [
   PeriodicTasks1763800000000,
   RowsPerConnection1763810000000,
   IgnoredNotifications1763820000000,
+  ProviderOperations1763830000000,
+  OpenOperations1763830001000,
 ];
 
 /**

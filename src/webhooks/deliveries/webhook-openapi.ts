@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { renderSampleBody } from './sample-payload.js';
-import { WEBHOOK_EVENT } from '../outbox/webhook-body.js';
+import { CUSTOMER_FIELDS, type PaymentField, WEBHOOK_EVENT } from '../outbox/webhook-body.js';
 
 type Webhooks = NonNullable<OpenAPIObject['webhooks']>;
 
@@ -8,7 +8,6 @@ const text = { type: 'string' };
 const integer = { type: 'integer' };
 const time = { type: 'string', format: 'date-time' };
 const freeForm = { type: 'object', additionalProperties: true };
-const texts = (...names: string[]) => Object.fromEntries(names.map((name) => [name, text]));
 
 const PAYMENT = {
   type: 'object',
@@ -16,16 +15,18 @@ const PAYMENT = {
   required: ['id', 'payment_session_id', 'amount', 'currency', 'status', 'payment_provider', 'flow_id'],
   properties: {
     id: integer,
-    ...texts('payment_session_id', 'provider_transaction_id'),
+    payment_session_id: text,
+    provider_transaction_id: text,
     amount: { type: 'number' },
     currency: text,
     status: { type: 'string', enum: ['pending', 'processing', 'completed', 'failed', 'cancelled', 'refunded'] },
-    ...texts('country', 'payment_provider'),
+    country: text,
+    payment_provider: text,
     flow_id: integer,
     created_at: time,
     updated_at: time,
     expires_at: time,
-  },
+  } satisfies Record<PaymentField, object>,
 };
 
 const CUSTOMER = {
@@ -34,10 +35,8 @@ const CUSTOMER = {
   required: ['id'],
   properties: {
     id: integer,
-    ...texts('email', 'phone', 'first_name', 'last_name', 'full_name', 'address', 'city', 'region', 'postal_code'),
-    country_code: text,
+    ...Object.fromEntries(CUSTOMER_FIELDS.map((field) => [field, text])),
     date_of_birth: { type: 'string', format: 'date' },
-    ...texts('gender', 'company', 'vat_number'),
   },
 };
 

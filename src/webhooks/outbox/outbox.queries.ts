@@ -1,5 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
-import { FIRST_OPEN_SLOT, insertDeliveriesFrom, OWN_SLOT } from './outbox-sql.js';
+import { FIRST_OPEN_SLOT, OWN_SLOT } from './outbox-sql.js';
 
 /** $1 shop, $2 origin. No row when the lane exists. */
 export const INSERT_LANE: Statement = {
@@ -12,16 +12,6 @@ export const INSERT_LANE: Statement = {
 export const FIND_LANE: Statement = {
   name: 'webhooks.find_lane',
   text: 'SELECT id FROM webhook_lanes WHERE shop_id = $1 AND origin = $2',
-};
-
-/** One array per column, ids in the arrays' order. */
-export const APPEND_DELIVERIES: Statement = {
-  name: 'webhooks.append_deliveries',
-  text: `WITH ${insertDeliveriesFrom(`(
-      SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[])
-        WITH ORDINALITY AS d (merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint,
-          request_body, position))`)}
-    SELECT`,
 };
 
 /** $1 shop to count down, $2 shop to count up, $3 payments with webhooks: 0 or 1. A row may fall below zero; a shop's sum does not. */

@@ -7,52 +7,7 @@ export interface OriginalWebhook {
   processedAt: Date;
 }
 
-/** The specification's Payment; times are ISO 8601 UTC with milliseconds. */
-interface WebhookPayment {
-  id: number;
-  payment_session_id: string;
-  provider_transaction_id?: string;
-  amount: number;
-  currency: string;
-  status: string;
-  country?: string;
-  payment_provider: string;
-  flow_id: number;
-  created_at?: string;
-  updated_at?: string;
-  expires_at?: string;
-}
-
-/** The specification's Customer; what is not known is absent. */
-interface WebhookCustomer {
-  id: number;
-  email?: string;
-  phone?: string;
-  first_name?: string;
-  last_name?: string;
-  full_name?: string;
-  address?: string;
-  city?: string;
-  region?: string;
-  postal_code?: string;
-  country_code?: string;
-  date_of_birth?: string;
-  gender?: string;
-  company?: string;
-  vat_number?: string;
-}
-
-export interface WebhookBodyInput {
-  /** When the status changed. */
-  timestamp: Date;
-  payment: WebhookPayment;
-  customer: WebhookCustomer | null;
-  shop: { id: number; name: string };
-  metadata: Record<string, unknown> | null;
-  providerMetadata: Record<string, unknown>;
-  originalWebhook?: OriginalWebhook | undefined;
-}
-
+/** The specification's Payment, in its order of fields. */
 const PAYMENT_FIELDS = [
   'id',
   'payment_session_id',
@@ -66,10 +21,12 @@ const PAYMENT_FIELDS = [
   'created_at',
   'updated_at',
   'expires_at',
-] as const satisfies (keyof WebhookPayment)[];
+] as const;
 
-const CUSTOMER_FIELDS = [
-  'id',
+export type PaymentField = (typeof PAYMENT_FIELDS)[number];
+
+/** The specification's Customer, in its order of fields; `id` comes first. The one list: tables, requests and answers follow. */
+export const CUSTOMER_FIELDS = [
   'email',
   'phone',
   'first_name',
@@ -84,7 +41,28 @@ const CUSTOMER_FIELDS = [
   'gender',
   'company',
   'vat_number',
-] as const satisfies (keyof WebhookCustomer)[];
+] as const;
+
+export type CustomerField = (typeof CUSTOMER_FIELDS)[number];
+
+/** Times are ISO 8601 UTC with milliseconds; what is not known is absent. */
+type WebhookPayment = { id: number; amount: number; flow_id: number } & Partial<
+  Record<Exclude<PaymentField, 'id' | 'amount' | 'flow_id'>, string>
+>;
+
+/** What is not known is absent. */
+type WebhookCustomer = { id: number } & Partial<Record<CustomerField, string>>;
+
+export interface WebhookBodyInput {
+  /** When the status changed. */
+  timestamp: Date;
+  payment: WebhookPayment;
+  customer: WebhookCustomer | null;
+  shop: { id: number; name: string };
+  metadata: Record<string, unknown> | null;
+  providerMetadata: Record<string, unknown>;
+  originalWebhook?: OriginalWebhook | undefined;
+}
 
 /**
  * The webhook payload of the specification as JSON text, fields in its order; what is not known is left out.
@@ -96,7 +74,7 @@ export function renderWebhookBody(input: WebhookBodyInput): string {
     event: WEBHOOK_EVENT,
     timestamp: input.timestamp.toISOString(),
     payment: inOrder(input.payment, PAYMENT_FIELDS),
-    ...(customer && { customer: inOrder(customer, CUSTOMER_FIELDS) }),
+    ...(customer && { customer: inOrder(customer, ['id', ...CUSTOMER_FIELDS]) }),
     shop: { id: shop.id, name: shop.name },
     ...(metadata && { metadata }),
     provider_metadata: input.providerMetadata,

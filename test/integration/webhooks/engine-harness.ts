@@ -11,9 +11,10 @@ import { ObservabilityModule } from '../../../src/platform/observability/observa
 import { QueueModule } from '../../../src/platform/queue/queue.module.js';
 import { ShopsService } from '../../../src/shops/shops.service.js';
 import { LanesService } from '../../../src/webhooks/outbox/lanes.service.js';
-import { type NewDelivery, OutboxService } from '../../../src/webhooks/outbox/outbox.service.js';
+import { LaneNotifier } from '../../../src/webhooks/outbox/lane-notifier.js';
 import { WebhooksModule } from '../../../src/webhooks/webhooks.module.js';
 import { WebhooksWorkerModule } from '../../../src/webhooks/webhooks-worker.module.js';
+import { APPEND_DELIVERIES, appendValues, type NewDelivery } from '../../support/app/append-deliveries.js';
 import { aDelivery, aMerchant } from '../../support/app/builders.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { startRedis, type TestRedis } from '../../support/servers/redis.js';
@@ -173,15 +174,16 @@ export async function startEngine(
   });
   let stopped: Promise<void> | undefined;
   const get = <T>(type: Type<T>): T => app.get<T>(type, { strict: false });
-  const append = (...deliveries: NewDelivery[]) =>
-    get(Database).transaction((transaction) => get(OutboxService).append(transaction, deliveries));
+  const append = async (...deliveries: NewDelivery[]): Promise<void> => {
+    await get(Database).query(APPEND_DELIVERIES, appendValues(deliveries));
+  };
   return {
     app,
     get,
     append,
     deliver: async (...deliveries) => {
       await append(...deliveries);
-      get(OutboxService).wake(deliveries.map((delivery) => delivery.laneId));
+      get(LaneNotifier).notify(deliveries.map((delivery) => delivery.laneId));
     },
     stop: () => (stopped ??= app.close()),
   };

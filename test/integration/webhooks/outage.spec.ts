@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Metrics } from '../../../src/platform/observability/metrics.js';
 import { QueueHealth } from '../../../src/platform/queue/queue-health.service.js';
-import type { NewDelivery } from '../../../src/webhooks/outbox/outbox.service.js';
+import type { NewDelivery } from '../../support/app/append-deliveries.js';
 import { eventually } from '../../support/eventually.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 import { type Engine, EngineWorld } from './engine-harness.js';

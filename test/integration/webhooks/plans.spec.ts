@@ -14,7 +14,7 @@ import {
   RECORD,
   RENEW_LEASES,
 } from '../../../src/webhooks/engine/delivery.queries.js';
-import { APPEND_DELIVERIES } from '../../../src/webhooks/outbox/outbox.queries.js';
+import { APPEND_DELIVERIES } from '../../support/app/append-deliveries.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { explained, type Explained } from './explained.js';
 
@@ -139,7 +139,7 @@ const statusWrites = (): unknown[] => {
     at: NOW,
     request_body: 'body',
   }));
-  return [JSON.stringify(writes), JSON.stringify(steps), NOW, NOW, NOW];
+  return [JSON.stringify(writes), JSON.stringify(steps), NOW, NOW, NOW, 60_000];
 };
 
 const newPayments = (): unknown[] => [

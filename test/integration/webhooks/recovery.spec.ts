@@ -12,7 +12,7 @@ import { WebhookMetrics } from '../../../src/webhooks/webhook-metrics.js';
 import { eventually } from '../../support/eventually.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 import { BACKENDS, type Engine, EngineWorld, type TestShop } from './engine-harness.js';
-import type { NewDelivery } from '../../../src/webhooks/outbox/outbox.service.js';
+import type { NewDelivery } from '../../support/app/append-deliveries.js';
 
 describe.each(BACKENDS)('recovery, queue in %s', (backend) => {
   let world: EngineWorld;

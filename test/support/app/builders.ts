@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
-import type { NewDelivery } from '../../../src/webhooks/outbox/outbox.service.js';
+import type { NewDelivery } from './append-deliveries.js';
 
 const unique = (): string => randomBytes(6).toString('hex');
 

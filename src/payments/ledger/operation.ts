@@ -1,0 +1,56 @@
+/** What we ask of a provider; one row of `provider_operations` each, on record before the call. */
+export type OperationKind = 'charge' | 'void' | 'refund';
+
+/**
+ * - `open`: on record; a call may be under way. `unknown`: a call was made and not answered.
+ * - `pending`: the provider has it, and tells the outcome later.
+ * - `confirmed`: a charge was taken, a void or refund was done. `refused`: certainly not, and it never will be under this key.
+ */
+export type OperationState = 'open' | 'pending' | 'confirmed' | 'refused' | 'unknown';
+
+/** Why it is asked for, which says what its confirmation does to the payment. */
+export type OperationCause = 'payment' | 'cancel_requested' | 'refund_requested' | 'expired' | 'charged_after_end';
+
+/** A row of `provider_operations`. */
+export interface OperationRow {
+  /** The attempt's provider, and its transaction id there. */
+  provider: string;
+  provider_transaction_id: string | null;
+  id: number;
+  merchant_id: number;
+  shop_id: number;
+  payment_id: number;
+  attempt: number;
+  kind: OperationKind;
+  cause: OperationCause;
+  /** Random; the same for every call until a definite refusal. */
+  idempotency_key: string;
+  /** The attempt's. */
+  reference: string;
+  /** Decimal text. */
+  amount: string;
+  currency: string;
+  state: OperationState;
+  /** Calls made, look-ups included; 0: none yet. */
+  tries: number;
+  /** `null`: nobody tries any more, because it is settled or because a person must act. */
+  next_try_at: Date | null;
+  /** The provider's, where it gave one. */
+  provider_operation_id: string | null;
+  /** Why it was refused, or what a person must know. */
+  reason: string | null;
+  /** What the merchant gave for a refund: a repeat under the same key says the same. */
+  refund_reason: string | null;
+  /** For a repeat where the provider cannot be asked otherwise; erased as soon as the operation is settled. */
+  sealed_payment_token: Buffer | null;
+  /** One word: what the provider last said. */
+  last_answer: string | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** Of a charge that is about to be made: on record with its attempt. */
+export interface NewCharge {
+  idempotencyKey: string;
+  reference: string;
+}

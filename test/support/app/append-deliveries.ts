@@ -1,0 +1,35 @@
+import type { Statement } from '../../../src/platform/database/database.js';
+import { insertDeliveriesFrom } from '../../../src/webhooks/outbox/outbox-sql.js';
+import { WEBHOOK_EVENT } from '../../../src/webhooks/outbox/webhook-body.js';
+
+/** A delivery without the change of status that the service would write it with. */
+export interface NewDelivery {
+  merchantId: number;
+  shopId: number;
+  laneId: number;
+  paymentId: number;
+  paymentStatus: string;
+  webhookEndpoint: string;
+  requestBody: string;
+}
+
+/** One array per column, ids in the arrays' order; by the fragment that the service itself inserts with. */
+export const APPEND_DELIVERIES: Statement = {
+  name: 'test.append_deliveries',
+  text: `WITH ${insertDeliveriesFrom(`(
+      SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[])
+        WITH ORDINALITY AS d (merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint,
+          request_body, position))`)}
+    SELECT`,
+};
+
+export const appendValues = (deliveries: NewDelivery[]): unknown[] => [
+  deliveries.map((delivery) => delivery.merchantId),
+  deliveries.map((delivery) => delivery.shopId),
+  deliveries.map((delivery) => delivery.laneId),
+  deliveries.map((delivery) => delivery.paymentId),
+  deliveries.map(() => WEBHOOK_EVENT),
+  deliveries.map((delivery) => delivery.paymentStatus),
+  deliveries.map((delivery) => delivery.webhookEndpoint),
+  deliveries.map((delivery) => delivery.requestBody),
+];
