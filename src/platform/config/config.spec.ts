@@ -237,6 +237,8 @@ describe('the settings of a server', () => {
       httpMaxConnections: 5_000,
       httpMaxConnectionsPerAddress: 500,
       providerTimeoutMs: 10_000,
+      stripeApiBase: undefined,
+      providerRecoveryDelaysMs: [5_000, 15_000, 60_000, 300_000, 3_600_000],
       webhookTimeoutMs: 3_000,
       webhookRetryDelaysMs: [10_000, 100_000, 1_000_000],
       webhookRequireHttps: true,
