@@ -5,7 +5,7 @@ import { DatabaseModule } from './database/database.js';
 import { EncryptionModule } from './encryption/encryption.js';
 import { HealthModule } from './health/operations-routes.js';
 import { ObservabilityModule } from './observability/metrics.js';
-import { OutboundModule } from './outbound/outbound-http.service.js';
+import { OutboundModule } from './outbound/outbound.module.js';
 import { QueueModule } from './queue/queue.module.js';
 
 /** What the API and the worker stand on alike. */

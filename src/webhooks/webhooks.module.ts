@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { BullModule } from '@nestjs/bullmq';
 import { AuditModule } from '../audit/audit-log.service.js';
-import { OutboundModule } from '../platform/outbound/outbound-http.service.js';
+import { OutboundModule } from '../platform/outbound/outbound.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { DeliveryErasureService } from './deliveries/delivery-erasure.service.js';
 import { LaneNotifier, LANE_QUEUE } from './outbox/lane-notifier.js';
