@@ -58,6 +58,8 @@ export interface Config {
   /** Proxies whose `X-Forwarded-For` is believed. */
   trustedProxies: BlockList;
   providerTimeoutMs: number;
+  /** Of Stripe's API, in place of its own; for tests and staging. */
+  stripeApiBase: string | undefined;
   webhookTimeoutMs: number;
   /** Delays before the 2nd, 3rd … attempt; there is one attempt more than there are delays. */
   webhookRetryDelaysMs: number[];
@@ -114,6 +116,7 @@ export function loadConfig(env: Record<string, string | undefined>): Readonly<Co
     httpMaxConnectionsPerAddress: read.integer('HTTP_MAX_CONNECTIONS_PER_ADDRESS', 500, 0, 1_000_000),
     trustedProxies: read.networks('TRUST_PROXY', '', PROXY_NETWORKS),
     providerTimeoutMs: read.integer('PROVIDER_TIMEOUT_MS', 10_000, 1, 60_000),
+    stripeApiBase: stripeApiBase(read),
     webhookTimeoutMs: read.integer('WEBHOOK_TIMEOUT_MS', 3_000, 1, 60_000),
     webhookRetryDelaysMs: read.integers('WEBHOOK_RETRY_DELAYS_MS', [10_000, 100_000, 1_000_000], 0, 86_400_000),
     webhookAllowedNetworks: read.networks('WEBHOOK_ALLOWED_NETWORKS', embedded ? '127.0.0.0/8,::1/128' : ''),
@@ -148,16 +151,26 @@ function externalIssuer(read: EnvReader): ExternalIssuer | undefined {
   if (issuer === undefined) throw new ConfigError('AUTH_ISSUER', undefined, 'the issuer, as AUTH_JWKS_URL is set');
   if (audience === undefined)
     throw new ConfigError('AUTH_AUDIENCE', undefined, 'the audience, as AUTH_JWKS_URL is set');
-  requireSafeTransport(jwksUrl);
+  requireSafeTransport('AUTH_JWKS_URL', jwksUrl);
   return { jwksUrl, issuer, audience, keysMaxAgeSeconds };
 }
 
-/** Who stands between could put their own keys in, and make tokens of any merchant. The URL may carry a password. */
-function requireSafeTransport(jwksUrl: string): void {
-  const { protocol, hostname } = new URL(jwksUrl);
+/** Merchants' secret keys go there. A path would be lost: the SDK makes its own. */
+function stripeApiBase(read: EnvReader): string | undefined {
+  const base = read.url('STRIPE_API_BASE', ['https:', 'http:']);
+  if (base === undefined) return undefined;
+  requireSafeTransport('STRIPE_API_BASE', base);
+  const { origin, href } = new URL(base);
+  if (href === `${origin}/`) return origin;
+  throw new ConfigError('STRIPE_API_BASE', 'a URL with more than an origin', 'scheme, host and port alone');
+}
+
+/** Who stands between could read and change everything: tokens of any merchant, secret keys. The URL may carry a password. */
+function requireSafeTransport(setting: string, url: string): void {
+  const { protocol, hostname } = new URL(url);
   if (protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return;
   const got = `a URL that starts with http:// on ${hostname}`;
-  throw new ConfigError('AUTH_JWKS_URL', got, 'https://, or http:// on this machine (localhost, 127.0.0.0/8, ::1)');
+  throw new ConfigError(setting, got, 'https://, or http:// on this machine (localhost, 127.0.0.0/8, ::1)');
 }
 
 function encryptionKeys(read: EnvReader, generated: string | undefined): Buffer[] {
