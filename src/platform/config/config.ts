@@ -9,6 +9,8 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 const BOOLEANS = ['true', 'false'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
+const RECOVERY_DELAYS_MS = [5_000, 15_000, 60_000, 300_000, 3_600_000];
+
 /** Wide enough for 10.0.0.0/8 and fc00::/7. Whoever is in it picks the address that all limits by address count for. */
 const PROXY_NETWORKS = { ipv4: 8, ipv6: 7 };
 
@@ -62,6 +64,8 @@ export interface Config {
   stripeApiBase: string | undefined;
   /** Of Adyen's Checkout API, likewise. */
   adyenApiBase: string | undefined;
+  /** Pauses before a provider is asked again what became of an operation; the last one repeats. */
+  providerRecoveryDelaysMs: number[];
   webhookTimeoutMs: number;
   /** Delays before the 2nd, 3rd … attempt; there is one attempt more than there are delays. */
   webhookRetryDelaysMs: number[];
@@ -120,6 +124,7 @@ export function loadConfig(env: Record<string, string | undefined>): Readonly<Co
     providerTimeoutMs: read.integer('PROVIDER_TIMEOUT_MS', 10_000, 1, 60_000),
     stripeApiBase: apiBase(read, 'STRIPE_API_BASE'),
     adyenApiBase: apiBase(read, 'ADYEN_API_BASE'),
+    providerRecoveryDelaysMs: read.integers('PROVIDER_RECOVERY_DELAYS_MS', RECOVERY_DELAYS_MS, 1, 86_400_000),
     webhookTimeoutMs: read.integer('WEBHOOK_TIMEOUT_MS', 3_000, 1, 60_000),
     webhookRetryDelaysMs: read.integers('WEBHOOK_RETRY_DELAYS_MS', [10_000, 100_000, 1_000_000], 0, 86_400_000),
     webhookAllowedNetworks: read.networks('WEBHOOK_ALLOWED_NETWORKS', embedded ? '127.0.0.0/8,::1/128' : ''),

@@ -2,6 +2,8 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import { type ApiAnswer, ApiCallError, ApiExchange, type ApiRequest } from './api-exchange.js';
 
+/** Of this process. Beyond it a call waits; one that is given up meanwhile was not sent. */
+const MAX_CONNECTIONS_PER_ORIGIN = 128;
 const IDLE_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -15,6 +17,7 @@ export class OutboundApi implements OnApplicationShutdown {
   /** `ca`: PEM certificates trusted instead of the well-known authorities; for tests. */
   constructor(ca?: string) {
     this.agent = new Agent({
+      connections: MAX_CONNECTIONS_PER_ORIGIN,
       pipelining: 1,
       keepAliveTimeout: IDLE_MS, // below what providers keep: a connection closed under a call makes its outcome unknown
       keepAliveMaxTimeout: IDLE_MS,

@@ -95,7 +95,8 @@ function declined(answer: Answer, resultCode: string) {
 /** Redirects alone: what else Adyen may want done takes its own script in the payer's browser. */
 function waitingFor(action: Answer['action']): { nextAction?: NextAction; metadata?: Record<string, unknown> } {
   if (!action) return {};
-  if (String(action.type) !== 'redirect' || !('url' in action) || !action.url) return { metadata: { action: action.type } };
+  if (String(action.type) !== 'redirect' || !('url' in action) || !action.url)
+    return { metadata: { action: action.type } };
   const isPost = 'method' in action && action.method === 'POST';
   const data = isPost && 'data' in action ? action.data : undefined;
   return {

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { parseJsonBody } from '../../platform/http/body/json-body.js';
 import { type FieldError, Problem } from '../../shared/problem.js';
-import type { ProviderNotification } from '../provider.js';
+import type { ProviderEvent } from '../payment-provider.js';
 
 const STATUSES = ['processing', 'completed', 'failed', 'cancelled', 'refunded'] as const;
 const MAX_ID_LENGTH = 255;
@@ -15,7 +15,7 @@ export function isSignedBy(secret: string, body: Buffer, signature: string): boo
 }
 
 /** Reads `{ id, provider_transaction_id, status, data? }`, and from the data a `decline_code`. Throws `malformed_json` or `validation_failed`. */
-export function parseSandboxNotification(body: Buffer): ProviderNotification {
+export function parseSandboxNotification(body: Buffer): ProviderEvent {
   const fields = parseObject(body);
   const status = STATUSES.find((candidate) => candidate === fields['status']);
   const data = fields['data'] ?? {};
@@ -29,7 +29,7 @@ export function parseSandboxNotification(body: Buffer): ProviderNotification {
   const declineCode = (data as Record<string, unknown>)['decline_code'];
   return {
     id: fields['id'] as string,
-    providerTransactionId: fields['provider_transaction_id'] as string,
+    match: { transactionId: fields['provider_transaction_id'] as string },
     status,
     ...(typeof declineCode === 'string' && DECLINE_CODE.test(declineCode) && { declineCode }),
     data: data as Record<string, unknown>,

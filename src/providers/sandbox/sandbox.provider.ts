@@ -1,18 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { type FieldError, Problem } from '../../shared/problem.js';
-import { Random } from '../../shared/random.js';
 import type {
-  AuthorizeAnswer,
-  AuthorizeRequest,
-  ConfirmationAnswer,
+  ChargeAnswer,
+  ChargeRequest,
   IncomingNotification,
+  OperationAnswer,
+  ParsedNotification,
   PaymentProvider,
-  ProviderNotification,
-} from '../provider.js';
+  ProviderCapabilities,
+  ProviderEvent,
+} from '../payment-provider.js';
 import { isSignedBy, parseSandboxNotification } from './sandbox-notification.js';
 
 /** What each `payment_method.token` makes the sandbox answer; `undefined` (no answer) is a call that never returns. */
-const ANSWERS: Readonly<Record<string, AuthorizeAnswer | undefined>> = {
+const ANSWERS: Readonly<Record<string, ChargeAnswer | undefined>> = {
   tok_success: { outcome: 'approved' },
   tok_decline: { outcome: 'declined', declineCode: 'card_declined' },
   tok_soft_decline: { outcome: 'soft_declined', declineCode: 'issuer_unavailable' },
@@ -26,7 +27,7 @@ const SANDBOX_TOKENS = Object.keys(ANSWERS);
 /** Verified against where there is no secret; what it signs is refused all the same. */
 const NO_SECRET = 'no secret';
 
-const UNKNOWN_TOKEN: AuthorizeAnswer = { outcome: 'declined', declineCode: 'unknown_token' };
+const UNKNOWN_TOKEN: ChargeAnswer = { outcome: 'declined', declineCode: 'unknown_token' };
 
 const CREDENTIALS: Readonly<Record<string, { isValid: (value: unknown) => boolean; takes: string }>> = {
   notification_secret: {
@@ -47,7 +48,9 @@ const CREDENTIALS: Readonly<Record<string, { isValid: (value: unknown) => boolea
 export class SandboxProvider implements PaymentProvider {
   readonly name = 'sandbox';
 
-  constructor(private readonly random: Random) {}
+  capabilities(): ProviderCapabilities {
+    return { lookup: 'none', idempotencyWindowMs: 86_400_000, choosesTransactionIds: false };
+  }
 
   validateCredentials(credentials: Record<string, unknown>): FieldError[] {
     return Object.entries(credentials).flatMap(([field, value]) => {
@@ -58,26 +61,26 @@ export class SandboxProvider implements PaymentProvider {
     });
   }
 
-  newTransactionId(): string {
-    return `sbx_${this.random.uuid()}`;
-  }
-
-  async authorize(request: AuthorizeRequest, signal: AbortSignal): Promise<AuthorizeAnswer> {
+  async charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeAnswer> {
     const simulated = request.credentials['simulate'];
     const token = typeof simulated === 'string' ? simulated : (request.paymentMethodToken ?? 'tok_success');
     if (!Object.hasOwn(ANSWERS, token)) return UNKNOWN_TOKEN;
     return ANSWERS[token] ?? (await neverAnswers(signal));
   }
 
-  cancel(): Promise<ConfirmationAnswer> {
+  void(): Promise<OperationAnswer> {
     return Promise.resolve({ outcome: 'confirmed' });
   }
 
-  refund(): Promise<ConfirmationAnswer> {
+  refund(): Promise<OperationAnswer> {
     return Promise.resolve({ outcome: 'confirmed' });
   }
 
-  parseNotification(incoming: IncomingNotification, credentials: Record<string, unknown>): ProviderNotification {
+  parseNotification(incoming: IncomingNotification, credentials: Record<string, unknown>): Promise<ParsedNotification> {
+    return Promise.resolve().then(() => ({ events: [this.eventOf(incoming, credentials)] }));
+  }
+
+  private eventOf(incoming: IncomingNotification, credentials: Record<string, unknown>): ProviderEvent {
     const { rawBody, headers } = incoming;
     const secret = credentials['notification_secret'];
     const signature = typeof headers['signature'] === 'string' ? headers['signature'] : '';

@@ -60,7 +60,8 @@ export const retrieveIntent = (stripe: Stripe, id: string): Promise<Stripe.Payme
 export async function searchIntent(stripe: Stripe, reference: string): Promise<Stripe.PaymentIntent | undefined> {
   if (!/^[\w-]+$/.test(reference)) throw new Error('a reference that cannot be searched for');
   const { data } = await stripe.paymentIntents.search({ query: `metadata['reference']:'${reference}'`, limit: 1 });
-  return data[0] && retrieveIntent(stripe, data[0].id);
+  const intent = data[0] && (await retrieveIntent(stripe, data[0].id));
+  return intent?.metadata['reference'] === reference ? intent : undefined;
 }
 
 /** The intent of a charge whose repeat tells nothing. Rejects with `thrown` where that is not so or none is found. */

@@ -139,6 +139,14 @@ describe('what Stripe did not answer', () => {
     expect(answer).toEqual({ outcome: 'refused', reason: 'the payment is succeeded at Stripe', retryable: false });
   });
 
+  it('finds the charge before it voids when Stripe has forgotten the key', async () => {
+    const request = chargeRequest();
+    await provider.charge(request, soon());
+    fake.account(SECRET_KEY).forgetKeys();
+    expect(await provider.void(operationOn(request), soon())).toMatchObject({ outcome: 'refused', retryable: false });
+    expect(held(request.reference)).toMatchObject([{ status: 'captured' }]);
+  });
+
   it('goes on with a void that was cut off between its two calls', async () => {
     const request = chargeRequest();
     const operation = operationOn(request);

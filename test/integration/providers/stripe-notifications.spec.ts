@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OutboundApi } from '../../../src/platform/outbound/outbound-api.service.js';
 import type { ChargeAnswer, ChargeRequest, ProviderEvent } from '../../../src/providers/payment-provider.js';
 import type { StripeProvider } from '../../../src/providers/stripe/stripe.provider.js';
+import { eventually } from '../../support/eventually.js';
+import { startReceiver } from '../../support/servers/receiver.js';
 import { FakeStripe } from '../../support/servers/fake-stripe.js';
 import { type FakeEvent, signEvent } from '../../support/servers/stripe/stripe-events.js';
 import {
@@ -66,6 +68,22 @@ describe('notifications of Stripe', () => {
       data: { type: 'payment_intent.succeeded', object: payment.answer.transactionId, status: 'succeeded' },
     });
     expect(JSON.stringify(event)).toContain('client_secret');
+  });
+
+  it('verifies the very bytes that come over HTTP', async () => {
+    const events: ProviderEvent[] = [];
+    const receiver = await startReceiver(async ({ body, headers }) => {
+      const parsed = await provider.parseNotification({ rawBody: body, headers }, CREDENTIALS);
+      return events.push(...parsed.events) === 1 ? 503 : 200;
+    });
+    account().events.endpoint = { url: receiver.url, secret: WEBHOOK_SECRET };
+    const payment = await charged();
+    const completed = { status: 'completed', match: matchOf(payment) };
+    await eventually(() => expect(events).toContainEqual(expect.objectContaining(completed)));
+    // the first one is sent again, as it was not accepted
+    await eventually(() => expect(new Set(events.map(({ id }) => id)).size).toBeLessThan(events.length));
+    account().events.endpoint = undefined;
+    await receiver.stop();
   });
 
   it('reads a failure with its reason', async () => {

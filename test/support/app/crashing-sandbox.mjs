@@ -8,15 +8,15 @@ import { pathToFileURL } from 'node:url';
 
 const { SANDBOX_LEDGER: ledger, SANDBOX_MODULE: module, SANDBOX_CRASH: crashFile } = process.env;
 const { SandboxProvider } = await import(pathToFileURL(module).href);
-const { authorize } = SandboxProvider.prototype;
+const { charge } = SandboxProvider.prototype;
 let calls = 0;
 
-SandboxProvider.prototype.authorize = async function (request, signal) {
-  const { paymentId, idempotencyKey: key, providerTransactionId: transactionId, paymentMethodToken: token } = request;
+SandboxProvider.prototype.charge = async function (request, signal) {
+  const { paymentId, idempotencyKey: key, transactionId, paymentMethodToken: token } = request;
   const [, moment, where] = /^(before|after) (.+)$/.exec(readFileSync(crashFile, 'utf8')) ?? [];
   const isHere = where?.startsWith('#') ? where === `#${++calls}` : where && `${key} ${token}`.includes(where);
   if (isHere && moment === 'before') await die();
-  const answer = await authorize.call(this, request, signal);
+  const answer = await charge.call(this, request, signal);
   appendFileSync(ledger, `${JSON.stringify({ paymentId, key, transactionId, outcome: answer.outcome })}\n`);
   if (isHere && moment === 'after') await die();
   return answer;

@@ -35,6 +35,10 @@ const FORBIDDEN: Answer = {
 /**
  * Stripe on loopback: PaymentIntents, refunds, search and webhooks as documented, with a ledger per secret key
  * (`sk_test_…`; one with `revoked` in it is not known, one with `restricted` may do nothing). Moves no money.
+ *
+ * Driven by: magic tokens and `account(key).ledger.tokens`; `ledger.settleIntent` and `settleRefund`, or the issuer's page;
+ * `spoil` for what goes wrong on the way; `account(key).events` (`endpoint`, `held`, `release` in any order, `deliver` again);
+ * `searchLags`, `forgetKeys`. Asked by `transactions` and `calls`.
  */
 export class FakeStripe {
   readonly calls: ReceivedCall[] = [];
