@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiCallError, type ApiRequest } from '../../../src/platform/outbound/api-exchange.js';
+import { readFile } from 'node:fs/promises';
 import type { OutboundApi } from '../../../src/platform/outbound/outbound-api.service.js';
 import { ADYEN_REFUSALS } from '../../../src/providers/adyen/adyen-decline.js';
 import { AdyenProvider } from '../../../src/providers/adyen/adyen.provider.js';
@@ -119,6 +120,17 @@ describe('charges at Adyen', () => {
       transactionId: expect.any(String),
       metadata: { result_code: 'Refused', refusal_reason_code: code, refusal_reason: reason },
     });
+  });
+
+  it('documents every refusal', async () => {
+    const page = await readFile('docs/providers.md', 'utf8');
+    const row = /^\| `(\d+)` +\| ([^|]+?) +\| `(\w+)` +\| (\w+) +\|$/gm;
+    const documented = [...page.matchAll(row)].map(([, code, ...rule]) => [code, rule]);
+    const known = Object.entries(ADYEN_REFUSALS).map(([code, [name, kind, declineCode]]) => [
+      code,
+      [name, declineCode, kind],
+    ]);
+    expect(documented).toEqual(known);
   });
 
   it.each<[string, Behaviour, object]>([
