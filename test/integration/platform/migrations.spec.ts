@@ -94,7 +94,7 @@ describe('migrations', () => {
       );
       await empty.pool.query(
         `INSERT INTO payment_attempts (payment_id, number, shop_id, provider, outcome, started_at, ended_at)
-        SELECT $1, 1, 1, 'sandbox', $3, now(), CASE WHEN $3 IS NOT NULL THEN now() END WHERE $2::text <> ''`,
+        SELECT $1, 1, 1, 'sandbox', $3::text, now(), CASE WHEN $3::text IS NOT NULL THEN now() END WHERE $2::text <> ''`,
         values,
       );
     }
@@ -109,7 +109,7 @@ describe('migrations', () => {
     );
     expect(operations).toEqual(
       ['open', 'unknown', 'pending'].map((state, index) => ({
-        payment_id: String(index + 1),
+        payment_id: index + 1,
         kind: 'charge',
         state,
         idempotency_key: `authorize-${index + 1}-1`,
