@@ -194,7 +194,7 @@ describe('a provider’s notification', () => {
       'status',
       'data',
     ]);
-    const elsewhere = await merchant.api.post(`/providers/stripe/notifications/${shop.id}`, '{}');
+    const elsewhere = await merchant.api.post(`/providers/acme/notifications/${shop.id}`, '{}');
     expect(elsewhere.body).toMatchObject({ status: 404, code: 'provider_not_found' });
   });
 
