@@ -3,8 +3,8 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiClient, Answer } from './client.js';
-import { SeededRandom } from './random.js';
-import { MOODY, STEADY, UNHURRIED, type World } from './world.js';
+import { SeededRandom } from '../../test/support/seeded-random.js';
+import { FAULTY, STEADY, UNHURRIED, type World } from './world.js';
 
 /** Beyond this new payments are left out, so that an outage does not end in a flood. */
 const MOST_STORIES = 500;
@@ -56,7 +56,7 @@ export class Load {
     seed: number,
     private readonly rate: number,
   ) {
-    this.random = new SeededRandom(seed ^ 0x10ad);
+    this.random = new SeededRandom(seed, 'load');
   }
 
   /** Shops and flows. */
@@ -111,7 +111,7 @@ export class Load {
     const token: Token =
       roll < 0.6 ? 'tok_success' : roll < 0.9 ? 'tok_pending' : roll < 0.97 ? 'tok_decline' : 'tok_timeout';
     const whose = random.next();
-    const receiver = random.pick(whose < 0.3 ? STEADY : whose < 0.5 ? UNHURRIED : MOODY);
+    const receiver = random.pick(whose < 0.3 ? STEADY : whose < 0.5 ? UNHURRIED : FAULTY);
     const story: Story = {
       reference: `story-${++this.told}`,
       token,
@@ -128,7 +128,7 @@ export class Load {
 
   /** A payment in processing: the provider reports, and sometimes the merchant cancels at the same moment. */
   private async settle(payment: Payment): Promise<void> {
-    await delay(this.random.between(50, 4_000), undefined, { ref: false });
+    await delay(this.random.integer(50, 4_000), undefined, { ref: false });
     const status = this.random.chance(0.8) ? 'completed' : 'failed';
     const notifications = [this.notify(payment, status)];
     if (this.random.chance(0.2)) notifications.push(this.notify(payment, status));
@@ -157,7 +157,7 @@ export class Load {
   }
 
   private async act(payment: Payment, action: 'cancel' | 'refund', kind: 'cancelled' | 'refunded'): Promise<void> {
-    await delay(this.random.between(0, 2_000), undefined, { ref: false });
+    await delay(this.random.integer(0, 2_000), undefined, { ref: false });
     const path = `/payments/${payment.id}/${action}`;
     // 409: somebody else was first, or our own call whose answer was lost
     const send = () => this.client.call(action, 'POST', path, { json: {}, expected: [409] });

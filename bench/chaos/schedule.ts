@@ -1,5 +1,5 @@
 // The plan of a run: which fault begins when, and for how long. Pure: the same seed and settings give the same plan.
-import type { SeededRandom } from './random.js';
+import type { SeededRandom } from '../../test/support/seeded-random.js';
 
 export const FAULT_KINDS = [
   'kill-worker',
@@ -113,10 +113,10 @@ function detail(kind: FaultKind, number: number, atMs: number, random: SeededRan
     }
     case 'slow-postgres':
     case 'slow-redis':
-      return { ...base, slots: slotsFor(random), latencyMs: random.between(20, 250) };
+      return { ...base, slots: slotsFor(random), latencyMs: random.integer(20, 250) };
     case 'receivers': {
       const all = Array.from({ length: options.receivers }, (_, index) => index);
-      const receivers = random.shuffle(all).slice(0, random.between(1, options.receivers));
+      const receivers = random.shuffle(all).slice(0, random.integer(1, options.receivers));
       return { ...base, manner: random.pick(MANNERS), receivers };
     }
     case 'storm': // long enough to gather many

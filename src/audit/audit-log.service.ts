@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../platform/database/database.js';
 import { AUDIT_ACTIONS, type AuditEntry } from './audit-entry.js';
 import { INSERT_ENTRY } from './audit.queries.js';
-import type { Origin } from './origin.js';
+import type { AuditContext } from './audit-context.js';
 
 /** Writes down who did what. Append-only: the database itself refuses to change or delete an entry. */
 @Injectable()
 export class AuditLogService {
   /** In the transaction of the change: no change without its entry, and no entry without its change. */
-  async record(transaction: Transaction, origin: Origin, entry: AuditEntry): Promise<void> {
+  async record(transaction: Transaction, origin: AuditContext, entry: AuditEntry): Promise<void> {
     await transaction.query(INSERT_ENTRY, [
       entry.merchantId,
       origin.actor,

@@ -1,7 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequireScopes } from '../auth/access.js';
-import { CurrentPrincipal, type Principal } from '../auth/principal.js';
+import { RequireScopes, CurrentPrincipal, type Principal } from '../access/access.js';
 import { ApiSuccessPage } from '../platform/http/openapi/api-success.js';
 import { type SuccessPage, successPage } from '../platform/http/envelope.js';
 import { PageQueryDto } from '../platform/http/validation/page-query.dto.js';

@@ -1,11 +1,11 @@
 import type { Statement } from '../platform/database/database.js';
 import type { AuditAction, AuditObject } from './audit-entry.js';
-import type { Origin } from './origin.js';
+import type { AuditContext } from './audit-context.js';
 
 export interface AuditRow {
   id: number;
   at: Date;
-  actor: Origin['actor'];
+  actor: AuditContext['actor'];
   client_id: string | null;
   action: AuditAction;
   object_type: AuditObject;

@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
-import { ApiClientEntity } from './api-client.entity.js';
+import { ApiClientEntity, MerchantEntity } from './api-client.entity.js';
 import { ApiClientsService } from './api-clients.service.js';
-import { MerchantEntity } from './merchant.entity.js';
 import { MerchantsService } from './merchants.service.js';
 
 /** Merchants and their API clients, without any HTTP: what the command line needs. */

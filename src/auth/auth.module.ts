@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { JwtModule } from '@nestjs/jwt';
-import { FairWorkModule } from '../platform/fair-work/fair-work.module.js';
+import { FairWorkModule } from '../platform/fair-work/fair-work.service.js';
 import { ActiveClientsService } from './active-clients.service.js';
 import { ApiClientsModule } from './api-clients.module.js';
 import { BootstrapService } from './bootstrap.service.js';

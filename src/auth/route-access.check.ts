@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
-import { isPublic, requiredScopes } from './access.js';
+import { isPublic, requiredScopes } from '../access/access.js';
 
 /** Refuses to start with a route that nobody decided the access of: forgetting a decorator must not go unnoticed. */
 @Injectable()

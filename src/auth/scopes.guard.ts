@@ -1,7 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { isPublic, requiredScopes } from './access.js';
-import type { Principal } from './principal.js';
+import { isPublic, requiredScopes, type Principal } from '../access/access.js';
 import { insufficientScope } from './token-claims.js';
 
 /** Runs after `JwtAuthGuard`. A route that declares neither scopes nor that it is public is closed to everybody. */

@@ -1,6 +1,6 @@
 import { type ClientCredentials, parseBasicCredentials } from './basic-credentials.js';
 import { OAuthError } from './oauth-error.js';
-import { splitScopes } from './scopes.js';
+import { splitScopes } from '../access/scopes.js';
 
 export interface TokenRequest {
   credentials: ClientCredentials;

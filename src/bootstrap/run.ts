@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { type Config, loadConfig } from '../platform/config/config.js';
-import { loadEnvironment } from '../platform/config/load-environment.js';
+import { loadEnvironment } from '../platform/config/environment.js';
 import { createLogger, standardOutput } from '../platform/observability/logger.js';
 import { openDatabase } from './open-database.js';
 import { ProcessLifecycle } from './process-lifecycle.js';

@@ -72,6 +72,7 @@ async function serveDocuments(app: NestFastifyApplication): Promise<void> {
   const [{ serveOpenApi }, { WEBHOOKS }] = await Promise.all([
     import('../platform/http/openapi/openapi.js'),
     import('../webhooks/deliveries/webhook-openapi.js'),
+    import('../platform/health/operations-openapi.js'),
   ]);
   serveOpenApi(app, WEBHOOKS);
 }

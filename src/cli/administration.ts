@@ -5,10 +5,9 @@ import { openDatabase } from '../bootstrap/open-database.js';
 import type { Config } from '../platform/config/config.js';
 import { ConfigModule } from '../platform/config/config.module.js';
 import { DatabaseModule } from '../platform/database/database.module.js';
-import { EncryptionModule } from '../platform/encryption/encryption.module.js';
+import { EncryptionModule } from '../platform/encryption/encryption.js';
 import { ShopsModule } from '../shops/shops.module.js';
-import { loadSettings, type NeededSecret } from './settings.js';
-import type { Terminal } from './terminal.js';
+import { loadSettings, type NeededSecret, type Terminal } from './terminal.js';
 
 const POOL_SIZE = 2;
 

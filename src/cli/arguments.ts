@@ -1,4 +1,4 @@
-import { type Scope, SCOPES, sortScopes } from '../auth/scopes.js';
+import { type Scope, SCOPES, sortScopes } from '../access/scopes.js';
 import { CommandError } from './terminal.js';
 
 const MAX_NAME_LENGTH = 200;

@@ -1,7 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { addClientCommands } from './client-commands.js';
+import { addClientCommands, addMerchantCommands } from './merchant-commands.js';
 import { addDemoCommand } from './demo-command.js';
-import { addMerchantCommands } from './merchant-commands.js';
 import { addMigrateCommand } from './migrate-command.js';
 import { addSecretsCommands } from './secrets-commands.js';
 import type { Terminal } from './terminal.js';

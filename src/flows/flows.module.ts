@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
-import { FairWorkModule } from '../platform/fair-work/fair-work.module.js';
+import { FairWorkModule } from '../platform/fair-work/fair-work.service.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { FlowCountersService } from './routing/counters.service.js';
 import { FlowLoaderService } from './routing/loader.service.js';

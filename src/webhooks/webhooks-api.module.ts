@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { FairWorkModule } from '../platform/fair-work/fair-work.module.js';
+import { FairWorkModule } from '../platform/fair-work/fair-work.service.js';
 import { DeliveriesController } from './deliveries/deliveries.controller.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
 import { ShopWebhooksController } from './deliveries/shop-webhooks.controller.js';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { BullModule } from '@nestjs/bullmq';
 import { AuditModule } from '../audit/audit.module.js';
-import { OutboundModule } from '../platform/outbound/outbound.module.js';
+import { OutboundModule } from '../platform/outbound/outbound-http.service.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { DeliveryErasureService } from './deliveries/delivery-erasure.service.js';
 import { LaneNotifier } from './outbox/lane-notifier.js';

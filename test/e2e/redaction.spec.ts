@@ -50,9 +50,8 @@ let shop: ShopAnswer;
 let everything: string;
 const logs = () => api.logs() + worker.logs();
 /** For a busy machine. */
-const PATIENCE = { timeoutMs: 30_000 };
 /** Lines come through a pipe, a moment later. */
-const logged = (text: string) => eventually(() => logs().includes(text), PATIENCE);
+const logged = (text: string) => eventually(() => logs().includes(text));
 
 beforeAll(async () => {
   [database, receiver] = await Promise.all([createTestDatabase(), startReceiver()]);
@@ -120,7 +119,7 @@ async function settled(paymentId: number): Promise<void> {
   await eventually(async () => {
     const { rows } = await database.pool.query(`SELECT 1 FROM pending_deliveries WHERE payment_id = $1`, [paymentId]);
     expect(rows).toHaveLength(0);
-  }, PATIENCE);
+  });
 }
 
 /** Every operation with a body that wants a token, from the document. */

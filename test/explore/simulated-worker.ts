@@ -1,6 +1,6 @@
 import { SystemClock } from '../../src/shared/clock.js';
 import { AttemptRecorder } from '../../src/webhooks/engine/attempt-recorder.js';
-import { DeliveryClaims, type SecretsSource } from '../../src/webhooks/engine/delivery-claims.js';
+import { DeliveryClaims, type SecretsOpener } from '../../src/webhooks/engine/delivery-claims.js';
 import type { DeliveryStore } from '../../src/webhooks/engine/delivery-store.js';
 import { LaneReconciler } from '../../src/webhooks/engine/lane-reconciler.js';
 import { LaneRunner } from '../../src/webhooks/engine/lane-runner.js';
@@ -15,7 +15,7 @@ export const BOUNDS = { connectionsPerOrigin: 128, bytes: 64 * 1024 * 1024 };
 export interface WorkerPorts {
   store: DeliveryStore;
   sender: Pick<WebhookSender, 'send'>;
-  secrets: SecretsSource;
+  secrets: SecretsOpener;
   /** Tells the queue; `isFound`: a look found them due. */
   notify(laneIds: number[], isFound: boolean): void;
   /** Whether the turn that all workers share is this one's, for the next `forMs`. */

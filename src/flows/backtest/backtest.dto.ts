@@ -1,7 +1,6 @@
 import { Type } from 'class-transformer';
 import { IsObject, IsPositive, Max, Min, ValidateNested } from 'class-validator';
-import { IsInteger, IsTime } from '../../platform/http/validation/field-rules.js';
-import { Optional } from '../../platform/http/validation/optional.js';
+import { IsInteger, IsTime, Optional } from '../../platform/http/validation/field-rules.js';
 import { invalidField } from '../../shared/problem.js';
 import { ExplanationDto } from '../simulation/explanation.dto.js';
 import { FlowDefinitionDto } from '../definition/definition.dto.js';

@@ -10,11 +10,12 @@ import { definitionErrors } from '../definition/definition-errors.js';
 import type { FlowDefinition } from '../definition/definition.js';
 import { FlowLoaderService } from '../routing/loader.service.js';
 import { FlowVersionsService } from '../management/versions.service.js';
-import { FLOW_BY_ID, type FlowRow } from '../management/flows.queries.js';
+import { FLOW_BY_ID } from '../management/flows.queries.js';
+import { type FlowRow } from '../routing/flow.queries.js';
 import { pastPayment, Replay } from './backtest.js';
 import { LAST_PAYMENT_LEFT_OUT, type PastPaymentRow, pastPayments, type PaymentPosition } from './backtest.queries.js';
 import { type RoutableFlow, routableFlow } from '../routing/routable-flow.js';
-import type { Performance } from '../routing/routing.js';
+import type { StatsByShop } from '../routing/routing.js';
 
 /** Which payments to run through what. */
 export interface ReplayRequest {
@@ -84,9 +85,9 @@ export class FlowReplayService {
     const [flow] = await this.database.query<FlowRow>(FLOW_BY_ID, [merchantId, flowId]);
     if (!flow) throw new Problem('flow_not_found');
     const { version, definition } = await this.draftOf(merchantId, flowId, request.draft);
-    const { shops, performance } = await this.loader.stateOf(merchantId, definition);
+    const { shops, statsByShop } = await this.loader.stateOf(merchantId, definition);
     const routable = await this.work.run(owner, prepared(definition, shops, version));
-    const replay = new Replay(routable, allHealthy(performance), request.seed);
+    const replay = new Replay(routable, allHealthy(statsByShop), request.seed);
     const read = await this.database.readOnly((transaction) =>
       this.feed(replay, transaction, flow.id, request, usesMetadata(definition), owner),
     );
@@ -173,5 +174,5 @@ function requireValidDraft(definition: FlowDefinition, shops: ReadonlyMap<number
 const usesMetadata = ({ rules = [] }: FlowDefinition): boolean => JSON.stringify(rules).includes('"metadata.');
 
 /** Which of the shops are healthy at the moment means nothing for a past payment. */
-const allHealthy = (shops: Performance): Performance =>
+const allHealthy = (shops: StatsByShop): StatsByShop =>
   new Map([...shops].map(([id, shop]) => [id, { ...shop, health: 'healthy' as const }]));

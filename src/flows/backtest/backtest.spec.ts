@@ -1,13 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { ShopHealth, ShopPerformance } from '../../shops/shop-performance.js';
+import type { ShopHealth, ShopStats } from '../../shops/shop-health.js';
 import { decide } from '../routing/decision.js';
 import type { DecisionTrace } from '../routing/decision-trace.js';
 import type { FlowDefinition, FlowShop, StrategyName } from '../definition/definition.js';
 import { type PastPayment, pastPayment, Replay } from './backtest.js';
 import type { PastPaymentRow } from './backtest.queries.js';
 import { type RoutableFlow, routableFlow } from '../routing/routable-flow.js';
-import type { Performance, RoutingRequest } from '../routing/routing.js';
+import type { StatsByShop } from '../routing/routing.js';
+import type { RoutingRequest } from '../definition/condition.js';
 
 const SHOPS = [1, 2, 3];
 const summaries = new Map(
@@ -36,9 +37,9 @@ const aPayment = (id: number, changes: Partial<PastPayment> = {}): PastPayment =
 function replayed(
   flow: RoutableFlow,
   payments: readonly PastPayment[],
-  performance: Performance = new Map<number, ShopPerformance>(),
+  statsByShop: StatsByShop = new Map<number, ShopStats>(),
 ): Replay {
-  const replay = new Replay(flow, performance, 1);
+  const replay = new Replay(flow, statsByShop, 1);
   for (const payment of payments) replay.add(payment);
   return replay;
 }
@@ -63,7 +64,7 @@ describe('what is kept of a payment', () => {
         SHOPS.map((id) => aMember(id)),
       ),
       { amount: 10, currency: 'EUR', customerId: 5 },
-      { counter: 3, performance: new Map(), random: () => 0 },
+      { counter: 3, statsByShop: new Map(), random: () => 0 },
     );
     expect(pastPayment(aRow(trace))).toMatchObject({ picked: 1, counter: 3, draw: undefined });
     expect(pastPayment(aRow(trace)).request.customerId).toBe(5);
@@ -76,7 +77,7 @@ describe('what is kept of a payment', () => {
         SHOPS.map((id) => aMember(id)),
       ),
       { amount: 10, currency: 'EUR' },
-      { counter: 0, performance: new Map(), random: () => 0 },
+      { counter: 0, statsByShop: new Map(), random: () => 0 },
     );
     expect(pastPayment(aRow(trace)).request.customerId).toBeUndefined();
   });
@@ -184,7 +185,7 @@ describe('an unchanged flow', () => {
     'rules',
   );
 
-  const anyPerformance: fc.Arbitrary<Performance> = fc
+  const anyStats: fc.Arbitrary<StatsByShop> = fc
     .tuple(
       ...SHOPS.map((id) =>
         fc
@@ -194,11 +195,11 @@ describe('an unchanged flow', () => {
             failed: fc.nat(50),
             health: fc.constantFrom<ShopHealth>('healthy', 'healthy', 'unhealthy', 'probing'),
           })
-          .map((performance) => [id, performance] as const),
+          .map((statsByShop) => [id, statsByShop] as const),
       ),
     )
     .map((entries) => new Map(entries));
-  const healthy = anyPerformance.map(
+  const healthy = anyStats.map(
     (shops) => new Map([...shops].map(([id, shop]) => [id, { ...shop, health: 'healthy' as const }])),
   );
   const shops = SHOPS.map((id) => aMember(id, { weight: id, conditions: id === 3 ? { min_amount: 40 } : {} }));
@@ -210,11 +211,11 @@ describe('an unchanged flow', () => {
       fc.property(
         strategies,
         healthy,
-        fc.array(fc.tuple(requests, fc.nat(1_000), fc.double({ min: 0, max: 0.999 }), anyPerformance)),
+        fc.array(fc.tuple(requests, fc.nat(1_000), fc.double({ min: 0, max: 0.999 }), anyStats)),
         (strategy, now, past) => {
           const flow = aFlow(strategy, shops, strategy === 'rules' ? { rules, default: otherwise } : {});
-          const rows = past.map(([request, counter, draw, performance], index) => {
-            const { trace } = decide(flow, request, { counter, performance, random: () => draw });
+          const rows = past.map(([request, counter, draw, statsByShop], index) => {
+            const { trace } = decide(flow, request, { counter, statsByShop, random: () => draw });
             const decision = JSON.parse(JSON.stringify(trace)) as DecisionTrace;
             return aRow(decision, { id: index, amount: request.amount, currency: request.currency });
           });
@@ -229,9 +230,9 @@ describe('an unchanged flow', () => {
 });
 
 it('leaves a shop out of a draft, too, while it was unhealthy', () => {
-  const performance: Performance = new Map([[1, { approved: 0, declined: 0, failed: 10, health: 'unhealthy' }]]);
+  const statsByShop: StatsByShop = new Map([[1, { approved: 0, declined: 0, failed: 10, health: 'unhealthy' }]]);
   const round = aFlow('round_robin', [aMember(1), aMember(2)]);
-  const { trace } = decide(round, { amount: 10, currency: 'EUR' }, { counter: 0, performance, random: () => 0 });
+  const { trace } = decide(round, { amount: 10, currency: 'EUR' }, { counter: 0, statsByShop, random: () => 0 });
   const draft = aFlow('priority', [aMember(1, { priority: 0 }), aMember(2), aMember(3)]);
   const replay = replayed(draft, [pastPayment(aRow(trace)), pastPayment(aRow(null))]);
   expect([...replay.after]).toEqual([

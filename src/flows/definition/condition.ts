@@ -1,5 +1,13 @@
 import { valueAt } from './metadata-path.js';
-import type { RoutingRequest } from './routing-request.js';
+
+/** What routing knows of a payment. `amount` in the currency's major unit, with at most 15 significant digits. */
+export interface RoutingRequest {
+  amount: number;
+  currency: string;
+  country?: string;
+  customerId?: number;
+  metadata?: Record<string, unknown>;
+}
 
 /** What a field is compared with. Equality is strict: `"1"` is not `1`. */
 export type Scalar = string | number | boolean | null;

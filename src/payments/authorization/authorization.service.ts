@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import type { AuthorizeAnswer } from '../../providers/provider.js';
-import type { ProviderAccount } from '../../shops/provider-account.js';
+import type { ProviderAccount } from '../../shops/shop-summary.js';
 import { type AttemptEnd, attemptEnd, canFailOver, STATUS_AFTER } from '../ledger/attempt.js';
 import { FailoverService } from './failover.service.js';
 import { type HeldKey, IdempotencyService } from '../idempotency/idempotency.service.js';

@@ -8,7 +8,7 @@ import type {
   ProviderPayment,
 } from '../../providers/provider.js';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
-import type { ProviderAccount } from '../../shops/provider-account.js';
+import type { ProviderAccount } from '../../shops/shop-summary.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
 

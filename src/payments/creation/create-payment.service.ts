@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../../auth/principal.js';
+import type { Principal } from '../../access/access.js';
 import { FlowRoutingService } from '../../flows/routing/routing.service.js';
 import { Database } from '../../platform/database/database.js';
 import { invalidField, Problem } from '../../shared/problem.js';
-import type { ProviderAccount } from '../../shops/provider-account.js';
+import type { ProviderAccount } from '../../shops/shop-summary.js';
 import { AuthorizationService } from '../authorization/authorization.service.js';
 import type { CustomerRow } from '../ledger/customer.js';
 import { type HeldKey, IdempotencyService } from '../idempotency/idempotency.service.js';

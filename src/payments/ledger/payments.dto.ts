@@ -1,7 +1,13 @@
 import { Type } from 'class-transformer';
 import { IsIn, IsObject, IsPositive, IsString, Length, Max, Min, ValidateNested } from 'class-validator';
-import { IsAmount, IsCountry, IsCurrency, IsInteger, IsMetadata } from '../../platform/http/validation/field-rules.js';
-import { Optional } from '../../platform/http/validation/optional.js';
+import {
+  IsAmount,
+  IsCountry,
+  IsCurrency,
+  IsInteger,
+  IsMetadata,
+  Optional,
+} from '../../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import { IsWebhookEndpoint } from '../../webhooks/outbox/is-webhook-endpoint.js';
 import { type Customer, toCustomer } from './customer.js';

@@ -1,8 +1,7 @@
 import { Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { Public, RequireScopes } from '../../auth/access.js';
-import { CurrentPrincipal, type Principal } from '../../auth/principal.js';
+import { Public, RequireScopes, CurrentPrincipal, type Principal } from '../../access/access.js';
 import { ApiProblems } from '../../platform/http/openapi/api-problems.js';
 import { ApiSuccessPage } from '../../platform/http/openapi/api-success.js';
 import { clientNetwork } from '../../platform/http/client-address.js';

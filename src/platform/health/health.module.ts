@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { Drain } from '../http/drain.js';
-import { HealthRoutes } from './health-routes.js';
+import { HealthRoutes, MetricsRoutes } from './operations-routes.js';
 import { HealthService } from './health.service.js';
 
-/** `GET /health/live` and `/health/ready`. */
+/** `GET /health/live`, `/health/ready` and `/metrics`. */
 @Module({
-  controllers: [HealthRoutes],
+  controllers: [HealthRoutes, MetricsRoutes],
   providers: [HealthService, Drain],
   exports: [Drain],
 })

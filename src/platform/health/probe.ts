@@ -1,3 +1,5 @@
+import { withTimeout } from '../../shared/clock.js';
+
 const BOUND_MS = 1_000;
 const FRESH_MS = 1_000;
 
@@ -26,16 +28,8 @@ export class Probe {
   }
 }
 
-function bounded(ping: () => Promise<unknown>): Promise<CheckResult> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve('down'), BOUND_MS);
-    const settle = (result: CheckResult) => {
-      clearTimeout(timer);
-      resolve(result);
-    };
-    ping().then(
-      () => settle('up'),
-      () => settle('down'),
-    );
-  });
-}
+const bounded = (ping: () => Promise<unknown>): Promise<CheckResult> =>
+  withTimeout(BOUND_MS, ping(), 'no answer').then(
+    () => 'up',
+    () => 'down',
+  );

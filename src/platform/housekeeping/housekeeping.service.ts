@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy, Module } from '@nestjs/common';
 import { Database, type Statement, type Transaction } from '../database/database.js';
 import { Metrics } from '../observability/metrics.js';
 
@@ -116,3 +116,7 @@ export class Housekeeping implements OnApplicationBootstrap, OnModuleDestroy {
     if (!more && total > 0) this.logger.log({ msg: 'chore done', chore: chore.name, rows: total });
   }
 }
+
+/** For the workers of features that have chores. */
+@Module({ providers: [Housekeeping], exports: [Housekeeping] })
+export class HousekeepingModule {}

@@ -1,3 +1,4 @@
+import { withTimeout } from '../../shared/clock.js';
 // Tells the store what was spent here and learns what was spent elsewhere. Invariants: one call to the store at a time;
 // nobody waits for one longer than STORE_TIMEOUT_MS; a store that failed is left alone for RETRY_MS, and nobody waits for
 // it at all until it has answered again.
@@ -65,7 +66,11 @@ export class Settlement {
     const now = this.now();
     const spendings = buckets.map((bucket) => ({ key: bucket.key, ms: bucket.send(now) }));
     try {
-      const left = await inTime(this.store.spend(spendings));
+      const left = await withTimeout(
+        STORE_TIMEOUT_MS,
+        this.store.spend(spendings),
+        `no answer within ${STORE_TIMEOUT_MS} ms`,
+      );
       const answered = this.now();
       buckets.forEach((bucket, index) => bucket.settle(left[index]!, answered));
       this.becomeShared();
@@ -109,19 +114,5 @@ export class Settlement {
     if (!this.storeIsAway) return;
     this.storeIsAway = false;
     this.logger.log({ msg: 'rate limits: their store is back' });
-  }
-}
-
-/** An answer that is there when a busy process gets round to the timer is in time: it is read before the timer counts. */
-async function inTime<T>(answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_, reject) => {
-    const giveUp = () => reject(new Error(`no answer within ${STORE_TIMEOUT_MS} ms`));
-    timer = setTimeout(() => setImmediate(giveUp), STORE_TIMEOUT_MS);
-  });
-  try {
-    return await Promise.race([answer, tooLate]);
-  } finally {
-    clearTimeout(timer);
   }
 }

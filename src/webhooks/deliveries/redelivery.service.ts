@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLogService } from '../../audit/audit-log.service.js';
-import { type Origin, SYSTEM } from '../../audit/origin.js';
+import { type AuditContext, SYSTEM } from '../../audit/audit-context.js';
 import { Database } from '../../platform/database/database.js';
 import { FairSlots } from '../../platform/fair-work/fair-slots.js';
 import { FairWork } from '../../platform/fair-work/fair-work.service.js';
@@ -8,7 +8,7 @@ import { WorkOwner } from '../../platform/fair-work/work-owner.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import type { DeliveryStatus } from './delivery-views.queries.js';
 import { REPLAY_BATCH, type ReplayBatchRow } from './redelivery.queries.js';
-import { firstDeliverySince } from './first-delivery-since.js';
+import { firstDeliverySince } from './retention.js';
 import { LaneNotifier } from '../outbox/lane-notifier.js';
 
 export type FinishedStatus = Exclude<DeliveryStatus, 'pending'>;
@@ -52,7 +52,7 @@ export class WebhookReplayService {
     merchantId: number,
     shopId: number,
     request: ReplayRequest,
-    origin: Origin = SYSTEM,
+    origin: AuditContext = SYSTEM,
     owner = new WorkOwner(merchantId),
   ): Promise<number> {
     await this.shops.find(merchantId, shopId);
@@ -62,7 +62,7 @@ export class WebhookReplayService {
   private async run(
     shopId: number,
     { from, to, statuses }: ReplayRequest,
-    origin: Origin,
+    origin: AuditContext,
     owner: WorkOwner,
   ): Promise<number> {
     const { merchantId } = owner;

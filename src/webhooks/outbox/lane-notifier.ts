@@ -1,8 +1,7 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { InjectQueue } from '@nestjs/bullmq';
 import { QueueHealth } from '../../platform/queue/queue-health.service.js';
-import { within } from '../../platform/queue/within.js';
-import { pause } from '../../shared/pause.js';
+import { withTimeout, pause } from '../../shared/clock.js';
 import { LANE_QUEUE, type LaneQueue, wakeJob } from './lane-queue.js';
 import { WebhookMetrics } from '../webhook-metrics.js';
 
@@ -73,7 +72,7 @@ export class LaneNotifier implements OnModuleInit {
     const laneIds = lanes.map(([laneId]) => laneId);
     for (const laneId of laneIds) this.waiting.delete(laneId);
     try {
-      await within(ADD_TIMEOUT_MS, this.add(laneIds, isFound!), 'the queue does not take jobs');
+      await withTimeout(ADD_TIMEOUT_MS, this.add(laneIds, isFound!), 'the queue does not take jobs');
       this.failing = false;
     } catch (error) {
       this.metrics.wakeupsLost.inc(laneIds.length);

@@ -4,18 +4,18 @@ import { pino } from 'pino';
 import { AuthModule } from '../../../src/auth/auth.module.js';
 import { ApiClientsService, type IssuedCredentials } from '../../../src/auth/api-clients.service.js';
 import { MerchantsService } from '../../../src/auth/merchants.service.js';
-import { type Scope, SCOPES } from '../../../src/auth/scopes.js';
+import { type Scope, SCOPES } from '../../../src/access/scopes.js';
 import { loadConfig } from '../../../src/platform/config/config.js';
 import { ConfigModule } from '../../../src/platform/config/config.module.js';
 import { DatabaseModule } from '../../../src/platform/database/database.module.js';
-import { EncryptionModule } from '../../../src/platform/encryption/encryption.module.js';
+import { EncryptionModule } from '../../../src/platform/encryption/encryption.js';
 import { createHttpApplication } from '../../../src/platform/http/http-application.js';
 import type { HttpOptions } from '../../../src/platform/http/server-limits.js';
 import { ObservabilityModule } from '../../../src/platform/observability/observability.module.js';
 import { RateLimitModule } from '../../../src/platform/rate-limit/rate-limit.module.js';
 import { Clock } from '../../../src/shared/clock.js';
 import type { TestDatabase } from '../../support/servers/database.js';
-import { HIGH_LIMITS } from '../../support/app/high-limits.js';
+import { HIGH_LIMITS } from '../../support/app/settings.js';
 
 interface Answer<T = Record<string, unknown>> {
   status: number;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiClientsService } from '../../../src/auth/api-clients.service.js';
 import { BootstrapService } from '../../../src/auth/bootstrap.service.js';
-import { SCOPES } from '../../../src/auth/scopes.js';
+import { SCOPES } from '../../../src/access/scopes.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { type AuthApplication, startAuth } from './auth-harness.js';
 

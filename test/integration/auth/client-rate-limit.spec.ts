@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Metrics } from '../../../src/platform/observability/metrics.js';
 import { ApiClientsService } from '../../../src/auth/api-clients.service.js';
-import { SCOPES } from '../../../src/auth/scopes.js';
+import { SCOPES } from '../../../src/access/scopes.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { eventually } from '../../support/eventually.js';
 import { startRedis, type TestRedis } from '../../support/servers/redis.js';
@@ -124,8 +125,7 @@ describe.each(['postgres', 'redis'] as const)('the rate limit of a client, count
     const auth = await start(ONE_PER_SECOND);
     const token = await auth.token();
     await eventually(async () => (await get(auth, token)).status === 429);
-    const { body } = await auth.app.inject({ url: '/metrics' });
-    expect(body).toMatch(/rate_limit_refusals_total\{limit="client"\} \d+/);
+    expect(await auth.app.get(Metrics).render()).toMatch(/rate_limit_refusals_total\{limit="client"\} \d+/);
   });
 });
 

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { exportJWK, SignJWT } from 'jose';
-import type { Principal } from '../../../src/auth/principal.js';
+import type { Principal } from '../../../src/access/access.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { eventually } from '../../support/eventually.js';
 import { type AuthApplication, JWT_SECRET, type MerchantClient, startAuth } from './auth-harness.js';

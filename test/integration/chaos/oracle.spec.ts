@@ -8,7 +8,7 @@ import { checkPayments } from '../../../bench/chaos/oracle/payments.js';
 import { measureRecoveries } from '../../../bench/chaos/oracle/recovery.js';
 import { checkSlowReceivers } from '../../../bench/chaos/oracle/slow-receivers.js';
 import { checkTimes } from '../../../bench/chaos/oracle/times.js';
-import { SeededRandom } from '../../../bench/chaos/random.js';
+import { SeededRandom } from '../../support/seeded-random.js';
 import { FAULT_KINDS, planFaults } from '../../../bench/chaos/schedule.js';
 import { UNHURRIED } from '../../../bench/chaos/world.js';
 import type { Receipt } from '../../../bench/processes/chaos-receivers.js';

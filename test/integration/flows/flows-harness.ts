@@ -7,7 +7,7 @@ import { FlowsService } from '../../../src/flows/management/flows.service.js';
 import { loadConfig } from '../../../src/platform/config/config.js';
 import { ConfigModule } from '../../../src/platform/config/config.module.js';
 import { DatabaseModule } from '../../../src/platform/database/database.module.js';
-import { EncryptionModule } from '../../../src/platform/encryption/encryption.module.js';
+import { EncryptionModule } from '../../../src/platform/encryption/encryption.js';
 import { createHttpApplication } from '../../../src/platform/http/http-application.js';
 import { ObservabilityModule } from '../../../src/platform/observability/observability.module.js';
 import type { TestDatabase } from '../../support/servers/database.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ApiClientsService } from '../../../src/auth/api-clients.service.js';
 import { FlowReplayService } from '../../../src/flows/backtest/backtest.service.js';
-import type { RoutingRequest } from '../../../src/flows/routing/routing.js';
+import type { RoutingRequest } from '../../../src/flows/definition/condition.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { ApiClient } from '../../support/app/api-client.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';

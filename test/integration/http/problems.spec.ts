@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Metrics } from '../../../src/platform/observability/metrics.js';
 import { type LogLine, startProbeApp } from './probe-app.js';
 
 let app: NestFastifyApplication;
@@ -373,7 +374,7 @@ describe('every answer', () => {
   it('counts in the metrics by route, unknown paths together', async () => {
     await send('GET', '/things/1');
     await send('GET', '/nowhere');
-    const { body } = await app.inject({ url: '/metrics' });
+    const body = await app.get(Metrics).render();
     expect(body).toMatch(/http_request_duration_seconds_count\{method="GET",route="\/things\/:id",status="200"\} \d+/);
     expect(body).toMatch(/http_request_duration_seconds_count\{method="GET",route="unmatched",status="404"\} \d+/);
     expect(body).not.toContain('/nowhere');

@@ -8,7 +8,7 @@ import {
 } from '../../../src/bootstrap/start-application.js';
 import { loadConfig } from '../../../src/platform/config/config.js';
 import { createLogger } from '../../../src/platform/observability/logger.js';
-import { HIGH_LIMITS } from '../../support/app/high-limits.js';
+import { HIGH_LIMITS } from '../../support/app/settings.js';
 
 export interface TestApplication extends RunningApplication {
   /** Status, headers and parsed body of a GET. */

@@ -11,7 +11,11 @@ import {
   type RawReceiver,
 } from '../../support/hostile/hostile-receivers.js';
 
-const TIMEOUT_MS = 1_000;
+const TIMEOUT_MS = 500;
+/** Of some 25 posts each: one that held an answer of 64 KB and more would show. */
+const WAVES = 8;
+/** Where something else than the timeout is to end the post. */
+const LONG_MS = 50_000;
 
 describe('receivers from hell', () => {
   const hell = hellishReceivers();
@@ -39,7 +43,7 @@ describe('receivers from hell', () => {
     'one that $name makes one result: $result',
     async ({ index, result }) => {
       const startedMs = performance.now();
-      const got = await post(receivers[index]!);
+      const got = await post(receivers[index]!, result === 'timeout' ? TIMEOUT_MS : LONG_MS);
       const tookMs = performance.now() - startedMs;
       expect(got.error ?? got.statusCode).toBe(result);
       expect([got.statusCode === null, got.errorMessage === undefined]).toEqual([
@@ -56,11 +60,11 @@ describe('receivers from hell', () => {
     let burning = true;
     const hells = Promise.all([postToAll(), postToAll()]).finally(() => (burning = false));
     while (burning) {
-      expect(await post(healthy)).toMatchObject({ statusCode: 200, error: null });
+      expect(await post(healthy, LONG_MS)).toMatchObject({ statusCode: 200, error: null });
       healthyPosts += 1;
     }
     await hells;
-    expect(healthyPosts).toBeGreaterThan(5);
+    expect(healthyPosts).toBeGreaterThan(1);
   });
 
   it('keeps memory flat', async () => {
@@ -70,7 +74,7 @@ describe('receivers from hell', () => {
     };
     await waves(2);
     const before = memoryInUse();
-    await waves(20);
+    await waves(WAVES);
     let grownMb = NaN;
     // what is cut off closes a little later
     await eventually(() => {
@@ -78,7 +82,7 @@ describe('receivers from hell', () => {
       expect(grownMb).toBeLessThan(30);
     });
     process.stdout.write(
-      `receivers from hell: ${hell.length}, memory after ${20 * quick.length} posts ${grownMb.toFixed(1)} MB up\n`,
+      `receivers from hell: ${hell.length}, memory after ${WAVES * quick.length} posts ${grownMb.toFixed(1)} MB up\n`,
     );
   });
 });

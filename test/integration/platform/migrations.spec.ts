@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { SCOPES } from '../../../src/auth/scopes.js';
+import { SCOPES } from '../../../src/access/scopes.js';
 import { dataSourceOptions } from '../../../src/platform/database/data-source-options.js';
 import { hasPendingMigrations, migrate } from '../../../src/platform/database/migrate.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/servers/database.js';

@@ -99,7 +99,7 @@ describe('retention', () => {
     await deliveries(700, 95, 'failed');
     const [young] = await deliveries(1, 80, 'delivered');
     await startWorker({ RETENTION_ATTEMPTS_DAYS: '0' });
-    await eventually(async () => expect(await ids()).toEqual([waiting, retried, young]), { timeoutMs: 30_000 });
+    await eventually(async () => expect(await ids()).toEqual([waiting, retried, young]));
     expect(await attempts()).toEqual(
       [waiting, retried, young].flatMap((id) => [1, 2].map((number) => ({ delivery_id: id, number }))),
     );
@@ -116,7 +116,7 @@ describe('retention', () => {
       { delivery_id: waiting, number: 1 },
       { delivery_id: waiting, number: 2 },
     ];
-    await eventually(async () => expect(await attempts()).toEqual(left), { timeoutMs: 30_000 });
+    await eventually(async () => expect(await attempts()).toEqual(left));
     expect(await ids()).toEqual([old, retried, waiting, ...crowd]);
     expect(dataOf(await client.get(`/webhooks/deliveries/${old}`))).toMatchObject({ attempts: [], status: 'failed' });
   });
@@ -141,7 +141,7 @@ describe('retention', () => {
       await query(`DO $$ DECLARE n int := 5; BEGIN EXECUTE 'DROP TABLE webhook_bodies_' || ${DAY}; END $$`);
       await deliveries(3, 100, 'delivered');
       await startWorker();
-      await eventually(async () => expect(await partitions()).toEqual([-91, -1, ...AHEAD]), { timeoutMs: 30_000 });
+      await eventually(async () => expect(await partitions()).toEqual([-91, -1, ...AHEAD]));
     });
 
     it('drops none that something pending refers to', async () => {
@@ -153,7 +153,7 @@ describe('retention', () => {
       await endDeliveries(api.database.pool, 'id = $1', [waiting], { status: 'failed' });
       await worker!.stop();
       await startWorker();
-      await eventually(async () => expect(await partitions()).toEqual([-91, -1, ...AHEAD]), { timeoutMs: 30_000 });
+      await eventually(async () => expect(await partitions()).toEqual([-91, -1, ...AHEAD]));
     });
 
     it('never refuses one whose day has no partition', async () => {
@@ -227,6 +227,6 @@ describe('retention', () => {
       (await query('SELECT FROM provider_notifications')).length,
       (await query('SELECT FROM idempotency_keys')).length,
     ];
-    await eventually(async () => expect(await left()).toEqual([10, 10]), { timeoutMs: 30_000 });
+    await eventually(async () => expect(await left()).toEqual([10, 10]));
   });
 });

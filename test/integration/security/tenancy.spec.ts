@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type JsonWebKey, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SCOPES } from '../../../src/auth/scopes.js';
+import { SCOPES } from '../../../src/access/scopes.js';
 import { ApiClient } from '../../support/app/api-client.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { TokenMaker, type TokenSubject } from '../../support/hostile/forged-tokens.js';

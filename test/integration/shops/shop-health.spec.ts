@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import { Database, type Transaction } from '../../../src/platform/database/database.js';
 import { SystemClock } from '../../../src/shared/clock.js';
 import { type ShopOutcome, ShopOutcomesService } from '../../../src/shops/shop-outcomes.service.js';
-import { ShopsPerformanceService } from '../../../src/shops/shops-performance.service.js';
+import { ShopStatsService } from '../../../src/shops/shop-stats.service.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { dataOf, Merchant, type ShopAnswer } from '../../support/app/merchant.js';
 
@@ -94,13 +94,13 @@ describe('a shop’s health', () => {
     await record('failed', 10);
     await record('approved', 2, other.id);
     const ids = [shop.id, other.id, silent.id];
-    const performance = api.get(ShopsPerformanceService);
+    const statsByShop = api.get(ShopStatsService);
     const failing = { approved: 0, declined: 0, failed: 10, health: 'unhealthy' };
-    expect([...(await performance.of(ids))]).toEqual([
+    expect([...(await statsByShop.of(ids))]).toEqual([
       [shop.id, failing],
       [other.id, { approved: 2, declined: 0, failed: 0, health: 'healthy' }],
     ]);
-    expect([...(await performance.outages(ids))]).toEqual([[shop.id, failing]]);
+    expect([...(await statsByShop.outages(ids))]).toEqual([[shop.id, failing]]);
   });
 
   it('survives a crowd of concurrent outcomes without losing one', async () => {

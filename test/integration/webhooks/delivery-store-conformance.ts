@@ -22,6 +22,8 @@ export interface StoreUnderTest {
   aLane(): Promise<number>;
   /** Commits deliveries, in this order; one with the number of a `payment` is a change of that payment. */
   append(laneId: number, ...deliveries: { payment?: number; body?: string }[]): Promise<number[]>;
+  /** A new secret for the shop of the lane; the one before stays valid if it `overlaps`. */
+  rotateSecret(laneId: number, overlaps: boolean): Promise<void>;
   outcome(deliveryId: number): Promise<Outcome>;
   close(): Promise<void>;
 }
@@ -100,6 +102,36 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         const again = await claimEventually();
         expect(again.id).toBe(id);
         expect(again.lease).not.toBe(lease);
+      });
+
+      it('brings the secrets of each shop as they are then, once rotated the one before, too', async () => {
+        const other = await under.aLane();
+        await append(2);
+        await under.append(other, {});
+        const [row, same] = await claim();
+        expect(same!.sealed_secrets).toEqual(row!.sealed_secrets);
+        expect(row!.sealed_secrets).toMatchObject({ shop_id: row!.shop_id, previous: null });
+        await store.handBack([row!, same!]);
+
+        await under.rotateSecret(lane, true);
+        const rows = await store.claim([claimOf(lane), claimOf(other)], LEASE_MS);
+        for (const { lane_id, shop_id, sealed_secrets } of rows) {
+          const isRotated = lane_id === lane;
+          expect(sealed_secrets.shop_id).toBe(shop_id);
+          expect(sealed_secrets.previous).toBe(isRotated ? row!.sealed_secrets.current : null);
+          expect(sealed_secrets.current === row!.sealed_secrets.current).toBe(false);
+        }
+        expect(rows).toHaveLength(3);
+      });
+
+      it('brings a replaced secret no longer once its overlap is over', async () => {
+        await append(1);
+        const before = await claimOne();
+        await store.handBack([before]);
+        await under.rotateSecret(lane, false);
+        const after = await claimOne();
+        expect(after.sealed_secrets.previous).toBeNull();
+        expect(after.sealed_secrets.current).not.toBe(before.sealed_secrets.current);
       });
 
       it('gives no retry before its time', async () => {

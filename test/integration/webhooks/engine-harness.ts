@@ -5,7 +5,7 @@ import { type Config, loadConfig } from '../../../src/platform/config/config.js'
 import { ConfigModule } from '../../../src/platform/config/config.module.js';
 import { DatabaseModule } from '../../../src/platform/database/database.module.js';
 import { Database } from '../../../src/platform/database/database.js';
-import { EncryptionModule } from '../../../src/platform/encryption/encryption.module.js';
+import { EncryptionModule } from '../../../src/platform/encryption/encryption.js';
 import { NestLogger } from '../../../src/platform/observability/nest-logger.js';
 import { ObservabilityModule } from '../../../src/platform/observability/observability.module.js';
 import { QueueModule } from '../../../src/platform/queue/queue.module.js';
@@ -16,6 +16,7 @@ import { WebhooksModule } from '../../../src/webhooks/webhooks.module.js';
 import { WebhooksWorkerModule } from '../../../src/webhooks/webhooks-worker.module.js';
 import { APPEND_DELIVERIES, appendValues, type NewDelivery } from '../../support/app/append-deliveries.js';
 import { aDelivery, aMerchant } from '../../support/app/builders.js';
+import { eventually } from '../../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { startRedis, type TestRedis } from '../../support/servers/redis.js';
 
@@ -129,6 +130,25 @@ export class EngineWorld {
       [deliveryId],
     );
     return rows;
+  }
+
+  /** For the next test: stops all applications but these, and removes all deliveries and jobs. Shops and lanes stay. */
+  async clear(...kept: Engine[]): Promise<void> {
+    const stopping = this.engines.filter((engine) => !kept.includes(engine));
+    await Promise.all(stopping.map((engine) => engine.stop()));
+    this.engines.splice(0, Infinity, ...kept);
+    this.logs.length = 0;
+    await this.database.pool.query(
+      `WITH pending AS (DELETE FROM pending_deliveries), ended AS (DELETE FROM webhook_deliveries),
+        attempts AS (DELETE FROM webhook_attempts) DELETE FROM webhook_bodies`,
+    );
+    await this.emptyQueue();
+  }
+
+  async emptyQueue(): Promise<void> {
+    if (this.redis) return this.redis.flush();
+    // deadlocks with a worker at times, and PostgreSQL may choose us to give in
+    await eventually(() => this.database.pool.query('TRUNCATE bullmq.job, bullmq.dedup CASCADE'));
   }
 
   async stop(): Promise<void> {

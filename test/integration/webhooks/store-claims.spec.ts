@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import type { Database } from '../../../src/platform/database/database.js';
-import { pinPlans } from '../../../src/platform/database/plan-pins.js';
+import { pinPlans } from '../../../src/platform/database/guarded-pool.js';
 import type { AttemptRecord, ClaimedRow } from '../../../src/webhooks/engine/delivery-store.js';
 import { claimOn, DUE_LANES } from '../../../src/webhooks/engine/delivery.queries.js';
 import { SqlDeliveryStore } from '../../../src/webhooks/engine/sql-delivery-store.js';

@@ -3,14 +3,14 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ApiModule } from '../../../src/api.module.js';
 import { ApiClientsService } from '../../../src/auth/api-clients.service.js';
 import { MerchantsService } from '../../../src/auth/merchants.service.js';
-import { SCOPES } from '../../../src/auth/scopes.js';
+import { SCOPES } from '../../../src/access/scopes.js';
 import { loadConfig } from '../../../src/platform/config/config.js';
 import { createHttpApplication } from '../../../src/platform/http/http-application.js';
 import { httpOptions } from '../../../src/platform/http/server-limits.js';
 import { createLogger } from '../../../src/platform/observability/logger.js';
 import { ApiClient } from './api-client.js';
 import { createTestDatabase, type TestDatabase } from '../servers/database.js';
-import { HIGH_LIMITS } from './high-limits.js';
+import { HIGH_LIMITS } from './settings.js';
 
 const BOOTSTRAP = { id: 'merchant-one', secret: 'secret-of-merchant-one' };
 

@@ -1,8 +1,7 @@
-import type { SampledShop } from '../decision-trace.js';
-import type { RoutableShop } from '../../definition/routable-shop.js';
+import type { SampledShop, Strategy, StrategyInput } from './strategy.js';
+import type { RoutableShop } from '../../definition/eligibility.js';
 import { generator, sampleBeta } from './beta.js';
 import { hash32 } from './hash.js';
-import type { Strategy, StrategyInput } from './strategy.js';
 
 /** Each shop gets at least this part of the payments, whatever its rate; of many shops, less, so that … */
 const FLOOR = 0.02;
@@ -72,7 +71,7 @@ function sampleRate(shop: RoutableShop, input: StrategyInput): number {
 
 const NO_OUTCOMES = { approved: 0, declined: 0, failed: 0 };
 
-const outcomesOf = ({ shop }: RoutableShop, { performance }: StrategyInput) => performance.get(shop.id) ?? NO_OUTCOMES;
+const outcomesOf = ({ shop }: RoutableShop, { statsByShop }: StrategyInput) => statsByShop.get(shop.id) ?? NO_OUTCOMES;
 
 /** All 53 bits of the draw. */
 const seedOf = (draw: number): number => Math.floor(draw * 2 ** 53);

@@ -6,6 +6,9 @@ import { findUnusable } from './json-value.js';
 /** The largest request body, in bytes. */
 export const BODY_LIMIT = 262_144;
 
+/** A larger one is not parsed before its merchant's turn to be validated has come, as neither can be sliced. */
+export const SMALL_BODY_BYTES = 16_384;
+
 /** On routes that take forms, of a body of any type: they are open to everybody, and need little. */
 const FORM_LIMIT = 8_192;
 const MAX_FORM_FIELDS = 20;
@@ -24,6 +27,16 @@ export class UnreadableBody {
   constructor(readonly problem: Problem) {}
 }
 
+/** Stands in `request.body` for a large one: a caller without a token or permits is refused before it is parsed. */
+export class UnparsedBody {
+  constructor(private readonly bytes: Buffer) {}
+
+  /** As `parseJsonBody`. */
+  parse(): unknown {
+    return parseJsonBody(this.bytes);
+  }
+}
+
 /** JSON for every route; forms and untouched bytes for those that ask; everything else is a 415. Call before there are routes. */
 export function registerBodyParsers(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
@@ -33,7 +46,7 @@ export function registerBodyParsers(fastify: FastifyInstance): void {
   });
   const asBytes = { parseAs: 'buffer' } as const;
   fastify.addContentTypeParser<Buffer>('application/json', asBytes, (request, bytes, done) =>
-    done(null, configOf(request).rawBody ? bytes : readable(() => parseJsonBody(bytes))),
+    done(null, configOf(request).rawBody ? bytes : jsonOf(bytes)),
   );
   fastify.addContentTypeParser<Buffer>('application/x-www-form-urlencoded', asBytes, (request, bytes, done) => {
     const { rawBody, acceptsForm } = configOf(request);
@@ -52,6 +65,9 @@ export function registerBodyParsers(fastify: FastifyInstance): void {
 }
 
 const configOf = (request: FastifyRequest): BodyConfig => request.routeOptions.config as BodyConfig;
+
+const jsonOf = (bytes: Buffer): unknown =>
+  bytes.length > SMALL_BODY_BYTES ? new UnparsedBody(bytes) : readable(() => parseJsonBody(bytes));
 
 function readable(parse: () => unknown): unknown {
   try {
