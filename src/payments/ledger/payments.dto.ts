@@ -33,7 +33,7 @@ export class CreatePaymentDto {
   @IsAmount()
   amount: number;
 
-  /** ISO 4217. @example "EUR" */
+  /** ISO 4217, of a currency that can be paid in: no metals, funds or test codes. @example "EUR" */
   @IsCurrency()
   currency: string;
 
