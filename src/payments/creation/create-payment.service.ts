@@ -74,7 +74,7 @@ export class CreatePaymentService {
 
   private async insert(principal: Principal, request: CreatePaymentDto, key?: HeldKey): Promise<RecordedPayment> {
     if (request.customer !== undefined && request.customer_id !== undefined) {
-      throw invalidField('customer_id', 'customer_id cannot be given together with customer');
+      throw invalidField('customer_id', 'cannot be given together with customer');
     }
     const knownCustomer =
       request.customer_id === undefined ? null : await this.findCustomer(principal.merchantId, request.customer_id);
