@@ -50,7 +50,7 @@ export interface Fault {
   cut?: (typeof CUTS)[number];
   latencyMs?: number;
   manner?: (typeof MANNERS)[number];
-  /** Which of the moody receivers. */
+  /** Which of the faulty receivers. */
   receivers?: number[];
   /** Of a Redis that is restarted. */
   signal?: 'SIGTERM' | 'SIGKILL';
@@ -63,7 +63,7 @@ export interface PlanOptions {
   restMs: number;
   kinds: readonly FaultKind[];
   hasRedis: boolean;
-  /** How many receivers are moody. */
+  /** How many receivers are faulty. */
   receivers: number;
 }
 

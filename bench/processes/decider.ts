@@ -3,7 +3,7 @@ import { decide } from '../../src/flows/routing/decision.js';
 import type { FlowDefinition, FlowShop, StrategyName } from '../../src/flows/definition/definition.js';
 import { type RoutableFlow, routableFlow } from '../../src/flows/routing/routable-flow.js';
 import { type RoutingRequest } from '../../src/flows/definition/condition.js';
-import { generator } from '../../src/flows/routing/strategies/beta.js';
+import { generator } from '../../src/shared/random.js';
 import { serve } from '../support/remote.js';
 
 export interface DecisionLoad {

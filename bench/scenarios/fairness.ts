@@ -23,7 +23,6 @@ const PAST_DELIVERIES = 2_000;
 /** The default, for both: the attacker is one client, and keeps on when it is refused. */
 const RATE_LIMIT = '200';
 const AFTER_REFUSAL_MS = 200;
-/** The issue's. */
 const BARS = { payments: { atMost: 1.5 }, webhooks: { atMost: 1.25 } };
 /** An attempt that nobody answers ends by then. */
 const ATTEMPTS_END_MS = 3_200;

@@ -1,7 +1,7 @@
 import { applyDecorators, type ExecutionContext, SetMetadata, createParamDecorator } from '@nestjs/common';
 import type { Reflector } from '@nestjs/core';
 import { ApiSecurity } from '@nestjs/swagger';
-import { IS_PUBLIC, Public } from '../platform/http/public.js';
+import { IS_PUBLIC, Public } from '../platform/http/routes.js';
 import type { Scope } from './scopes.js';
 import type { FastifyReply } from 'fastify';
 import { WorkOwner } from '../platform/fair-work/work-owner.js';

@@ -1,8 +1,7 @@
 import { IsIn, IsString, Length } from 'class-validator';
 import { IsTime, Optional } from '../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../platform/http/validation/page-query.dto.js';
-import { AUDIT_ACTIONS, type AuditAction, type AuditObject } from './audit-entry.js';
-import type { AuditFilter, AuditRow } from './audit.queries.js';
+import { AUDIT_ACTIONS, type AuditAction, type AuditObject, type AuditFilter, type AuditRow } from './audit.queries.js';
 import type { AuditContext } from './audit-context.js';
 
 const ACTIONS = Object.keys(AUDIT_ACTIONS);

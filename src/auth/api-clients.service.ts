@@ -1,18 +1,18 @@
-import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
+import { Injectable, Module } from '@nestjs/common';
+import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
 import { EntityManager, QueryFailedError, Repository } from 'typeorm';
-import { AuditLogService } from '../audit/audit-log.service.js';
+import { AuditLogService, AuditModule } from '../audit/audit-log.service.js';
 import { type AuditContext, SYSTEM } from '../audit/audit-context.js';
 import { Database } from '../platform/database/database.js';
 import { transactionOf } from '../platform/database/writes.js';
 import { Problem } from '../shared/problem.js';
 import { Random } from '../shared/random.js';
-import { ApiClientEntity } from './api-client.entity.js';
+import { ApiClientEntity, MerchantEntity } from './api-client.entity.js';
 import { REVOKE_CLIENT, ROTATE_CLIENT_SECRET } from './api-clients.queries.js';
-import type { ClientCredentials } from './basic-credentials.js';
-import { HashingQueue } from './hashing-queue.js';
+import type { ClientCredentials } from './token-request.js';
+import { HashingQueue, DECOY_HASH, hashSecret, verifySecret } from './secret-hash.js';
 import type { Scope } from '../access/scopes.js';
-import { DECOY_HASH, hashSecret, verifySecret } from './secret-hash.js';
+import { MerchantsService } from './merchants.service.js';
 
 /** What a client id may be: nothing else is looked up. Never with a colon, which marks outside clients (token-claims.ts). */
 const CLIENT_ID = /^[\w.-]{1,100}$/;
@@ -132,3 +132,11 @@ async function matchesAny(secrets: readonly string[], stored: string): Promise<b
   }
   return false;
 }
+
+/** Merchants and their API clients, without any HTTP: what the command line needs. */
+@Module({
+  imports: [TypeOrmModule.forFeature([MerchantEntity, ApiClientEntity]), AuditModule],
+  providers: [MerchantsService, ApiClientsService],
+  exports: [MerchantsService, ApiClientsService],
+})
+export class ApiClientsModule {}

@@ -10,9 +10,8 @@ import {
   ApiUnauthorizedResponse,
 } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { UnreadableBody } from '../platform/http/body/body-parsers.js';
+import { UnreadableBody, AcceptsForm } from '../platform/http/body/body-parsers.js';
 import { clientNetwork } from '../platform/http/client-address.js';
-import { AcceptsForm } from '../platform/http/body/raw-body.js';
 import { Public } from '../access/access.js';
 import { OAuthError, OAuthErrorFilter } from './oauth-error.js';
 import { SigningKeys } from './signing-keys.js';

@@ -12,7 +12,7 @@ import {
   startApplication,
   stopApplication,
 } from './start-application.js';
-import { isForeseen, startFailureLine } from './start-error.js';
+import { isForeseen, startFailureLine } from '../platform/config/env-reader.js';
 
 /** What a main may do once its applications listen; `print` writes to stdout behind the log lines so far. */
 export type WhenListening = (

@@ -6,7 +6,7 @@ import { Drain } from '../platform/http/drain.js';
 import { createHttpServer } from '../platform/http/http-server.js';
 import { ManagementListener } from '../platform/http/management-listener.js';
 import { httpOptions } from '../platform/http/server-limits.js';
-import { StartError } from './start-error.js';
+import { StartError } from '../platform/config/env-reader.js';
 
 export type Role = 'api' | 'worker';
 

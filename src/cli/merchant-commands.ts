@@ -1,8 +1,16 @@
 import type { Command } from 'commander';
 import { MerchantsService } from '../auth/merchants.service.js';
 import { administer } from './administration.js';
-import { parseName, parseMerchantId, parseScopes } from './arguments.js';
-import { answer, JSON_OPTION, type Terminal, table, CommandError } from './terminal.js';
+import {
+  parseName,
+  parseMerchantId,
+  parseScopes,
+  answer,
+  JSON_OPTION,
+  type Terminal,
+  table,
+  CommandError,
+} from './terminal.js';
 import { COMMAND_LINE } from '../audit/audit-context.js';
 import { ApiClientsService, type IssuedCredentials } from '../auth/api-clients.service.js';
 import type { INestApplicationContext } from '@nestjs/common';

@@ -15,7 +15,6 @@ import { PaymentActionsService } from './operations/payment-actions.service.js';
 import { PaymentRecorder } from './creation/payment-recorder.service.js';
 import { PaymentsController } from './payments.controller.js';
 import { PaymentsModule } from './payments.module.js';
-import { ProviderCallsService } from './authorization/provider-calls.service.js';
 
 @Module({
   imports: [FlowsModule, PaymentsModule, ProvidersModule, ShopsModule, WebhooksModule],
@@ -29,7 +28,6 @@ import { ProviderCallsService } from './authorization/provider-calls.service.js'
     NotificationsService,
     PaymentActionsService,
     PaymentRecorder,
-    ProviderCallsService,
   ],
 })
 export class PaymentsApiModule {}

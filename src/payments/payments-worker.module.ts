@@ -4,11 +4,12 @@ import { ShopsModule } from '../shops/shops.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { CustomerErasureChore } from './erasure/customer-erasure.chore.js';
 import { ExpiryService } from './expiry/expiry.service.js';
+import { OperationRecovery } from './operations/recovery.service.js';
 import { PaymentPruning } from './payment-pruning.service.js';
 import { PaymentsModule } from './payments.module.js';
 
 @Module({
   imports: [HousekeepingModule, PaymentsModule, ShopsModule, WebhooksModule],
-  providers: [CustomerErasureChore, ExpiryService, PaymentPruning],
+  providers: [CustomerErasureChore, ExpiryService, OperationRecovery, PaymentPruning],
 })
 export class PaymentsWorkerModule {}

@@ -1,17 +1,41 @@
 import { Module } from '@nestjs/common';
-import { AuditModule } from '../audit/audit.module.js';
+import { AuditModule } from '../audit/audit-log.service.js';
+import { ProvidersModule } from '../providers/providers.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { CustomerErasureService } from './erasure/customer-erasure.service.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
+import { LateCharges } from './ledger/late-charges.service.js';
+import { OperationRecords } from './ledger/operation-records.service.js';
 import { PaymentAttemptsService } from './ledger/payment-attempts.service.js';
 import { PaymentsService } from './ledger/payments.service.js';
 import { StatusWriter } from './ledger/status-writer.service.js';
+import { ChargeRecovery } from './operations/charge-recovery.service.js';
+import { ChargeStates } from './operations/charge-states.service.js';
+import { NewCharges } from './operations/new-charges.service.js';
+import { OperationRunner } from './operations/operation-runner.service.js';
+import { ProviderCallsService } from './operations/provider-calls.service.js';
+import { ProviderMetrics } from './operations/provider-metrics.js';
+
+const SHARED = [
+  ChargeRecovery,
+  ChargeStates,
+  CustomerErasureService,
+  IdempotencyService,
+  LateCharges,
+  NewCharges,
+  OperationRecords,
+  OperationRunner,
+  PaymentAttemptsService,
+  PaymentsService,
+  ProviderCallsService,
+  StatusWriter,
+];
 
 /** What the API and the worker share. */
 @Module({
-  imports: [AuditModule, ShopsModule, WebhooksModule],
-  providers: [CustomerErasureService, IdempotencyService, PaymentAttemptsService, PaymentsService, StatusWriter],
-  exports: [CustomerErasureService, IdempotencyService, PaymentAttemptsService, PaymentsService, StatusWriter],
+  imports: [AuditModule, ProvidersModule, ShopsModule, WebhooksModule],
+  providers: [...SHARED, ProviderMetrics],
+  exports: SHARED,
 })
 export class PaymentsModule {}

@@ -1,6 +1,12 @@
 import { Module } from '@nestjs/common';
+import { OutboundModule } from '../platform/outbound/outbound.module.js';
 import { ProviderRegistry } from './provider-registry.service.js';
-import { SandboxProvider } from './sandbox/sandbox.provider.js';
+import { SandboxModule } from './sandbox/sandbox.module.js';
+import { StripeProvider } from './stripe/stripe.provider.js';
 
-@Module({ providers: [SandboxProvider, ProviderRegistry], exports: [ProviderRegistry] })
+@Module({
+  imports: [OutboundModule, SandboxModule],
+  providers: [StripeProvider, ProviderRegistry],
+  exports: [ProviderRegistry],
+})
 export class ProvidersModule {}

@@ -1,10 +1,10 @@
-import { Body, Controller, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Patch, Post, Query, Module } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CurrentAuditContext, type AuditContext } from '../audit/audit-context.js';
 import { RequireScopes, CurrentPrincipal, type Principal } from '../access/access.js';
 import { ApiProblems } from '../platform/http/openapi/api-problems.js';
 import { ApiSuccess, ApiSuccessPage } from '../platform/http/openapi/api-success.js';
-import { type Success, success, type SuccessPage, successPage } from '../platform/http/envelope.js';
+import { type Success, success, type SuccessPage, successPage } from '../platform/http/routes.js';
 import { IdParam } from '../platform/http/validation/id-param.js';
 import { PageQueryDto } from '../platform/http/validation/page-query.dto.js';
 import {
@@ -18,10 +18,11 @@ import {
 } from './shops.dto.js';
 import { ShopStatsService } from './shop-stats.service.js';
 import { ShopsService } from './shops.service.js';
+import { ShopsModule } from './shops.module.js';
 
 @ApiTags('shops')
 @Controller('shops')
-export class ShopsController {
+class ShopsController {
   constructor(
     private readonly shops: ShopsService,
     private readonly stats: ShopStatsService,
@@ -104,3 +105,6 @@ export class ShopsController {
     );
   }
 }
+
+@Module({ imports: [ShopsModule], controllers: [ShopsController] })
+export class ShopsApiModule {}

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditModule } from '../audit/audit.module.js';
+import { AuditModule } from '../audit/audit-log.service.js';
 import { ProvidersModule } from '../providers/providers.module.js';
 import { ReencryptionService } from './reencryption.service.js';
 import { ShopOutcomesService } from './shop-outcomes.service.js';

@@ -5,7 +5,7 @@ import type { DeliveryStore } from '../../src/webhooks/engine/delivery-store.js'
 import { LaneReconciler } from '../../src/webhooks/engine/lane-reconciler.js';
 import { LaneRunner } from '../../src/webhooks/engine/lane-runner.js';
 import type { WebhookSender } from '../../src/webhooks/engine/webhook-sender.js';
-import type { WebhookMetrics } from '../../src/webhooks/webhook-metrics.js';
+import type { WebhookMetrics } from '../../src/webhooks/outbox/webhook-metrics.js';
 import { RETRY_DELAYS_MS, TIMEOUT_MS } from './world-plan.js';
 
 /** What one worker may have in flight: to an origin, and in bytes of body. */

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,12 +69,13 @@ async function tellStory(api: DemoClient, receiver: DemoReceiver, secrets: Map<n
   printTitle('Payments');
   const paid = await pay(api, 'tok_success', `${receiver.url}/merchant`);
   const declined = await pay(api, 'tok_decline', `${receiver.url}/merchant`);
-  const waiting = await pay(api, 'tok_pending', `${receiver.url}/merchant`);
+  const waiting = await pay(api, 'tok_async_success', `${receiver.url}/merchant`);
   const retried = await pay(api, 'tok_success', receiver.url + FLAKY_PATH);
-  await notify(api, waiting, notificationSecret);
 
   const expected = [paid, declined, waiting, retried].length * 2;
+  print(`the sandbox sends a notification by itself: payment ${waiting.id} waits for it`);
   const failures = await waitForDeliveries(receiver, expected);
+  await printBooks(api, waiting.id);
   await printStats(api, retried.shop.id);
   printTitle('Result');
   const problems = [...failures, ...check(receiver, expected)];
@@ -142,22 +143,6 @@ async function pay(api: DemoClient, token: string, endpoint: string): Promise<Pa
   return payment;
 }
 
-/** Plays the provider, which settles the waiting payment on its own account. */
-async function notify(api: DemoClient, payment: Payment, secret: string): Promise<void> {
-  const body = JSON.stringify({
-    id: 'evt_demo_1',
-    provider_transaction_id: payment.provider_transaction_id,
-    status: 'completed',
-    data: { settled_by: 'demo' },
-  });
-  const response = await fetch(`${api.baseUrl}/providers/sandbox/notifications/${payment.shop.id}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', signature: createHmac('sha256', secret).update(body).digest('hex') },
-    body,
-  });
-  print(`provider notification for payment ${payment.id}: completed, answered ${response.status}`);
-}
-
 async function waitForDeliveries(receiver: DemoReceiver, expected: number): Promise<string[]> {
   const accepted = () => receiver.received.filter((webhook) => webhook.answeredWith === 200).length;
   for (const end = Date.now() + DELIVERY_TIMEOUT_MS; accepted() < expected; await sleep(50)) {
@@ -165,6 +150,16 @@ async function waitForDeliveries(receiver: DemoReceiver, expected: number): Prom
       return [`${accepted()} of ${expected} webhooks arrived within ${DELIVERY_TIMEOUT_MS / 1_000} s`];
   }
   return [];
+}
+
+/** What the provider holds of the payment that it has settled on its own account. */
+async function printBooks(api: DemoClient, paymentId: number): Promise<void> {
+  const books = await api.get<{ status: string; amount: string; currency: string }[]>(
+    `/providers/sandbox/transactions?payment_id=${paymentId}`,
+  );
+  for (const { status, amount, currency } of books) {
+    print(`the sandbox's own books of payment ${paymentId}: ${status} ${amount} ${currency}`);
+  }
 }
 
 async function printStats(api: DemoClient, shopId: number): Promise<void> {

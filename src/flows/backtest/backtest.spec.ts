@@ -4,7 +4,7 @@ import type { ShopHealth, ShopStats } from '../../shops/shop-health.js';
 import { decide } from '../routing/decision.js';
 import type { DecisionTrace } from '../routing/decision-trace.js';
 import type { FlowDefinition, FlowShop, StrategyName } from '../definition/definition.js';
-import { type PastPayment, pastPayment, Replay } from './backtest.js';
+import { type PastPayment, pastPayment, Backtest } from './backtest.js';
 import type { PastPaymentRow } from './backtest.queries.js';
 import { type RoutableFlow, routableFlow } from '../routing/routable-flow.js';
 import type { StatsByShop } from '../routing/routing.js';
@@ -34,14 +34,14 @@ const aPayment = (id: number, changes: Partial<PastPayment> = {}): PastPayment =
   seen: new Map(),
   ...changes,
 });
-function replayed(
+function backtested(
   flow: RoutableFlow,
   payments: readonly PastPayment[],
   statsByShop: StatsByShop = new Map<number, ShopStats>(),
-): Replay {
-  const replay = new Replay(flow, statsByShop, 1);
-  for (const payment of payments) replay.add(payment);
-  return replay;
+): Backtest {
+  const backtest = new Backtest(flow, statsByShop, 1);
+  for (const payment of payments) backtest.add(payment);
+  return backtest;
 }
 const aRow = (decision: DecisionTrace | null, changes: Partial<PastPaymentRow> = {}): PastPaymentRow => ({
   id: 7,
@@ -103,15 +103,15 @@ describe('the counts', () => {
       aPayment(5, { request: { amount: 51, currency: 'EUR' } }),
       aPayment(6, { picked: 2, request: { amount: 51, currency: 'EUR' } }),
     ];
-    const replay = replayed(flow, payments);
-    expect(replay).toMatchObject({ payments: 6, changed: 5, withoutShop: 2 });
-    expect([...replay.before]).toEqual([
+    const backtest = backtested(flow, payments);
+    expect(backtest).toMatchObject({ payments: 6, changed: 5, withoutShop: 2 });
+    expect([...backtest.before]).toEqual([
       [1, 3],
       [2, 2],
       [3, 1],
     ]);
-    expect([...replay.after]).toEqual([[2, 4]]);
-    expect(replay.moves()).toEqual([
+    expect([...backtest.after]).toEqual([[2, 4]]);
+    expect(backtest.moves()).toEqual([
       { from: 1, to: 2, payments: 2 },
       { from: 1, to: null, payments: 1 },
       { from: 2, to: null, payments: 1 },
@@ -120,13 +120,13 @@ describe('the counts', () => {
   });
 
   it('explain the first twenty differences alone', () => {
-    const replay = replayed(
+    const backtest = backtested(
       aFlow('round_robin', [aMember(2)]),
       Array.from({ length: 50 }, (_, index) => aPayment(index + 1)),
     );
-    expect(replay.changed).toBe(50);
-    expect(replay.differences.map(({ payment }) => payment.id)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
-    expect(replay.differences[0]).toMatchObject({
+    expect(backtest.changed).toBe(50);
+    expect(backtest.differences.map(({ payment }) => payment.id)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
+    expect(backtest.differences[0]).toMatchObject({
       shopId: 2,
       explanation: { flow_version: null, reasoning: { by: 'round_robin', counter: 0, position: 0, of: 1 } },
     });
@@ -141,9 +141,9 @@ describe('the counter', () => {
 
   it('is that of the payment, and otherwise counts from 0 among those without', () => {
     const picked = (counter?: number) => aPayment(1, { counter });
-    const replay = replayed(turns, [picked(5), picked(), picked(), picked(4), picked()]);
-    expect(replay.differences.map(({ shopId }) => shopId)).toEqual([3, 2, 2, 3]);
-    expect(replay.counters).toEqual({ recorded: 2, made: 3 });
+    const backtest = backtested(turns, [picked(5), picked(), picked(), picked(4), picked()]);
+    expect(backtest.differences.map(({ shopId }) => shopId)).toEqual([3, 2, 2, 3]);
+    expect(backtest.counters).toEqual({ recorded: 2, made: 3 });
   });
 
   it('does not move on for a payment that no shop takes', () => {
@@ -152,21 +152,21 @@ describe('the counter', () => {
       SHOPS.map((id) => aMember(id, { conditions: { max_amount: 50 } })),
     );
     const dear = aPayment(2, { request: { amount: 51, currency: 'EUR' } });
-    const replay = replayed(flow, [aPayment(1), dear, aPayment(3)]);
-    expect([...replay.after]).toEqual([
+    const backtest = backtested(flow, [aPayment(1), dear, aPayment(3)]);
+    expect([...backtest.after]).toEqual([
       [1, 1],
       [2, 1],
     ]);
-    expect(replay.counters).toEqual({ recorded: 0, made: 2 });
+    expect(backtest.counters).toEqual({ recorded: 0, made: 2 });
   });
 
   it('gives weighted shops their exact shares', () => {
     const flow = aFlow('weighted', [aMember(1, { weight: 3 }), aMember(2, { weight: 2 }), aMember(3)]);
-    const replay = replayed(
+    const backtest = backtested(
       flow,
       Array.from({ length: 600 }, (_, index) => aPayment(index + 1)),
     );
-    expect(Object.fromEntries(replay.after)).toEqual({ 1: 300, 2: 200, 3: 100 });
+    expect(Object.fromEntries(backtest.after)).toEqual({ 1: 300, 2: 200, 3: 100 });
   });
 });
 
@@ -219,9 +219,9 @@ describe('an unchanged flow', () => {
             const decision = JSON.parse(JSON.stringify(trace)) as DecisionTrace;
             return aRow(decision, { id: index, amount: request.amount, currency: request.currency });
           });
-          const replay = replayed(flow, rows.map(pastPayment), now);
-          expect(replay).toMatchObject({ payments: past.length, changed: 0, withoutShop: 0, differences: [] });
-          expect([replay.counters.made, replay.draws.made]).toEqual([0, 0]);
+          const backtest = backtested(flow, rows.map(pastPayment), now);
+          expect(backtest).toMatchObject({ payments: past.length, changed: 0, withoutShop: 0, differences: [] });
+          expect([backtest.counters.made, backtest.draws.made]).toEqual([0, 0]);
         },
       ),
       { numRuns: 300 },
@@ -234,8 +234,8 @@ it('leaves a shop out of a draft, too, while it was unhealthy', () => {
   const round = aFlow('round_robin', [aMember(1), aMember(2)]);
   const { trace } = decide(round, { amount: 10, currency: 'EUR' }, { counter: 0, statsByShop, random: () => 0 });
   const draft = aFlow('priority', [aMember(1, { priority: 0 }), aMember(2), aMember(3)]);
-  const replay = replayed(draft, [pastPayment(aRow(trace)), pastPayment(aRow(null))]);
-  expect([...replay.after]).toEqual([
+  const backtest = backtested(draft, [pastPayment(aRow(trace)), pastPayment(aRow(null))]);
+  expect([...backtest.after]).toEqual([
     [2, 1],
     [1, 1],
   ]);
@@ -247,6 +247,6 @@ it('draws the same numbers for the same seed', () => {
     SHOPS.map((id) => aMember(id)),
   );
   const payments = Array.from({ length: 100 }, (_, index) => aPayment(index + 1));
-  expect(replayed(flow, payments).moves()).toEqual(replayed(flow, payments).moves());
-  expect(replayed(flow, payments).draws).toEqual({ recorded: 0, made: 100 });
+  expect(backtested(flow, payments).moves()).toEqual(backtested(flow, payments).moves());
+  expect(backtested(flow, payments).draws).toEqual({ recorded: 0, made: 100 });
 });

@@ -6,7 +6,7 @@ import type { PastPaymentRow } from './backtest.queries.js';
 import type { RoutableFlow } from '../routing/routable-flow.js';
 import type { StatsByShop } from '../routing/routing.js';
 import type { RoutingRequest } from '../definition/condition.js';
-import { generator } from '../routing/strategies/beta.js';
+import { generator } from '../../shared/random.js';
 
 /** What is kept of a payment, its decision, and what that was made with. */
 export interface PastPayment {
@@ -96,7 +96,7 @@ const MAX_DIFFERENCES = 20;
  * payments without them count from 0 among themselves, and draw from a generator. What it holds does not grow with the
  * number of payments.
  */
-export class Replay {
+export class Backtest {
   payments = 0;
   changed = 0;
   withoutShop = 0;

@@ -1,8 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
 import { SELECT_FLOW } from '../routing/flow.queries.js';
 
-export const FLOW_BY_ID: Statement = { name: 'flow_by_id', text: `${SELECT_FLOW} AND f.id = $2` };
-
 /** Newest first; $2 the id to start below, $3 the number of rows. */
 export const FLOWS_PAGE: Statement = {
   name: 'flows_page',

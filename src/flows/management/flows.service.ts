@@ -13,6 +13,7 @@ import type { ShopSummary } from '../../shops/shop-summary.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import type { FlowDefinition } from '../definition/definition.js';
 import { type FlowChanges, FlowVersionsService } from './versions.service.js';
+import { FLOW_BY_ID } from '../routing/flow.queries.js';
 import * as queries from './flows.queries.js';
 import type { FlowRow } from '../routing/flow.queries.js';
 import { hasCounter } from '../routing/strategies/strategies.js';
@@ -65,7 +66,7 @@ export class FlowsService {
 
   /** Problems: `flow_not_found`. */
   async find(merchantId: number, flowId: number): Promise<Flow> {
-    return this.loaded(merchantId, await this.database.query<FlowRow>(queries.FLOW_BY_ID, [merchantId, flowId]));
+    return this.loaded(merchantId, await this.database.query<FlowRow>(FLOW_BY_ID, [merchantId, flowId]));
   }
 
   /**

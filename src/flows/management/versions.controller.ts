@@ -5,13 +5,12 @@ import { RequireScopes, CurrentPrincipal, type Principal, CurrentOwner } from '.
 import { Computes, type WorkOwner } from '../../platform/fair-work/work-owner.js';
 import { ApiProblems } from '../../platform/http/openapi/api-problems.js';
 import { ApiSuccess, ApiSuccessPage } from '../../platform/http/openapi/api-success.js';
-import { success, type Success, successPage, type SuccessPage } from '../../platform/http/envelope.js';
+import { success, type Success, successPage, type SuccessPage } from '../../platform/http/routes.js';
 import { IdParam } from '../../platform/http/validation/id-param.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import { FlowDefinitionDto } from '../definition/definition.dto.js';
-import { FlowVersionDto } from './versions.dto.js';
+import { FlowVersionDto, FlowDto } from './flows.dto.js';
 import { FlowVersionsService } from './versions.service.js';
-import { FlowDto } from './flows.dto.js';
 import { FlowsService } from './flows.service.js';
 
 @ApiTags('flows')

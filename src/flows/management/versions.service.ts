@@ -13,8 +13,8 @@ import { definitionErrors } from '../definition/definition-errors.js';
 import { changedDefinition, type FlowDefinition, shopIdsOf } from '../definition/definition.js';
 import * as queries from './versions.queries.js';
 import type { FlowVersionRow } from './versions.queries.js';
-import { FLOW_BY_ID, LOCK_FLOW, UPDATE_FLOW } from './flows.queries.js';
-import { type FlowRow } from '../routing/flow.queries.js';
+import { LOCK_FLOW, UPDATE_FLOW } from './flows.queries.js';
+import { FLOW_BY_ID, type FlowRow } from '../routing/flow.queries.js';
 
 /** `draft`: never active so far. `retired`: was active, and can be again. */
 export type FlowVersionStatus = 'draft' | 'active' | 'retired';

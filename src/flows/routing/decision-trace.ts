@@ -1,5 +1,7 @@
-import { Reasoning } from './strategies/strategy.js';
+import type { Reasoning } from './strategies/strategy.js';
 import type { StrategyName } from '../definition/definition.js';
+
+export type { Reasoning };
 
 /** Why a shop does not take a request; `rule`: the rule that decides does not name it. */
 export const TEST_NAMES = ['disabled', 'currency', 'country', 'min_amount', 'max_amount', 'unhealthy', 'rule'] as const;

@@ -49,3 +49,5 @@ export const ADVANCE_FLOW_COUNTER: Statement = {
   name: 'advance_flow_counter',
   text: `WITH ${LAZY_COMMIT} UPDATE flow_counters SET counter = counter + $2 FROM lazy WHERE flow_id = $1 RETURNING counter`,
 };
+
+export const FLOW_BY_ID: Statement = { name: 'flow_by_id', text: `${SELECT_FLOW} AND f.id = $2` };

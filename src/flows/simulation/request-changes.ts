@@ -1,9 +1,15 @@
 import { amountError, currencyDigits } from '../../shared/money.js';
 import { amounts, countries, currencies, customerIds, metadataValues } from '../definition/boundary-values.js';
-import type { FieldName, FieldTest, RoutingRequest } from '../definition/condition.js';
+import {
+  type FieldName,
+  type FieldTest,
+  isSettable,
+  type RoutingRequest,
+  valueAt,
+  withValueAt,
+} from '../definition/condition.js';
 import { conditionOf } from '../definition/eligibility.js';
 import { eachAtom, formulaOf } from '../definition/formula.js';
-import { isSettable, valueAt, withValueAt } from '../definition/metadata-path.js';
 import { Candidate, type PreparedScenario } from './scenario.js';
 
 /** How many other requests are tried for all shops of a flow together. */

@@ -3,7 +3,7 @@ import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchem
 import { RequireScopes, CurrentPrincipal, type Principal, CurrentOwner } from '../../access/access.js';
 import { Computes, type WorkOwner } from '../../platform/fair-work/work-owner.js';
 import { ApiProblems } from '../../platform/http/openapi/api-problems.js';
-import { success, type Success } from '../../platform/http/envelope.js';
+import { success, type Success } from '../../platform/http/routes.js';
 import { FlowSimulationDto, SimulateFlowDto } from './simulation.dto.js';
 import { FlowSimulationService } from './simulation.service.js';
 

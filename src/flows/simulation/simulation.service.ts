@@ -11,7 +11,7 @@ import { overrideErrors, type Overrides, withOverrides } from './overrides.js';
 import type { RoutableShop } from '../definition/eligibility.js';
 import type { RoutingRequest } from '../definition/condition.js';
 import { decideScenario, prepare, type PreparedScenario, type Scenario } from './scenario.js';
-import { generator } from '../routing/strategies/beta.js';
+import { generator } from '../../shared/random.js';
 import { drawsAtRandom, hasCounter } from '../routing/strategies/strategies.js';
 
 /** What a simulation assumes instead of what is so, and what it is asked for besides the pick. */

@@ -10,8 +10,7 @@ import {
 } from '../../../test/support/fuzz/flow-arbitraries.js';
 import { resultOf } from '../../../test/support/result-of.js';
 import { amountError, currencyDigits } from '../../shared/money.js';
-import type { RoutingRequest } from '../definition/condition.js';
-import { isSettable, valueAt, withValueAt } from '../definition/metadata-path.js';
+import { isSettable, type RoutingRequest, valueAt, withValueAt } from '../definition/condition.js';
 import { candidatesFor, isProbing } from '../routing/routing.js';
 import { withOverrides } from './overrides.js';
 import { type Change, decideScenario, prepare, type PreparedScenario } from './scenario.js';

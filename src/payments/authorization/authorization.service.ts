@@ -1,18 +1,22 @@
-import { Injectable, Logger } from '@nestjs/common';
-import { Database } from '../../platform/database/database.js';
-import type { AuthorizeAnswer } from '../../providers/provider.js';
+import { Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '../../platform/database/database.js';
 import type { ProviderAccount } from '../../shops/shop-summary.js';
-import { type AttemptEnd, attemptEnd, canFailOver, STATUS_AFTER } from '../ledger/attempt.js';
-import { FailoverService } from './failover.service.js';
 import { type HeldKey, IdempotencyService } from '../idempotency/idempotency.service.js';
+import { type AttemptEnd, attemptEnd, canFailOver } from '../ledger/attempt.js';
+import type { NewCharge } from '../ledger/operation.js';
+import { OperationRecords } from '../ledger/operation-records.service.js';
 import { PaymentAttemptsService } from '../ledger/payment-attempts.service.js';
 import { LOCK_PAYMENT, type PaymentRow } from '../ledger/payment.queries.js';
 import { PaymentsService } from '../ledger/payments.service.js';
-import { ProviderCallsService } from './provider-calls.service.js';
-import type { StatusChange, StatusChangeResult } from '../ledger/status-change.js';
+import { changeByAnswer } from '../operations/charge-answer.js';
+import { isWithinWindow } from '../operations/charge-recovery.service.js';
+import { ProviderCallsService } from '../operations/provider-calls.service.js';
+import { FailoverService } from './failover.service.js';
 
 export interface Authorization {
   paymentMethodToken: string | undefined;
+  /** On record with the payment's present attempt. */
+  charge: NewCharge;
   /** The payment's present attempt was begun by a process that died, and may have been sent. */
   repeated: boolean;
   /** The idempotency key that this request holds, if any. */
@@ -28,8 +32,6 @@ export interface Authorization {
  */
 @Injectable()
 export class AuthorizationService {
-  private readonly logger = new Logger(AuthorizationService.name);
-
   constructor(
     private readonly database: Database,
     private readonly providerCalls: ProviderCallsService,
@@ -37,36 +39,58 @@ export class AuthorizationService {
     private readonly attempts: PaymentAttemptsService,
     private readonly failover: FailoverService,
     private readonly idempotency: IdempotencyService,
+    private readonly operations: OperationRecords,
   ) {}
 
-  /** The payment as it is afterwards. Throws `idempotency_key_in_flight` when another request has taken the key over. */
+  /**
+   * The payment as it is afterwards. What comes too late for it is reversed in the transaction that learns of it. Throws
+   * `idempotency_key_in_flight` when another request has taken the key over.
+   */
   async authorize(
     payment: PaymentRow,
-    { paymentMethodToken, repeated, key, account }: Authorization,
+    { paymentMethodToken, charge: first, repeated, key, account }: Authorization,
   ): Promise<PaymentRow> {
     let isRepeat = repeated;
+    let charge = first;
     for (let current = payment; ; isRepeat = false) {
-      const call = await this.providerCalls.authorize(
-        current,
-        paymentMethodToken,
-        current === payment ? account : undefined,
-      );
+      const target = { ...charge, ...targetOf(current) };
+      const known = current === payment ? account : undefined;
+      const call = await this.providerCalls.charge(current, target, paymentMethodToken, known);
       const answer = call.known ? call.answer : null;
       const end = attemptEnd(current.attempt, answer, isRepeat);
       if (answer === null || end.outcome === 'unknown') return this.leaveOpen(current, end);
-      const next = canFailOver(end) ? await this.failOver(current, end, key) : null;
-      if (!next) return this.settle(current, end, answer);
-      current = next;
+      const next = canFailOver(end) ? await this.failOver(current, end, paymentMethodToken, key) : null;
+      if (!next) return (await this.payments.changeStatus(current.id, changeByAnswer(end, answer), current)).payment;
+      ({ payment: current, charge } = next);
     }
   }
 
-  private failOver(payment: PaymentRow, end: AttemptEnd, key: HeldKey | undefined): Promise<PaymentRow | null> {
-    return this.failover.failOver(payment, end, (transaction) =>
-      key ? this.idempotency.renew(transaction, key) : Promise.resolve(),
-    );
+  /**
+   * The charge of a payment whose request died, to be repeated; `null` when it must not be: its key has no meaning for the
+   * provider any more, or it is being voided. Then recovery finds out what became of it.
+   */
+  async repeatable(payment: PaymentRow): Promise<NewCharge | null> {
+    const ofAttempt = (await this.operations.list(payment.id)).filter(({ attempt }) => attempt === payment.attempt);
+    const charge = ofAttempt.find(({ kind }) => kind === 'charge');
+    const isVoided = ofAttempt.some(({ kind, state }) => kind === 'void' && state !== 'refused');
+    if (!charge || isVoided || charge.next_try_at === null) return null;
+    const { idempotencyWindowMs } = await this.providerCalls.recoveryOf(charge);
+    if (!isWithinWindow(charge, idempotencyWindowMs)) return null;
+    return { idempotencyKey: charge.idempotency_key, reference: charge.reference };
   }
 
-  /** Nobody knows whether it was charged: a notification, a repeat or expiry decides. */
+  private failOver(
+    payment: PaymentRow,
+    end: AttemptEnd,
+    paymentMethodToken: string | undefined,
+    key: HeldKey | undefined,
+  ): Promise<{ payment: PaymentRow; charge: NewCharge } | null> {
+    const alongside = (transaction: Transaction) =>
+      key ? this.idempotency.renew(transaction, key) : Promise.resolve();
+    return this.failover.failOver(payment, end, paymentMethodToken, alongside);
+  }
+
+  /** Nobody knows whether it was charged: recovery asks, or a notification or a repeat tells. */
   private async leaveOpen(payment: PaymentRow, end: AttemptEnd): Promise<PaymentRow> {
     const current = await this.database.transaction(async (transaction) => {
       // an attempt is only ever locked under its payment: whoever has the payment never waits for the attempt
@@ -76,48 +100,11 @@ export class AuthorizationService {
     });
     return current ?? payment;
   }
-
-  private async settle(payment: PaymentRow, end: AttemptEnd, answer: AuthorizeAnswer): Promise<PaymentRow> {
-    const result = await this.payments.changeStatus(payment.id, changeBy(end, answer), payment);
-    if (end.outcome === 'approved' || end.outcome === 'processing') {
-      await this.voidAtProvider(payment, result, answer.providerTransactionId);
-    }
-    return result.payment;
-  }
-
-  /** The payment was ended, or went elsewhere, while its provider took it: the provider has to let go of it. */
-  private async voidAtProvider(
-    payment: PaymentRow,
-    { outcome, payment: { status } }: StatusChangeResult,
-    providerTransactionId: string | undefined,
-  ): Promise<void> {
-    const isOver = outcome === 'refused' && (status === 'cancelled' || status === 'failed');
-    if (outcome !== 'superseded' && !isOver) return;
-    const taken = {
-      ...payment,
-      ...(providerTransactionId !== undefined && { provider_transaction_id: providerTransactionId }),
-    };
-    const undone = await this.providerCalls.undo(taken);
-    if (undone.known && undone.answer.outcome === 'confirmed') return;
-    this.logger.error({
-      msg: 'a provider took a payment that is over or went to another shop; cancel it there',
-      paymentId: payment.id,
-      attempt: payment.attempt,
-      shopId: payment.shop_id,
-    });
-  }
 }
 
-function changeBy(end: AttemptEnd, { providerMetadata, providerTransactionId }: AuthorizeAnswer): StatusChange {
-  const isUnavailable = end.outcome === 'unavailable';
-  return {
-    to: STATUS_AFTER[end.outcome]!,
-    // what no provider has taken never was in processing
-    ...(!isUnavailable && { via: 'processing' }),
-    cause: isUnavailable ? 'provider_unavailable' : 'provider_answer',
-    providerMetadata: { ...providerMetadata, ...(end.declineCode !== null && { decline_code: end.declineCode }) },
-    ...(providerTransactionId !== undefined && { providerTransactionId }),
-    attempt: end.number,
-    end,
-  };
-}
+const targetOf = (payment: PaymentRow) => ({
+  shop_id: payment.shop_id,
+  attempt: payment.attempt,
+  provider: payment.payment_provider,
+  provider_transaction_id: payment.provider_transaction_id,
+});

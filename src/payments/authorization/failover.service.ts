@@ -1,6 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import { Clock } from '../../shared/clock.js';
 import type { ShopSummary } from '../../shops/shop-summary.js';
 import { ShopsService } from '../../shops/shops.service.js';
@@ -8,8 +7,10 @@ import { LanesService } from '../../webhooks/outbox/lanes.service.js';
 import { ShopCountersService } from '../../webhooks/outbox/shop-counters.service.js';
 import type { AttemptEnd } from '../ledger/attempt.js';
 import { NEXT_ATTEMPT } from '../ledger/attempt.queries.js';
+import { OperationRecords } from '../ledger/operation-records.service.js';
 import { PaymentAttemptsService } from '../ledger/payment-attempts.service.js';
 import { LOCK_PAYMENT, type PaymentRow } from '../ledger/payment.queries.js';
+import { type ChargeRecord, NewCharges } from '../operations/new-charges.service.js';
 
 /** What the payment takes over from the shop that it goes on to. */
 type NextShop = Pick<
@@ -29,7 +30,8 @@ export class FailoverService {
   constructor(
     private readonly database: Database,
     private readonly shops: ShopsService,
-    private readonly providers: ProviderRegistry,
+    private readonly charges: NewCharges,
+    private readonly operations: OperationRecords,
     private readonly lanes: LanesService,
     private readonly counters: ShopCountersService,
     private readonly attempts: PaymentAttemptsService,
@@ -37,28 +39,31 @@ export class FailoverService {
   ) {}
 
   /**
-   * The payment with its next attempt begun; `null` when there is no shop to go on to, or when the payment has been
+   * The payment with its next attempt begun, and that one's charge; `null` when there is no shop to go on to, or when the payment has been
    * changed meanwhile. `end` must be one that `canFailOver`. `alongside` runs in the same transaction.
    */
   async failOver(
     payment: PaymentRow,
     end: AttemptEnd,
+    paymentMethodToken: string | undefined,
     alongside: (transaction: Transaction) => Promise<void>,
-  ): Promise<PaymentRow | null> {
+  ): Promise<{ payment: PaymentRow; charge: ChargeRecord } | null> {
     const next = await this.nextShop(payment);
     if (!next) return null;
+    const charge = this.charges.make(next.payment_provider, paymentMethodToken);
     const moved = await this.database.transaction(async (transaction) => {
       const [before] = await transaction.query<PaymentRow>(LOCK_PAYMENT, [payment.id]);
       if (before?.status !== 'pending' || before.attempt !== end.number) return null;
       await alongside(transaction);
-      return this.move(transaction, before, end, next);
+      return this.move(transaction, before, end, { ...next, provider_transaction_id: charge.transactionId }, charge);
     });
-    if (moved) this.logMove(payment, moved, end);
-    return moved;
+    if (!moved) return null;
+    this.logMove(payment, moved, end);
+    return { payment: moved, charge };
   }
 
   /** The next in the order of the decision; shops that were disabled since are passed over. */
-  private async nextShop(payment: PaymentRow): Promise<NextShop | null> {
+  private async nextShop(payment: PaymentRow): Promise<Omit<NextShop, 'provider_transaction_id'> | null> {
     const order = payment.fallback_shop_ids ?? [];
     const rest = order.slice(order.indexOf(payment.shop_id) + 1);
     if (payment.attempt >= payment.max_attempts || rest.length === 0) return null;
@@ -68,12 +73,11 @@ export class FailoverService {
     return shop ? this.nextAttempt(payment, shop) : null;
   }
 
-  private async nextAttempt({ webhook_endpoint: endpoint }: PaymentRow, shop: ShopSummary): Promise<NextShop> {
+  private async nextAttempt({ webhook_endpoint: endpoint }: PaymentRow, shop: ShopSummary) {
     return {
       shop_id: shop.id,
       shop_name: shop.name,
       payment_provider: shop.provider,
-      provider_transaction_id: this.providers.get(shop.provider).newTransactionId(),
       webhook_lane_id: endpoint === null ? null : await this.lanes.laneFor(shop.id, endpoint),
     };
   }
@@ -83,6 +87,7 @@ export class FailoverService {
     before: PaymentRow,
     end: AttemptEnd,
     next: NextShop,
+    charge: ChargeRecord,
   ): Promise<PaymentRow> {
     const now = this.clock.now();
     const updatedAt = new Date(Math.max(now.getTime(), before.updated_at.getTime() + 1));
@@ -97,6 +102,10 @@ export class FailoverService {
       next.provider_transaction_id,
       next.webhook_lane_id,
       updatedAt,
+      charge.reference,
+      charge.idempotencyKey,
+      charge.sealedToken,
+      this.operations.chargeLeaseMs,
     ]);
     await this.attempts.count(transaction, before.shop_id, end);
     await this.counters.movePayment(transaction, before.shop_id, next.shop_id, before.webhook_endpoint !== null);

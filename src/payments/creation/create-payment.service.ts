@@ -3,7 +3,6 @@ import type { Principal } from '../../access/access.js';
 import { FlowRoutingService } from '../../flows/routing/routing.service.js';
 import { Database } from '../../platform/database/database.js';
 import { invalidField, Problem } from '../../shared/problem.js';
-import type { ProviderAccount } from '../../shops/shop-summary.js';
 import { AuthorizationService } from '../authorization/authorization.service.js';
 import type { CustomerRow } from '../ledger/customer.js';
 import { type HeldKey, IdempotencyService } from '../idempotency/idempotency.service.js';
@@ -21,8 +20,8 @@ export interface CreateAnswer {
 /**
  * The way of a new payment: route → transaction 1 inserts it (pending) with its first attempt → provider call →
  * transaction 2 changes its status, or begins the attempt with the next shop and so on. A crash before transaction 1
- * leaves a gap in the flow's counter; after it a pending payment, whose latest attempt an idempotent repeat carries on
- * (the provider knows a repeated call by its key), a notification settles or expiry ends.
+ * leaves a gap in the flow's counter; after it a pending payment with its charge on record, which an idempotent repeat resumes
+ * (the provider knows a repeated call by its key), a notification settles or recovery finds out about.
  */
 @Injectable()
 export class CreatePaymentService {
@@ -48,10 +47,7 @@ export class CreatePaymentService {
     const body =
       claim.paymentId === null
         ? await this.createNewUnder(claim.key, principal, request)
-        : await this.resume(await this.payments.find(principal.merchantId, claim.paymentId), request, {
-            repeated: true,
-            key: claim.key,
-          });
+        : await this.resume(await this.payments.find(principal.merchantId, claim.paymentId), request, claim.key);
     await this.idempotency.complete(claim.key, body);
     return { body, replayed: false };
   }
@@ -64,12 +60,11 @@ export class CreatePaymentService {
       await this.idempotency.release(key).catch(() => undefined); // its lock runs out by itself
       throw error;
     }
-    return this.resume(recorded.payment, request, { key, account: recorded.account });
+    return this.authorize(recorded, request, key);
   }
 
   private async createNew(principal: Principal, request: CreatePaymentDto): Promise<string> {
-    const { payment, account } = await this.insert(principal, request);
-    return this.resume(payment, request, { account });
+    return this.authorize(await this.insert(principal, request), request);
   }
 
   private async insert(principal: Principal, request: CreatePaymentDto, key?: HeldKey): Promise<RecordedPayment> {
@@ -88,15 +83,24 @@ export class CreatePaymentService {
     return this.records.insert({ merchantId: principal.merchantId, routed, request, knownCustomer, key });
   }
 
-  /** Gets a pending payment authorised; answers with the payment as it is then. */
-  private async resume(
-    payment: PaymentRow,
+  /** Gets a new payment authorised; answers with the payment as it is then. */
+  private async authorize(
+    { payment, account, charge }: RecordedPayment,
     request: CreatePaymentDto,
-    { repeated = false, key, account }: { repeated?: boolean; key?: HeldKey; account?: ProviderAccount } = {},
+    key?: HeldKey,
   ): Promise<string> {
-    const authorization = { paymentMethodToken: request.payment_method?.token, repeated, key, account };
-    const current = payment.status === 'pending' ? await this.authorization.authorize(payment, authorization) : payment;
-    return JSON.stringify({ success: true, data: PaymentDto.from(current) });
+    const paymentMethodToken = request.payment_method?.token;
+    const authorization = { paymentMethodToken, charge, repeated: false, key, account };
+    return answerOf(await this.authorization.authorize(payment, authorization));
+  }
+
+  /** Goes on with what a request that died has begun, where that is safe. */
+  private async resume(payment: PaymentRow, request: CreatePaymentDto, key: HeldKey): Promise<string> {
+    const charge = payment.status === 'pending' ? await this.authorization.repeatable(payment) : null;
+    if (!charge) return answerOf(payment);
+    const paymentMethodToken = request.payment_method?.token;
+    const authorization = { paymentMethodToken, charge, repeated: true, key, account: undefined };
+    return answerOf(await this.authorization.authorize(payment, authorization));
   }
 
   private async findCustomer(merchantId: number, customerId: number): Promise<CustomerRow> {
@@ -108,3 +112,5 @@ export class CreatePaymentService {
     return found;
   }
 }
+
+const answerOf = (payment: PaymentRow): string => JSON.stringify({ success: true, data: PaymentDto.from(payment) });

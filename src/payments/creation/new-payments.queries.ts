@@ -31,6 +31,11 @@ export interface NewPaymentRecord extends Pick<PaymentRow, StoredField> {
   created_at: string;
   expires_at: string;
   decision: object;
+  /** Of the first attempt's charge. */
+  reference: string;
+  charge_key: string;
+  /** Hex; `null`: none, or the provider can be asked without. */
+  sealed_payment_token: string | null;
   /** The idempotency key that the payment is made under, if any: all three or none. */
   key_client_id: string | null;
   key: string | null;
@@ -52,8 +57,9 @@ export interface InsertedPayment {
 const FIELDS = CUSTOMER_FIELDS.join(', ');
 
 /**
- * Transaction 1 of many payments: $1 JSON array of `NewPaymentRecord` with their `position`. Each with its first attempt,
- * which thereby is committed before its provider hears of it, and tied to its idempotency key. A payment whose key
+ * Transaction 1 of many payments: $1 JSON array of `NewPaymentRecord` with their `position`, $2 in how many ms somebody else
+ * may look at their charges. Each with its first attempt and the operation of its charge, which thereby are committed before
+ * the provider hears of it, and tied to its idempotency key. A payment whose key
  * somebody else has taken over is not inserted, and no row comes back for it. Keys are all that is locked here.
  * JSON and not arrays: a new field is one more line, and `json` keeps the text of what is stored as `json`.
  * `= ANY (ARRAY(…))`: whatever the planner thinks of the table's size, it looks the keys up.
@@ -65,7 +71,8 @@ const insertPayments = (ifLocked: 'SKIP LOCKED' | ''): string => `WITH input AS 
         flow_version integer, known_customer_id bigint, customer json, payment_session_id text, provider_transaction_id text,
         payment_provider text, amount numeric, currency text, country text, webhook_endpoint text, webhook_lane_id bigint,
         metadata json, created_at timestamptz, expires_at timestamptz, max_attempts smallint, fallback_shop_ids bigint[],
-        decision json, key_client_id text, key text, key_lock_version integer)
+        decision json, reference text, charge_key text,
+        sealed_payment_token text, key_client_id text, key text, key_lock_version integer)
     ), held AS MATERIALIZED (
       SELECT k.client_id, k.key FROM idempotency_keys k
       WHERE k.client_id = ANY (ARRAY(SELECT key_client_id FROM input)) AND k.key = ANY (ARRAY(SELECT key FROM input))
@@ -93,8 +100,13 @@ const insertPayments = (ifLocked: 'SKIP LOCKED' | ''): string => `WITH input AS 
       FROM accepted
       RETURNING id, amount
     ), attempts_begun AS (
-      INSERT INTO payment_attempts (payment_id, number, shop_id, provider, provider_transaction_id, started_at)
-      SELECT id, 1, shop_id, payment_provider, provider_transaction_id, created_at FROM accepted
+      INSERT INTO payment_attempts (payment_id, number, shop_id, provider, provider_transaction_id, started_at, reference)
+      SELECT id, 1, shop_id, payment_provider, provider_transaction_id, created_at, reference FROM accepted
+    ), charges_opened AS (
+      INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
+        amount, currency, state, next_try_at, sealed_payment_token)
+      SELECT merchant_id, shop_id, id, 1, 'charge', 'payment', charge_key, reference, amount, currency, 'open',
+        clock_timestamp() + $2 * interval '1 ms', decode(sealed_payment_token, 'hex') FROM accepted
     ), counted AS (
       ${countPaymentsFrom('accepted')}
     )

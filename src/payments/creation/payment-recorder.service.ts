@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { RoutedPayment } from '../../flows/routing/routing.service.js';
 import { Database, type Statement } from '../../platform/database/database.js';
 import { GROUPED_WRITES } from '../../platform/database/writes.js';
-import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import { Batcher } from '../../shared/batcher.js';
 import { Clock } from '../../shared/clock.js';
 import { toDecimalText } from '../../shared/money.js';
@@ -19,8 +18,11 @@ import {
   type InsertedPayment,
   type NewPaymentRecord,
 } from './new-payments.queries.js';
+import type { NewCharge } from '../ledger/operation.js';
+import { OperationRecords } from '../ledger/operation-records.service.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
 import type { CreatePaymentDto } from '../ledger/payments.dto.js';
+import { NewCharges } from '../operations/new-charges.service.js';
 
 const DEFAULT_EXPIRES_IN_S = 1_800;
 
@@ -38,6 +40,8 @@ interface NewPayment {
 export interface RecordedPayment {
   payment: PaymentRow;
   account: ProviderAccount;
+  /** Of its first attempt, on record. */
+  charge: NewCharge;
 }
 
 /**
@@ -53,7 +57,8 @@ export class PaymentRecorder {
 
   constructor(
     private readonly database: Database,
-    private readonly providers: ProviderRegistry,
+    private readonly charges: NewCharges,
+    private readonly operations: OperationRecords,
     private readonly shops: ShopsService,
     private readonly lanes: LanesService,
     private readonly clock: Clock,
@@ -72,11 +77,13 @@ export class PaymentRecorder {
     const inserted = (await this.batcher.add(record)) ?? (key && (await this.insertAlone(record)));
     if (!inserted) throw keyInFlight();
     const account = this.shops.openAccount(record.payment_provider, inserted.sealed_account);
-    return { payment: rowOf(record, inserted, payment), account };
+    const charge = { idempotencyKey: record.charge_key, reference: record.reference };
+    return { payment: rowOf(record, inserted, payment), account, charge };
   }
 
   private recordOf({ merchantId, routed, request, key }: NewPayment, laneId: number | null): NewPaymentRecord {
     const { shop, fallbacks, maxAttempts } = routed;
+    const charge = this.charges.make(shop.provider, request.payment_method?.token);
     const createdAt = this.clock.now();
     const expiresAt = new Date(createdAt.getTime() + (request.expires_in ?? DEFAULT_EXPIRES_IN_S) * 1_000);
     return {
@@ -87,7 +94,7 @@ export class PaymentRecorder {
       known_customer_id: request.customer_id ?? null,
       customer: request.customer ?? null,
       payment_session_id: request.payment_session_id ?? `ps_${this.random.uuid()}`,
-      provider_transaction_id: this.providers.get(shop.provider).newTransactionId(),
+      provider_transaction_id: charge.transactionId,
       payment_provider: shop.provider,
       amount: toDecimalText(request.amount),
       currency: request.currency,
@@ -100,6 +107,9 @@ export class PaymentRecorder {
       max_attempts: maxAttempts,
       fallback_shop_ids: maxAttempts > 1 && fallbacks.length > 0 ? fallbacks.map(({ id }) => id) : null,
       decision: routed.trace,
+      reference: charge.reference,
+      charge_key: charge.idempotencyKey,
+      sealed_payment_token: charge.sealedToken?.toString('hex') ?? null,
       key_client_id: key?.clientId ?? null,
       key: key?.key ?? null,
       key_lock_version: key?.lockVersion ?? null,
@@ -113,7 +123,7 @@ export class PaymentRecorder {
 
   private async write(statement: Statement, records: NewPaymentRecord[]): Promise<(InsertedPayment | undefined)[]> {
     const input = JSON.stringify(records.map((record, position) => ({ ...record, position })));
-    const rows = await this.database.query<InsertedPayment>(statement, [input]);
+    const rows = await this.database.query<InsertedPayment>(statement, [input, this.operations.chargeLeaseMs]);
     const byPosition = new Map(rows.map((row) => [row.position, row]));
     return records.map((_, position) => byPosition.get(position));
   }

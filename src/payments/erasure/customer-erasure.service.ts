@@ -9,6 +9,7 @@ import {
   ERASE_CUSTOMER,
   ERASE_EARLY_NOTIFICATIONS,
   ERASE_NOTIFICATIONS,
+  ERASE_OPERATIONS,
   ERASE_PAYMENTS,
   type ErasureRow,
   FIND_ERASURE,
@@ -71,6 +72,7 @@ export class CustomerErasureService {
   async eraseBatch(transaction: Transaction, customerId: number, after: number): Promise<ErasedBatch> {
     const values = [customerId, after, BATCH_SIZE];
     const ids = (await transaction.query<{ id: number }>(ERASE_PAYMENTS, values)).map(({ id }) => id);
+    await transaction.query(ERASE_OPERATIONS, [ids]);
     await transaction.query(ERASE_NOTIFICATIONS, [ids]);
     await transaction.query(ERASE_EARLY_NOTIFICATIONS, [ids]);
     await this.idempotency.eraseAnswers(transaction, ids);

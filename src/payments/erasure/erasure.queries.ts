@@ -55,6 +55,13 @@ export const ERASE_PAYMENTS: Statement = {
     SELECT id FROM batch ORDER BY id`,
 };
 
+/** What merchants gave as reasons of refunds of these payments: $1. Not of one that is still being asked for. */
+export const ERASE_OPERATIONS: Statement = {
+  name: 'erasure.erase_operations',
+  text: `UPDATE provider_operations SET refund_reason = NULL
+    WHERE payment_id = ANY ($1::bigint[]) AND refund_reason IS NOT NULL AND state IN ('confirmed', 'refused')`,
+};
+
 /** What providers told about these payments: $1. */
 export const ERASE_NOTIFICATIONS: Statement = {
   name: 'erasure.erase_notifications',

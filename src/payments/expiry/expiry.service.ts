@@ -1,6 +1,8 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../shared/clock.js';
 import { isRowFault } from '../../platform/database/postgres-errors.js';
+import type { Transaction } from '../../platform/database/database.js';
+import { OperationRecords } from '../ledger/operation-records.service.js';
 import { LOCK_EXPIRED, type PaymentRow } from '../ledger/payment.queries.js';
 import { PaymentsService } from '../ledger/payments.service.js';
 import type { StatusChange } from '../ledger/status-change.js';
@@ -15,8 +17,13 @@ const SWEEP_INTERVAL_MS = 600_000;
 const LONG_AGO = new Date(0);
 const EXPIRED: StatusChange = { to: 'cancelled', cause: 'expired', onlyFrom: 'pending' };
 
+type ExpiredRow = PaymentRow & { is_not_taken: boolean };
+
+const paymentOf = ({ is_not_taken: _, ...payment }: ExpiredRow): PaymentRow => payment;
+
 /**
- * The worker's timer of payments: cancels what stayed pending beyond `expires_at`, a batch in one transaction.
+ * The worker's timer of payments: ends what stayed pending beyond `expires_at`, a batch in one transaction. What is certainly
+ * not taken is cancelled at once; for the rest a void is put on record, and its confirmation cancels the payment.
  * - Of several workers each locks other payments, so that none repeats another's work and all of them get on together.
  * - A pass that finds nothing costs the same however many payments have gone by: it looks at what has expired since the
  *   last one, and only now and then at everything.
@@ -34,6 +41,7 @@ export class ExpiryService implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     private readonly payments: PaymentsService,
+    private readonly operations: OperationRecords,
     private readonly clock: Clock,
   ) {}
 
@@ -47,7 +55,7 @@ export class ExpiryService implements OnApplicationBootstrap, OnModuleDestroy {
     await this.running;
   }
 
-  /** Cancels one batch of expired payments, oldest first; answers how many it found. */
+  /** Ends one batch of expired payments, oldest first; answers how many it found. */
   async expireBatch(): Promise<number> {
     const now = this.clock.now();
     const isSweep = now.getTime() >= this.sweepAt;
@@ -60,27 +68,36 @@ export class ExpiryService implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async expire(values: [now: Date, since: Date, limit: number]): Promise<number> {
-    let locked: PaymentRow[] = [];
-    try {
-      return await this.payments.changeStatuses(
-        async (transaction) => (locked = await transaction.query<PaymentRow>(LOCK_EXPIRED, values)),
-        EXPIRED,
+    let certain: PaymentRow[] = [];
+    let found = 0;
+    const lock = async (transaction: Transaction) => {
+      const locked = await transaction.query<ExpiredRow>(LOCK_EXPIRED, values);
+      found = locked.length;
+      certain = locked.filter(({ is_not_taken: isNotTaken }) => isNotTaken).map(paymentOf);
+      const open = locked.filter(({ is_not_taken: isNotTaken }) => !isNotTaken);
+      await this.operations.voidExpired(
+        transaction,
+        open.map(({ id }) => id),
       );
+      return certain;
+    };
+    try {
+      await this.payments.changeStatuses(lock, EXPIRED);
     } catch (error) {
-      if (!isRowFault(error) || locked.length < 2) throw error;
-      return this.expireOneByOne(locked);
+      if (!isRowFault(error) || certain.length < 2) throw error;
+      await this.expireOneByOne(certain);
     }
+    return found;
   }
 
   /** What one of them cannot be written for, the others are not left pending for. */
-  private async expireOneByOne(payments: PaymentRow[]): Promise<number> {
+  private async expireOneByOne(payments: PaymentRow[]): Promise<void> {
     const failures: unknown[] = [];
     for (const { id } of payments) {
       if (this.stopped) break;
       await this.payments.changeStatus(id, EXPIRED).catch((error: unknown) => failures.push(error));
     }
     if (failures.length > 0) throw failures[0];
-    return payments.length;
   }
 
   private schedule(): void {

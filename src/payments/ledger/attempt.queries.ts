@@ -1,5 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
 import type { AttemptOutcome } from './attempt.js';
+import { settleChargesFrom } from './operation-sql.js';
 
 export interface AttemptRow {
   number: number;
@@ -23,12 +24,16 @@ export const LIST_ATTEMPTS: Statement = {
 };
 
 /**
- * $1 payment, $2 number, $3 outcome, $4 decline code, $5 the provider's transaction id where it gave one, $6 ended at.
- * No row comes back when as much or more was known before.
+ * $1 payment, $2 number, $3 outcome, $4 decline code, $5 the provider's transaction id where it gave one, $6 ended at; and
+ * the charge's operation with it. No row comes back when as much or more was known of the attempt before.
  */
 export const END_ATTEMPT: Statement = {
   name: 'attempts.end',
-  text: `UPDATE payment_attempts SET outcome = $3, decline_code = $4, ended_at = $6,
+  text: `WITH ending AS (
+      SELECT $1::bigint AS id, $2::smallint AS attempt, $3::text AS attempt_outcome, $4::text AS decline_code,
+        $6::timestamptz AS updated_at
+    ), ${settleChargesFrom('ending')}
+    UPDATE payment_attempts SET outcome = $3, decline_code = $4, ended_at = $6,
       provider_transaction_id = coalesce($5, provider_transaction_id)
     WHERE payment_id = $1 AND number = $2
       AND (outcome IS NULL OR (outcome IN ('processing', 'unknown') AND $3 NOT IN (outcome, 'unknown')))
@@ -36,17 +41,26 @@ export const END_ATTEMPT: Statement = {
 };
 
 /**
- * Ends an attempt, begins the next one and makes the payment follow it: $1 payment, $2 number of the attempt that ends,
- * $3 its outcome, $4 its decline code, $5 now; of the next one $6 shop, $7 provider, $8 transaction id, $9 webhook lane;
- * $10 the payment's updated_at.
+ * Ends an attempt, begins the next one with the operation of its charge and makes the payment follow it: $1 payment,
+ * $2 number of the attempt that ends, $3 its outcome, $4 its decline code, $5 now; of the next one $6 shop, $7 provider,
+ * $8 transaction id, $9 webhook lane, $10 the payment's updated_at, $11 reference, $12 idempotency key, $13 sealed payment
+ * token, $14 in how many ms somebody else may look at it.
  */
 export const NEXT_ATTEMPT: Statement = {
   name: 'attempts.next',
-  text: `WITH ended AS (
+  text: `WITH ending AS (
+      SELECT $1::bigint AS id, $2::smallint AS attempt, $3::text AS attempt_outcome, $4::text AS decline_code,
+        $5::timestamptz AS updated_at
+    ), ${settleChargesFrom('ending')}, ended AS (
       UPDATE payment_attempts SET outcome = $3, decline_code = $4, ended_at = $5 WHERE payment_id = $1 AND number = $2
     ), begun AS (
-      INSERT INTO payment_attempts (payment_id, number, shop_id, provider, provider_transaction_id, started_at)
-      VALUES ($1, $2::smallint + 1, $6, $7, $8, $5)
+      INSERT INTO payment_attempts (payment_id, number, shop_id, provider, provider_transaction_id, started_at, reference)
+      VALUES ($1, $2::smallint + 1, $6, $7, $8, $5, $11)
+    ), charge_opened AS (
+      INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
+        amount, currency, state, next_try_at, sealed_payment_token)
+      SELECT merchant_id, $6, id, $2::smallint + 1, 'charge', 'payment', $12, $11, amount, currency, 'open',
+        clock_timestamp() + $14 * interval '1 ms', $13 FROM payments WHERE id = $1
     )
     UPDATE payments SET attempt = $2::smallint + 1, shop_id = $6, payment_provider = $7, provider_transaction_id = $8,
       webhook_lane_id = $9, updated_at = $10

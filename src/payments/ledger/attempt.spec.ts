@@ -1,26 +1,25 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AuthorizeAnswer, ProviderNotification } from '../../providers/provider.js';
+import type { ChargeAnswer, ProviderEvent } from '../../providers/payment-provider.js';
 import { attemptEnd, canFailOver, notifiedEnd, shopOutcome, STATUS_AFTER } from './attempt.js';
 
-const ANSWERS: [AuthorizeAnswer | null, { first: string; repeated: string; goesOn: boolean; status: string | null }][] =
+const ANSWERS: [ChargeAnswer | null, { first: string; repeated: string; goesOn: boolean; status: string | null }][] = [
+  [{ outcome: 'approved' }, { first: 'approved', repeated: 'approved', goesOn: false, status: 'completed' }],
+  [{ outcome: 'processing' }, { first: 'processing', repeated: 'processing', goesOn: false, status: 'processing' }],
   [
-    [{ outcome: 'approved' }, { first: 'approved', repeated: 'approved', goesOn: false, status: 'completed' }],
-    [{ outcome: 'processing' }, { first: 'processing', repeated: 'processing', goesOn: false, status: 'processing' }],
-    [
-      { outcome: 'declined', declineCode: 'expired_card' },
-      { first: 'declined', repeated: 'declined', goesOn: false, status: 'failed' },
-    ],
-    [
-      { outcome: 'soft_declined', declineCode: 'issuer_unavailable' },
-      { first: 'soft_declined', repeated: 'soft_declined', goesOn: true, status: 'failed' },
-    ],
-    // that it is away now does not tell what it did with the call before
-    [
-      { outcome: 'unavailable', reason: 'connection refused' },
-      { first: 'unavailable', repeated: 'unknown', goesOn: true, status: 'failed' },
-    ],
-    [null, { first: 'unknown', repeated: 'unknown', goesOn: false, status: null }],
-  ];
+    { outcome: 'declined', declineCode: 'expired_card' },
+    { first: 'declined', repeated: 'declined', goesOn: false, status: 'failed' },
+  ],
+  [
+    { outcome: 'soft_declined', declineCode: 'issuer_unavailable' },
+    { first: 'soft_declined', repeated: 'soft_declined', goesOn: true, status: 'failed' },
+  ],
+  // that it is away now does not tell what it did with the call before
+  [
+    { outcome: 'unavailable', reason: 'connection refused' },
+    { first: 'unavailable', repeated: 'unknown', goesOn: true, status: 'failed' },
+  ],
+  [null, { first: 'unknown', repeated: 'unknown', goesOn: false, status: null }],
+];
 
 describe('a provider’s answer', () => {
   it.each(ANSWERS)('%j', (answer, { first, repeated, goesOn, status }) => {
@@ -34,7 +33,7 @@ describe('a provider’s answer', () => {
   });
 });
 
-describe('what a shop is answerable for', () => {
+describe('which outcomes count against a shop', () => {
   it.each([
     ['approved', null, 'approved'],
     ['processing', null, null],
@@ -54,8 +53,7 @@ describe('what a shop is answerable for', () => {
 });
 
 describe('a notification', () => {
-  const about = (fields: Pick<ProviderNotification, 'status' | 'declineCode'>) =>
-    notifiedEnd(1, { id: 'evt', providerTransactionId: 'tx', data: {}, ...fields });
+  const about = (fields: Pick<ProviderEvent, 'status' | 'declineCode'>) => notifiedEnd(1, fields);
 
   it.each([
     [{ status: 'processing' }, { number: 1, outcome: 'processing', declineCode: null }],

@@ -1,5 +1,5 @@
 import { type DeclineCode, declineParty } from '../../providers/decline-code.js';
-import type { AuthorizeAnswer, ProviderNotification } from '../../providers/provider.js';
+import type { ChargeAnswer, ProviderEvent } from '../../providers/payment-provider.js';
 import type { ShopOutcome } from '../../shops/shop-outcomes.service.js';
 import type { PaymentStatus } from './payment-state.js';
 
@@ -19,7 +19,7 @@ export interface AttemptEnd {
  * what came of that is not known. Then a provider that is away now says nothing about it; a decline does, because it
  * is the answer to everything that was sent under the attempt's key. Pure.
  */
-export function attemptEnd(number: number, answer: AuthorizeAnswer | null, repeated: boolean): AttemptEnd {
+export function attemptEnd(number: number, answer: ChargeAnswer | null, repeated: boolean): AttemptEnd {
   const isUnknown = answer === null || (answer.outcome === 'unavailable' && repeated);
   return {
     number,
@@ -32,6 +32,9 @@ export function attemptEnd(number: number, answer: AuthorizeAnswer | null, repea
 export const canFailOver = ({ outcome }: AttemptEnd): boolean =>
   outcome === 'soft_declined' || outcome === 'unavailable';
 
+/** Whether the provider took the attempt: charged it, or goes on with it. */
+export const isTaken = ({ outcome }: AttemptEnd): boolean => outcome === 'approved' || outcome === 'processing';
+
 /** What a payment becomes by its last attempt; `null`: it stays as it is. */
 export const STATUS_AFTER: Readonly<Record<AttemptOutcome, PaymentStatus | null>> = {
   approved: 'completed',
@@ -43,17 +46,18 @@ export const STATUS_AFTER: Readonly<Record<AttemptOutcome, PaymentStatus | null>
 };
 
 /** What a notification tells about the attempt it is for; `null`: nothing. */
-export function notifiedEnd(number: number, { status, declineCode }: ProviderNotification): AttemptEnd | null {
-  const outcome = NOTIFIED[status];
+export function notifiedEnd(
+  number: number,
+  { status, declineCode }: Pick<ProviderEvent, 'status' | 'declineCode'>,
+): AttemptEnd | null {
+  const outcome = NOTIFIED[status] ?? null;
   return outcome === null ? null : { number, outcome, declineCode: (outcome === 'declined' && declineCode) || null };
 }
 
-const NOTIFIED: Readonly<Record<ProviderNotification['status'], AttemptOutcome | null>> = {
+const NOTIFIED: Readonly<Partial<Record<ProviderEvent['status'], AttemptOutcome>>> = {
   processing: 'processing',
   completed: 'approved',
   failed: 'declined',
-  cancelled: null,
-  refunded: null,
 };
 
 /**

@@ -18,4 +18,5 @@ export const settleChargesFrom = (relation: string): string =>
       FROM ${relation} c
       WHERE o.payment_id = ANY (ARRAY(SELECT id FROM ${relation} WHERE attempt IS NOT NULL)) AND o.payment_id = c.id
         AND o.attempt = c.attempt AND o.kind = 'charge' AND o.${IS_OPEN}
+        AND NOT (o.state = 'pending' AND c.attempt_outcome = 'unknown')
     )`;

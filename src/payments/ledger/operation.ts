@@ -13,6 +13,9 @@ export type OperationCause = 'payment' | 'cancel_requested' | 'refund_requested'
 
 /** A row of `provider_operations`. */
 export interface OperationRow {
+  /** The attempt's provider, and its transaction id there. */
+  provider: string;
+  provider_transaction_id: string | null;
   id: number;
   merchant_id: number;
   shop_id: number;
@@ -36,10 +39,18 @@ export interface OperationRow {
   provider_operation_id: string | null;
   /** Why it was refused, or what a person must know. */
   reason: string | null;
+  /** What the merchant gave for a refund: a repeat under the same key says the same. */
+  refund_reason: string | null;
   /** For a repeat where the provider cannot be asked otherwise; erased as soon as the operation is settled. */
   sealed_payment_token: Buffer | null;
   /** One word: what the provider last said. */
   last_answer: string | null;
   created_at: Date;
   updated_at: Date;
+}
+
+/** Of a charge that is about to be made: on record with its attempt. */
+export interface NewCharge {
+  idempotencyKey: string;
+  reference: string;
 }

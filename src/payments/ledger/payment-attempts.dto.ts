@@ -1,6 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { DecisionTrace, TestName } from '../../flows/routing/decision-trace.js';
-import type { Reasoning } from '../../flows/routing/strategies/strategy.js';
+import type { DecisionTrace, Reasoning, TestName } from '../../flows/routing/decision-trace.js';
 import type { StrategyName } from '../../flows/definition/definition.js';
 import type { AttemptOutcome } from './attempt.js';
 import type { AttemptRow } from './attempt.queries.js';

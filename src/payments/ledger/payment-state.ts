@@ -7,9 +7,13 @@ export type ChangeCause =
   | 'provider_answer'
   | 'provider_unavailable'
   | 'provider_notification'
+  | 'provider_lookup'
   | 'cancel_requested'
   | 'refund_requested'
-  | 'expired';
+  | 'expired'
+  // the status stays: what happens at the provider after the payment's end
+  | 'charged_after_end'
+  | 'late_charge_reversed';
 
 /** The table of transitions: everything that is not in it is refused. */
 const ALLOWED: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {

@@ -90,6 +90,12 @@ export const FIND_BY_TRANSACTION: Statement = {
     LIMIT 1`,
 };
 
+/** Another payment that the provider's transaction id belongs to: $1 shop, $2 transaction id, $3 payment. */
+export const FIND_SAME_TRANSACTION: Statement = {
+  name: 'payments.find_same_transaction',
+  text: `SELECT id FROM payments WHERE shop_id = $1 AND provider_transaction_id = $2 AND id <> $3`,
+};
+
 /** $1 payment, $2 merchant → the decision as it was stored. */
 export const FIND_DECISION: Statement = {
   name: 'payments.find_decision',
@@ -103,14 +109,20 @@ export const LIST_STATUS_CHANGES: Statement = {
 };
 
 /**
- * Locks payments that have expired, the longest ago first: $1 now, $2 expired since then only, $3 how many at most. Those
+ * Locks payments that have expired, the longest ago first, but those that are being voided; each tells whether it is
+ * certain that nothing was taken: $1 now, $2 expired since then only, $3 how many at most. Those
  * that somebody else has locked are left out, so that of many expirers each gets others. $2 spares the walk over index
  * entries of payments that went their way long ago, which stay for as long as an old snapshot is open.
  */
 export const LOCK_EXPIRED: Statement = {
   name: 'payments.lock_expired',
-  text: `SELECT ${COLUMNS} FROM (
+  text: `SELECT ${COLUMNS}, (
+      SELECT o.state = 'refused' FROM provider_operations o
+      WHERE o.payment_id = p.id AND o.attempt = p.attempt AND o.kind = 'charge' ORDER BY o.id DESC LIMIT 1
+    ) IS TRUE AS is_not_taken FROM (
       SELECT * FROM payments WHERE status = 'pending' AND expires_at <= $1 AND expires_at >= $2
+        AND (SELECT count(*) FROM provider_operations o
+          WHERE o.payment_id = payments.id AND o.attempt = payments.attempt AND o.kind = 'void' AND o.state <> 'refused') = 0
       ORDER BY expires_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED
     ) p ${JOINS}`,
 };

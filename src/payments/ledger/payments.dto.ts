@@ -9,6 +9,7 @@ import {
   Optional,
 } from '../../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
+import type { NextAction } from '../../providers/payment-provider.js';
 import { IsWebhookEndpoint } from '../../webhooks/outbox/is-webhook-endpoint.js';
 import { type Customer, toCustomer } from './customer.js';
 import { CreateCustomerDto } from './customer.dto.js';
@@ -17,7 +18,7 @@ import { toPaymentFields } from './payment-webhook.js';
 import type { PaymentRow, StatusChangeRow } from './payment.queries.js';
 
 export class PaymentMethodDto {
-  /** The payment method's token at the provider. The sandbox takes tok_success, tok_decline, tok_soft_decline, tok_pending, tok_timeout and tok_unavailable. @example "tok_success" */
+  /** The payment method's token at the provider. The sandbox takes tok_success, tok_decline, tok_soft_decline, tok_async_success, tok_requires_action and others: docs/sandbox.md. @example "tok_success" */
   @IsString()
   @Length(1, 255)
   token: string;
@@ -121,6 +122,15 @@ export class ShopReferenceDto {
   name: string;
 }
 
+export class NextActionDto implements NextAction {
+  /** @example "redirect" */
+  type: 'redirect';
+  /** Where to send the payer. @example "https://provider.example/authenticate/4711" */
+  url: string;
+  /** @example "GET" */
+  method: 'GET' | 'POST';
+}
+
 /** The specification's Payment with its shop, customer and metadata. */
 export class PaymentDto {
   /** @example 4711 */
@@ -154,6 +164,10 @@ export class PaymentDto {
   provider_metadata: Record<string, unknown>;
   /** @example "https://merchant.example/webhooks" */
   webhook_endpoint: string | null;
+  /** What the payer has to do before the payment goes on; `null`: nothing. */
+  next_action: NextActionDto | null;
+  /** A provider charged the payment when it was over, or had gone to another shop; the charge is given back. @example false */
+  charged_after_end: boolean;
 
   static from(row: PaymentRow): PaymentDto {
     return {
@@ -163,6 +177,8 @@ export class PaymentDto {
       metadata: row.metadata ?? {},
       provider_metadata: row.provider_metadata,
       webhook_endpoint: row.webhook_endpoint,
+      next_action: row.next_action,
+      charged_after_end: row.charged_after_end,
     };
   }
 }

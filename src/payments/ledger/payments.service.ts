@@ -1,17 +1,21 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { DecisionTrace } from '../../flows/routing/decision-trace.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
+import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
 import { Batcher } from '../../shared/batcher.js';
 import { Clock } from '../../shared/clock.js';
 import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import { Problem } from '../../shared/problem.js';
 import { LaneNotifier } from '../../webhooks/outbox/lane-notifier.js';
 import type { AttemptRow } from './attempt.queries.js';
+import { type AttemptEnd, isTaken } from './attempt.js';
+import { LateCharges } from './late-charges.service.js';
 import { PaymentAttemptsService } from './payment-attempts.service.js';
 import { PAYMENT_STATUSES, type PaymentStatus } from './payment-state.js';
 import {
   FIND_DECISION,
   FIND_PAYMENTS,
+  FIND_SAME_TRANSACTION,
   LIST_STATUS_CHANGES,
   listPayments,
   LOCK_PAYMENT,
@@ -27,9 +31,12 @@ export interface PaymentFilter {
   shopId?: number | undefined;
 }
 
+const TRANSACTION_ID_KEY = 'payments_shop_id_provider_transaction_id_key';
+
 /** Reads payments, and is the only entry point for changes of status. */
 @Injectable()
 export class PaymentsService {
+  private readonly logger = new Logger(PaymentsService.name);
   /** What is asked for while other reads are under way is read together afterwards: never older than the question. */
   private readonly reads = new Batcher<number, PaymentRow | undefined>((ids) => this.read(ids), {
     maxSize: 100,
@@ -42,6 +49,7 @@ export class PaymentsService {
     private readonly clock: Clock,
     private readonly attempts: PaymentAttemptsService,
     private readonly writer: StatusWriter,
+    private readonly lateCharges: LateCharges,
   ) {}
 
   /** Throws `payment_not_found`, also for another merchant's. */
@@ -94,22 +102,23 @@ export class PaymentsService {
    * written together with others. Otherwise, and without it, as `changeStatusIn` a transaction of its own.
    */
   async changeStatus(paymentId: number, change: StatusChange, known?: PaymentRow): Promise<StatusChangeResult> {
-    const changed = known ? await this.writer.change(known, change) : null;
+    const changed = known ? await this.changeKnown(known, change) : null;
     const result: StatusChangeResult = changed
       ? { payment: changed, outcome: 'changed' }
-      : await this.database.transaction((transaction) => this.changeStatusIn(transaction, paymentId, change));
+      : await this.changeUnderLock(paymentId, change);
     this.afterCommit(result);
     return result;
   }
 
   /**
    * The same within the caller's transaction. Under the payment's row lock: the way is looked up in the table of
-   * transitions, then payment, history and deliveries are written. Either all of it commits or nothing.
+   * transitions, then payment, history and deliveries are written; a charge that comes too late is reversed. Either all of
+   * it commits or nothing.
    * The caller calls `afterCommit` when its transaction is through.
    */
-  async changeStatusIn(transaction: Transaction, paymentId: number, change: StatusChange): Promise<StatusChangeResult> {
-    const [before] = await transaction.query<PaymentRow>(LOCK_PAYMENT, [paymentId]);
-    if (!before) throw new Problem('payment_not_found');
+  async changeStatusIn(transaction: Transaction, paymentId: number, asked: StatusChange): Promise<StatusChangeResult> {
+    const before = await this.lock(transaction, paymentId);
+    const change = await this.withOwnTransactionId(transaction, before, asked);
     const states = statesAfter(before, change, this.clock.now());
     if (typeof states !== 'string') {
       return { payment: await this.writer.writeLocked(transaction, before, states, change), outcome: 'changed' };
@@ -117,7 +126,17 @@ export class PaymentsService {
     if (change.end && states !== 'superseded') {
       await this.attempts.end(transaction, before, change.end, change.providerTransactionId);
     }
+    if (change.end && isLateCharge(before, change.end, states)) {
+      await this.lateCharges.reverse(transaction, before, change.end);
+    }
     return { payment: before, outcome: states };
+  }
+
+  /** The payment, locked until the transaction ends. Throws `payment_not_found`. */
+  async lock(transaction: Transaction, paymentId: number): Promise<PaymentRow> {
+    const [locked] = await transaction.query<PaymentRow>(LOCK_PAYMENT, [paymentId]);
+    if (!locked) throw new Problem('payment_not_found');
+    return locked;
   }
 
   /** The same change of all payments that `lock` answers and locks, committed together; answers how many they were. */
@@ -157,9 +176,49 @@ export class PaymentsService {
     return results;
   }
 
+  private async changeKnown(known: PaymentRow, change: StatusChange): Promise<PaymentRow | null> {
+    try {
+      return await this.writer.change(known, change);
+    } catch (error) {
+      if (!isUniqueViolation(error, TRANSACTION_ID_KEY)) throw error;
+      return null; // a closer look, under the lock
+    }
+  }
+
+  private async changeUnderLock(paymentId: number, change: StatusChange): Promise<StatusChangeResult> {
+    const run = () => this.database.transaction((transaction) => this.changeStatusIn(transaction, paymentId, change));
+    try {
+      return await run();
+    } catch (error) {
+      // another payment got the id between our look and our write: now the look finds it
+      if (!isUniqueViolation(error, TRANSACTION_ID_KEY)) throw error;
+      return run();
+    }
+  }
+
+  /** A provider that gives one id to two payments has charged all the same: the change is written without the id. */
+  private async withOwnTransactionId(
+    transaction: Transaction,
+    payment: PaymentRow,
+    change: StatusChange,
+  ): Promise<StatusChange> {
+    const { providerTransactionId, ...rest } = change;
+    if (providerTransactionId === undefined || providerTransactionId === payment.provider_transaction_id) return change;
+    const values = [payment.shop_id, providerTransactionId, payment.id];
+    const [other] = await transaction.query<{ id: number }>(FIND_SAME_TRANSACTION, values);
+    if (!other) return change;
+    const msg = 'a provider gave the transaction id of another payment; this one is known to it by its reference alone';
+    this.logger.error({ msg, paymentId: payment.id, otherPaymentId: other.id, providerTransactionId });
+    return { ...rest, providerMetadata: { ...rest.providerMetadata, repeated_transaction_id: providerTransactionId } };
+  }
+
   private async read(ids: number[]): Promise<(PaymentRow | undefined)[]> {
     const rows = await this.database.query<PaymentRow>(FIND_PAYMENTS, [[...new Set(ids)]]);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => byId.get(id));
   }
 }
+
+/** The provider took, or goes on with, what the payment does not wait for any more. */
+const isLateCharge = (payment: PaymentRow, end: AttemptEnd, outcome: 'unchanged' | 'refused' | 'superseded'): boolean =>
+  isTaken(end) && (outcome === 'superseded' || payment.status === 'failed' || payment.status === 'cancelled');

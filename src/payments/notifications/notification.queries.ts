@@ -1,5 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
-import type { ProviderNotification } from '../../providers/provider.js';
+import type { ProviderEvent } from '../../providers/payment-provider.js';
 import type { PaymentStatus } from '../ledger/payment-state.js';
 
 export const NOTIFICATION_OUTCOMES = ['applied', 'ignored'] as const;
@@ -15,7 +15,7 @@ export interface NotificationRow {
   notification_id: string;
   provider_transaction_id: string;
   payment_id: number | null;
-  status: ProviderNotification['status'];
+  status: ProviderEvent['status'];
   outcome: NotificationOutcome;
   reason: IgnoredReason | null;
   received_at: Date;

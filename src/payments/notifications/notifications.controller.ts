@@ -5,10 +5,10 @@ import { Public, RequireScopes, CurrentPrincipal, type Principal } from '../../a
 import { ApiProblems } from '../../platform/http/openapi/api-problems.js';
 import { ApiSuccessPage } from '../../platform/http/openapi/api-success.js';
 import { clientNetwork } from '../../platform/http/client-address.js';
-import { success, type Success, successPage, type SuccessPage } from '../../platform/http/envelope.js';
+import { success, type Success, successPage, type SuccessPage } from '../../platform/http/routes.js';
 import { IdParam } from '../../platform/http/validation/id-param.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
-import { RawBody } from '../../platform/http/body/raw-body.js';
+import { RawBody } from '../../platform/http/body/body-parsers.js';
 import { NotificationThrottle } from './notification-throttle.service.js';
 import { ListNotificationsQueryDto, NotificationDto } from './notifications.dto.js';
 import { NotificationsService } from './notifications.service.js';

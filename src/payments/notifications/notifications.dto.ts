@@ -8,7 +8,7 @@ import {
   type NotificationOutcome,
   type NotificationRow,
 } from './notification.queries.js';
-import type { ProviderNotification } from '../../providers/provider.js';
+import type { ProviderEvent } from '../../providers/payment-provider.js';
 
 export class ListNotificationsQueryDto extends PageQueryDto {
   /** The shop that they were sent for. @example 3 */
@@ -45,7 +45,7 @@ export class NotificationDto {
   /** `null` when the shop has no payment with that transaction. @example 4711 */
   payment_id: number | null;
   /** The status that the provider reported. @example "completed" */
-  status: ProviderNotification['status'];
+  status: ProviderEvent['status'];
   /** @example "ignored" */
   outcome: NotificationOutcome;
   /**

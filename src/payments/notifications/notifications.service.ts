@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import type { IncomingNotification, ProviderNotification } from '../../providers/provider.js';
+import type { IncomingNotification, ProviderEvent } from '../../providers/payment-provider.js';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import { Clock } from '../../shared/clock.js';
 import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
@@ -21,6 +21,7 @@ import {
   type NotificationRow,
 } from './notification.queries.js';
 import { FIND_BY_TRANSACTION } from '../ledger/payment.queries.js';
+import { PAYMENT_STATUSES, type PaymentStatus } from '../ledger/payment-state.js';
 import { PaymentsService } from '../ledger/payments.service.js';
 import type { StatusChangeResult } from '../ledger/status-change.js';
 
@@ -56,13 +57,15 @@ export class NotificationsService {
     const provider = this.providers.get(providerName);
     const account = await this.shops.providerAccount(shopId);
     const credentials = account?.provider === providerName ? account.credentials : {};
-    const notification = provider.parseNotification(incoming, credentials);
+    const { events } = await provider.parseNotification(incoming, credentials);
     if (!account) throw new Problem('invalid_signature');
-    const data = storable(notification.data);
-    const change = await this.database.transaction((transaction) =>
-      this.apply(transaction, providerName, shopId, notification, data),
-    );
-    if (change) this.payments.afterCommit(change);
+    for (const event of events) {
+      const data = storable(event.data);
+      const change = await this.database.transaction((transaction) =>
+        this.apply(transaction, providerName, shopId, event, data),
+      );
+      if (change) this.payments.afterCommit(change);
+    }
   }
 
   /** What was received for a shop, newest first. Throws `shop_not_found`, also for another merchant's. */
@@ -88,11 +91,13 @@ export class NotificationsService {
     transaction: Transaction,
     provider: string,
     shopId: number,
-    notification: ProviderNotification,
+    notification: ProviderEvent,
     dataJson: string,
   ): Promise<StatusChangeResult | undefined> {
     const receivedAt = this.clock.now();
-    const { id, providerTransactionId, status, data } = notification;
+    const { id, status, data } = notification;
+    const providerTransactionId = notification.match.transactionId ?? notification.match.reference!;
+    if (!isOfStatus(status)) return undefined;
     const [payment] = await transaction.query<{ id: number; attempt: number }>(FIND_BY_TRANSACTION, [
       shopId,
       providerTransactionId,
@@ -127,19 +132,19 @@ export class NotificationsService {
     return result;
   }
 
-  /** Money that was taken for a payment that did not come about does not go back by itself. */
   private logIgnored(
     { outcome, payment }: StatusChangeResult,
-    { status, providerTransactionId }: ProviderNotification,
+    { status, match }: ProviderEvent,
     details: Record<string, unknown>,
   ): void {
-    const isLost = outcome === 'superseded' || payment.status === 'failed' || payment.status === 'cancelled';
-    if (status === 'completed' && isLost) {
-      const msg = 'a provider charged a payment that failed, was cancelled or went on to another shop; refund it there';
-      this.logger.error({ msg, paymentId: payment.id, providerTransactionId, ...details });
-    } else {
-      this.logger.log({ msg: 'provider notification ignored', paymentId: payment.id, ...details });
-    }
+    this.logger.log({
+      msg: 'provider notification ignored',
+      paymentId: payment.id,
+      status,
+      outcome,
+      ...match,
+      ...details,
+    });
   }
 }
 
@@ -155,3 +160,7 @@ function reasonToIgnore({ outcome, payment }: StatusChangeResult): IgnoredReason
   if (outcome === 'superseded') return 'attempt_superseded';
   return outcome === 'unchanged' ? 'status_unchanged' : `payment_is_${payment.status}`;
 }
+
+/** The others change no status. */
+const isOfStatus = (status: ProviderEvent['status']): status is PaymentStatus & ProviderEvent['status'] =>
+  (PAYMENT_STATUSES as readonly string[]).includes(status);

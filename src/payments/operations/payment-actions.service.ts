@@ -1,62 +1,113 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database.js';
 import { Problem } from '../../shared/problem.js';
+import type { OperationCause, OperationRow } from '../ledger/operation.js';
+import { OperationRecords } from '../ledger/operation-records.service.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
 import { type PaymentStatus, stepsTo } from '../ledger/payment-state.js';
 import { PaymentsService } from '../ledger/payments.service.js';
-import { ProviderCallsService, type ProviderOutcome } from '../authorization/provider-calls.service.js';
-import type { ConfirmationAnswer } from '../../providers/provider.js';
-import type { StatusChange } from '../ledger/status-change.js';
+import type { StatusChangeResult } from '../ledger/status-change.js';
+import { OperationRunner, type RunOutcome } from './operation-runner.service.js';
 
 /** What a merchant may do with a payment afterwards: cancel it before its outcome, refund it after. */
 @Injectable()
 export class PaymentActionsService {
-  private readonly logger = new Logger(PaymentActionsService.name);
-
   constructor(
+    private readonly database: Database,
     private readonly payments: PaymentsService,
-    private readonly providerCalls: ProviderCallsService,
+    private readonly operations: OperationRecords,
+    private readonly runner: OperationRunner,
   ) {}
 
   /**
-   * A pending payment is cancelled at once and its provider told afterwards; one in processing only when the provider
-   * confirms. Throws `payment_not_found`, `illegal_status_change`, `provider_unconfirmed`, `dependency_unavailable`.
+   * A pending payment is cancelled at once, with a void on record that is carried out until its provider confirms; one in
+   * processing only when the provider confirms. One that is cancelled already is answered as it is. Throws
+   * `payment_not_found`, `illegal_status_change`, `provider_unconfirmed`, `dependency_unavailable`.
    */
   async cancel(merchantId: number, paymentId: number): Promise<PaymentRow> {
     const payment = await this.payments.find(merchantId, paymentId);
+    if (payment.status === 'cancelled') return payment;
     requireWay(payment, 'cancelled');
-    if (payment.status === 'processing') {
-      requireConfirmation(await this.providerCalls.cancel(payment));
-      return this.change(paymentId, { to: 'cancelled', cause: 'cancel_requested' });
-    }
-    const cancelled = await this.change(paymentId, { to: 'cancelled', cause: 'cancel_requested' });
-    await this.tellProvider(cancelled);
-    return cancelled;
+    return payment.status === 'processing' ? this.voidProcessing(payment) : this.cancelPending(payment);
   }
 
   /**
-   * Refunds a completed payment in full. Two refunds at once reach the provider under the same idempotency key, and
-   * one of them wins. Throws as `cancel` does.
+   * Refunds a completed payment in full; one that is refunded already is answered as it is. Two refunds at once reach the
+   * provider under the same idempotency key, and one of them wins. While the provider has yet to say what came of it the
+   * payment stays completed. Throws as `cancel` does.
    */
   async refund(merchantId: number, paymentId: number, reason: string | undefined): Promise<PaymentRow> {
     const payment = await this.payments.find(merchantId, paymentId);
+    if (payment.status === 'refunded') return payment;
     requireWay(payment, 'refunded');
-    requireConfirmation(await this.providerCalls.refund(payment, reason));
-    return this.change(paymentId, { to: 'refunded', cause: 'refund_requested' });
+    const refund = await this.putOnRecord(payment, 'refund', 'refund_requested', reason);
+    return this.carryOut(payment, refund, 'refunded');
   }
 
-  private async change(paymentId: number, change: StatusChange): Promise<PaymentRow> {
-    const { payment, outcome } = await this.payments.changeStatus(paymentId, change);
-    if (outcome !== 'changed') throw illegalChange(payment, change.to); // another change won the race
-    return payment;
+  private async cancelPending({ id, merchant_id: merchantId }: PaymentRow): Promise<PaymentRow> {
+    const { result, undo } = await this.database.transaction(async (transaction) => {
+      const change = { to: 'cancelled', cause: 'cancel_requested', onlyFrom: 'pending' } as const;
+      const cancelled = await this.payments.changeStatusIn(transaction, id, change);
+      if (cancelled.outcome !== 'changed') return { result: cancelled };
+      const { attempt } = cancelled.payment;
+      const operation = { paymentId: id, attempt, kind: 'void', cause: 'cancel_requested' } as const;
+      return {
+        result: cancelled,
+        undo: await this.operations.put(transaction, { ...operation, isCarriedOut: true }),
+      };
+    });
+    this.payments.afterCommit(result);
+    if (!isChanged(result)) return this.cancelChanged(result, merchantId);
+    if (undo) await this.runner.run(undo).catch(() => undefined); // recovery goes on with it
+    return result.payment;
   }
 
-  /** A provider that took the payment without our knowing (its answer was lost) should let go of it. */
-  private async tellProvider(payment: PaymentRow): Promise<void> {
-    const outcome = await this.providerCalls.cancel(payment);
-    if (outcome.known && outcome.answer.outcome === 'confirmed') return;
-    this.logger.warn({ msg: 'the provider did not confirm the cancel of a pending payment', paymentId: payment.id });
+  /** Another change was faster. */
+  private cancelChanged({ payment }: StatusChangeResult, merchantId: number): Promise<PaymentRow> {
+    if (payment.status !== 'processing' && payment.status !== 'cancelled') throw illegalChange(payment, 'cancelled');
+    return this.cancel(merchantId, payment.id);
+  }
+
+  private async voidProcessing(payment: PaymentRow): Promise<PaymentRow> {
+    const operation = await this.putOnRecord(payment, 'void', 'cancel_requested');
+    return this.carryOut(payment, operation, 'cancelled');
+  }
+
+  /** The new operation, or the one that is under way: it keeps its key and body. `undefined`: the payment was changed meanwhile. */
+  private async putOnRecord(
+    payment: PaymentRow,
+    kind: 'void' | 'refund',
+    cause: OperationCause,
+    refundReason?: string,
+  ): Promise<OperationRow | undefined> {
+    return this.database.transaction(async (transaction) => {
+      const { id, attempt, status } = await this.payments.lock(transaction, payment.id);
+      if (status !== payment.status) return undefined;
+      return this.operations.put(transaction, {
+        paymentId: id,
+        attempt,
+        kind,
+        cause,
+        refundReason,
+        isCarriedOut: true,
+      });
+    });
+  }
+
+  private async carryOut(
+    payment: PaymentRow,
+    operation: OperationRow | undefined,
+    to: PaymentStatus,
+  ): Promise<PaymentRow> {
+    if (operation && operation.state !== 'confirmed') requireNoRefusal(await this.runner.run(operation));
+    const now = await this.payments.find(payment.merchant_id, payment.id);
+    const mayWait = operation !== undefined && now.status === payment.status;
+    if (now.status !== to && !mayWait) throw illegalChange(now, to); // another change won the race
+    return now;
   }
 }
+
+const isChanged = ({ outcome }: StatusChangeResult): boolean => outcome === 'changed';
 
 function requireWay(payment: PaymentRow, to: PaymentStatus): void {
   const steps = stepsTo(payment.status, to);
@@ -68,13 +119,12 @@ const illegalChange = (payment: PaymentRow, to: PaymentStatus): Problem =>
     detail: `payment ${payment.id} is ${payment.status} and cannot become ${to}`,
   });
 
-function requireConfirmation(outcome: ProviderOutcome<ConfirmationAnswer>): void {
-  if (!outcome.known) {
+function requireNoRefusal(outcome: RunOutcome): void {
+  if (outcome.outcome === 'unknown') {
     throw new Problem('dependency_unavailable', {
-      detail: 'the provider gave no answer; the payment is unchanged, and repeating the call is safe',
+      detail: 'the provider gave no answer; it is asked again until it does, and repeating the call is safe',
       headers: { 'retry-after': '5' },
     });
   }
-  if (outcome.answer.outcome === 'refused')
-    throw new Problem('provider_unconfirmed', { detail: outcome.answer.reason });
+  if (outcome.outcome === 'refused') throw new Problem('provider_unconfirmed', { detail: outcome.reason });
 }

@@ -1,13 +1,14 @@
 import { BlockList } from 'node:net';
 import { resolve } from 'node:path';
 import { ConfigError, EnvReader } from './env-reader.js';
-import { generatedSecrets } from './generated-secrets.js';
+import { generatedSecrets, weaknessOf } from './secrets.js';
 import { type JwtKey, jwtKeys } from './jwt-keys.js';
-import { weaknessOf } from './weak-secret.js';
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
 const BOOLEANS = ['true', 'false'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const RECOVERY_DELAYS_MS = [5_000, 15_000, 60_000, 300_000, 3_600_000];
 
 /** Wide enough for 10.0.0.0/8 and fc00::/7. Whoever is in it picks the address that all limits by address count for. */
 const PROXY_NETWORKS = { ipv4: 8, ipv6: 7 };
@@ -58,6 +59,10 @@ export interface Config {
   /** Proxies whose `X-Forwarded-For` is believed. */
   trustedProxies: BlockList;
   providerTimeoutMs: number;
+  /** Of Stripe's API, in place of its own; for tests and staging. */
+  stripeApiBase: string | undefined;
+  /** Pauses before a provider is asked again what became of an operation; the last one repeats. */
+  providerRecoveryDelaysMs: number[];
   webhookTimeoutMs: number;
   /** Delays before the 2nd, 3rd … attempt; there is one attempt more than there are delays. */
   webhookRetryDelaysMs: number[];
@@ -76,6 +81,13 @@ export interface Config {
   /** Lanes that one worker process drains at once. */
   workerConcurrency: number;
   logLevel: LogLevel;
+  /** The built-in provider. */
+  sandbox: {
+    /** Keep its books in the database; otherwise it answers from memory and forgets. */
+    ledger: boolean;
+    /** Where it reaches this API, without a path; `undefined`: where this process listens. */
+    notificationUrl: string | undefined;
+  };
 }
 
 /** The embedded mode: no DATABASE_URL, so everything that can be made locally is made and kept under DATA_DIR. */
@@ -114,6 +126,8 @@ export function loadConfig(env: Record<string, string | undefined>): Readonly<Co
     httpMaxConnectionsPerAddress: read.integer('HTTP_MAX_CONNECTIONS_PER_ADDRESS', 500, 0, 1_000_000),
     trustedProxies: read.networks('TRUST_PROXY', '', PROXY_NETWORKS),
     providerTimeoutMs: read.integer('PROVIDER_TIMEOUT_MS', 10_000, 1, 60_000),
+    stripeApiBase: stripeApiBase(read),
+    providerRecoveryDelaysMs: read.integers('PROVIDER_RECOVERY_DELAYS_MS', RECOVERY_DELAYS_MS, 1, 86_400_000),
     webhookTimeoutMs: read.integer('WEBHOOK_TIMEOUT_MS', 3_000, 1, 60_000),
     webhookRetryDelaysMs: read.integers('WEBHOOK_RETRY_DELAYS_MS', [10_000, 100_000, 1_000_000], 0, 86_400_000),
     webhookAllowedNetworks: read.networks('WEBHOOK_ALLOWED_NETWORKS', embedded ? '127.0.0.0/8,::1/128' : ''),
@@ -121,6 +135,10 @@ export function loadConfig(env: Record<string, string | undefined>): Readonly<Co
     retentionDays: retentionDays(read),
     workerConcurrency: read.integer('WORKER_CONCURRENCY', 1_024, 1, 5_000),
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
+    sandbox: {
+      ledger: read.oneOf('SANDBOX_LEDGER', BOOLEANS, 'true') === 'true',
+      notificationUrl: read.url('SANDBOX_NOTIFICATION_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
+    },
   });
 }
 
@@ -148,16 +166,26 @@ function externalIssuer(read: EnvReader): ExternalIssuer | undefined {
   if (issuer === undefined) throw new ConfigError('AUTH_ISSUER', undefined, 'the issuer, as AUTH_JWKS_URL is set');
   if (audience === undefined)
     throw new ConfigError('AUTH_AUDIENCE', undefined, 'the audience, as AUTH_JWKS_URL is set');
-  requireSafeTransport(jwksUrl);
+  requireSafeTransport('AUTH_JWKS_URL', jwksUrl);
   return { jwksUrl, issuer, audience, keysMaxAgeSeconds };
 }
 
-/** Who stands between could put their own keys in, and make tokens of any merchant. The URL may carry a password. */
-function requireSafeTransport(jwksUrl: string): void {
-  const { protocol, hostname } = new URL(jwksUrl);
+/** Merchants' secret keys go there. A path would be lost: the SDK makes its own. */
+function stripeApiBase(read: EnvReader): string | undefined {
+  const base = read.url('STRIPE_API_BASE', ['https:', 'http:']);
+  if (base === undefined) return undefined;
+  requireSafeTransport('STRIPE_API_BASE', base);
+  const { origin, href } = new URL(base);
+  if (href === `${origin}/`) return origin;
+  throw new ConfigError('STRIPE_API_BASE', 'a URL with more than an origin', 'scheme, host and port alone');
+}
+
+/** Who stands between could read and change everything: tokens of any merchant, secret keys. The URL may carry a password. */
+function requireSafeTransport(setting: string, url: string): void {
+  const { protocol, hostname } = new URL(url);
   if (protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return;
   const got = `a URL that starts with http:// on ${hostname}`;
-  throw new ConfigError('AUTH_JWKS_URL', got, 'https://, or http:// on this machine (localhost, 127.0.0.0/8, ::1)');
+  throw new ConfigError(setting, got, 'https://, or http:// on this machine (localhost, 127.0.0.0/8, ::1)');
 }
 
 function encryptionKeys(read: EnvReader, generated: string | undefined): Buffer[] {

@@ -1,5 +1,5 @@
-import { ApiOkResponse, ApiOperation, ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
 import { LivenessDto, ReadinessDto } from './health.dto.js';
+import { ApiOkResponse, ApiOperation, ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
 import { HealthRoutes, MetricsRoutes, TEXT_FORMAT } from './operations-routes.js';
 
 // Describes the routes that every process has, as their own decorators would: those would load Swagger into a worker.

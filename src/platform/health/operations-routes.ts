@@ -1,9 +1,10 @@
-import { Controller, Get, Res, Header } from '@nestjs/common';
+import { Controller, Get, Res, Header, Module } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { Public } from '../http/public.js';
+import { Public } from '../http/routes.js';
 import type { LivenessDto, ReadinessDto } from './health.dto.js';
 import { HealthService } from './health.service.js';
 import { Metrics } from '../observability/metrics.js';
+import { Drain } from '../http/drain.js';
 
 /** Described for OpenAPI elsewhere (`operations-openapi.ts`): a worker, which has no documents, starts without Swagger. */
 @Public()
@@ -39,3 +40,11 @@ export class MetricsRoutes {
     return this.metrics.render();
   }
 }
+
+/** `GET /health/live`, `/health/ready` and `/metrics`. */
+@Module({
+  controllers: [HealthRoutes, MetricsRoutes],
+  providers: [HealthService, Drain],
+  exports: [Drain],
+})
+export class HealthModule {}

@@ -1,11 +1,11 @@
-import { Inject, Injectable, type OnApplicationShutdown, Optional, Global, Module } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown, Optional } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Clock } from '../../shared/clock.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.module.js';
 import { parseEndpoint, type Endpoint, type EndpointRefusal } from '../addresses/endpoint.js';
 import { GuardedConnector } from './guarded-connector.js';
-import { HostResolver, SystemHostResolver } from '../addresses/host-resolver.js';
+import { HostResolver } from '../addresses/host-resolver.js';
 import { HttpExchange } from './http-exchange.js';
 import { OriginPool, type Connection } from './origin-pool.js';
 import { OutboundFailure, type OutboundRequest, type OutboundResult } from './outbound-result.js';
@@ -88,10 +88,3 @@ export class OutboundHttp implements OnApplicationShutdown {
     return pool;
   }
 }
-
-@Global()
-@Module({
-  providers: [OutboundHttp, { provide: HostResolver, useFactory: () => new SystemHostResolver() }],
-  exports: [OutboundHttp],
-})
-export class OutboundModule {}

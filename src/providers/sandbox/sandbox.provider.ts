@@ -1,90 +1,117 @@
 import { Injectable } from '@nestjs/common';
-import { type FieldError, Problem } from '../../shared/problem.js';
+import type { Config } from '../../platform/config/config.js';
+import { InjectConfig } from '../../platform/config/config.module.js';
+import type { FieldError } from '../../shared/problem.js';
 import { Random } from '../../shared/random.js';
 import type {
-  AuthorizeAnswer,
-  AuthorizeRequest,
-  ConfirmationAnswer,
+  ChargeAnswer,
+  ChargeRequest,
   IncomingNotification,
+  OperationAnswer,
+  OperationReference,
+  OperationRequest,
+  ParsedNotification,
   PaymentProvider,
-  ProviderNotification,
-} from '../provider.js';
-import { isSignedBy, parseSandboxNotification } from './sandbox-notification.js';
+  ProviderCapabilities,
+  ProviderState,
+  RefundRequest,
+} from '../payment-provider.js';
+import { SandboxAddress } from './sandbox-address.js';
+import { chargeAnswerOf, stateOf } from './sandbox-answers.js';
+import { isWritten, newTransaction, SETTLES_IN_MS, transactionIdFor, type WrittenScenario } from './sandbox-charge.js';
+import { choosesTransactionIds, credentialErrors } from './sandbox-credentials.js';
+import { parseSandboxEvent } from './sandbox-event.js';
+import { SandboxLedger } from './sandbox-ledger.js';
+import { isOwnNotification, notificationOf } from './sandbox-notification-body.js';
+import { SandboxNotifier } from './sandbox-notifier.js';
+import { accountOf, requireSignature } from './sandbox-signature.js';
+import { scenarioOf } from './sandbox-token.js';
 
-/** What each `payment_method.token` makes the sandbox answer; `undefined` (no answer) is a call that never returns. */
-const ANSWERS: Readonly<Record<string, AuthorizeAnswer | undefined>> = {
-  tok_success: { outcome: 'approved' },
-  tok_decline: { outcome: 'declined', declineCode: 'card_declined' },
-  tok_soft_decline: { outcome: 'soft_declined', declineCode: 'issuer_unavailable' },
-  tok_pending: { outcome: 'processing' },
-  tok_timeout: undefined,
-  tok_unavailable: { outcome: 'unavailable', reason: 'the sandbox plays an outage' },
-};
-
-const SANDBOX_TOKENS = Object.keys(ANSWERS);
-
-/** Verified against where there is no secret; what it signs is refused all the same. */
-const NO_SECRET = 'no secret';
-
-const UNKNOWN_TOKEN: AuthorizeAnswer = { outcome: 'declined', declineCode: 'unknown_token' };
-
-const CREDENTIALS: Readonly<Record<string, { isValid: (value: unknown) => boolean; takes: string }>> = {
-  notification_secret: {
-    isValid: (value) => typeof value === 'string' && value.length >= 16 && value.length <= 200,
-    takes: 'a string of 16 to 200 characters',
-  },
-  simulate: {
-    isValid: (value) => typeof value === 'string' && Object.hasOwn(ANSWERS, value),
-    takes: `one of ${SANDBOX_TOKENS.join(', ')}`,
-  },
-};
+/** The sandbox forgets no key. */
+const IDEMPOTENCY_WINDOW_MS = 10 * 365 * 86_400_000;
 
 /**
  * The built-in provider for development and tests: moves no money, and its answers are chosen by the payment method's
- * token, or for all payments of a shop by `simulate` among its credentials.
+ * token, or for all payments of a shop by `simulate` among its credentials. It keeps books of what it holds, in tables of
+ * its own; without them (`SANDBOX_LEDGER=false`) it gives the same answers and forgets them.
  */
 @Injectable()
 export class SandboxProvider implements PaymentProvider {
   readonly name = 'sandbox';
 
-  constructor(private readonly random: Random) {}
+  constructor(
+    private readonly ledger: SandboxLedger,
+    private readonly notifier: SandboxNotifier,
+    private readonly address: SandboxAddress,
+    private readonly random: Random,
+    @InjectConfig() private readonly config: Pick<Config, 'sandbox'>,
+  ) {}
+
+  capabilities(credentials: Record<string, unknown>): ProviderCapabilities {
+    return {
+      lookup: this.config.sandbox.ledger ? 'by_reference' : 'none',
+      idempotencyWindowMs: IDEMPOTENCY_WINDOW_MS,
+      choosesTransactionIds: choosesTransactionIds(credentials),
+    };
+  }
 
   validateCredentials(credentials: Record<string, unknown>): FieldError[] {
-    return Object.entries(credentials).flatMap(([field, value]) => {
-      const credential = Object.hasOwn(CREDENTIALS, field) ? CREDENTIALS[field] : undefined;
-      const known = Object.keys(CREDENTIALS).join(' and ');
-      if (!credential) return [{ field, message: `is not a credential of the sandbox; it takes ${known}` }];
-      return credential.isValid(value) ? [] : [{ field, message: `must be ${credential.takes}` }];
-    });
+    return credentialErrors(credentials);
   }
 
-  newTransactionId(): string {
-    return `sbx_${this.random.uuid()}`;
+  async charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeAnswer> {
+    const scenario = scenarioOf(request.paymentMethodToken, request.credentials);
+    if (scenario.outcome === 'unavailable') return { outcome: 'unavailable', reason: 'the sandbox plays an outage' };
+    if (!isWritten(scenario)) return neverAnswers(signal);
+    return this.config.sandbox.ledger ? this.book(request, scenario, signal) : this.pretend(request, scenario, signal);
   }
 
-  async authorize(request: AuthorizeRequest, signal: AbortSignal): Promise<AuthorizeAnswer> {
-    const simulated = request.credentials['simulate'];
-    const token = typeof simulated === 'string' ? simulated : (request.paymentMethodToken ?? 'tok_success');
-    if (!Object.hasOwn(ANSWERS, token)) return UNKNOWN_TOKEN;
-    return ANSWERS[token] ?? (await neverAnswers(signal));
+  /** Only with a ledger. */
+  async lookup({ reference }: OperationReference): Promise<ProviderState> {
+    return stateOf(await this.ledger.find(reference));
   }
 
-  cancel(): Promise<ConfirmationAnswer> {
-    return Promise.resolve({ outcome: 'confirmed' });
+  async void(request: OperationRequest): Promise<OperationAnswer> {
+    if (!this.config.sandbox.ledger) return { outcome: 'confirmed' };
+    return this.ledger.void(request, transactionIdFor(request, this.random));
   }
 
-  refund(): Promise<ConfirmationAnswer> {
-    return Promise.resolve({ outcome: 'confirmed' });
+  async refund(request: RefundRequest): Promise<OperationAnswer> {
+    if (!this.config.sandbox.ledger) return { outcome: 'confirmed' };
+    const moment = { due_in_ms: SETTLES_IN_MS, choice: null };
+    const answer = await this.ledger.refund(request, SETTLES_IN_MS, (transaction) =>
+      notificationOf(transaction, 'refunded', request.credentials, this.random.uuid(), moment),
+    );
+    if (answer.outcome === 'pending') this.notifier.wake(SETTLES_IN_MS);
+    return answer;
   }
 
-  parseNotification(incoming: IncomingNotification, credentials: Record<string, unknown>): ProviderNotification {
-    const { rawBody, headers } = incoming;
-    const secret = credentials['notification_secret'];
-    const signature = typeof headers['signature'] === 'string' ? headers['signature'] : '';
-    // as much work for a shop without a secret: how long a refusal takes tells nothing about shops
-    const isSigned = isSignedBy(typeof secret === 'string' ? secret : NO_SECRET, rawBody, signature);
-    if (!isSigned || typeof secret !== 'string') throw new Problem('invalid_signature');
-    return parseSandboxNotification(rawBody);
+  async parseNotification(
+    incoming: IncomingNotification,
+    credentials: Record<string, unknown>,
+  ): Promise<ParsedNotification> {
+    const secret = requireSignature(incoming, credentials);
+    const event = parseSandboxEvent(incoming.rawBody);
+    const isByHand = this.config.sandbox.ledger && !isOwnNotification(event.id);
+    if (isByHand) await this.ledger.follow(event, accountOf(secret));
+    return { events: [event] };
+  }
+
+  private async book(request: ChargeRequest, scenario: WrittenScenario, signal: AbortSignal): Promise<ChargeAnswer> {
+    const charge = newTransaction(request, scenario, this.random, this.address.url);
+    if (!(await this.ledger.open(charge))) return chargeAnswerOf(await this.ledger.repeat(charge));
+    for (const { due_in_ms: dueInMs } of charge.notifications) if (dueInMs) this.notifier.wake(dueInMs);
+    if (scenario.notifiesFirst) await this.notifier.sendNow(charge.reference);
+    return scenario.losesAnswer ? neverAnswers(signal) : chargeAnswerOf(charge);
+  }
+
+  /** Without books there is nothing that a page could show, and no notification follows. */
+  private pretend(request: ChargeRequest, scenario: WrittenScenario, signal: AbortSignal): Promise<ChargeAnswer> {
+    if (scenario.losesAnswer) return neverAnswers(signal);
+    const { outcome, declineCode = null } = scenario;
+    const transactionId = transactionIdFor(request, this.random);
+    const charge = { transaction_id: transactionId, outcome, decline_code: declineCode, page_url: null };
+    return Promise.resolve(chargeAnswerOf(charge));
   }
 }
 

@@ -4,7 +4,7 @@ import { CurrentAuditContext, type AuditContext } from '../../audit/audit-contex
 import { RequireScopes, CurrentPrincipal, type Principal } from '../../access/access.js';
 import { ApiProblems } from '../../platform/http/openapi/api-problems.js';
 import { ApiSuccess } from '../../platform/http/openapi/api-success.js';
-import { success, type Success } from '../../platform/http/envelope.js';
+import { success, type Success } from '../../platform/http/routes.js';
 import { IdParam } from '../../platform/http/validation/id-param.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryDetailDto, DeliveryDto } from './webhooks.dto.js';

@@ -5,11 +5,11 @@ import { RequireScopes, CurrentPrincipal, type Principal, CurrentOwner } from '.
 import { Computes, type WorkOwner } from '../../platform/fair-work/work-owner.js';
 import { ApiProblems } from '../../platform/http/openapi/api-problems.js';
 import { ApiSuccess, ApiSuccessPage } from '../../platform/http/openapi/api-success.js';
-import { success, type Success, successPage, type SuccessPage } from '../../platform/http/envelope.js';
+import { success, type Success, successPage, type SuccessPage } from '../../platform/http/routes.js';
 import { IdParam } from '../../platform/http/validation/id-param.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import { DeliveriesService } from './deliveries.service.js';
-import { WebhookReplayService } from './redelivery.service.js';
+import { RedeliveryService } from './redelivery.service.js';
 import { WebhookStatsService } from './stats.service.js';
 import { WebhookTestService } from './test.service.js';
 import {
@@ -29,7 +29,7 @@ export class ShopWebhooksController {
     private readonly tests: WebhookTestService,
     private readonly statistics: WebhookStatsService,
     private readonly deliveries: DeliveriesService,
-    private readonly replays: WebhookReplayService,
+    private readonly redeliveries: RedeliveryService,
   ) {}
 
   @Post('test')
@@ -98,7 +98,13 @@ export class ShopWebhooksController {
     @CurrentOwner() owner: WorkOwner,
   ): Promise<Success<ReplayedDeliveriesDto>> {
     return success({
-      count: await this.replays.replay(principal.merchantId, shopId, ReplayDto.toRequest(request), origin, owner),
+      count: await this.redeliveries.redeliver(
+        principal.merchantId,
+        shopId,
+        ReplayDto.toRequest(request),
+        origin,
+        owner,
+      ),
     });
   }
 }

@@ -134,7 +134,7 @@ describe('DeliveryPermits', () => {
     expect(lane.standing).toBe('answering');
   });
 
-  it('takes one timeout among many answers for an accident', () => {
+  it('does not count a lane as unanswered for one timeout among many answers', () => {
     const permits = new DeliveryPermits(SIZE);
     const lane = answering(permits, 100);
     permits.unanswered(lane);

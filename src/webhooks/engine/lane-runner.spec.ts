@@ -5,7 +5,7 @@ import { Metrics } from '../../platform/observability/metrics.js';
 import type { OutboundResult } from '../../platform/outbound/outbound-result.js';
 import { SystemClock } from '../../shared/clock.js';
 import type { SealedSecrets, WebhookSecrets } from '../../shops/webhook-secrets.js';
-import { WebhookMetrics } from '../webhook-metrics.js';
+import { WebhookMetrics } from '../outbox/webhook-metrics.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import { DeliveryClaims } from './delivery-claims.js';
 import {
@@ -263,7 +263,7 @@ describe('LaneRunner', () => {
     expect(store.recorded).toEqual([]);
   });
 
-  it('gives back its permits when secrets cannot be opened or the database is away', async () => {
+  it('gives back its permits when secrets cannot be opened or the database is down', async () => {
     const store = new FakeStore().add(1, 3);
     const { runner } = start(
       store,

@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
-import { WebhookMetrics } from '../webhook-metrics.js';
+import { WebhookMetrics } from '../outbox/webhook-metrics.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import { DeliveryClaims } from './delivery-claims.js';
 import { type Arrival, DeliveryPermits, type PermitLane } from './delivery-permits.js';

@@ -3,8 +3,7 @@ import { type IQueueBackend, Worker } from 'bullmq';
 import { InjectQueueBackend, type QueueBackend } from '../../platform/queue/queue-backend.js';
 import { QueueHealth } from '../../platform/queue/queue-health.service.js';
 import { withTimeout } from '../../shared/clock.js';
-import { LaneNotifier } from '../outbox/lane-notifier.js';
-import { LANE_QUEUE, type WakeJob } from '../outbox/lane-queue.js';
+import { LaneNotifier, LANE_QUEUE, type WakeJob } from '../outbox/lane-notifier.js';
 import { LaneReconciler } from './lane-reconciler.js';
 import { LaneRunner } from './lane-runner.js';
 

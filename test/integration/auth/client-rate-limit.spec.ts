@@ -35,7 +35,7 @@ describe.each(['postgres', 'redis'] as const)('the rate limit of a client, count
 
   const get = (auth: AuthApplication, token: string, url = '/things') => auth.call({ url, token });
 
-  it('stands in every answer to a valid token', async () => {
+  it('is in the headers of every answer to a valid token', async () => {
     const auth = await start({ RATE_LIMIT_PER_SECOND: '50' });
     const token = await auth.token(undefined, 'flows:read');
     for (const [method, status] of [
@@ -130,7 +130,7 @@ describe.each(['postgres', 'redis'] as const)('the rate limit of a client, count
 });
 
 describe('without the store', () => {
-  it('requests go on, each process counts alone, and that is said once', async () => {
+  it('requests are served, each process counts alone, and the outage of the store is logged once', async () => {
     const database = await createTestDatabase();
     const redis = await startRedis();
     const auth = await startAuth(database, {

@@ -2,7 +2,7 @@ import { createSecretKey, createPublicKey, generateKeyPairSync, type KeyObject }
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { SignJWT, UnsecuredJWT, decodeJwt, importJWK, jwtVerify, type JWK } from 'jose';
 import { ApiClientsService } from '../../../src/auth/api-clients.service.js';
-import { RouteAccessCheck } from '../../../src/auth/route-access.check.js';
+import { RouteAccessCheck } from '../../../src/auth/scopes.guard.js';
 import type { Principal } from '../../../src/access/access.js';
 import { SigningKeys } from '../../../src/auth/signing-keys.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';

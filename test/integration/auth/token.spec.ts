@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { ApiClientsService } from '../../../src/auth/api-clients.service.js';
 import { SCOPES } from '../../../src/access/scopes.js';
-import { HashingQueue } from '../../../src/auth/hashing-queue.js';
+import { HashingQueue } from '../../../src/auth/secret-hash.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { type AuthApplication, type MerchantClient, startAuth } from './auth-harness.js';
 

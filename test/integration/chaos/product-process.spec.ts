@@ -51,8 +51,8 @@ afterEach(async () => {
 
 const running = (): number => spawned.filter((process) => !process.hasExited).length;
 
-describe('the place of a process', () => {
-  it('holds one process when a start is overtaken by a kill and another start', async () => {
+describe('a supervised process of the product', () => {
+  it('runs once when a start is overtaken by a kill and another start', async () => {
     isReady = false;
     const overtaken = place.start();
     await eventually(() => asked > 0);
@@ -64,7 +64,7 @@ describe('the place of a process', () => {
     expect(spawned).toHaveLength(2);
   });
 
-  it('holds one process after two kills that overlapped', async () => {
+  it('runs once after two overlapping kills', async () => {
     await place.start();
     await Promise.all([place.kill(), place.kill()]);
     await Promise.all([place.start(), place.start()]);
@@ -73,7 +73,7 @@ describe('the place of a process', () => {
     expect(place.failures).toEqual([]);
   });
 
-  it('keeps an end that nobody asked for, once, and starts again', async () => {
+  it('records an unexpected exit once, and starts again', async () => {
     await place.start();
     await place.start();
     await spawned[0]!.kill();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ExpiryService } from '../../../src/payments/expiry/expiry.service.js';
+import { OperationRecords } from '../../../src/payments/ledger/operation-records.service.js';
 import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
 import { Clock } from '../../../src/shared/clock.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
@@ -40,7 +41,7 @@ afterAll(() => api.stop());
 const sql = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
   (await api.database.pool.query(text, values)).rows as Row[];
 
-/** Pending payments that expired so long ago; their ids. */
+/** Pending payments that expired so long ago, and were certainly not taken; their ids. */
 async function plant(count: number, agoMs = 1_000): Promise<number[]> {
   const rows = await sql<{ id: number }>(
     `INSERT INTO payments (merchant_id, shop_id, flow_id, flow_version, customer_id, payment_session_id, payment_provider,
@@ -50,10 +51,18 @@ async function plant(count: number, agoMs = 1_000): Promise<number[]> {
      FROM payments, generate_series(1, $2) WHERE id = $1 RETURNING id`,
     [model, count, agoMs],
   );
+  await sql(
+    `INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
+       amount, currency, state)
+     SELECT merchant_id, shop_id, id, 1, 'charge', 'payment', '', '', amount, currency, 'refused'
+     FROM payments WHERE id = ANY ($1)`,
+    [rows.map(({ id }) => id)],
+  );
   return rows.map(({ id }) => id);
 }
 
-const expirer = (clock: Clock = new ManualClock(new Date())) => new ExpiryService(api.get(PaymentsService), clock);
+const expirer = (clock: Clock = new ManualClock(new Date())) =>
+  new ExpiryService(api.get(PaymentsService), api.get(OperationRecords), clock);
 
 async function expireAll(service: ExpiryService): Promise<number> {
   let found = 0;
@@ -97,7 +106,7 @@ describe('expiry', () => {
     expect(await Promise.all(ids.map(statusOf))).toEqual(['cancelled', 'cancelled', 'cancelled']);
   });
 
-  it('sweeps up now and then what it did not find in time', async () => {
+  it('finds in a later sweep what it missed in time', async () => {
     const clock = new ManualClock(new Date());
     const service = expirer(clock);
     await service.expireBatch();

@@ -1,5 +1,5 @@
 import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
-import type { AuthorizeAnswer, AuthorizeRequest } from '../../../src/providers/provider.js';
+import type { ChargeAnswer, ChargeRequest } from '../../../src/providers/payment-provider.js';
 import type { TestApi } from '../../support/app/api-app.js';
 import { dataOf, type Merchant, NOTIFICATION_SECRET, type ShopAnswer } from '../../support/app/merchant.js';
 
@@ -19,26 +19,31 @@ export interface SandboxCall {
   paymentId: number;
   key: string;
   transactionId: string | null;
-  answer?: AuthorizeAnswer;
+  answer?: ChargeAnswer;
 }
 
-/** Writes down what reaches the sandbox from now on; `before` may hold a call up or fail it. */
+/** Writes down what reaches the sandbox from now on; `before` may hold a call up or fail it, `number` is the attempt's. */
 export function recordSandbox(
   api: TestApi,
-  before: (request: AuthorizeRequest) => Promise<void> = () => Promise.resolve(),
+  before: (request: ChargeRequest, number: number) => Promise<void> = () => Promise.resolve(),
 ): SandboxCall[] {
   const sandbox = api.get(SandboxProvider);
-  const authorize = SandboxProvider.prototype.authorize.bind(sandbox);
+  const charge = SandboxProvider.prototype.charge.bind(sandbox);
   const calls: SandboxCall[] = [];
-  sandbox.authorize = async (request, signal) => {
-    const { paymentId, idempotencyKey: key, providerTransactionId: transactionId } = request;
+  sandbox.charge = async (request, signal) => {
+    const { paymentId, idempotencyKey: key, transactionId } = request;
     const call: SandboxCall = { paymentId, key, transactionId };
     calls.push(call);
-    await before(request);
-    return (call.answer = await authorize(request, signal));
+    await before(request, keysOf(calls, paymentId).length);
+    return (call.answer = await charge(request, signal));
   };
   return calls;
 }
+
+/** Under which keys a payment was sent, each once: one per attempt. */
+export const keysOf = (calls: SandboxCall[], paymentId: number): string[] => [
+  ...new Set(calls.filter((call) => call.paymentId === paymentId).map(({ key }) => key)),
+];
 
 let made = 0;
 

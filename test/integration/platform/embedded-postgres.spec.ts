@@ -70,7 +70,7 @@ describe.each(users)('embedded PostgreSQL, run by %s', (_name, user) => {
     expect(await second.stop()).toBe(true);
   });
 
-  it('lets nobody in without the password, nor any other account look into its files', async () => {
+  it('refuses connections without the password, and other accounts access to its files', async () => {
     const server = start();
     const url = new URL(await server.url());
     url.password = 'wrong';
@@ -189,7 +189,7 @@ describe.each(users)('embedded PostgreSQL, run by %s', (_name, user) => {
     });
   }
 
-  it('says which log tells why it does not start', async () => {
+  it('names the log file when it does not start', async () => {
     await writeFile(join(dataDir, 'postgres/data/postgresql.conf'), 'nonsense!');
     const { error, cause } = await start().answer();
     expect(error).toBe(`the embedded PostgreSQL does not start, see ${dataDir}/postgres/server.log`);

@@ -40,7 +40,7 @@ describe('housekeeping', () => {
   }
   const nothing: Batch = { rows: 0, more: false };
 
-  it('goes on while there is more, then rests', async () => {
+  it('runs batches while there is more, then waits for its interval', async () => {
     let batches = 0;
     start(() => Promise.resolve({ rows: 1, more: ++batches < 3 }), 3_600_000);
     await eventually(() => expect(batches).toBe(3));

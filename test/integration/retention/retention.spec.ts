@@ -7,7 +7,7 @@ import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { endDeliveries } from '../../support/app/end-deliveries.js';
 import { eventually } from '../../support/eventually.js';
 import { dataOf, Merchant, type ShopAnswer } from '../../support/app/merchant.js';
-import { type Engine, startEngine, testConfig } from '../webhooks/engine-harness.js';
+import { type Engine, startEngine } from '../webhooks/engine-harness.js';
 
 @Module({ imports: [PaymentsWorkerModule, WebhooksWorkerModule] })
 class WorkerFeatures {}
@@ -51,8 +51,7 @@ describe('retention', () => {
     (await api.database.pool.query<Row>(text, values)).rows;
 
   async function startWorker(env: Record<string, string> = {}): Promise<void> {
-    const config = testConfig({ DATABASE_URL: api.database.url, ...env });
-    worker = await startEngine(WorkerFeatures, config, api.database.url);
+    worker = await startEngine(WorkerFeatures, api.database.url, env);
   }
 
   /** Deliveries created, and last attempted, so many days ago; each with two attempts of that time. Answers their ids. */
@@ -169,7 +168,7 @@ describe('retention', () => {
       expect(found).toEqual([{ is_of_today: true }]);
     });
 
-    it('says that a delivery whose body is gone cannot be retried', async () => {
+    it('refuses to retry a delivery whose body was removed', async () => {
       const [id] = await deliveries(1, 60, 'failed');
       await query('DELETE FROM webhook_bodies');
       expect(await client.post(`/webhooks/deliveries/${id}/retry`)).toMatchObject({
@@ -179,7 +178,7 @@ describe('retention', () => {
     });
   });
 
-  it('keeps all of them for ever when told so', async () => {
+  it('keeps all of them when the setting says so', async () => {
     const kept = await deliveries(10, 10_000, 'failed');
     await query(`INSERT INTO idempotency_keys (client_id, key, request_hash, locked_until, created_at)
       VALUES ('c', 'old', '', now(), now() - interval '25 h')`);

@@ -156,12 +156,12 @@ function withoutIds({ status, headers, text }: RawAnswer, ids: (number | string)
 }
 
 describe('every operation', () => {
-  it('takes a bearer token, or is listed here as one that does not', () => {
+  it('requires a bearer token, or is listed here as public', () => {
     const open = operations.filter(({ scopes }) => scopes === undefined).map(({ name }) => name);
     expect(open.sort()).toEqual(Object.keys(PUBLIC).sort());
   });
 
-  it('that takes a token says which scopes it needs', () => {
+  it('documents the scopes that its token needs', () => {
     const unsaid = secured().filter(
       ({ scopes }) => scopes!.length === 0 || scopes!.some((scope) => !(SCOPES as readonly string[]).includes(scope)),
     );

@@ -191,7 +191,7 @@ describe('a running system that is moved over', () => {
   }
   const waiting = () => query(`SELECT FROM pg_locks WHERE NOT granted AND relation = 'webhook_deliveries'::regclass`);
 
-  it('leaves a lease to who holds it, and moves the delivery when it is due again', async () => {
+  it('keeps a lease for its holder, and moves the delivery when it is due again', async () => {
     await pay(1);
     const [held] = await query<OldRow>(OLD_CLAIM, [[2], [1], LEASE_MS]);
     const migrated = migrate(database.url);

@@ -77,7 +77,7 @@ describe.each(BACKENDS)('order, queue in %s', (backend) => {
     for (const statuses of seen.values()) expect(statuses).toEqual(['processing', 'completed']);
   });
 
-  it('picks up what comes while a slow endpoint keeps the lane busy', async () => {
+  it('delivers what is appended while a slow endpoint keeps the lane busy', async () => {
     receiver.respondWith((_, index) => (index === 0 ? { misbehaviour: 'hang' } : 200));
     const change = await world.deliveriesTo(worker, shop, receiver.url);
     await worker.deliver(change());

@@ -79,7 +79,7 @@ describe('outages of PostgreSQL', () => {
     await receiver.stop();
   });
 
-  it('survives the loss of every connection and delivers on', async () => {
+  it('continues to deliver after the loss of every connection', async () => {
     const worker = await world.startWorker({ WEBHOOK_TIMEOUT_MS: '300' });
     const change = await world.deliveriesTo(worker, await world.aShop(worker), receiver.url);
     receiver.respondWith({ delayMs: 20 });

@@ -7,8 +7,8 @@ import { ShopsService } from '../../../src/shops/shops.service.js';
 import { type Claim, type ClaimedDelivery, DeliveryClaims } from '../../../src/webhooks/engine/delivery-claims.js';
 import { RENEW_LEASES } from '../../../src/webhooks/engine/delivery.queries.js';
 import { SqlDeliveryStore } from '../../../src/webhooks/engine/sql-delivery-store.js';
-import { LANE_QUEUE, type LaneQueue, wakeJob } from '../../../src/webhooks/outbox/lane-queue.js';
-import { WebhookMetrics } from '../../../src/webhooks/webhook-metrics.js';
+import { LANE_QUEUE, type LaneQueue, wakeJob } from '../../../src/webhooks/outbox/lane-notifier.js';
+import { WebhookMetrics } from '../../../src/webhooks/outbox/webhook-metrics.js';
 import { eventually } from '../../support/eventually.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 import { BACKENDS, type Engine, EngineWorld, type TestShop } from './engine-harness.js';
@@ -68,7 +68,7 @@ describe.each(BACKENDS)('recovery, queue in %s', (backend) => {
   const queueOf = (engine: Engine): LaneQueue =>
     engine.app.get<LaneQueue>(getQueueToken(LANE_QUEUE), { strict: false });
 
-  it('delivers what nobody woke', async () => {
+  it('delivers what no wake-up announced', async () => {
     await world.startWorker();
     await producer.append(change(), change());
     await allDelivered(2);

@@ -25,6 +25,8 @@ export interface PaymentAnswer {
   metadata: Record<string, unknown>;
   provider_metadata: Record<string, unknown>;
   webhook_endpoint: string | null;
+  next_action: { type: string; url: string; method: string } | null;
+  charged_after_end: boolean;
 }
 
 export const NOTIFICATION_SECRET = 'notification-secret-of-the-tests';

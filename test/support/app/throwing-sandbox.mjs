@@ -4,10 +4,10 @@
 import { pathToFileURL } from 'node:url';
 
 const { SandboxProvider } = await import(pathToFileURL(process.env.SANDBOX_MODULE).href);
-const { authorize } = SandboxProvider.prototype;
+const { charge } = SandboxProvider.prototype;
 
-SandboxProvider.prototype.authorize = async function (request, signal) {
-  if (!request.paymentMethodToken?.startsWith('tok_throw')) return authorize.call(this, request, signal);
+SandboxProvider.prototype.charge = async function (request, signal) {
+  if (!request.paymentMethodToken?.startsWith('tok_throw')) return charge.call(this, request, signal);
   const everything = JSON.stringify(request);
   const cause = Object.assign(new Error(`the provider answered ${everything}`), { body: everything });
   throw Object.assign(new Error(`POST https://provider.example/?request=${everything}`, { cause }), { request });

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { aMember, anyDraw, load } from '../../../../test/support/fuzz/flow-arbitraries.js';
 import type { ShopStats } from '../../../shops/shop-health.js';
 import { decide } from '../decision.js';
-import { generator, sampleBeta } from './beta.js';
+import { sampleBeta } from './success-rate.js';
+import { generator } from '../../../shared/random.js';
 
 const someStats = (approved: number, declined: number, failed = 0): ShopStats => ({
   approved,

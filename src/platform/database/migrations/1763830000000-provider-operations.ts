@@ -46,6 +46,7 @@ const UP = [
     next_try_at timestamptz(3),
     provider_operation_id text,
     reason text,
+    refund_reason text,
     sealed_payment_token bytea,
     last_answer text,
     created_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),

@@ -2,6 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '../../../shared/problem.js';
 import { parseJsonBody } from './json-body.js';
 import { findUnusable } from './json-value.js';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 
 /** The largest request body, in bytes. */
 export const BODY_LIMIT = 262_144;
@@ -14,7 +16,7 @@ const FORM_LIMIT = 8_192;
 const MAX_FORM_FIELDS = 20;
 
 /** What a route's `config` says about its body; set by `@RawBody()` and `@AcceptsForm()`. */
-export interface BodyConfig {
+interface BodyConfig {
   rawBody?: boolean;
   acceptsForm?: boolean;
 }
@@ -92,4 +94,27 @@ function parseForm(bytes: Buffer): Record<string, string | string[]> {
   const unusable = findUnusable(form);
   if (unusable) throw new Problem('validation_failed', { errors: [unusable] });
   return form;
+}
+
+const readRawBody = createParamDecorator((_: unknown, context: ExecutionContext): Buffer => {
+  const { body } = context.switchToHttp().getRequest<FastifyRequest>();
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+});
+
+/**
+ * Injects the request's body as the bytes that arrived, whatever its content type, for signatures over it. The route's
+ * body is parsed by nobody: do so with `parseJsonBody` once the signature has been verified.
+ */
+export const RawBody = (): ParameterDecorator => (target, method, index) => {
+  configureBody(target, method!, { rawBody: true });
+  readRawBody()(target, method, index);
+};
+
+/** The route takes `application/x-www-form-urlencoded` besides JSON; both arrive in `@Body()`. */
+export const AcceptsForm = (): MethodDecorator => (target, method) =>
+  configureBody(target, method, { acceptsForm: true });
+
+function configureBody(target: object, method: string | symbol, config: BodyConfig): void {
+  const descriptor = Object.getOwnPropertyDescriptor(target, method) as TypedPropertyDescriptor<unknown>;
+  RouteConfig(config)(target, method, descriptor);
 }

@@ -55,6 +55,7 @@ const TAGS: [string, string][] = [
   ['shops', 'Shops: where payments go, and whose webhook secret signs'],
   ['webhooks', `Deliveries, statistics, tests and replays.\n${ATTEMPT_ERRORS}`],
   ['providers', 'What payment providers send us'],
+  ['sandbox', 'What the built-in provider holds'],
   ['audit', 'Who changed what, when and from where'],
   ['operations', 'Health and metrics'],
 ];

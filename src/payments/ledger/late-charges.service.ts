@@ -1,0 +1,109 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Transaction } from '../../platform/database/database.js';
+import { Metrics } from '../../platform/observability/metrics.js';
+import { Clock } from '../../shared/clock.js';
+import type { AttemptEnd } from './attempt.js';
+import { MARK_CHARGED_AFTER_END, NOTE_IN_HISTORY } from './operation.queries.js';
+import { OperationRecords } from './operation-records.service.js';
+import type { PaymentRow } from './payment.queries.js';
+
+/**
+ * Charges of a payment that is over or went elsewhere: by answer, look-up or notification. The reversal is put on record in
+ * the transaction that learns of the charge, a refund of what was taken or a void of what is not finished, and tried until
+ * it is confirmed. The payment's status stays, and no webhook tells of a change that there is none of.
+ */
+@Injectable()
+export class LateCharges {
+  private readonly logger = new Logger(LateCharges.name);
+  private readonly counter;
+  private readonly mismatches;
+
+  constructor(
+    private readonly operations: OperationRecords,
+    private readonly clock: Clock,
+    metrics: Metrics,
+  ) {
+    this.counter = metrics.counter({
+      name: 'payments_charged_after_end_total',
+      help: 'Payments that a provider charged when they were over or had gone to another shop; the charge is reversed',
+      labelNames: ['provider'],
+    });
+    this.mismatches = metrics.counter({
+      name: 'provider_amount_mismatches_total',
+      help: 'Charges that a provider reports with an amount or currency other than ours; a person must act',
+      labelNames: ['provider'],
+    });
+  }
+
+  /** `payment`: locked, over or no longer at the attempt. Nothing twice, however often it is told. */
+  async reverse(
+    transaction: Transaction,
+    payment: PaymentRow,
+    { number: attempt, outcome }: AttemptEnd,
+  ): Promise<void> {
+    const operations = (await this.operations.list(payment.id, transaction)).filter((row) => row.attempt === attempt);
+    const charge = operations.find(({ kind }) => kind === 'charge');
+    if (outcome === 'processing') {
+      // told late of what was settled meanwhile: the provider itself said since that nothing is taken
+      if (charge && charge.next_try_at === null && charge.state === 'refused') return;
+      await this.put(transaction, payment.id, attempt, 'void');
+      return;
+    }
+    await this.operations.settle(
+      transaction,
+      { paymentId: payment.id, attempt, kind: 'charge' },
+      { state: 'confirmed', lastAnswer: 'approved' },
+    );
+    const charged = { paymentId: payment.id, attempt, kind: 'void' } as const;
+    await this.operations.settle(transaction, charged, {
+      state: 'refused',
+      lastAnswer: 'captured',
+      reason: 'captured',
+    });
+    await this.put(transaction, payment.id, attempt, 'refund');
+    await this.mark(transaction, payment, charge?.provider ?? payment.payment_provider, attempt);
+  }
+
+  /** The reversal is done. */
+  async reversed(transaction: Transaction, payment: Pick<PaymentRow, 'id' | 'status'>): Promise<void> {
+    await transaction.query(NOTE_IN_HISTORY, [payment.id, payment.status, 'late_charge_reversed', this.clock.now()]);
+  }
+
+  /** Whether the provider speaks of our amount; if not, nothing is completed by it and nothing more is tried. */
+  async isOurs(
+    transaction: Transaction,
+    payment: PaymentRow,
+    attempt: number,
+    told: { amount?: string | undefined; currency?: string | undefined },
+  ): Promise<boolean> {
+    const isSame =
+      (told.amount === undefined || Number(told.amount) === Number(payment.amount)) &&
+      (told.currency === undefined || told.currency.toUpperCase() === payment.currency);
+    if (isSame) return true;
+    const reason = `amount_mismatch: the provider has ${told.amount ?? ''} ${told.currency ?? ''}`;
+    await this.operations.stop(transaction, payment.id, attempt, reason);
+    this.mismatches.inc({ provider: payment.payment_provider });
+    const msg = 'a provider reports another amount or currency than the payment has; look at the charge there';
+    this.logger.error({ msg, paymentId: payment.id, attempt, provider: payment.payment_provider });
+    return false;
+  }
+
+  private async put(
+    transaction: Transaction,
+    paymentId: number,
+    attempt: number,
+    kind: 'void' | 'refund',
+  ): Promise<void> {
+    const cause = 'charged_after_end';
+    await this.operations.put(transaction, { paymentId, attempt, kind, cause, isCarriedOut: false });
+  }
+
+  private async mark(transaction: Transaction, payment: PaymentRow, provider: string, attempt: number): Promise<void> {
+    const marked = await transaction.query(MARK_CHARGED_AFTER_END, [payment.id]);
+    if (marked.length === 0) return;
+    await transaction.query(NOTE_IN_HISTORY, [payment.id, payment.status, 'charged_after_end', this.clock.now()]);
+    this.counter.inc({ provider });
+    const msg = 'a provider charged a payment that is over or went to another shop; it is being given back';
+    this.logger.warn({ msg, paymentId: payment.id, attempt, provider });
+  }
+}

@@ -1,0 +1,148 @@
+import { Injectable } from '@nestjs/common';
+import type { Config } from '../../platform/config/config.js';
+import { InjectConfig } from '../../platform/config/config.module.js';
+import { Database, type Queryable, type Transaction } from '../../platform/database/database.js';
+import { Random } from '../../shared/random.js';
+import type { OperationCause, OperationKind, OperationRow, OperationState } from './operation.js';
+import {
+  CLAIM_DUE,
+  HASTEN_CHARGE,
+  INSERT_OPERATION,
+  LIST_OPERATIONS,
+  RECORD_OPERATION,
+  RESCHEDULE_OPERATION,
+  SETTLE_OPERATION,
+  STOP_OPERATIONS,
+  VOID_EXPIRED,
+} from './operation.queries.js';
+
+const DAY_MS = 86_400_000;
+/** How long an operation is tried; after that it stays open for a person. */
+const TRIED_FOR_MS = 3 * DAY_MS;
+/** A look-up, a call, and what is written between them. */
+const CALLS_PER_CLAIM = 3;
+const CLAIM_MARGIN_MS = 10_000;
+
+/** A void or refund to be put on record. */
+interface NewOperation {
+  paymentId: number;
+  attempt: number;
+  kind: Exclude<OperationKind, 'charge'>;
+  cause: OperationCause;
+  refundReason?: string | undefined;
+  /** The caller makes the call right after its commit; otherwise recovery does. */
+  isCarriedOut: boolean;
+}
+
+/** What became known of an operation by a call. */
+export interface OperationRecord {
+  state: OperationState;
+  /** One word. */
+  lastAnswer: string;
+  reason?: string;
+  providerOperationId?: string;
+  /** The next call is another one: this one was definitely refused. */
+  isRefused?: boolean;
+}
+
+/**
+ * The rows of `provider_operations`. Invariants: a row is committed before its call is made, with the key of every call
+ * until a definite refusal; what is not settled is due at some time, or stays visible for a person. Rows are written under
+ * the lock of their payment, but for the claims, which wait for nobody and hold nothing.
+ */
+@Injectable()
+export class OperationRecords {
+  /** How long whoever has begun a charge is left alone with it: its answer, and the first of the recovery delays. */
+  readonly chargeLeaseMs: number;
+  private readonly claimMs: number;
+  private readonly delaysMs: number[];
+
+  constructor(
+    private readonly database: Database,
+    private readonly random: Random,
+    @InjectConfig() config: Pick<Config, 'providerTimeoutMs' | 'providerRecoveryDelaysMs'>,
+  ) {
+    this.delaysMs = config.providerRecoveryDelaysMs;
+    this.chargeLeaseMs = config.providerTimeoutMs + this.delaysMs[0]!;
+    this.claimMs = config.providerTimeoutMs * CALLS_PER_CLAIM + CLAIM_MARGIN_MS;
+  }
+
+  /** Of a payment, in the order in which they were asked for. */
+  list(paymentId: number, on: Queryable = this.database): Promise<OperationRow[]> {
+    return on.query<OperationRow>(LIST_OPERATIONS, [paymentId]);
+  }
+
+  /** The operation as it is on record: the new one, or the one that is there already and not refused. The caller has the payment's lock. */
+  async put(transaction: Transaction, operation: NewOperation): Promise<OperationRow | undefined> {
+    const { paymentId, attempt, kind, cause, refundReason, isCarriedOut } = operation;
+    await transaction.query(INSERT_OPERATION, [
+      paymentId,
+      attempt,
+      kind,
+      cause,
+      this.random.uuid(),
+      refundReason ?? null,
+      isCarriedOut ? 1 : 0,
+      isCarriedOut ? this.chargeLeaseMs : 0,
+    ]);
+    const all = await this.list(paymentId, transaction);
+    return all.find((row) => row.attempt === attempt && row.kind === kind && row.state !== 'refused');
+  }
+
+  /** Voids, due at once, of payments that expired while nobody knows whether they were charged. */
+  async voidExpired(transaction: Transaction, paymentIds: number[]): Promise<void> {
+    if (paymentIds.length > 0) await transaction.query(VOID_EXPIRED, [paymentIds]);
+  }
+
+  /** What is due, for this caller alone for as long as its calls may take. */
+  claim(since: Date, limit: number): Promise<OperationRow[]> {
+    return this.database.query<OperationRow>(CLAIM_DUE, [since, limit, this.claimMs]);
+  }
+
+  /** Whether it was still open, under the same key. What stays open is due again, later with each try. */
+  async record(on: Queryable, operation: OperationRow, record: OperationRecord): Promise<boolean> {
+    const recorded = await on.query(RECORD_OPERATION, [
+      operation.payment_id,
+      operation.id,
+      operation.idempotency_key,
+      record.state,
+      record.reason?.slice(0, 500) ?? null,
+      record.lastAnswer,
+      record.providerOperationId ?? null,
+      record.isRefused === true && record.state === 'open' ? this.random.uuid() : null,
+      this.delaysMs,
+      TRIED_FOR_MS,
+    ]);
+    return recorded.length > 0;
+  }
+
+  /** `record` by itself, committed. */
+  recordAlone(operation: OperationRow, record: OperationRecord): Promise<boolean> {
+    return this.record(this.database, operation, record);
+  }
+
+  /** A look that settled nothing; no word of what was settled or stopped meanwhile. */
+  async reschedule({ payment_id: paymentId, id }: OperationRow, lastAnswer: string): Promise<void> {
+    await this.database.query(RESCHEDULE_OPERATION, [paymentId, id, lastAnswer, this.delaysMs, TRIED_FOR_MS]);
+  }
+
+  /** What is open of an attempt's charge, void or refund is so now, by whatever word of the provider's. */
+  async settle(
+    transaction: Transaction,
+    { paymentId, attempt, kind }: { paymentId: number; attempt: number; kind: OperationKind },
+    { state, lastAnswer, reason }: OperationRecord & { state: 'confirmed' | 'refused' },
+  ): Promise<boolean> {
+    const values = [paymentId, attempt, kind, state, reason ?? null, lastAnswer];
+    return (await transaction.query(SETTLE_OPERATION, values)).length > 0;
+  }
+
+  /** Nothing more is tried for the attempt; what is open stays so, visible, until a person acts. */
+  async stop(on: Queryable, paymentId: number, attempt: number, reason: string): Promise<void> {
+    await on.query(STOP_OPERATIONS, [paymentId, attempt, reason]);
+  }
+
+  /** The charge of the attempt is looked at next. */
+  async hastenCharge(on: Queryable, paymentId: number, attempt: number): Promise<void> {
+    await on.query(HASTEN_CHARGE, [paymentId, attempt]);
+  }
+}

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { Encryption } from '../../platform/encryption/encryption.js';
+import { ProviderRegistry } from '../../providers/provider-registry.service.js';
+import { Random } from '../../shared/random.js';
+import type { NewCharge, OperationRow } from '../ledger/operation.js';
+
+const PURPOSE = 'operation:payment_token';
+
+/** A charge before it is on record. */
+export interface ChargeRecord extends NewCharge {
+  /** Ours, where the provider takes it: then a notification can overtake the answer. */
+  transactionId: string | null;
+  /** Only where a repeat may be all that tells what became of the charge. */
+  sealedToken: Buffer | null;
+}
+
+/** What a charge is known by, made before it is put on record: random, so that no other database has ever used it. */
+@Injectable()
+export class NewCharges {
+  constructor(
+    private readonly providers: ProviderRegistry,
+    private readonly random: Random,
+    private readonly encryption: Encryption,
+  ) {}
+
+  make(providerName: string, paymentMethodToken: string | undefined): ChargeRecord {
+    // the shop's credentials are read with the statement that puts the charge on record
+    const { choosesTransactionIds, lookup } = this.providers.get(providerName).capabilities({});
+    const isSealed = paymentMethodToken !== undefined && lookup !== 'by_reference';
+    return {
+      idempotencyKey: this.random.uuid(),
+      reference: this.random.uuid(),
+      transactionId: choosesTransactionIds ? null : `${providerName}_${this.random.uuid()}`,
+      sealedToken: isSealed ? this.encryption.encrypt(paymentMethodToken, PURPOSE) : null,
+    };
+  }
+
+  /** `undefined`: there was none. Throws when its key is configured no longer. */
+  tokenOf({ sealed_payment_token: sealed }: OperationRow): string | undefined {
+    return sealed === null ? undefined : this.encryption.decrypt(sealed, PURPOSE);
+  }
+}

@@ -1,0 +1,155 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import type { OperationAnswer, ProviderState } from '../../providers/payment-provider.js';
+import { LateCharges } from '../ledger/late-charges.service.js';
+import type { OperationRow } from '../ledger/operation.js';
+import { OperationRecords } from '../ledger/operation-records.service.js';
+import type { PaymentRow } from '../ledger/payment.queries.js';
+import { PaymentsService } from '../ledger/payments.service.js';
+import type { StatusChangeResult } from '../ledger/status-change.js';
+import { ChargeStates, isAwaited } from './charge-states.service.js';
+import { ProviderCallsService, type ProviderOutcome } from './provider-calls.service.js';
+
+/** `unknown`: the call was not answered; recovery goes on with it. */
+export type RunOutcome = { outcome: 'confirmed' | 'pending' | 'unknown' } | { outcome: 'refused'; reason: string };
+
+const UNKNOWN: RunOutcome = { outcome: 'unknown' };
+
+/**
+ * Carries out voids and refunds that are on record: calls the provider, and writes its answer and what that makes of the
+ * payment in one transaction. May run twice at once: the provider takes a key once, and what is settled is not settled again.
+ * What nobody may give up on, the reversal of what a payment must not keep, is asked for again under another key after a
+ * refusal, for as long as the provider does not say that nothing is held.
+ */
+@Injectable()
+export class OperationRunner {
+  private readonly logger = new Logger(OperationRunner.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly calls: ProviderCallsService,
+    private readonly operations: OperationRecords,
+    private readonly payments: PaymentsService,
+    private readonly lateCharges: LateCharges,
+    private readonly states: ChargeStates,
+  ) {}
+
+  async run(operation: OperationRow): Promise<RunOutcome> {
+    const payment = await this.payments.find(operation.merchant_id, operation.payment_id);
+    if (isNeedless(operation, payment)) return this.refuse(operation, 'the payment has its outcome');
+    if (operation.state === 'pending' || (await this.isTooOldToRepeat(operation))) {
+      const told = await this.look(operation);
+      if (told) return told;
+    }
+    if (operation.state === 'pending') return { outcome: 'pending' };
+    const answer = await (operation.kind === 'void' ? this.calls.void(operation) : this.calls.refund(operation));
+    return this.record(operation, payment, answer);
+  }
+
+  /** The provider would take the key for a new one. */
+  private async isTooOldToRepeat({ tries, created_at: createdAt, ...operation }: OperationRow): Promise<boolean> {
+    if (tries <= 1) return false;
+    const { idempotencyWindowMs } = await this.calls.recoveryOf({ tries, created_at: createdAt, ...operation });
+    return createdAt.getTime() + idempotencyWindowMs < Date.now();
+  }
+
+  private async record(
+    operation: OperationRow,
+    payment: PaymentRow,
+    outcome: ProviderOutcome<OperationAnswer>,
+  ): Promise<RunOutcome> {
+    if (!outcome.known) {
+      await this.operations.recordAlone(operation, { state: 'unknown', lastAnswer: 'no_answer' });
+      return UNKNOWN;
+    }
+    const { answer } = outcome;
+    if (answer.outcome === 'confirmed') return this.confirm(operation, 'confirmed');
+    if (answer.outcome === 'pending') {
+      const { operationId: providerOperationId } = answer;
+      await this.operations.recordAlone(operation, { state: 'pending', lastAnswer: 'pending', providerOperationId });
+      return { outcome: 'pending' };
+    }
+    if (!mustReverse(operation, payment)) return this.refuse(operation, answer.reason);
+    return (await this.look(operation)) ?? this.insist(operation, answer.reason);
+  }
+
+  /** What the provider holds settles it; `null`: it does not. */
+  private async look(operation: OperationRow): Promise<RunOutcome | null> {
+    const looked = await this.calls.lookup(operation);
+    if (!looked.known) return null;
+    const state = looked.answer;
+    if (state.status === 'captured') return operation.kind === 'void' ? this.captured(operation, state) : null;
+    return state.status === 'open' ? null : this.confirm(operation, state.status);
+  }
+
+  /** There is nothing to void any more: the charge was taken, and the payment goes on with that or gives it back. */
+  private async captured(operation: OperationRow, state: ProviderState): Promise<RunOutcome> {
+    const result = await this.database.transaction(async (transaction) => {
+      const payment = await this.payments.lock(transaction, operation.payment_id);
+      const record = { state: 'refused', lastAnswer: 'captured', reason: 'captured' } as const;
+      await this.operations.record(transaction, operation, record);
+      return this.states.apply(transaction, payment, operation.attempt, state);
+    });
+    if (result) this.payments.afterCommit(result);
+    return { outcome: 'refused', reason: 'the provider has charged the payment' };
+  }
+
+  private async refuse(operation: OperationRow, reason: string): Promise<RunOutcome> {
+    await this.operations.recordAlone(operation, { state: 'refused', lastAnswer: 'refused', reason });
+    return { outcome: 'refused', reason };
+  }
+
+  /** Under another key, later. Where nobody can be asked, repeating the charge tells whether there is anything to void. */
+  private async insist(operation: OperationRow, reason: string): Promise<RunOutcome> {
+    const record = { state: 'open', lastAnswer: 'refused', reason, isRefused: true } as const;
+    await this.operations.recordAlone(operation, record);
+    if (operation.kind === 'void') {
+      await this.operations.hastenCharge(this.database, operation.payment_id, operation.attempt);
+    }
+    return { outcome: 'refused', reason };
+  }
+
+  private async confirm(operation: OperationRow, lastAnswer: string): Promise<RunOutcome> {
+    const result = await this.database.transaction(async (transaction) => {
+      const payment = await this.payments.lock(transaction, operation.payment_id);
+      const isNew = await this.operations.record(transaction, operation, { state: 'confirmed', lastAnswer });
+      return isNew ? this.afterConfirmation(transaction, operation, payment) : null;
+    });
+    if (result) this.payments.afterCommit(result);
+    return { outcome: 'confirmed' };
+  }
+
+  private async afterConfirmation(
+    transaction: Transaction,
+    { kind, cause, attempt }: OperationRow,
+    payment: PaymentRow,
+  ): Promise<StatusChangeResult | null> {
+    if (kind === 'void') await this.states.notTaken(transaction, payment, attempt, 'voided');
+    if (cause === 'charged_after_end') {
+      await this.lateCharges.reversed(transaction, payment);
+      return null;
+    }
+    if (kind === 'refund') {
+      return this.payments.changeStatusIn(transaction, payment.id, { to: 'refunded', cause: 'refund_requested' });
+    }
+    if (payment.attempt === attempt && payment.status === 'completed') {
+      const msg = 'a provider voided a payment that it had said to be charged; look at it there';
+      this.logger.error({ msg, paymentId: payment.id, attempt });
+    }
+    if (!isAwaited(payment, attempt)) return null;
+    const causeOfChange = cause === 'expired' ? 'expired' : 'cancel_requested';
+    return this.payments.changeStatusIn(transaction, payment.id, { to: 'cancelled', cause: causeOfChange, attempt });
+  }
+}
+
+/** Asked for while the payment was open; it has its outcome since, and nobody wants it voided. */
+const isNeedless = ({ kind, cause, attempt }: OperationRow, payment: PaymentRow): boolean =>
+  kind === 'void' &&
+  cause !== 'charged_after_end' &&
+  payment.attempt === attempt &&
+  !isAwaited(payment, attempt) &&
+  payment.status !== 'cancelled';
+
+/** No refusal is the end of it; what a merchant asked for is refused to the merchant. */
+const mustReverse = ({ cause }: OperationRow, { status }: PaymentRow): boolean =>
+  cause === 'charged_after_end' || cause === 'expired' || (cause === 'cancel_requested' && status === 'cancelled');

@@ -1,0 +1,195 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectConfig } from '../../platform/config/config.module.js';
+import type { Config } from '../../platform/config/config.js';
+import type {
+  ChargeAnswer,
+  OperationAnswer,
+  OperationReference,
+  OperationRequest,
+  PaymentProvider,
+  ProviderCapabilities,
+  ProviderState,
+} from '../../providers/payment-provider.js';
+import { ProviderRegistry } from '../../providers/provider-registry.service.js';
+import type { ProviderAccount } from '../../shops/shop-summary.js';
+import { ShopsService } from '../../shops/shops.service.js';
+import type { NewCharge, OperationRow } from '../ledger/operation.js';
+import type { PaymentRow } from '../ledger/payment.queries.js';
+import { ProviderMetrics } from './provider-metrics.js';
+
+/** `known: false`: no answer in time or none that could be read. What the call did is open. */
+export type ProviderOutcome<Answer> = { known: true; answer: Answer } | { known: false };
+
+/** The attempt of a payment that a charge is for. */
+export type ChargeTarget = Pick<OperationRow, 'shop_id' | 'attempt' | 'provider' | 'provider_transaction_id'> &
+  NewCharge;
+
+type Target = Pick<OperationRow, 'payment_id' | 'attempt' | 'shop_id' | 'provider'>;
+
+/**
+ * Calls providers with the shop's credentials, bounded by `PROVIDER_TIMEOUT_MS`, never inside a transaction. Whatever
+ * changes something is on record before (`OperationRecords`).
+ */
+@Injectable()
+export class ProviderCallsService {
+  private readonly logger = new Logger(ProviderCallsService.name);
+
+  constructor(
+    private readonly providers: ProviderRegistry,
+    private readonly shops: ShopsService,
+    private readonly metrics: ProviderMetrics,
+    @InjectConfig() private readonly config: Config,
+  ) {}
+
+  /** `account`: of the shop, when the caller has just read it. */
+  async charge(
+    payment: PaymentRow,
+    target: ChargeTarget,
+    paymentMethodToken: string | undefined,
+    known?: ProviderAccount,
+  ): Promise<ProviderOutcome<ChargeAnswer>> {
+    const provider = this.providers.get(target.provider);
+    const { credentials } = known ?? (await this.account(target.shop_id));
+    const isTheirs = provider.capabilities(credentials).choosesTransactionIds;
+    const request = {
+      ...this.referenceOf({ ...target, payment_id: payment.id }, credentials),
+      ...(isTheirs && { transactionId: null }),
+      idempotencyKey: target.idempotencyKey,
+      amount: payment.amount,
+      currency: payment.currency,
+      country: payment.country,
+      sessionId: payment.payment_session_id,
+      paymentMethodToken,
+      returnUrl: undefined,
+      customer: customerOf(payment),
+      metadata: payment.metadata,
+    };
+    return this.call({ ...target, payment_id: payment.id }, 'charge', (signal) => provider.charge(request, signal));
+  }
+
+  async void(operation: OperationRow): Promise<ProviderOutcome<OperationAnswer>> {
+    const { provider, request } = await this.requestOf(operation);
+    return this.call(operation, 'void', (signal) => provider.void(request, signal));
+  }
+
+  async refund(operation: OperationRow): Promise<ProviderOutcome<OperationAnswer>> {
+    const { provider, request } = await this.requestOf(operation);
+    const refund = { ...request, reason: operation.refund_reason ?? undefined };
+    return this.call(operation, 'refund', (signal) => provider.refund(refund, signal));
+  }
+
+  /** What the provider holds of the operation's attempt; not known where it cannot be asked. */
+  async lookup(operation: OperationRow): Promise<ProviderOutcome<ProviderState>> {
+    const { provider, request } = await this.requestOf(operation);
+    if (!canLookUp(provider, operation, request.credentials)) return { known: false };
+    return this.call(operation, 'lookup', (signal) => provider.lookup!(request, signal));
+  }
+
+  /** What recovery can do about the operation. */
+  async recoveryOf(
+    operation: OperationRow,
+  ): Promise<Pick<ProviderCapabilities, 'idempotencyWindowMs'> & { canLookUp: boolean }> {
+    const { provider, request } = await this.requestOf(operation);
+    const { idempotencyWindowMs } = provider.capabilities(request.credentials);
+    return { idempotencyWindowMs, canLookUp: canLookUp(provider, operation, request.credentials) };
+  }
+
+  private async requestOf(operation: OperationRow): Promise<{ provider: PaymentProvider; request: OperationRequest }> {
+    const provider = this.providers.get(operation.provider);
+    const { credentials } = await this.account(operation.shop_id);
+    const { idempotency_key: idempotencyKey, amount, currency } = operation;
+    return { provider, request: { ...this.referenceOf(operation, credentials), idempotencyKey, amount, currency } };
+  }
+
+  private referenceOf(
+    target: Target & Pick<OperationRow, 'provider_transaction_id' | 'reference'>,
+    credentials: Record<string, unknown>,
+  ): OperationReference {
+    return {
+      paymentId: target.payment_id,
+      shopId: target.shop_id,
+      reference: target.reference,
+      transactionId: target.provider_transaction_id,
+      credentials,
+    };
+  }
+
+  private async account(shopId: number): Promise<ProviderAccount> {
+    const account = await this.shops.providerAccount(shopId);
+    if (!account) throw new Error(`there is no shop ${shopId}`);
+    return account;
+  }
+
+  private async call<Answer extends { outcome: string } | { status: string }>(
+    target: Target,
+    operation: string,
+    send: (signal: AbortSignal) => Promise<Answer>,
+  ): Promise<ProviderOutcome<Answer>> {
+    const startedAt = performance.now();
+    const observe = (outcome: string) =>
+      this.metrics.observe(target.provider, operation, outcome, (performance.now() - startedAt) / 1_000);
+    try {
+      const answer = await withTimeout(this.config.providerTimeoutMs, send);
+      observe('outcome' in answer ? answer.outcome : answer.status);
+      return { known: true, answer };
+    } catch (error) {
+      observe('no_answer');
+      this.logger.warn({
+        msg: 'provider gave no answer',
+        paymentId: target.payment_id,
+        attempt: target.attempt,
+        shopId: target.shop_id,
+        provider: target.provider,
+        operation,
+        reason: reasonOf(error),
+      });
+      return { known: false };
+    }
+  }
+}
+
+function canLookUp(
+  provider: PaymentProvider,
+  { provider_transaction_id: transactionId }: OperationRow,
+  credentials: Record<string, unknown>,
+): boolean {
+  if (!provider.lookup) return false;
+  const { lookup } = provider.capabilities(credentials);
+  return lookup === 'by_reference' || (lookup === 'by_transaction_id' && transactionId !== null);
+}
+
+const customerOf = ({ customer }: PaymentRow) =>
+  customer && {
+    id: customer.id,
+    email: customer.email,
+    firstName: customer.first_name,
+    lastName: customer.last_name,
+  };
+
+/** In no adapter's own words: they may repeat the provider's answer, or a URL with credentials in it. */
+function reasonOf(error: unknown): string {
+  if (error instanceof NoAnswerInTime) return error.message;
+  const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown };
+  const words = [name, code].filter((word) => typeof word === 'string' && /^\w{1,60}$/.test(word));
+  return words.length > 0 ? words.join(' ') : 'unknown';
+}
+
+class NoAnswerInTime extends Error {}
+
+/** Settles after `timeoutMs` at the latest, also when the adapter ignores its signal. */
+async function withTimeout<T>(timeoutMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const expired = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const error = new NoAnswerInTime(`no answer within ${timeoutMs} ms`);
+      controller.abort(error);
+      reject(error);
+    }, timeoutMs);
+  });
+  try {
+    return await Promise.race([work(controller.signal), expired]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

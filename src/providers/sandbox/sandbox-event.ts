@@ -1,0 +1,76 @@
+import { parseJsonBody } from '../../platform/http/body/json-body.js';
+import { type FieldError, Problem } from '../../shared/problem.js';
+import type { ProviderEvent } from '../payment-provider.js';
+
+const STATUSES = ['processing', 'completed', 'failed', 'cancelled', 'refunded'] as const;
+const MAX_ID_LENGTH = 255;
+const DECLINE_CODE = /^[a-z0-9_]{1,100}$/;
+const AMOUNT = /^\d{1,15}(\.\d{1,6})?$/;
+const CURRENCY = /^[A-Z]{3}$/;
+
+type Fields = Record<string, unknown>;
+
+/**
+ * Reads `{ id, provider_transaction_id | reference, status, amount?, currency?, data? }`, and from the data a
+ * `decline_code`. An amount is decimal text, or a number. Throws `malformed_json` or `validation_failed`.
+ */
+export function parseSandboxEvent(body: Buffer): ProviderEvent {
+  const fields = parseObject(body);
+  const status = STATUSES.find((candidate) => candidate === fields['status']);
+  const errors = [
+    ...idError(fields, 'id'),
+    ...matchErrors(fields),
+    ...(status === undefined ? [{ field: 'status', message: `must be one of ${STATUSES.join(', ')}` }] : []),
+    ...moneyErrors(fields),
+    ...(isObject(fields['data'] ?? {}) ? [] : [{ field: 'data', message: 'must be an object' }]),
+  ];
+  if (errors.length > 0 || status === undefined) throw new Problem('validation_failed', { errors });
+  return { id: fields['id'] as string, status, ...detailsOf(fields) };
+}
+
+function detailsOf(fields: Fields): Pick<ProviderEvent, 'match' | 'amount' | 'currency' | 'declineCode' | 'data'> {
+  const transactionId = fields['provider_transaction_id'] as string | undefined;
+  const { reference, amount, currency } = fields as { reference?: string; amount?: string | number; currency?: string };
+  const data = (fields['data'] ?? {}) as Record<string, unknown>;
+  const declineCode = data['decline_code'];
+  return {
+    match: { ...(transactionId !== undefined && { transactionId }), ...(reference !== undefined && { reference }) },
+    ...(amount !== undefined && { amount: String(amount) }),
+    ...(currency !== undefined && { currency }),
+    ...(typeof declineCode === 'string' && DECLINE_CODE.test(declineCode) && { declineCode }),
+    data,
+  };
+}
+
+function parseObject(body: Buffer): Fields {
+  const parsed = parseJsonBody(body);
+  if (!isObject(parsed)) throw new Problem('validation_failed', { detail: 'the body must be an object' });
+  return parsed;
+}
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** At least one of the two that a payment is found by. */
+function matchErrors(fields: Fields): FieldError[] {
+  const given = ['provider_transaction_id', 'reference'].filter((field) => fields[field] !== undefined);
+  return given.length === 0
+    ? idError(fields, 'provider_transaction_id')
+    : given.flatMap((field) => idError(fields, field));
+}
+
+function idError(fields: Fields, field: string): FieldError[] {
+  const value = fields[field];
+  const isId = typeof value === 'string' && value.length > 0 && value.length <= MAX_ID_LENGTH;
+  return isId ? [] : [{ field, message: `must be a string of 1 to ${MAX_ID_LENGTH} characters` }];
+}
+
+function moneyErrors({ amount, currency }: Fields): FieldError[] {
+  const isNumeric = typeof amount === 'string' || typeof amount === 'number';
+  const isAmount = amount === undefined || (isNumeric && AMOUNT.test(String(amount)));
+  const isCurrency = currency === undefined || (typeof currency === 'string' && CURRENCY.test(currency));
+  return [
+    ...(isAmount ? [] : [{ field: 'amount', message: 'must be a decimal such as "49.90"' }]),
+    ...(isCurrency ? [] : [{ field: 'currency', message: 'must be an ISO 4217 code' }]),
+  ];
+}

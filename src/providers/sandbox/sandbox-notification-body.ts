@@ -1,0 +1,40 @@
+import type { ProviderEvent } from '../payment-provider.js';
+import { notificationSecret } from './sandbox-credentials.js';
+import { sandboxSignature } from './sandbox-signature.js';
+import type { NewSandboxNotification, SandboxTransaction } from './sandbox-transactions.queries.js';
+
+/** Of the notifications that the sandbox sends itself. */
+const OWN_ID = 'sbn_';
+
+export const isOwnNotification = (id: string): boolean => id.startsWith(OWN_ID);
+
+type Subject = Pick<SandboxTransaction, 'reference' | 'transaction_id' | 'amount' | 'currency' | 'decline_code'>;
+
+/** When it is due, and whether the payer has to choose first. */
+type Moment = Pick<NewSandboxNotification, 'due_in_ms' | 'choice'>;
+
+/**
+ * A notification as it will be sent, signed now: the sandbox keeps no secret. `undefined` for a shop without one.
+ * `uuid`: a new one.
+ */
+export function notificationOf(
+  subject: Subject,
+  status: ProviderEvent['status'],
+  credentials: Record<string, unknown>,
+  uuid: string,
+  moment: Moment,
+): NewSandboxNotification | undefined {
+  const secret = notificationSecret(credentials);
+  if (secret === undefined) return undefined;
+  const id = `${OWN_ID}${uuid}`;
+  const body = JSON.stringify({
+    id,
+    provider_transaction_id: subject.transaction_id,
+    reference: subject.reference,
+    status,
+    amount: subject.amount,
+    currency: subject.currency,
+    data: status === 'failed' ? { decline_code: subject.decline_code } : {},
+  });
+  return { id, body, signature: sandboxSignature(secret, body), ...moment };
+}

@@ -1,0 +1,63 @@
+import { LAZY_COMMIT } from '../../platform/database/writes.js';
+import type { Statement } from '../../platform/database/database.js';
+
+/** A notification to send now. */
+export interface DueNotification {
+  id: string;
+  shop_id: number;
+  body: string;
+  signature: string;
+  /** This one included. */
+  tries: number;
+}
+
+/**
+ * Of a transaction that somebody is just changing none is taken: a void that is under way ends before the notification
+ * that it withdraws could be on its way. The claim may be lost in a crash: it is sent again then.
+ */
+const claim = (which: string): string => `WITH ${LAZY_COMMIT}, due AS MATERIALIZED (
+      SELECT n.id FROM lazy, sandbox_notifications n JOIN sandbox_transactions t ON t.reference = n.reference
+      WHERE n.due_at <= now() ${which} FOR UPDATE OF n SKIP LOCKED FOR SHARE OF t SKIP LOCKED
+    )
+    UPDATE sandbox_notifications n SET tries = n.tries + 1, due_at = clock_timestamp() + $2 * interval '1 ms'
+    FROM due WHERE n.id = due.id
+    RETURNING n.id, n.shop_id, n.body, n.signature, n.tries`;
+
+/** $1 how many, $2 ms until they are due again, should this process die. */
+export const CLAIM_DUE: Statement = { name: 'sandbox.claim_due', text: claim('ORDER BY n.due_at LIMIT $1') };
+
+/** $1 reference, $2 as above. */
+export const CLAIM_OF: Statement = { name: 'sandbox.claim_of', text: claim('AND n.reference = $1') };
+
+/** In how many ms the next one is due; `null`: none is. */
+export const NEXT_DUE: Statement = {
+  name: 'sandbox.next_due',
+  text: `SELECT (extract(epoch FROM min(due_at) - clock_timestamp()) * 1000)::double precision AS ms
+    FROM sandbox_notifications WHERE due_at IS NOT NULL`,
+};
+
+/** $1 id: it has arrived, or is given up. */
+export const DROP_NOTIFICATION: Statement = {
+  name: 'sandbox.drop_notification',
+  text: `WITH ${LAZY_COMMIT} DELETE FROM sandbox_notifications n USING lazy WHERE n.id = $1`,
+};
+
+/** $1 id, $2 in how many ms. */
+export const POSTPONE_NOTIFICATION: Statement = {
+  name: 'sandbox.postpone_notification',
+  text: `WITH ${LAZY_COMMIT} UPDATE sandbox_notifications n SET due_at = clock_timestamp() + $2 * interval '1 ms'
+    FROM lazy WHERE n.id = $1`,
+};
+
+/** $1 reference: what was to be said is not true any more. */
+export const WITHDRAW_NOTIFICATIONS: Statement = {
+  name: 'sandbox.withdraw_notifications',
+  text: `DELETE FROM sandbox_notifications WHERE reference = $1`,
+};
+
+/** $1 id, $2 reference, $3 shop, $4 body, $5 signature, $6 in how many ms. */
+export const INSERT_NOTIFICATION: Statement = {
+  name: 'sandbox.insert_notification',
+  text: `INSERT INTO sandbox_notifications (id, reference, shop_id, body, signature, due_at)
+    VALUES ($1, $2, $3, $4, $5, clock_timestamp() + $6 * interval '1 ms')`,
+};

@@ -1,0 +1,49 @@
+import type { Statement } from '../../platform/database/database.js';
+
+export interface SandboxOperation {
+  fingerprint: string;
+  /** What the operation was refused with; `null`: it was not. */
+  refusal: { reason: string; retryable: boolean } | null;
+  /** The key is that of a charge. */
+  is_charge: boolean;
+}
+
+/** $1 reference: what changes it waits, and so does a notification about it. */
+export const LOCK_TRANSACTION: Statement = {
+  name: 'sandbox.lock',
+  text: `SELECT FROM sandbox_transactions WHERE reference = $1 FOR UPDATE`,
+};
+
+/**
+ * $1 reference, $2 transaction id, $3 shop, $4 payment, $5 amount, $6 currency: a void that comes ahead of its charge, so
+ * that the charge is declined should it come. Nothing where a charge was first.
+ */
+export const INSERT_TOMBSTONE: Statement = {
+  name: 'sandbox.insert_tombstone',
+  text: `INSERT INTO sandbox_transactions (reference, transaction_id, merchant_id, shop_id, payment_id, status, amount,
+      currency, outcome, decline_code, refunds, calls)
+    VALUES ($1, $2, (SELECT s.merchant_id FROM shops s WHERE s.id = $3), $3, $4, 'voided', $5, $6, 'declined', 'voided',
+      'confirmed', 0)
+    ON CONFLICT DO NOTHING`,
+};
+
+/** $1 key. */
+export const FIND_OPERATION: Statement = {
+  name: 'sandbox.find_operation',
+  text: `SELECT fingerprint, refusal, false AS is_charge FROM sandbox_operations WHERE idempotency_key = $1
+    UNION ALL SELECT fingerprint, NULL, true FROM sandbox_transactions WHERE idempotency_key = $1`,
+};
+
+/** $1 key, $2 reference, $3 fingerprint, $4 refusal or null. */
+export const INSERT_OPERATION: Statement = {
+  name: 'sandbox.insert_operation',
+  text: `INSERT INTO sandbox_operations (idempotency_key, reference, fingerprint, refusal) VALUES ($1, $2, $3, $4)`,
+};
+
+/** $1 reference, $2 status, $3 what it settles as and $4 in how many ms, or null. */
+export const CHANGE_TRANSACTION: Statement = {
+  name: 'sandbox.change',
+  text: `UPDATE sandbox_transactions SET status = $2, settles_as = $3,
+      settles_at = clock_timestamp() + $4 * interval '1 ms', return_url = NULL, updated_at = clock_timestamp()
+    WHERE reference = $1`,
+};

@@ -1,0 +1,179 @@
+import type { Statement } from '../../platform/database/database.js';
+
+export type SandboxStatus = 'open' | 'captured' | 'voided' | 'refunded' | 'declined';
+
+/** What the sandbox holds under a reference. */
+export interface SandboxTransaction {
+  id: number;
+  reference: string;
+  transaction_id: string;
+  payment_id: number;
+  shop_id: number;
+  status: SandboxStatus;
+  /** What the status is about to become by itself. */
+  becomes: SandboxStatus | null;
+  /** Decimal text. */
+  amount: string;
+  currency: string;
+  /** Of the charge; `null` while only a void has come under the reference. */
+  idempotency_key: string | null;
+  /** Of what the charge asked for. */
+  fingerprint: string | null;
+  /** What the charge was answered with. */
+  outcome: 'approved' | 'processing' | 'declined' | 'soft_declined';
+  decline_code: string | null;
+  /** What a refund is answered with. */
+  refunds: 'confirmed' | 'pending' | 'refused';
+  page_url: string | null;
+  /** Until the transaction is settled. */
+  return_url: string | null;
+  /** Charges that came under the reference and its key. */
+  calls: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** A charge to write down; times in ms from now. */
+export interface NewSandboxTransaction extends Pick<
+  SandboxTransaction,
+  'reference' | 'transaction_id' | 'payment_id' | 'shop_id' | 'status' | 'amount' | 'currency' | 'outcome' | 'refunds'
+> {
+  idempotency_key: string;
+  fingerprint: string;
+  decline_code: string | null;
+  settles_as: 'captured' | 'declined' | null;
+  settles_in_ms: number | null;
+  page: string | null;
+  page_url: string | null;
+  return_url: string | null;
+  settled_by: string | null;
+  notifications: NewSandboxNotification[];
+}
+
+export interface NewSandboxNotification {
+  id: string;
+  body: string;
+  signature: string;
+  /** `null`: not before the payer has chosen. */
+  due_in_ms: number | null;
+  choice: 'approve' | 'decline' | null;
+}
+
+/** A status that is due has come, whether or not somebody has written it down: no timer can be late. */
+const IS_SETTLED = `t.settles_at <= clock_timestamp()`;
+
+const TRANSACTION = `t.id, t.reference, t.transaction_id, t.payment_id, t.shop_id,
+  CASE WHEN ${IS_SETTLED} THEN t.settles_as ELSE t.status END AS status,
+  CASE WHEN ${IS_SETTLED} THEN NULL ELSE t.settles_as END AS becomes,
+  t.amount, t.currency, t.idempotency_key, t.fingerprint, t.outcome, t.decline_code, t.refunds, t.page_url, t.return_url,
+  t.calls, t.created_at, CASE WHEN ${IS_SETTLED} THEN t.settles_at ELSE t.updated_at END AS updated_at`;
+
+/**
+ * $1 JSON array of `NewSandboxTransaction`. Those whose reference and key are both new are written, with their
+ * notifications, and their keys and fingerprints come back. Whose a shop is, is looked up here: the merchant sees its own.
+ * Sorted, so that two of these statements wait for each other's keys in one order. A key of an operation is looked up, and
+ * not joined: the planner would read the whole index.
+ */
+export const INSERT_CHARGES: Statement = {
+  name: 'sandbox.insert_charges',
+  text: `WITH input AS MATERIALIZED (
+      SELECT * FROM json_to_recordset($1) AS i (reference text, transaction_id text, payment_id bigint, shop_id bigint,
+        status text, settles_as text, settles_in_ms integer, amount numeric, currency text, idempotency_key text,
+        fingerprint text, outcome text, decline_code text, refunds text, page text, page_url text, return_url text,
+        settled_by text, notifications json)
+    ), inserted AS (
+      INSERT INTO sandbox_transactions (reference, transaction_id, merchant_id, shop_id, payment_id, status, settles_as,
+        settles_at, amount, currency, idempotency_key, fingerprint, outcome, decline_code, refunds, page, page_url,
+        return_url, settled_by, calls)
+      SELECT i.reference, i.transaction_id, (SELECT s.merchant_id FROM shops s WHERE s.id = i.shop_id), i.shop_id,
+        i.payment_id, i.status, i.settles_as, clock_timestamp() + i.settles_in_ms * interval '1 ms', i.amount, i.currency,
+        i.idempotency_key, i.fingerprint, i.outcome, i.decline_code, i.refunds, i.page, i.page_url, i.return_url,
+        i.settled_by, 1
+      FROM input i
+      WHERE (SELECT o.idempotency_key FROM sandbox_operations o WHERE o.idempotency_key = i.idempotency_key) IS NULL
+      ORDER BY i.reference
+      ON CONFLICT DO NOTHING
+      RETURNING reference, idempotency_key, fingerprint, settles_at
+    ), notified AS (
+      INSERT INTO sandbox_notifications (id, reference, shop_id, choice, body, signature, due_at)
+      SELECT n.id, i.reference, i.shop_id, n.choice, n.body, n.signature,
+        CASE WHEN n.due_in_ms IS NOT NULL THEN COALESCE(t.settles_at, clock_timestamp()) END
+      FROM input i JOIN inserted t ON t.reference = i.reference
+      CROSS JOIN json_to_recordset(i.notifications) AS n (id text, choice text, body text, signature text, due_in_ms integer)
+    )
+    SELECT idempotency_key, fingerprint FROM inserted`,
+};
+
+/** $1 key, $2 fingerprint: counts a repeated charge. No row: the key is new, or of another request. */
+export const COUNT_REPEAT: Statement = {
+  name: 'sandbox.count_repeat',
+  text: `UPDATE sandbox_transactions t SET calls = t.calls + 1 WHERE t.idempotency_key = $1 AND t.fingerprint = $2
+    RETURNING ${TRANSACTION}`,
+};
+
+/** $1 reference: counts a charge that comes after its void. No row: nothing was voided ahead of its charge. */
+export const COUNT_LATE_CHARGE: Statement = {
+  name: 'sandbox.count_late_charge',
+  text: `UPDATE sandbox_transactions t SET calls = t.calls + 1 WHERE t.reference = $1 AND t.idempotency_key IS NULL
+    RETURNING ${TRANSACTION}`,
+};
+
+/** $1 key: whether any request has used it. */
+export const IS_KEY_USED: Statement = {
+  name: 'sandbox.is_key_used',
+  text: `SELECT EXISTS (SELECT FROM sandbox_transactions WHERE idempotency_key = $1)
+    OR EXISTS (SELECT FROM sandbox_operations WHERE idempotency_key = $1) AS used`,
+};
+
+/** $1 reference. */
+export const FIND_TRANSACTION: Statement = {
+  name: 'sandbox.find',
+  text: `SELECT ${TRANSACTION} FROM sandbox_transactions t WHERE t.reference = $1`,
+};
+
+/** $1 page. */
+export const FIND_BY_PAGE: Statement = {
+  name: 'sandbox.find_by_page',
+  text: `SELECT ${TRANSACTION} FROM sandbox_transactions t WHERE t.page = $1`,
+};
+
+/**
+ * $1 page, $2 choice: settles what is still open, and has the notification of that choice sent. $3 the status that the
+ * choice leads to. The return address is a customer's, possibly: it is not kept any longer.
+ */
+export const CHOOSE: Statement = {
+  name: 'sandbox.choose',
+  text: `WITH settled AS (
+      UPDATE sandbox_transactions t SET status = $3, return_url = NULL, updated_at = clock_timestamp()
+      WHERE t.page = $1 AND t.status = 'open'
+      RETURNING t.reference
+    ), released AS (
+      UPDATE sandbox_notifications n SET due_at = clock_timestamp() FROM settled s
+      WHERE n.reference = s.reference AND n.choice = $2
+    ), dropped AS (
+      DELETE FROM sandbox_notifications n USING settled s WHERE n.reference = s.reference AND n.choice <> $2
+    )
+    SELECT reference FROM settled`,
+};
+
+/**
+ * $1 transaction id, $2 reference, either may be null; $3 account, $4 status, $5 amount and $6 currency, or null: follows
+ * what somebody who has the shop's secret has said about a transaction that waits for that.
+ */
+export const FOLLOW: Statement = {
+  name: 'sandbox.follow',
+  text: `UPDATE sandbox_transactions t SET status = $4, updated_at = clock_timestamp()
+    WHERE t.transaction_id = COALESCE($1, (SELECT r.transaction_id FROM sandbox_transactions r WHERE r.reference = $2))
+      AND t.settled_by = $3
+      AND t.status = CASE $4 WHEN 'refunded' THEN 'captured' ELSE 'open' END
+      AND ($5::numeric IS NULL OR t.amount = $5::numeric) AND ($6::text IS NULL OR t.currency = $6)`,
+};
+
+/** A page of a merchant's transactions, newest first: $1 merchant, $2 cursor, $3 limit, $4 payment and $5 shop, or null. */
+export const listTransactions = (byPayment: boolean): Statement => ({
+  name: byPayment ? 'sandbox.list_of_payment' : 'sandbox.list',
+  text: `SELECT ${TRANSACTION} FROM sandbox_transactions t
+    WHERE t.merchant_id = $1 AND t.id < $2 ${byPayment ? 'AND t.payment_id = $4' : 'AND $4::bigint IS NULL'}
+      AND ($5::bigint IS NULL OR t.shop_id = $5)
+    ORDER BY t.id DESC LIMIT $3`,
+});

@@ -1,0 +1,33 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequireScopes } from '../../access/access.js';
+import { CurrentPrincipal, type Principal } from '../../access/access.js';
+import { type SuccessPage, successPage } from '../../platform/http/routes.js';
+import { ApiSuccessPage } from '../../platform/http/openapi/api-success.js';
+import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
+import { ListSandboxTransactionsQueryDto, SandboxTransactionDto } from './sandbox.dto.js';
+import { SandboxLedger } from './sandbox-ledger.js';
+
+@ApiTags('sandbox')
+@Controller('providers/sandbox')
+export class SandboxController {
+  constructor(private readonly ledger: SandboxLedger) {}
+
+  @Get('transactions')
+  @RequireScopes('payments:read')
+  @ApiOperation({
+    summary: "List what the sandbox holds of the merchant's payments, newest first",
+    description:
+      "The sandbox's own books, as another company would keep them: what it was asked for and what it has taken, whatever " +
+      'became of its answers. Empty with `SANDBOX_LEDGER=false`.',
+  })
+  @ApiSuccessPage(SandboxTransactionDto)
+  async list(
+    @CurrentPrincipal() { merchantId }: Principal,
+    @Query() query: ListSandboxTransactionsQueryDto,
+  ): Promise<SuccessPage<SandboxTransactionDto>> {
+    const filter = { paymentId: query.payment_id, shopId: query.shop_id };
+    const page = await this.ledger.list(merchantId, filter, PageQueryDto.toPageRequest(query));
+    return successPage({ ...page, items: page.items.map((row) => SandboxTransactionDto.from(row)) });
+  }
+}

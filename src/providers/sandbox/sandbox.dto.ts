@@ -1,0 +1,66 @@
+import { Type } from 'class-transformer';
+import { IsPositive, Max } from 'class-validator';
+import { IsInteger } from '../../platform/http/validation/field-rules.js';
+import { Optional } from '../../platform/http/validation/field-rules.js';
+import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
+import type { SandboxStatus, SandboxTransaction } from './sandbox-transactions.queries.js';
+
+export class ListSandboxTransactionsQueryDto extends PageQueryDto {
+  /** Only those of this payment. @example 4711 */
+  @Optional()
+  @Type(() => Number)
+  @IsInteger()
+  @IsPositive()
+  @Max(Number.MAX_SAFE_INTEGER)
+  payment_id?: number;
+
+  /** Only those of this shop. @example 3 */
+  @Optional()
+  @Type(() => Number)
+  @IsInteger()
+  @IsPositive()
+  @Max(Number.MAX_SAFE_INTEGER)
+  shop_id?: number;
+}
+
+/** What the sandbox holds of an attempt to pay. */
+export class SandboxTransactionDto {
+  /** The provider's id of the transaction. @example "sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11" */
+  id: string;
+  /** Ours, one for each attempt. @example "0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11" */
+  reference: string;
+  /** @example 4711 */
+  payment_id: number;
+  /** @example 3 */
+  shop_id: number;
+  /** @example "captured" */
+  status: SandboxStatus;
+  /** Decimal text. @example "49.90" */
+  amount: string;
+  /** @example "EUR" */
+  currency: string;
+  /** Of the charge; `null` for a void that came before any charge, which is declined then. @example "5f0f7c34-7a4b-4b57-9a55-1f5b8d7c2a10" */
+  idempotency_key: string | null;
+  /** How often the charge was called, repeats included. @example 1 */
+  calls: number;
+  /** @example "2026-11-21T01:02:03.456Z" */
+  created_at: string;
+  /** @example "2026-11-21T01:02:03.789Z" */
+  updated_at: string;
+
+  static from(row: SandboxTransaction): SandboxTransactionDto {
+    return {
+      id: row.transaction_id,
+      reference: row.reference,
+      payment_id: row.payment_id,
+      shop_id: row.shop_id,
+      status: row.status,
+      amount: row.amount,
+      currency: row.currency,
+      idempotency_key: row.idempotency_key,
+      calls: row.calls,
+      created_at: row.created_at.toISOString(),
+      updated_at: row.updated_at.toISOString(),
+    };
+  }
+}

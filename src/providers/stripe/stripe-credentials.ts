@@ -1,0 +1,46 @@
+import type { FieldError } from '../../shared/problem.js';
+
+export interface StripeCredentials {
+  secretKey: string;
+  webhookSecret: string | undefined;
+}
+
+interface Credential {
+  pattern: RegExp;
+  takes: string;
+  required: boolean;
+}
+
+const CREDENTIALS: Readonly<Record<string, Credential>> = {
+  secret_key: {
+    pattern: /^(sk|rk)_(test|live)_[A-Za-z0-9_]{10,240}$/,
+    takes: 'a secret or restricted key of Stripe: sk_test_…, sk_live_…, rk_test_… or rk_live_…',
+    required: true,
+  },
+  webhook_secret: {
+    pattern: /^whsec_[A-Za-z0-9+/=_-]{16,240}$/,
+    takes: 'the signing secret of a webhook endpoint at Stripe: whsec_…',
+    required: false,
+  },
+};
+
+/** Messages never repeat the value: a mistyped secret is one all the same. */
+export function stripeCredentialErrors(credentials: Record<string, unknown>): FieldError[] {
+  const known = Object.keys(CREDENTIALS).join(' and ');
+  const unknown = Object.keys(credentials).filter((field) => !Object.hasOwn(CREDENTIALS, field));
+  return [
+    ...unknown.map((field) => ({ field, message: `is not a credential of Stripe; it takes ${known}` })),
+    ...Object.entries(CREDENTIALS).flatMap(([field, { pattern, takes, required }]) => {
+      const value = credentials[field];
+      if (value === undefined) return required ? [{ field, message: `is required: ${takes}` }] : [];
+      return typeof value === 'string' && pattern.test(value) ? [] : [{ field, message: `must be ${takes}` }];
+    }),
+  ];
+}
+
+/** Of credentials that `stripeCredentialErrors` accepted. */
+export function readStripeCredentials(credentials: Record<string, unknown>): StripeCredentials {
+  const { secret_key: secretKey, webhook_secret: webhookSecret } = credentials;
+  if (typeof secretKey !== 'string') throw new Error('the shop has no secret_key for Stripe');
+  return { secretKey, webhookSecret: typeof webhookSecret === 'string' ? webhookSecret : undefined };
+}

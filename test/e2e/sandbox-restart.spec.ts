@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Database } from '../../src/platform/database/database.js';
+import { isWritten, newTransaction } from '../../src/providers/sandbox/sandbox-charge.js';
+import { SandboxLedger } from '../../src/providers/sandbox/sandbox-ledger.js';
+import { scenarioOf } from '../../src/providers/sandbox/sandbox-token.js';
+import { SystemRandom } from '../../src/shared/random.js';
+import { ApiClient } from '../support/app/api-client.js';
+import { dataOf, Merchant, NOTIFICATION_SECRET } from '../support/app/merchant.js';
+import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../support/app/service.js';
+import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';
+import { eventually } from '../support/eventually.js';
+
+let database: TestDatabase;
+let service: RunningService | undefined;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+afterAll(async () => {
+  await service?.stop();
+  await database?.drop();
+});
+
+const login = async (): Promise<Merchant> =>
+  new Merchant(await ApiClient.login(service!.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));
+
+/** A charge that was written by a process that has died since. */
+async function chargeAndDie(shopId: number): Promise<string> {
+  const scenario = scenarioOf('tok_async_success', {});
+  if (!isWritten(scenario)) throw new Error('the sandbox writes nothing of it');
+  const reference = randomUUID();
+  const request = {
+    paymentId: 1,
+    shopId,
+    reference,
+    transactionId: null,
+    credentials: { notification_secret: NOTIFICATION_SECRET },
+    idempotencyKey: randomUUID(),
+    amount: '49.90',
+    currency: 'EUR',
+    country: null,
+    sessionId: 'session',
+    paymentMethodToken: 'tok_async_success',
+    returnUrl: undefined,
+    customer: null,
+    metadata: null,
+  };
+  const ledger = new SandboxLedger(database.database as unknown as Database);
+  await ledger.open(newTransaction(request, scenario, new SystemRandom(), 'http://127.0.0.1:1'));
+  return reference;
+}
+
+describe('a notification of the sandbox whose process was killed', () => {
+  it('is sent by the next process that serves the API', async () => {
+    service = await startService({ entry: 'api', databaseUrl: database.url });
+    const { id: shopId } = await (await login()).createShop('Berlin');
+    await service.kill();
+    const reference = await chargeAndDie(shopId);
+    service = await startService({ entry: 'api', databaseUrl: database.url });
+    const { api } = await login();
+    await eventually(async () => {
+      const received = dataOf<unknown[]>(await api.get(`/providers/notifications?shop_id=${shopId}`));
+      expect(received).toMatchObject([{ provider_transaction_id: `sbx_${reference}`, status: 'completed' }]);
+    });
+    await eventually(async () =>
+      expect((await database.pool.query('SELECT FROM sandbox_notifications')).rowCount).toBe(0),
+    );
+  });
+});

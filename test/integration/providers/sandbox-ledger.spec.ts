@@ -1,0 +1,303 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type TestApi, startApi } from '../../support/app/api-app.js';
+import { dataOf, Merchant, NOTIFICATION_SECRET } from '../../support/app/merchant.js';
+import { eventually } from '../../support/eventually.js';
+import { type LedgerEntry, SandboxShop } from './sandbox-harness.js';
+
+let api: TestApi;
+let merchant: Merchant;
+let shop: SandboxShop;
+
+beforeAll(async () => {
+  api = await startApi();
+  merchant = new Merchant(await api.login());
+  shop = await SandboxShop.open(api, merchant);
+});
+
+afterAll(() => api?.stop());
+
+describe('a charge at the sandbox', () => {
+  it.each([
+    ['tok_success', { outcome: 'approved' }, 'captured'],
+    [undefined, { outcome: 'approved' }, 'captured'],
+    ['tok_decline', { outcome: 'declined', declineCode: 'card_declined' }, 'declined'],
+    ['tok_soft_decline', { outcome: 'soft_declined', declineCode: 'issuer_unavailable' }, 'declined'],
+    ['tok_of_nobody', { outcome: 'declined', declineCode: 'unknown_token' }, 'declined'],
+    ['tok_pending', { outcome: 'processing' }, 'open'],
+    ['tok_early_notification', { outcome: 'approved' }, 'captured'],
+    ['tok_refund_pending', { outcome: 'approved' }, 'captured'],
+    ['tok_refund_refused', { outcome: 'approved' }, 'captured'],
+  ])('with %s is answered and written down', async (token, answer, status) => {
+    const request = shop.request(token, { amount: '1234567890.123', currency: 'KWD' });
+    const transactionId = `sbx_${request.reference}`;
+    expect(await shop.charge(request)).toEqual({ transactionId, ...answer });
+    expect(await shop.lookup(request)).toMatchObject({
+      status,
+      transactionId,
+      amount: '1234567890.123',
+      currency: 'KWD',
+    });
+    expect(await shop.entries(request)).toMatchObject([
+      { id: transactionId, reference: request.reference, status, idempotency_key: request.idempotencyKey, calls: 1 },
+    ]);
+  });
+
+  it('with tok_unavailable takes nothing', async () => {
+    const request = shop.request('tok_unavailable');
+    expect(await shop.charge(request)).toMatchObject({ outcome: 'unavailable' });
+    expect(await shop.lookup(request)).toEqual({ status: 'not_found' });
+  });
+
+  it('with tok_timeout is never answered and takes nothing', async () => {
+    const request = shop.request('tok_timeout');
+    await expect(shop.charge(request, 50)).rejects.toThrow('did not answer');
+    expect(await shop.lookup(request)).toEqual({ status: 'not_found' });
+  });
+
+  it('with tok_charged_no_answer is taken although its answer is lost', async () => {
+    const request = shop.request('tok_charged_no_answer');
+    await expect(shop.charge(request, 1_000)).rejects.toThrow('did not answer');
+    expect(await shop.statusOf(request)).toBe('captured');
+    expect(await shop.charge(request)).toMatchObject({ outcome: 'approved' });
+    expect(await shop.entries(request)).toMatchObject([{ calls: 2 }]);
+  });
+
+  it('of a shop that simulates ignores the token', async () => {
+    const simulating = await SandboxShop.open(api, merchant, { simulate: 'tok_decline' });
+    expect(await simulating.charge(simulating.request('tok_success'))).toMatchObject({ outcome: 'declined' });
+  });
+
+  it('takes the transaction id that it is given', async () => {
+    const request = shop.request('tok_success', { transactionId: 'sbx_ours' });
+    expect(await shop.charge(request)).toMatchObject({ transactionId: 'sbx_ours' });
+  });
+
+  it('gets a transaction id of the provider where the shop asks for that', async () => {
+    const own = await SandboxShop.open(api, merchant, { transaction_ids: 'provider' });
+    expect(own.provider.capabilities({ transaction_ids: 'provider' }).choosesTransactionIds).toBe(true);
+    const request = own.request('tok_success', { transactionId: 'sbx_ours' });
+    const { transactionId } = await own.charge(request);
+    expect(transactionId).toMatch(/^sbx_/);
+    expect(transactionId).not.toContain(request.reference);
+    expect(await own.charge(request)).toMatchObject({ transactionId });
+  });
+});
+
+describe('an idempotency key', () => {
+  it('is answered as before and charges once, however many calls come at once', async () => {
+    const request = shop.request('tok_success');
+    const answers = await Promise.all(Array.from({ length: 20 }, () => shop.charge(request)));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(await shop.entries(request)).toMatchObject([{ status: 'captured', calls: 20 }]);
+  });
+
+  it.each([
+    ['amount', { amount: '49.91' }],
+    ['currency', { currency: 'USD' }],
+    ['token', { paymentMethodToken: 'tok_decline' }],
+    ['reference', { reference: randomUUID() }],
+    ['payment', { paymentId: 1 }],
+  ])('is refused by name with another %s', async (_, other) => {
+    const request = shop.request('tok_success');
+    await shop.charge(request);
+    await expect(shop.charge({ ...request, ...other })).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+    expect(await shop.entries(request)).toMatchObject([{ amount: '49.90', calls: 1 }]);
+  });
+
+  it('takes the same amount written differently', async () => {
+    const request = shop.request('tok_success', { amount: '10.1000' });
+    await shop.charge(request);
+    expect(await shop.charge({ ...request, amount: '10.10' })).toMatchObject({ outcome: 'approved' });
+    expect(await shop.entries(request)).toMatchObject([{ amount: '10.10', calls: 2 }]);
+  });
+
+  it('of a charge is refused by name to a refund, and the other way round', async () => {
+    const request = shop.request('tok_success');
+    await shop.charge(request);
+    expect(await shop.refund(request, { idempotencyKey: request.idempotencyKey })).toMatchObject({
+      outcome: 'refused',
+      reason: 'idempotency_key_reused',
+    });
+    const idempotencyKey = randomUUID();
+    await shop.refund(request, { idempotencyKey });
+    await expect(shop.charge(shop.request('tok_success', { idempotencyKey }))).rejects.toMatchObject({
+      code: 'idempotency_key_reused',
+    });
+  });
+
+  it('of another charge under the same reference is refused by name', async () => {
+    const request = shop.request('tok_success');
+    await shop.charge(request);
+    await expect(shop.charge({ ...request, idempotencyKey: randomUUID() })).rejects.toMatchObject({
+      code: 'reference_already_used',
+    });
+  });
+});
+
+describe('a void', () => {
+  it('of an open transaction is confirmed, again and again', async () => {
+    const request = shop.request('tok_pending');
+    await shop.charge(request);
+    const key = randomUUID();
+    expect(await shop.void(request, key)).toEqual({ outcome: 'confirmed' });
+    expect(await shop.void(request, key)).toEqual({ outcome: 'confirmed' });
+    expect(await shop.void(request)).toEqual({ outcome: 'confirmed' });
+    expect(await shop.statusOf(request)).toBe('voided');
+  });
+
+  it('of captured money is refused', async () => {
+    const request = shop.request('tok_success');
+    await shop.charge(request);
+    expect(await shop.void(request)).toEqual({ outcome: 'refused', reason: 'already_captured', retryable: false });
+    expect(await shop.statusOf(request)).toBe('captured');
+  });
+
+  it('of an unknown reference has a charge declined that comes later', async () => {
+    const request = shop.request('tok_success');
+    expect(await shop.void(request)).toEqual({ outcome: 'confirmed' });
+    expect(await shop.lookup(request)).toMatchObject({ status: 'voided', amount: '49.90' });
+    expect(await shop.charge(request)).toMatchObject({ outcome: 'declined', declineCode: 'voided' });
+    expect(await shop.charge(request)).toMatchObject({ outcome: 'declined' });
+    expect(await shop.entries(request)).toMatchObject([{ status: 'voided', idempotency_key: null, calls: 2 }]);
+  });
+
+  it('whose key belongs to another request leaves no trace', async () => {
+    const used = shop.request('tok_success');
+    await shop.charge(used);
+    const request = shop.request('tok_success');
+    expect(await shop.void(request, used.idempotencyKey)).toMatchObject({ reason: 'idempotency_key_reused' });
+    expect(await shop.lookup(request)).toEqual({ status: 'not_found' });
+  });
+
+  it('and a charge at the same time never both win', async () => {
+    for (let round = 0; round < 30; round++) {
+      const request = shop.request('tok_success');
+      const both = [() => shop.charge(request), () => shop.void(request)];
+      const order = round % 2 === 0 ? both : both.reverse();
+      const answers = await Promise.all(order.map((call) => call()));
+      const outcomes = answers.map(({ outcome }) => outcome).sort();
+      const status = await shop.statusOf(request);
+      expect([outcomes.join(), status]).toEqual(
+        status === 'captured' ? ['approved,refused', 'captured'] : ['confirmed,declined', 'voided'],
+      );
+    }
+  });
+});
+
+describe('a refund', () => {
+  it('gives back what was captured once, whatever the keys', async () => {
+    const request = shop.request('tok_success');
+    await shop.charge(request);
+    const idempotencyKey = randomUUID();
+    for (const key of [idempotencyKey, idempotencyKey, randomUUID()]) {
+      expect(await shop.refund(request, { idempotencyKey: key })).toEqual({ outcome: 'confirmed' });
+    }
+    expect(await shop.statusOf(request)).toBe('refunded');
+  });
+
+  it.each([
+    ['a part', { amount: '10.00' }],
+    ['another currency', { currency: 'USD' }],
+  ])('of %s is refused', async (_, fields) => {
+    const request = shop.request('tok_success');
+    await shop.charge(request);
+    expect(await shop.refund(request, fields)).toEqual({
+      outcome: 'refused',
+      reason: 'amount_differs',
+      retryable: false,
+    });
+    expect(await shop.statusOf(request)).toBe('captured');
+  });
+
+  it('that was refused is refused again under its key, and not under another one', async () => {
+    const request = shop.request('tok_success');
+    await shop.charge(request);
+    const idempotencyKey = randomUUID();
+    await shop.refund(request, { idempotencyKey, amount: '10.00' });
+    expect(await shop.refund(request, { idempotencyKey, amount: '10.00' })).toMatchObject({ reason: 'amount_differs' });
+    expect(await shop.refund(request, { idempotencyKey })).toMatchObject({ reason: 'idempotency_key_reused' });
+    expect(await shop.refund(request)).toEqual({ outcome: 'confirmed' });
+  });
+
+  it('with tok_refund_refused is refused', async () => {
+    const request = shop.request('tok_refund_refused');
+    await shop.charge(request);
+    expect(await shop.refund(request)).toEqual({ outcome: 'refused', reason: 'refund_refused', retryable: false });
+    expect(await shop.statusOf(request)).toBe('captured');
+  });
+
+  it('of what is not captured yet may be tried again', async () => {
+    const request = shop.request('tok_pending');
+    await shop.charge(request);
+    expect(await shop.refund(request)).toEqual({ outcome: 'refused', reason: 'not_captured', retryable: true });
+  });
+
+  it('with tok_refund_pending is done a little later', async () => {
+    const request = shop.request('tok_refund_pending');
+    await shop.charge(request);
+    const idempotencyKey = randomUUID();
+    const pending = { outcome: 'pending', operationId: `sbr_${request.reference}` };
+    expect(await shop.refund(request, { idempotencyKey })).toEqual(pending);
+    await eventually(async () => expect(await shop.statusOf(request)).toBe('refunded'));
+    expect(await shop.refund(request, { idempotencyKey })).toEqual({ outcome: 'confirmed' });
+    await eventually(async () => {
+      const received = (await shop.received()).filter(({ status }) => status === 'refunded');
+      expect(received).toMatchObject([{ provider_transaction_id: `sbx_${request.reference}` }]);
+    });
+  });
+});
+
+describe('GET /providers/sandbox/transactions', () => {
+  it("shows a merchant's own, by payment and by shop, page by page", async () => {
+    const own = new Merchant(await api.loginAsAnotherMerchant());
+    const [first, second] = [await SandboxShop.open(api, own), await SandboxShop.open(api, own)];
+    const requests = [first.request(), second.request(), first.request()];
+    for (const request of requests) await first.charge(request);
+    const list = async (query: string): Promise<number[]> =>
+      dataOf<LedgerEntry[]>(await own.api.get(`/providers/sandbox/transactions?${query}`)).map((row) => row.payment_id);
+    const ids = requests.map(({ paymentId }) => paymentId).reverse();
+    expect(await list('')).toEqual(ids);
+    expect(await list(`shop_id=${second.shop.id}`)).toEqual([requests[1]!.paymentId]);
+    expect(await list(`payment_id=${requests[0]!.paymentId}`)).toEqual([requests[0]!.paymentId]);
+    const page = await own.api.get('/providers/sandbox/transactions?limit=2');
+    const { pagination } = page.body as { pagination: { next_cursor: string } };
+    expect(await list(`limit=2&cursor=${pagination.next_cursor}`)).toEqual(ids.slice(2));
+    expect(await merchant.api.get(`/providers/sandbox/transactions?shop_id=${first.shop.id}`)).toMatchObject({
+      body: { data: [] },
+    });
+  });
+
+  it('takes the scope payments:read', async () => {
+    const other = await api.login('shops:read');
+    expect(await other.get('/providers/sandbox/transactions')).toMatchObject({ status: 403 });
+  });
+});
+
+describe('a notification that somebody else signs', () => {
+  const spoken = async (secret: string, fields: Record<string, unknown>) => {
+    const request = shop.request('tok_pending');
+    const { transactionId } = await shop.charge(request);
+    const body = JSON.stringify({ id: `evt_${randomUUID()}`, provider_transaction_id: transactionId, ...fields });
+    const headers = { signature: createHmac('sha256', secret).update(body).digest('hex') };
+    await shop.provider.parseNotification({ rawBody: Buffer.from(body), headers }, { notification_secret: secret });
+    return shop.statusOf(request);
+  };
+
+  it.each([
+    ['completed', 'captured'],
+    ['failed', 'declined'],
+    ['cancelled', 'voided'],
+    ['processing', 'open'],
+  ])('that a waiting transaction is %s is what the ledger says then', async (status, held) => {
+    expect(await spoken(NOTIFICATION_SECRET, { status })).toBe(held);
+  });
+
+  it('changes nothing with the secret of another shop', async () => {
+    expect(await spoken('a-secret-of-somebody-else', { status: 'completed' })).toBe('open');
+  });
+
+  it('changes nothing with another amount', async () => {
+    expect(await spoken(NOTIFICATION_SECRET, { status: 'completed', amount: '1.00', currency: 'EUR' })).toBe('open');
+  });
+});

@@ -1,0 +1,219 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { SandboxNotifier } from '../../../src/providers/sandbox/sandbox-notifier.js';
+import { type TestApi, startApi } from '../../support/app/api-app.js';
+import { Merchant, NOTIFICATION_SECRET } from '../../support/app/merchant.js';
+import { eventually } from '../../support/eventually.js';
+import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
+import { SandboxShop } from './sandbox-harness.js';
+
+let api: TestApi;
+let merchant: Merchant;
+let shop: SandboxShop;
+
+beforeAll(async () => {
+  api = await startApi();
+  merchant = new Merchant(await api.login());
+  shop = await SandboxShop.open(api, merchant);
+});
+
+afterAll(() => api?.stop());
+
+const pending = async (): Promise<number> =>
+  (await api.database.pool.query('SELECT FROM sandbox_notifications WHERE due_at IS NOT NULL')).rowCount!;
+
+const receivedOf = async (reference: string, at = shop) =>
+  (await at.received()).filter((row) => row.provider_transaction_id === `sbx_${reference}`);
+
+describe('the sandbox', () => {
+  it.each([
+    ['tok_async_success', 'completed', 'captured'],
+    ['tok_async_decline', 'failed', 'declined'],
+  ])('with %s says by itself how it ended', async (token, status, held) => {
+    const request = shop.request(token);
+    expect(await shop.charge(request)).toMatchObject({ outcome: 'processing' });
+    expect(await shop.statusOf(request)).toBe('open');
+    await eventually(async () => expect(await receivedOf(request.reference)).toMatchObject([{ status }]));
+    expect(await shop.statusOf(request)).toBe(held);
+    await eventually(async () => expect(await pending()).toBe(0));
+  });
+
+  it('without a notification secret settles all the same', async () => {
+    const silent = await SandboxShop.open(api, merchant, {});
+    const request = silent.request('tok_async_success');
+    await silent.charge(request);
+    await eventually(async () => expect(await silent.statusOf(request)).toBe('captured'));
+    expect(await silent.received()).toEqual([]);
+  });
+
+  it('with tok_early_notification is heard before it answers', async () => {
+    const request = shop.request('tok_early_notification');
+    await shop.charge(request);
+    expect(await receivedOf(request.reference)).toMatchObject([{ status: 'completed' }]);
+  });
+
+  it('says nothing about a transaction that was voided in time', async () => {
+    const request = shop.request('tok_async_success');
+    await shop.charge(request);
+    expect(await shop.void(request)).toEqual({ outcome: 'confirmed' });
+    expect(await pending()).toBe(0);
+    expect(await shop.statusOf(request)).toBe('voided');
+  });
+
+  it('at the moment of settling is either voided in silence, or captured and told', async () => {
+    const UNTIL = `SELECT pg_sleep_until(settles_at + $2 * interval '1 ms') FROM sandbox_transactions WHERE reference = $1`;
+    const race = async (offsetMs: number) => {
+      const request = shop.request('tok_async_success');
+      await shop.charge(request);
+      await api.database.pool.query(UNTIL, [request.reference, offsetMs]);
+      const { outcome } = await shop.void(request);
+      return { request, outcome };
+    };
+    const raced = await Promise.all([-20, -10, -5, -2, -1, 0, 1, 2].map(race));
+    await eventually(async () => expect(await pending()).toBe(0));
+    for (const { request, outcome } of raced) {
+      const told = (await receivedOf(request.reference)).map(({ status }) => status);
+      const expected = outcome === 'confirmed' ? ['voided', []] : ['captured', ['completed']];
+      expect([await shop.statusOf(request), told]).toEqual(expected);
+    }
+  });
+
+  it('sends no notification while its transaction is being changed', async () => {
+    const request = shop.request('tok_async_success');
+    await shop.charge(request);
+    const client = await api.database.pool.connect();
+    const find = async () =>
+      (
+        await client.query<{ tries: number; is_due: boolean }>(
+          'SELECT tries, due_at <= clock_timestamp() AS is_due FROM sandbox_notifications WHERE reference = $1',
+          [request.reference],
+        )
+      ).rows[0];
+    await client.query('BEGIN');
+    await client.query('SELECT FROM sandbox_transactions WHERE reference = $1 FOR UPDATE', [request.reference]);
+    await eventually(async () => expect(await find()).toMatchObject({ is_due: true }));
+    await api.get(SandboxNotifier).sendNow(request.reference);
+    expect(await find()).toEqual({ tries: 0, is_due: true });
+    await client.query('ROLLBACK');
+    client.release();
+    await eventually(async () => expect(await receivedOf(request.reference)).toHaveLength(1));
+  });
+});
+
+describe("the sandbox's page", () => {
+  const open = async (returnUrl?: string) => {
+    const request = shop.request('tok_requires_action', { returnUrl });
+    const answer = await shop.charge(request);
+    if (answer.outcome !== 'processing' || !answer.nextAction) throw new Error('there is nothing to do');
+    return { request, url: answer.nextAction.url, action: answer.nextAction };
+  };
+  const choose = (url: string, outcome: string) =>
+    fetch(url, { method: 'POST', body: new URLSearchParams({ outcome }), redirect: 'manual' });
+
+  it('asks the payer, as long as the payment is open', async () => {
+    const { request, url, action } = await open();
+    expect(await shop.lookup(request)).toMatchObject({ status: 'open', nextAction: action });
+    const page = await fetch(url);
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(page.headers.get('content-security-policy')).toContain("form-action 'self';");
+    expect(await page.text()).toContain('Pay 49.90 EUR?');
+  });
+
+  it.each([
+    ['approve', 'captured', 'completed'],
+    ['decline', 'declined', 'failed'],
+  ])('takes %s, says so to us, and sends the payer back', async (outcome, held, status) => {
+    const { request, url } = await open('https://merchant.example/thanks?order=1');
+    const answer = await choose(url, outcome);
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, 'https://merchant.example/thanks?order=1']);
+    expect(await receivedOf(request.reference)).toMatchObject([{ status }]);
+    expect(await shop.lookup(request)).toMatchObject({ status: held });
+    expect(await shop.lookup(request)).not.toHaveProperty('nextAction');
+  });
+
+  it('takes the first choice only, and shows it', async () => {
+    const { request, url } = await open();
+    expect(await (await choose(url, 'approve')).text()).toContain('settled: captured');
+    expect(await (await choose(url, 'decline')).text()).toContain('settled: captured');
+    expect(await shop.statusOf(request)).toBe('captured');
+    expect(await receivedOf(request.reference)).toHaveLength(1);
+  });
+
+  it('takes no choice of a voided payment', async () => {
+    const { request, url } = await open();
+    await shop.void(request);
+    expect(await (await choose(url, 'approve')).text()).toContain('settled: voided');
+    expect(await receivedOf(request.reference)).toEqual([]);
+  });
+
+  it('allows the browser to go on to the return address', async () => {
+    const { url } = await open('https://merchant.example/thanks');
+    expect((await fetch(url)).headers.get('content-security-policy')).toContain(
+      "form-action 'self' https://merchant.example;",
+    );
+  });
+
+  it.each([
+    ['an unknown page', '00000000-0000-4000-8000-000000000000', 'approve', 404],
+    ['no page', '%00', 'approve', 404],
+    ['another choice', '', 'maybe', 422],
+  ])('refuses %s', async (_, page, outcome, status) => {
+    const { url } = await open();
+    expect((await choose(page === '' ? url : new URL(page, url).href, outcome)).status).toBe(status);
+  });
+});
+
+describe('a notification of the sandbox', () => {
+  let elsewhere: TestApi | undefined;
+  let receiver: Receiver | undefined;
+
+  afterEach(async () => {
+    await elsewhere?.stop();
+    await receiver?.stop();
+  });
+
+  it('is signed, and sent again, byte for byte, until it is taken', async () => {
+    receiver = await startReceiver((_, index) => (index < 2 ? 503 : 200));
+    elsewhere = await startApi({ SANDBOX_NOTIFICATION_URL: `${receiver.url}/` });
+    const far = await SandboxShop.open(elsewhere, new Merchant(await elsewhere.login()));
+    const request = far.request('tok_async_success');
+    await far.charge(request);
+    const { requests } = receiver;
+    await eventually(() => expect(requests).toHaveLength(3));
+    expect(new Set(requests.map(({ url }) => url))).toEqual(
+      new Set([`/providers/sandbox/notifications/${far.shop.id}`]),
+    );
+    expect(new Set(requests.map(({ body }) => body.toString())).size).toBe(1);
+    const { body, headers } = requests[0]!;
+    expect(headers['signature']).toBe(createHmac('sha256', NOTIFICATION_SECRET).update(body).digest('hex'));
+    expect(JSON.parse(body.toString())).toMatchObject({
+      provider_transaction_id: `sbx_${request.reference}`,
+      reference: request.reference,
+      status: 'completed',
+      amount: '49.90',
+      currency: 'EUR',
+    });
+  });
+});
+
+describe('without a ledger', () => {
+  let forgetful: TestApi;
+
+  beforeAll(async () => {
+    forgetful = await startApi({ SANDBOX_LEDGER: 'false' });
+  });
+
+  afterAll(() => forgetful?.stop());
+
+  it('the sandbox answers as with one, and writes nothing', async () => {
+    const own = await SandboxShop.open(forgetful, new Merchant(await forgetful.login()));
+    const before = await forgetful.database.dump();
+    expect(own.provider.capabilities({}).lookup).toBe('none');
+    const request = own.request('tok_success');
+    expect(await own.charge(request)).toEqual({ outcome: 'approved', transactionId: `sbx_${request.reference}` });
+    expect(await own.charge(own.request('tok_requires_action'))).not.toHaveProperty('nextAction');
+    expect(await own.void(request)).toEqual({ outcome: 'confirmed' });
+    expect(await own.refund(request)).toEqual({ outcome: 'confirmed' });
+    expect(await forgetful.database.dump()).toBe(before);
+  });
+});
