@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Problem } from '../shared/problem.js';
+import { AdyenProvider } from './adyen/adyen.provider.js';
 import type { PaymentProvider } from './payment-provider.js';
 import { SandboxProvider } from './sandbox/sandbox.provider.js';
 import { StripeProvider } from './stripe/stripe.provider.js';
@@ -9,8 +10,8 @@ import { StripeProvider } from './stripe/stripe.provider.js';
 export class ProviderRegistry {
   private readonly providers: Map<string, PaymentProvider>;
 
-  constructor(sandbox: SandboxProvider, stripe: StripeProvider) {
-    const providers: PaymentProvider[] = [sandbox, stripe];
+  constructor(sandbox: SandboxProvider, stripe: StripeProvider, adyen: AdyenProvider) {
+    const providers: PaymentProvider[] = [sandbox, stripe, adyen];
     this.providers = new Map(providers.map((provider) => [provider.name, provider]));
   }
 

@@ -61,6 +61,8 @@ export interface Config {
   providerTimeoutMs: number;
   /** Of Stripe's API, in place of its own; for tests and staging. */
   stripeApiBase: string | undefined;
+  /** Of Adyen's Checkout API, likewise. */
+  adyenApiBase: string | undefined;
   /** Pauses before a provider is asked again what became of an operation; the last one repeats. */
   providerRecoveryDelaysMs: number[];
   webhookTimeoutMs: number;
@@ -126,7 +128,8 @@ export function loadConfig(env: Record<string, string | undefined>): Readonly<Co
     httpMaxConnectionsPerAddress: read.integer('HTTP_MAX_CONNECTIONS_PER_ADDRESS', 500, 0, 1_000_000),
     trustedProxies: read.networks('TRUST_PROXY', '', PROXY_NETWORKS),
     providerTimeoutMs: read.integer('PROVIDER_TIMEOUT_MS', 10_000, 1, 60_000),
-    stripeApiBase: stripeApiBase(read),
+    stripeApiBase: apiBase(read, 'STRIPE_API_BASE'),
+    adyenApiBase: apiBase(read, 'ADYEN_API_BASE'),
     providerRecoveryDelaysMs: read.integers('PROVIDER_RECOVERY_DELAYS_MS', RECOVERY_DELAYS_MS, 1, 86_400_000),
     webhookTimeoutMs: read.integer('WEBHOOK_TIMEOUT_MS', 3_000, 1, 60_000),
     webhookRetryDelaysMs: read.integers('WEBHOOK_RETRY_DELAYS_MS', [10_000, 100_000, 1_000_000], 0, 86_400_000),
@@ -171,13 +174,13 @@ function externalIssuer(read: EnvReader): ExternalIssuer | undefined {
 }
 
 /** Merchants' secret keys go there. A path would be lost: the SDK makes its own. */
-function stripeApiBase(read: EnvReader): string | undefined {
-  const base = read.url('STRIPE_API_BASE', ['https:', 'http:']);
+function apiBase(read: EnvReader, name: string): string | undefined {
+  const base = read.url(name, ['https:', 'http:']);
   if (base === undefined) return undefined;
-  requireSafeTransport('STRIPE_API_BASE', base);
+  requireSafeTransport(name, base);
   const { origin, href } = new URL(base);
   if (href === `${origin}/`) return origin;
-  throw new ConfigError('STRIPE_API_BASE', 'a URL with more than an origin', 'scheme, host and port alone');
+  throw new ConfigError(name, 'a URL with more than an origin', 'scheme, host and port alone');
 }
 
 /** Who stands between could read and change everything: tokens of any merchant, secret keys. The URL may carry a password. */

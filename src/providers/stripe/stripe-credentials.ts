@@ -1,14 +1,9 @@
 import type { FieldError } from '../../shared/problem.js';
+import { type Credential, credentialErrors } from '../credential-errors.js';
 
 export interface StripeCredentials {
   secretKey: string;
   webhookSecret: string | undefined;
-}
-
-interface Credential {
-  pattern: RegExp;
-  takes: string;
-  required: boolean;
 }
 
 const CREDENTIALS: Readonly<Record<string, Credential>> = {
@@ -24,19 +19,8 @@ const CREDENTIALS: Readonly<Record<string, Credential>> = {
   },
 };
 
-/** Messages never repeat the value: a mistyped secret is one all the same. */
-export function stripeCredentialErrors(credentials: Record<string, unknown>): FieldError[] {
-  const known = Object.keys(CREDENTIALS).join(' and ');
-  const unknown = Object.keys(credentials).filter((field) => !Object.hasOwn(CREDENTIALS, field));
-  return [
-    ...unknown.map((field) => ({ field, message: `is not a credential of Stripe; it takes ${known}` })),
-    ...Object.entries(CREDENTIALS).flatMap(([field, { pattern, takes, required }]) => {
-      const value = credentials[field];
-      if (value === undefined) return required ? [{ field, message: `is required: ${takes}` }] : [];
-      return typeof value === 'string' && pattern.test(value) ? [] : [{ field, message: `must be ${takes}` }];
-    }),
-  ];
-}
+export const stripeCredentialErrors = (credentials: Record<string, unknown>): FieldError[] =>
+  credentialErrors('Stripe', CREDENTIALS, credentials);
 
 /** Of credentials that `stripeCredentialErrors` accepted. */
 export function readStripeCredentials(credentials: Record<string, unknown>): StripeCredentials {

@@ -22,22 +22,27 @@ type Outcome = Pick<ProviderEvent, 'status' | 'amount' | 'currency' | 'declineCo
 
 const IGNORED: Outcome = { status: 'ignored' };
 
-const EVENTS: Readonly<Record<string, (subject: Subject) => Outcome>> = {
-  'payment_intent.succeeded': (intent) => ({ status: 'completed', ...money(intent.amount_received, intent.currency) }),
-  'payment_intent.processing': (intent) => ({ status: 'processing', ...money(intent.amount, intent.currency) }),
-  'payment_intent.requires_action': (intent) => ({ status: 'processing', ...money(intent.amount, intent.currency) }),
-  'payment_intent.canceled': (intent) => ({ status: 'cancelled', ...money(intent.amount, intent.currency) }),
-  'payment_intent.payment_failed': (intent) => ({
-    status: 'failed',
-    ...money(intent.amount, intent.currency),
-    declineCode: readStripeDecline(intent.last_payment_error ?? {}).declineCode,
+const EVENTS: ReadonlyMap<string, (subject: Subject) => Outcome> = new Map(
+  Object.entries<(subject: Subject) => Outcome>({
+    'payment_intent.succeeded': (intent) => ({
+      status: 'completed',
+      ...money(intent.amount_received, intent.currency),
+    }),
+    'payment_intent.processing': (intent) => ({ status: 'processing', ...money(intent.amount, intent.currency) }),
+    'payment_intent.requires_action': (intent) => ({ status: 'processing', ...money(intent.amount, intent.currency) }),
+    'payment_intent.canceled': (intent) => ({ status: 'cancelled', ...money(intent.amount, intent.currency) }),
+    'payment_intent.payment_failed': (intent) => ({
+      status: 'failed',
+      ...money(intent.amount, intent.currency),
+      declineCode: readStripeDecline(intent.last_payment_error ?? {}).declineCode,
+    }),
+    'charge.refunded': (charge) =>
+      charge.refunded === true ? { status: 'refunded', ...money(charge.amount_refunded, charge.currency) } : IGNORED,
+    'refund.updated': refundOutcome,
+    'charge.refund.updated': refundOutcome,
+    'refund.failed': () => ({ status: 'refund_failed' }),
   }),
-  'charge.refunded': (charge) =>
-    charge.refunded === true ? { status: 'refunded', ...money(charge.amount_refunded, charge.currency) } : IGNORED,
-  'refund.updated': refundOutcome,
-  'charge.refund.updated': refundOutcome,
-  'refund.failed': () => ({ status: 'refund_failed' }),
-};
+);
 
 /** A refund may be a part; ours never are, and only they carry our reference. */
 function refundOutcome(refund: Subject): Outcome {
@@ -54,7 +59,7 @@ export async function parseStripeNotification(
   await verify(rawBody, headers['stripe-signature'], secret);
   const event = readEvent(rawBody);
   const { id, type, subject, created } = event;
-  const outcome = isForeign(type, subject) ? IGNORED : (EVENTS[type]?.(subject) ?? IGNORED);
+  const outcome = isForeign(type, subject) ? IGNORED : (EVENTS.get(type)?.(subject) ?? IGNORED);
   return {
     events: [
       {
