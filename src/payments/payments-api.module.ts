@@ -5,6 +5,7 @@ import { ShopsModule } from '../shops/shops.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AuthorizationService } from './authorization/authorization.service.js';
 import { CreatePaymentService } from './creation/create-payment.service.js';
+import { PaymentCustomers } from './creation/payment-customers.service.js';
 import { CustomersController } from './erasure/customers.controller.js';
 import { FailoverService } from './authorization/failover.service.js';
 import { IgnoredNotifications } from './notifications/ignored-notifications.service.js';
@@ -22,6 +23,7 @@ import { PaymentsModule } from './payments.module.js';
   providers: [
     AuthorizationService,
     CreatePaymentService,
+    PaymentCustomers,
     FailoverService,
     IgnoredNotifications,
     NotificationThrottle,

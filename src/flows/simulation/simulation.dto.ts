@@ -180,7 +180,7 @@ export class SimulationResultDto {
   simulation_mode: true;
   /** How many payments the flow has routed; `null` for a strategy without a counter. @example 42 */
   current_counter: number | null;
-  /** The counter after the payment: one more, unless the flow routes it without counting. @example 43 */
+  /** The counter as the payment would leave it: one more, unless it is routed without counting or no shop takes it. @example 43 */
   next_counter: number | null;
 }
 

@@ -31,7 +31,7 @@ interface NewPayment {
   merchantId: number;
   routed: RoutedPayment;
   request: CreatePaymentDto;
-  /** The customer of `request.customer_id`. */
+  /** A customer that is stored already; `null`: the request's customer is to be stored with the payment, if there is one. */
   knownCustomer: CustomerRow | null;
   /** The idempotency key that it is made under. */
   key: HeldKey | undefined;
@@ -81,7 +81,10 @@ export class PaymentRecorder {
     return { payment: rowOf(record, inserted, payment), account, charge };
   }
 
-  private recordOf({ merchantId, routed, request, key }: NewPayment, laneId: number | null): NewPaymentRecord {
+  private recordOf(
+    { merchantId, routed, request, knownCustomer, key }: NewPayment,
+    laneId: number | null,
+  ): NewPaymentRecord {
     const { shop, fallbacks, maxAttempts } = routed;
     const charge = this.charges.make(shop.provider, request.payment_method?.token);
     const createdAt = this.clock.now();
@@ -91,8 +94,9 @@ export class PaymentRecorder {
       shop_id: shop.id,
       flow_id: routed.flowId,
       flow_version: routed.flowVersion,
-      known_customer_id: request.customer_id ?? null,
-      customer: request.customer ?? null,
+      known_customer_id: knownCustomer?.id ?? null,
+      new_customer_id: routed.newCustomerId,
+      customer: knownCustomer ? null : (request.customer ?? null),
       payment_session_id: request.payment_session_id ?? `ps_${this.random.uuid()}`,
       provider_transaction_id: charge.transactionId,
       payment_provider: shop.provider,
@@ -166,5 +170,6 @@ const newCustomerRow = (id: number, customer: NewCustomer): CustomerRow =>
   Object.fromEntries([
     ['id', id],
     ['erased_at', null],
+    ['reference', null],
     ...CUSTOMER_FIELDS.map((field) => [field, customer[field] ?? null]),
   ]) as CustomerRow;

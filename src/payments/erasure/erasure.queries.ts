@@ -1,5 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
-import { CUSTOMER_FIELDS } from '../../webhooks/outbox/webhook-body.js';
+import { CUSTOMER_COLUMNS } from '../ledger/customer.js';
 
 export interface ErasureRow {
   /** `null`: nobody has asked for it. */
@@ -17,7 +17,7 @@ export const FIND_ERASURE: Statement = {
 /** Blanks the customer itself, and says that the rest is to follow: $1 customer, $2 merchant, $3 in how many ms. */
 export const ERASE_CUSTOMER: Statement = {
   name: 'erasure.erase_customer',
-  text: `UPDATE customers SET ${CUSTOMER_FIELDS.map((field) => `${field} = NULL`).join(', ')},
+  text: `UPDATE customers SET ${CUSTOMER_COLUMNS.map((column) => `${column} = NULL`).join(', ')},
       erased_at = now(), erasure_due_at = now() + $3 * interval '1 ms'
     WHERE id = $1 AND merchant_id = $2 AND erased_at IS NULL RETURNING id`,
 };

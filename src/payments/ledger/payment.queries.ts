@@ -1,7 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
 import type { NextAction } from '../../providers/payment-provider.js';
-import type { CustomerRow } from './customer.js';
-import { CUSTOMER_FIELDS } from '../../webhooks/outbox/webhook-body.js';
+import { CUSTOMER_COLUMNS, type CustomerRow } from './customer.js';
 import type { ChangeCause, PaymentStatus } from './payment-state.js';
 
 /** A payment with what its webhook and its answers tell of its shop and customer. */
@@ -51,14 +50,14 @@ const COLUMNS = `p.id, p.merchant_id, p.shop_id, s.name AS shop_name, p.flow_id,
   p.payment_provider, p.amount, p.currency, p.country, p.status, p.webhook_endpoint, p.webhook_lane_id, p.metadata,
   p.provider_metadata, p.created_at, p.updated_at, p.expires_at, p.attempt, p.max_attempts, p.fallback_shop_ids,
   p.next_action, p.charged_after_end,
-  (SELECT row_to_json(r) FROM (SELECT c.id, c.erased_at, ${CUSTOMER_FIELDS.map((field) => `c.${field}`).join(', ')} WHERE c.id IS NOT NULL) r) AS customer`;
+  (SELECT row_to_json(r) FROM (SELECT c.id, c.erased_at, ${CUSTOMER_COLUMNS.map((column) => `c.${column}`).join(', ')} WHERE c.id IS NOT NULL) r) AS customer`;
 
 const JOINS = `JOIN shops s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id`;
 
 /** $1 customer, $2 merchant → the customer as it is stored. */
 export const FIND_CUSTOMER: Statement = {
   name: 'payments.find_customer',
-  text: `SELECT id, erased_at, ${CUSTOMER_FIELDS.join(', ')} FROM customers WHERE id = $1 AND merchant_id = $2`,
+  text: `SELECT id, erased_at, ${CUSTOMER_COLUMNS.join(', ')} FROM customers WHERE id = $1 AND merchant_id = $2`,
 };
 
 /** $1 payments, of whatever merchants. */

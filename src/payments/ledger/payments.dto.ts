@@ -11,7 +11,7 @@ import {
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import type { NextAction } from '../../providers/payment-provider.js';
 import { IsWebhookEndpoint } from '../../webhooks/outbox/is-webhook-endpoint.js';
-import { type Customer, toCustomer } from './customer.js';
+import { type Customer, toCustomerAnswer } from './customer.js';
 import { CreateCustomerDto } from './customer.dto.js';
 import { type ChangeCause, PAYMENT_STATUSES, type PaymentStatus } from './payment-state.js';
 import { toPaymentFields } from './payment-webhook.js';
@@ -34,7 +34,7 @@ export class CreatePaymentDto {
   @IsAmount()
   amount: number;
 
-  /** ISO 4217. @example "EUR" */
+  /** ISO 4217, of a currency that can be paid in: no metals, funds or test codes. @example "EUR" */
   @IsCurrency()
   currency: string;
 
@@ -43,7 +43,7 @@ export class CreatePaymentDto {
   @IsCountry()
   country?: string;
 
-  /** A new customer; or else `customer_id` of an earlier one. */
+  /** A new customer, or the one that has its `reference`; or else `customer_id` of an earlier one. */
   @Optional()
   @IsObject()
   @ValidateNested()
@@ -173,7 +173,7 @@ export class PaymentDto {
     return {
       ...toPaymentFields(row),
       shop: { id: row.shop_id, name: row.shop_name },
-      customer: row.customer && toCustomer(row.customer),
+      customer: row.customer && toCustomerAnswer(row.customer),
       metadata: row.metadata ?? {},
       provider_metadata: row.provider_metadata,
       webhook_endpoint: row.webhook_endpoint,

@@ -24,13 +24,13 @@ const isCurrency = (value: unknown): boolean => typeof value === 'string' && cur
 const isCountry = (value: unknown): boolean =>
   typeof value === 'string' && /^[A-Z]{2}$/.test(value) && isISO31661Alpha2(value);
 
-const CURRENCY = 'an ISO 4217 currency code such as USD';
+const CURRENCY = 'the ISO 4217 code of a currency to pay in, such as USD';
 const COUNTRY = 'an ISO 3166-1 alpha-2 country code such as DE';
 
 /** A whole number. Other than class-validator's own `IsInt` it says so in the OpenAPI document, too. */
 export const IsInteger = (): PropertyDecorator => applyDecorators(IsInt(), ApiProperty({ type: 'integer' }));
 
-/** An ISO 4217 code in capitals. */
+/** The ISO 4217 code of a currency that payments can be in, in capitals. */
 export const IsCurrency = (): PropertyDecorator =>
   applyDecorators(
     rule('isCurrency', (value) => (isCurrency(value) ? undefined : `must be ${CURRENCY}`)),
