@@ -4,6 +4,7 @@ import type { Statement } from '../../../src/platform/database/database.js';
 import { pinPlans } from '../../../src/platform/database/plan-pins.js';
 import { CLAIM_KEYS, COMPLETE_KEYS } from '../../../src/payments/idempotency/idempotency.queries.js';
 import { INSERT_PAYMENTS } from '../../../src/payments/creation/new-payments.queries.js';
+import { CLAIM_DUE } from '../../../src/payments/ledger/operation.queries.js';
 import { LOCK_EXPIRED } from '../../../src/payments/ledger/payment.queries.js';
 import { WRITE_STATUSES } from '../../../src/payments/ledger/status-writes.queries.js';
 import {
@@ -28,6 +29,7 @@ const TABLES = [
   'webhook_attempts',
   'payments',
   'payment_attempts',
+  'provider_operations',
   'payment_status_changes',
   'idempotency_keys',
   'customers',
@@ -67,6 +69,10 @@ const fillPayments = (count: number): string[] => [
   `SELECT setval('payments_id_seq', ${count})`,
   `INSERT INTO payment_attempts (payment_id, number, shop_id, provider, started_at)
     SELECT id, 1, shop_id, 'sandbox', now() FROM payments`,
+  `INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
+    amount, currency, state, next_try_at)
+    SELECT merchant_id, shop_id, id, 1, 'charge', 'payment', 'key', 'reference', amount, currency, 'open', now()
+    FROM payments`,
 ];
 
 interface Case {
@@ -159,12 +165,15 @@ const newPayments = (): unknown[] => [
       expires_at: NOW,
       max_attempts: 1,
       decision: {},
+      reference: `new ${position}`,
+      charge_key: `new ${position}`,
       customer: { email: 'ada@example.com' },
       key_client_id: `client ${position}`,
       key: `key ${position}`,
       key_lock_version: 1,
     })),
   ),
+  15_000,
 ];
 
 const clients = repeat(100, (i) => `client ${i}`);
@@ -186,6 +195,7 @@ const CASES: Record<string, Case> = {
   append: { statement: APPEND_DELIVERIES, values: appended, maxRows: 1_000 },
   'payment insert': { statement: INSERT_PAYMENTS, values: newPayments, maxRows: PAIRS },
   'status write': { statement: WRITE_STATUSES, values: statusWrites, maxRows: PAIRS },
+  'due operations': { statement: CLAIM_DUE, values: () => ['-infinity', 32, 40_000], maxRows: 4_000 },
   expiry: { statement: LOCK_EXPIRED, values: () => [NOW, '-infinity', 100], maxRows: 4_000 },
   'key claims': {
     statement: CLAIM_KEYS,

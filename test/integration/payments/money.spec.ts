@@ -1,0 +1,385 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { FlowRoutingService } from '../../../src/flows/routing/routing.service.js';
+import { PaymentRecorder } from '../../../src/payments/creation/payment-recorder.service.js';
+import { ExpiryService } from '../../../src/payments/expiry/expiry.service.js';
+import { OperationRecords } from '../../../src/payments/ledger/operation-records.service.js';
+import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
+import { SystemClock } from '../../../src/shared/clock.js';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { dataOf, Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
+import { LedgerProvider } from './ledger-provider.js';
+import { aRecovery, makeDue, operationsOf, recover } from './recovery-harness.js';
+
+const ENDPOINT = 'http://127.0.0.1:4000/';
+
+let api: TestApi;
+let merchant: Merchant;
+let merchantId: number;
+let provider: LedgerProvider;
+
+beforeAll(async () => {
+  api = await startApi({ PROVIDER_TIMEOUT_MS: '2000' });
+  merchant = new Merchant(await api.login());
+  const shop = await merchant.createShop('A');
+  await merchant.createFlow('checkout', [shop.id]);
+  merchantId = (await sql<{ id: number }>('SELECT merchant_id AS id FROM shops'))[0]!.id;
+});
+beforeEach(() => {
+  provider = new LedgerProvider(api);
+});
+afterAll(() => api.stop());
+
+const sql = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
+  (await api.database.pool.query(text, values)).rows as Row[];
+
+const pay = (fields: Record<string, unknown> = {}) =>
+  merchant.pay('checkout', { webhook_endpoint: ENDPOINT, ...fields });
+const act = (payment: { id: number }, action: 'cancel' | 'refund', body?: unknown) =>
+  merchant.api.post(`/payments/${payment.id}/${action}`, body);
+const statusOf = async ({ id }: { id: number }) => (await merchant.payment(id)).status;
+const toldOf = async ({ id }: { id: number }) => (await api.deliveriesOf(id)).map((told) => told.payment_status);
+
+async function expire({ id }: { id: number }): Promise<void> {
+  await sql(`UPDATE payments SET expires_at = now() - interval '1 s' WHERE id = $1`, [id]);
+  await new ExpiryService(api.get(PaymentsService), api.get(OperationRecords), new SystemClock()).expireBatch();
+}
+
+/** A payment whose process died right after its first commit; and with it the charge, sent or not. */
+async function killedPayment(isSent: boolean): Promise<{ id: number }> {
+  const request = { flow_name: 'checkout', amount: 49.9, currency: 'EUR', webhook_endpoint: ENDPOINT };
+  const routed = await api.get(FlowRoutingService).route(merchantId, 'checkout', { amount: 49.9, currency: 'EUR' });
+  const recorded = { merchantId, routed, request, knownCustomer: null, key: undefined };
+  const { payment, charge } = await api.get(PaymentRecorder).insert(recorded);
+  if (isSent) {
+    await provider.charge({
+      ...charge,
+      paymentId: payment.id,
+      amount: payment.amount,
+      currency: payment.currency,
+    } as Parameters<LedgerProvider['charge']>[0]);
+  }
+  return { id: payment.id };
+}
+
+describe('a charge whose answer got lost', () => {
+  it('is found by recovery, completes the payment and can be refunded', async () => {
+    provider.fates = { charge: ['lost'] };
+    const payment = await pay();
+    expect(payment.status).toBe('pending');
+    await recover(api, [payment.id], 1);
+    expect(await statusOf(payment)).toBe('completed');
+    expect(await operationsOf(api, payment.id)).toMatchObject([{ kind: 'charge', state: 'confirmed', is_due: false }]);
+    expect((await act(payment, 'refund')).status).toBe(200);
+    expect(provider.heldOf(payment.id)).toEqual(['refunded']);
+  });
+
+  it('is not cancelled by expiry', async () => {
+    provider.fates = { charge: ['lost'] };
+    const payment = await pay();
+    await expire(payment);
+    expect(await statusOf(payment)).toBe('pending');
+    await recover(api, [payment.id]);
+    expect(await statusOf(payment)).toBe('completed');
+    expect(provider.heldOf(payment.id)).toEqual(['captured']);
+  });
+
+  it('is looked at again for as long as the provider does not answer', async () => {
+    provider.fates = { charge: ['lost'], lookup: ['lost', 'dropped'] };
+    const payment = await pay();
+    await recover(api, [payment.id], 2);
+    expect(await operationsOf(api, payment.id)).toMatchObject([{ state: 'unknown', is_due: true }]);
+    await recover(api, [payment.id], 1);
+    expect(await statusOf(payment)).toBe('completed');
+  });
+
+  it('stays visible when it was looked at for three days', async () => {
+    provider.fates = { charge: ['lost'], lookup: ['lost'] };
+    const payment = await pay();
+    await sql(`UPDATE provider_operations SET created_at = now() - interval '73 hours' WHERE payment_id = $1`, [
+      payment.id,
+    ]);
+    await recover(api, [payment.id], 1);
+    expect(await operationsOf(api, payment.id)).toMatchObject([{ state: 'unknown', is_due: false }]);
+  });
+});
+
+describe('a charge that never arrived', () => {
+  it('is voided before its payment expires, and not taken when it arrives after that', async () => {
+    provider.fates = { charge: ['dropped'] };
+    const payment = await pay();
+    await expire(payment);
+    await recover(api, [payment.id], 1);
+    expect(await statusOf(payment)).toBe('cancelled');
+    expect((await merchant.history(payment.id)).at(-1)).toMatchObject({ cause: 'expired' });
+    const [{ key, reference } = { key: '', reference: '' }] = provider.callsOf(payment.id, 'charge');
+    const late = { paymentId: payment.id, idempotencyKey: key, reference, amount: '49.9000', currency: 'EUR' };
+    expect(await provider.charge(late as never)).toMatchObject({ outcome: 'declined' });
+    await recover(api, [payment.id]);
+    expect(await operationsOf(api, payment.id)).toMatchObject([
+      { kind: 'charge', state: 'refused', reason: 'voided' },
+      { kind: 'void', state: 'confirmed', cause: 'expired' },
+    ]);
+  });
+});
+
+describe('a process killed in mid-call', () => {
+  it.each([
+    [true, 'completed', ['captured']],
+    [false, 'cancelled', ['voided']],
+  ])('with its charge sent: %s, leaves a payment that ends %s', async (isSent, status, held) => {
+    const payment = await killedPayment(isSent);
+    await expire(payment);
+    await recover(api, [payment.id]);
+    expect(await statusOf(payment)).toBe(status);
+    expect(provider.heldOf(payment.id)).toEqual(held);
+  });
+});
+
+describe('keys', () => {
+  it('are random, so that a restored database never uses one again', async () => {
+    const before = await pay();
+    await sql(`SELECT setval('payments_id_seq', $1, false)`, [before.id]);
+    await sql('DELETE FROM payments WHERE id = $1', [before.id]);
+    for (const table of ['payment_attempts', 'provider_operations', 'payment_status_changes']) {
+      await sql(`DELETE FROM ${table} WHERE payment_id = $1`, [before.id]);
+    }
+    const after = await pay();
+    expect(after).toMatchObject({ id: before.id, status: 'completed' });
+    const [first, second] = provider.callsOf(after.id, 'charge');
+    expect(first!.key).not.toBe(second!.key);
+    expect(first!.reference).not.toBe(second!.reference);
+  });
+
+  it('are new for a refund that was refused', async () => {
+    provider.fates = { refund: [{ refused: 'insufficient balance' }] };
+    const payment = await pay();
+    expect((await act(payment, 'refund', { reason: 'one' })).body).toMatchObject({ code: 'provider_unconfirmed' });
+    expect(await statusOf(payment)).toBe('completed');
+    expect((await act(payment, 'refund', { reason: 'two' })).status).toBe(200);
+    const calls = provider.callsOf(payment.id, 'refund');
+    expect(calls.map(({ reason }) => reason)).toEqual(['one', 'two']);
+    expect(new Set(calls.map(({ key }) => key)).size).toBe(2);
+  });
+
+  it('are kept, with the body, for a refund that was not answered', async () => {
+    provider.fates = { refund: ['lost'] };
+    const payment = await pay();
+    expect((await act(payment, 'refund', { reason: 'one' })).status).toBe(503);
+    expect((await act(payment, 'refund', { reason: 'two' })).status).toBe(200);
+    const calls = provider.callsOf(payment.id, 'refund');
+    expect(calls.map(({ reason }) => reason)).toEqual(['one', 'one']);
+    expect(new Set(calls.map(({ key }) => key)).size).toBe(1);
+  });
+});
+
+describe('a refund that was not answered', () => {
+  it('is carried on by recovery until the payment is refunded', async () => {
+    provider.fates = { refund: ['lost', 'dropped'] };
+    const payment = await pay();
+    expect((await act(payment, 'refund')).status).toBe(503);
+    await recover(api, [payment.id], 2);
+    expect(await statusOf(payment)).toBe('refunded');
+    expect(await act(payment, 'refund')).toMatchObject({ status: 200 });
+  });
+});
+
+describe('voids and refunds that a provider does later', () => {
+  it.each([
+    ['refund', 'captured', 'completed', 'refunded', 'refunded'],
+    ['cancel', 'open', 'processing', 'voided', 'cancelled'],
+  ] as const)('%s of what is %s leaves the payment %s until then', async (action, charged, before, done, after) => {
+    provider.chargeAs = () => charged;
+    provider.isAsynchronous = true;
+    const payment = await pay();
+    expect(dataOf<PaymentAnswer>(await act(payment, action)).status).toBe(before);
+    await recover(api, [payment.id], 1);
+    expect(await statusOf(payment)).toBe(before);
+    provider.finish(payment.id, done);
+    await recover(api, [payment.id], 2);
+    expect(await statusOf(payment)).toBe(after);
+    expect((await operationsOf(api, payment.id)).map(({ is_due: isDue }) => isDue)).toEqual([false, false]);
+  });
+});
+
+describe('a payment in processing', () => {
+  it.each([
+    ['captured', 'completed'],
+    ['declined', 'failed'],
+    ['voided', 'cancelled'],
+    ['refunded', 'refunded'],
+  ] as const)('that no notification settles is looked up: %s makes it %s', async (held, status) => {
+    provider.chargeAs = () => 'open';
+    const payment = await pay();
+    expect(payment.status).toBe('processing');
+    await recover(api, [payment.id], 1);
+    expect(await statusOf(payment)).toBe('processing');
+    provider.finish(payment.id, held);
+    await recover(api, [payment.id], 1);
+    expect(await statusOf(payment)).toBe(status);
+    expect((await operationsOf(api, payment.id)).map(({ is_due: isDue }) => isDue)).toEqual([false]);
+  });
+});
+
+describe('a charge that comes when the payment is cancelled', () => {
+  const cancelWhileCharging = () => {
+    provider.beforeAnswer = async ({ paymentId }) => {
+      expect((await act({ id: paymentId }, 'cancel')).status).toBe(200);
+    };
+    return pay();
+  };
+
+  it('is given back as captured money, however often that fails', async () => {
+    provider.fates = { refund: ['dropped', { refused: 'not settled yet' }, 'lost'] };
+    const payment = await cancelWhileCharging();
+    expect(payment.status).toBe('cancelled');
+    await recover(api, [payment.id], 5);
+    expect(provider.heldOf(payment.id)).toEqual(['refunded']);
+    const keys = provider.callsOf(payment.id, 'refund').map(({ key }) => key);
+    expect(keys[0]).toBe(keys[1]); // not answered: the same one
+    expect(keys[1]).not.toBe(keys[2]); // refused: another one
+    expect(await operationsOf(api, payment.id)).toMatchObject([
+      { kind: 'charge', state: 'confirmed' },
+      { kind: 'void', state: 'refused' },
+      { kind: 'refund', state: 'confirmed', cause: 'charged_after_end' },
+    ]);
+  });
+
+  it('shows in the payment and its history, and in no webhook', async () => {
+    const payment = await cancelWhileCharging();
+    await recover(api, [payment.id], 2);
+    expect(await merchant.payment(payment.id)).toMatchObject({ status: 'cancelled', charged_after_end: true });
+    expect((await merchant.history(payment.id)).map(({ to, cause }) => [to, cause])).toEqual([
+      ['cancelled', 'cancel_requested'],
+      ['cancelled', 'charged_after_end'],
+      ['cancelled', 'late_charge_reversed'],
+    ]);
+    expect(await toldOf(payment)).toEqual(['cancelled']);
+  });
+
+  it('is found by recovery when the process died before its answer', async () => {
+    const payment = await killedPayment(true);
+    provider.fates = { void: ['dropped'] };
+    expect((await act(payment, 'cancel')).status).toBe(200);
+    await recover(api, [payment.id], 3);
+    expect(await statusOf(payment)).toBe('cancelled');
+    expect(provider.heldOf(payment.id)).toEqual(['refunded']);
+  });
+
+  it('is voided when it is not finished', async () => {
+    provider.chargeAs = () => 'open';
+    provider.fates = { void: ['dropped'] };
+    const payment = await cancelWhileCharging();
+    await recover(api, [payment.id], 2);
+    expect(provider.heldOf(payment.id)).toEqual(['voided']);
+    expect(await merchant.payment(payment.id)).toMatchObject({ status: 'cancelled', charged_after_end: false });
+  });
+});
+
+describe('a provider that gives one transaction id to two payments', () => {
+  it('has charged both, and both are answered', async () => {
+    provider.transactionIdOf = () => 'tx_always';
+    const first = await pay();
+    const second = await pay();
+    expect([first.status, second.status]).toEqual(['completed', 'completed']);
+    expect(first.provider_transaction_id).toBe('tx_always');
+    expect(second).not.toHaveProperty('provider_transaction_id', 'tx_always');
+    expect(second.provider_metadata).toEqual({ repeated_transaction_id: 'tx_always' });
+    expect((await act(second, 'refund')).status).toBe(200);
+    expect(provider.heldOf(second.id)).toEqual(['refunded']);
+  });
+});
+
+describe('a charge of another amount or currency', () => {
+  it.each([{ amount: '1.0000' }, { currency: 'USD' }])('(%j) completes nothing and stays visible', async (wrong) => {
+    provider.fates = { charge: ['lost'] };
+    const payment = await pay();
+    provider.finish(payment.id, 'captured', wrong);
+    await recover(api, [payment.id], 2);
+    await expire(payment);
+    await recover(api, [payment.id], 2);
+    expect(await statusOf(payment)).toBe('pending');
+    const [charge] = await operationsOf(api, payment.id);
+    expect(charge).toMatchObject({ state: 'unknown', is_due: false });
+    expect(charge!.reason).toContain('amount_mismatch');
+  });
+});
+
+describe('at once', () => {
+  it('two recoveries take each operation once', async () => {
+    provider.fates = { charge: Array<'lost'>(10).fill('lost') };
+    const payments = await Promise.all(Array.from({ length: 10 }, () => pay()));
+    await makeDue(
+      api,
+      payments.map(({ id }) => id),
+    );
+    await Promise.all([aRecovery(api).recoverDue(), aRecovery(api).recoverDue(), aRecovery(api).recoverDue()]);
+    for (const payment of payments) {
+      expect(provider.callsOf(payment.id, 'lookup')).toHaveLength(1);
+      expect(await toldOf(payment)).toEqual(['processing', 'completed']);
+    }
+  });
+
+  it('recovery and the merchant’s own repeat complete a payment once', async () => {
+    for (let round = 0; round < 5; round++) {
+      const key = `repeat-${round}`;
+      const post = () => merchant.tryPay('checkout', { webhook_endpoint: ENDPOINT }, { 'idempotency-key': key });
+      provider.fates = { charge: ['lost'] };
+      const payment = dataOf<PaymentAnswer>(await post());
+      await sql(`UPDATE idempotency_keys SET response_body = NULL, locked_until = now() WHERE key = $1`, [key]);
+      await Promise.all([recover(api, [payment.id], 1), post()]);
+      expect(await toldOf(payment)).toEqual(['processing', 'completed']);
+      expect(provider.heldOf(payment.id)).toEqual(['captured']);
+    }
+  });
+
+  it('expiry and a late answer end with the payment completed, and charged once', async () => {
+    provider.beforeAnswer = async ({ paymentId: id }) => {
+      await expire({ id });
+      await recover(api, [id], 2);
+    };
+    const payment = await pay();
+    await recover(api, [payment.id], 2);
+    expect(await statusOf(payment)).toBe('completed');
+    expect(provider.heldOf(payment.id)).toEqual(['captured']);
+    expect(await merchant.payment(payment.id)).toMatchObject({ charged_after_end: false });
+    expect((await operationsOf(api, payment.id)).map(({ is_due: isDue }) => isDue)).toEqual([false, false]);
+  });
+});
+
+describe('a provider that cannot be asked', () => {
+  beforeEach(() => {
+    provider.capabilities = { lookup: 'none', idempotencyWindowMs: 3_600_000, choosesTransactionIds: true };
+  });
+
+  it('is sent the charge again, under its key and with its payment method', async () => {
+    provider.fates = { charge: ['lost'] };
+    const payment = await pay({ payment_method: { token: 'tok_one' } });
+    await recover(api, [payment.id], 1);
+    expect(await statusOf(payment)).toBe('completed');
+    const calls = provider.callsOf(payment.id, 'charge');
+    expect(calls.map(({ token }) => token)).toEqual(['tok_one', 'tok_one']);
+    expect(new Set(calls.map(({ key }) => key)).size).toBe(1);
+    expect(await sql('SELECT FROM provider_operations WHERE sealed_payment_token IS NOT NULL')).toEqual([]);
+  });
+
+  it('is told to void it once its key has no meaning any more', async () => {
+    provider.fates = { charge: ['dropped'] };
+    const payment = await pay();
+    await sql(`UPDATE provider_operations SET created_at = now() - interval '2 hours' WHERE payment_id = $1`, [
+      payment.id,
+    ]);
+    await recover(api, [payment.id], 2);
+    expect(provider.callsOf(payment.id, 'charge')).toHaveLength(1);
+    expect(await statusOf(payment)).toBe('cancelled');
+  });
+
+  it('completes what expiry would have voided, when it was charged', async () => {
+    provider.fates = { charge: ['lost'] };
+    const payment = await pay();
+    await expire(payment);
+    await recover(api, [payment.id], 4);
+    expect(await statusOf(payment)).toBe('completed');
+    expect(provider.heldOf(payment.id)).toEqual(['captured']);
+    expect((await operationsOf(api, payment.id)).map(({ is_due: isDue }) => isDue)).toEqual([false, false]);
+  });
+});
