@@ -1,5 +1,5 @@
 /** The rules of the house (docs/architecture.md): who may import whom. */
-const features = 'audit|auth|shops|flows|providers|payments|webhooks';
+const features = 'access|audit|auth|shops|flows|providers|payments|webhooks';
 
 /** A feature may import `allowed` features besides itself. */
 const featureImports = (feature, allowed) => ({
@@ -10,6 +10,31 @@ const featureImports = (feature, allowed) => ({
   to: { path: `^src/(${features})/`, pathNot: `^src/(${[feature, ...allowed].join('|')})/` },
 });
 
+/**
+ * The rooms of a folder: which other rooms each may enter. `'engine/webhook-sender'` names the one file that may be
+ * entered. What lies beside the rooms (modules, controllers that join several) may enter all of them.
+ */
+const roomImports = (folder, rooms) =>
+  Object.entries(rooms).map(([room, allowed]) => ({
+    name: `${folder}/${room}-imports`,
+    comment: `${folder}/${room} may enter ${allowed.length ? allowed.join(', ') : 'no other room'}`,
+    severity: 'error',
+    from: { path: `^src/${folder}/${room}/` },
+    to: {
+      path: `^src/${folder}/(${Object.keys(rooms).join('|')})/`,
+      pathNot: `^src/${folder}/(${[room, ...allowed].map((name) => (name.includes('/') ? `${name}\\.` : `${name}/`)).join('|')})`,
+    },
+  }));
+
+/** The files of a feature's rooms that other features may import, besides its modules. */
+const roomPorts = (feature, ports) => ({
+  name: `${feature}-ports`,
+  comment: `the rooms of ${feature} are entered from outside by named ports alone`,
+  severity: 'error',
+  from: { path: `^src/(${features})/`, pathNot: `^src/${feature}/` },
+  to: { path: `^src/${feature}/[^/]+/`, pathNot: `^src/${feature}/(${ports.join('|') || '-'})\\.ts$` },
+});
+
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
@@ -17,7 +42,7 @@ module.exports = {
       name: 'shared-is-pure',
       comment: 'shared imports nothing of ours, no Nest and no I/O',
       severity: 'error',
-      from: { path: '^src/shared/', pathNot: '\\.spec\\.ts$' },
+      from: { path: '^src/shared/' },
       to: { path: '^src/(?!shared/)|^node_modules/(@nestjs|typeorm|pg|undici|bullmq|ioredis)/' },
     },
     {
@@ -26,13 +51,14 @@ module.exports = {
       from: { path: '^src/platform/' },
       to: { path: `^src/(${features}|cli)/` },
     },
-    featureImports('audit', ['auth']),
-    featureImports('auth', ['audit']),
-    featureImports('shops', ['audit', 'auth', 'providers']),
-    featureImports('providers', ['auth']),
-    featureImports('flows', ['audit', 'auth', 'shops']),
-    featureImports('webhooks', ['audit', 'auth', 'shops']),
-    featureImports('payments', ['audit', 'auth', 'flows', 'providers', 'shops', 'webhooks']),
+    featureImports('access', []),
+    featureImports('audit', ['access']),
+    featureImports('auth', ['access', 'audit']),
+    featureImports('shops', ['access', 'audit', 'providers']),
+    featureImports('providers', ['access']),
+    featureImports('flows', ['access', 'audit', 'shops']),
+    featureImports('webhooks', ['access', 'audit', 'shops']),
+    featureImports('payments', ['access', 'audit', 'flows', 'providers', 'shops', 'webhooks']),
     {
       name: 'across-features-only-services',
       comment:
@@ -44,16 +70,92 @@ module.exports = {
         pathNot: '^src/$1/',
       },
     },
+    // what payments decide by, record and answer with
+    roomPorts('flows', ['definition/definition', 'routing/routing.service', 'routing/decision-trace']),
+    // nobody enters: what others learn of a payment comes with its webhook
+    roomPorts('payments', []),
+    roomPorts('webhooks', [
+      // what a payment writes with its change
+      'outbox/(endpoint-policy\\.service|is-webhook-endpoint|lane-notifier|lanes\\.service|outbox-sql)',
+      'outbox/(shop-counters\\.service|webhook-body)',
+      // what an erasure blanks
+      'deliveries/delivery-erasure\\.service',
+    ]),
+    // what a flow is, how it decides, and who asks: of these a backtest asks most
+    ...roomImports('flows', {
+      definition: [],
+      routing: ['definition'],
+      management: ['definition', 'routing'],
+      simulation: ['definition', 'routing'],
+      backtest: ['definition', 'routing', 'management/versions', 'simulation/explanation'],
+    }),
+    // the ledger knows nobody; all others write through it
+    ...roomImports('payments', {
+      ledger: [],
+      idempotency: [],
+      operations: ['ledger'],
+      authorization: ['ledger', 'idempotency', 'operations'],
+      creation: ['ledger', 'idempotency', 'operations', 'authorization'],
+      notifications: ['ledger', 'operations'],
+      expiry: ['ledger'],
+      erasure: ['ledger', 'idempotency'],
+    }),
+    // a test of a receiver sends as the engine does
+    ...roomImports('webhooks', {
+      outbox: [],
+      engine: ['outbox'],
+      deliveries: ['outbox', 'engine/webhook-sender'],
+    }),
+    ...roomImports('platform/http', {
+      body: [],
+      validation: ['body'],
+      problems: ['validation'],
+      openapi: ['problems', 'validation'],
+    }),
+    {
+      name: 'http-serves-without-documents',
+      comment: 'only the documents and what the controllers say for them load Swagger: a worker has none',
+      severity: 'error',
+      from: { path: '^src/platform/http/[^/]+\\.ts$' },
+      to: { path: '^src/platform/http/openapi/' },
+    },
+    {
+      name: 'no-folder-cycles',
+      comment: 'folders have an order, too',
+      severity: 'error',
+      scope: 'folder',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'worker-serves-no-requests',
+      comment: 'the worker loads neither creation nor what only requests ask of flows',
+      severity: 'error',
+      from: { path: '^src/worker\\.module\\.ts$' },
+      to: { path: '^src/(payments/creation|flows/(management|simulation|backtest)|auth)/', reachable: true },
+    },
+    {
+      name: 'api-delivers-nothing',
+      comment: 'the API loads none of the engine but the sender, with which a test of a receiver sends',
+      severity: 'error',
+      from: { path: '^src/api\\.module\\.ts$' },
+      to: {
+        path: '^src/webhooks/engine/',
+        pathNot: '/(webhook-sender|signature)\\.ts$',
+        reachable: true,
+      },
+    },
     {
       name: 'no-dev-dependencies-in-src',
       severity: 'error',
-      from: { path: '^src/', pathNot: '\\.spec\\.ts$' },
+      from: { path: '^src/' },
       to: { dependencyTypes: ['npm-dev'] },
     },
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    exclude: { path: '\\.spec\\.ts$' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

@@ -1,13 +1,13 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { AuditApiModule } from './audit/audit-api.module.js';
+import { AuditApiModule } from './audit/audit.controller.js';
 import { AuthModule } from './auth/auth.module.js';
 import { FlowsApiModule } from './flows/flows-api.module.js';
 import { PaymentsApiModule } from './payments/payments-api.module.js';
 import type { Config } from './platform/config/config.js';
-import { RateLimitModule } from './platform/rate-limit/rate-limit.module.js';
+import { RateLimitModule } from './platform/rate-limit/rate-limits.service.js';
 import { platformModules } from './platform/platform-modules.js';
 import { SandboxApiModule } from './providers/sandbox/sandbox-api.module.js';
-import { ShopsApiModule } from './shops/shops-api.module.js';
+import { ShopsApiModule } from './shops/shops.controller.js';
 import { WebhooksApiModule } from './webhooks/webhooks-api.module.js';
 
 /** The API process: every feature with its controllers, behind the guards of `AuthModule`. */

@@ -18,12 +18,12 @@ import { measureRecoveries } from './oracle/recovery.js';
 import { checkSlowReceivers } from './oracle/slow-receivers.js';
 import { checkTimes } from './oracle/times.js';
 import { ProviderDesk } from './provider-desk.js';
-import { SeededRandom } from './random.js';
+import { SeededRandom } from '../../test/support/seeded-random.js';
 import { printReport, summary, type Verdict } from './report.js';
 import { describeFault, type Fault, planFaults, SLOTS } from './schedule.js';
 import { ClockWatch } from './clock-watch.js';
 import { HealthWatch } from './watch.js';
-import { MOODY, World } from './world.js';
+import { FAULTY, World } from './world.js';
 
 const STORIES_END_MS = 75_000;
 const DRAIN_MS = 90_000;
@@ -98,7 +98,7 @@ class Course {
     this.plan = planFaults(new SeededRandom(args.seed), {
       ...args,
       hasRedis: backend === 'redis',
-      receivers: MOODY.length,
+      receivers: FAULTY.length,
     });
   }
 

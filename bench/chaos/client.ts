@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici';
-import { CLIENT } from './world.js';
+import { CLIENT } from '../support/product.js';
 
 /** Longer than any of the product's own bounds: an answer that takes longer is taken for a hang. */
 const HANG_MS = 30_000;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 // How a fault of the plan is done to the world, and undone.
-import { link, MOODY, type World } from './world.js';
+import { link, FAULTY, type World } from './world.js';
 import type { Fault, Slot } from './schedule.js';
 
 /** Ms from the end of a storm until all that it turned away falls due. */
@@ -47,13 +47,13 @@ export async function begin(world: World, fault: Fault): Promise<() => Promise<u
       return () => network.call('change', links, { kind: 'pass' });
     }
     case 'receivers': {
-      const which = fault.receivers!.map((index) => MOODY[index]!);
+      const which = fault.receivers!.map((index) => FAULTY[index]!);
       await receivers.call('behave', which, fault.manner!);
       return () => receivers.call('behave', which, 'good');
     }
     case 'storm':
-      await receivers.call('behave', MOODY, 'storm', Date.now() + fault.durationMs + STORM_COMES_BACK_MS);
-      return () => receivers.call('behave', MOODY, 'good');
+      await receivers.call('behave', FAULTY, 'storm', Date.now() + fault.durationMs + STORM_COMES_BACK_MS);
+      return () => receivers.call('behave', FAULTY, 'good');
     case 'provider':
       await world.troubleProvider(fault.provider!);
       return () => world.troubleProvider('none');

@@ -3,8 +3,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiClient, Answer } from './client.js';
 import { NOTIFICATION_SECRET, type ProviderDesk } from './provider-desk.js';
-import { SeededRandom } from './random.js';
-import { MOODY, STEADY, UNHURRIED, type World } from './world.js';
+import { SeededRandom } from '../../test/support/seeded-random.js';
+import { FAULTY, STEADY, UNHURRIED, type World } from './world.js';
 
 /** Beyond this new payments are left out, so that an outage does not end in a flood. */
 const MOST_STORIES = 500;
@@ -76,7 +76,7 @@ export class Load {
     seed: number,
     private readonly rate: number,
   ) {
-    this.random = new SeededRandom(seed ^ 0x10ad);
+    this.random = new SeededRandom(seed, 'load');
   }
 
   /** Shops and flows. */
@@ -132,7 +132,7 @@ export class Load {
     const { random } = this;
     const token = random.pick(CHOICES);
     const whose = random.next();
-    const receiver = random.pick(whose < 0.3 ? STEADY : whose < 0.5 ? UNHURRIED : MOODY);
+    const receiver = random.pick(whose < 0.3 ? STEADY : whose < 0.5 ? UNHURRIED : FAULTY);
     const story: Story = {
       reference: `story-${++this.told}`,
       token,
@@ -156,7 +156,7 @@ export class Load {
 
   /** The provider tells by itself what becomes of the payment, after the payer has acted where one has to. */
   private async awaitOutcome(payment: Payment): Promise<void> {
-    await delay(this.random.between(50, 4_000), undefined, { ref: false });
+    await delay(this.random.integer(50, 4_000), undefined, { ref: false });
     if (payment.next_action && this.random.chance(0.8)) {
       const choice = this.random.chance(0.8) ? 'approve' : 'decline';
       await this.insist(() => this.desk.choose(payment.next_action!.url, choice), [200]);
@@ -167,7 +167,7 @@ export class Load {
 
   /** A payment in processing: the provider reports, and sometimes the merchant cancels at the same moment. */
   private async settle(payment: Payment): Promise<void> {
-    await delay(this.random.between(50, 4_000), undefined, { ref: false });
+    await delay(this.random.integer(50, 4_000), undefined, { ref: false });
     const status = this.random.chance(0.8) ? 'completed' : 'failed';
     const notifications = [this.notify(payment, status)];
     if (this.random.chance(0.2)) notifications.push(this.notify(payment, status));
@@ -197,7 +197,7 @@ export class Load {
   }
 
   private async act(payment: Payment, action: 'cancel' | 'refund', kind: 'cancelled' | 'refunded'): Promise<void> {
-    await delay(this.random.between(0, 2_000), undefined, { ref: false });
+    await delay(this.random.integer(0, 2_000), undefined, { ref: false });
     const path = `/payments/${payment.id}/${action}`;
     // 409: somebody else was first, or the provider has said no; an answer may also be that it has yet to say
     const send = () => this.client.call(action, 'POST', path, { json: {}, expected: [409] });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { SeededRandom } from './random.js';
+import type { SeededRandom } from '../../test/support/seeded-random.js';
 import type { NotificationTrouble } from './schedule.js';
 
 const MOST_LATE_MS = 3_000;

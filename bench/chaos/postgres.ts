@@ -3,7 +3,7 @@ import pg from 'pg';
 import { type Cluster, openCluster, ROLE } from '../../src/platform/embedded-postgres/cluster.js';
 import { findRunningServer, startServer, stopServer } from '../../src/platform/embedded-postgres/server.js';
 import type { Cleanup } from '../support/cleanup.js';
-import { stablePort } from './ports.js';
+import { stablePort } from '../support/ports.js';
 
 // ids and counts are far below 2^53
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -84,19 +84,19 @@ export class ChaosPostgres {
     for (const deadline = Date.now() + END_TIMEOUT_MS; await findRunningServer(this.cluster); await delay(20)) {
       if (Date.now() > deadline) throw new Error(`PostgreSQL does not end within ${END_TIMEOUT_MS} ms of ${signal}`);
     }
-    this.cleanup.tell({ dead: this.pid });
+    this.cleanup.report({ exited: this.pid });
   }
 
   private async launch(): Promise<void> {
     const flags = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     await startServer(this.cluster, { port: this.port, flags });
     this.pid = (await findRunningServer(this.cluster))!.pid;
-    this.cleanup.tell({ born: this.pid });
+    this.cleanup.report({ started: this.pid });
   }
 
   private async end(): Promise<void> {
     await this.pool?.end().catch(() => undefined);
     if (await findRunningServer(this.cluster)) await stopServer(this.cluster);
-    this.cleanup.tell({ dead: this.pid });
+    this.cleanup.report({ exited: this.pid });
   }
 }

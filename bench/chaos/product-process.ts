@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { SupervisedProcess, Supervisor } from '../support/supervisor.js';
+import type { ManagedProcess } from '../../src/cli/managed-process.js';
+import type { Supervisor } from '../support/supervisor.js';
 import type { Slot } from './schedule.js';
 
 const ATTEMPTS_PAUSE_MS = 500;
-const POLL_MS = 50;
 
 export interface ProductOptions {
   slot: Slot;
@@ -22,8 +22,8 @@ export interface ProductOptions {
  */
 export class ProductProcess {
   readonly failures: string[] = [];
-  private process: SupervisedProcess | undefined;
-  private guarded: SupervisedProcess | undefined;
+  private process: ManagedProcess | undefined;
+  private guarded: ManagedProcess | undefined;
   private wanted = false;
   /** Counts what it was told: a start that was told to end or to begin anew meanwhile leaves the place to the later one. */
   private orders = 0;
@@ -59,10 +59,10 @@ export class ProductProcess {
     while (order === this.orders) {
       // two kills that overlap end in two starts
       const started = this.process && !this.process.hasExited ? this.process : this.spawn();
-      const isReady = await this.getsReady(started, deadline);
+      const failure = await this.failureOf(started, deadline);
       if (order !== this.orders) return;
-      if (isReady) return this.guard(started);
-      if (Date.now() > deadline) throw new Error(`${this.slot} does not get ready:\n${started.lastLog()}`);
+      if (failure === undefined) return this.guard(started);
+      if (Date.now() > deadline) throw failure;
       await started.kill();
       await delay(ATTEMPTS_PAUSE_MS);
     }
@@ -88,16 +88,14 @@ export class ProductProcess {
   async stop(): Promise<number | null> {
     this.wanted = false;
     this.orders += 1;
-    await this.process?.stop();
-    return this.process?.child.exitCode ?? null;
+    return (await this.process?.stop()) ?? null;
   }
 
-  private spawn(): SupervisedProcess {
+  private spawn(): ManagedProcess {
     const { slot, port, args, env, folder } = this.options;
     this.process = this.supervisor.spawn({
       name: slot,
-      file: process.execPath,
-      args: [...args],
+      args,
       env: { ...env, PORT: String(port), WORKER_PORT: String(port) },
       cwd: folder, // a developer's .env is not for us
       logFile: this.logFile,
@@ -106,14 +104,17 @@ export class ProductProcess {
     return this.process;
   }
 
-  private async getsReady(started: SupervisedProcess, deadline: number): Promise<boolean> {
-    for (; Date.now() < deadline && !started.hasExited; await delay(POLL_MS)) {
-      if ((await readiness(this.url)) === 200) return true;
-    }
-    return false;
+  /** Why it does not get ready. */
+  private failureOf(started: ManagedProcess, deadline: number): Promise<Error | undefined> {
+    return started
+      .ready(deadline - Date.now(), () => [this.url])
+      .then(
+        () => undefined,
+        (error: Error) => error,
+      );
   }
 
-  private guard(started: SupervisedProcess): void {
+  private guard(started: ManagedProcess): void {
     if (this.guarded === started) return;
     this.guarded = started;
     const died = (): void => {
@@ -124,16 +125,5 @@ export class ProductProcess {
     };
     if (started.hasExited) died();
     else started.child.once('exit', died);
-  }
-}
-
-/** What /health/ready answers; `null`: nothing in time. */
-export async function readiness(url: string, timeoutMs = 3_000): Promise<number | null> {
-  try {
-    const response = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(timeoutMs) });
-    await response.body?.cancel();
-    return response.status;
-  } catch {
-    return null;
   }
 }

@@ -1,5 +1,5 @@
 // The plan of a run: which fault begins when, and for how long. Pure: the same seed and settings give the same plan.
-import type { SeededRandom } from './random.js';
+import type { SeededRandom } from '../../test/support/seeded-random.js';
 
 export const FAULT_KINDS = [
   'kill-worker',
@@ -61,7 +61,7 @@ export interface Fault {
   cut?: (typeof CUTS)[number];
   latencyMs?: number;
   manner?: (typeof MANNERS)[number];
-  /** Which of the moody receivers. */
+  /** Which of the faulty receivers. */
   receivers?: number[];
   /** Of a Redis that is restarted. */
   signal?: 'SIGTERM' | 'SIGKILL';
@@ -77,7 +77,7 @@ export interface PlanOptions {
   restMs: number;
   kinds: readonly FaultKind[];
   hasRedis: boolean;
-  /** How many receivers are moody. */
+  /** How many receivers are faulty. */
   receivers: number;
 }
 
@@ -127,10 +127,10 @@ function detail(kind: FaultKind, number: number, atMs: number, random: SeededRan
     }
     case 'slow-postgres':
     case 'slow-redis':
-      return { ...base, slots: slotsFor(random), latencyMs: random.between(20, 250) };
+      return { ...base, slots: slotsFor(random), latencyMs: random.integer(20, 250) };
     case 'receivers': {
       const all = Array.from({ length: options.receivers }, (_, index) => index);
-      const receivers = random.shuffle(all).slice(0, random.between(1, options.receivers));
+      const receivers = random.shuffle(all).slice(0, random.integer(1, options.receivers));
       return { ...base, manner: random.pick(MANNERS), receivers };
     }
     case 'storm': // long enough to gather many

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { readiness } from './product-process.js';
+import { readiness } from '../../src/cli/managed-process.js';
 import { SLOTS, type Slot } from './schedule.js';
 import type { World } from './world.js';
 

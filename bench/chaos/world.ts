@@ -8,26 +8,26 @@ import type { NetworkOffer } from '../processes/chaos-network.js';
 import type { ReceiversOffer } from '../processes/chaos-receivers.js';
 import type { Cleanup } from '../support/cleanup.js';
 import { type DeliveryTables, SERVICE_TABLES } from '../support/delivery-tables.js';
-import { nodeFlags } from '../support/node-flags.js';
+import { startCommand } from '../support/node-flags.js';
+import { productSettings } from '../support/product.js';
 import { program } from '../support/paths.js';
 import { Remote } from '../support/remote.js';
 import { Supervisor } from '../support/supervisor.js';
 import type { Backend, ChaosArguments } from './arguments.js';
 import { NotificationRelay } from './notification-relay.js';
-import { stablePort } from './ports.js';
+import { stablePort } from '../support/ports.js';
 import { ChaosPostgres } from './postgres.js';
 import { ProductProcess } from './product-process.js';
-import { ChaosRedis } from './redis.js';
-import { SeededRandom } from './random.js';
+import { RedisServer } from '../support/redis-server.js';
+import { SeededRandom } from '../../test/support/seeded-random.js';
 import { type ProviderTrouble, SLOTS, type Slot } from './schedule.js';
 
 /** Receivers that answer 200 whatever happens, and those that faults make misbehave. */
 export const STEADY = [0, 1, 2, 3];
-export const MOODY = [4, 5, 6, 7, 8, 9, 10, 11];
+export const FAULTY = [4, 5, 6, 7, 8, 9, 10, 11];
 /** Those that answer 200 whatever happens, but take their time: each is an origin that all shops share. */
 export const UNHURRIED = [12, 13];
 
-export const CLIENT = { id: 'chaos', secret: 'secret-of-the-chaos-client' };
 /** Short: `tok_timeout` takes as long. */
 const PROVIDER_TIMEOUT_MS = 1_000;
 /** Short: what a minute of faults leaves open is to be found out within the run. */
@@ -43,7 +43,7 @@ export class World {
     readonly folder: string,
     readonly postgres: ChaosPostgres,
     /** Absent: the queue lives in PostgreSQL. */
-    readonly redis: ChaosRedis | undefined,
+    readonly redis: RedisServer | undefined,
     readonly network: Remote<NetworkOffer>,
     readonly receivers: Remote<ReceiversOffer>,
     /** By the number of the receiver. */
@@ -57,20 +57,20 @@ export class World {
   static async start(args: ChaosArguments, backend: Backend, cleanup: Cleanup): Promise<World> {
     const supervisor = new Supervisor(cleanup);
     const folder = await mkdtemp(join(tmpdir(), 'payment-orchestrator-chaos-'));
-    cleanup.tell({ folder });
+    cleanup.report({ folder });
     cleanup.add(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
     await chmod(folder, 0o711); // root's PostgreSQL runs as another account, which must be able to enter
     const [postgres, redis, network, receivers] = await Promise.all([
       ChaosPostgres.start(folder, cleanup),
-      backend === 'redis' ? ChaosRedis.start(supervisor, folder) : undefined,
+      backend === 'redis' ? RedisServer.start(supervisor, folder) : undefined,
       Remote.start<NetworkOffer>(supervisor, 'processes/chaos-network'),
       Remote.start<ReceiversOffer>(supervisor, 'processes/chaos-receivers'),
     ]);
     await migrate(args.dist, folder, postgres, redis);
     const deliveries = SERVICE_TABLES;
-    const ports = await distinctPorts(STEADY.length + MOODY.length + UNHURRIED.length);
+    const ports = await distinctPorts(STEADY.length + FAULTY.length + UNHURRIED.length);
     await receivers.call('open', ports);
-    await receivers.call('behave', MOODY, 'good');
+    await receivers.call('behave', FAULTY, 'good');
     await receivers.call('behave', UNHURRIED, 'unhurried');
     const endpoints = ports.map((port) => `http://127.0.0.1:${port}/webhooks`);
     const [apiPort, relayPort] = await distinctPorts(2);
@@ -106,8 +106,8 @@ export class World {
 }
 
 /** As an operator does it, with the build's own command line. */
-async function migrate(dist: string, folder: string, postgres: ChaosPostgres, redis?: ChaosRedis): Promise<void> {
-  const env = environment(postgres.url(), redis && redisUrl(redis.port));
+async function migrate(dist: string, folder: string, postgres: ChaosPostgres, redis?: RedisServer): Promise<void> {
+  const env = environment(postgres.url(), redis?.url);
   await promisify(execFile)(process.execPath, [join(dist, 'cli/main.js'), 'migrate'], { cwd: folder, env });
 }
 
@@ -121,7 +121,7 @@ async function openProcesses(
     redis,
     apiPort,
     relayPort,
-  }: { postgres: ChaosPostgres; redis: ChaosRedis | undefined; apiPort: number; relayPort: number },
+  }: { postgres: ChaosPostgres; redis: RedisServer | undefined; apiPort: number; relayPort: number },
 ): Promise<Record<Slot, ProductProcess>> {
   const open = async (slot: Slot): Promise<[Slot, ProductProcess]> => {
     const [ownPort, postgresPort, redisPort] = await distinctPorts(3);
@@ -129,7 +129,7 @@ async function openProcesses(
     await network.call('open', link(slot, 'postgres'), postgresPort!, postgres.port);
     if (redis) await network.call('open', link(slot, 'redis'), redisPort!, redis.port);
     const env = {
-      ...environment(postgres.url(postgresPort), redis && redisUrl(redisPort!)),
+      ...environment(postgres.url(postgresPort), redis && `redis://127.0.0.1:${redisPort!}`),
       WEBHOOK_RETRY_DELAYS_MS: args.retryDelaysMs.join(','),
       LOG_LEVEL: args.logLevel,
       SANDBOX_NOTIFICATION_URL: `http://127.0.0.1:${relayPort}`,
@@ -138,7 +138,7 @@ async function openProcesses(
     };
     const role = slot === 'api' ? 'api' : 'worker';
     const preload = `--import=${pathToFileURL(program('processes/chaos-provider')).href}`;
-    const command = [preload, ...nodeFlags(args.dist, role), join(args.dist, `main-${role}.js`)];
+    const command = [preload, ...startCommand(args.dist, role)];
     return [slot, new ProductProcess(supervisor, { slot, port, args: command, env, folder })];
   };
   const opened: [Slot, ProductProcess][] = [];
@@ -148,27 +148,15 @@ async function openProcesses(
 
 const troubleFile = (folder: string): string => join(folder, 'provider-trouble');
 
-const redisUrl = (port: number): string => `redis://127.0.0.1:${port}`;
-
-const environment = (databaseUrl: string, redis: string | undefined): NodeJS.ProcessEnv => ({
-  PATH: process.env.PATH,
-  NODE_ENV: 'production',
-  DATABASE_URL: databaseUrl,
-  ...(redis !== undefined && { REDIS_URL: redis }),
-  HOST: '127.0.0.1',
-  JWT_SECRET: 'a secret of the chaos run that is long enough for HS256',
-  ENCRYPTION_KEY: Buffer.from('an encryption key of the benches').toString('base64'),
-  BOOTSTRAP_CLIENT_ID: CLIENT.id,
-  BOOTSTRAP_CLIENT_SECRET: CLIENT.secret,
-  PROVIDER_TIMEOUT_MS: String(PROVIDER_TIMEOUT_MS),
-  PROVIDER_RECOVERY_DELAYS_MS: PROVIDER_RECOVERY_DELAYS_MS.join(','),
-  WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
-  WEBHOOK_REQUIRE_HTTPS: 'false',
-  // never reached, so that counting is part of what is measured
-  RATE_LIMIT_PER_SECOND: '1000000',
-  TOKEN_RATE_LIMIT_PER_MINUTE: '1000000',
-  NOTIFICATION_RATE_LIMIT_PER_SECOND: '1000000',
-});
+const environment = (databaseUrl: string, redis: string | undefined): NodeJS.ProcessEnv =>
+  productSettings({
+    databaseUrl,
+    redisUrl: redis,
+    env: {
+      PROVIDER_TIMEOUT_MS: String(PROVIDER_TIMEOUT_MS),
+      PROVIDER_RECOVERY_DELAYS_MS: PROVIDER_RECOVERY_DELAYS_MS.join(','),
+    },
+  });
 
 async function distinctPorts(count: number): Promise<number[]> {
   const ports = new Set<number>();

@@ -30,7 +30,7 @@ export interface Receipt {
 }
 
 const SLOW_MS = 2_000;
-/** A moody receiver refuses one in so many even in its good time: there are always some retries waiting. */
+/** A faulty receiver refuses one in so many even in its good time: there are always some retries waiting. */
 const GRUMBLES_AT = 15;
 const receipts: Receipt[] = [];
 const secrets = new Map<number, string>();

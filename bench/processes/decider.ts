@@ -1,8 +1,9 @@
 // Makes routing decisions on loaded flows, as fast as one core can: the pure function alone, no database and no HTTP.
 import { decide } from '../../src/flows/routing/decision.js';
 import type { FlowDefinition, FlowShop, StrategyName } from '../../src/flows/definition/definition.js';
-import { type RoutableFlow, routableFlow, type RoutingRequest } from '../../src/flows/routing/routable-flow.js';
-import { generator } from '../../src/flows/routing/strategies/beta.js';
+import { type RoutableFlow, routableFlow } from '../../src/flows/routing/routable-flow.js';
+import { type RoutingRequest } from '../../src/flows/definition/condition.js';
+import { generator } from '../../src/shared/random.js';
 import { serve } from '../support/remote.js';
 
 export interface DecisionLoad {
@@ -25,12 +26,12 @@ const BATCH = 100;
 function decisions(load: DecisionLoad, durationMs: number): number {
   const flow = flowOf(load);
   const random = generator(1);
-  const performance = new Map();
+  const statsByShop = new Map();
   const before = process.cpuUsage();
   let counter = 0;
   for (const endAt = Date.now() + durationMs; Date.now() < endAt;) {
     for (let each = 0; each < BATCH; each++) {
-      const { shop } = decide(flow, REQUESTS[counter % REQUESTS.length]!, { counter, performance, random });
+      const { shop } = decide(flow, REQUESTS[counter % REQUESTS.length]!, { counter, statsByShop, random });
       if (!shop) throw new Error('no shop takes the request');
       counter++;
     }

@@ -1,32 +1,20 @@
-import type { LoadGeneratorOffer } from '../processes/load-generator.js';
-import { paymentRequest } from '../support/api-fixtures.js';
-import type { Context, Receiver, Scenario } from '../support/context.js';
+import type { Context, Scenario } from '../support/context.js';
 import { cpuSeconds, cpuSecondsOfFamily, withCpu } from '../support/cpu.js';
+import { allDelivered, type PaymentService, type QueueKind } from '../support/payment-services.js';
 import {
-  allDelivered,
-  type PaymentService,
-  type QueueKind,
-  startProductService,
-  startTextbookService,
-} from '../support/payment-services.js';
-import { Remote } from '../support/remote.js';
-import type { Comparison } from '../support/report.js';
+  besideTextbook,
+  type Contestant,
+  openPaymentStage,
+  type PaymentStage,
+  withContestants,
+} from '../support/payment-stage.js';
 import { vacuum } from '../support/seed.js';
 import { interleave } from '../support/statistics.js';
 
-const ENDPOINTS = 20;
 /** Of each payment: `processing` and `completed`. */
 const WEBHOOKS = 2;
-/** The issue's, of its machine of 2 cores. */
+/** For a machine of 2 cores. */
 const BARS = { rate: { atLeast: 1_500 }, cpu: { atMost: 1 } };
-
-interface Stage {
-  context: Context;
-  receiver: Receiver;
-  load: Remote<LoadGeneratorOffer>;
-  bodies: string[];
-  durationMs: number;
-}
 
 interface Figures {
   /** Per second, from the first request until the last webhook: of those whose webhooks have arrived. */
@@ -39,32 +27,25 @@ interface Figures {
 export const both: Scenario = {
   about: 'payments in and webhooks out at once, as many as go: per second, and CPU time',
   async run(context) {
-    const receiver = await context.receiver();
-    const load = await Remote.start<LoadGeneratorOffer>(context.supervisor, 'processes/load-generator');
-    const port = await receiver.call('listen', { kind: 'ok' });
-    // every loopback address is an origin of its own
-    const bodies = Array.from({ length: ENDPOINTS }, (_, index) =>
-      paymentRequest(`http://127.0.1.${index + 1}:${port}/hooks`),
-    );
-    const stage = { context, receiver, load, bodies, durationMs: context.args.quick ? 3_000 : 10_000 };
+    const stage = await openPaymentStage(context, context.args.quick ? 3_000 : 10_000);
     for (const kind of ['redis', 'postgres'] as const) await measureKind(stage, kind);
   },
 };
 
-async function measureKind(stage: Stage, kind: QueueKind): Promise<void> {
+async function measureKind(stage: PaymentStage, kind: QueueKind): Promise<void> {
   const { context } = stage;
   context.say(`both on the ${kind} queue`);
-  const product = await startProductService(context, kind);
-  const textbook = await startTextbookService(context, kind);
-  const results = await interleave(context.args.rounds, {
-    product: () => measure(stage, product),
-    textbook: () => measure(stage, textbook),
+  await withContestants(context, kind, async ({ product, textbook }) => {
+    const results = await interleave(context.args.rounds, {
+      product: () => measure(stage, product),
+      textbook: () => measure(stage, textbook),
+    });
+    report(context, kind, results);
   });
-  const compare = (label: string, figure: (figures: Figures) => number): Comparison => ({
-    label,
-    samples: results.product.map(figure),
-    baseline: { name: 'textbook', samples: results.textbook.map(figure) },
-  });
+}
+
+function report(context: Context, kind: QueueKind, results: Record<Contestant, Figures[]>): void {
+  const compare = besideTextbook(results);
   context.report.add(`both, ${kind} queue, payments in and their ${WEBHOOKS} webhooks each out`, [
     {
       ...compare('payments per second', ({ payments }) => payments),
@@ -80,12 +61,10 @@ async function measureKind(stage: Stage, kind: QueueKind): Promise<void> {
     },
     compare('of these PostgreSQL', ({ postgresCpu }) => postgresCpu),
   ]);
-  await product.stop();
-  await textbook.stop();
 }
 
 async function measure(
-  { context, receiver, load, bodies, durationMs }: Stage,
+  { context, receiver, load, bodies, durationMs }: PaymentStage,
   service: PaymentService,
 ): Promise<Figures> {
   const { postgres, redis } = context.servers;

@@ -12,7 +12,7 @@ const LANES = 50;
 const POLL_MS = 20;
 const SLOWEST_PER_SECOND = 200;
 const MIN_TIMEOUT_MS = 30_000;
-/** Deliveries per second by count, as the issue has them: of its machine of 2 cores, a cold process included. */
+/** Deliveries per second by count, on a machine of 2 cores, a cold process included. */
 const BARS: Readonly<Record<number, Bar>> = { 20_000: { atLeast: 3_600 }, 100_000: { atLeast: 5_400 } };
 
 /**

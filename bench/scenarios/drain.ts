@@ -9,7 +9,7 @@ import { interleave } from '../support/statistics.js';
 type Name = 'product' | 'ceiling' | 'textbook';
 
 const MANY_LANES = 5_000;
-/** The bars of the delivery issue, by lanes. */
+/** By lanes. */
 const OF_CEILING: Record<QueueKind, Record<number, Bar>> = {
   redis: { 1: { atLeast: 0.75 }, 50: { atLeast: 0.85 }, [MANY_LANES]: { atLeast: 0.5 } },
   postgres: { 1: { atLeast: 0.75 }, 50: { atLeast: 0.8 }, [MANY_LANES]: { atLeast: 0.45 } },

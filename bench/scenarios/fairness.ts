@@ -23,7 +23,6 @@ const PAST_DELIVERIES = 2_000;
 /** The default, for both: the attacker is one client, and keeps on when it is refused. */
 const RATE_LIMIT = '200';
 const AFTER_REFUSAL_MS = 200;
-/** The issue's. */
 const BARS = { payments: { atMost: 1.5 }, webhooks: { atMost: 1.25 } };
 /** An attempt that nobody answers ends by then. */
 const ATTEMPTS_END_MS = 3_200;
@@ -64,17 +63,21 @@ interface Stage {
 export const fairness: Scenario = {
   about: "a client's payments and webhooks while another client of the service does its worst",
   async run(context) {
-    const { quick, rounds } = context.args;
+    const { quick, rounds, only } = context.args;
     const database = await context.database();
     const redisUrl = context.redisUrl();
     const env = { RATE_LIMIT_PER_SECOND: RATE_LIMIT };
-    const options: ProductOptions = { databaseUrl: database.url, redisUrl, env };
+    const options: ProductOptions = {
+      databaseUrl: database.url,
+      redisUrl,
+      env,
+    };
     const { stage, past } = await start(context, database, options);
     const alarm = await laneAlarm(context, database, redisUrl);
-    const cases = await allCases(stage, past, alarm);
+    const cases = chosen(await allCases(stage, past, alarm), only);
     await measure(stage, cases[0]!); // warms up
     const variants = Object.fromEntries(cases.map((each) => [each.name, () => measure(stage, each)]));
-    const results = await interleave<string, Figures>(quick ? 1 : rounds, variants, 0);
+    const results = await interleave<string, Figures>(quick && only === undefined ? 1 : rounds, variants, 0);
     context.report.add(
       `fairness: ${RATE} payments/s of one client while another does its worst`,
       cases.filter(({ beside }) => beside !== undefined).flatMap((each) => rows(each, results)),
@@ -117,14 +120,25 @@ async function allCases(stage: Stage, past: Past, alarm: LaneAlarm): Promise<Cas
   const ok = await receiver.call('listen', { kind: 'ok' });
   const hang = await receiver.call('listen', { kind: 'hang' });
   const deadPath = await receiver.call('listen', { kind: 'dead path' });
-  const many = { bodies: requests(20, (index) => `${VICTIM}${index}:${ok}/hooks`), addresses: VICTIM };
+  const many = {
+    bodies: requests(20, (index) => `${VICTIM}${index}:${ok}/hooks`),
+    addresses: VICTIM,
+  };
   const shared = `${SHARED_HOST}:${deadPath}`;
-  const one = { bodies: [paymentRequest(`${shared}/hooks`)], addresses: `${shared}/hooks` };
+  const one = {
+    bodies: [paymentRequest(`${shared}/hooks`)],
+    addresses: `${shared}/hooks`,
+  };
   const hanging = Array.from({ length: ATTACKER_SHOPS }, (_, index) => `http://127.0.10.${index + 1}:${hang}/x`);
   const replayed = await replayedDeliveries(stage, past, alarm, `http://127.0.2.1:${ok}/hooks`);
   return [
     { name: 'alone', ...many },
-    ...attacks(past).map((attack) => ({ name: attack.name, attack, ...many, beside: 'alone' })),
+    ...attacks(past).map((attack) => ({
+      name: attack.name,
+      attack,
+      ...many,
+      beside: 'alone',
+    })),
     { ...many, ...replayed, beside: 'alone' },
     {
       name: '60 hanging receivers',
@@ -147,6 +161,14 @@ async function allCases(stage: Stage, past: Past, alarm: LaneAlarm): Promise<Cas
   ];
 }
 
+/** Of the attacks those that `only` names, with what they are compared with. */
+function chosen(cases: Case[], only = ''): Case[] {
+  const attacked = cases.filter(({ name, beside }) => beside !== undefined && name.includes(only));
+  if (attacked.length === 0) throw new Error(`no attack is called '${only}'`);
+  const needed = new Set(attacked.flatMap(({ name, beside }) => [name, beside]));
+  return cases.filter(({ name }) => needed.has(name));
+}
+
 const requests = (count: number, endpoint: (index: number) => string): string[] =>
   Array.from({ length: count }, (_, index) => paymentRequest(endpoint(index + 1)));
 
@@ -157,7 +179,12 @@ async function replayedDeliveries(
   endpoint: string,
 ): Promise<Pick<Case, 'name' | 'attack' | 'prepare'>> {
   await database.query('UPDATE webhook_lanes SET origin = $2 WHERE id = $1', [laneIds[0], new URL(endpoint).origin]);
-  const lanes: SeededLanes = { merchantId, shopIds: [shopIds[0]!], laneIds: [laneIds[0]!], endpoints: [endpoint] };
+  const lanes: SeededLanes = {
+    merchantId,
+    shopIds: [shopIds[0]!],
+    laneIds: [laneIds[0]!],
+    endpoints: [endpoint],
+  };
   const attack = webhookReplays(shopIds[0]!);
   const prepare = async (): Promise<void> => {
     await seedDeliveries(database, lanes, PAST_DELIVERIES, 'now');
@@ -177,21 +204,38 @@ async function measure(stage: Stage, { attack, bodies, addresses, hangs, prepare
     attack && stage.attacker.call('closed', target(stage, tokens.attacker, attack), attackMs, AFTER_REFUSAL_MS);
   await delay(leadMs);
   const afterId = await lastDeliveryId(database);
-  const victim = target(stage, tokens.victim, { method: 'POST', path: '/payments', bodies, connections: 32 });
+  const victim = target(stage, tokens.victim, {
+    method: 'POST',
+    path: '/payments',
+    bodies,
+    connections: 32,
+  });
   const load = await stage.victim.call('open', victim, RATE, durationMs);
   if (Object.keys(load.failures).length > 0) throw new Error(`the victim's failed: ${JSON.stringify(load.failures)}`);
   await allDelivered({ database }, addresses);
   const latency = await commitLatency(database, receiver, addresses, afterId);
   const { succeeded = 0, failures = {} } = (await attacked) ?? {};
   if (hangs) await delay(ATTEMPTS_END_MS);
-  return { ...latency, load, done: succeeded, refused: Object.values(failures).reduce((sum, each) => sum + each, 0) };
+  return {
+    ...latency,
+    load,
+    done: succeeded,
+    refused: Object.values(failures).reduce((sum, each) => sum + each, 0),
+  };
 }
 
 const target = (
   { origin }: Stage,
   token: string,
   { method, path, bodies, connections }: Omit<Attack, 'name'>,
-): Target => ({ origin, method, path, bodies, connections, headers: jsonHeaders(token) });
+): Target => ({
+  origin,
+  method,
+  path,
+  bodies,
+  connections,
+  headers: jsonHeaders(token),
+});
 
 function rows({ name, beside }: Case, results: Record<string, Figures[]>): Comparison[] {
   const key = `fairness.${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')}`;
@@ -202,10 +246,24 @@ function rows({ name, beside }: Case, results: Record<string, Figures[]>): Compa
   });
   return [
     compare('POST /payments p50, ms', ({ load }) => load.p50),
-    { ...compare('POST /payments p99, ms', ({ load }) => load.p99), key: `${key}.payments_p99`, bar: BARS.payments },
+    {
+      ...compare('POST /payments p99, ms', ({ load }) => load.p99),
+      key: `${key}.payments_p99`,
+      bar: BARS.payments,
+    },
     compare('commit to receipt p50, ms', ({ p50 }) => p50),
-    { ...compare('commit to receipt p99, ms', ({ p99 }) => p99), key: `${key}.webhooks_p99`, bar: BARS.webhooks },
-    { label: `${name}: of the attacker, done`, samples: results[name]!.map(({ done }) => done) },
-    { label: `${name}: of the attacker, refused`, samples: results[name]!.map(({ refused }) => refused) },
+    {
+      ...compare('commit to receipt p99, ms', ({ p99 }) => p99),
+      key: `${key}.webhooks_p99`,
+      bar: BARS.webhooks,
+    },
+    {
+      label: `${name}: of the attacker, done`,
+      samples: results[name]!.map(({ done }) => done),
+    },
+    {
+      label: `${name}: of the attacker, refused`,
+      samples: results[name]!.map(({ refused }) => refused),
+    },
   ];
 }

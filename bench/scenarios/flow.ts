@@ -1,35 +1,22 @@
-import type { LoadFigures, LoadGeneratorOffer } from '../processes/load-generator.js';
-import { paymentRequest } from '../support/api-fixtures.js';
+import type { LoadFigures } from '../processes/load-generator.js';
 import { commitLatency, type CommitLatency } from '../support/commit-latency.js';
-import type { Context, Receiver, Scenario } from '../support/context.js';
+import type { Scenario } from '../support/context.js';
+import { allDelivered, type PaymentService, type QueueKind } from '../support/payment-services.js';
 import {
-  allDelivered,
-  type PaymentService,
-  type QueueKind,
-  startProductService,
-  startTextbookService,
-} from '../support/payment-services.js';
-import { Remote } from '../support/remote.js';
+  besideTextbook,
+  type Contestant,
+  openPaymentStage,
+  type PaymentStage,
+  withContestants,
+} from '../support/payment-stage.js';
 import type { Bar, Comparison } from '../support/report.js';
 import { vacuum, lastDeliveryId } from '../support/seed.js';
 import { interleave } from '../support/statistics.js';
 
 const RATES = [100, 200, 300];
-/** The issue's, at each of these rates: nobody waits for company. */
+/** At each of these rates: nobody waits for company. */
 const BARS = { p50: { atMost: 1.25 }, p99: { atMost: 1 }, postP50: { atMost: 1.25 } };
 const NEAR_SATURATION = 0.8;
-const ENDPOINTS = 20;
-
-type LoadGenerator = Remote<LoadGeneratorOffer>;
-type Name = 'product' | 'textbook';
-
-interface Stage {
-  context: Context;
-  receiver: Receiver;
-  load: LoadGenerator;
-  bodies: string[];
-  durationMs: number;
-}
 
 interface FlowFigures extends CommitLatency {
   load: LoadFigures;
@@ -38,49 +25,45 @@ interface FlowFigures extends CommitLatency {
 export const flow: Scenario = {
   about: 'payments created over HTTP at fixed rates until their webhooks arrive',
   async run(context) {
-    const receiver = await context.receiver();
-    const load = await Remote.start<LoadGeneratorOffer>(context.supervisor, 'processes/load-generator');
-    const port = await receiver.call('listen', { kind: 'ok' });
-    // every loopback address is an origin of its own
-    const bodies = Array.from({ length: ENDPOINTS }, (_, index) =>
-      paymentRequest(`http://127.0.1.${index + 1}:${port}/hooks`),
-    );
-    const stage = { context, receiver, load, bodies, durationMs: context.args.quick ? 2_000 : 6_000 };
+    const stage = await openPaymentStage(context, context.args.quick ? 2_000 : 6_000);
     const kinds: QueueKind[] = context.args.quick ? ['redis'] : ['redis', 'postgres'];
     for (const kind of kinds) await measureKind(stage, kind);
   },
 };
 
-async function measureKind(stage: Stage, kind: QueueKind): Promise<void> {
+async function measureKind(stage: PaymentStage, kind: QueueKind): Promise<void> {
   const { context } = stage;
   context.say(`flow on the ${kind} queue`);
-  const services: Record<Name, PaymentService> = {
-    product: await startProductService(context, kind),
-    textbook: await startTextbookService(context, kind),
-  };
+  await withContestants(context, kind, (services) => measureRates(stage, kind, services));
+}
+
+async function measureRates(
+  stage: PaymentStage,
+  kind: QueueKind,
+  services: Record<Contestant, PaymentService>,
+): Promise<void> {
+  const { context } = stage;
   // warms up, too
   const most = await saturate(stage, services.product);
   await saturate(stage, services.textbook);
   const saturated = Math.floor(most * NEAR_SATURATION);
   for (const rate of [...RATES, saturated]) {
-    const results = await interleave<Name, FlowFigures>(
-      context.args.rounds,
-      {
-        product: () => measure(stage, services.product, rate),
-        textbook: () => measure(stage, services.textbook, rate),
-      },
-      0,
-    );
+    const measured = {
+      product: () => measure(stage, services.product, rate),
+      textbook: () => measure(stage, services.textbook, rate),
+    };
+    const results = await interleave<Contestant, FlowFigures>(context.args.rounds, measured, 0);
     const isSaturated = rate === saturated && !RATES.includes(rate);
     const which = isSaturated ? `${rate} payments/s (${NEAR_SATURATION} of what the API takes)` : `${rate} payments/s`;
     context.report.add(`flow, ${kind} queue, ${which}, two webhooks each`, rows(kind, rate, results));
   }
-  await services.product.stop();
-  await services.textbook.stop();
 }
 
 /** Payments per second that the service takes at most, while its worker delivers. */
-async function saturate({ load, bodies, durationMs, receiver }: Stage, service: PaymentService): Promise<number> {
+async function saturate(
+  { load, bodies, durationMs, receiver }: PaymentStage,
+  service: PaymentService,
+): Promise<number> {
   await receiver.call('reset');
   const { rate, succeeded, failures } = await load.call('closed', { ...service.target, bodies }, durationMs);
   if (succeeded === 0) throw new Error(`no payment succeeded: ${JSON.stringify(failures)}`);
@@ -88,7 +71,7 @@ async function saturate({ load, bodies, durationMs, receiver }: Stage, service: 
   return rate;
 }
 
-async function measure(stage: Stage, service: PaymentService, rate: number): Promise<FlowFigures> {
+async function measure(stage: PaymentStage, service: PaymentService, rate: number): Promise<FlowFigures> {
   const { receiver, bodies, durationMs } = stage;
   await vacuum(service.database);
   const afterId = await lastDeliveryId(service.database);
@@ -98,12 +81,8 @@ async function measure(stage: Stage, service: PaymentService, rate: number): Pro
   return { ...(await commitLatency(service.database, receiver, 'http://127.0.1.', afterId)), load };
 }
 
-function rows(kind: QueueKind, rate: number, { product, textbook }: Record<Name, FlowFigures[]>): Comparison[] {
-  const compare = (label: string, figure: (figures: FlowFigures) => number): Comparison => ({
-    label,
-    samples: product.map(figure),
-    baseline: { name: 'textbook', samples: textbook.map(figure) },
-  });
+function rows(kind: QueueKind, rate: number, results: Record<Contestant, FlowFigures[]>): Comparison[] {
+  const compare = besideTextbook(results);
   const judged = (name: string, bar: Bar): Partial<Comparison> =>
     RATES.includes(rate) ? { key: `flow.${kind}.${name}_at_${rate}`, bar } : {};
   return [
@@ -114,7 +93,7 @@ function rows(kind: QueueKind, rate: number, { product, textbook }: Record<Name,
     compare('POST /payments, ms: p99', ({ load }) => load.p99),
     {
       label: 'payments refused or failed',
-      samples: product.map(({ load }) => Object.values(load.failures).reduce((sum, count) => sum + count, 0)),
+      samples: results.product.map(({ load }) => Object.values(load.failures).reduce((sum, count) => sum + count, 0)),
     },
   ];
 }

@@ -9,7 +9,7 @@ import { percentile } from '../support/statistics.js';
 const SHOPS = 20;
 const PROBE_EVERY_MS = 10;
 const MB = 2 ** 20;
-/** The issue's: "ends within a few seconds and holds no more than 200 MB". */
+/** It "ends within a few seconds and holds no more than 200 MB". */
 const SECONDS = { atMost: 5 };
 const MEMORY = { atMost: 200 };
 

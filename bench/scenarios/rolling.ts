@@ -17,7 +17,7 @@ const WORKERS = 2;
 const PREFIX = 'http://127.0.1.';
 const FIRST_DELIVERY_MS = 10_000;
 const POLL_MS = 10;
-/** The issue's, in ms. */
+/** In ms. */
 const BARS = { delay: { atMost: 200 }, firstDelivery: { atMost: 1_000 } };
 
 interface Stage {

@@ -5,7 +5,7 @@ import { Remote } from '../support/remote.js';
 import type { Comparison } from '../support/report.js';
 import { interleave } from '../support/statistics.js';
 
-/** The bar of the routing issue: decisions of round_robin with 3 shops, per second on one core. */
+/** Decisions of round_robin with 3 shops, per second on one core. */
 const TARGET = 1_000_000;
 const SHOPS = [3, 30, 300];
 

@@ -10,6 +10,8 @@ export interface Arguments {
   /** Print the ratios as the last line. */
   json: boolean;
   rounds: number;
+  /** Of a scenario's cases those whose name has this in it; absent: all of them. */
+  only: string | undefined;
   /** The build to measure; the project's own unless told otherwise. */
   dist: string;
   /** LOG_LEVEL of the measured processes. */
@@ -18,7 +20,7 @@ export interface Arguments {
   profiles: string | undefined;
 }
 
-export const USAGE = `npm run bench -- [scenario …] [--quick] [--json] [--rounds=5] [--dist=dist] [--log-level=info] [--profiles=<folder>]`;
+export const USAGE = `npm run bench -- [scenario …] [--quick] [--json] [--rounds=5] [--only=<part of a case's name>] [--dist=dist] [--log-level=info] [--profiles=<folder>]`;
 
 const QUICK_ROUNDS = 3;
 const FULL_ROUNDS = 5;
@@ -32,6 +34,7 @@ export function readArguments(argv: string[], known: string[]): Arguments {
       quick: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       rounds: { type: 'string' },
+      only: { type: 'string' },
       dist: { type: 'string', default: 'dist' },
       'log-level': { type: 'string', default: 'info' },
       profiles: { type: 'string' },
@@ -46,6 +49,7 @@ export function readArguments(argv: string[], known: string[]): Arguments {
     quick: values.quick,
     json: values.json,
     rounds,
+    only: values.only,
     dist: resolve(PROJECT, values.dist),
     logLevel: values['log-level'],
     profiles: values.profiles === undefined ? undefined : resolve(PROJECT, values.profiles),

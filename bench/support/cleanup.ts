@@ -4,22 +4,22 @@ import { program } from './paths.js';
 
 const STEP_TIMEOUT_MS = 30_000;
 
-/** What the undertaker is told. */
-export type Mortality = { born: number } | { dead: number } | { folder: string };
+/** What the process reaper is told. */
+export type ProcessEvent = { started: number } | { exited: number } | { folder: string };
 
 /**
  * Undoes what the bench has done, however it ends: in good order by `run`, or, when the bench itself is killed, by the
- * undertaker: a process that knows all the others by id and ends them when its channel to us closes.
+ * reaper: a process that knows all the others by id and ends them when its channel to us closes.
  */
 export class Cleanup {
   private readonly steps: (() => Promise<unknown>)[] = [];
-  private readonly undertaker: ChildProcess;
+  private readonly reaper: ChildProcess;
   private running: Promise<unknown> | undefined;
 
   constructor() {
-    this.undertaker = fork(program('processes/undertaker'), { detached: true, stdio: 'inherit' });
-    this.undertaker.unref();
-    this.undertaker.channel?.unref();
+    this.reaper = fork(program('processes/process-reaper'), { detached: true, stdio: 'inherit' });
+    this.reaper.unref();
+    this.reaper.channel?.unref();
   }
 
   /** The last added runs first. */
@@ -27,8 +27,8 @@ export class Cleanup {
     this.steps.push(step);
   }
 
-  tell(news: Mortality): void {
-    if (this.undertaker.connected) this.undertaker.send(news);
+  report(event: ProcessEvent): void {
+    if (this.reaper.connected) this.reaper.send(event);
   }
 
   /** To be given to `runTo`: what is added from now on. */
@@ -47,6 +47,6 @@ export class Cleanup {
 
   /** Runs everything. To be called again and again, it runs once. */
   run(): Promise<unknown> {
-    return (this.running ??= this.runTo(0).then(() => this.undertaker.connected && this.undertaker.disconnect()));
+    return (this.running ??= this.runTo(0).then(() => this.reaper.connected && this.reaper.disconnect()));
   }
 }

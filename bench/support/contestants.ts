@@ -2,7 +2,7 @@ import { Queue } from 'bullmq';
 import type { ClaimPostRecordOffer } from '../baselines/claim-post-record.js';
 import type { JobPerDeliveryOffer } from '../baselines/job-per-delivery.js';
 import { queueBackend } from '../../src/platform/queue/queue-backend.js';
-import { LANE_QUEUE, wakeJob } from '../../src/webhooks/outbox/lane-queue.js';
+import { LANE_QUEUE, wakeJob } from '../../src/webhooks/outbox/lane-notifier.js';
 import type { Context } from './context.js';
 import { cpuSeconds } from './cpu.js';
 import type { BenchDatabase } from './database.js';

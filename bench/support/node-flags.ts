@@ -11,3 +11,9 @@ export function nodeFlags(dist: string, role: 'api' | 'worker'): string[] {
   };
   return scripts[`start:${role}`]!.split(' ').filter((word) => word.startsWith('--'));
 }
+
+/** What Node is started with to run the role's process. */
+export const startCommand = (dist: string, role: 'api' | 'worker'): string[] => [
+  ...nodeFlags(dist, role),
+  join(dist, `main-${role}.js`),
+];

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import type { SupervisedProcess, Supervisor } from './supervisor.js';
+import type { ManagedProcess } from '../../src/cli/managed-process.js';
+import type { Supervisor } from './supervisor.js';
 
 // what a process offers: functions by name. Arguments and results are copied (structured clone).
 type Offer = Record<string, (...args: never[]) => unknown>;
@@ -17,7 +18,7 @@ export class Remote<T extends Offer> {
   private readonly calls = new Map<number, { resolve: (result: never) => void; reject: (error: Error) => void }>();
   private nextId = 1;
 
-  private constructor(private readonly process: SupervisedProcess) {
+  private constructor(private readonly process: ManagedProcess) {
     process.child.on('message', (answer: Answer) => this.settle(answer));
     process.child.once('exit', () => {
       for (const { reject } of this.calls.values()) reject(new Error(`${process.name} has ended`));
@@ -44,8 +45,8 @@ export class Remote<T extends Offer> {
     });
   }
 
-  stop(): Promise<void> {
-    return this.process.stop();
+  async stop(): Promise<void> {
+    await this.process.stop();
   }
 
   private settle(answer: Answer): void {

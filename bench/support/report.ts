@@ -1,7 +1,7 @@
 import { pairwiseRatios, spread } from './statistics.js';
 import { formatTable } from './table.js';
 
-/** What a ratio must be, as an issue states it. */
+/** What a ratio must be. */
 export type Bar = { atLeast: number } | { atMost: number };
 
 export interface Comparison {

@@ -1,5 +1,5 @@
 // A merchant's past, written by SQL: payments with their history, deliveries and attempts.
-import { laneOrigin } from '../../src/webhooks/outbox/webhook-endpoint.js';
+import { laneOrigin } from '../../src/webhooks/outbox/endpoint-policy.service.js';
 import type { BenchDatabase } from './database.js';
 import { appendDeliveries, lastDeliveryId, seedDeliveries } from './seed.js';
 

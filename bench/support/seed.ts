@@ -4,9 +4,9 @@ import { Encryption } from '../../src/platform/encryption/encryption.js';
 import { SystemRandom } from '../../src/shared/random.js';
 import { ShopSecretsService } from '../../src/shops/shop-secrets.service.js';
 import type { NewDelivery } from '../../test/support/app/append-deliveries.js';
-import { laneOrigin } from '../../src/webhooks/outbox/webhook-endpoint.js';
+import { laneOrigin } from '../../src/webhooks/outbox/endpoint-policy.service.js';
 import type { BenchDatabase } from './database.js';
-import { ENCRYPTION_KEY } from './product.js';
+import { ENCRYPTION_KEY } from '../../test/support/app/settings.js';
 import { SAMPLE_PAYMENT_ID, webhookBody } from './webhook-sample.js';
 
 /** Every shop of the bench signs with this secret. */

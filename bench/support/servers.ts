@@ -1,12 +1,11 @@
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 import type { Cleanup } from './cleanup.js';
-import type { SupervisedProcess, Supervisor } from './supervisor.js';
+import { RedisServer } from './redis-server.js';
+import type { Supervisor } from './supervisor.js';
 
 /** The PostgreSQL and the Redis of one run of the bench, both as durable as in production. */
 export interface Servers {
@@ -32,24 +31,12 @@ const POSTGRES_SETTINGS = {
   track_commit_timestamp: 'on',
 };
 
-const REDIS_SETTINGS = [
-  '--save',
-  '',
-  '--appendonly',
-  'yes',
-  '--appendfsync',
-  'everysec',
-  '--maxmemory-policy',
-  'noeviction',
-];
-const REDIS_START_MS = 10_000;
-
 export async function startServers(supervisor: Supervisor, cleanup: Cleanup): Promise<Servers> {
   const folder = await mkdtemp(join(tmpdir(), 'payment-orchestrator-bench-'));
-  cleanup.tell({ folder });
+  cleanup.report({ folder });
   cleanup.add(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   await chmod(folder, 0o711); // root's PostgreSQL runs as another account, which must be able to enter
-  const [postgres, redis] = await Promise.all([startPostgres(folder, cleanup), startRedis(folder, supervisor)]);
+  const [postgres, redis] = await Promise.all([startPostgres(folder, cleanup), RedisServer.start(supervisor, folder)]);
   return { folder, postgres, redis };
 }
 
@@ -58,12 +45,12 @@ async function startPostgres(folder: string, cleanup: Cleanup): Promise<Servers[
   const postgres = await startEmbeddedPostgres({ dataDir: folder, flags });
   const pidFile = await readFile(join(folder, 'postgres', 'data', 'postmaster.pid'), 'utf8');
   const pid = Number(pidFile.split('\n')[0]);
-  cleanup.tell({ born: pid });
+  cleanup.report({ started: pid });
   cleanup.add(async () => {
     // somebody may still be connected when a scenario has failed: then it does not stop by itself
     if (!(await postgres.stop())) process.kill(pid, 'SIGINT');
     await hasEnded(pid);
-    cleanup.tell({ dead: pid });
+    cleanup.report({ exited: pid });
   });
   return { url: postgres.url, pid };
 }
@@ -77,43 +64,4 @@ async function hasEnded(pid: number): Promise<void> {
     }
     await delay(20);
   }
-}
-
-async function startRedis(folder: string, supervisor: Supervisor): Promise<Servers['redis']> {
-  const port = await freePort();
-  const server = supervisor.spawn({
-    name: 'redis-server',
-    file: 'redis-server',
-    args: ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--databases', '64', ...REDIS_SETTINGS],
-    logFile: join(folder, 'redis.log'),
-  });
-  await answersPing(server, port);
-  return { url: `redis://127.0.0.1:${port}`, pid: server.pid };
-}
-
-async function answersPing(server: SupervisedProcess, port: number): Promise<void> {
-  for (const deadline = Date.now() + REDIS_START_MS; Date.now() < deadline && !server.hasExited; await delay(20)) {
-    if (await ping(port)) return;
-  }
-  throw new Error(`redis-server does not start:\n${server.lastLog()}`);
-}
-
-const ping = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
-    socket.once('data', (data) => {
-      resolve(data.toString().startsWith('+PONG'));
-      socket.destroy();
-    });
-    socket.once('error', () => resolve(false));
-  });
-
-/** A port that is free now. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

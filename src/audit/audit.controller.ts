@@ -1,16 +1,15 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, Query, Module } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequireScopes } from '../auth/access.js';
-import { CurrentPrincipal, type Principal } from '../auth/principal.js';
+import { RequireScopes, CurrentPrincipal, type Principal } from '../access/access.js';
 import { ApiSuccessPage } from '../platform/http/openapi/api-success.js';
-import { type SuccessPage, successPage } from '../platform/http/envelope.js';
+import { type SuccessPage, successPage } from '../platform/http/routes.js';
 import { PageQueryDto } from '../platform/http/validation/page-query.dto.js';
 import { AuditEntryDto, ListAuditQueryDto } from './audit.dto.js';
-import { AuditTrailService } from './audit-trail.service.js';
+import { AuditTrailService } from './audit-log.service.js';
 
 @ApiTags('audit')
 @Controller('audit')
-export class AuditController {
+class AuditController {
   constructor(private readonly trail: AuditTrailService) {}
 
   @Get()
@@ -31,3 +30,6 @@ export class AuditController {
     return successPage({ ...page, items: page.items.map((row) => AuditEntryDto.from(row)) });
   }
 }
+
+@Module({ controllers: [AuditController], providers: [AuditTrailService] })
+export class AuditApiModule {}

@@ -1,14 +1,12 @@
 import { IsIn, IsString, Length } from 'class-validator';
-import { IsTime } from '../platform/http/validation/field-rules.js';
-import { Optional } from '../platform/http/validation/optional.js';
+import { IsTime, Optional } from '../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../platform/http/validation/page-query.dto.js';
-import { AUDIT_ACTIONS, type AuditAction, type AuditObject } from './audit-entry.js';
-import type { AuditFilter, AuditRow } from './audit.queries.js';
-import type { Origin } from './origin.js';
+import { AUDIT_ACTIONS, type AuditAction, type AuditObject, type AuditFilter, type AuditRow } from './audit.queries.js';
+import type { AuditContext } from './audit-context.js';
 
 const ACTIONS = Object.keys(AUDIT_ACTIONS);
 const OBJECTS = [...new Set(Object.values(AUDIT_ACTIONS))];
-const ACTORS = ['client', 'cli', 'system'] as const satisfies Origin['actor'][];
+const ACTORS = ['client', 'cli', 'system'] as const satisfies AuditContext['actor'][];
 
 export class ListAuditQueryDto extends PageQueryDto {
   /** @example 'shop.webhook_secret_rotated' */
@@ -30,7 +28,7 @@ export class ListAuditQueryDto extends PageQueryDto {
   /** @example 'client' */
   @Optional()
   @IsIn(ACTORS)
-  actor?: Origin['actor'];
+  actor?: AuditContext['actor'];
 
   /** @example 'client_0c8c1d1e6f0a' */
   @Optional()
@@ -67,7 +65,7 @@ export class ListAuditQueryDto extends PageQueryDto {
 export class AuditActorDto {
   /** `cli`: the command line, on the server; `system`: the service itself.
    * @example 'client' */
-  type: Origin['actor'];
+  type: AuditContext['actor'];
   /** `null` unless it was an API client.
    * @example 'client_0c8c1d1e6f0a' */
   client_id: string | null;

@@ -1,11 +1,42 @@
 import type { Statement } from '../platform/database/database.js';
-import type { AuditAction, AuditObject } from './audit-entry.js';
-import type { Origin } from './origin.js';
+import type { AuditContext } from './audit-context.js';
+
+/** What is audited, and the kind of object that it happens to. */
+export const AUDIT_ACTIONS = {
+  'shop.created': 'shop',
+  'shop.updated': 'shop',
+  'shop.webhook_secret_rotated': 'shop',
+  'flow.created': 'flow',
+  'flow.updated': 'flow',
+  'flow.version_drafted': 'flow',
+  'flow.version_activated': 'flow',
+  'flow.deleted': 'flow',
+  'client.created': 'client',
+  'client.revoked': 'client',
+  'client.secret_rotated': 'client',
+  'delivery.retried': 'delivery',
+  'deliveries.replayed': 'shop',
+  'webhook.tested': 'shop',
+  'customer.erased': 'customer',
+} as const;
+
+export type AuditAction = keyof typeof AUDIT_ACTIONS;
+export type AuditObject = (typeof AUDIT_ACTIONS)[AuditAction];
+
+/** Something that was done. Never holds secrets or personal data: names of fields, ids and settings alone. */
+export interface AuditEntry {
+  merchantId: number;
+  action: AuditAction;
+  objectId: number | string;
+  /** The names of the fields that the change gives a new value. */
+  fields?: readonly string[];
+  details?: Readonly<Record<string, string | number | readonly string[]>>;
+}
 
 export interface AuditRow {
   id: number;
   at: Date;
-  actor: Origin['actor'];
+  actor: AuditContext['actor'];
   client_id: string | null;
   action: AuditAction;
   object_type: AuditObject;

@@ -1,5 +1,18 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
+/** Who owns API clients, shops, flows, customers and payments. */
+@Entity('merchants')
+export class MerchantEntity {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' })
+  id: number;
+
+  @Column('text')
+  name: string;
+
+  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
+  createdAt: Date;
+}
+
 /** A program that may ask for tokens in a merchant's name. */
 @Entity('api_clients')
 export class ApiClientEntity {

@@ -1,18 +1,18 @@
-import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
+import { Injectable, Module } from '@nestjs/common';
+import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
 import { EntityManager, QueryFailedError, Repository } from 'typeorm';
-import { AuditLogService } from '../audit/audit-log.service.js';
-import { type Origin, SYSTEM } from '../audit/origin.js';
+import { AuditLogService, AuditModule } from '../audit/audit-log.service.js';
+import { type AuditContext, SYSTEM } from '../audit/audit-context.js';
 import { Database } from '../platform/database/database.js';
-import { transactionOf } from '../platform/database/entity-transaction.js';
+import { transactionOf } from '../platform/database/writes.js';
 import { Problem } from '../shared/problem.js';
 import { Random } from '../shared/random.js';
-import { ApiClientEntity } from './api-client.entity.js';
+import { ApiClientEntity, MerchantEntity } from './api-client.entity.js';
 import { REVOKE_CLIENT, ROTATE_CLIENT_SECRET } from './api-clients.queries.js';
-import type { ClientCredentials } from './basic-credentials.js';
-import { HashingQueue } from './hashing-queue.js';
-import type { Scope } from './scopes.js';
-import { DECOY_HASH, hashSecret, verifySecret } from './secret-hash.js';
+import type { ClientCredentials } from './token-request.js';
+import { HashingQueue, DECOY_HASH, hashSecret, verifySecret } from './secret-hash.js';
+import type { Scope } from '../access/scopes.js';
+import { MerchantsService } from './merchants.service.js';
 
 /** What a client id may be: nothing else is looked up. Never with a colon, which marks outside clients (token-claims.ts). */
 const CLIENT_ID = /^[\w.-]{1,100}$/;
@@ -45,7 +45,11 @@ export class ApiClientsService {
   ) {}
 
   /** In the transaction of `manager`, or in one of its own. Throws `merchant_not_found`. */
-  async create(client: NewApiClient, origin: Origin = SYSTEM, manager?: EntityManager): Promise<IssuedCredentials> {
+  async create(
+    client: NewApiClient,
+    origin: AuditContext = SYSTEM,
+    manager?: EntityManager,
+  ): Promise<IssuedCredentials> {
     const clientId = client.credentials?.id ?? `client_${this.random.bytes(16).toString('base64url')}`;
     const clientSecret = client.credentials?.secret ?? this.newSecret();
     const secretHash = await hashSecret(clientSecret, this.random);
@@ -56,7 +60,7 @@ export class ApiClientsService {
 
   private async insert(
     manager: EntityManager,
-    origin: Origin,
+    origin: AuditContext,
     { merchantId, clientId, name, secretHash, scopes }: NewApiClient & { clientId: string; secretHash: string },
   ): Promise<void> {
     await manager
@@ -79,7 +83,7 @@ export class ApiClientsService {
   }
 
   /** Its tokens stop working within seconds (`ActiveClientsService`). Revoking again changes nothing. Throws `client_not_found`. */
-  async revoke(clientId: string, origin: Origin = SYSTEM): Promise<void> {
+  async revoke(clientId: string, origin: AuditContext = SYSTEM): Promise<void> {
     if (!(await this.find(clientId))) {
       throw new Problem('client_not_found', { detail: `there is no client '${clientId}'` });
     }
@@ -92,7 +96,7 @@ export class ApiClientsService {
   }
 
   /** The old secret stops working at once; tokens already issued live on. Throws `client_not_found`, also for a revoked one. */
-  async rotateSecret(clientId: string, origin: Origin = SYSTEM): Promise<IssuedCredentials> {
+  async rotateSecret(clientId: string, origin: AuditContext = SYSTEM): Promise<IssuedCredentials> {
     const clientSecret = this.newSecret();
     const secretHash = await hashSecret(clientSecret, this.random);
     await this.database.transaction(async (transaction) => {
@@ -128,3 +132,11 @@ async function matchesAny(secrets: readonly string[], stored: string): Promise<b
   }
   return false;
 }
+
+/** Merchants and their API clients, without any HTTP: what the command line needs. */
+@Module({
+  imports: [TypeOrmModule.forFeature([MerchantEntity, ApiClientEntity]), AuditModule],
+  providers: [MerchantsService, ApiClientsService],
+  exports: [MerchantsService, ApiClientsService],
+})
+export class ApiClientsModule {}

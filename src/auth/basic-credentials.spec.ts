@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseBasicCredentials } from './basic-credentials.js';
+import { parseBasicCredentials } from './token-request.js';
 
 const basic = (text: string | Buffer) => `Basic ${Buffer.from(text).toString('base64')}`;
 

@@ -1,13 +1,13 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, EntityManager } from 'typeorm';
-import { SYSTEM } from '../audit/origin.js';
+import { SYSTEM } from '../audit/audit-context.js';
 import { InjectConfig } from '../platform/config/config.module.js';
 import { type Config, isEmbedded } from '../platform/config/config.js';
 import { ApiClientEntity } from './api-client.entity.js';
 import { ApiClientsService, type IssuedCredentials } from './api-clients.service.js';
 import { MerchantsService } from './merchants.service.js';
-import { SCOPES } from './scopes.js';
+import { SCOPES } from '../access/scopes.js';
 import { verifySecret } from './secret-hash.js';
 
 /** Any constant will do: who makes a first client holds it, so that of processes that start together one does. */

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { rateLimitHeaders, tooManyRequests } from '../platform/rate-limit/rate-limit-answer.js';
 import type { RateLimits } from '../platform/rate-limit/rate-limits.service.js';
 import type { SharedLimit, Verdict } from '../platform/rate-limit/shared-limit.js';
-import type { Principal } from './principal.js';
+import type { Principal } from '../access/access.js';
 
 const BURST_SECONDS = 2;
 /** Of what one client gets: what all clients of a merchant get together, subjects of an outside issuer included. */

@@ -4,12 +4,11 @@ import type { Config } from '../platform/config/config.js';
 import { InjectConfig } from '../platform/config/config.module.js';
 import { FairWork } from '../platform/fair-work/fair-work.service.js';
 import { WorkOwner } from '../platform/fair-work/work-owner.js';
+import { SMALL_BODY_BYTES } from '../platform/http/body/body-parsers.js';
 import { RateLimits } from '../platform/rate-limit/rate-limits.service.js';
 import { CallerLimits } from './caller-limits.js';
-import type { Principal } from './principal.js';
+import type { Principal } from '../access/access.js';
 
-/** A larger body waits for its merchant's turn to be validated, which cannot be sliced. */
-const SMALL_BODY_BYTES = 16_384;
 /** What a body is taken for that does not tell its length. */
 const UNTOLD_BYTES = 65_536;
 /** Of a large body, as measured with definitions of flows. */

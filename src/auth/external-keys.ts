@@ -4,7 +4,7 @@ import { createRemoteJWKSet, decodeJwt, errors, jwksCache, type JWKSCacheInput }
 import { InjectConfig } from '../platform/config/config.module.js';
 import type { Config } from '../platform/config/config.js';
 import { Problem } from '../shared/problem.js';
-import { tokenHeader } from './token-header.js';
+import { tokenHeader } from './token-claims.js';
 
 const FETCH_TIMEOUT_MS = 3_000;
 /** A token with an unknown key id makes us look for new keys at most this often. */

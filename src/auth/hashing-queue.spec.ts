@@ -1,6 +1,6 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { HashingQueue } from './hashing-queue.js';
+import { HashingQueue } from './secret-hash.js';
 
 /** Work that ends when told to. */
 function job(log: string[], name: string) {

@@ -6,12 +6,11 @@ import type { FastifyRequest } from 'fastify';
 import passport from 'passport';
 import { ExtractJwt } from 'passport-jwt';
 import { Problem } from '../shared/problem.js';
-import { isPublic } from './access.js';
+import { isPublic, type Principal } from '../access/access.js';
 import { ActiveClientsService } from './active-clients.service.js';
 import { ExternalKeys } from './external-keys.js';
 import { ExternalTokenStrategy } from './external-token.strategy.js';
 import { LocalTokenStrategy } from './local-token.strategy.js';
-import type { Principal } from './principal.js';
 import { invalidToken, missingToken, type VerifiedToken } from './token-claims.js';
 import { VerifiedTokens } from './verified-tokens.js';
 

@@ -4,8 +4,7 @@ import { PassportStrategy } from '@nestjs/passport';
 import { ExtractJwt, Strategy } from 'passport-jwt';
 import { Clock } from '../shared/clock.js';
 import { SigningKeys } from './signing-keys.js';
-import { type Claims, readClaims, TOKEN_ISSUER, type VerifiedToken } from './token-claims.js';
-import { tokenHeader } from './token-header.js';
+import { type Claims, readClaims, TOKEN_ISSUER, type VerifiedToken, tokenHeader } from './token-claims.js';
 
 /** Verifies the tokens that we signed, each with the key that it names, and that key with its own algorithm alone. */
 @Injectable()

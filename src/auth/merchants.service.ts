@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { EntityManager, Repository } from 'typeorm';
 import { Database } from '../platform/database/database.js';
 import { MERCHANT_EXISTS } from './api-clients.queries.js';
-import { MerchantEntity } from './merchant.entity.js';
+import { MerchantEntity } from './api-client.entity.js';
 
 const CACHED_MERCHANTS = 10_000;
 

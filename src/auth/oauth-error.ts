@@ -1,3 +1,6 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+
 /** The error codes of RFC 6749 §5.2 that client credentials can meet, and one of ours: it has none for throttling. */
 export type OAuthErrorCode =
   'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope' | 'too_many_requests';
@@ -24,5 +27,19 @@ export class OAuthError extends Error {
   get status(): 400 | 401 | 429 {
     if (this.code === 'too_many_requests') return 429;
     return this.code === 'invalid_client' ? 401 : 400;
+  }
+}
+
+/** Renders `OAuthError` as RFC 6749 §5.2 says. */
+@Catch(OAuthError)
+export class OAuthErrorFilter implements ExceptionFilter<OAuthError> {
+  catch(error: OAuthError, host: ArgumentsHost): void {
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    if (error.challengesBasic) void reply.header('www-authenticate', 'Basic realm="payment-orchestrator"');
+    if (error.retryAfterSeconds !== undefined) void reply.header('retry-after', String(error.retryAfterSeconds));
+    void reply
+      .status(error.status)
+      .headers({ 'cache-control': 'no-store', pragma: 'no-cache', 'content-type': 'application/json; charset=utf-8' })
+      .send(JSON.stringify({ error: error.code, error_description: error.description }));
   }
 }

@@ -1,8 +1,14 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
-import { isPublic, requiredScopes } from './access.js';
-import type { Principal } from './principal.js';
+import {
+  type CanActivate,
+  type ExecutionContext,
+  Injectable,
+  type OnApplicationBootstrap,
+  RequestMethod,
+} from '@nestjs/common';
+import { Reflector, DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { isPublic, requiredScopes, type Principal } from '../access/access.js';
 import { insufficientScope } from './token-claims.js';
+import { METHOD_METADATA } from '@nestjs/common/constants.js';
 
 /** Runs after `JwtAuthGuard`. A route that declares neither scopes nor that it is public is closed to everybody. */
 @Injectable()
@@ -16,5 +22,40 @@ export class ScopesGuard implements CanActivate {
     const missing = required.filter((scope) => !user.scopes.includes(scope));
     if (required.length === 0 || missing.length > 0) throw insufficientScope(required, missing);
     return true;
+  }
+}
+
+/** Refuses to start with a route that nobody decided the access of: forgetting a decorator must not go unnoticed. */
+@Injectable()
+export class RouteAccessCheck implements OnApplicationBootstrap {
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly reflector: Reflector,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const undecided = this.undecidedRoutes();
+    if (undecided.length > 0) {
+      throw new Error(`routes without @RequireScopes or @Public: ${undecided.join(', ')}`);
+    }
+  }
+
+  private undecidedRoutes(): string[] {
+    return this.discovery.getControllers().flatMap(({ metatype }) => {
+      if (typeof metatype !== 'function') return [];
+      const prototype = metatype.prototype as Record<string, () => unknown>;
+      return this.scanner
+        .getAllMethodNames(prototype)
+        .filter((name) => this.isUndecidedRoute(metatype as new () => unknown, prototype[name]!))
+        .map((name) => `${metatype.name}.${name}`);
+    });
+  }
+
+  private isUndecidedRoute(controller: new () => unknown, method: () => unknown): boolean {
+    if (this.reflector.get<RequestMethod | undefined>(METHOD_METADATA, method) === undefined) return false;
+    const route = { getHandler: () => method, getClass: <T>() => controller as new () => T };
+    const scopes = requiredScopes(this.reflector, route);
+    return scopes === undefined ? !isPublic(this.reflector, route) : scopes.length === 0;
   }
 }

@@ -21,7 +21,7 @@ describe('the keys of access tokens', () => {
     expect(current.verification.type).toBe('public');
   });
 
-  it('publish nothing of a shared secret, whose key id tells nothing of it', () => {
+  it('publish nothing of a shared secret, nor derive its key id from it', () => {
     const { published, current } = keysOf(HS256);
     expect(published).toEqual([]);
     expect(current.id).toMatch(/^[\w-]{16}$/);

@@ -1,6 +1,7 @@
 import { Problem } from '../shared/problem.js';
-import type { Principal } from './principal.js';
-import { sortScopes, splitScopes } from './scopes.js';
+import type { Principal } from '../access/access.js';
+import { sortScopes, splitScopes } from '../access/scopes.js';
+import { decodeProtectedHeader, type ProtectedHeaderParameters } from 'jose';
 
 /** Who we are in the `iss` and `aud` of the tokens we sign. */
 export const TOKEN_ISSUER = 'payment-orchestrator';
@@ -82,3 +83,13 @@ function clientIdOf({ sub }: Claims, merchantId: number, isOurs: boolean): strin
 /** PostgreSQL takes neither NUL nor lone surrogates. */
 const isStorable = (text: string): boolean =>
   text.length >= 1 && text.length <= MAX_SUBJECT_LENGTH && text.isWellFormed() && !text.includes('\0');
+
+/**
+ * The header of a token, whose signature is not checked. Throws for what is no token, and for one with a `crit` member: it
+ * names extensions that must be understood (RFC 7515 §4.1.11), and we know none. jsonwebtoken looks over it.
+ */
+export function tokenHeader(token: string): ProtectedHeaderParameters {
+  const header = decodeProtectedHeader(token);
+  if (header.crit !== undefined) throw new Error('the token has critical extensions');
+  return header;
+}

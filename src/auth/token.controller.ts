@@ -10,12 +10,10 @@ import {
   ApiUnauthorizedResponse,
 } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { UnreadableBody } from '../platform/http/body/body-parsers.js';
+import { UnreadableBody, AcceptsForm } from '../platform/http/body/body-parsers.js';
 import { clientNetwork } from '../platform/http/client-address.js';
-import { AcceptsForm } from '../platform/http/body/raw-body.js';
-import { Public } from './access.js';
-import { OAuthError } from './oauth-error.js';
-import { OAuthErrorFilter } from './oauth-error.filter.js';
+import { Public } from '../access/access.js';
+import { OAuthError, OAuthErrorFilter } from './oauth-error.js';
 import { SigningKeys } from './signing-keys.js';
 import { JwksDto, TokenErrorDto, TokenRequestDto, TokenResponseDto } from './token.dto.js';
 import { parseTokenRequest } from './token-request.js';

@@ -4,7 +4,7 @@ import { Clock } from '../shared/clock.js';
 import { Random } from '../shared/random.js';
 import { ApiClientsService } from './api-clients.service.js';
 import { OAuthError } from './oauth-error.js';
-import { formatScopes, type Scope, sortScopes } from './scopes.js';
+import { formatScopes, type Scope, sortScopes } from '../access/scopes.js';
 import { SigningKeys } from './signing-keys.js';
 import { TOKEN_ISSUER, TOKEN_LIFETIME_SECONDS } from './token-claims.js';
 import type { TokenRequest } from './token-request.js';

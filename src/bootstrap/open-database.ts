@@ -2,7 +2,7 @@ import type { Config } from '../platform/config/config.js';
 import { hasPendingMigrations, migrate } from '../platform/database/migrate.js';
 import { hasPendingQueueMigrations, migrateQueue } from '../platform/queue/queue-migration.js';
 import { startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.js';
-import { StartError } from './start-error.js';
+import { StartError } from '../platform/config/env-reader.js';
 
 export interface OpenDatabase {
   url: string;

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { type Config, loadConfig } from '../platform/config/config.js';
-import { loadEnvironment } from '../platform/config/load-environment.js';
+import { loadEnvironment } from '../platform/config/environment.js';
 import { createLogger, standardOutput } from '../platform/observability/logger.js';
 import { openDatabase } from './open-database.js';
 import { ProcessLifecycle } from './process-lifecycle.js';
@@ -12,7 +12,7 @@ import {
   startApplication,
   stopApplication,
 } from './start-application.js';
-import { isForeseen, startFailureLine } from './start-error.js';
+import { isForeseen, startFailureLine } from '../platform/config/env-reader.js';
 
 /** What a main may do once its applications listen; `print` writes to stdout behind the log lines so far. */
 export type WhenListening = (

@@ -6,7 +6,7 @@ import { Drain } from '../platform/http/drain.js';
 import { createHttpServer } from '../platform/http/http-server.js';
 import { ManagementListener } from '../platform/http/management-listener.js';
 import { httpOptions } from '../platform/http/server-limits.js';
-import { StartError } from './start-error.js';
+import { StartError } from '../platform/config/env-reader.js';
 
 export type Role = 'api' | 'worker';
 
@@ -72,6 +72,7 @@ async function serveDocuments(app: NestFastifyApplication): Promise<void> {
   const [{ serveOpenApi }, { WEBHOOKS }] = await Promise.all([
     import('../platform/http/openapi/openapi.js'),
     import('../webhooks/deliveries/webhook-openapi.js'),
+    import('../platform/health/operations-openapi.js'),
   ]);
   serveOpenApi(app, WEBHOOKS);
 }

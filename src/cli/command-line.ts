@@ -1,10 +1,8 @@
 import { Command, CommanderError } from 'commander';
-import { addClientCommands } from './client-commands.js';
-import { addDemoCommand } from './demo-command.js';
-import { addMerchantCommands } from './merchant-commands.js';
+import { addClientCommands, addMerchantCommands } from './merchant-commands.js';
 import { addMigrateCommand } from './migrate-command.js';
 import { addSecretsCommands } from './secrets-commands.js';
-import type { Terminal } from './terminal.js';
+import { type Terminal, CommandError } from './terminal.js';
 
 /** Each group adds its commands; a new one is named here and nowhere else. */
 const GROUPS = [addMigrateCommand, addMerchantCommands, addClientCommands, addSecretsCommands, addDemoCommand];
@@ -34,4 +32,15 @@ export async function runCommandLine(args: string[], terminal: Terminal): Promis
 function lineOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return (error.message || error.name).replace(/\s*\n\s*/g, ' ');
+}
+
+function addDemoCommand(program: Command): void {
+  program
+    .command('demo')
+    .description('run the whole service on a temporary embedded database, and watch it route, deliver and retry')
+    .action(async () => {
+      // loaded when asked for: the other commands do without its receiver and its output
+      const { runDemo } = await import('./demo/demo.js');
+      if (!(await runDemo())) throw new CommandError('the demo failed');
+    });
 }

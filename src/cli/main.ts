@@ -1,4 +1,4 @@
-import { loadEnvironment } from '../platform/config/load-environment.js';
+import { loadEnvironment } from '../platform/config/environment.js';
 import { runCommandLine } from './command-line.js';
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {

@@ -1,8 +1,21 @@
 import type { Command } from 'commander';
 import { MerchantsService } from '../auth/merchants.service.js';
 import { administer } from './administration.js';
-import { parseName } from './arguments.js';
-import { answer, JSON_OPTION, type Terminal } from './terminal.js';
+import {
+  parseName,
+  parseMerchantId,
+  parseScopes,
+  answer,
+  JSON_OPTION,
+  type Terminal,
+  table,
+  CommandError,
+} from './terminal.js';
+import { COMMAND_LINE } from '../audit/audit-context.js';
+import { ApiClientsService, type IssuedCredentials } from '../auth/api-clients.service.js';
+import type { INestApplicationContext } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Scope } from '../access/scopes.js';
 
 export function addMerchantCommands(program: Command, terminal: Terminal): void {
   program
@@ -17,4 +30,133 @@ export function addMerchantCommands(program: Command, terminal: Terminal): void 
         answer(terminal, command, { id, name }, [`merchant ${id} created`]);
       });
     });
+}
+
+export function addClientCommands(program: Command, terminal: Terminal): void {
+  addCreate(program, terminal);
+  addList(program, terminal);
+  addRevoke(program, terminal);
+  addRotateSecret(program, terminal);
+}
+
+function addCreate(program: Command, terminal: Terminal): void {
+  program
+    .command('client:create')
+    .description('create an API client; its secret is shown this once')
+    .requiredOption('--merchant <id or name>', 'an existing merchant by its id, or a new one by its name')
+    .requiredOption('--name <name>', 'what to call the client')
+    .requiredOption('--scopes <list>', 'what it may do: all, or names after commas')
+    .option(...JSON_OPTION)
+    .action(async (options: Record<keyof CreateClientOptions, string>, command: Command) => {
+      const merchant = parseMerchantId(options.merchant) ?? parseName('--merchant', options.merchant);
+      const client = { merchant, name: parseName('--name', options.name), scopes: parseScopes(options.scopes) };
+      await administer(terminal, async (context) => {
+        const { clientId, clientSecret, merchantId } = await createClient(context, client);
+        const { name, scopes } = client;
+        const result = { client_id: clientId, client_secret: clientSecret, merchant_id: merchantId, name, scopes };
+        answer(terminal, command, result, [
+          `merchant:      ${merchantId}`,
+          `client id:     ${clientId}`,
+          `client secret: ${clientSecret}   (shown this once)`,
+          `scopes:        ${scopes.join(' ')}`,
+        ]);
+      });
+    });
+}
+
+function addList(program: Command, terminal: Terminal): void {
+  program
+    .command('client:list')
+    .description('list API clients')
+    .option('--merchant <id>', 'only those of this merchant')
+    .option(...JSON_OPTION)
+    .action(async (options: { merchant?: string }, command: Command) => {
+      const merchantId = options.merchant === undefined ? undefined : parseMerchantId(options.merchant);
+      if (options.merchant !== undefined && merchantId === undefined) {
+        throw new CommandError(`--merchant: got '${options.merchant}', takes the id of a merchant`);
+      }
+      await administer(terminal, async (context) => {
+        const clients = (await context.get(ApiClientsService).list(merchantId)).map((client) => ({
+          client_id: client.clientId,
+          merchant_id: client.merchantId,
+          name: client.name,
+          scopes: client.scopes,
+          created_at: client.createdAt.toISOString(),
+          revoked_at: client.revokedAt?.toISOString() ?? null,
+        }));
+        const rows = clients.map((client) => [
+          client.client_id,
+          String(client.merchant_id),
+          client.name,
+          client.created_at,
+          client.revoked_at ?? '-',
+          client.scopes.join(' '),
+        ]);
+        answer(
+          terminal,
+          command,
+          clients,
+          table([['CLIENT', 'MERCHANT', 'NAME', 'CREATED', 'REVOKED', 'SCOPES'], ...rows]),
+        );
+      });
+    });
+}
+
+function addRevoke(program: Command, terminal: Terminal): void {
+  program
+    .command('client:revoke')
+    .description('revoke an API client for good; its tokens stop working within seconds')
+    .argument('<client-id>')
+    .option(...JSON_OPTION)
+    .action(async (clientId: string, _, command: Command) => {
+      await administer(terminal, async (context) => {
+        await context.get(ApiClientsService).revoke(clientId, COMMAND_LINE);
+        answer(terminal, command, { client_id: clientId, revoked: true }, [`client ${clientId} is revoked`]);
+      });
+    });
+}
+
+function addRotateSecret(program: Command, terminal: Terminal): void {
+  program
+    .command('client:rotate-secret')
+    .description('give an API client a new secret, shown this once; the old one stops working, its tokens do not')
+    .argument('<client-id>')
+    .option(...JSON_OPTION)
+    .action(async (clientId: string, _, command: Command) => {
+      await administer(terminal, async (context) => {
+        const { clientSecret } = await context.get(ApiClientsService).rotateSecret(clientId, COMMAND_LINE);
+        answer(terminal, command, { client_id: clientId, client_secret: clientSecret }, [
+          `client id:     ${clientId}`,
+          `client secret: ${clientSecret}   (shown this once)`,
+        ]);
+      });
+    });
+}
+
+interface CreateClientOptions {
+  /** The id of a merchant, or the name of a new one. */
+  merchant: number | string;
+  name: string;
+  scopes: Scope[];
+}
+
+/** A new merchant and its client are made together or not at all. */
+async function createClient(
+  context: INestApplicationContext,
+  { merchant, name, scopes }: CreateClientOptions,
+): Promise<IssuedCredentials & { merchantId: number }> {
+  const clients = context.get(ApiClientsService);
+  if (typeof merchant === 'number') {
+    const client = { merchantId: merchant, name, scopes };
+    return { merchantId: merchant, ...(await clients.create(client, COMMAND_LINE)) };
+  }
+  const merchants = context.get(MerchantsService);
+  const namesake = await merchants.findByName(merchant);
+  if (namesake) {
+    throw new CommandError(`--merchant: there is a merchant '${merchant}' already, name it by its id: ${namesake.id}`);
+  }
+  return context.get(DataSource).transaction(async (manager) => {
+    const { id: merchantId } = await merchants.create(merchant, manager);
+    return { merchantId, ...(await clients.create({ merchantId, name, scopes }, COMMAND_LINE, manager)) };
+  });
 }

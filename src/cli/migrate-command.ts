@@ -4,8 +4,7 @@ import type { Config } from '../platform/config/config.js';
 import { migrate } from '../platform/database/migrate.js';
 import { startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.js';
 import { hasPendingQueueMigrations, migrateQueue } from '../platform/queue/queue-migration.js';
-import { loadSettings } from './settings.js';
-import { answer, JSON_OPTION, type Terminal } from './terminal.js';
+import { loadSettings, answer, JSON_OPTION, type Terminal } from './terminal.js';
 
 interface Migrated {
   /** Names of the migrations that ran now, in their order. */

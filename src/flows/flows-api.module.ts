@@ -1,12 +1,21 @@
 import { Module } from '@nestjs/common';
-import { FlowSimulationController } from './simulation/simulation.controller.js';
-import { FlowVersionsController } from './management/versions.controller.js';
-import { FlowsController } from './management/flows.controller.js';
+import { AuditModule } from '../audit/audit-log.service.js';
+import { FairWorkModule } from '../platform/fair-work/fair-work.service.js';
+import { ShopsModule } from '../shops/shops.module.js';
+import { BacktestController } from './backtest/backtest.controller.js';
+import { BacktestService } from './backtest/backtest.service.js';
 import { FlowsModule } from './flows.module.js';
-import { FlowReplayController } from './backtest/backtest.controller.js';
+import { FlowsController } from './management/flows.controller.js';
+import { FlowsService } from './management/flows.service.js';
+import { FlowVersionsController } from './management/versions.controller.js';
+import { FlowVersionsService } from './management/versions.service.js';
+import { FlowSimulationController } from './simulation/simulation.controller.js';
+import { FlowSimulationService } from './simulation/simulation.service.js';
 
+/** The routes of flows, and what they calculate. */
 @Module({
-  imports: [FlowsModule],
-  controllers: [FlowsController, FlowSimulationController, FlowVersionsController, FlowReplayController],
+  imports: [AuditModule, FairWorkModule, FlowsModule, ShopsModule],
+  controllers: [FlowsController, FlowSimulationController, FlowVersionsController, BacktestController],
+  providers: [FlowsService, FlowVersionsService, FlowSimulationService, BacktestService],
 })
 export class FlowsApiModule {}

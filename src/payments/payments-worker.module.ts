@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { HousekeepingModule } from '../platform/housekeeping/housekeeping.module.js';
+import { HousekeepingModule } from '../platform/housekeeping/housekeeping.service.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { CustomerErasureChore } from './erasure/customer-erasure.chore.js';

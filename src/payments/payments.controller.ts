@@ -1,11 +1,10 @@
 import { Body, Controller, Get, Headers, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { RequireScopes } from '../auth/access.js';
-import { CurrentPrincipal, type Principal } from '../auth/principal.js';
+import { RequireScopes, CurrentPrincipal, type Principal } from '../access/access.js';
 import { ApiProblems } from '../platform/http/openapi/api-problems.js';
 import { ApiSuccess, ApiSuccessPage } from '../platform/http/openapi/api-success.js';
-import { success, type Success, successPage, type SuccessPage } from '../platform/http/envelope.js';
+import { success, type Success, successPage, type SuccessPage } from '../platform/http/routes.js';
 import { IdParam } from '../platform/http/validation/id-param.js';
 import { PageQueryDto } from '../platform/http/validation/page-query.dto.js';
 import { Problem } from '../shared/problem.js';

@@ -1,10 +1,10 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
-import { DatabaseModule } from './database/database.module.js';
-import { EncryptionModule } from './encryption/encryption.module.js';
-import { HealthModule } from './health/health.module.js';
-import { ObservabilityModule } from './observability/observability.module.js';
+import { DatabaseModule } from './database/database.js';
+import { EncryptionModule } from './encryption/encryption.js';
+import { HealthModule } from './health/operations-routes.js';
+import { ObservabilityModule } from './observability/metrics.js';
 import { OutboundModule } from './outbound/outbound.module.js';
 import { QueueModule } from './queue/queue.module.js';
 

@@ -10,6 +10,7 @@ export type DeclineParty = 'payer' | 'shop' | 'issuer';
 const PARTIES: ReadonlyMap<DeclineCode, DeclineParty> = new Map<DeclineCode, DeclineParty>([
   ['authentication_failed', 'payer'],
   ['authentication_required', 'payer'],
+  ['cancelled_by_payer', 'payer'],
   ['card_not_supported', 'payer'],
   ['expired_card', 'payer'],
   ['incorrect_address', 'payer'],

@@ -1,15 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { Problem } from '../shared/problem.js';
+import { AdyenProvider } from './adyen/adyen.provider.js';
 import type { PaymentProvider } from './payment-provider.js';
 import { SandboxProvider } from './sandbox/sandbox.provider.js';
+import { StripeProvider } from './stripe/stripe.provider.js';
 
 /** All providers by the name that shops refer to them with. A new provider is added here and nowhere else. */
 @Injectable()
 export class ProviderRegistry {
   private readonly providers: Map<string, PaymentProvider>;
 
-  constructor(sandbox: SandboxProvider) {
-    this.providers = new Map([sandbox].map((provider) => [provider.name, provider]));
+  constructor(sandbox: SandboxProvider, stripe: StripeProvider, adyen: AdyenProvider) {
+    const providers: PaymentProvider[] = [sandbox, stripe, adyen];
+    this.providers = new Map(providers.map((provider) => [provider.name, provider]));
   }
 
   /** Throws `provider_not_found`. */

@@ -9,9 +9,9 @@ export class PeriodicTask {
 
   constructor(private readonly work: () => Promise<number>) {}
 
-  /** The first time is at once. */
-  start(): void {
-    this.schedule(0);
+  /** The first time is after `afterMs`. */
+  start(afterMs = 0): void {
+    this.schedule(afterMs);
   }
 
   /** Resolves when the run under way has ended. */

@@ -21,3 +21,17 @@ export class SystemRandom extends Random {
     return randomInt(bound);
   }
 }
+
+/** Uniform numbers, 0 < x < 1. */
+export type Uniform = () => number;
+
+/** Mulberry32: small and fast; a seed gives the same numbers for ever. */
+export function generator(seed: number): Uniform {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return (((mixed ^ (mixed >>> 14)) >>> 0) + 0.5) / 2 ** 32;
+  };
+}

@@ -28,7 +28,7 @@ describe('Turns', () => {
     expect([line.isEmpty, line.next(), line.isEmpty, line.next()]).toEqual([false, 'b', true, undefined]);
   });
 
-  it('ignores who leaves without being in line', () => {
+  it('ignores a member that leaves without having joined', () => {
     const line = new Turns<string>();
     line.add([1, 1, 1], 'a');
     line.delete([2, 1, 1]);

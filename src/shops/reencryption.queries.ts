@@ -1,5 +1,5 @@
 import type { Statement } from '../platform/database/database.js';
-import type { SealedColumn } from './sealed-columns.js';
+import type { SealedColumn } from './shops.queries.js';
 
 /** Where `Encryption` puts the key's id. */
 const keyIdIn = (column: string): string => `encode(substring(${column} FROM 2 FOR 4), 'hex')`;

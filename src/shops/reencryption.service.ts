@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database.js';
 import { Encryption, keyIdOf } from '../platform/encryption/encryption.js';
 import { outdated, replaceSealed, SECRETS_BY_KEY } from './reencryption.queries.js';
-import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.js';
+import { SEALED_COLUMNS, type SealedColumn } from './shops.queries.js';
 
 const BATCH = 200;
 /** What is written under an older key while a pass runs is for the next one; a service that keeps on doing so is told of. */

@@ -19,7 +19,7 @@ const outage = (fields: Partial<Outage> = {}): Outage => ({
   ...fields,
 });
 
-it('has these thresholds', () => {
+it('a shop is unhealthy from half of ten outcomes within five minutes, for one minute', () => {
   expect([FAULT_THRESHOLD, MIN_OUTCOMES, HEALTH_WINDOW_MINUTES, COOL_DOWN_MS]).toEqual([0.5, 10, 5, 60_000]);
 });
 
@@ -52,7 +52,7 @@ describe('isBeyondThreshold', () => {
   });
 });
 
-describe('a fault', () => {
+describe('faultMatters', () => {
   const many = { approved: 0, declined: 0, failed: 10 };
   const few = { approved: 90, declined: 0, failed: 10 };
 

@@ -1,4 +1,14 @@
-import type { ShopHealth } from './shop-performance.js';
+/** Whether a shop takes part in decisions: left out after too many failures of its own, then tried with a trickle. */
+export type ShopHealth = 'healthy' | 'unhealthy' | 'probing';
+
+/** How a shop has done lately: only outcomes that it is answerable for. */
+export interface ShopStats {
+  approved: number;
+  declined: number;
+  /** By the shop's own fault. */
+  failed: number;
+  health: ShopHealth;
+}
 
 /** How far back faults count towards a shop's health, in whole minutes, the present one included. */
 export const HEALTH_WINDOW_MINUTES = 5;

@@ -1,8 +1,9 @@
 import type { Statement } from '../platform/database/database.js';
 import { countSuccessesFrom, OWN_SLOT } from './shop-outcomes-sql.js';
+import type { Outage, OutcomeCounts } from './shop-health.js';
 
 /** A shop's recent outcomes and its latest outage, if it ever had one. */
-export interface PerformanceRow {
+export interface ShopStatsRow {
   shop_id: number;
   approved: number;
   declined: number;
@@ -20,7 +21,7 @@ export interface PerformanceRow {
  * Sums per shop. $1 shops, $2 from which minute on outcomes count, $3 from which on towards health; what was before the
  * end of the shop's latest outage does not count towards the next.
  */
-const performance = (from: string): string => `
+const stats = (from: string): string => `
   SELECT o.shop_id, w.*, o.began_at, o.last_fault_at, o.ended_at
   FROM ${from}
   CROSS JOIN LATERAL (
@@ -36,19 +37,19 @@ const performance = (from: string): string => `
     WHERE b.shop_id = o.shop_id AND b.minute >= $2
   ) w`;
 
-/** One row for each of the shops, see `performance`. */
-export const SHOP_PERFORMANCE: Statement = {
+/** One row for each of the shops, see `stats`. */
+export const SHOP_STATS: Statement = {
   name: 'shops_performance',
-  text: performance(`(
+  text: stats(`(
     SELECT s.shop_id, x.began_at, x.last_fault_at, x.ended_at
     FROM unnest($1::bigint[]) AS s (shop_id) LEFT JOIN shop_outages x USING (shop_id)
   ) o`),
 };
 
-/** Rows for those of the shops alone whose outage is not over, see `performance`. */
+/** Rows for those of the shops alone whose outage is not over, see `stats`. */
 export const SHOP_OUTAGES: Statement = {
   name: 'shops_outages',
-  text: performance(`(
+  text: stats(`(
     SELECT shop_id, began_at, last_fault_at, ended_at
     FROM shop_outages WHERE shop_id = ANY ($1::bigint[]) AND ended_at IS NULL
   ) o`),
@@ -88,3 +89,25 @@ export const PRUNE_OUTCOMES: Statement = {
       ARRAY(SELECT ctid FROM shop_outcomes WHERE minute < $1 LIMIT $2)
     ) RETURNING shop_id`,
 };
+
+/** How far back outcomes count towards a shop's approval rate, in whole minutes, the present one included. */
+export const STATS_WINDOW_MINUTES = 60;
+
+const MINUTE_MS = 60_000;
+
+/** The first of so many minutes of which the last is the present one. */
+export const windowStart = (now: Date, minutes: number): Date =>
+  new Date((Math.floor(now.getTime() / MINUTE_MS) - minutes + 1) * MINUTE_MS);
+
+export const outageOf = ({
+  began_at: beganAt,
+  last_fault_at: lastFaultAt,
+  ended_at: endedAt,
+}: ShopStatsRow): Outage | undefined => (beganAt && lastFaultAt ? { beganAt, lastFaultAt, endedAt } : undefined);
+
+/** What counts towards the shop's health. */
+export const recentOf = (row: ShopStatsRow): OutcomeCounts => ({
+  approved: row.recently_approved,
+  declined: row.recently_declined,
+  failed: row.recently_failed,
+});

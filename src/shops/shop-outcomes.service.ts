@@ -6,11 +6,14 @@ import {
   BEGIN_OUTAGE,
   COUNT_FAULT,
   COUNT_SUCCESS,
-  type PerformanceRow,
+  type ShopStatsRow,
   PRUNE_OUTCOMES,
-  SHOP_PERFORMANCE,
+  SHOP_STATS,
+  outageOf,
+  STATS_WINDOW_MINUTES,
+  recentOf,
+  windowStart,
 } from './shop-outcomes.queries.js';
-import { outageOf, PERFORMANCE_WINDOW_MINUTES, recentOf, windowStart } from './shop-windows.js';
 
 /** What a payment says about its shop. `failed`: by the shop's own fault. */
 export type ShopOutcome = 'approved' | 'declined' | 'failed';
@@ -38,14 +41,14 @@ export class ShopOutcomesService {
 
   /** Removes at most so many rows that no window reaches any more; answers how many. */
   async prune(transaction: Transaction, limit: number): Promise<number> {
-    const kept = windowStart(this.clock.now(), PERFORMANCE_WINDOW_MINUTES);
+    const kept = windowStart(this.clock.now(), STATS_WINDOW_MINUTES);
     return (await transaction.query(PRUNE_OUTCOMES, [kept, limit])).length;
   }
 
   private async recordFault(transaction: Transaction, shopId: number, now: Date): Promise<void> {
     await transaction.query(COUNT_FAULT, [shopId, windowStart(now, 1)]);
     const from = windowStart(now, HEALTH_WINDOW_MINUTES);
-    const [row] = await transaction.query<PerformanceRow>(SHOP_PERFORMANCE, [[shopId], from, from]);
+    const [row] = await transaction.query<ShopStatsRow>(SHOP_STATS, [[shopId], from, from]);
     if (!faultMatters(outageOf(row!), recentOf(row!), now)) return;
     await transaction.query(BEGIN_OUTAGE, [shopId, now, coolDownStart(now)]);
   }

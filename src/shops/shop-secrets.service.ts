@@ -3,10 +3,9 @@ import { LRUCache } from 'lru-cache';
 import { Database } from '../platform/database/database.js';
 import { Encryption } from '../platform/encryption/encryption.js';
 import { Batcher } from '../shared/batcher.js';
-import { PROVIDER_ACCOUNTS, WEBHOOK_SECRETS } from './shops.queries.js';
-import type { ProviderAccount } from './provider-account.js';
-import { SEALED_COLUMNS } from './sealed-columns.js';
-import type { WebhookSecrets } from './webhook-secrets.js';
+import { PROVIDER_ACCOUNTS, SEALED_COLUMNS, WEBHOOK_SECRETS } from './shops.queries.js';
+import type { ProviderAccount } from './shop-summary.js';
+import type { SealedSecrets, WebhookSecrets } from './webhook-secrets.js';
 
 const { webhook_secret: WEBHOOK_SECRET, provider_credentials: PROVIDER_CREDENTIALS } = SEALED_COLUMNS;
 const CACHED_SECRETS = 5_000;
@@ -64,6 +63,11 @@ export class ShopSecretsService {
         { current: this.open(current, WEBHOOK_SECRET), previous: previous && this.open(previous, WEBHOOK_SECRET) },
       ]),
     );
+  }
+
+  openWebhookSecrets({ current, previous }: SealedSecrets): WebhookSecrets {
+    const open = (sealed: string): string => this.open(Buffer.from(sealed, 'base64'), WEBHOOK_SECRET);
+    return { current: open(current), previous: previous && open(previous) };
   }
 
   private async sealedAccounts(shopIds: number[]): Promise<(SealedAccount | undefined)[]> {

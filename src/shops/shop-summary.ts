@@ -6,3 +6,37 @@ export interface ShopSummary {
   /** A disabled shop takes no new payments. */
   enabled: boolean;
 }
+
+/** A shop's account at its provider; the credentials are decrypted. */
+export interface ProviderAccount {
+  provider: string;
+  credentials: Record<string, unknown>;
+}
+
+// What other features put into a statement of their own, so that what they decide by is one look at the database.
+
+/**
+ * JSON text: the summaries of `merchant`'s shops among `shopIds`, an array. In the order of their ids, so that the text is
+ * the same for as long as the shops are.
+ */
+export const summariesOf = (merchant: string, shopIds: string): string =>
+  `(SELECT coalesce(json_agg(json_build_object('id', s.id, 'name', s.name, 'provider', s.provider, 'enabled', s.enabled)
+      ORDER BY s.id), '[]')::text
+    FROM shops s WHERE s.merchant_id = ${merchant} AND s.id = ANY (${shopIds}))`;
+
+/** What `ShopsService.openAccount` opens. */
+export const sealedAccountOf = (merchant: string, shopId: string): string =>
+  `(SELECT s.provider_credentials FROM shops s WHERE s.merchant_id = ${merchant} AND s.id = ${shopId})`;
+
+/** A shop's secret before the latest rotation while it is valid, of `s`. */
+export const PREVIOUS_SECRET = `CASE WHEN s.previous_webhook_secret_expires_at > clock_timestamp() THEN s.previous_webhook_secret END`;
+
+/** JSON: an array of `SealedSecrets`, of each shop among `shopIds` once; `null` for none. */
+export const sealedSecretsOf = (shopIds: string): string =>
+  `(SELECT json_agg(json_build_object('shop_id', s.id, 'current', encode(s.webhook_secret, 'base64'),
+      'previous', encode(${PREVIOUS_SECRET}, 'base64')))
+    FROM shops s WHERE s.id = ANY (${shopIds}))`;
+
+/** Whether the outage of one of them is not over. */
+export const haveOutage = (shopIds: string): string =>
+  `EXISTS (SELECT FROM shop_outages o WHERE o.shop_id = ANY (${shopIds}) AND o.ended_at IS NULL)`;

@@ -1,12 +1,10 @@
-import { Body, Controller, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Patch, Post, Query, Module } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { CurrentOrigin } from '../audit/current-origin.js';
-import type { Origin } from '../audit/origin.js';
-import { RequireScopes } from '../auth/access.js';
-import { CurrentPrincipal, type Principal } from '../auth/principal.js';
+import { CurrentAuditContext, type AuditContext } from '../audit/audit-context.js';
+import { RequireScopes, CurrentPrincipal, type Principal } from '../access/access.js';
 import { ApiProblems } from '../platform/http/openapi/api-problems.js';
 import { ApiSuccess, ApiSuccessPage } from '../platform/http/openapi/api-success.js';
-import { type Success, success, type SuccessPage, successPage } from '../platform/http/envelope.js';
+import { type Success, success, type SuccessPage, successPage } from '../platform/http/routes.js';
 import { IdParam } from '../platform/http/validation/id-param.js';
 import { PageQueryDto } from '../platform/http/validation/page-query.dto.js';
 import {
@@ -18,15 +16,16 @@ import {
   ShopWithHealthDto,
   UpdateShopDto,
 } from './shops.dto.js';
-import { ShopsPerformanceService } from './shops-performance.service.js';
+import { ShopStatsService } from './shop-stats.service.js';
 import { ShopsService } from './shops.service.js';
+import { ShopsModule } from './shops.module.js';
 
 @ApiTags('shops')
 @Controller('shops')
-export class ShopsController {
+class ShopsController {
   constructor(
     private readonly shops: ShopsService,
-    private readonly performance: ShopsPerformanceService,
+    private readonly stats: ShopStatsService,
   ) {}
 
   /** Creates a shop. This answer is one of few that show its webhook secret. */
@@ -37,7 +36,7 @@ export class ShopsController {
   async create(
     @CurrentPrincipal() { merchantId }: Principal,
     @Body() body: CreateShopDto,
-    @CurrentOrigin() origin: Origin,
+    @CurrentAuditContext() origin: AuditContext,
   ): Promise<Success<CreatedShopDto>> {
     const shop = {
       name: body.name,
@@ -71,7 +70,7 @@ export class ShopsController {
     @IdParam('id') shopId: number,
   ): Promise<Success<ShopWithHealthDto>> {
     const shop = await this.shops.find(merchantId, shopId);
-    return success(ShopWithHealthDto.fromHealth(shop, await this.performance.health(shopId)));
+    return success(ShopWithHealthDto.fromHealth(shop, await this.stats.health(shopId)));
   }
 
   /** Changes the fields that are given. The provider of a shop never changes: its payments live there. */
@@ -83,7 +82,7 @@ export class ShopsController {
     @CurrentPrincipal() { merchantId }: Principal,
     @IdParam('id') shopId: number,
     @Body() { provider_credentials: credentials, ...fields }: UpdateShopDto,
-    @CurrentOrigin() origin: Origin,
+    @CurrentAuditContext() origin: AuditContext,
   ): Promise<Success<ShopDto>> {
     const changes = { ...fields, ...(credentials && { credentials }) };
     return success(ShopDto.from(await this.shops.update(merchantId, shopId, changes, origin)));
@@ -99,10 +98,13 @@ export class ShopsController {
     @CurrentPrincipal() { merchantId }: Principal,
     @IdParam('id') shopId: number,
     @Body() { overlap_seconds: overlapSeconds = 86_400 }: RotateWebhookSecretDto,
-    @CurrentOrigin() origin: Origin,
+    @CurrentAuditContext() origin: AuditContext,
   ): Promise<Success<RotatedShopDto>> {
     return success(
       RotatedShopDto.fromRotated(await this.shops.rotateWebhookSecret(merchantId, shopId, overlapSeconds, origin)),
     );
   }
 }
+
+@Module({ imports: [ShopsModule], controllers: [ShopsController] })
+export class ShopsApiModule {}

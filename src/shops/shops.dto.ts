@@ -9,11 +9,9 @@ import {
   ValidatorConstraint,
   type ValidatorConstraintInterface,
 } from 'class-validator';
-import { IsInteger, IsMetadata } from '../platform/http/validation/field-rules.js';
-import { Optional } from '../platform/http/validation/optional.js';
-import type { OutcomeCounts } from './shop-health.js';
-import type { ShopHealth } from './shop-performance.js';
-import type { ShopHealthReport } from './shops-performance.service.js';
+import { IsInteger, IsMetadata, Optional } from '../platform/http/validation/field-rules.js';
+import type { OutcomeCounts, ShopHealth } from './shop-health.js';
+import type { ShopHealthReport } from './shop-stats.service.js';
 import type { RotatedShop, ShopWithSecret } from './shops.service.js';
 import type { ShopEntity } from './shop.entity.js';
 import { webhookSecretError } from './webhook-secrets.js';

@@ -1,17 +1,17 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditModule } from '../audit/audit.module.js';
+import { AuditModule } from '../audit/audit-log.service.js';
 import { ProvidersModule } from '../providers/providers.module.js';
 import { ReencryptionService } from './reencryption.service.js';
 import { ShopOutcomesService } from './shop-outcomes.service.js';
 import { ShopSecretsService } from './shop-secrets.service.js';
 import { ShopEntity } from './shop.entity.js';
-import { ShopsPerformanceService } from './shops-performance.service.js';
+import { ShopStatsService } from './shop-stats.service.js';
 import { ShopsService } from './shops.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([ShopEntity]), ProvidersModule, AuditModule],
-  providers: [ShopsService, ShopSecretsService, ShopsPerformanceService, ShopOutcomesService, ReencryptionService],
-  exports: [ShopsService, ShopsPerformanceService, ShopOutcomesService, ReencryptionService],
+  providers: [ShopsService, ShopSecretsService, ShopStatsService, ShopOutcomesService, ReencryptionService],
+  exports: [ShopsService, ShopStatsService, ShopOutcomesService, ReencryptionService],
 })
 export class ShopsModule {}

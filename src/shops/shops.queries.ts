@@ -1,4 +1,5 @@
 import type { Statement } from '../platform/database/database.js';
+import { PREVIOUS_SECRET } from './shop-summary.js';
 
 const SHOP = `id, merchant_id AS "merchantId", name, provider, enabled, created_at AS "createdAt", updated_at AS "updatedAt"`;
 
@@ -61,7 +62,18 @@ export const PROVIDER_ACCOUNTS: Statement = {
 /** $1 shop ids → the sealed secrets; the previous one only while it is valid */
 export const WEBHOOK_SECRETS: Statement = {
   name: 'shops_webhook_secrets',
-  text: `SELECT id, webhook_secret AS current,
-      CASE WHEN previous_webhook_secret_expires_at > clock_timestamp() THEN previous_webhook_secret END AS previous
-    FROM shops WHERE ${AMONG}`,
+  text: `SELECT id, webhook_secret AS current, ${PREVIOUS_SECRET} AS previous FROM shops s WHERE ${AMONG}`,
 };
+
+/**
+ * Every column that holds what `Encryption` sealed, with the purpose that it is sealed for. `ReencryptionService` walks
+ * through these: a secret that is stored elsewhere would be lost with its key.
+ */
+export const SEALED_COLUMNS = {
+  provider_credentials: 'shop:provider_credentials',
+  webhook_secret: 'shop:webhook_secret',
+  previous_webhook_secret: 'shop:webhook_secret',
+} as const;
+
+/** A column of `shops`. */
+export type SealedColumn = keyof typeof SEALED_COLUMNS;

@@ -2,19 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, Repository } from 'typeorm';
 import { AuditLogService } from '../audit/audit-log.service.js';
-import { type Origin, SYSTEM } from '../audit/origin.js';
+import { type AuditContext, SYSTEM } from '../audit/audit-context.js';
 import type { Config } from '../platform/config/config.js';
 import { InjectConfig } from '../platform/config/config.module.js';
 import { Database, type Statement, type Transaction } from '../platform/database/database.js';
-import { lockMerchant } from '../platform/database/merchant-lock.js';
-import { isUniqueViolation } from '../platform/database/unique-violation.js';
+import { lockMerchant } from '../platform/database/writes.js';
+import { isUniqueViolation } from '../platform/database/postgres-errors.js';
 import { ProviderRegistry } from '../providers/provider-registry.service.js';
 import { type Page, type PageRequest, toPage } from '../shared/cursor.js';
 import { invalidField, Problem } from '../shared/problem.js';
 import { Random } from '../shared/random.js';
-import type { ProviderAccount } from './provider-account.js';
+import type { ProviderAccount, ShopSummary } from './shop-summary.js';
 import { ShopSecretsService } from './shop-secrets.service.js';
-import type { ShopSummary } from './shop-summary.js';
 import { ShopEntity } from './shop.entity.js';
 import {
   COUNT_SHOPS,
@@ -24,7 +23,7 @@ import {
   SHOP_SUMMARIES,
   UPDATE_SHOP,
 } from './shops.queries.js';
-import { newWebhookSecret, type WebhookSecrets } from './webhook-secrets.js';
+import { newWebhookSecret, type SealedSecrets, type WebhookSecrets } from './webhook-secrets.js';
 
 export interface NewShop {
   name: string;
@@ -65,7 +64,7 @@ export class ShopsService {
   ) {}
 
   /** Throws `validation_failed` (provider, credentials), `shop_limit_reached` or `shop_name_taken`. */
-  async create(merchantId: number, shop: NewShop, origin: Origin = SYSTEM): Promise<ShopWithSecret> {
+  async create(merchantId: number, shop: NewShop, origin: AuditContext = SYSTEM): Promise<ShopWithSecret> {
     this.validateCredentials(shop.provider, shop.credentials);
     const webhookSecret = shop.webhookSecret ?? newWebhookSecret(this.random);
     const values = [
@@ -97,7 +96,12 @@ export class ShopsService {
   }
 
   /** Throws `shop_not_found`, `validation_failed` (credentials) or `shop_name_taken`. */
-  async update(merchantId: number, shopId: number, changes: ShopChanges, origin: Origin = SYSTEM): Promise<ShopEntity> {
+  async update(
+    merchantId: number,
+    shopId: number,
+    changes: ShopChanges,
+    origin: AuditContext = SYSTEM,
+  ): Promise<ShopEntity> {
     const shop = await this.find(merchantId, shopId);
     const { name, enabled, credentials } = changes;
     if (name === undefined && enabled === undefined && credentials === undefined) return shop;
@@ -121,7 +125,7 @@ export class ShopsService {
     merchantId: number,
     shopId: number,
     overlapSeconds: number,
-    origin: Origin = SYSTEM,
+    origin: AuditContext = SYSTEM,
   ): Promise<RotatedShop> {
     const webhookSecret = newWebhookSecret(this.random);
     const sealed = this.secrets.sealWebhookSecret(webhookSecret);
@@ -157,6 +161,11 @@ export class ShopsService {
   /** As they are at this moment; unknown ids are left out. */
   webhookSecrets(shopIds: number[]): Promise<Map<number, WebhookSecrets>> {
     return this.secrets.webhookSecrets(shopIds);
+  }
+
+  /** From what another statement has read on its way (`sealedSecretsOf`). Throws when they cannot be opened. */
+  openWebhookSecrets(sealed: SealedSecrets): WebhookSecrets {
+    return this.secrets.openWebhookSecrets(sealed);
   }
 
   /** Of creations at once each waits for the one before, so that the count holds until this one commits. */

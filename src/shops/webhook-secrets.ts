@@ -5,6 +5,13 @@ export interface WebhookSecrets {
   previous: string | null;
 }
 
+/** The same as kept: base64 of what `ShopsService.openWebhookSecrets` opens. */
+export interface SealedSecrets {
+  shop_id: number;
+  current: string;
+  previous: string | null;
+}
+
 const PREFIX = 'whsec_';
 const GENERATED_BYTES = 32;
 

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
-import { FairWorkModule } from '../platform/fair-work/fair-work.module.js';
+import { FairWorkModule } from '../platform/fair-work/fair-work.service.js';
 import { DeliveriesController } from './deliveries/deliveries.controller.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
 import { ShopWebhooksController } from './deliveries/shop-webhooks.controller.js';
-import { WebhookReplayService } from './deliveries/redelivery.service.js';
+import { RedeliveryService } from './deliveries/redelivery.service.js';
 import { WebhookStatsService } from './deliveries/stats.service.js';
 import { WebhookTestService } from './deliveries/test.service.js';
 import { WebhooksModule } from './webhooks.module.js';
@@ -11,6 +11,6 @@ import { WebhooksModule } from './webhooks.module.js';
 @Module({
   imports: [WebhooksModule, FairWorkModule],
   controllers: [ShopWebhooksController, DeliveriesController],
-  providers: [DeliveriesService, WebhookReplayService, WebhookStatsService, WebhookTestService],
+  providers: [DeliveriesService, RedeliveryService, WebhookStatsService, WebhookTestService],
 })
 export class WebhooksApiModule {}

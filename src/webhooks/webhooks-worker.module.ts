@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Election } from '../platform/database/election.js';
-import { HousekeepingModule } from '../platform/housekeeping/housekeeping.module.js';
+import { HousekeepingModule } from '../platform/housekeeping/housekeeping.service.js';
 import { AttemptRecorder } from './engine/attempt-recorder.js';
 import { DeliveryStore } from './engine/delivery-store.js';
 import { DeliveryClaims } from './engine/delivery-claims.js';

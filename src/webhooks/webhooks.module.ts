@@ -1,14 +1,13 @@
 import { Module } from '@nestjs/common';
 import { BullModule } from '@nestjs/bullmq';
-import { AuditModule } from '../audit/audit.module.js';
+import { AuditModule } from '../audit/audit-log.service.js';
 import { OutboundModule } from '../platform/outbound/outbound.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { DeliveryErasureService } from './deliveries/delivery-erasure.service.js';
-import { LaneNotifier } from './outbox/lane-notifier.js';
-import { LANE_QUEUE } from './outbox/lane-queue.js';
+import { LaneNotifier, LANE_QUEUE } from './outbox/lane-notifier.js';
 import { EndpointPolicy } from './outbox/endpoint-policy.service.js';
 import { LanesService } from './outbox/lanes.service.js';
-import { WebhookMetrics } from './webhook-metrics.js';
+import { WebhookMetrics } from './outbox/webhook-metrics.js';
 import { WebhookSender } from './engine/webhook-sender.js';
 import { ShopCountersService } from './outbox/shop-counters.service.js';
 

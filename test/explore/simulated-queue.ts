@@ -1,4 +1,4 @@
-import { SeededRandom } from './seeded-random.js';
+import { SeededRandom } from '../support/seeded-random.js';
 import type { World } from './world.js';
 
 const MAX_DELAY_MS = 30;

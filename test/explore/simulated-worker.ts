@@ -1,11 +1,11 @@
 import { SystemClock } from '../../src/shared/clock.js';
 import { AttemptRecorder } from '../../src/webhooks/engine/attempt-recorder.js';
-import { DeliveryClaims, type SecretsSource } from '../../src/webhooks/engine/delivery-claims.js';
+import { DeliveryClaims, type SecretsOpener } from '../../src/webhooks/engine/delivery-claims.js';
 import type { DeliveryStore } from '../../src/webhooks/engine/delivery-store.js';
 import { LaneReconciler } from '../../src/webhooks/engine/lane-reconciler.js';
 import { LaneRunner } from '../../src/webhooks/engine/lane-runner.js';
 import type { WebhookSender } from '../../src/webhooks/engine/webhook-sender.js';
-import type { WebhookMetrics } from '../../src/webhooks/webhook-metrics.js';
+import type { WebhookMetrics } from '../../src/webhooks/outbox/webhook-metrics.js';
 import { RETRY_DELAYS_MS, TIMEOUT_MS } from './world-plan.js';
 
 /** What one worker may have in flight: to an origin, and in bytes of body. */
@@ -15,7 +15,7 @@ export const BOUNDS = { connectionsPerOrigin: 128, bytes: 64 * 1024 * 1024 };
 export interface WorkerPorts {
   store: DeliveryStore;
   sender: Pick<WebhookSender, 'send'>;
-  secrets: SecretsSource;
+  secrets: SecretsOpener;
   /** Tells the queue; `isFound`: a look found them due. */
   notify(laneIds: number[], isFound: boolean): void;
   /** Whether the turn that all workers share is this one's, for the next `forMs`. */

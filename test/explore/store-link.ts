@@ -9,7 +9,7 @@ import {
   type Lease,
 } from '../../src/webhooks/engine/delivery-store.js';
 import type { Incarnation } from './incarnation.js';
-import { SeededRandom } from './seeded-random.js';
+import { SeededRandom } from '../support/seeded-random.js';
 import type { StoreWeather } from './store-weather.js';
 import type { VirtualClock } from './virtual-clock.js';
 

@@ -76,7 +76,7 @@ export class WorkerProcess {
         if (life.reach()) this.notify(laneIds, isFound);
       },
       takeTurn: (forMs) => store.call(() => Promise.resolve(this.world.takeTurn(forMs))),
-      secrets: { webhookSecrets: (shopIds) => store.call(() => Promise.resolve(secretsOf(shopIds))) },
+      secrets: { openWebhookSecrets: ({ current, previous }) => ({ current, previous }) },
     };
   }
 
@@ -140,9 +140,5 @@ export class WorkerProcess {
     return { result, signature: '' };
   }
 }
-
-const SECRETS = { current: 'whsec_c2ltdWxhdGVkIHNlY3JldA==', previous: null };
-
-const secretsOf = (shopIds: number[]) => new Map(shopIds.map((shopId) => [shopId, SECRETS]));
 
 const outcomeOf = ({ error, statusCode }: AttemptRecord): string => error ?? String(statusCode);

@@ -1,5 +1,5 @@
 import { RECEIVER_KINDS, type ReceiverKind, type ReceiverPlan } from './receivers.js';
-import { SeededRandom } from './seeded-random.js';
+import { SeededRandom } from '../support/seeded-random.js';
 import { arrivals } from './simulated-queue.js';
 
 /** A lane: a shop's address, on an origin that others may share. */

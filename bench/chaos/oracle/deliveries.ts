@@ -44,23 +44,23 @@ function checkEnd(
   findings: Findings,
 ): void {
   const { id, status, attempts, attempts_in_run } = delivery;
-  const tale = (): string =>
+  const timeline = (): string =>
     `delivery ${id} is ${status} after ${made.map((one) => one.status_code ?? one.error).join(', ')}; receiver answered ${got.map((one) => one.answered).join(', ')}`;
-  if (status === 'pending') findings.add('delivery lost', tale());
+  if (status === 'pending') findings.add('delivery lost', timeline());
   if (made.length !== attempts || made.some((attempt, index) => attempt.number !== index + 1)) {
-    findings.add('attempts not on record', `${tale()}; counts ${attempts}`);
+    findings.add('attempts not on record', `${timeline()}; counts ${attempts}`);
   }
-  if (attempts > mostAttempts) findings.add('too many attempts', tale());
+  if (attempts > mostAttempts) findings.add('too many attempts', timeline());
   if (
     status === 'delivered' &&
     !(isSuccess(made.at(-1)?.status_code ?? null) && got.some((one) => isSuccess(one.answered)))
   ) {
-    findings.add('marked delivered, but never received', tale());
+    findings.add('marked delivered, but never received', timeline());
   }
   if (status === 'failed') {
     const isGone = made.at(-1)?.status_code === GONE;
-    if (!isGone && attempts_in_run !== mostAttempts) findings.add('given up too early', tale());
-    if (made.some((attempt) => isSuccess(attempt.status_code))) findings.add('failed after a success', tale());
+    if (!isGone && attempts_in_run !== mostAttempts) findings.add('given up too early', timeline());
+    if (made.some((attempt) => isSuccess(attempt.status_code))) findings.add('failed after a success', timeline());
   }
 }
 

@@ -2,7 +2,7 @@ import type { Receipt } from '../../processes/chaos-receivers.js';
 import { describeFault, type FaultKind } from '../schedule.js';
 import { arrivesWithin, groupBy, type AttemptRow, type Evidence, type FaultRecord } from './evidence.js';
 import type { Findings } from './findings.js';
-import { tale } from './tale.js';
+import { timeline } from './timeline.js';
 
 /** Faults that can keep an attempt's result from being recorded: then it is made again. */
 const CAUSES: readonly FaultKind[] = [
@@ -74,7 +74,7 @@ export function explainDuplicates(evidence: Evidence, findings: Findings): Dupli
         ({ from, to }) => extra.endedAt >= from - BEFORE_MS && extra.arrivedAt <= to + AFTER_MS,
       );
       if (cause) duplicates.byFault.set(cause, (duplicates.byFault.get(cause) ?? 0) + 1);
-      else findings.add('duplicate without a cause', tale(id, got, made));
+      else findings.add('duplicate without a cause', timeline(id, got, made));
     }
     // told apart from the above: here the record knows of every request, but took one that was accepted for a timeout
     if (accepted.length > 1 && got.length <= made.length) duplicates.lateAnswers += 1;

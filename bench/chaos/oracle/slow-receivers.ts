@@ -3,7 +3,7 @@ import { UNHURRIED_MS } from '../schedule.js';
 import { UNHURRIED } from '../world.js';
 import { arrivesWithin, groupBy, type AttemptRow, type Evidence, type FaultRecord } from './evidence.js';
 import type { Findings } from './findings.js';
-import { tale } from './tale.js';
+import { timeline } from './timeline.js';
 
 /** A process that catches up. */
 const AFTER_MS = 5_000;
@@ -33,14 +33,14 @@ export function checkSlowReceivers(evidence: Evidence, findings: Findings): Slow
   for (const { id, status } of deliveries) {
     const made = attempts.get(id) ?? [];
     const got = receipts.get(id) ?? [];
-    if (status === 'failed') findings.add('healthy receiver given up', tale(id, got, made));
+    if (status === 'failed') findings.add('healthy receiver given up', timeline(id, got, made));
     for (const attempt of made.filter(({ status_code }) => status_code !== 200)) {
       const freeze = freezes.find((one) => overlaps(attempt, one));
       const requests = got.filter((receipt) => isWithin(receipt, attempt));
       if (freeze) seen.byFault.set(freeze, (seen.byFault.get(freeze) ?? 0) + 1);
-      else if (requests.length === 0) findings.add('attempt without a request', tale(id, got, made));
+      else if (requests.length === 0) findings.add('attempt without a request', timeline(id, got, made));
       else if (requests.some(wasLate)) seen.machineLate += 1;
-      else findings.add('attempt burned on a healthy receiver', tale(id, got, made));
+      else findings.add('attempt burned on a healthy receiver', timeline(id, got, made));
     }
   }
   return seen;

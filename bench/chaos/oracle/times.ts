@@ -1,7 +1,7 @@
 import type { Receipt } from '../../processes/chaos-receivers.js';
 import { groupBy, RECEIVERS_READING_MS, toleranceAt, type AttemptRow, type Evidence } from './evidence.js';
 import type { Findings } from './findings.js';
-import { clock, tale } from './tale.js';
+import { clock, timeline } from './timeline.js';
 
 /** How far readings around a moment may be apart. */
 type Tolerance = (at: number) => number;
@@ -48,7 +48,7 @@ function checkSchedule(
     );
     if (!wait || isLateNews(receipt, wait.attempt, got, tolerance)) continue;
     const early = `at ${clock(receipt.arrivedAt)}, due ${clock(wait.to)}`;
-    findings.add('received before its time', `${early}: ${tale(id, got, made)}`);
+    findings.add('received before its time', `${early}: ${timeline(id, got, made)}`);
   }
 }
 

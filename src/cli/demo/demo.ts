@@ -2,14 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ManagedProcess } from '../managed-process.js';
 import { DemoClient, type Payment, type Shop, type ShopStats, type Simulation } from './demo-client.js';
 import { DemoReceiver, type ReceivedWebhook } from './demo-receiver.js';
 import { formatStats, formatWebhook, print, printTitle } from './demo-output.js';
-import { startService } from './service-process.js';
 
 /** Milliseconds instead of the real 10, 100 and 1000 seconds. */
 const SCALED_RETRY_DELAYS_MS = [300, 600, 1_200];
+const START_TIMEOUT_MS = 60_000;
 const DELIVERY_TIMEOUT_MS = 15_000;
 const FLAKY_PATH = '/flaky';
 /** The flaky receiver fails each delivery this often before it accepts it. */
@@ -28,19 +30,14 @@ export async function runDemo(): Promise<boolean> {
   });
   try {
     printTitle('Starting the service on its embedded defaults');
-    const service = await startService({
-      DATA_DIR: dataDir,
-      PORT: '0',
-      WORKER_PORT: '0',
-      BOOTSTRAP_CLIENT_ID: client.id,
-      BOOTSTRAP_CLIENT_SECRET: client.secret,
-      WEBHOOK_RETRY_DELAYS_MS: SCALED_RETRY_DELAYS_MS.join(','),
-    });
+    const service = startService(dataDir, client);
     try {
-      print(`API and Swagger UI   ${service.url}/docs`);
+      await service.ready(START_TIMEOUT_MS, () => [service.address('api'), service.address('worker')]);
+      const url = service.address('api')!;
+      print(`API and Swagger UI   ${url}/docs`);
       print(`webhook receiver     ${receiver.url}, verifies every signature`);
       print(`retry delays         ${SCALED_RETRY_DELAYS_MS.join(', ')} ms here, instead of 10, 100 and 1000 s`);
-      return await tellStory(await DemoClient.login(service.url, client.id, client.secret), receiver, secrets);
+      return await tellStory(await DemoClient.login(url, client.id, client.secret), receiver, secrets);
     } finally {
       await service.stop();
     }
@@ -48,6 +45,19 @@ export async function runDemo(): Promise<boolean> {
     await receiver.stop();
     await rm(dataDir, { recursive: true, force: true });
   }
+}
+
+function startService(dataDir: string, client: { id: string; secret: string }): ManagedProcess {
+  const env = {
+    DATA_DIR: dataDir,
+    PORT: '0',
+    WORKER_PORT: '0',
+    BOOTSTRAP_CLIENT_ID: client.id,
+    BOOTSTRAP_CLIENT_SECRET: client.secret,
+    WEBHOOK_RETRY_DELAYS_MS: SCALED_RETRY_DELAYS_MS.join(','),
+  };
+  const main = fileURLToPath(new URL('../../main-all.js', import.meta.url));
+  return ManagedProcess.spawn({ name: 'the service', args: [main], env });
 }
 
 async function tellStory(api: DemoClient, receiver: DemoReceiver, secrets: Map<number, string>): Promise<boolean> {

@@ -1,27 +1,25 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequireScopes } from '../../auth/access.js';
-import { CurrentOwner } from '../../auth/current-owner.js';
-import { CurrentPrincipal, type Principal } from '../../auth/principal.js';
-import { Computes } from '../../platform/fair-work/computes.js';
-import type { WorkOwner } from '../../platform/fair-work/work-owner.js';
+import { RequireScopes, CurrentPrincipal, type Principal, CurrentOwner } from '../../access/access.js';
+import { Computes, type WorkOwner } from '../../platform/fair-work/work-owner.js';
 import { ApiProblems } from '../../platform/http/openapi/api-problems.js';
 import { ApiSuccess } from '../../platform/http/openapi/api-success.js';
-import { success, type Success } from '../../platform/http/envelope.js';
+import { success, type Success } from '../../platform/http/routes.js';
 import { IdParam } from '../../platform/http/validation/id-param.js';
 import { ReplayFlowDto, ReplayResultDto } from './backtest.dto.js';
-import { FlowReplayService } from './backtest.service.js';
+import { BacktestService } from './backtest.service.js';
 
 @ApiTags('flows')
 @Controller('flows/:id/replay')
-export class FlowReplayController {
-  constructor(private readonly replays: FlowReplayService) {}
+export class BacktestController {
+  constructor(private readonly backtests: BacktestService) {}
 
   @Post()
   @HttpCode(200)
   @Computes()
   @RequireScopes('flows:simulate')
   @ApiOperation({
+    operationId: 'FlowReplay_replay',
     summary: 'Run past payments through a draft',
     description:
       'Tells what would have become of the payments that the flow has routed, without changing anything. A payment keeps ' +
@@ -38,7 +36,7 @@ export class FlowReplayController {
     @Body() request: ReplayFlowDto,
     @CurrentOwner() owner: WorkOwner,
   ): Promise<Success<ReplayResultDto>> {
-    const result = await this.replays.replay(principal.merchantId, id, ReplayFlowDto.toRequest(request), owner);
+    const result = await this.backtests.backtest(principal.merchantId, id, ReplayFlowDto.toRequest(request), owner);
     return success(ReplayResultDto.from(result));
   }
 }

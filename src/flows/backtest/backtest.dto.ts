@@ -1,13 +1,12 @@
 import { Type } from 'class-transformer';
 import { IsObject, IsPositive, Max, Min, ValidateNested } from 'class-validator';
-import { IsInteger, IsTime } from '../../platform/http/validation/field-rules.js';
-import { Optional } from '../../platform/http/validation/optional.js';
+import { IsInteger, IsTime, Optional } from '../../platform/http/validation/field-rules.js';
 import { invalidField } from '../../shared/problem.js';
 import { ExplanationDto } from '../simulation/explanation.dto.js';
 import { FlowDefinitionDto } from '../definition/definition.dto.js';
 import type { StrategyName } from '../definition/definition.js';
 import type { Difference, Inputs, Move } from './backtest.js';
-import type { ReplayRequest, ReplayResult } from './backtest.service.js';
+import type { BacktestRequest, BacktestResult } from './backtest.service.js';
 import { drawsAtRandom, hasCounter } from '../routing/strategies/strategies.js';
 
 const MAX_PAYMENTS = 100_000;
@@ -57,7 +56,7 @@ export class ReplayFlowDto {
   seed?: number = 1;
 
   /** Throws `validation_failed` unless there is either a definition or a version, and when `from` is not before `to`. */
-  static toRequest({ definition, version, from, to, limit = MAX_PAYMENTS, seed = 1 }: ReplayFlowDto): ReplayRequest {
+  static toRequest({ definition, version, from, to, limit = MAX_PAYMENTS, seed = 1 }: ReplayFlowDto): BacktestRequest {
     const draft = definition ? FlowDefinitionDto.toDefinition(definition) : version;
     if (draft === undefined) throw invalidField('definition', 'is required, unless there is a version');
     if (definition && version !== undefined) throw invalidField('version', 'cannot be given together with definition');
@@ -194,40 +193,42 @@ export class ReplayResultDto {
   /** `null`: the draft needs none. */
   draws: ReplayDrawsDto | null;
 
-  static from(result: ReplayResult): ReplayResultDto {
-    const { flow, version, definition, replay, seed, first, last, isCut } = result;
+  static from(result: BacktestResult): ReplayResultDto {
+    const { flow, version, definition, backtest, seed, first, last, isCut } = result;
     return {
       flow: { id: flow.id, name: flow.name, version, strategy: definition.strategy },
-      payments: replay.payments,
+      payments: backtest.payments,
       truncated: isCut,
       first_created_at: first?.toISOString() ?? null,
       last_created_at: last?.toISOString() ?? null,
       shops: toShops(result),
-      changed: replay.changed,
-      without_shop: replay.withoutShop,
-      moves: replay
+      changed: backtest.changed,
+      without_shop: backtest.withoutShop,
+      moves: backtest
         .moves()
         .slice(0, MAX_MOVES)
         .map((move) => MoveDto.from(move)),
-      differences: replay.differences.map((difference) => DifferenceDto.from(difference)),
-      counter: hasCounter(definition) ? ReplayCounterDto.from(replay.counters) : null,
-      draws: drawsAtRandom(definition) ? { recorded: replay.draws.recorded, seeded: replay.draws.made, seed } : null,
+      differences: backtest.differences.map((difference) => DifferenceDto.from(difference)),
+      counter: hasCounter(definition) ? ReplayCounterDto.from(backtest.counters) : null,
+      draws: drawsAtRandom(definition)
+        ? { recorded: backtest.draws.recorded, seeded: backtest.draws.made, seed }
+        : null,
     };
   }
 }
 
-function toShops({ replay, definition, shops }: ReplayResult): ReplayedShopDto[] {
-  const ids = new Set([...definition.shops.map((shop) => shop.shop_id), ...replay.before.keys()]);
+function toShops({ backtest, definition, shops }: BacktestResult): ReplayedShopDto[] {
+  const ids = new Set([...definition.shops.map((shop) => shop.shop_id), ...backtest.before.keys()]);
   const shareIn = (counts: ReadonlyMap<number, number>, id: number): ShareDto => {
     const payments = counts.get(id) ?? 0;
-    return { payments, share: replay.payments === 0 ? 0 : payments / replay.payments };
+    return { payments, share: backtest.payments === 0 ? 0 : payments / backtest.payments };
   };
   return [...ids]
     .sort((one, other) => one - other)
     .map((id) => ({
       shop_id: id,
       shop_name: shops.get(id)!.name,
-      before: shareIn(replay.before, id),
-      after: shareIn(replay.after, id),
+      before: shareIn(backtest.before, id),
+      after: shareIn(backtest.after, id),
     }));
 }

@@ -31,7 +31,7 @@ export interface PastPaymentRow {
 
 /**
  * A batch of past payments: $1 flow, $2 and $3 the position to start behind, $4 before, $5 how many. Decisions come as
- * they are: to read them here takes as long as all the rest of a replay.
+ * they are: to read them here takes as long as all the rest of a backtest.
  */
 export const pastPayments = ({ withMetadata }: { withMetadata: boolean }): Statement => ({
   name: `past_payments${withMetadata ? '_with_metadata' : ''}`,

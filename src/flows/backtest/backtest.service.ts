@@ -10,14 +10,14 @@ import { definitionErrors } from '../definition/definition-errors.js';
 import type { FlowDefinition } from '../definition/definition.js';
 import { FlowLoaderService } from '../routing/loader.service.js';
 import { FlowVersionsService } from '../management/versions.service.js';
-import { FLOW_BY_ID, type FlowRow } from '../management/flows.queries.js';
-import { pastPayment, Replay } from './backtest.js';
+import { FLOW_BY_ID, type FlowRow } from '../routing/flow.queries.js';
+import { pastPayment, Backtest } from './backtest.js';
 import { LAST_PAYMENT_LEFT_OUT, type PastPaymentRow, pastPayments, type PaymentPosition } from './backtest.queries.js';
 import { type RoutableFlow, routableFlow } from '../routing/routable-flow.js';
-import type { Performance } from '../routing/routing.js';
+import type { StatsByShop } from '../routing/routing.js';
 
 /** Which payments to run through what. */
-export interface ReplayRequest {
+export interface BacktestRequest {
   /** A draft, or the number of a stored version. */
   draft: FlowDefinition | number;
   /** Inclusive. */
@@ -30,12 +30,12 @@ export interface ReplayRequest {
   seed: number;
 }
 
-export interface ReplayResult {
+export interface BacktestResult {
   flow: Pick<FlowRow, 'id' | 'name'>;
   /** `null`: a draft that is not stored. */
   version: number | null;
   definition: FlowDefinition;
-  replay: Replay;
+  backtest: Backtest;
   seed: number;
   first: Date | undefined;
   last: Date | undefined;
@@ -56,7 +56,7 @@ const SLOTS = { what: 'replays', total: 2, perMerchant: 1, waitingPerMerchant: 1
  * time, which then takes its turn in the fair queue.
  */
 @Injectable()
-export class FlowReplayService {
+export class BacktestService {
   private readonly slots = new FairSlots(SLOTS);
 
   constructor(
@@ -71,28 +71,33 @@ export class FlowReplayService {
    * Stops when its owner is gone. Problems: `flow_not_found`, `flow_version_not_found`, `validation_failed` (fields of
    * `definition`), `too_many_requests`, `client_closed_request`.
    */
-  async replay(merchantId: number, flowId: number, request: ReplayRequest, owner: WorkOwner): Promise<ReplayResult> {
+  async backtest(
+    merchantId: number,
+    flowId: number,
+    request: BacktestRequest,
+    owner: WorkOwner,
+  ): Promise<BacktestResult> {
     return this.slots.run(owner, () => this.run(merchantId, flowId, request, owner));
   }
 
   private async run(
     merchantId: number,
     flowId: number,
-    request: ReplayRequest,
+    request: BacktestRequest,
     owner: WorkOwner,
-  ): Promise<ReplayResult> {
+  ): Promise<BacktestResult> {
     const [flow] = await this.database.query<FlowRow>(FLOW_BY_ID, [merchantId, flowId]);
     if (!flow) throw new Problem('flow_not_found');
     const { version, definition } = await this.draftOf(merchantId, flowId, request.draft);
-    const { shops, performance } = await this.loader.stateOf(merchantId, definition);
+    const { shops, statsByShop } = await this.loader.stateOf(merchantId, definition);
     const routable = await this.work.run(owner, prepared(definition, shops, version));
-    const replay = new Replay(routable, allHealthy(performance), request.seed);
+    const backtest = new Backtest(routable, allHealthy(statsByShop), request.seed);
     const read = await this.database.readOnly((transaction) =>
-      this.feed(replay, transaction, flow.id, request, usesMetadata(definition), owner),
+      this.feed(backtest, transaction, flow.id, request, usesMetadata(definition), owner),
     );
-    const pastShops = await this.shops.summaries(merchantId, [...replay.before.keys()]);
+    const pastShops = await this.shops.summaries(merchantId, [...backtest.before.keys()]);
     const allShops = new Map([...shops, ...pastShops.map((shop) => [shop.id, shop] as const)]);
-    return { flow, version, definition, replay, seed: request.seed, ...read, shops: allShops };
+    return { flow, version, definition, backtest, seed: request.seed, ...read, shops: allShops };
   }
 
   private async draftOf(
@@ -106,10 +111,10 @@ export class FlowReplayService {
   }
 
   private async feed(
-    replay: Replay,
+    backtest: Backtest,
     transaction: Transaction,
     flowId: number,
-    { from = BEGINNING, to = END, limit }: ReplayRequest,
+    { from = BEGINNING, to = END, limit }: BacktestRequest,
     withMetadata: boolean,
     owner: WorkOwner,
   ): Promise<Read> {
@@ -122,7 +127,7 @@ export class FlowReplayService {
       requirePresent(owner);
       const values = [flowId, last.created_at, last.id, to, size];
       const batch = await transaction.query<PastPaymentRow>(statement, values);
-      await this.work.run(owner, addAll(replay, batch));
+      await this.work.run(owner, addAll(backtest, batch));
       first ??= batch[0]?.created_at;
       last = batch.at(-1) ?? last;
       if (batch.length < size) {
@@ -132,15 +137,15 @@ export class FlowReplayService {
   }
 }
 
-type Read = Pick<ReplayResult, 'first' | 'last' | 'isCut'>;
+type Read = Pick<BacktestResult, 'first' | 'last' | 'isCut'>;
 
 /** What `timestamptz` takes at its ends, as far as `Date` has it. */
 const BEGINNING = new Date(0);
 const END = new Date('9999-12-31T23:59:59.999Z');
 
-function* addAll(replay: Replay, batch: readonly PastPaymentRow[]): Generator<void, void> {
+function* addAll(backtest: Backtest, batch: readonly PastPaymentRow[]): Generator<void, void> {
   for (const row of batch) {
-    replay.add(pastPayment(row));
+    backtest.add(pastPayment(row));
     yield;
   }
 }
@@ -173,5 +178,5 @@ function requireValidDraft(definition: FlowDefinition, shops: ReadonlyMap<number
 const usesMetadata = ({ rules = [] }: FlowDefinition): boolean => JSON.stringify(rules).includes('"metadata.');
 
 /** Which of the shops are healthy at the moment means nothing for a past payment. */
-const allHealthy = (shops: Performance): Performance =>
+const allHealthy = (shops: StatsByShop): StatsByShop =>
   new Map([...shops].map(([id, shop]) => [id, { ...shop, health: 'healthy' as const }]));

@@ -1,13 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { ShopHealth, ShopPerformance } from '../../shops/shop-performance.js';
+import type { ShopHealth, ShopStats } from '../../shops/shop-health.js';
 import { decide } from '../routing/decision.js';
 import type { DecisionTrace } from '../routing/decision-trace.js';
 import type { FlowDefinition, FlowShop, StrategyName } from '../definition/definition.js';
-import { type PastPayment, pastPayment, Replay } from './backtest.js';
+import { type PastPayment, pastPayment, Backtest } from './backtest.js';
 import type { PastPaymentRow } from './backtest.queries.js';
 import { type RoutableFlow, routableFlow } from '../routing/routable-flow.js';
-import type { Performance, RoutingRequest } from '../routing/routing.js';
+import type { StatsByShop } from '../routing/routing.js';
+import type { RoutingRequest } from '../definition/condition.js';
 
 const SHOPS = [1, 2, 3];
 const summaries = new Map(
@@ -33,14 +34,14 @@ const aPayment = (id: number, changes: Partial<PastPayment> = {}): PastPayment =
   seen: new Map(),
   ...changes,
 });
-function replayed(
+function backtested(
   flow: RoutableFlow,
   payments: readonly PastPayment[],
-  performance: Performance = new Map<number, ShopPerformance>(),
-): Replay {
-  const replay = new Replay(flow, performance, 1);
-  for (const payment of payments) replay.add(payment);
-  return replay;
+  statsByShop: StatsByShop = new Map<number, ShopStats>(),
+): Backtest {
+  const backtest = new Backtest(flow, statsByShop, 1);
+  for (const payment of payments) backtest.add(payment);
+  return backtest;
 }
 const aRow = (decision: DecisionTrace | null, changes: Partial<PastPaymentRow> = {}): PastPaymentRow => ({
   id: 7,
@@ -63,7 +64,7 @@ describe('what is kept of a payment', () => {
         SHOPS.map((id) => aMember(id)),
       ),
       { amount: 10, currency: 'EUR', customerId: 5 },
-      { counter: 3, performance: new Map(), random: () => 0 },
+      { counter: 3, statsByShop: new Map(), random: () => 0 },
     );
     expect(pastPayment(aRow(trace))).toMatchObject({ picked: 1, counter: 3, draw: undefined });
     expect(pastPayment(aRow(trace)).request.customerId).toBe(5);
@@ -76,7 +77,7 @@ describe('what is kept of a payment', () => {
         SHOPS.map((id) => aMember(id)),
       ),
       { amount: 10, currency: 'EUR' },
-      { counter: 0, performance: new Map(), random: () => 0 },
+      { counter: 0, statsByShop: new Map(), random: () => 0 },
     );
     expect(pastPayment(aRow(trace)).request.customerId).toBeUndefined();
   });
@@ -102,15 +103,15 @@ describe('the counts', () => {
       aPayment(5, { request: { amount: 51, currency: 'EUR' } }),
       aPayment(6, { picked: 2, request: { amount: 51, currency: 'EUR' } }),
     ];
-    const replay = replayed(flow, payments);
-    expect(replay).toMatchObject({ payments: 6, changed: 5, withoutShop: 2 });
-    expect([...replay.before]).toEqual([
+    const backtest = backtested(flow, payments);
+    expect(backtest).toMatchObject({ payments: 6, changed: 5, withoutShop: 2 });
+    expect([...backtest.before]).toEqual([
       [1, 3],
       [2, 2],
       [3, 1],
     ]);
-    expect([...replay.after]).toEqual([[2, 4]]);
-    expect(replay.moves()).toEqual([
+    expect([...backtest.after]).toEqual([[2, 4]]);
+    expect(backtest.moves()).toEqual([
       { from: 1, to: 2, payments: 2 },
       { from: 1, to: null, payments: 1 },
       { from: 2, to: null, payments: 1 },
@@ -119,13 +120,13 @@ describe('the counts', () => {
   });
 
   it('explain the first twenty differences alone', () => {
-    const replay = replayed(
+    const backtest = backtested(
       aFlow('round_robin', [aMember(2)]),
       Array.from({ length: 50 }, (_, index) => aPayment(index + 1)),
     );
-    expect(replay.changed).toBe(50);
-    expect(replay.differences.map(({ payment }) => payment.id)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
-    expect(replay.differences[0]).toMatchObject({
+    expect(backtest.changed).toBe(50);
+    expect(backtest.differences.map(({ payment }) => payment.id)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
+    expect(backtest.differences[0]).toMatchObject({
       shopId: 2,
       explanation: { flow_version: null, reasoning: { by: 'round_robin', counter: 0, position: 0, of: 1 } },
     });
@@ -140,9 +141,9 @@ describe('the counter', () => {
 
   it('is that of the payment, and otherwise counts from 0 among those without', () => {
     const picked = (counter?: number) => aPayment(1, { counter });
-    const replay = replayed(turns, [picked(5), picked(), picked(), picked(4), picked()]);
-    expect(replay.differences.map(({ shopId }) => shopId)).toEqual([3, 2, 2, 3]);
-    expect(replay.counters).toEqual({ recorded: 2, made: 3 });
+    const backtest = backtested(turns, [picked(5), picked(), picked(), picked(4), picked()]);
+    expect(backtest.differences.map(({ shopId }) => shopId)).toEqual([3, 2, 2, 3]);
+    expect(backtest.counters).toEqual({ recorded: 2, made: 3 });
   });
 
   it('does not move on for a payment that no shop takes', () => {
@@ -151,21 +152,21 @@ describe('the counter', () => {
       SHOPS.map((id) => aMember(id, { conditions: { max_amount: 50 } })),
     );
     const dear = aPayment(2, { request: { amount: 51, currency: 'EUR' } });
-    const replay = replayed(flow, [aPayment(1), dear, aPayment(3)]);
-    expect([...replay.after]).toEqual([
+    const backtest = backtested(flow, [aPayment(1), dear, aPayment(3)]);
+    expect([...backtest.after]).toEqual([
       [1, 1],
       [2, 1],
     ]);
-    expect(replay.counters).toEqual({ recorded: 0, made: 2 });
+    expect(backtest.counters).toEqual({ recorded: 0, made: 2 });
   });
 
   it('gives weighted shops their exact shares', () => {
     const flow = aFlow('weighted', [aMember(1, { weight: 3 }), aMember(2, { weight: 2 }), aMember(3)]);
-    const replay = replayed(
+    const backtest = backtested(
       flow,
       Array.from({ length: 600 }, (_, index) => aPayment(index + 1)),
     );
-    expect(Object.fromEntries(replay.after)).toEqual({ 1: 300, 2: 200, 3: 100 });
+    expect(Object.fromEntries(backtest.after)).toEqual({ 1: 300, 2: 200, 3: 100 });
   });
 });
 
@@ -184,7 +185,7 @@ describe('an unchanged flow', () => {
     'rules',
   );
 
-  const anyPerformance: fc.Arbitrary<Performance> = fc
+  const anyStats: fc.Arbitrary<StatsByShop> = fc
     .tuple(
       ...SHOPS.map((id) =>
         fc
@@ -194,11 +195,11 @@ describe('an unchanged flow', () => {
             failed: fc.nat(50),
             health: fc.constantFrom<ShopHealth>('healthy', 'healthy', 'unhealthy', 'probing'),
           })
-          .map((performance) => [id, performance] as const),
+          .map((statsByShop) => [id, statsByShop] as const),
       ),
     )
     .map((entries) => new Map(entries));
-  const healthy = anyPerformance.map(
+  const healthy = anyStats.map(
     (shops) => new Map([...shops].map(([id, shop]) => [id, { ...shop, health: 'healthy' as const }])),
   );
   const shops = SHOPS.map((id) => aMember(id, { weight: id, conditions: id === 3 ? { min_amount: 40 } : {} }));
@@ -210,17 +211,17 @@ describe('an unchanged flow', () => {
       fc.property(
         strategies,
         healthy,
-        fc.array(fc.tuple(requests, fc.nat(1_000), fc.double({ min: 0, max: 0.999 }), anyPerformance)),
+        fc.array(fc.tuple(requests, fc.nat(1_000), fc.double({ min: 0, max: 0.999 }), anyStats)),
         (strategy, now, past) => {
           const flow = aFlow(strategy, shops, strategy === 'rules' ? { rules, default: otherwise } : {});
-          const rows = past.map(([request, counter, draw, performance], index) => {
-            const { trace } = decide(flow, request, { counter, performance, random: () => draw });
+          const rows = past.map(([request, counter, draw, statsByShop], index) => {
+            const { trace } = decide(flow, request, { counter, statsByShop, random: () => draw });
             const decision = JSON.parse(JSON.stringify(trace)) as DecisionTrace;
             return aRow(decision, { id: index, amount: request.amount, currency: request.currency });
           });
-          const replay = replayed(flow, rows.map(pastPayment), now);
-          expect(replay).toMatchObject({ payments: past.length, changed: 0, withoutShop: 0, differences: [] });
-          expect([replay.counters.made, replay.draws.made]).toEqual([0, 0]);
+          const backtest = backtested(flow, rows.map(pastPayment), now);
+          expect(backtest).toMatchObject({ payments: past.length, changed: 0, withoutShop: 0, differences: [] });
+          expect([backtest.counters.made, backtest.draws.made]).toEqual([0, 0]);
         },
       ),
       { numRuns: 300 },
@@ -229,12 +230,12 @@ describe('an unchanged flow', () => {
 });
 
 it('leaves a shop out of a draft, too, while it was unhealthy', () => {
-  const performance: Performance = new Map([[1, { approved: 0, declined: 0, failed: 10, health: 'unhealthy' }]]);
+  const statsByShop: StatsByShop = new Map([[1, { approved: 0, declined: 0, failed: 10, health: 'unhealthy' }]]);
   const round = aFlow('round_robin', [aMember(1), aMember(2)]);
-  const { trace } = decide(round, { amount: 10, currency: 'EUR' }, { counter: 0, performance, random: () => 0 });
+  const { trace } = decide(round, { amount: 10, currency: 'EUR' }, { counter: 0, statsByShop, random: () => 0 });
   const draft = aFlow('priority', [aMember(1, { priority: 0 }), aMember(2), aMember(3)]);
-  const replay = replayed(draft, [pastPayment(aRow(trace)), pastPayment(aRow(null))]);
-  expect([...replay.after]).toEqual([
+  const backtest = backtested(draft, [pastPayment(aRow(trace)), pastPayment(aRow(null))]);
+  expect([...backtest.after]).toEqual([
     [2, 1],
     [1, 1],
   ]);
@@ -246,6 +247,6 @@ it('draws the same numbers for the same seed', () => {
     SHOPS.map((id) => aMember(id)),
   );
   const payments = Array.from({ length: 100 }, (_, index) => aPayment(index + 1));
-  expect(replayed(flow, payments).moves()).toEqual(replayed(flow, payments).moves());
-  expect(replayed(flow, payments).draws).toEqual({ recorded: 0, made: 100 });
+  expect(backtested(flow, payments).moves()).toEqual(backtested(flow, payments).moves());
+  expect(backtested(flow, payments).draws).toEqual({ recorded: 0, made: 100 });
 });

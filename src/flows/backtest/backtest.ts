@@ -1,11 +1,12 @@
-import type { ShopPerformance } from '../../shops/shop-performance.js';
+import type { ShopStats } from '../../shops/shop-health.js';
 import { decide } from '../routing/decision.js';
 import type { DecisionTrace } from '../routing/decision-trace.js';
 import { type Explanation, explanationOf } from '../simulation/explanation.js';
 import type { PastPaymentRow } from './backtest.queries.js';
 import type { RoutableFlow } from '../routing/routable-flow.js';
-import type { Performance, RoutingRequest } from '../routing/routing.js';
-import { generator } from '../routing/strategies/beta.js';
+import type { StatsByShop } from '../routing/routing.js';
+import type { RoutingRequest } from '../definition/condition.js';
+import { generator } from '../../shared/random.js';
 
 /** What is kept of a payment, its decision, and what that was made with. */
 export interface PastPayment {
@@ -19,7 +20,7 @@ export interface PastPayment {
   /** The random number of the decision; `undefined`: it had none. */
   draw: number | undefined;
   /** What the decision saw of shops, by id: not of those that were healthy and whose rates did not matter. */
-  seen: ReadonlyMap<number, Partial<ShopPerformance>>;
+  seen: ReadonlyMap<number, Partial<ShopStats>>;
 }
 
 /** A payment that was routed before decisions were kept tells its shop alone, and is taken to have known its customer. */
@@ -46,7 +47,7 @@ const NOTHING: PastPayment['seen'] = new Map<number, never>();
 
 /** Who was unhealthy, and the outcomes of those whose rates were drawn. */
 function seenBy({ failed, reasoning, picked, least_bad }: DecisionTrace): PastPayment['seen'] {
-  const seen = new Map<number, Partial<ShopPerformance>>();
+  const seen = new Map<number, Partial<ShopStats>>();
   for (const [id, tests] of Object.entries(failed)) {
     if (!tests.includes('unhealthy')) continue;
     // of several bad ones the least bad was picked: how bad each was is not kept
@@ -84,7 +85,7 @@ export interface Inputs {
   made: number;
 }
 
-const HEALTHY: ShopPerformance = { approved: 0, declined: 0, failed: 0, health: 'healthy' };
+const HEALTHY: ShopStats = { approved: 0, declined: 0, failed: 0, health: 'healthy' };
 
 /** How many differences are explained. */
 const MAX_DIFFERENCES = 20;
@@ -95,7 +96,7 @@ const MAX_DIFFERENCES = 20;
  * payments without them count from 0 among themselves, and draw from a generator. What it holds does not grow with the
  * number of payments.
  */
-export class Replay {
+export class Backtest {
   payments = 0;
   changed = 0;
   withoutShop = 0;
@@ -110,7 +111,7 @@ export class Replay {
   constructor(
     private readonly flow: RoutableFlow,
     /** Of shops that the past decisions did not look at. */
-    private readonly performance: Performance,
+    private readonly statsByShop: StatsByShop,
     seed: number,
   ) {
     this.nextDraw = generator(seed);
@@ -119,7 +120,7 @@ export class Replay {
   add(payment: PastPayment): void {
     const decision = decide(this.flow, payment.request, {
       counter: payment.counter ?? this.counters.made,
-      performance: this.performanceFor(payment),
+      statsByShop: this.statsFor(payment),
       random: () => this.drawFor(payment),
     });
     const shopId = decision.shop?.shop.id ?? null;
@@ -143,11 +144,11 @@ export class Replay {
       .sort((one, other) => other.payments - one.payments || one.from - other.from || (one.to ?? 0) - (other.to ?? 0));
   }
 
-  private performanceFor({ seen }: PastPayment): Performance {
-    if (seen.size === 0) return this.performance;
-    const performance = new Map(this.performance);
-    for (const [id, shop] of seen) performance.set(id, { ...(performance.get(id) ?? HEALTHY), ...shop });
-    return performance;
+  private statsFor({ seen }: PastPayment): StatsByShop {
+    if (seen.size === 0) return this.statsByShop;
+    const statsByShop = new Map(this.statsByShop);
+    for (const [id, shop] of seen) statsByShop.set(id, { ...(statsByShop.get(id) ?? HEALTHY), ...shop });
+    return statsByShop;
   }
 
   private drawFor({ draw }: PastPayment): number {

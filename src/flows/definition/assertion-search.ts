@@ -1,9 +1,8 @@
 import { currencyDigits } from '../../shared/money.js';
 import { amounts, countries, currencies, customerIds, metadataValues } from './boundary-values.js';
-import type { FieldName, FieldTest } from './condition.js';
+import type { FieldName, FieldTest, RoutingRequest } from './condition.js';
 import { eachAtom, type Formula, passesOften, withField } from './formula.js';
 import { isInside, PartialRequest } from './partial-request.js';
-import type { RoutingRequest } from './routing-request.js';
 
 /** What a request must not be: it meets `when`, and fewer than `atLeast` shops may get it. */
 export interface Forbidden {

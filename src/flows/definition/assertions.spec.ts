@@ -6,11 +6,10 @@ import { Problem } from '../../shared/problem.js';
 import type { ShopSummary } from '../../shops/shop-summary.js';
 import { findForbidden } from './assertion-search.js';
 import { forbiddenBy, requireAssertions, shopsFor } from './assertions.js';
-import { type Condition, matches } from './condition.js';
+import { type Condition, matches, type RoutingRequest } from './condition.js';
 import { decide } from '../routing/decision.js';
 import type { Assertion, FlowDefinition, FlowShop, Rule, RuleUse, ShopConditions } from './definition.js';
 import { routableFlow } from '../routing/routable-flow.js';
-import type { RoutingRequest } from './routing-request.js';
 
 const aMember = (shopId: number, conditions: ShopConditions = {}, enabled = true): FlowShop => ({
   shop_id: shopId,
@@ -317,7 +316,7 @@ describe('shopsFor', () => {
       shop_id,
       { id: shop_id, name: `Shop ${shop_id}`, provider: 'sandbox', enabled: shop_id === id },
     ]);
-    const state = { counter: 0, performance: new Map(), random: () => 0 };
+    const state = { counter: 0, statsByShop: new Map(), random: () => 0 };
     return decide(routableFlow(definition, new Map(summaries)), request, state).shop?.shop.id;
   }
 });

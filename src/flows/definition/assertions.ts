@@ -1,10 +1,9 @@
 import { type FieldError, Problem } from '../../shared/problem.js';
 import { findForbidden, type Forbidden, MAX_SEARCH_STEPS, SearchBudget, SearchTooLong } from './assertion-search.js';
-import { type Condition, matches } from './condition.js';
+import { type Condition, matches, type RoutingRequest } from './condition.js';
 import { conditionOf } from './eligibility.js';
 import type { Assertion, FlowDefinition, FlowShop } from './definition.js';
 import { allOf, anyOf, type Formula, formulaOf, type SharedTests } from './formula.js';
-import type { RoutingRequest } from './routing-request.js';
 
 /**
  * Refuses a definition that breaks its own assertions, with a request that shows it. A shop may get a request when its

@@ -1,7 +1,7 @@
 import type { FieldError } from '../../shared/problem.js';
-import { assertionErrors } from './assertion-errors.js';
-import type { FlowDefinition, ShopConditions } from './definition.js';
+import type { FlowDefinition, ShopConditions, Assertion } from './definition.js';
 import { ruleErrors } from './rule-errors.js';
+import { conditionErrors } from './condition-errors.js';
 
 /**
  * What is wrong with a definition beyond the shape of its fields: shops that are there twice, that are not among
@@ -18,7 +18,7 @@ function shopErrors(definition: FlowDefinition, knownShopIds: ReadonlySet<number
   const firstIndexes = new Map<number, number>();
   return definition.shops.flatMap((shop, index) => {
     const field = `shops[${index}]`;
-    const errors = conditionErrors(shop.conditions, `${field}.conditions`);
+    const errors = amountErrors(shop.conditions, `${field}.conditions`);
     const first = firstIndexes.get(shop.shop_id);
     if (first !== undefined) {
       errors.push({ field: `${field}.shop_id`, message: `is the same shop as shops[${first}]` });
@@ -31,7 +31,21 @@ function shopErrors(definition: FlowDefinition, knownShopIds: ReadonlySet<number
   });
 }
 
-function conditionErrors({ min_amount: min, max_amount: max }: ShopConditions, field: string): FieldError[] {
+function amountErrors({ min_amount: min, max_amount: max }: ShopConditions, field: string): FieldError[] {
   if (min === undefined || max === undefined || min <= max) return [];
   return [{ field: `${field}.max_amount`, message: `must not be less than min_amount (${min}), got ${max}` }];
+}
+
+/** What is wrong with the shape of a definition's assertions; whether they hold is another matter (`assertions.ts`). */
+const assertionErrors = ({ assertions = [] }: FlowDefinition, knownShopIds: ReadonlySet<number>): FieldError[] =>
+  assertions.flatMap((assertion, index) => {
+    const field = `assertions[${index}]`;
+    return [...conditionErrors(assertion.when, `${field}.when`), ...claimErrors(assertion, knownShopIds, field)];
+  });
+
+/** The shop need not be in the flow: an assertion may be there to keep it out. */
+function claimErrors(assertion: Assertion, knownShopIds: ReadonlySet<number>, field: string): FieldError[] {
+  if ('never' in assertion === 'at_least' in assertion) return [{ field, message: 'takes one of never and at_least' }];
+  if (!('never' in assertion) || knownShopIds.has(assertion.never)) return [];
+  return [{ field: `${field}.never`, message: 'is not a shop of yours' }];
 }

@@ -20,8 +20,8 @@ import {
   IsCountryList,
   IsCurrencyList,
   IsInteger,
+  Optional,
 } from '../../platform/http/validation/field-rules.js';
-import { Optional } from '../../platform/http/validation/optional.js';
 import type { Condition } from './condition.js';
 import {
   type Assertion,

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { failedTests, isEligible } from './eligibility.js';
+import { failedTests, isEligible, type RoutableShop } from './eligibility.js';
 import type { ShopConditions } from './definition.js';
-import type { RoutingRequest } from '../routing/routable-flow.js';
-import type { RoutableShop } from './routable-shop.js';
+import type { RoutingRequest } from './condition.js';
 
 const aShop = (conditions: ShopConditions, enabled = true): RoutableShop => ({
   shop: { id: 1, name: 'Alpha', provider: 'sandbox', enabled: true },

@@ -1,5 +1,4 @@
-import type { FieldName } from './condition.js';
-import type { RoutingRequest } from './routing-request.js';
+import type { FieldName, RoutingRequest } from './condition.js';
 
 /** A request of which some fields are decided; `undefined` as a value: the field is absent. Never changes. */
 export class PartialRequest {

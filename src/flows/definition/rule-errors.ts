@@ -1,7 +1,9 @@
 import type { FieldError } from '../../shared/problem.js';
 import { conditionErrors } from './condition-errors.js';
-import type { FlowDefinition, RuleUse } from './definition.js';
-import { reachErrors } from './rule-reach.js';
+import type { FlowDefinition, RuleUse, FlowShop, Rule } from './definition.js';
+import { findForbidden, SearchBudget, SearchTooLong } from './assertion-search.js';
+import { conditionOf } from './eligibility.js';
+import { allOf, anyOf, type Formula, formulaOf, type SharedTests } from './formula.js';
 
 /** What is wrong with a definition's rules and default, by name; empty when nothing is. */
 export function ruleErrors(definition: FlowDefinition): FieldError[] {
@@ -34,3 +36,89 @@ const useErrors = ({ shops }: RuleUse, members: ReadonlySet<number>, field: stri
       ? []
       : [{ field: `${field}.shops[${index}]`, message: `shop ${shop} is not a shop of this flow` }],
   );
+
+/** How long a definition's rules may be searched: some tens of milliseconds. */
+const MAX_STEPS = 400_000;
+
+/**
+ * The rules that could as well not be there, each with why: whatever the payment, the counter and the shops that are
+ * switched on and healthy at the moment, another rule decides. A rule is in reach by a shop that meets its conditions
+ * while no earlier rule that names the shop matches. Rules whose search takes too long count as reachable. Takes a
+ * definition that has no other errors.
+ */
+function reachErrors({ shops, rules = [] }: FlowDefinition): FieldError[] {
+  const reach = new Reach(new Map(shops.map((shop) => [shop.shop_id, shop])), rules);
+  return rules.flatMap((_, index) => {
+    const error = reach.errorOf(index);
+    return error ? [error] : [];
+  });
+}
+
+class Reach {
+  private readonly tests: SharedTests = new Map();
+  private readonly budget = new SearchBudget(MAX_STEPS);
+  private isExhausted = false;
+
+  constructor(
+    private readonly shops: ReadonlyMap<number, FlowShop>,
+    private readonly rules: readonly Rule[],
+  ) {}
+
+  errorOf(index: number): FieldError | undefined {
+    if (this.isExhausted) return undefined;
+    const { when, use } = this.rules[index]!;
+    const field = `rules[${index}]`;
+    if (!this.isImpossible(allOf([this.formula(when), this.takenBy(use.shops, this.rules.slice(0, index))]))) {
+      return undefined;
+    }
+    if (this.isImpossible(this.formula(when))) {
+      return { field: `${field}.when`, message: 'contradicts itself: no payment can meet it' };
+    }
+    if (this.isImpossible(allOf([this.formula(when), this.takenBy(use.shops, [])]))) {
+      return { field, message: 'is unreachable: none of its shops takes a payment that meets its condition' };
+    }
+    return { field, message: `is unreachable: ${this.namesBefore(index)} for every payment that it could get` };
+  }
+
+  /** The payments that one of the shops takes while none of the `earlier` rules leads to it. */
+  private takenBy(shopIds: readonly number[], earlier: readonly Rule[]): Formula {
+    const distinct = new Map<string, () => Formula>();
+    for (const id of shopIds) {
+      const { conditions } = this.shops.get(id)!;
+      const before = earlier.filter(({ use }) => use.shops.includes(id));
+      const key = JSON.stringify([conditions, before.map((rule) => this.rules.indexOf(rule))]);
+      distinct.set(key, () =>
+        allOf([this.formula(conditionOf(conditions)), ...before.map(({ when }) => this.formula({ not: when }))]),
+      );
+    }
+    return anyOf([...distinct.values()].map((formula) => formula()));
+  }
+
+  /** The one earlier rule that is enough to shut this one off, or all of them together. */
+  private namesBefore(index: number): string {
+    const { when, use } = this.rules[index]!;
+    const alone = this.rules
+      .slice(0, index)
+      .findIndex((earlier) => this.isImpossible(allOf([this.formula(when), this.takenBy(use.shops, [earlier])])));
+    return alone >= 0 ? `rules[${alone}] comes first` : 'the rules before it come first';
+  }
+
+  private formula(condition: Rule['when']): Formula {
+    return formulaOf(condition, this.tests);
+  }
+
+  /** Whether certainly no payment is so. */
+  private isImpossible(formula: Formula): boolean {
+    try {
+      const search = findForbidden({ when: formula, shops: [], atLeast: 1 }, this.budget);
+      for (;;) {
+        const step = search.next();
+        if (step.done) return step.value === undefined;
+      }
+    } catch (error) {
+      if (!(error instanceof SearchTooLong)) throw error;
+      this.isExhausted = true;
+      return false;
+    }
+  }
+}

@@ -1,15 +1,11 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentOrigin } from '../../audit/current-origin.js';
-import type { Origin } from '../../audit/origin.js';
-import { RequireScopes } from '../../auth/access.js';
-import { CurrentOwner } from '../../auth/current-owner.js';
-import { CurrentPrincipal, type Principal } from '../../auth/principal.js';
-import { Computes } from '../../platform/fair-work/computes.js';
-import type { WorkOwner } from '../../platform/fair-work/work-owner.js';
+import { CurrentAuditContext, type AuditContext } from '../../audit/audit-context.js';
+import { RequireScopes, CurrentPrincipal, type Principal, CurrentOwner } from '../../access/access.js';
+import { Computes, type WorkOwner } from '../../platform/fair-work/work-owner.js';
 import { ApiProblems } from '../../platform/http/openapi/api-problems.js';
 import { ApiSuccess, ApiSuccessPage } from '../../platform/http/openapi/api-success.js';
-import { success, type Success, successPage, type SuccessPage } from '../../platform/http/envelope.js';
+import { success, type Success, successPage, type SuccessPage } from '../../platform/http/routes.js';
 import { IdParam } from '../../platform/http/validation/id-param.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import { CreateFlowDto, FlowDto, UpdateFlowDto } from './flows.dto.js';
@@ -35,7 +31,7 @@ export class FlowsController {
   async create(
     @CurrentPrincipal() principal: Principal,
     @Body() request: CreateFlowDto,
-    @CurrentOrigin() origin: Origin,
+    @CurrentAuditContext() origin: AuditContext,
     @CurrentOwner() owner: WorkOwner,
   ): Promise<Success<FlowDto>> {
     const definition = CreateFlowDto.toDefinition(request);
@@ -83,7 +79,7 @@ export class FlowsController {
     @CurrentPrincipal() principal: Principal,
     @IdParam('id') id: number,
     @Body() request: UpdateFlowDto,
-    @CurrentOrigin() origin: Origin,
+    @CurrentAuditContext() origin: AuditContext,
     @CurrentOwner() owner: WorkOwner,
   ): Promise<Success<FlowDto>> {
     const changes = UpdateFlowDto.toChanges(request);
@@ -99,7 +95,7 @@ export class FlowsController {
   async remove(
     @CurrentPrincipal() principal: Principal,
     @IdParam('id') id: number,
-    @CurrentOrigin() origin: Origin,
+    @CurrentAuditContext() origin: AuditContext,
   ): Promise<void> {
     await this.flows.remove(principal.merchantId, id, origin);
   }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLogService } from '../../audit/audit-log.service.js';
-import { type Origin, SYSTEM } from '../../audit/origin.js';
+import { type AuditContext, SYSTEM } from '../../audit/audit-context.js';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import { lockMerchant } from '../../platform/database/merchant-lock.js';
-import { isUniqueViolation } from '../../platform/database/unique-violation.js';
+import { lockMerchant } from '../../platform/database/writes.js';
+import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
 import { WorkOwner } from '../../platform/fair-work/work-owner.js';
 import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import { Problem } from '../../shared/problem.js';
@@ -13,8 +13,9 @@ import type { ShopSummary } from '../../shops/shop-summary.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import type { FlowDefinition } from '../definition/definition.js';
 import { type FlowChanges, FlowVersionsService } from './versions.service.js';
+import { FLOW_BY_ID } from '../routing/flow.queries.js';
 import * as queries from './flows.queries.js';
-import type { FlowRow } from './flows.queries.js';
+import type { FlowRow } from '../routing/flow.queries.js';
 import { hasCounter } from '../routing/strategies/strategies.js';
 
 /** A flow in its active version, with its shops. */
@@ -43,7 +44,7 @@ export class FlowsService {
     merchantId: number,
     name: string,
     definition: FlowDefinition,
-    origin: Origin = SYSTEM,
+    origin: AuditContext = SYSTEM,
     owner = new WorkOwner(merchantId),
   ): Promise<Flow> {
     await this.versions.requireActivatable(merchantId, definition, owner);
@@ -65,7 +66,7 @@ export class FlowsService {
 
   /** Problems: `flow_not_found`. */
   async find(merchantId: number, flowId: number): Promise<Flow> {
-    return this.loaded(merchantId, await this.database.query<FlowRow>(queries.FLOW_BY_ID, [merchantId, flowId]));
+    return this.loaded(merchantId, await this.database.query<FlowRow>(FLOW_BY_ID, [merchantId, flowId]));
   }
 
   /**
@@ -76,7 +77,7 @@ export class FlowsService {
     merchantId: number,
     flowId: number,
     changes: FlowChanges,
-    origin: Origin = SYSTEM,
+    origin: AuditContext = SYSTEM,
     owner = new WorkOwner(merchantId),
   ): Promise<Flow> {
     if (Object.keys(changes).length > 0) {
@@ -89,7 +90,7 @@ export class FlowsService {
    * The name is free again, the id stays unknown for ever; payments keep their `flow_id`. A payment that is being
    * created at this very moment may still go through. Problems: `flow_not_found`, `flow_has_open_payments`.
    */
-  async remove(merchantId: number, flowId: number, origin: Origin = SYSTEM): Promise<void> {
+  async remove(merchantId: number, flowId: number, origin: AuditContext = SYSTEM): Promise<void> {
     await this.database.transaction(async (transaction) => {
       const [flow] = await transaction.query(queries.LOCK_FLOW, [merchantId, flowId]);
       if (!flow) throw new Problem('flow_not_found');

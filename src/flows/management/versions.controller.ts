@@ -1,21 +1,16 @@
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentOrigin } from '../../audit/current-origin.js';
-import type { Origin } from '../../audit/origin.js';
-import { RequireScopes } from '../../auth/access.js';
-import { CurrentOwner } from '../../auth/current-owner.js';
-import { CurrentPrincipal, type Principal } from '../../auth/principal.js';
-import { Computes } from '../../platform/fair-work/computes.js';
-import type { WorkOwner } from '../../platform/fair-work/work-owner.js';
+import { CurrentAuditContext, type AuditContext } from '../../audit/audit-context.js';
+import { RequireScopes, CurrentPrincipal, type Principal, CurrentOwner } from '../../access/access.js';
+import { Computes, type WorkOwner } from '../../platform/fair-work/work-owner.js';
 import { ApiProblems } from '../../platform/http/openapi/api-problems.js';
 import { ApiSuccess, ApiSuccessPage } from '../../platform/http/openapi/api-success.js';
-import { success, type Success, successPage, type SuccessPage } from '../../platform/http/envelope.js';
+import { success, type Success, successPage, type SuccessPage } from '../../platform/http/routes.js';
 import { IdParam } from '../../platform/http/validation/id-param.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import { FlowDefinitionDto } from '../definition/definition.dto.js';
-import { FlowVersionDto } from './versions.dto.js';
+import { FlowVersionDto, FlowDto } from './flows.dto.js';
 import { FlowVersionsService } from './versions.service.js';
-import { FlowDto } from './flows.dto.js';
 import { FlowsService } from './flows.service.js';
 
 @ApiTags('flows')
@@ -55,7 +50,7 @@ export class FlowVersionsController {
     @CurrentPrincipal() principal: Principal,
     @IdParam('id') id: number,
     @Body() request: FlowDefinitionDto,
-    @CurrentOrigin() origin: Origin,
+    @CurrentAuditContext() origin: AuditContext,
     @CurrentOwner() owner: WorkOwner,
   ): Promise<Success<FlowVersionDto>> {
     const definition = FlowDefinitionDto.toDefinition(request);
@@ -91,7 +86,7 @@ export class FlowVersionsController {
     @CurrentPrincipal() principal: Principal,
     @IdParam('id') id: number,
     @IdParam('version') version: number,
-    @CurrentOrigin() origin: Origin,
+    @CurrentAuditContext() origin: AuditContext,
     @CurrentOwner() owner: WorkOwner,
   ): Promise<Success<FlowDto>> {
     await this.versions.activate(principal.merchantId, id, version, origin, owner);

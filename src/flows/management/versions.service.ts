@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { AuditLogService } from '../../audit/audit-log.service.js';
-import { type Origin, SYSTEM } from '../../audit/origin.js';
+import { type AuditContext, SYSTEM } from '../../audit/audit-context.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { FairWork } from '../../platform/fair-work/fair-work.service.js';
 import { WorkOwner } from '../../platform/fair-work/work-owner.js';
@@ -13,7 +13,8 @@ import { definitionErrors } from '../definition/definition-errors.js';
 import { changedDefinition, type FlowDefinition, shopIdsOf } from '../definition/definition.js';
 import * as queries from './versions.queries.js';
 import type { FlowVersionRow } from './versions.queries.js';
-import { FLOW_BY_ID, type FlowRow, LOCK_FLOW, UPDATE_FLOW } from './flows.queries.js';
+import { LOCK_FLOW, UPDATE_FLOW } from './flows.queries.js';
+import { FLOW_BY_ID, type FlowRow } from '../routing/flow.queries.js';
 
 /** `draft`: never active so far. `retired`: was active, and can be again. */
 export type FlowVersionStatus = 'draft' | 'active' | 'retired';
@@ -68,7 +69,7 @@ export class FlowVersionsService {
     merchantId: number,
     flowId: number,
     definition: FlowDefinition,
-    origin: Origin = SYSTEM,
+    origin: AuditContext = SYSTEM,
     owner = new WorkOwner(merchantId),
   ): Promise<FlowVersion> {
     await this.requireValid(merchantId, definition, owner);
@@ -92,7 +93,7 @@ export class FlowVersionsService {
     merchantId: number,
     flowId: number,
     version: number,
-    origin: Origin = SYSTEM,
+    origin: AuditContext = SYSTEM,
     owner = new WorkOwner(merchantId),
   ): Promise<void> {
     // a version never changes, so what was checked before the lock holds after it
@@ -117,7 +118,7 @@ export class FlowVersionsService {
     merchantId: number,
     flowId: number,
     { name, ...changes }: FlowChanges,
-    origin: Origin = SYSTEM,
+    origin: AuditContext = SYSTEM,
     owner = new WorkOwner(merchantId),
   ): Promise<void> {
     const knownShopIds = await this.knownShopIds(merchantId, changes);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
-import { Gathering } from '../../shared/gathering.js';
-import { ADVANCE_FLOW_COUNTER } from '../management/flows.queries.js';
+import { Coalescer } from '../../shared/coalescer.js';
+import { ADVANCE_FLOW_COUNTER } from './flow.queries.js';
 
 /**
  * The counters of flows. Each routed payment gets a value of its own, in every process together: the database hands out
@@ -10,7 +10,7 @@ import { ADVANCE_FLOW_COUNTER } from '../management/flows.queries.js';
  */
 @Injectable()
 export class FlowCountersService {
-  private readonly advances = new Gathering((flowId: number, count) => this.advanceBy(flowId, count));
+  private readonly advances = new Coalescer((flowId: number, count) => this.advanceBy(flowId, count));
 
   constructor(private readonly database: Database) {}
 

@@ -7,19 +7,19 @@ import {
   anyDraw,
   anyRequest,
   load,
-  performanceOf,
+  statsOf,
 } from '../../../test/support/fuzz/flow-arbitraries.js';
-import type { ShopPerformance } from '../../shops/shop-performance.js';
-import { predicateOf } from '../definition/condition.js';
+import type { ShopStats } from '../../shops/shop-health.js';
+import { predicateOf, type RoutingRequest } from '../definition/condition.js';
 import { decide, decideAmong, type RoutingState } from './decision.js';
 import { isEligible } from '../definition/eligibility.js';
 import { explanationOf } from '../simulation/explanation.js';
 import type { FlowDefinition, FlowShop } from '../definition/definition.js';
-import { type RoutableFlow, routableFlow, type RoutingRequest } from './routable-flow.js';
+import { type RoutableFlow, routableFlow } from './routable-flow.js';
 import { candidatesFor } from './routing.js';
 
 const aRequest: RoutingRequest = { amount: 100, currency: 'USD' };
-const HEALTHY: RoutingState['performance'] = new Map();
+const HEALTHY: RoutingState['statsByShop'] = new Map();
 
 /** A draw may be asked for once a decision. */
 function drawing(draw: number): () => number {
@@ -30,9 +30,9 @@ function drawing(draw: number): () => number {
     return draw;
   };
 }
-const state = (counter: number, draw = 0.5, performance = HEALTHY): RoutingState => ({
+const state = (counter: number, draw = 0.5, statsByShop = HEALTHY): RoutingState => ({
   counter,
-  performance,
+  statsByShop,
   random: drawing(draw),
 });
 
@@ -46,7 +46,7 @@ const situations = anyDefinition.chain((definition) =>
   fc.record({
     definition: fc.constant(definition),
     disabled: fc.subarray(definition.shops.map((shop) => shop.shop_id)),
-    performance: performanceOf(definition),
+    statsByShop: statsOf(definition),
     request: anyRequest,
     counter: anyCounter,
     draw: anyDraw,
@@ -56,9 +56,9 @@ const situations = anyDefinition.chain((definition) =>
 describe('every strategy', () => {
   it('never picks or falls back to a shop that does not take the request, and finds one whenever there is one', () => {
     fc.assert(
-      fc.property(situations, ({ definition, disabled, performance, request, counter, draw }) => {
+      fc.property(situations, ({ definition, disabled, statsByShop, request, counter, draw }) => {
         const flow = load(definition, disabled);
-        const { shop, fallbacks } = decide(flow, request, state(counter, draw, performance));
+        const { shop, fallbacks } = decide(flow, request, state(counter, draw, statsByShop));
         const reachable = flow.routes.filter(({ matches }) => matches(request)).flatMap(({ pool }) => pool.shops);
         expect(shop !== undefined).toBe(reachable.some((each) => isEligible(each, request)));
         for (const each of [...(shop ? [shop] : []), ...fallbacks]) expect(isEligible(each, request)).toBe(true);
@@ -71,13 +71,13 @@ describe('every strategy', () => {
 
   it('never picks an unhealthy shop while a healthy one is in reach', () => {
     fc.assert(
-      fc.property(situations, ({ definition, disabled, performance, request, counter, draw }) => {
+      fc.property(situations, ({ definition, disabled, statsByShop, request, counter, draw }) => {
         const { shop, fallbacks, trace } = decide(
           load(definition, disabled),
           request,
-          state(counter, draw, performance),
+          state(counter, draw, statsByShop),
         );
-        const isDown = (id: number) => performance.get(id)?.health === 'unhealthy';
+        const isDown = (id: number) => statsByShop.get(id)?.health === 'unhealthy';
         expect(shop !== undefined && isDown(shop.shop.id)).toBe(trace.least_bad ?? false);
         expect(ids(fallbacks).filter(isDown)).toEqual([]);
       }),
@@ -87,9 +87,9 @@ describe('every strategy', () => {
 
   it('picks the same in a simulation as for a payment that gets the same counter and draw', () => {
     fc.assert(
-      fc.property(situations, ({ definition, disabled, performance, request, counter, draw }) => {
-        const simulated = decide(load(definition, disabled), request, state(counter, draw, performance));
-        const candidates = candidatesFor(load(definition, disabled), request, performance);
+      fc.property(situations, ({ definition, disabled, statsByShop, request, counter, draw }) => {
+        const simulated = decide(load(definition, disabled), request, state(counter, draw, statsByShop));
+        const candidates = candidatesFor(load(definition, disabled), request, statsByShop);
         // the payment asks for a counter only if its decision goes by one
         const live = decideAmong(candidates, { counter: candidates.usesCounter ? counter : 0, random: drawing(draw) });
         expect(live.shop).toEqual(simulated.shop);
@@ -102,14 +102,14 @@ describe('every strategy', () => {
 
   it('comes to the same decision when it is read back and made again', () => {
     fc.assert(
-      fc.property(situations, ({ definition, performance, request, counter, draw }) => {
-        const { trace } = decide(load(definition), request, state(counter, draw, performance));
+      fc.property(situations, ({ definition, statsByShop, request, counter, draw }) => {
+        const { trace } = decide(load(definition), request, state(counter, draw, statsByShop));
         const stored = JSON.parse(JSON.stringify(trace)) as typeof trace;
         expect(stored).toEqual(trace);
         const { reasoning } = stored;
         const recorded = reasoning && 'draw' in reasoning ? reasoning.draw : Number.NaN;
         const again = reasoning && 'counter' in reasoning ? reasoning.counter : 0;
-        expect(decide(load(definition), request, state(again, recorded, performance)).trace).toEqual(trace);
+        expect(decide(load(definition), request, state(again, recorded, statsByShop)).trace).toEqual(trace);
       }),
       { numRuns: 500 },
     );
@@ -117,10 +117,10 @@ describe('every strategy', () => {
 
   it('does not depend on the order in which the definition lists the shops', () => {
     fc.assert(
-      fc.property(situations, ({ definition, performance, request, counter, draw }) => {
+      fc.property(situations, ({ definition, statsByShop, request, counter, draw }) => {
         const reversed = { ...definition, shops: definition.shops.toReversed() };
         const [one, other] = [definition, reversed].map((each) =>
-          decide(load(each), request, state(counter, draw, performance)),
+          decide(load(each), request, state(counter, draw, statsByShop)),
         );
         expect(one!.trace).toEqual(other!.trace);
       }),
@@ -129,11 +129,11 @@ describe('every strategy', () => {
 
   it('says of every shop which tests it failed: none of a pick that is not the least bad', () => {
     fc.assert(
-      fc.property(situations, ({ definition, disabled, performance, request, counter, draw }) => {
+      fc.property(situations, ({ definition, disabled, statsByShop, request, counter, draw }) => {
         const { shop, fallbacks, trace } = decide(
           load(definition, disabled),
           request,
-          state(counter, draw, performance),
+          state(counter, draw, statsByShop),
         );
         const shops = explanationOf(trace).shops;
         expect(shops.map((each) => each.shop_id).sort()).toEqual(definition.shops.map((each) => each.shop_id).sort());
@@ -265,13 +265,13 @@ describe('rules', () => {
   });
 
   it('passes over a rule without a healthy shop', () => {
-    const performance = new Map([[1, aPerformance({ health: 'unhealthy' })]]);
-    const { shop } = decide(flow, { ...aRequest, metadata: { vip: true } }, state(0, 0, performance));
+    const statsByShop = new Map([[1, someStats({ health: 'unhealthy' })]]);
+    const { shop } = decide(flow, { ...aRequest, metadata: { vip: true } }, state(0, 0, statsByShop));
     expect(shop!.shop.id).toBe(3);
   });
 });
 
-const aPerformance = (changes: Partial<ShopPerformance>): ShopPerformance => ({
+const someStats = (changes: Partial<ShopStats>): ShopStats => ({
   approved: 0,
   declined: 0,
   failed: 0,
@@ -281,11 +281,11 @@ const aPerformance = (changes: Partial<ShopPerformance>): ShopPerformance => ({
 
 describe('health', () => {
   it('keeps the least bad of shops that are all unhealthy', () => {
-    const performance = new Map([
-      [1, aPerformance({ approved: 1, failed: 9, health: 'unhealthy' })],
-      [2, aPerformance({ approved: 5, failed: 5, health: 'unhealthy' })],
+    const statsByShop = new Map([
+      [1, someStats({ approved: 1, failed: 9, health: 'unhealthy' })],
+      [2, someStats({ approved: 5, failed: 5, health: 'unhealthy' })],
     ]);
-    const { shop, trace } = decide(flowOf('round_robin', aMember(1), aMember(2)), aRequest, state(0, 0, performance));
+    const { shop, trace } = decide(flowOf('round_robin', aMember(1), aMember(2)), aRequest, state(0, 0, statsByShop));
     expect(shop!.shop.id).toBe(2);
     expect(trace).toMatchObject({ least_bad: true, failed: { 1: ['unhealthy'], 2: ['unhealthy'] } });
   });
@@ -294,10 +294,10 @@ describe('health', () => {
     'lets a tenth of the turns of a shop on its way back through with %s',
     (strategy) => {
       const flow = flowOf(strategy, aMember(1), aMember(2));
-      const performance = new Map([[2, aPerformance({ health: 'probing' })]]);
+      const statsByShop = new Map([[2, someStats({ health: 'probing' })]]);
       const counters = Array.from({ length: 5_000 }, (_, counter) => counter);
       const withCustomer = (customerId: number) => (strategy === 'sticky' ? { ...aRequest, customerId } : aRequest);
-      const picked = counters.map((at) => decide(flow, withCustomer(at + 1), state(at, 0, performance)).shop!.shop.id);
+      const picked = counters.map((at) => decide(flow, withCustomer(at + 1), state(at, 0, statsByShop)).shop!.shop.id);
       const share = picked.filter((id) => id === 2).length / picked.length;
       expect(share).toBeGreaterThan(0.04);
       expect(share).toBeLessThan(0.06);
@@ -306,9 +306,9 @@ describe('health', () => {
 
   it('says whose turn it was', () => {
     const flow = flowOf('round_robin', aMember(1), aMember(2));
-    const performance = new Map([[2, aPerformance({ health: 'probing' })]]);
+    const statsByShop = new Map([[2, someStats({ health: 'probing' })]]);
     const traces = [1, 3, 5, 7, 9, 11, 13, 15, 17, 19].map(
-      (counter) => decide(flow, aRequest, state(counter, 0, performance)).trace,
+      (counter) => decide(flow, aRequest, state(counter, 0, statsByShop)).trace,
     );
     for (const { probed, picked, failed } of traces) {
       expect(probed!.shop_id).toBe(2);
@@ -319,20 +319,20 @@ describe('health', () => {
 
   it('says that all shops on their way back are passed over with the one whose turn it was', () => {
     const flow = flowOf('round_robin', aMember(1), aMember(2), aMember(3));
-    const performance = new Map([2, 3].map((id) => [id, aPerformance({ health: 'probing' })]));
+    const statsByShop = new Map([2, 3].map((id) => [id, someStats({ health: 'probing' })]));
     const passedOver = Array.from(
       { length: 60 },
-      (_, counter) => decide(flow, aRequest, state(counter, 0, performance)).trace,
+      (_, counter) => decide(flow, aRequest, state(counter, 0, statsByShop)).trace,
     ).filter(({ probed }) => probed?.let_through === false);
     expect(passedOver.length).toBeGreaterThan(20);
     for (const { failed } of passedOver) expect(failed).toEqual({ 2: ['unhealthy'], 3: ['unhealthy'] });
   });
 
   it('leaves a shop on its way back all payments that nobody else takes', () => {
-    const performance = new Map([[1, aPerformance({ health: 'probing' })]]);
+    const statsByShop = new Map([[1, someStats({ health: 'probing' })]]);
     const flow = flowOf('round_robin', aMember(1));
     for (let counter = 0; counter < 30; counter++) {
-      expect(decide(flow, aRequest, state(counter, 0, performance)).shop!.shop.id).toBe(1);
+      expect(decide(flow, aRequest, state(counter, 0, statsByShop)).shop!.shop.id).toBe(1);
     }
   });
 });

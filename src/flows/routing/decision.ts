@@ -1,12 +1,10 @@
-import { candidatesFor, type Candidates, isProbing, isUnhealthy, type Performance } from './routing.js';
+import { candidatesFor, type Candidates, isProbing, isUnhealthy, type StatsByShop } from './routing.js';
 import type { DecisionTrace, TestName } from './decision-trace.js';
-import { failedTests } from '../definition/eligibility.js';
-import type { Pool } from './pool.js';
+import { failedTests, type RoutableShop } from '../definition/eligibility.js';
+import type { Pool, Strategy, StrategyInput } from './strategies/strategy.js';
 import type { RoutableFlow } from './routable-flow.js';
-import type { RoutableShop } from '../definition/routable-shop.js';
-import type { RoutingRequest } from '../definition/routing-request.js';
+import type { RoutingRequest } from '../definition/condition.js';
 import { hash32 } from './strategies/hash.js';
-import type { Strategy, StrategyInput } from './strategies/strategy.js';
 import { STRATEGIES } from './strategies/strategies.js';
 
 /** What a decision depends on besides flow and request. */
@@ -14,7 +12,7 @@ export interface RoutingState {
   /** How many payments the flow routed before this one. */
   counter: number;
   /** By shop id; a shop without an entry is healthy and has no recent outcomes. */
-  performance: Performance;
+  statsByShop: StatsByShop;
   /** A random number, 0 ≤ x < 1, recorded in the trace; asked for at most once a decision, and only by strategies that draw. */
   random: () => number;
 }
@@ -42,7 +40,7 @@ const TRICKLE = 10;
  * with the counter's advance in between, so a simulation is right by construction.
  */
 export const decide = (flow: RoutableFlow, request: RoutingRequest, state: RoutingState): Decision =>
-  decideAmong(candidatesFor(flow, request, state.performance), state);
+  decideAmong(candidatesFor(flow, request, state.statsByShop), state);
 
 /** The second half of a decision, once the counter is known. Pure. */
 export function decideAmong(candidates: Candidates, state: Pick<RoutingState, 'counter' | 'random'>): Decision {
@@ -55,12 +53,12 @@ export function decideAmong(candidates: Candidates, state: Pick<RoutingState, 'c
 
 /** A shop on its way back gets a tenth of its turns; the rest goes on as if it were not there. */
 function withTrickle(candidates: Candidates, strategy: Strategy, pool: Pool, input: Input): Decision {
-  const { performance } = candidates;
+  const { statsByShop } = candidates;
   const pick = strategy.pick(pool, input);
-  if (performance.size === 0 || !isProbing(pick, performance)) {
+  if (statsByShop.size === 0 || !isProbing(pick, statsByShop)) {
     return new Made(candidates, strategy, pool, input, pick);
   }
-  const others = pool.filter((shop) => !isProbing(shop, performance));
+  const others = pool.filter((shop) => !isProbing(shop, statsByShop));
   const isItsTurn = hash32(strategy.ticket(input), pick.shop.id, PROBE) % TRICKLE === 0;
   if (isItsTurn || others.shops.length === 0) {
     return new Made(candidates, strategy, pool, input, pick, { shop_id: pick.shop.id, let_through: true });
@@ -74,16 +72,16 @@ const PROBE = 5;
 /** The draw is taken when it is first asked for. */
 class Input implements StrategyInput {
   readonly request: RoutingRequest;
-  readonly performance: Performance;
+  readonly statsByShop: StatsByShop;
   readonly counter: number;
   private drawn: number | undefined;
 
   constructor(
-    { request, performance }: Candidates,
+    { request, statsByShop }: Candidates,
     private readonly state: Pick<RoutingState, 'counter' | 'random'>,
   ) {
     this.request = request;
-    this.performance = performance;
+    this.statsByShop = statsByShop;
     this.counter = state.counter;
   }
 
@@ -125,11 +123,11 @@ class Made implements Decision {
 
   /** A shop on its way back gets no second tries. */
   private findFallbacks(): RoutableShop[] {
-    const { performance } = this.candidates;
-    const probing = this.pool.shops.filter((shop) => isProbing(shop, performance)).length;
+    const { statsByShop } = this.candidates;
+    const probing = this.pool.shops.filter((shop) => isProbing(shop, statsByShop)).length;
     return this.strategy
       .fallbacks(this.pool, this.input, MAX_FALLBACKS + probing)
-      .filter((shop) => !isProbing(shop, performance))
+      .filter((shop) => !isProbing(shop, statsByShop))
       .slice(0, MAX_FALLBACKS);
   }
 
@@ -149,8 +147,8 @@ class Made implements Decision {
 
   /** With the shop that did not get its turn, all the others that are on their way back are left out of this decision. */
   private noteThosePassedOver({ failed }: Pick<DecisionTrace, 'failed'>): void {
-    const { chosen, performance } = this.candidates;
-    for (const shop of chosen?.pool.shops ?? []) if (isProbing(shop, performance)) failed[shop.shop.id] = ['unhealthy'];
+    const { chosen, statsByShop } = this.candidates;
+    for (const shop of chosen?.pool.shops ?? []) if (isProbing(shop, statsByShop)) failed[shop.shop.id] = ['unhealthy'];
   }
 }
 
@@ -174,11 +172,11 @@ function traceOfTests(candidates: Candidates): Omit<DecisionTrace, 'picked' | 'f
 
 function testsFailed(
   shop: RoutableShop,
-  { request, performance }: Candidates,
+  { request, statsByShop }: Candidates,
   inReach: ReadonlySet<RoutableShop> | undefined,
 ): TestName[] {
   const tests: TestName[] = failedTests(shop, request);
-  if (isUnhealthy(shop, performance)) tests.push('unhealthy');
+  if (isUnhealthy(shop, statsByShop)) tests.push('unhealthy');
   if (inReach && !inReach.has(shop)) tests.push('rule');
   return tests;
 }

@@ -3,25 +3,25 @@ import { LRUCache } from 'lru-cache';
 import { Database } from '../../platform/database/database.js';
 import { Problem } from '../../shared/problem.js';
 import type { ShopSummary } from '../../shops/shop-summary.js';
-import { ShopsPerformanceService } from '../../shops/shops-performance.service.js';
+import { ShopStatsService } from '../../shops/shop-stats.service.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import { type FlowDefinition, shopIdsOf } from '../definition/definition.js';
-import { FLOW_BY_NAME, FLOW_STATE, type FlowRow, type FlowStateRow } from '../management/flows.queries.js';
-import { Gathering } from '../../shared/gathering.js';
+import { FLOW_BY_NAME, FLOW_STATE, type FlowRow, type FlowStateRow } from './flow.queries.js';
+import { Coalescer } from '../../shared/coalescer.js';
 import { type RoutableFlow, routableFlow } from './routable-flow.js';
-import type { Performance } from './routing.js';
+import type { StatsByShop } from './routing.js';
 import { drawsAtRandom } from './strategies/strategies.js';
 
 /** A flow in its active version with all that a decision depends on besides the request. */
 export interface LoadedFlow extends Pick<FlowRow, 'id' | 'name' | 'version' | 'definition' | 'counter'> {
   /** By id: the shops that the definition names. */
   shops: ReadonlyMap<number, ShopSummary>;
-  performance: Performance;
+  statsByShop: StatsByShop;
   /** The active version over these shops. */
   routable: RoutableFlow;
 }
 
-type ShopsState = Pick<LoadedFlow, 'shops' | 'performance'>;
+type ShopsState = Pick<LoadedFlow, 'shops' | 'statsByShop'>;
 
 const KNOWN_FLOWS = 1_000;
 
@@ -40,12 +40,12 @@ interface KnownVersion extends Pick<FlowRow, 'id' | 'version' | 'definition'> {
 @Injectable()
 export class FlowLoaderService {
   private readonly known = new LRUCache<string, KnownVersion>({ max: KNOWN_FLOWS });
-  private readonly reads = new Gathering((key: string, count) => this.readFor(key, count));
+  private readonly reads = new Coalescer((key: string, count) => this.readFor(key, count));
 
   constructor(
     private readonly database: Database,
     private readonly shops: ShopsService,
-    private readonly performances: ShopsPerformanceService,
+    private readonly stats: ShopStatsService,
   ) {}
 
   /** The flow as it is now. Problems: `flow_not_found`. */
@@ -58,12 +58,12 @@ export class FlowLoaderService {
   /** The shops that a definition names, as far as they are the merchant's, and how they do. */
   async stateOf(merchantId: number, definition: FlowDefinition): Promise<ShopsState> {
     const ids = shopIdsOf(definition);
-    const [summaries, performance] = await Promise.all([
+    const [summaries, statsByShop] = await Promise.all([
       this.shops.summaries(merchantId, ids),
       // rates mean something to few flows; of the others only those shops count that are not healthy
-      drawsAtRandom(definition) ? this.performances.of(ids) : this.performances.outages(ids),
+      drawsAtRandom(definition) ? this.stats.of(ids) : this.stats.outages(ids),
     ]);
-    return { shops: new Map(summaries.map((shop) => [shop.id, shop])), performance };
+    return { shops: new Map(summaries.map((shop) => [shop.id, shop])), statsByShop };
   }
 
   /** One read for `count` requests. */
@@ -75,14 +75,14 @@ export class FlowLoaderService {
 
   /** `undefined`: another version is active, or none. */
   private async readKnown(key: string, known: KnownVersion): Promise<LoadedFlow | undefined> {
-    const rates = drawsAtRandom(known.definition) ? this.performances.of(known.shopIds) : undefined;
-    const [[flow], performances] = await Promise.all([
+    const rates = drawsAtRandom(known.definition) ? this.stats.of(known.shopIds) : undefined;
+    const [[flow], stats] = await Promise.all([
       this.database.query<FlowStateRow>(FLOW_STATE, [...readKey(key), known.shopIds]),
       rates,
     ]);
     if (flow?.id !== known.id || flow.version !== known.version) return undefined;
-    const performance = performances ?? (flow.has_outage ? await this.performances.outages(known.shopIds) : NO_OUTAGES);
-    return { ...flow, definition: known.definition, performance, ...preparedFor(known, flow.shops) };
+    const statsByShop = stats ?? (flow.has_outage ? await this.stats.outages(known.shopIds) : NO_OUTAGES);
+    return { ...flow, definition: known.definition, statsByShop, ...preparedFor(known, flow.shops) };
   }
 
   private async read(key: string): Promise<LoadedFlow | undefined> {
@@ -103,7 +103,7 @@ export class FlowLoaderService {
   }
 }
 
-const NO_OUTAGES: Performance = new Map();
+const NO_OUTAGES: StatsByShop = new Map();
 
 function preparedFor(known: KnownVersion, shopsText: string): Pick<LoadedFlow, 'shops' | 'routable'> {
   if (known.prepared && known.shopsText === shopsText) return known.prepared;

@@ -1,10 +1,8 @@
 import type { ShopSummary } from '../../shops/shop-summary.js';
 import { type Predicate, predicateOf } from '../definition/condition.js';
 import type { ChoiceName, FlowDefinition, RuleUse, StrategyName } from '../definition/definition.js';
-import { Pool } from './pool.js';
-import type { RoutableShop } from '../definition/routable-shop.js';
-
-export type { RoutingRequest } from '../definition/routing-request.js';
+import { Pool } from './strategies/strategy.js';
+import type { RoutableShop } from '../definition/eligibility.js';
 
 /** A way that requests can take: the shops that it leads to and the strategy that chooses among them. */
 export interface Route {

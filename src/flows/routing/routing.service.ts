@@ -8,7 +8,8 @@ import { failedTests } from '../definition/eligibility.js';
 import { FlowCountersService } from './counters.service.js';
 import { FlowLoaderService, type LoadedFlow } from './loader.service.js';
 import type { RoutableFlow } from './routable-flow.js';
-import { candidatesFor, type RoutingRequest } from './routing.js';
+import { candidatesFor } from './routing.js';
+import { type RoutingRequest } from '../definition/condition.js';
 
 /** Where a payment goes, by which version of which flow, and why. */
 export interface RoutedPayment {
@@ -46,7 +47,7 @@ export class FlowRoutingService {
    */
   async route(merchantId: number, flowName: string, request: RoutingRequest): Promise<RoutedPayment> {
     const flow = await this.flows.load(merchantId, flowName);
-    const candidates = candidatesFor(flow.routable, request, flow.performance);
+    const candidates = candidatesFor(flow.routable, request, flow.statsByShop);
     if (!candidates.chosen) throw noAvailableShop(flow.routable, request);
     const counter = candidates.usesCounter ? await this.counters.advance(flow.id) : NO_COUNTER;
     return routed(flow, decideAmong(candidates, { counter, random: this.draw }));

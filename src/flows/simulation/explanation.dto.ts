@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Change } from './change.js';
-import type { Reasoning, TestName } from '../routing/decision-trace.js';
-import { TEST_NAMES } from '../routing/decision-trace.js';
+import type { Change } from './scenario.js';
+import { type TestName, TEST_NAMES } from '../routing/decision-trace.js';
+import { type Reasoning } from '../routing/strategies/strategy.js';
 import type { Explanation, ExplainedShop } from './explanation.js';
 import type { StrategyName } from '../definition/definition.js';
 

@@ -1,7 +1,7 @@
-import type { Change } from './change.js';
-import { type DecisionTrace, type Reasoning, TEST_NAMES, type TestName } from '../routing/decision-trace.js';
+import { type Change, decideScenario, type PreparedScenario } from './scenario.js';
+import { type DecisionTrace, TEST_NAMES, type TestName } from '../routing/decision-trace.js';
+import { type Reasoning } from '../routing/strategies/strategy.js';
 import type { StrategyName } from '../definition/definition.js';
-import { decideScenario, type PreparedScenario } from './scenario.js';
 import { SmallestChanges } from './smallest-change.js';
 
 type TestResult = 'passed' | 'failed';

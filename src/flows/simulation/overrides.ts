@@ -1,4 +1,4 @@
-import type { ShopPerformance } from '../../shops/shop-performance.js';
+import type { ShopStats } from '../../shops/shop-health.js';
 import type { FieldError } from '../../shared/problem.js';
 import type { FlowShop } from '../definition/definition.js';
 import type { Scenario } from './scenario.js';
@@ -66,7 +66,7 @@ export function withOverrides<S extends Scenario>(scenario: S, { shops: override
 }
 
 function withOverride<S extends Scenario>(scenario: S, id: number, { enabled, weight, healthy }: ShopOverride): S {
-  const { definition, shops, performance } = scenario;
+  const { definition, shops, statsByShop } = scenario;
   const summary = shops.get(id);
   return {
     ...scenario,
@@ -80,15 +80,15 @@ function withOverride<S extends Scenario>(scenario: S, id: number, { enabled, we
     },
     ...(enabled !== undefined && summary && { shops: new Map(shops).set(id, { ...summary, enabled }) }),
     ...(healthy !== undefined && {
-      performance: new Map(performance).set(id, withHealth(performance.get(id), healthy)),
+      statsByShop: new Map(statsByShop).set(id, withHealth(statsByShop.get(id), healthy)),
     }),
   };
 }
 
-const withHealth = (performance: ShopPerformance | undefined, healthy: boolean): ShopPerformance => ({
+const withHealth = (statsByShop: ShopStats | undefined, healthy: boolean): ShopStats => ({
   approved: 0,
   declined: 0,
   failed: 0,
-  ...performance,
+  ...statsByShop,
   health: healthy ? 'healthy' : 'unhealthy',
 });

@@ -1,13 +1,17 @@
 import { amountError } from '../../shared/money.js';
 import { amounts, countries, currencies, customerIds, metadataValues } from '../definition/boundary-values.js';
-import { Candidate } from './change.js';
-import type { Condition, FieldName, FieldTest } from '../definition/condition.js';
-import { conditionOf } from '../definition/eligibility.js';
+import { Candidate, type PreparedScenario } from './scenario.js';
+import {
+  type Condition,
+  type FieldName,
+  type FieldTest,
+  type RoutingRequest,
+  isSettable,
+  valueAt,
+  withValueAt,
+} from '../definition/condition.js';
+import { conditionOf, type RoutableShop } from '../definition/eligibility.js';
 import { eachAtom, formulaOf } from '../definition/formula.js';
-import { isSettable, valueAt, withValueAt } from '../definition/metadata-path.js';
-import type { RoutableShop } from '../definition/routable-shop.js';
-import type { RoutingRequest } from '../routing/routing.js';
-import type { PreparedScenario } from './scenario.js';
 
 const MAX_AMOUNTS = 12;
 

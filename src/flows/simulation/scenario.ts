@@ -2,7 +2,8 @@ import type { ShopSummary } from '../../shops/shop-summary.js';
 import { type Decision, decide } from '../routing/decision.js';
 import type { FlowDefinition } from '../definition/definition.js';
 import { type RoutableFlow, routableFlow } from '../routing/routable-flow.js';
-import type { Performance, RoutingRequest } from '../routing/routing.js';
+import type { StatsByShop } from '../routing/routing.js';
+import type { RoutingRequest } from '../definition/condition.js';
 
 /** The greatest counter that can be assumed: leaves room for the payments after it below what a JSON number holds exactly. */
 export const MAX_COUNTER = 2 ** 53 - 2_000;
@@ -13,7 +14,7 @@ export interface Scenario {
   /** `null`: a draft. */
   readonly version: number | null;
   readonly shops: ReadonlyMap<number, ShopSummary>;
-  readonly performance: Performance;
+  readonly statsByShop: StatsByShop;
   readonly request: RoutingRequest;
   readonly counter: number;
   /** The decision's random number, 0 ≤ draw < 1. */
@@ -30,5 +31,31 @@ export const prepare = (scenario: Scenario): PreparedScenario => ({
   flow: routableFlow(scenario.definition, scenario.shops, scenario.version),
 });
 
-export const decideScenario = ({ flow, request, counter, performance, draw }: PreparedScenario): Decision =>
-  decide(flow, request, { counter, performance, random: () => draw });
+export const decideScenario = ({ flow, request, counter, statsByShop, draw }: PreparedScenario): Decision =>
+  decide(flow, request, { counter, statsByShop, random: () => draw });
+
+/** A change of one field, in the language of `POST /flows/simulate`, `definition.…` where it takes a draft. */
+export interface Change {
+  field: string;
+  /** `undefined`: the field is absent. */
+  from: unknown;
+  to: unknown;
+}
+
+/** A change that may be enough; it is tried at most once, however many shops it is tried for. */
+export class Candidate implements Change {
+  private pick: { shopId: number | undefined } | undefined;
+
+  constructor(
+    readonly field: string,
+    readonly from: unknown,
+    readonly to: unknown,
+    private readonly apply: () => PreparedScenario,
+  ) {}
+
+  /** Whether the decision with the change picks the shop. */
+  picks(shopId: number): boolean {
+    this.pick ??= { shopId: decideScenario(this.apply()).shop?.shop.id };
+    return this.pick.shopId === shopId;
+  }
+}

@@ -11,14 +11,20 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { IsAmount, IsCountry, IsCurrency, IsInteger, IsMetadata } from '../../platform/http/validation/field-rules.js';
-import { Optional } from '../../platform/http/validation/optional.js';
+import {
+  IsAmount,
+  IsCountry,
+  IsCurrency,
+  IsInteger,
+  IsMetadata,
+  Optional,
+} from '../../platform/http/validation/field-rules.js';
 import { ExplanationDto } from './explanation.dto.js';
 import { FlowDefinitionDto } from '../definition/definition.dto.js';
 import type { StrategyName } from '../definition/definition.js';
 import type { SimulatedShare, Simulation, WhatIf } from './simulation.service.js';
 import type { Overrides } from './overrides.js';
-import type { RoutingRequest } from '../routing/routing.js';
+import type { RoutingRequest } from '../definition/condition.js';
 import { MAX_COUNTER } from './scenario.js';
 
 const MAX_SEED = 2 ** 32 - 1;

@@ -8,10 +8,10 @@ import { definitionErrors } from '../definition/definition-errors.js';
 import type { FlowDefinition } from '../definition/definition.js';
 import { FlowLoaderService, type LoadedFlow } from '../routing/loader.service.js';
 import { overrideErrors, type Overrides, withOverrides } from './overrides.js';
-import type { RoutableShop } from '../definition/routable-shop.js';
-import type { RoutingRequest } from '../routing/routing.js';
+import type { RoutableShop } from '../definition/eligibility.js';
+import type { RoutingRequest } from '../definition/condition.js';
 import { decideScenario, prepare, type PreparedScenario, type Scenario } from './scenario.js';
-import { generator } from '../routing/strategies/beta.js';
+import { generator } from '../../shared/random.js';
 import { drawsAtRandom, hasCounter } from '../routing/strategies/strategies.js';
 
 /** What a simulation assumes instead of what is so, and what it is asked for besides the pick. */
@@ -59,7 +59,7 @@ export interface Simulation {
   explanation: Explanation | undefined;
 }
 
-type Assumed = Pick<LoadedFlow, 'definition' | 'shops' | 'performance'>;
+type Assumed = Pick<LoadedFlow, 'definition' | 'shops' | 'statsByShop'>;
 
 /** Runs flows without changing anything: all of it reads. */
 @Injectable()

@@ -6,17 +6,16 @@ import {
   anyDefinition,
   anyDraw,
   anyRequest,
-  performanceOf,
+  statsOf,
   summariesOf,
 } from '../../../test/support/fuzz/flow-arbitraries.js';
 import { resultOf } from '../../../test/support/result-of.js';
-import type { Change } from './change.js';
+import { type Change, decideScenario, prepare, type PreparedScenario, type Scenario } from './scenario.js';
 import { explain } from './explanation.js';
 import type { FlowDefinition, FlowShop, Rule } from '../definition/definition.js';
 import { type Overrides, withOverrides } from './overrides.js';
 import { candidatesFor } from '../routing/routing.js';
 import type { Condition } from '../definition/condition.js';
-import { decideScenario, prepare, type PreparedScenario, type Scenario } from './scenario.js';
 import { SmallestChanges } from './smallest-change.js';
 
 /** What a caller of the simulation can say. */
@@ -83,7 +82,7 @@ const scenarios: fc.Arbitrary<PreparedScenario> = anyDefinition.chain((definitio
       shops: fc
         .subarray(definition.shops.map((shop) => shop.shop_id))
         .map((disabled) => summariesOf(definition, disabled)),
-      performance: performanceOf(definition),
+      statsByShop: statsOf(definition),
       request: anyRequest,
       counter: anyCounter,
       draw: anyDraw,
@@ -117,9 +116,9 @@ describe('the smallest change', () => {
   it('is known for every shop that may take the request, unless chance decides', () => {
     fc.assert(
       fc.property(scenarios, (scenario) => {
-        const { chosen, usesCounter } = candidatesFor(scenario.flow, scenario.request, scenario.performance);
+        const { chosen, usesCounter } = candidatesFor(scenario.flow, scenario.request, scenario.statsByShop);
         if (!chosen || !usesCounter || !['round_robin', 'weighted'].includes(chosen.route.strategy)) return;
-        if ([...scenario.performance.values()].some(({ health }) => health === 'probing')) return;
+        if ([...scenario.statsByShop.values()].some(({ health }) => health === 'probing')) return;
         const picked = decideScenario(scenario).shop;
         for (const shop of chosen.pool.shops) {
           if (shop !== picked) expect(smallestChange(scenario, shop.shop.id)?.field).toBe('at_counter');
@@ -134,7 +133,7 @@ describe('the smallest change', () => {
       definition,
       version: 1,
       shops: summariesOf(definition),
-      performance: new Map(),
+      statsByShop: new Map(),
       request: { amount: 100, currency: 'USD' },
       counter: 0,
       draw: 0.5,

@@ -1,11 +1,8 @@
-import { Candidate, type Change } from './change.js';
-import { failedTests } from '../definition/eligibility.js';
+import { Candidate, type Change, decideScenario, type PreparedScenario } from './scenario.js';
+import { failedTests, type RoutableShop } from '../definition/eligibility.js';
 import { RequestChanges } from './request-changes.js';
-import type { RoutableShop } from '../definition/routable-shop.js';
 import { type Candidates, candidatesFor, isProbing, isUnhealthy } from '../routing/routing.js';
-import { decideScenario, type PreparedScenario } from './scenario.js';
-import { override, settingsChanges, stateChanges } from './shop-changes.js';
-import { turnChanges } from './turn-changes.js';
+import { override, settingsChanges, stateChanges, turnChanges } from './shop-changes.js';
 
 /** How many changes are tried for one shop. */
 const MAX_TRIED = 60;
@@ -18,7 +15,7 @@ export class SmallestChanges {
   private readonly withoutPick: Candidate | undefined;
 
   constructor(private readonly scenario: PreparedScenario) {
-    this.candidates = candidatesFor(scenario.flow, scenario.request, scenario.performance);
+    this.candidates = candidatesFor(scenario.flow, scenario.request, scenario.statsByShop);
     this.requests = new RequestChanges(scenario);
     const pick = decideScenario(scenario).shop;
     this.withoutPick = pick && override(scenario, pick.shop.id, 'enabled', true, false);
@@ -46,7 +43,7 @@ export class SmallestChanges {
 
   private *inOrder(shop: RoutableShop): Generator<Candidate> {
     const { scenario, candidates } = this;
-    const isKeptOut = !candidates.chosen?.pool.shops.includes(shop) || isProbing(shop, scenario.performance);
+    const isKeptOut = !candidates.chosen?.pool.shops.includes(shop) || isProbing(shop, scenario.statsByShop);
     if (isKeptOut) {
       yield* stateChanges(scenario, shop, failuresOf(scenario, shop));
       yield* this.requests.for(shop);
@@ -58,7 +55,7 @@ export class SmallestChanges {
   }
 }
 
-const failuresOf = ({ request, performance }: PreparedScenario, shop: RoutableShop) => ({
+const failuresOf = ({ request, statsByShop }: PreparedScenario, shop: RoutableShop) => ({
   disabled: failedTests(shop, request).includes('disabled'),
-  unhealthy: isUnhealthy(shop, performance) || isProbing(shop, performance),
+  unhealthy: isUnhealthy(shop, statsByShop) || isProbing(shop, statsByShop),
 });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import type { ProviderAccount } from '../../shops/provider-account.js';
+import type { ProviderAccount } from '../../shops/shop-summary.js';
 import { type HeldKey, IdempotencyService } from '../idempotency/idempotency.service.js';
 import { type AttemptEnd, attemptEnd, canFailOver } from '../ledger/attempt.js';
 import type { NewCharge } from '../ledger/operation.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../../auth/principal.js';
+import type { Principal } from '../../access/access.js';
 import { FlowRoutingService } from '../../flows/routing/routing.service.js';
 import { Database } from '../../platform/database/database.js';
 import { invalidField, Problem } from '../../shared/problem.js';

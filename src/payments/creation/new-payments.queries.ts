@@ -1,5 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
-import { sealedAccountOf } from '../../shops/shop-summaries-sql.js';
+import { sealedAccountOf } from '../../shops/shop-summary.js';
 import { countPaymentsFrom } from '../../webhooks/outbox/outbox-sql.js';
 import { CUSTOMER_FIELDS } from '../../webhooks/outbox/webhook-body.js';
 import type { NewCustomer } from '../ledger/customer.js';

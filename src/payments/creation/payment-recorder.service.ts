@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { RoutedPayment } from '../../flows/routing/routing.service.js';
 import { Database, type Statement } from '../../platform/database/database.js';
-import { GROUPED_WRITES } from '../../platform/database/grouped-writes.js';
+import { GROUPED_WRITES } from '../../platform/database/writes.js';
 import { Batcher } from '../../shared/batcher.js';
 import { Clock } from '../../shared/clock.js';
 import { toDecimalText } from '../../shared/money.js';
 import { Random } from '../../shared/random.js';
-import type { ProviderAccount } from '../../shops/provider-account.js';
+import type { ProviderAccount } from '../../shops/shop-summary.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import { LanesService } from '../../webhooks/outbox/lanes.service.js';
 import { CUSTOMER_FIELDS } from '../../webhooks/outbox/webhook-body.js';

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { AuditLogService } from '../../audit/audit-log.service.js';
-import type { Origin } from '../../audit/origin.js';
+import type { AuditContext } from '../../audit/audit-context.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { Problem } from '../../shared/problem.js';
 import { DeliveryErasureService } from '../../webhooks/deliveries/delivery-erasure.service.js';
@@ -55,7 +55,7 @@ export class CustomerErasureService {
   ) {}
 
   /** Erasing again changes nothing, and tells how far it is. Throws `customer_not_found`. */
-  async erase(merchantId: number, customerId: number, origin: Origin): Promise<Erasure> {
+  async erase(merchantId: number, customerId: number, origin: AuditContext): Promise<Erasure> {
     const isNew = await this.database.transaction(async (transaction) => {
       const marked = await transaction.query(ERASE_CUSTOMER, [customerId, merchantId, ERASURE_SETTLING_MS]);
       if (marked.length === 0) return false;

@@ -1,12 +1,10 @@
 import { Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentOrigin } from '../../audit/current-origin.js';
-import type { Origin } from '../../audit/origin.js';
-import { RequireScopes } from '../../auth/access.js';
-import { CurrentPrincipal, type Principal } from '../../auth/principal.js';
+import { CurrentAuditContext, type AuditContext } from '../../audit/audit-context.js';
+import { RequireScopes, CurrentPrincipal, type Principal } from '../../access/access.js';
 import { ApiProblems } from '../../platform/http/openapi/api-problems.js';
 import { ApiSuccess } from '../../platform/http/openapi/api-success.js';
-import { success, type Success } from '../../platform/http/envelope.js';
+import { success, type Success } from '../../platform/http/routes.js';
 import { IdParam } from '../../platform/http/validation/id-param.js';
 import { CustomerErasureService } from './customer-erasure.service.js';
 import { ErasureDto } from './customers.dto.js';
@@ -32,7 +30,7 @@ export class CustomersController {
   async erase(
     @CurrentPrincipal() { merchantId }: Principal,
     @IdParam('id') id: number,
-    @CurrentOrigin() origin: Origin,
+    @CurrentAuditContext() origin: AuditContext,
   ): Promise<Success<ErasureDto>> {
     return success(ErasureDto.from(await this.erasures.erase(merchantId, id, origin)));
   }

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../shared/clock.js';
-import { isRowFault } from '../../platform/database/row-fault.js';
+import { isRowFault } from '../../platform/database/postgres-errors.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
 import { LOCK_EXPIRED, type PaymentRow } from '../ledger/payment.queries.js';

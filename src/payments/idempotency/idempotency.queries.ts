@@ -1,5 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
-import { LAZY_COMMIT } from '../../platform/database/lazy-commit.js';
+import { LAZY_COMMIT } from '../../platform/database/writes.js';
 
 /** A key that the caller holds now. */
 export interface ClaimedKeyRow {

@@ -6,7 +6,7 @@ import { Database, type Statement, type Transaction } from '../../platform/datab
 import { Batcher } from '../../shared/batcher.js';
 import { Problem } from '../../shared/problem.js';
 import { erasedAnswer } from './erased-answer.js';
-import { GROUPED_WRITES } from '../../platform/database/grouped-writes.js';
+import { GROUPED_WRITES } from '../../platform/database/writes.js';
 import {
   CLAIM_KEYS,
   type ClaimedKeyRow,

@@ -33,7 +33,7 @@ describe('a provider’s answer', () => {
   });
 });
 
-describe('what a shop is answerable for', () => {
+describe('which outcomes count against a shop', () => {
   it.each([
     ['approved', null, 'approved'],
     ['processing', null, null],

@@ -1,6 +1,5 @@
 import { IsEmail, IsString, Length, Matches } from 'class-validator';
-import { IsCountry } from '../../platform/http/validation/field-rules.js';
-import { Optional } from '../../platform/http/validation/optional.js';
+import { IsCountry, Optional } from '../../platform/http/validation/field-rules.js';
 import { IsCalendarDate } from './calendar-date.js';
 import type { NewCustomer } from './customer.js';
 

@@ -1,7 +1,13 @@
 import { Type } from 'class-transformer';
 import { IsIn, IsObject, IsPositive, IsString, Length, Max, Min, ValidateNested } from 'class-validator';
-import { IsAmount, IsCountry, IsCurrency, IsInteger, IsMetadata } from '../../platform/http/validation/field-rules.js';
-import { Optional } from '../../platform/http/validation/optional.js';
+import {
+  IsAmount,
+  IsCountry,
+  IsCurrency,
+  IsInteger,
+  IsMetadata,
+  Optional,
+} from '../../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import type { NextAction } from '../../providers/payment-provider.js';
 import { IsWebhookEndpoint } from '../../webhooks/outbox/is-webhook-endpoint.js';
@@ -12,7 +18,7 @@ import { toPaymentFields } from './payment-webhook.js';
 import type { PaymentRow, StatusChangeRow } from './payment.queries.js';
 
 export class PaymentMethodDto {
-  /** The payment method's token at the provider. The sandbox takes tok_success, tok_decline, tok_soft_decline, tok_pending, tok_timeout and tok_unavailable. @example "tok_success" */
+  /** The payment method's token at the provider. The sandbox takes tok_success, tok_decline, tok_soft_decline, tok_async_success, tok_requires_action and others: docs/sandbox.md. @example "tok_success" */
   @IsString()
   @Length(1, 255)
   token: string;

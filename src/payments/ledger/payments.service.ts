@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { DecisionTrace } from '../../flows/routing/decision-trace.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import { isUniqueViolation } from '../../platform/database/unique-violation.js';
+import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
 import { Batcher } from '../../shared/batcher.js';
 import { Clock } from '../../shared/clock.js';
 import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';

@@ -1,15 +1,14 @@
 import { Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { Public, RequireScopes } from '../../auth/access.js';
-import { CurrentPrincipal, type Principal } from '../../auth/principal.js';
+import { Public, RequireScopes, CurrentPrincipal, type Principal } from '../../access/access.js';
 import { ApiProblems } from '../../platform/http/openapi/api-problems.js';
 import { ApiSuccessPage } from '../../platform/http/openapi/api-success.js';
 import { clientNetwork } from '../../platform/http/client-address.js';
-import { success, type Success, successPage, type SuccessPage } from '../../platform/http/envelope.js';
+import { success, type Success, successPage, type SuccessPage } from '../../platform/http/routes.js';
 import { IdParam } from '../../platform/http/validation/id-param.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
-import { RawBody } from '../../platform/http/body/raw-body.js';
+import { RawBody } from '../../platform/http/body/body-parsers.js';
 import { NotificationThrottle } from './notification-throttle.service.js';
 import { ListNotificationsQueryDto, NotificationDto } from './notifications.dto.js';
 import { NotificationsService } from './notifications.service.js';

@@ -1,7 +1,6 @@
 import { Type } from 'class-transformer';
 import { IsIn, IsPositive, Max } from 'class-validator';
-import { IsInteger } from '../../platform/http/validation/field-rules.js';
-import { Optional } from '../../platform/http/validation/optional.js';
+import { IsInteger, Optional } from '../../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import {
   type IgnoredReason,

@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process';
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseEnv, promisify } from 'node:util';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { transformSync } from '@swc/core';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadConfig } from './config.js';
 import { ConfigError } from './env-reader.js';
 
@@ -93,6 +90,8 @@ const badValues: BadValue[] = [
     'networks no wider than /8, in IPv6 /7',
   ]),
   ['PORT', '30\n00', `'30 00'`, integer(0, 65_535)],
+  ['PROVIDER_RECOVERY_DELAYS_MS', '10,', `''`, integer(1, 86_400_000)],
+  ['PROVIDER_RECOVERY_DELAYS_MS', '0', `'0'`, integer(1, 86_400_000)],
   ['WEBHOOK_RETRY_DELAYS_MS', '10,', `''`, integer(0, 86_400_000)],
   ['WEBHOOK_RETRY_DELAYS_MS', '10;20', `'10;20'`, integer(0, 86_400_000)],
   ['WEBHOOK_RETRY_DELAYS_MS', '10,-1', `'-1'`, integer(0, 86_400_000)],
@@ -143,6 +142,8 @@ const badValues: BadValue[] = [
     ISSUER,
   ],
   ['AUTH_JWKS_URL', 'idp.example', 'something that is no URL', HTTP],
+  ['STRIPE_API_BASE', 'http://stripe.example', 'a URL that starts with http:// on stripe.example', JWKS],
+  ['STRIPE_API_BASE', 'https://stripe.example/v1', 'a URL with more than an origin', 'scheme, host and port alone'],
   ['AUTH_JWKS_URL', 'file:///etc/keys', 'a URL that starts with file://', HTTP],
   ['AUTH_JWKS_URL', undefined, 'nothing', 'a URL, as AUTH_ISSUER or AUTH_AUDIENCE is set', { AUTH_ISSUER: 'x' }],
   ['AUTH_JWKS_URL', undefined, 'nothing', 'a URL, as AUTH_ISSUER or AUTH_AUDIENCE is set', { AUTH_AUDIENCE: 'x' }],
@@ -204,7 +205,7 @@ describe('a bad setting', () => {
     expect(error.message).not.toMatch(/hunter2|db-password|\n|PRIVATE KEY-/);
   });
 
-  it('keeps the message on one line of bearable length', () => {
+  it('keeps the message on one line of fewer than 400 characters', () => {
     const { message } = errorOf({ ...required, LOG_LEVEL: `a\r\n\t\u001b[31m${'b'.repeat(10_000)}` });
     // eslint-disable-next-line no-control-regex -- it is about them
     expect(message).not.toMatch(/[\u0000-\u001f]/);
@@ -235,6 +236,8 @@ describe('the settings of a server', () => {
       httpMaxConnections: 5_000,
       httpMaxConnectionsPerAddress: 500,
       providerTimeoutMs: 10_000,
+      stripeApiBase: undefined,
+      providerRecoveryDelaysMs: [5_000, 15_000, 60_000, 300_000, 3_600_000],
       webhookTimeoutMs: 3_000,
       webhookRetryDelaysMs: [10_000, 100_000, 1_000_000],
       webhookRequireHttps: true,
@@ -344,113 +347,5 @@ describe('the settings of a server', () => {
   it('take a URL without a host, for a socket', () => {
     const url = 'postgresql:///app?host=/var/run/postgresql';
     expect(loadConfig({ ...required, DATABASE_URL: url }).databaseUrl).toBe(url);
-  });
-});
-
-describe('the settings of the embedded mode', () => {
-  let dataDir: string;
-  beforeEach(() => {
-    dataDir = mkdtempSync(join(folder, 'data-'));
-  });
-
-  it('stay on this machine', () => {
-    const config = loadConfig({ DATA_DIR: dataDir, DATABASE_URL: '' });
-    expect(config).toMatchObject({ databaseUrl: undefined, host: '127.0.0.1', webhookRequireHttps: false, dataDir });
-    expect(config.webhookAllowedNetworks.check('127.0.0.1')).toBe(true);
-    expect(config.webhookAllowedNetworks.check('::1', 'ipv6')).toBe(true);
-    expect(config.webhookAllowedNetworks.check('10.0.0.1')).toBe(false);
-  });
-
-  const secretsOf = (env: Record<string, string>) => {
-    const { jwtKeys, encryptionKeys } = loadConfig(env);
-    return [jwtKeys[0]!.key.export().toString(), encryptionKeys[0]!.toString('base64')];
-  };
-
-  it('make secrets once and keep them to the owner', () => {
-    const env = { DATA_DIR: join(dataDir, 'not', 'yet', 'there') };
-    const first = secretsOf(env);
-    expect(secretsOf(env)).toEqual(first);
-    expect(new Set(first).size).toBe(2);
-    expect(secretsOf({ DATA_DIR: dataDir })).not.toEqual(first);
-    expect(readdirSync(env.DATA_DIR)).toEqual(['secrets.json']);
-    expect(statSync(join(env.DATA_DIR, 'secrets.json')).mode & 0o777).toBe(0o600);
-  });
-
-  it('prefer secrets that are given', () => {
-    const { JWT_SECRET, ENCRYPTION_KEY } = required;
-    expect(secretsOf({ DATA_DIR: dataDir, JWT_SECRET, ENCRYPTION_KEY })).toEqual([JWT_SECRET, ENCRYPTION_KEY]);
-    expect(loadConfig({ DATA_DIR: dataDir, JWT_PRIVATE_KEY: rsa }).jwtKeys).toHaveLength(1);
-  });
-
-  it('are the same in processes that start together', async () => {
-    // these run outside of Jest's transform
-    for (const name of ['env-reader', 'generated-secrets']) {
-      const source = readFileSync(new URL(`${name}.ts`, import.meta.url), 'utf8');
-      const { code } = transformSync(source, {
-        swcrc: false,
-        module: { type: 'es6' },
-        jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
-      });
-      writeFileSync(join(folder, `${name}.js`), code);
-    }
-    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-    const script = `import { generatedSecrets } from ${JSON.stringify(join(folder, 'generated-secrets.js'))};
-      while (Date.now() < ${Date.now() + 700});
-      console.log(JSON.stringify(generatedSecrets(${JSON.stringify(dataDir)})));`;
-    const run = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
-    const outputs = await Promise.all([run(), run(), run()]);
-    expect(new Set(outputs.map(({ stdout }) => stdout)).size).toBe(1);
-    expect(readdirSync(dataDir)).toEqual(['secrets.json']);
-  });
-
-  it.each(['', '{"jwtSecret":"hunter2', '{"jwtSecret":"hunter2"}', 'null'])(
-    'refuse a damaged secrets.json without showing it: %j',
-    (text) => {
-      writeFileSync(join(dataDir, 'secrets.json'), text);
-      const { message } = errorOf({ DATA_DIR: dataDir });
-      expect(message).toBe(
-        `DATA_DIR: got ${dataDir} with a damaged secrets.json, takes a folder whose secrets.json is whole`,
-      );
-    },
-  );
-
-  it('name DATA_DIR when there can be no such folder', () => {
-    const file = join(dataDir, 'file');
-    writeFileSync(file, '');
-    expect(errorOf({ DATA_DIR: join(file, 'x') }).message).toBe(
-      `DATA_DIR: got ${file}/x (ENOTDIR), takes a folder that this process may read and write`,
-    );
-  });
-});
-
-describe('.env.example', () => {
-  const example = parseEnv(readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8')) as Record<
-    string,
-    string
-  >;
-
-  it('lists the settings that are read, and no other', () => {
-    const read = new Set<string>();
-    const recorder = (env: Record<string, string>) =>
-      new Proxy(env, {
-        get: (target, name: string) => {
-          read.add(name);
-          return target[name];
-        },
-      });
-    loadConfig(recorder(required));
-    expect(Object.keys(example).sort()).toEqual([...read].sort());
-  });
-
-  it('holds the defaults, with the embedded PostgreSQL and with another', () => {
-    const here = { DATA_DIR: folder };
-    expect(loadConfig({ ...example, ...here })).toEqual(loadConfig(here));
-    expect(loadConfig({ ...example, ...required })).toEqual(loadConfig(required));
-  });
-
-  it('says in a line before each setting what it is', () => {
-    const lines = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8').split('\n');
-    const bare = lines.filter((line, index) => /^\w+=/.test(line) && !lines[index - 1]?.startsWith('# '));
-    expect(bare).toEqual([]);
   });
 });

@@ -1,9 +1,8 @@
 import { BlockList } from 'node:net';
 import { resolve } from 'node:path';
 import { ConfigError, EnvReader } from './env-reader.js';
-import { generatedSecrets } from './generated-secrets.js';
+import { generatedSecrets, weaknessOf } from './secrets.js';
 import { type JwtKey, jwtKeys } from './jwt-keys.js';
-import { weaknessOf } from './weak-secret.js';
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
 const BOOLEANS = ['true', 'false'] as const;
@@ -60,6 +59,10 @@ export interface Config {
   /** Proxies whose `X-Forwarded-For` is believed. */
   trustedProxies: BlockList;
   providerTimeoutMs: number;
+  /** Of Stripe's API, in place of its own; for tests and staging. */
+  stripeApiBase: string | undefined;
+  /** Of Adyen's Checkout API, likewise. */
+  adyenApiBase: string | undefined;
   /** Pauses before a provider is asked again what became of an operation; the last one repeats. */
   providerRecoveryDelaysMs: number[];
   webhookTimeoutMs: number;
@@ -125,6 +128,8 @@ export function loadConfig(env: Record<string, string | undefined>): Readonly<Co
     httpMaxConnectionsPerAddress: read.integer('HTTP_MAX_CONNECTIONS_PER_ADDRESS', 500, 0, 1_000_000),
     trustedProxies: read.networks('TRUST_PROXY', '', PROXY_NETWORKS),
     providerTimeoutMs: read.integer('PROVIDER_TIMEOUT_MS', 10_000, 1, 60_000),
+    stripeApiBase: apiBase(read, 'STRIPE_API_BASE'),
+    adyenApiBase: apiBase(read, 'ADYEN_API_BASE'),
     providerRecoveryDelaysMs: read.integers('PROVIDER_RECOVERY_DELAYS_MS', RECOVERY_DELAYS_MS, 1, 86_400_000),
     webhookTimeoutMs: read.integer('WEBHOOK_TIMEOUT_MS', 3_000, 1, 60_000),
     webhookRetryDelaysMs: read.integers('WEBHOOK_RETRY_DELAYS_MS', [10_000, 100_000, 1_000_000], 0, 86_400_000),
@@ -164,16 +169,26 @@ function externalIssuer(read: EnvReader): ExternalIssuer | undefined {
   if (issuer === undefined) throw new ConfigError('AUTH_ISSUER', undefined, 'the issuer, as AUTH_JWKS_URL is set');
   if (audience === undefined)
     throw new ConfigError('AUTH_AUDIENCE', undefined, 'the audience, as AUTH_JWKS_URL is set');
-  requireSafeTransport(jwksUrl);
+  requireSafeTransport('AUTH_JWKS_URL', jwksUrl);
   return { jwksUrl, issuer, audience, keysMaxAgeSeconds };
 }
 
-/** Who stands between could put their own keys in, and make tokens of any merchant. The URL may carry a password. */
-function requireSafeTransport(jwksUrl: string): void {
-  const { protocol, hostname } = new URL(jwksUrl);
+/** Merchants' secret keys go there. A path would be lost: the SDK makes its own. */
+function apiBase(read: EnvReader, name: string): string | undefined {
+  const base = read.url(name, ['https:', 'http:']);
+  if (base === undefined) return undefined;
+  requireSafeTransport(name, base);
+  const { origin, href } = new URL(base);
+  if (href === `${origin}/`) return origin;
+  throw new ConfigError(name, 'a URL with more than an origin', 'scheme, host and port alone');
+}
+
+/** Who stands between could read and change everything: tokens of any merchant, secret keys. The URL may carry a password. */
+function requireSafeTransport(setting: string, url: string): void {
+  const { protocol, hostname } = new URL(url);
   if (protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return;
   const got = `a URL that starts with http:// on ${hostname}`;
-  throw new ConfigError('AUTH_JWKS_URL', got, 'https://, or http:// on this machine (localhost, 127.0.0.0/8, ::1)');
+  throw new ConfigError(setting, got, 'https://, or http:// on this machine (localhost, 127.0.0.0/8, ::1)');
 }
 
 function encryptionKeys(read: EnvReader, generated: string | undefined): Buffer[] {

@@ -1,6 +1,6 @@
 import { createPrivateKey, createSecretKey, type KeyObject } from 'node:crypto';
 import { ConfigError, type EnvReader } from './env-reader.js';
-import { weaknessOf } from './weak-secret.js';
+import { weaknessOf } from './secrets.js';
 
 /** A key for access tokens: a shared secret, or a private key whose public half is published at `/.well-known/jwks.json`. */
 export interface JwtKey {

@@ -8,7 +8,7 @@ import { AuditLog1763770000000 } from './migrations/1763770000000-audit-log.js';
 import { CustomerErasure1763780000000 } from './migrations/1763780000000-customer-erasure.js';
 import { DeliveryQueue1763790000000 } from './migrations/1763790000000-delivery-queue.js';
 import { MovePendingDeliveries1763790001000 } from './migrations/1763790001000-move-pending-deliveries.js';
-import { pinPlans } from './plan-pins.js';
+import { pinPlans } from './guarded-pool.js';
 import { PeriodicTasks1763800000000 } from './migrations/1763800000000-periodic-tasks.js';
 import { RowsPerConnection1763810000000 } from './migrations/1763810000000-rows-per-connection.js';
 import { IgnoredNotifications1763820000000 } from './migrations/1763820000000-ignored-notifications.js';

@@ -1,8 +1,9 @@
-import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
+import { Injectable, type DynamicModule, Global, Module } from '@nestjs/common';
+import { InjectDataSource, TypeOrmModule } from '@nestjs/typeorm';
 import type { Pool, PoolClient, QueryResult } from 'pg';
 import type { DataSource } from 'typeorm';
 import { guardPool } from './guarded-pool.js';
+import { boundedDataSourceOptions } from './data-source-options.js';
 
 /** Longer than the server lets a statement run (`data-source-options.ts`): it has the first word. */
 const SILENCE_MS = 12_000;
@@ -74,5 +75,25 @@ export class Database implements Queryable {
   /** The pool inside TypeORM's PostgreSQL driver. */
   get pool(): Pool {
     return (this.dataSource.driver as unknown as { master: Pool }).master;
+  }
+}
+
+/** The connection pool to PostgreSQL. Features register their entities with `TypeOrmModule.forFeature`. */
+@Global()
+@Module({})
+export class DatabaseModule {
+  static forRoot(databaseUrl: string, poolSize: number): DynamicModule {
+    return {
+      module: DatabaseModule,
+      imports: [
+        TypeOrmModule.forRoot({
+          ...boundedDataSourceOptions(databaseUrl, poolSize),
+          autoLoadEntities: true,
+          retryAttempts: 0,
+        }),
+      ],
+      providers: [Database],
+      exports: [Database],
+    };
   }
 }

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
-import { programEnvironment } from '../config/program-environment.js';
+import { programEnvironment } from '../config/environment.js';
 import { cannotEmbed } from './binaries.js';
 
 /** The unprivileged account that PostgreSQL runs as. */

@@ -1,8 +1,14 @@
-import { readFile, rm } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { basename, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Cluster } from './cluster.js';
 import { run } from './program.js';
+
+/** More than any process's number. */
+const NOBODY = 2 ** 31 - 1;
+const STOP_TIMEOUT_MS = 60_000;
+const POLL_INTERVAL_MS = 50;
 
 /** `port` is unknown for the first moments of a server's life. */
 export interface RunningServer {
@@ -26,10 +32,25 @@ export async function findRunningServer({ dataFolder }: Cluster): Promise<Runnin
   if (!(pid > 0) || !isAlive(pid)) return undefined;
   if (await isAnotherProgram(pid)) {
     // the number went to somebody else, as in a restarted container: PostgreSQL would refuse to start because of it
-    await rm(pidFile, { force: true });
+    await disown(pidFile, pid);
     return undefined;
   }
   return { pid, port: Number(lines[3]) || undefined };
+}
+
+/**
+ * Makes a pid file one of a dead server, which PostgreSQL replaces. Written through the handle that it was read with: when
+ * another process has put a running server's file in its place, that one stays as it is. By path it would be lost.
+ */
+async function disown(pidFile: string, pid: number): Promise<void> {
+  const file = await open(pidFile, 'r+').catch(() => undefined);
+  if (!file) return;
+  try {
+    const [owner, ...rest] = (await file.readFile('utf8')).split('\n');
+    if (Number(owner) === pid) await file.write([NOBODY, ...rest].join('\n'), 0);
+  } finally {
+    await file.close();
+  }
 }
 
 function isAlive(pid: number): boolean {
@@ -73,11 +94,14 @@ export async function startServer(cluster: Cluster, options: ServerOptions): Pro
 
 /** Ends all connections and stops the server in good order. */
 export async function stopServer(cluster: Cluster): Promise<void> {
-  await run(
-    cluster.binaries.pgCtl,
-    ['stop', '-m', 'fast', '-w', '-t', '60', '-s', '-D', cluster.dataFolder],
-    cluster.account,
-  );
+  const pid = (await findRunningServer(cluster))?.pid;
+  await run(cluster.binaries.pgCtl, ['stop', '-m', 'fast', '-W', '-s', '-D', cluster.dataFolder], cluster.account);
+  const deadline = Date.now() + STOP_TIMEOUT_MS;
+  // pg_ctl's own wait takes the server that another process starts at once for the one that should stop, and waits on
+  while (pid !== undefined && (await findRunningServer(cluster))?.pid === pid) {
+    if (Date.now() > deadline) throw new Error(`the server did not stop within ${STOP_TIMEOUT_MS} ms`);
+    await delay(POLL_INTERVAL_MS);
+  }
 }
 
 function freePort(): Promise<number> {

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Global, Module } from '@nestjs/common';
 import { InjectConfig } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { Random } from '../../shared/random.js';
@@ -70,3 +70,7 @@ export class Encryption {
 
 /** The id, in hex, of the key that `sealed` was made with. */
 export const keyIdOf = (sealed: Buffer): string => sealed.subarray(1, 1 + KEY_ID_BYTES).toString('hex');
+
+@Global()
+@Module({ providers: [Encryption], exports: [Encryption] })
+export class EncryptionModule {}

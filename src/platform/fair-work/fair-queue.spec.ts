@@ -71,7 +71,7 @@ describe('FairQueue', () => {
     return `${name} done`;
   }
 
-  it('does what is small before it returns', async () => {
+  it('runs a small calculation before it returns', async () => {
     const result = queue.run(owner(1), work('a', 3, 0.1));
     expect(log).toBe('aaa');
     expect(clock.turn()).toBe(false);
@@ -184,7 +184,7 @@ describe('FairQueue', () => {
     });
   });
 
-  it('drops what nobody waits for', async () => {
+  it('drops a calculation whose caller has gone', async () => {
     void queue.run(owner(1), work('a', 3));
     const dropped = queue.run(goneOwner(2), work('x', 3)).catch((error: unknown) => error);
     clock.finish();
@@ -210,7 +210,7 @@ describe('FairQueue', () => {
     expect(queue.size).toBe(0);
   });
 
-  it('tells what each merchant has spent', () => {
+  it('reports what each merchant has spent', () => {
     void queue.run(owner(1), work('a', 3, 2));
     void queue.run(owner(2), work('x', 2, 3));
     clock.finish();

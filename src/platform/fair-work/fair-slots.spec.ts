@@ -69,7 +69,7 @@ describe('FairSlots', () => {
     });
   });
 
-  it('passes over what nobody waits for, and gives the slot of what fails to the next', async () => {
+  it('skips a caller that has gone, and gives the slot of one that fails to the next', async () => {
     let isGone = false;
     const failing = slots.run(new WorkOwner(1), () => Promise.reject(new Error('of the work')));
     const gone = take(1, 'gone', () => isGone).catch((error: unknown) => error);

@@ -1,12 +1,11 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit, Module } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { Counter } from 'prom-client';
-import { pause } from '../../shared/pause.js';
+import { pause } from '../../shared/clock.js';
 import { Metrics } from '../observability/metrics.js';
-import { computes } from './computes.js';
+import { computes, type WorkOwner } from './work-owner.js';
 import { FairQueue, SHARE, type Steps } from './fair-queue.js';
-import type { WorkOwner } from './work-owner.js';
 
 /** What a permit of its client's rate limit pays for; the request's own permit pays for the first. */
 const MS_PER_PERMIT = 2;
@@ -84,3 +83,6 @@ function callBack(ms: number, then: () => void): void {
   if (ms > 0) setTimeout(then, ms);
   else setImmediate(then);
 }
+
+@Module({ providers: [FairWork], exports: [FairWork] })
+export class FairWorkModule {}

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { RouteConfig } from '@nestjs/platform-fastify';
 
 /** Who work is done for. What it has cost so far is kept here: of one request, however many parts it has. */
 export class WorkOwner {
@@ -18,3 +19,8 @@ export class WorkOwner {
     return this.request?.reply.raw.destroyed ?? false;
   }
 }
+
+/** On a route whose work is done in the fair queue: such requests do not make calculations give way, as all others do. */
+export const Computes = (): MethodDecorator => RouteConfig({ computes: true });
+
+export const computes = (config: object): boolean => 'computes' in config;

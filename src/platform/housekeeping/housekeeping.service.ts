@@ -1,4 +1,5 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { PeriodicTask } from '../../shared/periodic-task.js';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy, Module } from '@nestjs/common';
 import { Database, type Statement, type Transaction } from '../database/database.js';
 import { Metrics } from '../observability/metrics.js';
 
@@ -42,12 +43,9 @@ const TRY_LOCK: Statement = {
 export class Housekeeping implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(Housekeeping.name);
   private readonly rows;
-  private readonly chores: Chore[] = [];
-  private readonly timers = new Map<Chore, NodeJS.Timeout>();
-  private readonly running = new Set<Promise<void>>();
+  private readonly tasks: PeriodicTask[] = [];
   private readonly failing = new Set<Chore>();
   private readonly done = new Map<Chore, number>();
-  private stopped = false;
 
   constructor(
     private readonly database: Database,
@@ -62,30 +60,19 @@ export class Housekeeping implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** To be called before the application starts. */
   add(chore: Chore): void {
-    this.chores.push(chore);
+    this.tasks.push(new PeriodicTask(() => this.run(chore)));
   }
 
   onApplicationBootstrap(): void {
-    for (const chore of this.chores) this.schedule(chore, FIRST_AFTER_MS);
+    for (const task of this.tasks) task.start(FIRST_AFTER_MS);
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.stopped = true;
-    for (const timer of this.timers.values()) clearTimeout(timer);
-    await Promise.all(this.running);
+    await Promise.all(this.tasks.map((task) => task.stop()));
   }
 
-  private schedule(chore: Chore, afterMs: number): void {
-    if (this.stopped) return;
-    const start = () => {
-      const run = this.run(chore).finally(() => this.running.delete(run));
-      this.running.add(run);
-    };
-    this.timers.set(chore, setTimeout(start, afterMs));
-  }
-
-  /** Never rejects: a database that is away is said once, and tried again. */
-  private async run(chore: Chore): Promise<void> {
+  /** Answers how long to rest. Never rejects: a database outage is logged once, and the batch is tried again. */
+  private async run(chore: Chore): Promise<number> {
     const started = Date.now();
     let more = false;
     try {
@@ -98,7 +85,7 @@ export class Housekeeping implements OnApplicationBootstrap, OnModuleDestroy {
       this.failing.add(chore);
     }
     const pauseMs = Math.max(MIN_PAUSE_MS, (Date.now() - started) * REST_PER_WORK);
-    this.schedule(chore, more ? pauseMs : chore.restMs);
+    return more ? pauseMs : chore.restMs;
   }
 
   private batch(chore: Chore): Promise<Batch> {
@@ -116,3 +103,7 @@ export class Housekeeping implements OnApplicationBootstrap, OnModuleDestroy {
     if (!more && total > 0) this.logger.log({ msg: 'chore done', chore: chore.name, rows: total });
   }
 }
+
+/** For the workers of features that have chores. */
+@Module({ providers: [Housekeeping], exports: [Housekeeping] })
+export class HousekeepingModule {}

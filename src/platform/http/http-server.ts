@@ -10,8 +10,7 @@ import { answerClientError } from './problems/client-error.js';
 import { isTrustedProxy } from './client-address.js';
 import { ConnectionBounds } from './connection-bounds.js';
 import { ProblemFilter } from './problems/problem.filter.js';
-import { recordRequests } from './request-log.js';
-import { requestIdOf } from './request-id.js';
+import { recordRequests, requestIdOf } from './request-log.js';
 import { enforceServerLimits, type HttpOptions, type ServerLimits, serverLimits } from './server-limits.js';
 import { answerUnmatchedRoutes } from './problems/unmatched-route.js';
 

@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Metrics } from '../observability/metrics.js';
-import './fastify-types.js';
+import type { ProblemCode } from '../../shared/problem.js';
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 
 /** Routes that are asked every few seconds and say nothing about what callers do. */
 const PROBES = /^\/(health\/|metrics$)/;
@@ -51,4 +53,19 @@ function summaryOf(request: FastifyRequest, reply: FastifyReply, route: string |
     code: request.problemCode,
     durationMs: Math.round(reply.elapsedTime * 10) / 10,
   };
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the request was answered with, when that was a problem; for the log line. */
+    problemCode: ProblemCode | undefined;
+  }
+}
+
+const SANE_ID = /^[\w.~:+/=@-]{1,128}$/;
+
+/** The caller's `X-Request-Id` when it is a sane token of at most 128 characters, otherwise a new UUID. */
+export function requestIdOf(request: IncomingMessage): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && SANE_ID.test(given) ? given : randomUUID();
 }

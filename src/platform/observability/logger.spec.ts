@@ -67,7 +67,7 @@ describe('the logger', () => {
 });
 
 describe('what Nest logs', () => {
-  it('carries the context, whatever the message is', () => {
+  it('has its context, whatever the message is', () => {
     const lines = logged((nest) => {
       nest.log('text with %s', 'A');
       nest.warn({ msg: 'fields', laneId: 1 }, 'B');

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Global, Module } from '@nestjs/common';
 import {
   collectDefaultMetrics,
   Counter,
@@ -40,3 +40,8 @@ export class Metrics {
     return this.registry.metrics();
   }
 }
+
+/** `Metrics` for every module. To log, use NestJS's `Logger` (see `NestLogger`). */
+@Global()
+@Module({ providers: [Metrics], exports: [Metrics] })
+export class ObservabilityModule {}

@@ -51,7 +51,7 @@ describe('hostile URLs', () => {
     );
   });
 
-  it('tells at registration what needs no resolver', () => {
+  it('refuses at registration what needs no resolver', () => {
     for (const { url, atConnect } of hostileUrls(port)) {
       expect([url, endpointProblem(url, nothingAllowed) === null]).toEqual([url, atConnect === true]);
     }
@@ -65,7 +65,7 @@ describe('hostile URLs', () => {
     expect(hits).toBe(0);
   });
 
-  it('has a canary that would sing', async () => {
+  it('has a canary server that counts a connection', async () => {
     await new Promise<void>((resolve) =>
       connect(port, '127.0.0.1')
         .on('error', () => undefined)

@@ -9,3 +9,6 @@ declare module 'undici/lib/dispatcher/pool.js' {
 declare module 'undici/lib/core/errors.js' {
   export { errors as default } from 'undici';
 }
+declare module 'undici/lib/dispatcher/agent.js' {
+  export { Agent as default } from 'undici';
+}

@@ -4,7 +4,7 @@ import type { Queue } from 'bullmq';
 import { Metrics } from '../observability/metrics.js';
 import { InjectQueueBackend, type QueueBackend } from './queue-backend.js';
 import { QueueWatch } from './queue-watch.js';
-import { within } from './within.js';
+import { withTimeout } from '../../shared/clock.js';
 
 const START_TIMEOUT_MS = 10_000;
 const COUNT_TIMEOUT_MS = 1_000;
@@ -43,7 +43,7 @@ export class QueueHealth implements BeforeApplicationShutdown, OnApplicationShut
    */
   async start(queue: Queue): Promise<void> {
     if (this.backend.kind === 'redis') return;
-    await within(START_TIMEOUT_MS, queue.waitUntilReady(), 'the queue in PostgreSQL does not answer');
+    await withTimeout(START_TIMEOUT_MS, queue.waitUntilReady(), 'the queue in PostgreSQL does not answer');
   }
 
   /** Takes a worker of a watched queue under watch. */
@@ -77,7 +77,7 @@ export class QueueHealth implements BeforeApplicationShutdown, OnApplicationShut
   /** Nothing of a queue that does not answer: a scrape must not hang. */
   private async depths(): Promise<{ queue: string; state: string; jobs: number }[]> {
     const counts = this.queues.map(async (queue) => {
-      const byState = await within(COUNT_TIMEOUT_MS, queue.getJobCounts(...COUNTED_STATES), 'no answer');
+      const byState = await withTimeout(COUNT_TIMEOUT_MS, queue.getJobCounts(...COUNTED_STATES), 'no answer');
       return COUNTED_STATES.map((state) => ({ queue: queue.name, state, jobs: byState[state] ?? 0 }));
     });
     return (await Promise.allSettled(counts)).flatMap((count) => (count.status === 'fulfilled' ? count.value : []));

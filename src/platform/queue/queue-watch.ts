@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import { Logger } from '@nestjs/common';
 import type { Queue } from 'bullmq';
-import { within } from './within.js';
+import { withTimeout } from '../../shared/clock.js';
 
 const PROBE_TIMEOUT_MS = 1_000;
 const PROBE_INTERVAL_MS = 500;
@@ -27,7 +27,7 @@ export class QueueWatch {
 
   /** Resolves when the queue's backend answers, rejects when it does not do so within `timeoutMs`. */
   async ping(timeoutMs = PROBE_TIMEOUT_MS): Promise<void> {
-    await within(timeoutMs, this.queue.isPaused(), `the queue does not answer within ${timeoutMs} ms`);
+    await withTimeout(timeoutMs, this.queue.isPaused(), `the queue does not answer within ${timeoutMs} ms`);
   }
 
   close(): void {

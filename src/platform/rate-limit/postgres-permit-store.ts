@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
-import { PermitStore, type Spending } from './permit-store.js';
+import { PermitStore, type Spending } from './settlement.js';
 
 const TIMEOUT_MS = 1_000;
 const CLEAN_UP_INTERVAL_MS = 60_000;

@@ -1,9 +1,13 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown, type DynamicModule, Global, Module } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { Metrics } from '../observability/metrics.js';
-import { PermitStore } from './permit-store.js';
-import { Settlement } from './settlement.js';
+import { PermitStore, Settlement } from './settlement.js';
 import { type Limit, SharedLimit } from './shared-limit.js';
+import type { RedisOptions } from 'ioredis';
+import type { PoolConfig } from 'pg';
+import { queueBackend, type QueueLocation } from '../queue/queue-backend.js';
+import { PostgresPermitStore } from './postgres-permit-store.js';
+import { RedisPermitStore } from './redis-permit-store.js';
 
 /** Makes the limits that all API processes keep to together. */
 @Injectable()
@@ -33,4 +37,25 @@ export class RateLimits implements OnApplicationShutdown {
     this.settlement.close();
     await this.store.close();
   }
+}
+
+/** `RateLimits` for every module, with its store where the queue is: in Redis, or without one in PostgreSQL. */
+@Global()
+@Module({})
+export class RateLimitModule {
+  static forRoot(location: QueueLocation): DynamicModule {
+    return {
+      module: RateLimitModule,
+      providers: [{ provide: PermitStore, useFactory: () => permitStore(location) }, RateLimits],
+      exports: [RateLimits],
+    };
+  }
+}
+
+/** Connects as the producers of the queue do. */
+export function permitStore(location: QueueLocation): PermitStore {
+  const { kind, producer } = queueBackend(location);
+  return kind === 'redis'
+    ? new RedisPermitStore(producer as RedisOptions & { url: string })
+    : new PostgresPermitStore(producer as PoolConfig);
 }

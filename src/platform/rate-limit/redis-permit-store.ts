@@ -1,5 +1,5 @@
 import { Redis, type RedisOptions } from 'ioredis';
-import { PermitStore, type Spending } from './permit-store.js';
+import { PermitStore, type Spending } from './settlement.js';
 
 const TIMEOUT_MS = 1_000;
 /** Beside BullMQ's `bull:`. */

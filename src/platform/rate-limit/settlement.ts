@@ -1,9 +1,30 @@
+import { withTimeout } from '../../shared/clock.js';
 // Tells the store what was spent here and learns what was spent elsewhere. Invariants: one call to the store at a time;
 // nobody waits for one longer than STORE_TIMEOUT_MS; a store that failed is left alone for RETRY_MS, and nobody waits for
 // it at all until it has answered again.
 import { Logger } from '@nestjs/common';
 import type { Bucket } from './bucket.js';
-import type { PermitStore } from './permit-store.js';
+
+/** What one process has let through since it last told the store, as time: one permit is 1000 / `perSecond` ms. */
+export interface Spending {
+  key: string;
+  /** Negative when permits are given back. */
+  ms: number;
+}
+
+/**
+ * Where the processes put their counts together. A bucket is one number, the time when it will be full again; one that
+ * is full is not kept. Both implementations pass `permit-store.spec.ts`.
+ */
+export abstract class PermitStore {
+  /**
+   * Adds to each bucket, by the store's own clock, and tells in how many ms each will be full again, in the same order.
+   * Rejects within a few seconds when the store does not answer; whether it has added then is open.
+   */
+  abstract spend(spendings: Spending[]): Promise<number[]>;
+
+  abstract close(): Promise<void>;
+}
 
 /** How old the counts of the other processes may be, unless a batch is used up sooner. */
 const INTERVAL_MS = 100;
@@ -65,7 +86,11 @@ export class Settlement {
     const now = this.now();
     const spendings = buckets.map((bucket) => ({ key: bucket.key, ms: bucket.send(now) }));
     try {
-      const left = await inTime(this.store.spend(spendings));
+      const left = await withTimeout(
+        STORE_TIMEOUT_MS,
+        this.store.spend(spendings),
+        `no answer within ${STORE_TIMEOUT_MS} ms`,
+      );
       const answered = this.now();
       buckets.forEach((bucket, index) => bucket.settle(left[index]!, answered));
       this.becomeShared();
@@ -109,19 +134,5 @@ export class Settlement {
     if (!this.storeIsAway) return;
     this.storeIsAway = false;
     this.logger.log({ msg: 'rate limits: their store is back' });
-  }
-}
-
-/** An answer that is there when a busy process gets round to the timer is in time: it is read before the timer counts. */
-async function inTime<T>(answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_, reject) => {
-    const giveUp = () => reject(new Error(`no answer within ${STORE_TIMEOUT_MS} ms`));
-    timer = setTimeout(() => setImmediate(giveUp), STORE_TIMEOUT_MS);
-  });
-  try {
-    return await Promise.race([answer, tooLate]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
-import { PermitStore, type Spending } from './permit-store.js';
-import { Settlement } from './settlement.js';
+import { PermitStore, type Spending, Settlement } from './settlement.js';
 import { SharedLimit, type Verdict } from './shared-limit.js';
 
 /** Counts as both real stores do, and answers when and how the test says. */
@@ -120,7 +119,7 @@ describe('processes together', () => {
     expect(allowed).toBeLessThanOrEqual(100 + 4 * 10);
   });
 
-  it('hear of each other within a tenth of a second', async () => {
+  it('see each other’s permits within a tenth of a second', async () => {
     const [here, there] = [aProcess(), aProcess()];
     expect(here.take('a', 50).valueOf()).toMatchObject({ remaining: 50 });
     void there.take('a', 1);
@@ -179,7 +178,7 @@ describe('without the store', () => {
     },
   );
 
-  it('leaves it alone for a second between two tries', async () => {
+  it('waits a second between two tries', async () => {
     store.mode = 'down';
     const limit = aProcess();
     for (let i = 0; i < 1_000; i += 1) {
@@ -189,7 +188,7 @@ describe('without the store', () => {
     expect(store.rounds).toBeLessThanOrEqual(12);
   });
 
-  it('tells it what is still owed when it is back, not what was spent meanwhile', async () => {
+  it('reports what is still owed when it is back, not what was spent meanwhile', async () => {
     const limit = aProcess();
     store.mode = 'down';
     for (let i = 0; i < 60; i += 1) {

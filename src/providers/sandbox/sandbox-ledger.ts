@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import { GROUPED_WRITES } from '../../platform/database/grouped-writes.js';
+import { GROUPED_WRITES } from '../../platform/database/writes.js';
 import { Batcher } from '../../shared/batcher.js';
 import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import type { OperationAnswer, OperationRequest, ProviderEvent, RefundRequest } from '../payment-provider.js';

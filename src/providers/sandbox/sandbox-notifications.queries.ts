@@ -1,4 +1,4 @@
-import { LAZY_COMMIT } from '../../platform/database/lazy-commit.js';
+import { LAZY_COMMIT } from '../../platform/database/writes.js';
 import type { Statement } from '../../platform/database/database.js';
 
 /** A notification to send now. */

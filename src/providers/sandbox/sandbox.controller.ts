@@ -1,8 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequireScopes } from '../../auth/access.js';
-import { CurrentPrincipal, type Principal } from '../../auth/principal.js';
-import { type SuccessPage, successPage } from '../../platform/http/envelope.js';
+import { RequireScopes } from '../../access/access.js';
+import { CurrentPrincipal, type Principal } from '../../access/access.js';
+import { type SuccessPage, successPage } from '../../platform/http/routes.js';
 import { ApiSuccessPage } from '../../platform/http/openapi/api-success.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import { ListSandboxTransactionsQueryDto, SandboxTransactionDto } from './sandbox.dto.js';

@@ -1,7 +1,7 @@
 import { Type } from 'class-transformer';
 import { IsPositive, Max } from 'class-validator';
 import { IsInteger } from '../../platform/http/validation/field-rules.js';
-import { Optional } from '../../platform/http/validation/optional.js';
+import { Optional } from '../../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import type { SandboxStatus, SandboxTransaction } from './sandbox-transactions.queries.js';
 

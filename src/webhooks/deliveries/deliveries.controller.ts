@@ -1,12 +1,10 @@
 import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentOrigin } from '../../audit/current-origin.js';
-import type { Origin } from '../../audit/origin.js';
-import { RequireScopes } from '../../auth/access.js';
-import { CurrentPrincipal, type Principal } from '../../auth/principal.js';
+import { CurrentAuditContext, type AuditContext } from '../../audit/audit-context.js';
+import { RequireScopes, CurrentPrincipal, type Principal } from '../../access/access.js';
 import { ApiProblems } from '../../platform/http/openapi/api-problems.js';
 import { ApiSuccess } from '../../platform/http/openapi/api-success.js';
-import { success, type Success } from '../../platform/http/envelope.js';
+import { success, type Success } from '../../platform/http/routes.js';
 import { IdParam } from '../../platform/http/validation/id-param.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryDetailDto, DeliveryDto } from './webhooks.dto.js';
@@ -37,7 +35,7 @@ export class DeliveriesController {
   async retry(
     @CurrentPrincipal() principal: Principal,
     @IdParam('id') id: number,
-    @CurrentOrigin() origin: Origin,
+    @CurrentAuditContext() origin: AuditContext,
   ): Promise<Success<DeliveryDto>> {
     return success(DeliveryDto.from(await this.deliveries.retry(principal.merchantId, id, origin)));
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLogService } from '../../audit/audit-log.service.js';
-import { type Origin, SYSTEM } from '../../audit/origin.js';
+import { type AuditContext, SYSTEM } from '../../audit/audit-context.js';
 import { Database } from '../../platform/database/database.js';
 import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import { Problem } from '../../shared/problem.js';
@@ -71,7 +71,7 @@ export class DeliveriesService {
    * Starts a fresh run of the schedule, now. Throws `delivery_not_found`, `delivery_in_progress` while it is pending, or
    * `delivery_erased` when its body is gone with its customer.
    */
-  async retry(merchantId: number, id: number, origin: Origin = SYSTEM): Promise<DeliveryRow> {
+  async retry(merchantId: number, id: number, origin: AuditContext = SYSTEM): Promise<DeliveryRow> {
     const row = await this.database.transaction(async (transaction) => {
       const values = [id, merchantId];
       const [retried] = await transaction.query<RetriedRow>(RETRY_DELIVERY, values);

@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLogService } from '../../audit/audit-log.service.js';
-import { type Origin, SYSTEM } from '../../audit/origin.js';
+import { type AuditContext, SYSTEM } from '../../audit/audit-context.js';
 import { Database } from '../../platform/database/database.js';
 import { FairSlots } from '../../platform/fair-work/fair-slots.js';
 import { FairWork } from '../../platform/fair-work/fair-work.service.js';
 import { WorkOwner } from '../../platform/fair-work/work-owner.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import type { DeliveryStatus } from './delivery-views.queries.js';
-import { REPLAY_BATCH, type ReplayBatchRow } from './redelivery.queries.js';
-import { firstDeliverySince } from './first-delivery-since.js';
+import { REDELIVER_BATCH, type RedeliveryBatchRow } from './redelivery.queries.js';
+import { firstDeliverySince } from './retention.js';
 import { LaneNotifier } from '../outbox/lane-notifier.js';
 
 export type FinishedStatus = Exclude<DeliveryStatus, 'pending'>;
 
-export interface ReplayRequest {
+export interface RedeliveryRequest {
   /** Deliveries created from here on … */
   from: Date;
   /** … and before. */
@@ -31,7 +31,7 @@ const DISORDER_MS = 60_000;
 
 /** Delivers again what was delivered or failed in a span of time. */
 @Injectable()
-export class WebhookReplayService {
+export class RedeliveryService {
   private readonly slots = new FairSlots(SLOTS);
 
   constructor(
@@ -44,15 +44,15 @@ export class WebhookReplayService {
 
   /**
    * Starts a fresh run of each such delivery and answers how many there were. In small transactions, each complete in
-   * itself: when it breaks off, what was done by then is replayed, and the rest is not. The audit entry comes with the
-   * first delivery that is replayed. It goes on when its owner is gone, unless it still waits for its slot. Problems: `shop_not_found`,
+   * itself: when it breaks off, what was done by then is redelivered, and the rest is not. The audit entry comes with the
+   * first delivery that is redelivered. It goes on when its owner is gone, unless it still waits for its slot. Problems: `shop_not_found`,
    * `too_many_requests`, `client_closed_request`.
    */
-  async replay(
+  async redeliver(
     merchantId: number,
     shopId: number,
-    request: ReplayRequest,
-    origin: Origin = SYSTEM,
+    request: RedeliveryRequest,
+    origin: AuditContext = SYSTEM,
     owner = new WorkOwner(merchantId),
   ): Promise<number> {
     await this.shops.find(merchantId, shopId);
@@ -61,8 +61,8 @@ export class WebhookReplayService {
 
   private async run(
     shopId: number,
-    { from, to, statuses }: ReplayRequest,
-    origin: Origin,
+    { from, to, statuses }: RedeliveryRequest,
+    origin: AuditContext,
     owner: WorkOwner,
   ): Promise<number> {
     const { merchantId } = owner;
@@ -76,13 +76,13 @@ export class WebhookReplayService {
       const isFirst = count === 0;
       const startedAt = performance.now();
       const batch = await this.database.transaction(async (transaction) => {
-        const [done] = await transaction.query<ReplayBatchRow>(REPLAY_BATCH, values);
-        if (isFirst && done!.replayed > 0) await this.audit.record(transaction, origin, entry);
+        const [done] = await transaction.query<RedeliveryBatchRow>(REDELIVER_BATCH, values);
+        if (isFirst && done!.redelivered > 0) await this.audit.record(transaction, origin, entry);
         return done!;
       });
       if (batch.last_id === null) return count;
       this.notifier.notify(batch.lane_ids ?? []);
-      count += batch.replayed;
+      count += batch.redelivered;
       after = batch.last_id;
       await this.work.giveWay(owner, performance.now() - startedAt);
     }

@@ -1,11 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
-import type { Statement, Transaction } from '../../platform/database/database.js';
+import type { Statement, Transaction, Queryable } from '../../platform/database/database.js';
 import { type Batch, type Chore, Housekeeping } from '../../platform/housekeeping/housekeeping.service.js';
 import { Clock } from '../../shared/clock.js';
 import { PRUNE_ATTEMPTS, PRUNE_DELIVERIES, type PrunedRow } from './retention.queries.js';
-import { firstDeliverySince } from './first-delivery-since.js';
+import { FIRST_DELIVERY_FROM, LAST_DELIVERY_ID } from './delivery-views.queries.js';
 
 const DAY_MS = 86_400_000;
 const REST_MS = 60_000;
@@ -70,4 +70,22 @@ class PruningWalk {
     const before = this.moment();
     return { after: 0, last: (await firstDeliverySince(transaction, before)) - 1, before };
   }
+}
+
+/**
+ * The id from which on deliveries were created at `time` or later, give or take those that took their id earlier than
+ * others and their time later. A binary search over ids: an index on times, used by little else, would burden every
+ * delivery.
+ */
+export async function firstDeliverySince(database: Queryable, time: Date): Promise<number> {
+  const [newest] = await database.query<{ id: number }>(LAST_DELIVERY_ID);
+  let low = 1;
+  let high = newest!.id + 1;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const [row] = await database.query<{ id: number; created_at: Date }>(FIRST_DELIVERY_FROM, [middle]);
+    if (row && row.created_at < time) low = row.id + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -1,19 +1,15 @@
 import { Body, Controller, Get, Header, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentOrigin } from '../../audit/current-origin.js';
-import type { Origin } from '../../audit/origin.js';
-import { RequireScopes } from '../../auth/access.js';
-import { CurrentOwner } from '../../auth/current-owner.js';
-import { CurrentPrincipal, type Principal } from '../../auth/principal.js';
-import { Computes } from '../../platform/fair-work/computes.js';
-import type { WorkOwner } from '../../platform/fair-work/work-owner.js';
+import { CurrentAuditContext, type AuditContext } from '../../audit/audit-context.js';
+import { RequireScopes, CurrentPrincipal, type Principal, CurrentOwner } from '../../access/access.js';
+import { Computes, type WorkOwner } from '../../platform/fair-work/work-owner.js';
 import { ApiProblems } from '../../platform/http/openapi/api-problems.js';
 import { ApiSuccess, ApiSuccessPage } from '../../platform/http/openapi/api-success.js';
-import { success, type Success, successPage, type SuccessPage } from '../../platform/http/envelope.js';
+import { success, type Success, successPage, type SuccessPage } from '../../platform/http/routes.js';
 import { IdParam } from '../../platform/http/validation/id-param.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import { DeliveriesService } from './deliveries.service.js';
-import { WebhookReplayService } from './redelivery.service.js';
+import { RedeliveryService } from './redelivery.service.js';
 import { WebhookStatsService } from './stats.service.js';
 import { WebhookTestService } from './test.service.js';
 import {
@@ -33,7 +29,7 @@ export class ShopWebhooksController {
     private readonly tests: WebhookTestService,
     private readonly statistics: WebhookStatsService,
     private readonly deliveries: DeliveriesService,
-    private readonly replays: WebhookReplayService,
+    private readonly redeliveries: RedeliveryService,
   ) {}
 
   @Post('test')
@@ -50,7 +46,7 @@ export class ShopWebhooksController {
     @CurrentPrincipal() principal: Principal,
     @IdParam('shopId') shopId: number,
     @Body() { webhook_endpoint: endpoint }: TestWebhookDto,
-    @CurrentOrigin() origin: Origin,
+    @CurrentAuditContext() origin: AuditContext,
   ): Promise<Success<WebhookTestResultDto>> {
     return success(WebhookTestResultDto.from(await this.tests.test(principal.merchantId, shopId, endpoint, origin)));
   }
@@ -98,11 +94,17 @@ export class ShopWebhooksController {
     @CurrentPrincipal() principal: Principal,
     @IdParam('shopId') shopId: number,
     @Body() request: ReplayDto,
-    @CurrentOrigin() origin: Origin,
+    @CurrentAuditContext() origin: AuditContext,
     @CurrentOwner() owner: WorkOwner,
   ): Promise<Success<ReplayedDeliveriesDto>> {
     return success({
-      count: await this.replays.replay(principal.merchantId, shopId, ReplayDto.toRequest(request), origin, owner),
+      count: await this.redeliveries.redeliver(
+        principal.merchantId,
+        shopId,
+        ReplayDto.toRequest(request),
+        origin,
+        owner,
+      ),
     });
   }
 }

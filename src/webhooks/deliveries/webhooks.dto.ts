@@ -1,7 +1,6 @@
 import { Type } from 'class-transformer';
 import { IsIn, IsPositive, Max } from 'class-validator';
-import { IsInteger, IsTime } from '../../platform/http/validation/field-rules.js';
-import { Optional } from '../../platform/http/validation/optional.js';
+import { IsInteger, IsTime, Optional } from '../../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import { invalidField } from '../../shared/problem.js';
 import {
@@ -11,9 +10,9 @@ import {
   type DeliveryRow,
   type DeliveryStatus,
 } from './delivery-views.queries.js';
-import { storableText } from '../engine/response-text.js';
+import { storableText } from '../../platform/outbound/outbound-result.js';
 import { IsWebhookEndpoint } from '../outbox/is-webhook-endpoint.js';
-import type { FinishedStatus, ReplayRequest } from './redelivery.service.js';
+import type { FinishedStatus, RedeliveryRequest } from './redelivery.service.js';
 import type { WebhookStats } from './stats.service.js';
 import type { TestResult } from './test.service.js';
 
@@ -219,7 +218,7 @@ export class ReplayDto {
   status?: FinishedStatus;
 
   /** Throws `validation_failed` when `from` is not before `to`. */
-  static toRequest(dto: ReplayDto): ReplayRequest {
+  static toRequest(dto: ReplayDto): RedeliveryRequest {
     const [from, to] = [new Date(dto.from), new Date(dto.to)];
     if (!(from < to)) throw invalidField('to', 'must be later than from');
     return { from, to, statuses: dto.status === undefined ? FINISHED_STATUSES : [dto.status] };

@@ -2,14 +2,12 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
-import type { OutboundResult } from '../../platform/outbound/outbound-result.js';
-import { Clock } from '../../shared/clock.js';
+import { type OutboundResult, storableText } from '../../platform/outbound/outbound-result.js';
+import { Clock, pause } from '../../shared/clock.js';
 import { Batcher } from '../../shared/batcher.js';
-import { pause } from '../../shared/pause.js';
 import { type AttemptRecord, type ClaimedRow, DeliveryStore } from './delivery-store.js';
-import { storableText } from './response-text.js';
 import { type NextStep, nextStep } from './retry-schedule.js';
-import { WebhookMetrics } from '../webhook-metrics.js';
+import { WebhookMetrics } from '../outbox/webhook-metrics.js';
 
 interface EndedAttempt {
   delivery: ClaimedRow;

@@ -2,18 +2,18 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import { ShopsService } from '../../shops/shops.service.js';
-import type { WebhookSecrets } from '../../shops/webhook-secrets.js';
+import type { SealedSecrets, WebhookSecrets } from '../../shops/webhook-secrets.js';
 import { Batcher } from '../../shared/batcher.js';
 import { type ClaimedRow, DeliveryStore, type LaneInfo, type Lease } from './delivery-store.js';
 
 /** A delivery under lease, with what it is signed with. */
 export interface ClaimedDelivery extends ClaimedRow {
-  /** `undefined`: they could not be read, which is our fault and not the receiver's. */
+  /** `undefined`: they could not be opened, which is our fault and not the receiver's. */
   secrets: WebhookSecrets | undefined;
 }
 
 export interface Claim {
-  lane: Pick<LaneInfo, 'id' | 'shop_id'>;
+  lane: Pick<LaneInfo, 'id'>;
   /** Deliveries at most, and bytes of their bodies. */
   quota: number;
   maxBytes: number;
@@ -21,9 +21,9 @@ export interface Claim {
   isUrgent: boolean;
 }
 
-/** Where secrets come from: `ShopsService`. Of a shop that it does not know it answers none; rejects when one cannot be opened. */
-export interface SecretsSource {
-  webhookSecrets(shopIds: number[]): Promise<Map<number, WebhookSecrets>>;
+/** What opens secrets: `ShopsService`. Throws when it cannot. */
+export interface SecretsOpener {
+  openWebhookSecrets(sealed: SealedSecrets): WebhookSecrets;
 }
 
 /** A process that is too slow for this many leaves what it claimed to others. */
@@ -51,7 +51,7 @@ export class DeliveryClaims {
 
   constructor(
     private readonly store: DeliveryStore,
-    @Inject(ShopsService) private readonly shops: SecretsSource,
+    @Inject(ShopsService) private readonly shops: SecretsOpener,
     @InjectConfig() config: Pick<Config, 'webhookTimeoutMs'>,
   ) {
     this.leaseMs = config.webhookTimeoutMs + LEASE_MARGIN_MS;
@@ -72,16 +72,14 @@ export class DeliveryClaims {
 
   private async run(claims: Claim[]): Promise<ClaimedDelivery[][]> {
     const askedAt = performance.now();
-    const [claimed, secrets] = await Promise.all([
-      this.store.claim(
-        claims.map(({ lane, quota, maxBytes }) => ({ laneId: lane.id, quota, maxBytes })),
-        this.leaseMs,
-      ),
-      this.secretsOf([...new Set(claims.map(({ lane }) => lane.shop_id))]),
-    ]);
+    const claimed = await this.store.claim(
+      claims.map(({ lane, quota, maxBytes }) => ({ laneId: lane.id, quota, maxBytes })),
+      this.leaseMs,
+    );
     if (claimed.length === 0) return claims.map(() => []);
     const rows = isStillLong(askedAt) ? claimed : await this.renewed(claimed);
     const lanes = new Map<number, ClaimedDelivery[]>(claims.map(({ lane }) => [lane.id, []]));
+    const secrets = this.opened(rows);
     for (const row of rows) lanes.get(row.lane_id)?.push(Object.assign(row, { secrets: secrets.get(row.shop_id) }));
     for (const lane of lanes.values()) lane.sort(byAge); // RETURNING has no order
     // never the same rows to two claims of one lane, should there ever be two at once
@@ -106,16 +104,17 @@ export class DeliveryClaims {
     return [];
   }
 
-  /** One shop whose secrets cannot be opened must not hold up the others. */
-  private async secretsOf(shopIds: number[]): Promise<Map<number, WebhookSecrets>> {
-    try {
-      return await this.shops.webhookSecrets(shopIds);
-    } catch (error) {
-      this.logger.error({ msg: 'webhook secrets unreadable', shops: shopIds.slice(0, 10), err: error });
-      if (shopIds.length === 1) return new Map();
-      const single = await Promise.all(shopIds.map((shopId) => this.secretsOf([shopId])));
-      return new Map(single.flatMap((secrets) => [...secrets]));
+  /** By shop. One whose secrets cannot be opened must not hold up the others. */
+  private opened(rows: ClaimedRow[]): Map<number, WebhookSecrets> {
+    const opened = new Map<number, WebhookSecrets>();
+    for (const [shopId, sealed] of new Map(rows.map((row) => [row.shop_id, row.sealed_secrets]))) {
+      try {
+        opened.set(shopId, this.shops.openWebhookSecrets(sealed));
+      } catch (error) {
+        this.logger.error({ msg: 'webhook secrets unreadable', shopId, err: error });
+      }
     }
+    return opened;
   }
 }
 

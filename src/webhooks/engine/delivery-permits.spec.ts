@@ -26,6 +26,11 @@ function dealt(permits: DeliveryPermits, lanes: PermitLane[], wanted = 1_000): n
   return lanes.map((lane) => grants.get(lane)?.count ?? 0);
 }
 
+function timeOut(permits: DeliveryPermits, lane: PermitLane): void {
+  permits.unanswered(lane);
+  permits.release(lane, 1, lane.bodyBytes);
+}
+
 describe('DeliveryPermits', () => {
   it('gives one lane all that its level allows when nobody else waits', () => {
     const permits = new DeliveryPermits(1_024);
@@ -101,6 +106,25 @@ describe('DeliveryPermits', () => {
     );
   });
 
+  it('leaves half of an origin to those that answer, also when time-outs have shrunk it under what its dead paths hold', () => {
+    const permits = new DeliveryPermits(1_024);
+    const healthy = answering(permits, 9_900, 'http://shared');
+    const dead = Array.from({ length: 60 }, (_, index) => laneOf(permits, 100 + index, 'new', 'http://shared'));
+    expect(dealt(permits, dead).reduce((sum, count) => sum + count)).toBe(FAST_MAX / 2);
+    for (const lane of dead.slice(0, 8)) timeOut(permits, lane);
+    expect(dealt(permits, [healthy], 8)).toEqual([8]);
+  });
+
+  it('leaves connections of an origin to others when a lane that held most of them answers no more', () => {
+    const permits = new DeliveryPermits(1_024);
+    const others = [200, 300, 400].map((id) => answering(permits, id, 'http://shared'));
+    const turned = answering(permits, 100, 'http://shared');
+    expect(dealt(permits, [turned])).toEqual([(FAST_MAX * 7) / 8]);
+    for (let timeouts = 0; timeouts < 4; timeouts++) timeOut(permits, turned);
+    expect(turned.standing).toBe('unanswered');
+    expect(dealt(permits, others, 4)).toEqual([4, 4, 4]);
+  });
+
   it('counts a lane as unanswered after its first timeout here, and as answering with its next answer', () => {
     const permits = new DeliveryPermits(SIZE);
     const lane = laneOf(permits, 100);
@@ -110,7 +134,7 @@ describe('DeliveryPermits', () => {
     expect(lane.standing).toBe('answering');
   });
 
-  it('takes one timeout among many answers for an accident', () => {
+  it('does not count a lane as unanswered for one timeout among many answers', () => {
     const permits = new DeliveryPermits(SIZE);
     const lane = answering(permits, 100);
     permits.unanswered(lane);

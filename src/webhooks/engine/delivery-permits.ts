@@ -1,4 +1,4 @@
-import { ConcurrencyLimit, MIN, SLOW_MAX } from './concurrency-limit.js';
+import { ConcurrencyLimit, FAST_MAX, MIN, SLOW_MAX } from './concurrency-limit.js';
 import { type Turns } from '../../shared/turns.js';
 import type { LaneInfo } from './delivery-store.js';
 import { type Level, LEVELS, PermitRoom, shareOf, sharesOf } from './permit-room.js';
@@ -11,6 +11,8 @@ const EXPECTED_BYTES = 16 * 1024;
 const MERCHANT_SHARE = 3 / 4;
 /** Half of what the process has for them is what lanes of one merchant that are not known to answer may hold. */
 const MERCHANT_UNPROVEN_SHARE = 1 / 2;
+/** Of the connections of an origin that answers quickly. */
+const ORIGIN_MOST = sharesOf(FAST_MAX);
 /** What a lane's largest body is thought to be shrinks by this with each claim. */
 const FORGETTING = 0.9;
 
@@ -252,7 +254,7 @@ export class DeliveryPermits {
     let origin = this.origins.get(info.origin);
     if (origin === undefined) {
       const limit = new ConcurrencyLimit(SLOW_MAX, SLOW_MAX);
-      const room = new PermitRoom<PermitLane>((level) => shareOf(limit.size, level));
+      const room = new PermitRoom<PermitLane>((level) => shareOf(limit.size, level), ORIGIN_MOST);
       this.origins.set(info.origin, (origin = { room, limit }));
     }
     return origin;

@@ -1,3 +1,4 @@
+import type { SealedSecrets } from '../../shops/webhook-secrets.js';
 import type { OutboundErrorCode } from '../../platform/outbound/outbound-result.js';
 
 /** A claimed delivery: what an attempt needs. */
@@ -8,6 +9,8 @@ export interface ClaimedRow {
   payment_id: number;
   webhook_endpoint: string;
   request_body: string;
+  /** What its shop signs with at the moment of the claim. */
+  sealed_secrets: SealedSecrets;
   /** When it became due: seconds since 1970. */
   due_at: number;
   /** Until when it is claimed, as PostgreSQL writes a time. Whoever holds another lease, or none any more, records nothing. */

@@ -1,6 +1,8 @@
 import type { Statement } from '../../platform/database/database.js';
+import { sealedSecretsOf } from '../../shops/shop-summary.js';
+import type { SealedSecrets } from '../../shops/webhook-secrets.js';
 import type { ClaimedRow } from './delivery-store.js';
-import { LAZY_COMMIT } from '../../platform/database/lazy-commit.js';
+import { LAZY_COMMIT } from '../../platform/database/writes.js';
 
 // Every statement here keeps its plan whatever the statistics of the queue say, which is often analysed while it is empty
 // (test/integration/webhooks/plans.spec.ts). `id + 0`, `(SELECT $1)` and `= ANY (ARRAY(…))` are there for that: they leave
@@ -16,15 +18,20 @@ const IN_TURN = `(d.attempts > 0 OR NOT EXISTS (SELECT 1 FROM pending_deliveries
 const seconds = (time: string): string => `extract(epoch FROM ${time})::float8`;
 
 /** A row of `claimOn`. */
-export interface ClaimRow extends Omit<ClaimedRow, 'request_body'> {
+export interface ClaimRow extends Omit<ClaimedRow, 'request_body' | 'sealed_secrets'> {
   /** YYYY-MM-DD. */
   body_day: string;
   /** `null`: the body is in the partition of another day. */
   request_body: string | null;
 }
 
-/** The statement's time comes also when nothing was claimed, then with all else `null`: seconds since 1970. */
-export type ClaimAnswer = { clock: number } & (ClaimRow | { id: null });
+/** The first row comes also when nothing was claimed, then with all else `null`. */
+export type ClaimAnswer = {
+  /** The statement's time: seconds since 1970. */
+  clock: number;
+  /** Of the shops of all rows, in the first row alone. */
+  secrets: SealedSecrets[] | null;
+} & (ClaimRow | { id: null });
 
 /**
  * Takes due deliveries of several lanes under a lease: $1 lanes, $2 how many of each at most, $3 bytes of body of each at
@@ -34,6 +41,7 @@ export type ClaimAnswer = { clock: number } & (ClaimRow | { id: null });
  * - By `ctid`, and not a join: the rows are locked, and whatever is thought of the table's size they are just fetched.
  * - Times are the statement's: a volatile clock could not bound the index scan, which would then read every sleeping
  *   retry of the lane.
+ * - Secrets once per shop, and in one row: with each row they would be a sixth of what is sent.
  * - `day`, YYYY-MM-DD, is part of the text: so the plan has one partition of the bodies, and not all that are kept.
  */
 export const claimOn = (day: string): Statement => ({
@@ -62,7 +70,10 @@ export const claimOn = (day: string): Statement => ({
         ${seconds('d.due_at')} AS due_at, d.claimed_until::text AS lease, d.attempts, d.attempts_in_run,
         d.attempts = 0 AND EXISTS (SELECT 1 FROM pending_deliveries e WHERE ${LATER}) AS blocks_later
     )
-    SELECT ${seconds('statement_timestamp()')} AS clock, claimed.* FROM (SELECT) always LEFT JOIN claimed ON true`,
+    SELECT ${seconds('statement_timestamp()')} AS clock,
+      CASE WHEN row_number() OVER () = 1 THEN ${sealedSecretsOf('ARRAY(SELECT shop_id FROM claimed)')} END AS secrets,
+      claimed.*
+    FROM (SELECT) always LEFT JOIN claimed ON true`,
 });
 
 /** $1 deliveries, $2 the days of their bodies. For the few whose body is not of today: it looks into every partition. */

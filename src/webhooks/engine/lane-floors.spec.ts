@@ -12,7 +12,7 @@ describe('the floor of a lane', () => {
     floors = new LaneFloors(() => now);
   });
 
-  it('is none before the first claim', () => {
+  it('does not exist before the first claim', () => {
     expect(floors.of(LANE)).toBe(-Infinity);
   });
 
@@ -21,7 +21,7 @@ describe('the floor of a lane', () => {
     expect(floors.of(LANE)).toBe(499);
   });
 
-  it('is none once a second', () => {
+  it('is left out of one claim in a second', () => {
     floors.found(LANE, floors.of(LANE), 500);
     now += 1_000;
     expect(floors.of(LANE)).toBe(-Infinity);

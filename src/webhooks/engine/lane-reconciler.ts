@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Election } from '../../platform/database/election.js';
 import { PeriodicTask } from '../../shared/periodic-task.js';
 import { LaneNotifier } from '../outbox/lane-notifier.js';
-import { WebhookMetrics } from '../webhook-metrics.js';
+import { WebhookMetrics } from '../outbox/webhook-metrics.js';
 import { DeliveryStore, type DueLane } from './delivery-store.js';
 import { LaneRunner } from './lane-runner.js';
 

@@ -2,6 +2,7 @@ import type { OutboundErrorCode, OutboundResult } from '../../platform/outbound/
 import { FAST_MAX } from './concurrency-limit.js';
 import type { Claim, ClaimedDelivery } from './delivery-claims.js';
 import type { DeliveryPermits, Grant, PermitLane } from './delivery-permits.js';
+import type { SendTurns } from './send-turns.js';
 import type { SentRequest, SignedRequest } from './webhook-sender.js';
 
 /** What a run works with; the same for all lanes of a process. */
@@ -12,6 +13,7 @@ export interface LaneRunContext {
     handBack(rows: ClaimedDelivery[]): Promise<void>;
   };
   sender: { send(request: SignedRequest): Promise<SentRequest> };
+  turns: Pick<SendTurns, 'take'>;
   recorder: { record(delivery: ClaimedDelivery, result: OutboundResult): Promise<void>; readonly unrecorded: number };
   /** Permits were given back, or the run may be over. */
   freed(run: LaneRun): void;
@@ -25,12 +27,15 @@ const FEW = 4;
 /** No body is larger: a claim may bring so much more than is reserved, so that one that brings less left nothing behind. */
 const MAX_BODY_BYTES = 288 * 1024;
 
+/** Of the margin of a lease, what may go by until a delivery is sent. */
+const MAX_UNSENT_MS = 1_000;
+
 /** Nothing was sent, for reasons of ours: no attempt. */
 const NOT_SENT: readonly (OutboundErrorCode | null)[] = ['shutting_down'];
 
 /**
  * A lane that may have something due, or has something in flight: asks for permits, claims as many deliveries as it got,
- * posts them at once, and has the results recorded.
+ * posts them, a few in each turn of the event loop, and has the results recorded.
  * - One claim at a time, and only with permits. Those that it brings nothing for go back.
  * - What is committed while it runs wakes it once more. So it need not claim again after a claim that came back short,
  *   unless a row of its own was holding up a later change of the same payment.
@@ -40,6 +45,8 @@ export class LaneRun {
   private isClaiming = false;
   private isStopped = false;
   private unrecorded = 0;
+  /** Claimed, and waiting for their turn to be sent; with the bytes of their bodies. */
+  private readonly unsent = new Map<ClaimedDelivery, number>();
   /** Of the next claim, at most. */
   private quota = FEW;
   private claimedAt = -Infinity;
@@ -59,6 +66,7 @@ export class LaneRun {
   stop(): void {
     this.isStopped = true;
     this.ask();
+    if (this.unsent.size > 0) void this.giveUpUnsent();
   }
 
   /** Whether nothing is due and nothing under way. */
@@ -121,8 +129,18 @@ export class LaneRun {
     this.isDue ||= rows.length > 0;
   }
 
+  private async giveUpUnsent(): Promise<void> {
+    const [rows, sizes] = [[...this.unsent.keys()], [...this.unsent.values()]];
+    this.unsent.clear();
+    await this.giveUp(rows, sizes);
+    this.ask();
+    this.context.freed(this);
+  }
+
   private async deliver(delivery: ClaimedDelivery, size: number): Promise<void> {
     this.unrecorded += 1;
+    const turn = this.context.turns.take(this.lane.path);
+    if (turn && !(await this.isStillToBeSent(delivery, size, turn))) return;
     try {
       const result = await this.post(delivery, size);
       if (NOT_SENT.includes(result.error)) await this.context.claims.handBack([delivery]);
@@ -134,6 +152,20 @@ export class LaneRun {
     this.unrecorded -= 1;
     this.ask();
     this.context.freed(this);
+  }
+
+  /** Waits for the turn; `false`: it came too late, or the process is stopping, and the delivery was handed back. */
+  private async isStillToBeSent(delivery: ClaimedDelivery, size: number, turn: Promise<void>): Promise<boolean> {
+    const since = performance.now();
+    this.unsent.set(delivery, size);
+    await turn;
+    const isOurs = this.unsent.delete(delivery);
+    if (isOurs && performance.now() - since <= MAX_UNSENT_MS) return true;
+    if (isOurs) await this.giveUp([delivery], [size]);
+    this.unrecorded -= 1;
+    this.ask();
+    this.context.freed(this);
+    return false;
   }
 
   private async post(delivery: ClaimedDelivery, size: number): Promise<OutboundResult> {

@@ -1,9 +1,11 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { eventually } from '../../../test/support/eventually.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import type { OutboundResult } from '../../platform/outbound/outbound-result.js';
 import { SystemClock } from '../../shared/clock.js';
-import { WebhookMetrics } from '../webhook-metrics.js';
+import type { SealedSecrets, WebhookSecrets } from '../../shops/webhook-secrets.js';
+import { WebhookMetrics } from '../outbox/webhook-metrics.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import { DeliveryClaims } from './delivery-claims.js';
 import {
@@ -15,6 +17,7 @@ import {
   type Lease,
 } from './delivery-store.js';
 import { LaneRunner } from './lane-runner.js';
+import { SENDS_PER_TURN } from './send-turns.js';
 import type { SentRequest, SignedRequest } from './webhook-sender.js';
 
 const CONFIG = { webhookTimeoutMs: 3_000, webhookRetryDelaysMs: [60_000], workerConcurrency: 1_024 };
@@ -39,6 +42,7 @@ class FakeStore extends DeliveryStore {
         payment_id: id,
         webhook_endpoint: `${this.origin(laneId)}/${laneId}`,
         request_body: '{}',
+        sealed_secrets: { shop_id: laneId, current: 's', previous: null },
         due_at: 1_700_000_000,
         lease: 'a lease',
         attempts: 0,
@@ -150,28 +154,30 @@ describe('LaneRunner', () => {
   function start(
     store: FakeStore,
     reply: (url: URL) => Promise<OutboundResult>,
-    webhookSecrets = (ids: number[]) =>
-      Promise.resolve(new Map(ids.map((id) => [id, { current: 's', previous: null }]))),
+    openWebhookSecrets = ({ current, previous }: SealedSecrets): WebhookSecrets => ({ current, previous }),
   ) {
     const receivers = new FakeReceivers(reply);
     const metrics = new WebhookMetrics(new Metrics());
-    const claims = new DeliveryClaims(store, { webhookSecrets }, CONFIG);
+    const claims = new DeliveryClaims(store, { openWebhookSecrets }, CONFIG);
     const recorder = new AttemptRecorder(store, metrics, new SystemClock(), CONFIG);
     runner = new LaneRunner(store, claims, receivers, recorder, metrics, CONFIG);
     return { receivers, runner };
   }
 
   async function until(condition: () => boolean): Promise<void> {
-    for (let tries = 0; tries < 4_000 && !condition(); tries++) await pause(5);
-    expect(condition()).toBe(true);
+    await eventually(condition, { intervalMs: 5 });
   }
 
   it('ends a lane after one claim that came back short', async () => {
     const store = new FakeStore().add(1, 1);
-    start(store, () => Promise.resolve(answer())).runner.wake([1]);
+    const { runner } = start(store, () => Promise.resolve(answer()));
+    runner.wake([1]);
     await until(() => store.recorded.length === 1);
-    await pause(20);
-    expect(store.claims).toHaveLength(1);
+    // another lane goes all the way meanwhile
+    store.add(2, 1);
+    runner.wake([2]);
+    await until(() => store.recorded.length === 2);
+    expect(store.claims.map(({ laneId }) => laneId)).toEqual([1, 2]);
   });
 
   it('looks once more when it held up a later change of the same payment', async () => {
@@ -212,7 +218,7 @@ describe('LaneRunner', () => {
     store.origin = () => 'http://shared';
     const { runner } = start(store, (url) => (url.pathname === '/1' ? hang() : Promise.resolve(answer())));
     runner.wake([1]);
-    await pause(20);
+    await until(() => hanging.length > 0);
     runner.wake([2]);
     await until(() => store.recorded.length === 20);
   });
@@ -257,12 +263,14 @@ describe('LaneRunner', () => {
     expect(store.recorded).toEqual([]);
   });
 
-  it('gives back its permits when secrets cannot be read or the database is away', async () => {
+  it('gives back its permits when secrets cannot be opened or the database is down', async () => {
     const store = new FakeStore().add(1, 3);
     const { runner } = start(
       store,
       () => Promise.resolve(answer()),
-      () => Promise.reject(new Error('sealed')),
+      () => {
+        throw new Error('sealed');
+      },
     );
     runner.wake([1]);
     await until(() => store.due.length === 0);
@@ -299,5 +307,35 @@ describe('LaneRunner', () => {
     expect([...handedOver].sort()).toEqual([1, 2, 3]);
     expect(store.recorded).toHaveLength(sent);
     expect(store.recorded.length + store.handedBack.length + store.due.length).toBe(105);
+  });
+
+  it('sends a large claim in several turns of the event loop', async () => {
+    const store = new FakeStore();
+    for (let lane = 1; lane <= 100; lane++) store.add(lane, 2);
+    let [inTurn, most] = [0, 0];
+    const { runner } = start(store, () => {
+      if (inTurn === 0) setImmediate(() => (inTurn = 0));
+      most = Math.max(most, ++inTurn);
+      return Promise.resolve(answer());
+    });
+    runner.wake(Array.from({ length: 100 }, (_, index) => index + 1));
+    await until(() => store.recorded.length === 200);
+    expect(most).toBeLessThanOrEqual(2 * SENDS_PER_TURN);
+  });
+
+  it('hands back what it claimed and has not begun to send when it stops', async () => {
+    const store = new FakeStore();
+    for (let lane = 1; lane <= 100; lane++) store.add(lane, 2);
+    let stopped: Promise<void> | undefined;
+    const { receivers, runner } = start(store, () => {
+      stopped ??= runner.stop(() => undefined);
+      return Promise.resolve(answer());
+    });
+    runner.wake(Array.from({ length: 100 }, (_, index) => index + 1));
+    await until(() => stopped !== undefined);
+    await stopped;
+    expect(receivers.sent.length).toBeLessThanOrEqual(2 * SENDS_PER_TURN);
+    expect(store.recorded).toHaveLength(receivers.sent.length);
+    expect(store.recorded.length + store.handedBack.length + store.due.length).toBe(200);
   });
 });

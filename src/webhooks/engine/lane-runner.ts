@@ -2,13 +2,14 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
-import { WebhookMetrics } from '../webhook-metrics.js';
+import { WebhookMetrics } from '../outbox/webhook-metrics.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import { DeliveryClaims } from './delivery-claims.js';
 import { type Arrival, DeliveryPermits, type PermitLane } from './delivery-permits.js';
 import { DeliveryStore } from './delivery-store.js';
 import { LEVELS } from './permit-room.js';
 import { LaneRun, type LaneRunContext } from './lane-run.js';
+import { SendTurns } from './send-turns.js';
 import { WebhookSender } from './webhook-sender.js';
 
 /** Lanes that something is remembered of: what they are, and how their endpoint answers. */
@@ -34,7 +35,7 @@ const MAX_UNRECORDED = 2_000;
  * - What fails is a fault of ours: it is logged, and what had been claimed comes back when its lease is over.
  *
  * All of the engine on a virtual clock, with ports in place of the database and the network:
- * `new LaneRunner(store, new DeliveryClaims(store, { webhookSecrets }, config), { send }, new AttemptRecorder(store,
+ * `new LaneRunner(store, new DeliveryClaims(store, { openWebhookSecrets }, config), { send }, new AttemptRecorder(store,
  * metrics, clock, config), metrics, config)`. It uses the global timers only.
  */
 @Injectable()
@@ -65,6 +66,7 @@ export class LaneRunner {
       permits: this.permits,
       claims,
       sender,
+      turns: new SendTurns(),
       recorder,
       freed: (run) => this.dealSoon(run),
       failed: (laneId, error) => this.failed(laneId, error),

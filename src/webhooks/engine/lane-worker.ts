@@ -2,14 +2,18 @@ import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationB
 import { type IQueueBackend, Worker } from 'bullmq';
 import { InjectQueueBackend, type QueueBackend } from '../../platform/queue/queue-backend.js';
 import { QueueHealth } from '../../platform/queue/queue-health.service.js';
-import { within } from '../../platform/queue/within.js';
-import { LaneNotifier } from '../outbox/lane-notifier.js';
-import { LANE_QUEUE, type WakeJob } from '../outbox/lane-queue.js';
+import { withTimeout } from '../../shared/clock.js';
+import { LaneNotifier, LANE_QUEUE, type WakeJob } from '../outbox/lane-notifier.js';
 import { LaneReconciler } from './lane-reconciler.js';
 import { LaneRunner } from './lane-runner.js';
 
-/** Jobs taken at once. Each ends as soon as its lanes are in line, so these are few. */
+/** Jobs taken at once while the queue is not empty. Each ends as soon as its lanes are in line, so these are few. */
 const CONCURRENCY = 10;
+/**
+ * So many jobs without finding the queue empty are worth more than one at a time. Not the first: a worker that may take
+ * several asks for another before it hands over the one that it has, which costs a round trip.
+ */
+const IN_A_ROW = 3;
 /** A worker that died is missed after this long, and its jobs move on within twice that. Shorter made PostgreSQL late in renewing. */
 const LOCK_MS = 5_000;
 const STALLED_CHECK_MS = 2_500;
@@ -30,6 +34,7 @@ const FLUSH_TIMEOUT_MS = 1_000;
 export class LaneWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(LaneWorker.name);
   private worker: Worker<WakeJob, void, string, IQueueBackend> | undefined;
+  private inARow = 0;
 
   constructor(
     @InjectQueueBackend() private readonly backend: QueueBackend,
@@ -46,7 +51,7 @@ export class LaneWorker implements OnApplicationBootstrap, BeforeApplicationShut
       (job) => this.process(job.data),
       {
         connection: this.backend.consumer,
-        concurrency: CONCURRENCY,
+        concurrency: 1,
         lockDuration: LOCK_MS,
         stalledInterval: STALLED_CHECK_MS,
         maxStalledCount: ENDLESSLY,
@@ -55,11 +60,12 @@ export class LaneWorker implements OnApplicationBootstrap, BeforeApplicationShut
       this.backend.factory,
     );
     this.health.watchWorker(this.worker);
+    this.worker.on('drained', () => this.takeAtOnce(0));
     this.worker.on('failed', (job, error) =>
       this.logger.warn({ msg: 'wake-up failed, the reconciler makes up for it', jobId: job?.id, err: error }),
     );
     if (this.backend.kind === 'postgres') {
-      await within(START_TIMEOUT_MS, this.worker.waitUntilReady(), 'the queue in PostgreSQL does not answer');
+      await withTimeout(START_TIMEOUT_MS, this.worker.waitUntilReady(), 'the queue in PostgreSQL does not answer');
     }
   }
 
@@ -85,13 +91,19 @@ export class LaneWorker implements OnApplicationBootstrap, BeforeApplicationShut
 
   private async bounded(timeoutMs: number, work: Promise<void>, message: string): Promise<void> {
     try {
-      await within(timeoutMs, work, message);
+      await withTimeout(timeoutMs, work, message);
     } catch (error) {
       this.logger.warn({ msg: 'closes at once; leases bring back what is not recorded', err: error });
     }
   }
 
+  private takeAtOnce(inARow: number): void {
+    this.inARow = inARow;
+    if (this.worker) this.worker.concurrency = inARow < IN_A_ROW ? 1 : CONCURRENCY;
+  }
+
   private async process({ laneIds, isFound }: WakeJob): Promise<void> {
+    this.takeAtOnce(this.inARow + 1);
     this.runner.wake(laneIds, isFound ? 'found' : 'new');
     await this.runner.hasRoom();
   }

@@ -18,18 +18,36 @@ export const sharesOf = (size: number): number[] => LEVELS.map((_, level) => sha
 
 /**
  * Something scarce that permits are counted against: the process, a merchant's part of it, an origin's connections; and
- * the lanes that wait for it.
+ * the lanes that wait for it. A room that shrinks leaves worse levels holding more than their shares: for better ones
+ * they then count as holding their shares, and no more than `most` is held until the rest comes back.
  */
 export class PermitRoom<Lane> {
   /** By level: permits held by lanes of this level and of worse ones. */
   readonly held = [0, 0, 0, 0, 0];
   readonly lines = LEVELS.map(() => new Turns<Lane>());
 
-  constructor(private readonly limits: (level: Level) => number) {}
+  constructor(
+    private readonly limits: (level: Level) => number,
+    /** `limits` of the room at its largest. */
+    private readonly most: readonly number[] | undefined = undefined,
+  ) {}
 
   admits(level: Level): boolean {
     for (let better = level; better >= 0; better--) {
-      if (this.held[better]! >= this.limits(better)) return false;
+      if (this.held[better]! >= this.limits(better))
+        return this.most !== undefined && this.admitsBeside(level, this.most);
+    }
+    return true;
+  }
+
+  /** As `admits`, with what worse levels hold beyond their shares counted against `most` alone. */
+  private admitsBeside(level: Level, most: readonly number[]): boolean {
+    let counted = 0;
+    for (let each = LEVELS.length - 1; each >= 0; each--) {
+      const limit = this.limits(each as Level);
+      counted += this.held[each]! - (this.held[each + 1] ?? 0);
+      if (each <= level && (counted >= limit || this.held[each]! >= most[each]!)) return false;
+      counted = Math.min(counted, limit);
     }
     return true;
   }

@@ -65,7 +65,7 @@ describe('nextStep', () => {
     expect(step(status, 0, retryAfter)).toEqual(pending(waitMs));
   });
 
-  it('hears no Retry-After after the last attempt', () => {
+  it('ignores Retry-After after the last attempt', () => {
     expect(step(429, 3, '60')).toEqual({ status: 'failed' });
   });
 

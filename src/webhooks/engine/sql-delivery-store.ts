@@ -56,7 +56,10 @@ export class SqlDeliveryStore extends DeliveryStore {
     if (begins.includes(-Infinity)) this.floors.sweptIn(performance.now() - startedAt);
     const claimed = rows.filter((row): row is ClaimRow & ClaimAnswer => row.id !== null);
     this.raiseFloors(claims, begins, claimed, rows[0]!.clock);
-    return this.withBodies(claimed);
+    const secrets = new Map(rows[0]!.secrets?.map((sealed) => [sealed.shop_id, sealed]));
+    return (await this.withBodies(claimed)).map((row) =>
+      Object.assign(row, { sealed_secrets: secrets.get(row.shop_id)! }),
+    );
   }
 
   override renew(leases: Lease[], leaseMs: number): Promise<Lease[]> {
@@ -114,7 +117,7 @@ export class SqlDeliveryStore extends DeliveryStore {
     return this.claimsOf.statement;
   }
 
-  private async withBodies(claimed: ClaimRow[]): Promise<ClaimedRow[]> {
+  private async withBodies(claimed: ClaimRow[]): Promise<RowWithBody[]> {
     const elsewhere = claimed.filter((row) => row.request_body === null);
     if (elsewhere.length === 0) return claimed.filter(hasBody);
     const ids = elsewhere.map(({ id }) => id);
@@ -128,7 +131,9 @@ export class SqlDeliveryStore extends DeliveryStore {
   }
 }
 
-const hasBody = (row: ClaimRow): row is ClaimRow & ClaimedRow => row.request_body !== null;
+type RowWithBody = ClaimRow & { request_body: string };
+
+const hasBody = (row: ClaimRow): row is RowWithBody => row.request_body !== null;
 
 const toDueLane = ({ overdue_ms, is_idle, is_unanswered }: DueRow, lane_id: number): DueLane => ({
   lane_id,

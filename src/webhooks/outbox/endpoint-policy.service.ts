@@ -21,3 +21,22 @@ export class EndpointPolicy {
     if (problem !== null) throw invalidField('webhook_endpoint', `webhook_endpoint ${problem}`);
   }
 }
+
+export const MAX_ENDPOINT_LENGTH = 2_048;
+/** A URL parser drops or escapes these silently; in an address that somebody means they have no place. */
+// eslint-disable-next-line no-control-regex -- control characters are what it looks for
+const CONTROL_OR_SPACE = /[\u0000-\u0020\u007f]/;
+
+/** What is wrong with `value` as the address of a webhook; `undefined` when nothing is. */
+export function webhookEndpointError(value: unknown): string | undefined {
+  if (typeof value !== 'string') return 'must be a string';
+  if (value.length > MAX_ENDPOINT_LENGTH) return `must be at most ${MAX_ENDPOINT_LENGTH} characters`;
+  if (CONTROL_OR_SPACE.test(value) || !URL.canParse(value)) return 'must be an absolute http or https URL';
+  const url = new URL(value);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must be an absolute http or https URL';
+  if (url.username !== '' || url.password !== '') return 'must not carry credentials';
+  return undefined;
+}
+
+/** Scheme, host and port: what the deliveries of one lane have in common. Takes a valid endpoint. */
+export const laneOrigin = (endpoint: string): string => new URL(endpoint).origin;

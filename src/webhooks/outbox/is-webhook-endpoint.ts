@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { registerDecorator, type ValidationOptions } from 'class-validator';
-import { MAX_ENDPOINT_LENGTH, webhookEndpointError } from './webhook-endpoint.js';
+import { MAX_ENDPOINT_LENGTH, webhookEndpointError } from './endpoint-policy.service.js';
 
 /** The field is an absolute http(s) URL of at most 2048 characters without credentials. */
 export function IsWebhookEndpoint(options?: ValidationOptions): PropertyDecorator {

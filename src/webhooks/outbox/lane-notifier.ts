@@ -1,10 +1,32 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { InjectQueue } from '@nestjs/bullmq';
 import { QueueHealth } from '../../platform/queue/queue-health.service.js';
-import { within } from '../../platform/queue/within.js';
-import { pause } from '../../shared/pause.js';
-import { LANE_QUEUE, type LaneQueue, wakeJob } from './lane-queue.js';
-import { WebhookMetrics } from '../webhook-metrics.js';
+import { withTimeout, pause } from '../../shared/clock.js';
+import { WebhookMetrics } from './webhook-metrics.js';
+import type { Queue } from 'bullmq';
+
+export const LANE_QUEUE = 'webhook-lanes';
+const WAKE = 'wake';
+
+/** What a job says: these lanes may have something due. Ids only; the rows are the truth. */
+export interface WakeJob {
+  laneIds: number[];
+  /** A look found them, and not a commit. */
+  isFound?: boolean;
+}
+
+export type LaneQueue = Queue<WakeJob, void, typeof WAKE>;
+
+/**
+ * One job for all lanes that are woken at the same moment. Jobs of the same lane may follow each other: a lane that is
+ * being drained hears of it where it is drained, and two workers on one lane share it. Finished jobs are removed at
+ * once: in PostgreSQL BullMQ deadlocks when it is to keep some.
+ */
+export const wakeJob = (laneIds: number[], isFound = false) => ({
+  name: WAKE as typeof WAKE,
+  data: isFound ? { laneIds, isFound } : { laneIds },
+  opts: { removeOnComplete: true, removeOnFail: true },
+});
 
 const MAX_LANES_PER_JOB = 500;
 const ADD_TIMEOUT_MS = 5_000;
@@ -73,7 +95,7 @@ export class LaneNotifier implements OnModuleInit {
     const laneIds = lanes.map(([laneId]) => laneId);
     for (const laneId of laneIds) this.waiting.delete(laneId);
     try {
-      await within(ADD_TIMEOUT_MS, this.add(laneIds, isFound!), 'the queue does not take jobs');
+      await withTimeout(ADD_TIMEOUT_MS, this.add(laneIds, isFound!), 'the queue does not take jobs');
       this.failing = false;
     } catch (error) {
       this.metrics.wakeupsLost.inc(laneIds.length);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Database } from '../../platform/database/database.js';
 import { FIND_LANE, INSERT_LANE } from './outbox.queries.js';
-import { laneOrigin } from './webhook-endpoint.js';
+import { laneOrigin } from './endpoint-policy.service.js';
 
 const CACHED_LANES = 20_000;
 

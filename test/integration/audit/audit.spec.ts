@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { AUDIT_ACTIONS } from '../../../src/audit/audit-entry.js';
+import { AUDIT_ACTIONS } from '../../../src/audit/audit.queries.js';
 import { ApiClient } from '../../support/app/api-client.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { endDeliveries } from '../../support/app/end-deliveries.js';
@@ -118,7 +118,7 @@ describe('the audit log', () => {
     },
   };
 
-  it.each(Object.keys(CALLS))('tells of %s', async (action) => {
+  it.each(Object.keys(CALLS))('records %s', async (action) => {
     const { call, object, says } = CALLS[action]!;
     await call();
     expect(await latestOf(...object())).toEqual({
@@ -133,7 +133,7 @@ describe('the audit log', () => {
     });
   });
 
-  it('tells of what is made, and by which request', async () => {
+  it('records what is made, and by which request', async () => {
     const headers = { 'x-request-id': 'the-request-of-this-test' };
     const created = dataOf<ShopAnswer>(await client.post('/shops', { name: 'told of' }, headers));
     expect(await latestOf('shop', created.id)).toMatchObject({
@@ -143,7 +143,7 @@ describe('the audit log', () => {
     expect(await latestOf('flow', flow.id)).toMatchObject({ action: 'flow.created' });
   });
 
-  it('tells of a retry', async () => {
+  it('records a retry', async () => {
     const { id: paymentId } = await merchant.pay(flow.name, { webhook_endpoint: receiver.url });
     const [delivery] = await api.deliveriesOf(paymentId);
     expect((await client.post(`/webhooks/deliveries/${delivery!.id}/retry`)).status).toBe(409);
@@ -153,7 +153,7 @@ describe('the audit log', () => {
     expect(await latestOf('delivery', delivery!.id)).toMatchObject({ action: 'delivery.retried' });
   });
 
-  it('tells of the first client, which nobody made but the service', async () => {
+  it('records the first client as made by the service', async () => {
     expect(await latestOf('client', 'merchant-one')).toMatchObject({
       action: 'client.created',
       actor: { type: 'system', client_id: null },
@@ -169,7 +169,7 @@ describe('the audit log', () => {
     expect([...rows.map(({ action }) => action), ...elsewhere].sort()).toEqual(Object.keys(AUDIT_ACTIONS).sort());
   });
 
-  it('says nothing of what changed nothing', async () => {
+  it('records nothing for a request that changed nothing', async () => {
     const before = await page('');
     await client.patch(`/shops/${shop.id}`, {});
     await client.patch(`/flows/${flow.id}`, {});
@@ -197,7 +197,7 @@ describe('the audit log', () => {
   describe('and its change', () => {
     const dumpWithoutSequences = async () => (await api.database.dump()).replace(/^.*_seq\n.*\n/gm, '');
 
-    it('are there together, or not at all', async () => {
+    it('are committed together, or not at all', async () => {
       const { id: paymentId } = await merchant.pay(flow.name, { webhook_endpoint: receiver.url });
       await finishDeliveries();
       const [delivery] = await api.deliveriesOf(paymentId);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiClientsService } from '../../../src/auth/api-clients.service.js';
 import { BootstrapService } from '../../../src/auth/bootstrap.service.js';
-import { SCOPES } from '../../../src/auth/scopes.js';
+import { SCOPES } from '../../../src/access/scopes.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { type AuthApplication, startAuth } from './auth-harness.js';
 
@@ -69,7 +69,7 @@ describe('the first client', () => {
     expect(same.logs()).not.toContain('is not the secret of');
   });
 
-  it('is warned of once it exists: its secret is needed no more', async () => {
+  it('logs a warning that its secret is no longer needed once it exists', async () => {
     const warning = `BOOTSTRAP_CLIENT_SECRET: got a secret though '${ID}' exists, takes nothing once it is made`;
     expect((await start()).logs()).not.toContain(warning);
     const again = await start();
@@ -86,7 +86,7 @@ describe('the first client', () => {
     await expect(login(again)).rejects.toThrow('invalid_client');
   });
 
-  it('is not made without being asked for', async () => {
+  it('is not made without its settings', async () => {
     await start({});
     expect(await rows()).toEqual([]);
   });

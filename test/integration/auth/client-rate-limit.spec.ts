@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Metrics } from '../../../src/platform/observability/metrics.js';
 import { ApiClientsService } from '../../../src/auth/api-clients.service.js';
-import { SCOPES } from '../../../src/auth/scopes.js';
+import { SCOPES } from '../../../src/access/scopes.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { eventually } from '../../support/eventually.js';
 import { startRedis, type TestRedis } from '../../support/servers/redis.js';
@@ -34,7 +35,7 @@ describe.each(['postgres', 'redis'] as const)('the rate limit of a client, count
 
   const get = (auth: AuthApplication, token: string, url = '/things') => auth.call({ url, token });
 
-  it('stands in every answer to a valid token', async () => {
+  it('is in the headers of every answer to a valid token', async () => {
     const auth = await start({ RATE_LIMIT_PER_SECOND: '50' });
     const token = await auth.token(undefined, 'flows:read');
     for (const [method, status] of [
@@ -124,13 +125,12 @@ describe.each(['postgres', 'redis'] as const)('the rate limit of a client, count
     const auth = await start(ONE_PER_SECOND);
     const token = await auth.token();
     await eventually(async () => (await get(auth, token)).status === 429);
-    const { body } = await auth.app.inject({ url: '/metrics' });
-    expect(body).toMatch(/rate_limit_refusals_total\{limit="client"\} \d+/);
+    expect(await auth.app.get(Metrics).render()).toMatch(/rate_limit_refusals_total\{limit="client"\} \d+/);
   });
 });
 
 describe('without the store', () => {
-  it('requests go on, each process counts alone, and that is said once', async () => {
+  it('requests are served, each process counts alone, and the outage of the store is logged once', async () => {
     const database = await createTestDatabase();
     const redis = await startRedis();
     const auth = await startAuth(database, {

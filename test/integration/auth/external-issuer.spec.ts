@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { exportJWK, SignJWT } from 'jose';
-import type { Principal } from '../../../src/auth/principal.js';
+import type { Principal } from '../../../src/access/access.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { eventually } from '../../support/eventually.js';
 import { type AuthApplication, JWT_SECRET, type MerchantClient, startAuth } from './auth-harness.js';
@@ -98,7 +98,7 @@ describe('tokens of an outside issuer', () => {
     ]);
   });
 
-  it('stand beside our own', async () => {
+  it('are accepted beside our own', async () => {
     expect((await use(await auth.token(merchant))).status).toBe(200);
   });
 
@@ -152,7 +152,7 @@ describe('tokens of an outside issuer', () => {
     expect(server.requests - before).toBeLessThanOrEqual(1);
   });
 
-  it('are a matter of 503 while the keys cannot be fetched, and of 200 afterwards', async () => {
+  it('are answered with 503 while the keys cannot be fetched, and with 200 afterwards', async () => {
     const late = await start(url);
     try {
       server.status = 500;
@@ -168,7 +168,7 @@ describe('tokens of an outside issuer', () => {
     }
   });
 
-  it('are a matter of 503 when nobody listens, or what is there is no key set', async () => {
+  it('are answered with 503 when nobody listens at the URL or it serves no key set', async () => {
     const nobody = await start('http://127.0.0.1:1/jwks.json');
     const noKeys = await start(url);
     const { keys } = server;
@@ -196,7 +196,7 @@ describe('tokens of an outside issuer', () => {
       await strict.close();
     });
 
-    it('stop when their key is withdrawn, though they were verified before; those of other keys go on', async () => {
+    it('are refused once their key is withdrawn, although verified before; those of other keys are accepted', async () => {
       const [withdrawn, other] = [await sign(), await sign(claims(), 'ec', 'ES256', ec.privateKey)];
       for (let i = 0; i < 5; i += 1) expect((await use(withdrawn, strict)).status).toBe(200);
       server.keys = keys.slice(1);
@@ -205,7 +205,7 @@ describe('tokens of an outside issuer', () => {
       expect((await use(other, strict)).status).toBe(200);
     });
 
-    it('are a matter of 503 when the keys cannot be had again by then', async () => {
+    it('are answered with 503 when the keys cannot be fetched again by then', async () => {
       const token = await sign();
       expect((await use(token, strict)).status).toBe(200);
       server.status = 500;

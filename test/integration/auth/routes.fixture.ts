@@ -1,6 +1,5 @@
 import { Controller, Delete, Get, Post } from '@nestjs/common';
-import { Public, RequireScopes } from '../../../src/auth/access.js';
-import { CurrentPrincipal, type Principal } from '../../../src/auth/principal.js';
+import { Public, RequireScopes, CurrentPrincipal, type Principal } from '../../../src/access/access.js';
 
 @Controller('things')
 export class ThingsController {

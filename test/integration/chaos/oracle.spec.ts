@@ -8,7 +8,7 @@ import { checkPayments } from '../../../bench/chaos/oracle/payments.js';
 import { measureRecoveries } from '../../../bench/chaos/oracle/recovery.js';
 import { checkSlowReceivers } from '../../../bench/chaos/oracle/slow-receivers.js';
 import { checkTimes } from '../../../bench/chaos/oracle/times.js';
-import { SeededRandom } from '../../../bench/chaos/random.js';
+import { SeededRandom } from '../../support/seeded-random.js';
 import { FAULT_KINDS, planFaults } from '../../../bench/chaos/schedule.js';
 import { UNHURRIED } from '../../../bench/chaos/world.js';
 import type { Receipt } from '../../../bench/processes/chaos-receivers.js';
@@ -100,7 +100,7 @@ const crash = (at: number, kind: 'postgres-immediate' | 'postgres-fast' = 'postg
 });
 
 describe('the oracle of the chaos run', () => {
-  it('is content with a flawless run', () => {
+  it('finds nothing in a run without violations', () => {
     expect(verdictOn(() => undefined)).toEqual([]);
   });
 
@@ -193,7 +193,7 @@ describe('the oracle of the chaos run', () => {
     expect(verdictOn(share)).toContain('shared value of the counter');
   });
 
-  it('excuses as much as the wall clock was put right by, at that time', () => {
+  it('tolerates the shift of a wall clock correction at its time', () => {
     // attempt 1 is on record from 20 to 30, before the clock went forward by 200
     const latecomer = (byMs: number, at: number) => (evidence: Evidence) => {
       evidence.receipts[1] = receipt(2, 300, 500);
@@ -204,7 +204,7 @@ describe('the oracle of the chaos run', () => {
     expect(verdictOn(latecomer(200, 60_000))).toContain('received before its time');
   });
 
-  it('excuses one repeat on a fresh connection, and no more', () => {
+  it('tolerates one repeat on a fresh connection, and no more', () => {
     const evidence = flawless();
     const reset = { answered: null, endedAt: START + 22 };
     evidence.receipts.splice(1, 0, receipt(2, 20, 500, reset));
@@ -218,7 +218,7 @@ describe('the oracle of the chaos run', () => {
     expect(twice.counts()).toEqual({ 'duplicate without a cause': 2 });
   });
 
-  it('excuses a repeat in each of several attempts', () => {
+  it('tolerates a repeat in each of several attempts', () => {
     const evidence = flawless();
     const reset = { answered: null, endedAt: START + 22 };
     evidence.attempts.splice(1, 2, attempt(2, 1, 20, null), attempt(2, 2, 1_050, null));
@@ -229,7 +229,7 @@ describe('the oracle of the chaos run', () => {
     expect(findings.count).toBe(0);
   });
 
-  it('excuses no second request after one that was answered', () => {
+  it('reports a second request after one that was answered', () => {
     const evidence = flawless();
     evidence.receipts.splice(1, 0, receipt(2, 20, 500, { endedAt: START + 22 }));
     const findings = new Findings();

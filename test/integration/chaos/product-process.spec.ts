@@ -1,38 +1,44 @@
+import type { ChildProcess } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ProductProcess } from '../../../bench/chaos/product-process.js';
 import type { Supervisor } from '../../../bench/support/supervisor.js';
+import { ManagedProcess } from '../../../src/cli/managed-process.js';
 import { eventually } from '../../support/eventually.js';
 
-class FakeProcess {
-  hasExited = false;
-  readonly child = Object.assign(new EventEmitter(), { exitCode: 1, signalCode: null });
+class FakeChild extends EventEmitter {
+  readonly pid = 1;
+  exitCode: number | null = null;
+  readonly signalCode = null;
 
-  kill(): Promise<void> {
-    this.hasExited = true;
-    this.child.emit('exit');
-    return Promise.resolve();
-  }
-
-  lastLog(): string {
-    return 'the end';
+  kill(): void {
+    this.exitCode = 1;
+    this.emit('exit', 1, null);
   }
 }
 
 let server: Server;
 let isReady: boolean;
-let spawned: FakeProcess[];
+let asked: number;
+let spawned: ManagedProcess[];
 let place: ProductProcess;
 
 beforeEach(async () => {
   isReady = true;
+  asked = 0;
   spawned = [];
-  server = createServer((_request, response) => response.writeHead(isReady && running() > 0 ? 200 : 503).end());
+  server = createServer((_request, response) => {
+    asked += 1;
+    response.writeHead(isReady && running() > 0 ? 200 : 503).end();
+  });
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  const spawn = (): FakeProcess => spawned[spawned.push(new FakeProcess()) - 1]!;
+  const spawn = (): ManagedProcess => {
+    const process = new ManagedProcess('worker-1', new FakeChild() as unknown as ChildProcess);
+    spawned.push(process);
+    return process;
+  };
   const { port } = server.address() as AddressInfo;
   const options = { slot: 'worker-1', port, args: [], env: {}, folder: '.' } as const;
   place = new ProductProcess({ spawn } as unknown as Supervisor, options);
@@ -45,21 +51,20 @@ afterEach(async () => {
 
 const running = (): number => spawned.filter((process) => !process.hasExited).length;
 
-describe('the place of a process', () => {
-  it('holds one process when a start is overtaken by a kill and another start', async () => {
+describe('a supervised process of the product', () => {
+  it('runs once when a start is overtaken by a kill and another start', async () => {
     isReady = false;
     const overtaken = place.start();
-    await delay(60);
+    await eventually(() => asked > 0);
     await place.kill();
     const start = place.start();
     isReady = true;
     await Promise.all([overtaken, start]);
-    await delay(600); // longer than the overtaken start waits before it tries again
     expect(running()).toBe(1);
     expect(spawned).toHaveLength(2);
   });
 
-  it('holds one process after two kills that overlapped', async () => {
+  it('runs once after two overlapping kills', async () => {
     await place.start();
     await Promise.all([place.kill(), place.kill()]);
     await Promise.all([place.start(), place.start()]);
@@ -68,7 +73,7 @@ describe('the place of a process', () => {
     expect(place.failures).toEqual([]);
   });
 
-  it('keeps an end that nobody asked for, once, and starts again', async () => {
+  it('records an unexpected exit once, and starts again', async () => {
     await place.start();
     await place.start();
     await spawned[0]!.kill();

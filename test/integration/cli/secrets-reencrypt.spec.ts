@@ -9,8 +9,8 @@ import type { Database, Statement } from '../../../src/platform/database/databas
 import { Encryption, keyIdOf } from '../../../src/platform/encryption/encryption.js';
 import { SystemRandom } from '../../../src/shared/random.js';
 import { ReencryptionService } from '../../../src/shops/reencryption.service.js';
-import { SEALED_COLUMNS } from '../../../src/shops/sealed-columns.js';
-import { ShopsApiModule } from '../../../src/shops/shops-api.module.js';
+import { SEALED_COLUMNS } from '../../../src/shops/shops.queries.js';
+import { ShopsApiModule } from '../../../src/shops/shops.controller.js';
 import { ShopsService } from '../../../src/shops/shops.service.js';
 import { aMerchant } from '../../support/app/builders.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';

@@ -1,23 +1,10 @@
+import { afterAll, beforeAll } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { pino } from 'pino';
-import { Module } from '@nestjs/common';
 import { FlowsApiModule } from '../../../src/flows/flows-api.module.js';
 import { FlowRoutingService } from '../../../src/flows/routing/routing.service.js';
 import { FlowsService } from '../../../src/flows/management/flows.service.js';
-import { loadConfig } from '../../../src/platform/config/config.js';
-import { ConfigModule } from '../../../src/platform/config/config.module.js';
-import { DatabaseModule } from '../../../src/platform/database/database.module.js';
-import { EncryptionModule } from '../../../src/platform/encryption/encryption.module.js';
-import { createHttpApplication } from '../../../src/platform/http/http-application.js';
-import { ObservabilityModule } from '../../../src/platform/observability/observability.module.js';
-import type { TestDatabase } from '../../support/servers/database.js';
-
-interface Answer<T = Record<string, unknown>> {
-  status: number;
-  contentType: string;
-  text: string;
-  body: T;
-}
+import { type Answer, featuresModule, startApplication, testConfig } from '../../support/app/application.js';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 
 /** The flows feature on a database, with its own connection pool, as one process of the service has it. */
 export interface FlowsApplication {
@@ -35,61 +22,67 @@ export type Caller = <T = Record<string, unknown>>(
 ) => Promise<Answer<T>>;
 
 export async function startFlows(database: TestDatabase): Promise<FlowsApplication> {
-  const config = loadConfig({
-    DATABASE_URL: database.url,
-    JWT_SECRET: 'a-secret-for-the-tokens-of-the-tests',
-    ENCRYPTION_KEY: Buffer.from('an encryption key for the tests!').toString('base64'),
-    LOG_LEVEL: 'silent',
-  });
-  const logger = pino({ level: 'silent' });
-  @Module({
-    imports: [
-      ConfigModule.forRoot(config),
-      ObservabilityModule,
-      DatabaseModule.forRoot(database.url, config.databasePoolSize),
-      EncryptionModule,
-      FlowsApiModule,
-    ],
-  })
-  class FlowsTestModule {}
-  const app = await createHttpApplication(FlowsTestModule, logger);
-  const fastify = app.getHttpAdapter().getInstance();
-  // stands in for the token check, which has its own tests
-  fastify.addHook('onRequest', (request, _reply, done) => {
-    Object.assign(request, {
-      user: { merchantId: Number(request.headers['x-merchant']), clientId: 'test', scopes: [] },
-    });
-    done();
-  });
-  await app.init();
-  await fastify.ready();
+  const root = featuresModule(testConfig({ DATABASE_URL: database.url }), database.url, [FlowsApiModule]);
+  const application = await startApplication(root, { logLevel: 'silent', prepare: trustMerchantHeader });
   return {
-    flows: app.get(FlowsService),
-    routing: app.get(FlowRoutingService),
-    as: (merchantId) => caller(app, merchantId),
-    close: () => app.close(),
+    flows: application.get(FlowsService),
+    routing: application.get(FlowRoutingService),
+    as: (merchantId) => (method, url, body) =>
+      application.call({ method, url, body, headers: { 'x-merchant': String(merchantId) } }),
+    close: () => application.close(),
   };
 }
 
-const caller =
-  (app: NestFastifyApplication, merchantId: number): Caller =>
-  async <T>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, body?: unknown) => {
-    const response = await app.inject({
-      method,
-      url,
-      headers: {
-        'x-merchant': String(merchantId),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { payload: JSON.stringify(body) }),
-    });
-    return {
-      status: response.statusCode,
-      contentType: String(response.headers['content-type'] ?? ''),
-      text: response.body,
-      body: (response.body === '' ? undefined : JSON.parse(response.body)) as T,
-    };
-  };
+/** Stands in for the token check, which has its own tests. */
+function trustMerchantHeader(app: NestFastifyApplication): void {
+  const fastify = app.getHttpAdapter().getInstance();
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    const merchantId = Number(request.headers['x-merchant']);
+    Object.assign(request, { user: { merchantId, clientId: 'test', scopes: [] } });
+    done();
+  });
+}
+
+interface FlowsFixture {
+  database: TestDatabase;
+  app: FlowsApplication;
+  merchant: number;
+  /** Calls the API as the merchant. */
+  call: Caller;
+  /** Shops of the merchant: Alpha, Beta, Gamma. */
+  alpha: number;
+  beta: number;
+  gamma: number;
+}
+
+/** Flows of a merchant with three shops, for all tests of the file or block; `use` gets them ahead of the first. */
+export function withFlows(use: (fixture: FlowsFixture) => void): void {
+  let database: TestDatabase;
+  let app: FlowsApplication;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    app = await startFlows(database);
+    const merchant = await aMerchant(database);
+    const alpha = await aShop(database, merchant, 'Alpha');
+    const beta = await aShop(database, merchant, 'Beta');
+    const gamma = await aShop(database, merchant, 'Gamma');
+    use({ database, app, merchant, call: app.as(merchant), alpha, beta, gamma });
+  });
+
+  afterAll(async () => {
+    await app?.close();
+    await database?.drop();
+  });
+}
+
+export interface ProblemBody {
+  code: string;
+  errors: { field: string; message: string }[];
+}
+
+/** A round-robin definition over the shops. */
+export const over = (...shops: number[]) => ({ strategy: 'round_robin', shops: shops.map((shop_id) => ({ shop_id })) });
 
 export async function aMerchant({ pool }: TestDatabase, name = 'Merchant'): Promise<number> {
   const { rows } = await pool.query<{ id: number }>('INSERT INTO merchants (name) VALUES ($1) RETURNING id', [name]);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ApiClientsService } from '../../../src/auth/api-clients.service.js';
-import { FlowReplayService } from '../../../src/flows/backtest/backtest.service.js';
-import type { RoutingRequest } from '../../../src/flows/routing/routing.js';
+import { BacktestService } from '../../../src/flows/backtest/backtest.service.js';
+import type { RoutingRequest } from '../../../src/flows/definition/condition.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { ApiClient } from '../../support/app/api-client.js';
-import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
+import type { TestDatabase } from '../../support/servers/database.js';
 import { eventually } from '../../support/eventually.js';
 import { dataOf, Merchant } from '../../support/app/merchant.js';
-import { aMerchant, aShop, type Caller, type FlowsApplication, startFlows } from './flows-harness.js';
+import { aMerchant, type Caller, type FlowsApplication, over, type ProblemBody, withFlows } from './flows-harness.js';
 
 interface ReplayBody {
   payments: number;
@@ -21,10 +21,6 @@ interface ReplayBody {
   differences: { payment_id: number; from_shop_id: number; to_shop_id: number | null; explanation: object }[];
   counter: object | null;
   draws: object | null;
-}
-interface ProblemBody {
-  code: string;
-  errors?: { field: string; message: string }[];
 }
 interface Flow {
   id: number;
@@ -55,23 +51,9 @@ describe('replaying', () => {
   let beta: number;
   let gamma: number;
 
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    app = await startFlows(database);
-    merchant = await aMerchant(database);
-    call = app.as(merchant);
-    alpha = await aShop(database, merchant, 'Alpha');
-    beta = await aShop(database, merchant, 'Beta');
-    gamma = await aShop(database, merchant, 'Gamma');
-  });
-
-  afterAll(async () => {
-    await app?.close();
-    await database?.drop();
-  });
+  withFlows((flows) => ({ database, app, merchant, call, alpha, beta, gamma } = flows));
 
   let flowsMade = 0;
-  const over = (...shops: number[]) => ({ strategy: 'round_robin', shops: shops.map((shop_id) => ({ shop_id })) });
   async function aFlow(definition: object = over(alpha, beta)): Promise<Flow> {
     const body = { name: `flow ${++flowsMade}`, ...definition };
     return (await call<{ data: Flow }>('POST', '/flows', body)).body.data;
@@ -102,7 +84,7 @@ describe('replaying', () => {
   }
   const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-  it('tells what changes, and changes nothing', async () => {
+  it('reports what would change, and changes nothing', async () => {
     const flow = await aFlow();
     for (const amount of [10, 20, 30, 60, 50]) await pay(flow, { amount, currency: 'EUR', country: 'DE' });
     const before = await database.dump();
@@ -343,7 +325,7 @@ describe('a replay on a running service', () => {
     };
   }
 
-  it('leaves others their turn', async () => {
+  it('does not hold up other requests', async () => {
     let isOver = false;
     const replayed = replayOf().finally(() => (isOver = true));
     let answered = 0;
@@ -355,7 +337,7 @@ describe('a replay on a running service', () => {
 
   it('ends when its client goes away', async () => {
     const unlock = await lockPayments();
-    const asked = jest.spyOn(api.get(FlowReplayService), 'replay');
+    const asked = jest.spyOn(api.get(BacktestService), 'backtest');
     const leaving = new AbortController();
     const answer = replayOf(leaving.signal);
     await eventually(() => expect(asked).toHaveBeenCalledTimes(1));
@@ -372,7 +354,7 @@ describe('a replay on a running service', () => {
 
   it('is refused while one runs and one waits', async () => {
     const unlock = await lockPayments();
-    const asked = jest.spyOn(api.get(FlowReplayService), 'replay');
+    const asked = jest.spyOn(api.get(BacktestService), 'backtest');
     const running = [replayOf(), replayOf()];
     await eventually(() => expect(asked).toHaveBeenCalledTimes(2));
     const refused = await replayOf();

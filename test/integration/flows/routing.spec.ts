@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { FlowDefinition, FlowShop } from '../../../src/flows/definition/definition.js';
-import type { RoutingRequest } from '../../../src/flows/routing/routing.js';
+import type { RoutingRequest } from '../../../src/flows/definition/condition.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { eventually } from '../../support/eventually.js';
 import { aMerchant, aShop, type FlowsApplication, startFlows, storedCounter } from './flows-harness.js';

@@ -1,6 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
-import { aMerchant, aShop, type Caller, type FlowsApplication, startFlows, storedCounter } from './flows-harness.js';
+import { describe, expect, it } from '@jest/globals';
+import type { TestDatabase } from '../../support/servers/database.js';
+import {
+  aMerchant,
+  aShop,
+  type Caller,
+  type FlowsApplication,
+  type ProblemBody,
+  storedCounter,
+  withFlows,
+} from './flows-harness.js';
 
 interface SimulationBody {
   data: {
@@ -29,11 +37,6 @@ interface SimulationBody {
   };
 }
 
-interface ProblemBody {
-  code: string;
-  errors: { field: string; message: string }[];
-}
-
 let database: TestDatabase;
 let app: FlowsApplication;
 let merchant: number;
@@ -42,22 +45,7 @@ let alpha: number;
 let beta: number;
 let gamma: number;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  app = await startFlows(database);
-  merchant = await aMerchant(database);
-  call = app.as(merchant);
-  [alpha, beta, gamma] = [
-    await aShop(database, merchant, 'Alpha'),
-    await aShop(database, merchant, 'Beta'),
-    await aShop(database, merchant, 'Gamma'),
-  ];
-});
-
-afterAll(async () => {
-  await app?.close();
-  await database?.drop();
-});
+withFlows((flows) => ({ database, app, merchant, call, alpha, beta, gamma } = flows));
 
 let flowsMade = 0;
 async function aFlow(definition: Record<string, unknown>): Promise<{ id: number; name: string }> {
@@ -106,8 +94,8 @@ const everyStrategy = (): Record<string, unknown>[] => {
   ];
 };
 
-describe('what a simulation says', () => {
-  it('is what a payment then gets, for every strategy and request', async () => {
+describe('a simulation', () => {
+  it('names the shop that a payment then gets, for every strategy and request', async () => {
     for (const definition of everyStrategy()) {
       const { name, id } = await aFlow(definition);
       for (let turn = 0; turn < 12; turn++) {

@@ -1,6 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
-import { aMerchant, aShop, type Caller, type FlowsApplication, startFlows } from './flows-harness.js';
+import { describe, expect, it } from '@jest/globals';
+import type { TestDatabase } from '../../support/servers/database.js';
+import {
+  aMerchant,
+  aShop,
+  type Caller,
+  type FlowsApplication,
+  over,
+  type ProblemBody,
+  withFlows,
+} from './flows-harness.js';
 
 interface VersionBody {
   version: number;
@@ -20,11 +28,6 @@ interface PageBody {
   data: VersionBody[];
   pagination: { next_cursor: string | null; has_more: boolean };
 }
-interface ProblemBody {
-  code: string;
-  errors?: { field: string; message: string }[];
-}
-
 let database: TestDatabase;
 let app: FlowsApplication;
 let merchant: number;
@@ -32,19 +35,7 @@ let call: Caller;
 let alpha: number;
 let beta: number;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  app = await startFlows(database);
-  merchant = await aMerchant(database);
-  call = app.as(merchant);
-  alpha = await aShop(database, merchant, 'Alpha');
-  beta = await aShop(database, merchant, 'Beta');
-});
-
-afterAll(async () => {
-  await app?.close();
-  await database?.drop();
-});
+withFlows((flows) => ({ database, app, merchant, call, alpha, beta } = flows));
 
 let flowsMade = 0;
 async function aFlow(changes: Record<string, unknown> = {}): Promise<FlowBody> {
@@ -53,7 +44,6 @@ async function aFlow(changes: Record<string, unknown> = {}): Promise<FlowBody> {
   expect(answer.status).toBe(201);
   return answer.body.data;
 }
-const over = (...shops: number[]) => ({ strategy: 'round_robin', shops: shops.map((shop_id) => ({ shop_id })) });
 async function draft(flow: FlowBody, definition: object): Promise<VersionBody> {
   const { status, body } = await call<{ data: VersionBody }>('POST', `/flows/${flow.id}/versions`, definition);
   expect(status).toBe(201);
@@ -67,7 +57,7 @@ const route = (flow: FlowBody, amount = 10) => app.routing.route(merchant, flow.
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 describe('drafts', () => {
-  it('are stored and no payment goes by them', async () => {
+  it('are stored and route no payment', async () => {
     const flow = await aFlow();
     const version = await draft(flow, over(beta));
     expect(version).toEqual({
@@ -101,7 +91,7 @@ describe('drafts', () => {
     expect((await draft(flow, one.definition)).definition).toEqual(one.definition);
   });
 
-  it('are held to what a flow is held to', async () => {
+  it('are validated like a flow', async () => {
     const flow = await aFlow();
     const { status, body } = await call<ProblemBody>('POST', `/flows/${flow.id}/versions`, over(alpha, 999_999));
     expect([status, body.errors]).toEqual([422, [{ field: 'shops[1].shop_id', message: 'is not a shop of yours' }]]);
@@ -139,7 +129,7 @@ describe('the list', () => {
 });
 
 describe('activating', () => {
-  it('lets payments go by the version, and keeps the counter', async () => {
+  it('routes payments by the version, and keeps the counter', async () => {
     const flow = await aFlow();
     await route(flow);
     await draft(flow, over(beta));
@@ -276,7 +266,7 @@ describe('assertions', () => {
     expect(looks).toBeGreaterThan(10);
   });
 
-  it('do not mind that a shop is disabled as a whole', async () => {
+  it('allow a shop that is disabled for all flows', async () => {
     const off = await aShop(database, merchant, `Off ${++flowsMade}`, false);
     await aFlow({ ...over(alpha, off), assertions: [{ when: {}, at_least: 2 }] });
   });

@@ -35,7 +35,7 @@ describe.each(['api', 'worker'] as const)('the %s', (role) => {
     expect([ready.status, ready.body]).toEqual([200, { status: 'ok', checks: { database: 'up', queue: 'up' } }]);
   });
 
-  it('tells that the queue is down, and that it is back', async () => {
+  it('is not ready while the queue is down, and ready when it is back', async () => {
     await redis.kill();
     await eventually(async () => {
       const { status, body } = await app.get('/health/ready');
@@ -46,7 +46,7 @@ describe.each(['api', 'worker'] as const)('the %s', (role) => {
     await eventually(async () => expect((await app.get('/health/ready')).status).toBe(200));
   });
 
-  it('tells that the database is down, and that it is back', async () => {
+  it('is not ready while the database is down, and ready when it is back', async () => {
     await proxy.cut();
     await eventually(async () => {
       const { status, body } = await app.get('/health/ready');

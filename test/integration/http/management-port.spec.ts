@@ -65,7 +65,7 @@ describe('a management port', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  it('tells that the process is on its way out, and closes with it', async () => {
+  it('answers not ready while the process stops, and closes with it', async () => {
     const other = await startRole('api', database.url, undefined, { MANAGEMENT_PORT: '0' });
     const body = 'POST /auth/token HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{';
     const socket = connect(Number(new URL(other.address).port), '127.0.0.1').on('error', () => undefined);

@@ -1,19 +1,17 @@
 import { Body, Controller, Get, HttpCode, HttpException, Module, Param, Post, Query, Req } from '@nestjs/common';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Type } from 'class-transformer';
 import { IsArray, IsInt, IsObject, IsOptional, IsString, MaxLength, Min, ValidateNested } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
 import { clientNetwork } from '../../../src/platform/http/client-address.js';
-import { createHttpApplication } from '../../../src/platform/http/http-application.js';
-import { success, type Success } from '../../../src/platform/http/envelope.js';
+import { success, type Success } from '../../../src/platform/http/routes.js';
 import { IdParam } from '../../../src/platform/http/validation/id-param.js';
 import { IsMetadata } from '../../../src/platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../../src/platform/http/validation/page-query.dto.js';
-import { AcceptsForm, RawBody } from '../../../src/platform/http/body/raw-body.js';
+import { AcceptsForm, RawBody } from '../../../src/platform/http/body/body-parsers.js';
 import type { HttpOptions } from '../../../src/platform/http/server-limits.js';
-import { createLogger } from '../../../src/platform/observability/logger.js';
-import { ObservabilityModule } from '../../../src/platform/observability/observability.module.js';
+import { ObservabilityModule } from '../../../src/platform/observability/metrics.js';
 import { Problem } from '../../../src/shared/problem.js';
+import { startApplication, type TestApplication } from '../../support/app/application.js';
 
 class PartDto {
   @IsString()
@@ -119,14 +117,5 @@ class ThingsController {
 class ProbeModule {}
 
 /** An application of one controller that shows what every route gets from `createHttpApplication`. */
-export async function startProbeApp(
-  options: HttpOptions = {},
-): Promise<{ app: NestFastifyApplication; lines: () => LogLine[] }> {
-  const written: string[] = [];
-  const logger = createLogger('debug', { write: (line: string) => void written.push(line) });
-  const app = await createHttpApplication(ProbeModule, logger, options);
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  return { app, lines: () => written.map((line) => JSON.parse(line) as LogLine) };
-}
-
-export type LogLine = Record<string, unknown> & { msg: string; level: string };
+export const startProbeApp = (http: HttpOptions = {}): Promise<TestApplication> =>
+  startApplication(ProbeModule, { http, logLevel: 'debug', listen: true });

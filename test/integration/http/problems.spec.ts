@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type LogLine, startProbeApp } from './probe-app.js';
+import { Metrics } from '../../../src/platform/observability/metrics.js';
+import type { LogLine } from '../../support/app/application.js';
+import { startProbeApp } from './probe-app.js';
 
 let app: NestFastifyApplication;
 let lines: () => LogLine[];
@@ -63,7 +65,7 @@ describe('a problem', () => {
     });
   });
 
-  it('tells nothing but the request id when it is our own fault, and logs the stack', async () => {
+  it('holds nothing but the request id for an internal error, whose stack is logged', async () => {
     const { status, body } = await send('GET', '/things/errors/unknown', undefined, { 'x-request-id': 'mine-1' });
     expect(status).toBe(500);
     expect(body).toEqual({
@@ -305,7 +307,7 @@ describe('the answer to a bad body', () => {
     expect(body.detail).toBe('more than 50 fields are invalid: the first of them are in errors');
   });
 
-  it('does not say in its detail what stands in its errors', async () => {
+  it('does not repeat its errors in its detail', async () => {
     expect((await post({ code: 'long' })).body.detail).toBe('a field is invalid: see errors');
     expect((await post({ code: 'long', a: 1 })).body.detail).toBe('2 fields are invalid: see errors');
   });
@@ -373,7 +375,7 @@ describe('every answer', () => {
   it('counts in the metrics by route, unknown paths together', async () => {
     await send('GET', '/things/1');
     await send('GET', '/nowhere');
-    const { body } = await app.inject({ url: '/metrics' });
+    const body = await app.get(Metrics).render();
     expect(body).toMatch(/http_request_duration_seconds_count\{method="GET",route="\/things\/:id",status="200"\} \d+/);
     expect(body).toMatch(/http_request_duration_seconds_count\{method="GET",route="unmatched",status="404"\} \d+/);
     expect(body).not.toContain('/nowhere');

@@ -6,9 +6,8 @@ import {
   startApplication,
   stopApplication,
 } from '../../../src/bootstrap/start-application.js';
-import { loadConfig } from '../../../src/platform/config/config.js';
 import { createLogger } from '../../../src/platform/observability/logger.js';
-import { HIGH_LIMITS } from '../../support/app/high-limits.js';
+import { testConfig } from '../../support/app/application.js';
 
 export interface TestApplication extends RunningApplication {
   /** Status, headers and parsed body of a GET. */
@@ -25,18 +24,7 @@ export async function startRole(
   redisUrl?: string,
   env: Record<string, string> = {},
 ): Promise<TestApplication> {
-  const config = loadConfig({
-    DATABASE_URL: databaseUrl,
-    REDIS_URL: redisUrl,
-    PORT: '0',
-    WORKER_PORT: '0',
-    HOST: '127.0.0.1',
-    JWT_SECRET: 'a-secret-for-the-tokens-of-the-tests',
-    ENCRYPTION_KEY: Buffer.from('an encryption key for the tests!').toString('base64'),
-    LOG_LEVEL: 'silent',
-    ...HIGH_LIMITS,
-    ...env,
-  });
+  const config = testConfig({ DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, LOG_LEVEL: 'silent', ...env });
   const running = await startApplication(role, config, databaseUrl, createLogger(config.logLevel));
   let stopped: Promise<void> | undefined;
   return {

@@ -4,7 +4,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { eventually } from '../../support/eventually.js';
-import { type LogLine, startProbeApp } from './probe-app.js';
+import type { LogLine } from '../../support/app/application.js';
+import { startProbeApp } from './probe-app.js';
 
 const proxies = new BlockList();
 proxies.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -179,7 +180,7 @@ describe('connections', () => {
     return { ...bounded, port: Number(new URL(await bounded.app.getUrl()).port) };
   };
 
-  it('beyond the limit cost those that have been idle for longest, said once', async () => {
+  it('beyond the limit close those idle for longest, logged once', async () => {
     await eventually(async () => (await countOfConnections()) === 0);
     const raws = Array.from({ length: 3 * MAX_CONNECTIONS }, () => open());
     await eventually(() => raws.filter((raw) => raw.isClosed()).length === 2 * MAX_CONNECTIONS);

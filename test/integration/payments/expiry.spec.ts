@@ -106,7 +106,7 @@ describe('expiry', () => {
     expect(await Promise.all(ids.map(statusOf))).toEqual(['cancelled', 'cancelled', 'cancelled']);
   });
 
-  it('sweeps up now and then what it did not find in time', async () => {
+  it('finds in a later sweep what it missed in time', async () => {
     const clock = new ManualClock(new Date());
     const service = expirer(clock);
     await service.expireBatch();

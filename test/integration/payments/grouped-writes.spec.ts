@@ -175,7 +175,7 @@ describe('payments that are inserted together', () => {
     );
   });
 
-  it('tell of each payment’s changes in their order', async () => {
+  it('append the deliveries of each payment in the order of its changes', async () => {
     const made = await Promise.all(
       Array.from({ length: 30 }, () => merchant.pay('checkout', { webhook_endpoint: ENDPOINT })),
     );
@@ -217,7 +217,7 @@ describe('changes that are written together', () => {
     expect(await api.deliveriesOf(known.id)).toHaveLength(1);
   });
 
-  it('follow a change that the caller did not know of, where the table of transitions has a way', async () => {
+  it('apply to a status that the caller did not know of, where the transition table allows it', async () => {
     const known = await insert();
     await payments.changeStatus(known.id, { to: 'processing', cause: 'provider_notification' });
     const { outcome, payment } = await payments.changeStatus(known.id, COMPLETE, known);

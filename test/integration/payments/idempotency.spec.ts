@@ -84,7 +84,7 @@ describe('Idempotency-Key', () => {
     expect((await merchant.tryPay('later', {}, { 'idempotency-key': 'retry-me' })).status).toBe(201);
   });
 
-  it('carries on with the payment of a process that died before the provider answered', async () => {
+  it('resumes the payment of a process that died before the provider answered', async () => {
     const first = await pay('died-after-insert', { payment_method: { token: 'tok_timeout' } });
     await forgetAnswer('died-after-insert');
     const again = await pay('died-after-insert', { payment_method: { token: 'tok_timeout' } });

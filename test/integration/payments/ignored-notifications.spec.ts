@@ -67,7 +67,7 @@ describe('notifications that change no payment', () => {
   });
 });
 
-describe('a shop whose day is full', () => {
+describe('a shop at its bound of ignored notifications', () => {
   let first: string;
   beforeAll(async () => {
     await aShop();
@@ -83,7 +83,7 @@ describe('a shop whose day is full', () => {
     expect((await merchant.payment(payment.id)).status).toBe('completed');
   });
 
-  it('still says that what it stored has come', async () => {
+  it('still acknowledges a repeat of what it stored', async () => {
     expect((await unknown({ id: first })).status).toBe(200);
     expect(await stored()).toBe(MOST + 1);
   });

@@ -48,7 +48,7 @@ const list = async (query: Record<string, unknown>) => {
 };
 
 describe('a provider’s notification', () => {
-  it('changes the status and travels on as original_webhook', async () => {
+  it('changes the status and is forwarded to the merchant as original_webhook', async () => {
     const payment = await waiting();
     const response = await merchant.notify(payment, { id: 'evt_1', status: 'completed', data: { a: [1] } });
     expect(response.body).toEqual({ success: true, data: { received: true } });
@@ -64,7 +64,7 @@ describe('a provider’s notification', () => {
     expect((await merchant.history(payment.id)).map(({ from, to }) => [from, to])).toEqual([['pending', 'completed']]);
   });
 
-  it('counts once, however often and concurrently it comes', async () => {
+  it('is applied once, however often and concurrently it arrives', async () => {
     const payment = await waiting();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => merchant.notify(payment, { id: 'evt_many', status: 'failed' })),
@@ -90,7 +90,7 @@ describe('a provider’s notification', () => {
     expect(await api.deliveriesOf(payment.id)).toHaveLength(2);
   });
 
-  it('that contradicts one of twenty at once changes nothing, and says why', async () => {
+  it('is ignored with its reason when it contradicts one of twenty concurrent ones', async () => {
     const payment = await waiting();
     const statuses = Array.from({ length: 20 }, (_, n) => ['completed', 'failed', 'processing'][n % 3]!);
     const answers = await Promise.all(
@@ -110,7 +110,7 @@ describe('a provider’s notification', () => {
     expect(await api.deliveriesOf(payment.id)).toHaveLength(2);
   });
 
-  it('that comes late, out of order, is ignored', async () => {
+  it('is ignored when it arrives out of order', async () => {
     const payment = await waiting();
     for (const status of ['completed', 'refunded', 'processing', 'failed', 'completed', 'cancelled', 'refunded']) {
       await merchant.notify(payment, { id: `evt_late_${(late += 1)}`, status });
@@ -128,7 +128,7 @@ describe('a provider’s notification', () => {
     expect((await merchant.payment(payment.id)).status).toBe('refunded');
   });
 
-  it('is stored and ignored when its payment is unknown or its status no news', async () => {
+  it('is stored and ignored when its payment is unknown or already has its status', async () => {
     const payment = await waiting();
     const unknown = JSON.stringify({ id: 'evt_lost', provider_transaction_id: 'sbx_none', status: 'completed' });
     expect((await merchant.sendNotification(shop.id, unknown)).status).toBe(200);
@@ -246,7 +246,7 @@ describe('GET /providers/notifications', () => {
 
   const idsOf = ({ data }: NotificationPage) => data.map((one) => one['notification_id']);
 
-  it('tells of each what it was and what became of it, newest first, without its data', async () => {
+  it('lists notifications with their outcomes, newest first, without their data', async () => {
     const { data, pagination } = await list({ shop_id: other.id });
     expect(data).toEqual([
       expect.objectContaining({ notification_id: 'evt_d', outcome: 'applied', reason: null }),
@@ -290,7 +290,7 @@ describe('GET /providers/notifications', () => {
     expect(seen).toEqual(all);
   });
 
-  it('shows a merchant no other’s shop or payment, and nobody anything without the scope', async () => {
+  it('shows a merchant only its own shops and payments, and nothing without the scope', async () => {
     const stranger = new Merchant(await api.loginAsAnotherMerchant());
     const theirs = await stranger.createShop('Theirs');
     for (const id of [other.id, 999_999]) {

@@ -135,7 +135,7 @@ describe('cancel and refund', () => {
   const act = (payment: PaymentAnswer, action: string, body?: unknown) =>
     merchant.api.post(`/payments/${payment.id}/${action}`, body);
 
-  it('cancels a pending payment, and one in processing that its provider lets go', async () => {
+  it('cancels a pending payment, and one in processing that its provider voids', async () => {
     for (const token of ['tok_timeout', 'tok_pending']) {
       const payment = await merchant.pay('checkout', { payment_method: { token } });
       expect(dataOf<PaymentAnswer>(await act(payment, 'cancel')).status).toBe('cancelled');

@@ -50,7 +50,7 @@ describe('a transaction', () => {
   }
 });
 
-describe('a connection on which nothing is heard', () => {
+describe('a connection without an answer', () => {
   const SILENCE_MS = 300;
   const SLEEP = { name: 'test.sleep', text: 'SELECT pg_sleep($1)' };
   let test: TestDatabase;
@@ -72,7 +72,7 @@ describe('a connection on which nothing is heard', () => {
     expect(await database.query(NUMBER)).toEqual([{ number: 1 }]);
   });
 
-  it('fails its transaction, whose end nobody asks the server for', async () => {
+  it('fails its transaction without a ROLLBACK on the lost connection', async () => {
     const endless = database.transaction(async (transaction) => {
       await transaction.query({ name: 'test.table', text: 'CREATE TABLE never_committed ()' });
       await transaction.query(SLEEP, [60]);

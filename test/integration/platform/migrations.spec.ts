@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { SCOPES } from '../../../src/auth/scopes.js';
+import { SCOPES } from '../../../src/access/scopes.js';
 import { dataSourceOptions } from '../../../src/platform/database/data-source-options.js';
 import { hasPendingMigrations, migrate } from '../../../src/platform/database/migrate.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
@@ -72,6 +72,51 @@ describe('migrations', () => {
     await migrate(empty.url);
     const { rows } = await empty.pool.query('SELECT scopes FROM api_clients ORDER BY client_id');
     expect(rows).toEqual([{ scopes: [...all, 'audit:read'] }, { scopes: all.slice(1) }]);
+  });
+
+  it('gives what a running system has begun a reference, and an operation that recovery looks at', async () => {
+    await migrate(empty.url);
+    await revertTo(empty.url, 'ProviderOperations');
+    const rows = [
+      ['pending', null],
+      ['pending', 'unknown'],
+      ['processing', 'processing'],
+      ['completed', 'approved'],
+      ['failed', 'declined'],
+    ];
+    for (const [index, [status, outcome]] of rows.entries()) {
+      const values = [index + 1, status, outcome];
+      await empty.pool.query(
+        `INSERT INTO payments (id, merchant_id, shop_id, flow_id, flow_version, payment_session_id, payment_provider, amount,
+          currency, status, created_at, updated_at, expires_at)
+        SELECT $1, 1, 1, 1, 1, 'ps', 'sandbox', 1, 'EUR', $2, now(), now(), now() WHERE $3::text IS DISTINCT FROM ''`,
+        values,
+      );
+      await empty.pool.query(
+        `INSERT INTO payment_attempts (payment_id, number, shop_id, provider, outcome, started_at, ended_at)
+        SELECT $1, 1, 1, 'sandbox', $3::text, now(), CASE WHEN $3::text IS NOT NULL THEN now() END WHERE $2::text <> ''`,
+        values,
+      );
+    }
+    await migrate(empty.url);
+    const { rows: references } = await empty.pool.query(
+      'SELECT count(*)::int AS attempts, count(DISTINCT reference)::int AS own FROM payment_attempts',
+    );
+    expect(references).toEqual([{ attempts: 5, own: 5 }]);
+    const { rows: operations } = await empty.pool.query(
+      `SELECT o.payment_id, o.kind, o.state, o.idempotency_key, o.next_try_at IS NOT NULL AS is_due, o.reference = a.reference AS is_its
+      FROM provider_operations o JOIN payment_attempts a ON a.payment_id = o.payment_id ORDER BY o.payment_id`,
+    );
+    expect(operations).toEqual(
+      ['open', 'unknown', 'pending'].map((state, index) => ({
+        payment_id: index + 1,
+        kind: 'charge',
+        state,
+        idempotency_key: `authorize-${index + 1}-1`,
+        is_due: true,
+        is_its: true,
+      })),
+    );
   });
 
   it('reverts down to nothing and comes up again as before', async () => {

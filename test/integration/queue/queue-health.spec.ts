@@ -4,7 +4,7 @@ import { QueueHealth } from '../../../src/platform/queue/queue-health.service.js
 import { WebhooksModule } from '../../../src/webhooks/webhooks.module.js';
 import { createEmptyDatabase } from '../../support/servers/database.js';
 import { eventually } from '../../support/eventually.js';
-import { BACKENDS, type Engine, EngineWorld, startEngine, testConfig } from '../webhooks/engine-harness.js';
+import { BACKENDS, type Engine, EngineWorld, startEngine } from '../webhooks/engine-harness.js';
 
 describe.each(BACKENDS)('QueueHealth, queue in %s', (backend) => {
   let world: EngineWorld;
@@ -19,7 +19,7 @@ describe.each(BACKENDS)('QueueHealth, queue in %s', (backend) => {
     await engine.get(QueueHealth).ping();
   });
 
-  it('tells the depth of the queue when asked for metrics', async () => {
+  it('reports the depth of the queue in the metrics', async () => {
     const shop = await world.aShop(engine);
     await engine.deliver((await world.deliveriesTo(engine, shop, 'http://127.0.0.1:1'))());
     const line = 'queue_jobs{queue="webhook-lanes",state="waiting"} 1';
@@ -28,9 +28,9 @@ describe.each(BACKENDS)('QueueHealth, queue in %s', (backend) => {
 });
 
 describe('QueueModule', () => {
-  it('fails to start on a database without the schema of the queue, and says so', async () => {
+  it('fails to start on a database without the schema of the queue, with an error that names it', async () => {
     const database = await createEmptyDatabase();
-    const start = startEngine(WebhooksModule, testConfig({ DATABASE_URL: database.url }), database.url);
+    const start = startEngine(WebhooksModule, database.url);
     await expect(start).rejects.toThrow('not initialized');
     await database.drop();
   });

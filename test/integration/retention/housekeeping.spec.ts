@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import type { Database } from '../../../src/platform/database/database.js';
+import type { Database, Transaction } from '../../../src/platform/database/database.js';
 import { type Batch, type Chore, Housekeeping } from '../../../src/platform/housekeeping/housekeeping.service.js';
 import { Metrics } from '../../../src/platform/observability/metrics.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
@@ -9,10 +10,15 @@ import { eventually } from '../../support/eventually.js';
 describe('housekeeping', () => {
   let database: TestDatabase;
   const started: Housekeeping[] = [];
+  /** When each batch was begun, whether it got the lock or not. */
+  let tries: number[];
 
   beforeAll(async () => {
     Logger.overrideLogger(false);
     database = await createTestDatabase();
+  });
+  beforeEach(() => {
+    tries = [];
   });
   afterEach(async () => {
     await Promise.all(started.splice(0).map((housekeeping) => housekeeping.onModuleDestroy()));
@@ -20,7 +26,13 @@ describe('housekeeping', () => {
   afterAll(() => database.drop());
 
   function start(batch: Chore['batch'], restMs = 50): Housekeeping {
-    const housekeeping = new Housekeeping(database.database as unknown as Database, new Metrics());
+    const watched = {
+      transaction: <T>(work: (transaction: Transaction) => Promise<T>) => {
+        tries.push(performance.now());
+        return (database.database as unknown as Database).transaction(work);
+      },
+    };
+    const housekeeping = new Housekeeping(watched as unknown as Database, new Metrics());
     housekeeping.add({ name: 'test', restMs, batch });
     housekeeping.onApplicationBootstrap();
     started.push(housekeeping);
@@ -28,7 +40,7 @@ describe('housekeeping', () => {
   }
   const nothing: Batch = { rows: 0, more: false };
 
-  it('goes on while there is more, then rests', async () => {
+  it('runs batches while there is more, then waits for its interval', async () => {
     let batches = 0;
     start(() => Promise.resolve({ rows: 1, more: ++batches < 3 }), 3_600_000);
     await eventually(() => expect(batches).toBe(3));
@@ -58,7 +70,7 @@ describe('housekeeping', () => {
     client.on('error', () => undefined);
     let batches = 0;
     start(() => Promise.resolve((batches++, nothing)));
-    await database.pool.query('SELECT pg_sleep(1.3)');
+    await eventually(() => expect(tries.length).toBeGreaterThan(2));
     expect(batches).toBe(0);
     await database.pool.query('SELECT pg_terminate_backend($1)', [rows[0]!.pid]);
     await eventually(() => expect(batches).toBeGreaterThan(0));
@@ -68,17 +80,22 @@ describe('housekeeping', () => {
   it('waits for the batch under way when it stops, and begins no other', async () => {
     let begun = 0;
     let ended = 0;
-    const housekeeping = start(async (transaction) => {
+    let end = (): void => undefined;
+    const held = new Promise<void>((resolve) => (end = resolve));
+    const housekeeping = start(async () => {
       begun += 1;
-      await transaction.query({ name: 'test.sleep_long', text: 'SELECT pg_sleep(0.1)' });
+      await held;
       ended += 1;
       return { rows: 1, more: true };
     });
     await eventually(() => expect(begun).toBe(1));
-    await housekeeping.onModuleDestroy();
+    const stopped = housekeeping.onModuleDestroy();
+    end();
+    await stopped;
     expect([begun, ended]).toEqual([1, 1]);
-    await database.pool.query('SELECT pg_sleep(0.5)');
-    expect(begun).toBe(1);
+    // a timer of that batch would be due before this one: a pause takes nine times as long as the batch, or 100 ms
+    await delay(100 + 9 * (performance.now() - tries[0]!));
+    expect(tries).toHaveLength(1);
   });
 
   it('tries again after a failure, which leaves nothing behind', async () => {

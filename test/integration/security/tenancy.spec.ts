@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type JsonWebKey, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SCOPES } from '../../../src/auth/scopes.js';
+import { SCOPES } from '../../../src/access/scopes.js';
 import { ApiClient } from '../../support/app/api-client.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { TokenMaker, type TokenSubject } from '../../support/hostile/forged-tokens.js';
@@ -156,12 +156,12 @@ function withoutIds({ status, headers, text }: RawAnswer, ids: (number | string)
 }
 
 describe('every operation', () => {
-  it('takes a bearer token, or is listed here as one that does not', () => {
+  it('requires a bearer token, or is listed here as public', () => {
     const open = operations.filter(({ scopes }) => scopes === undefined).map(({ name }) => name);
     expect(open.sort()).toEqual(Object.keys(PUBLIC).sort());
   });
 
-  it('that takes a token says which scopes it needs', () => {
+  it('documents the scopes that its token needs', () => {
     const unsaid = secured().filter(
       ({ scopes }) => scopes!.length === 0 || scopes!.some((scope) => !(SCOPES as readonly string[]).includes(scope)),
     );

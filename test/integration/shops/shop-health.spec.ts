@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import { Database, type Transaction } from '../../../src/platform/database/database.js';
 import { SystemClock } from '../../../src/shared/clock.js';
 import { type ShopOutcome, ShopOutcomesService } from '../../../src/shops/shop-outcomes.service.js';
-import { ShopsPerformanceService } from '../../../src/shops/shops-performance.service.js';
+import { ShopStatsService } from '../../../src/shops/shop-stats.service.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { dataOf, Merchant, type ShopAnswer } from '../../support/app/merchant.js';
 
@@ -78,7 +78,7 @@ describe('a shop’s health', () => {
     expect(await health()).toMatchObject({ status: 'healthy', since: time(now) });
   });
 
-  it('starts afresh after an outage', async () => {
+  it('starts counting anew after an outage', async () => {
     await record('failed', 12);
     wait(MINUTE);
     await record('approved');
@@ -88,28 +88,28 @@ describe('a shop’s health', () => {
     expect(await health()).toMatchObject({ status: 'unhealthy', since: time(now) });
   });
 
-  it('is told in one statement for many shops, and only of those with something to say', async () => {
+  it('is read in one statement for many shops, only of those with outcomes', async () => {
     const other = await merchant.createShop(`Shop ${++made}`);
     const silent = await merchant.createShop(`Shop ${++made}`);
     await record('failed', 10);
     await record('approved', 2, other.id);
     const ids = [shop.id, other.id, silent.id];
-    const performance = api.get(ShopsPerformanceService);
+    const statsByShop = api.get(ShopStatsService);
     const failing = { approved: 0, declined: 0, failed: 10, health: 'unhealthy' };
-    expect([...(await performance.of(ids))]).toEqual([
+    expect([...(await statsByShop.of(ids))]).toEqual([
       [shop.id, failing],
       [other.id, { approved: 2, declined: 0, failed: 0, health: 'healthy' }],
     ]);
-    expect([...(await performance.outages(ids))]).toEqual([[shop.id, failing]]);
+    expect([...(await statsByShop.outages(ids))]).toEqual([[shop.id, failing]]);
   });
 
-  it('survives a crowd of concurrent outcomes without losing one', async () => {
+  it('counts every one of many concurrent outcomes', async () => {
     const outcomes = Array.from({ length: 60 }, (_, index): ShopOutcome => (index % 3 === 0 ? 'failed' : 'approved'));
     await Promise.all(outcomes.map((outcome) => record(outcome)));
     expect((await health()).window).toEqual({ approved: 40, declined: 0, failed: 20 });
   });
 
-  it('forgets outcomes that no window reaches any more', async () => {
+  it('removes outcomes that are older than the window', async () => {
     await record('approved');
     wait(60 * MINUTE);
     await record('approved');
@@ -138,7 +138,7 @@ describe('payments', () => {
     expect((await health(id)).window).toEqual(window);
   });
 
-  it('with a wrong card say nothing about the shop', async () => {
+  it('with a wrong card do not count for or against the shop', async () => {
     await merchant.createFlow(`flow ${made}`, [shop.id]);
     await merchant.pay(`flow ${made}`, { payment_method: { token: 'tok_misspelt' } });
     expect((await health()).window).toEqual({ approved: 0, declined: 0, failed: 0 });

@@ -55,7 +55,7 @@ describe('secrets of shops', () => {
   });
 
   describe('secrets at rest', () => {
-    it('lie encrypted in the database, and in no log', async () => {
+    it('are encrypted in the database, and in no log', async () => {
       const webhookSecret = 'plaintext-webhook-secret-1234';
       const notificationSecret = 'plaintext-notification-secret';
       const { id } = await aShop({

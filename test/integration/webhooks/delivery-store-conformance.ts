@@ -6,6 +6,7 @@ import type {
   DueLane,
   LaneClaim,
 } from '../../../src/webhooks/engine/delivery-store.js';
+import { attemptRecord } from '../../support/app/attempt-record.js';
 import { eventually } from '../../support/eventually.js';
 
 /** What became of a delivery. */
@@ -22,6 +23,8 @@ export interface StoreUnderTest {
   aLane(): Promise<number>;
   /** Commits deliveries, in this order; one with the number of a `payment` is a change of that payment. */
   append(laneId: number, ...deliveries: { payment?: number; body?: string }[]): Promise<number[]>;
+  /** A new secret for the shop of the lane; the one before stays valid if it `overlaps`. */
+  rotateSecret(laneId: number, overlaps: boolean): Promise<void>;
   outcome(deliveryId: number): Promise<Outcome>;
   close(): Promise<void>;
 }
@@ -102,6 +105,36 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         expect(again.lease).not.toBe(lease);
       });
 
+      it('brings the secrets of each shop as they are then, once rotated the one before, too', async () => {
+        const other = await under.aLane();
+        await append(2);
+        await under.append(other, {});
+        const [row, same] = await claim();
+        expect(same!.sealed_secrets).toEqual(row!.sealed_secrets);
+        expect(row!.sealed_secrets).toMatchObject({ shop_id: row!.shop_id, previous: null });
+        await store.handBack([row!, same!]);
+
+        await under.rotateSecret(lane, true);
+        const rows = await store.claim([claimOf(lane), claimOf(other)], LEASE_MS);
+        for (const { lane_id, shop_id, sealed_secrets } of rows) {
+          const isRotated = lane_id === lane;
+          expect(sealed_secrets.shop_id).toBe(shop_id);
+          expect(sealed_secrets.previous).toBe(isRotated ? row!.sealed_secrets.current : null);
+          expect(sealed_secrets.current === row!.sealed_secrets.current).toBe(false);
+        }
+        expect(rows).toHaveLength(3);
+      });
+
+      it('brings a replaced secret no longer once its overlap is over', async () => {
+        await append(1);
+        const before = await claimOne();
+        await store.handBack([before]);
+        await under.rotateSecret(lane, false);
+        const after = await claimOne();
+        expect(after.sealed_secrets.previous).toBeNull();
+        expect(after.sealed_secrets.current).not.toBe(before.sealed_secrets.current);
+      });
+
       it('gives no retry before its time', async () => {
         await append(1);
         await store.record([failedAttempt(await claimOne(), 1_000)]);
@@ -122,7 +155,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         await store.record([failedAttempt(rows[0]!, 60_000)]);
         const [next] = await claim();
         expect(next!.id).toBe(second);
-        await store.record([deliveredAttempt(next!)]);
+        await store.record([attemptRecord(next!)]);
         const [last] = await claim();
         expect(last).toMatchObject({ id: third, blocks_later: false });
       });
@@ -132,22 +165,22 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         await under.append(lane, { payment: 2 });
         const [later] = await under.append(other, { payment: 2 });
         expect(await store.claim([claimOf(other)], LEASE_MS)).toEqual([]);
-        await store.record([deliveredAttempt(await claimOne())]);
+        await store.record([attemptRecord(await claimOne())]);
         expect(idsOf(await store.claim([claimOf(other)], LEASE_MS))).toEqual([later]);
       });
     });
 
     describe('record', () => {
-      it('ends a delivery once, however often it is told', async () => {
+      it('records the end of a delivery once, however often it is called', async () => {
         const [id] = await append(1);
-        const attempt = deliveredAttempt(await claimOne());
+        const attempt = attemptRecord(await claimOne());
         expect(await store.record([attempt])).toEqual([id]);
         expect(await store.record([attempt])).toEqual([]);
         expect(await under.outcome(id!)).toEqual({ status: 'delivered', attempts: 1 });
         expect(await claim()).toEqual([]);
       });
 
-      it('writes down a retry once, however often it is told', async () => {
+      it('records a retry once, however often it is called', async () => {
         const [id] = await append(1);
         const attempt = failedAttempt(await claimOne(), 60_000);
         expect(await store.record([attempt])).toEqual([id]);
@@ -162,13 +195,13 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         expect(await claim()).toEqual([]);
       });
 
-      it('takes nothing from who lost the lease to another, and everything from the other', async () => {
+      it('records nothing of a lease that another worker has taken, and all of that worker’s', async () => {
         const [id] = await append(1);
         const late = await claimOne(SHORT_LEASE_MS);
         const present = await claimEventually();
         expect(await store.record([failedAttempt(late, 60_000)])).toEqual([]);
         expect(await under.outcome(id!)).toEqual({ status: 'pending', attempts: 0 });
-        expect(await store.record([deliveredAttempt(present)])).toEqual([id]);
+        expect(await store.record([attemptRecord(present)])).toEqual([id]);
       });
 
       it('takes the result of an expired lease that nobody else has taken', async () => {
@@ -176,14 +209,14 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         const late = await claimOne(1);
         const claimedAt = Date.now();
         await eventually(() => Date.now() - claimedAt > 20);
-        expect(await store.record([deliveredAttempt(late)])).toEqual([id]);
+        expect(await store.record([attemptRecord(late)])).toEqual([id]);
       });
 
       it('answers for each attempt of a call by itself', async () => {
         const [first, second] = await append(2);
         const [one, two] = await claim();
-        await store.record([deliveredAttempt(one!)]);
-        expect(await store.record([deliveredAttempt(one!), deliveredAttempt(two!)])).toEqual([second]);
+        await store.record([attemptRecord(one!)]);
+        expect(await store.record([attemptRecord(one!), attemptRecord(two!)])).toEqual([second]);
         expect(await under.outcome(first!)).toEqual({ status: 'delivered', attempts: 1 });
       });
     });
@@ -194,8 +227,8 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         const row = await claimOne(SHORT_LEASE_MS);
         const [renewed] = await store.renew([row], LEASE_MS);
         expect(renewed!.id).toBe(id);
-        expect(await store.record([deliveredAttempt(row)])).toEqual([]);
-        expect(await store.record([deliveredAttempt({ ...row, lease: renewed!.lease })])).toEqual([id]);
+        expect(await store.record([attemptRecord(row)])).toEqual([]);
+        expect(await store.record([attemptRecord({ ...row, lease: renewed!.lease })])).toEqual([id]);
       });
 
       it('are not renewed once somebody else holds them', async () => {
@@ -209,7 +242,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         const [id] = await append(1);
         const row = await claimOne();
         await store.handBack([row]);
-        expect(await store.record([deliveredAttempt(row)])).toEqual([]);
+        expect(await store.record([attemptRecord(row)])).toEqual([]);
         expect(await claimOne()).toMatchObject({ id, due_at: row.due_at, attempts: 0 });
       });
 
@@ -223,7 +256,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
     });
 
     describe('due lanes', () => {
-      it('gives a first attempt a second for its own wake-up', async () => {
+      it('leaves a first attempt one second for its wake-up', async () => {
         await append(1);
         expect((await dueLane())?.is_idle ?? false).toBe(false);
         const lost = await eventually(async () => {
@@ -276,7 +309,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
       });
     });
 
-    it('knows whose a lane is', async () => {
+    it('names the shop, merchant and origin of a lane', async () => {
       const [info, ...others] = await store.lanes([lane]);
       expect(others).toEqual([]);
       expect(info).toMatchObject({ id: lane });
@@ -294,22 +327,5 @@ function present<T>(value: T | undefined): T {
 const byNumber = (one?: number, other?: number): number => one! - other!;
 const idsOf = (rows: ClaimedRow[]): number[] => rows.map(({ id }) => id);
 
-const deliveredAttempt = (row: ClaimedRow): AttemptRecord => ({
-  id: row.id,
-  attempts: row.attempts,
-  lease: row.lease,
-  status: 'delivered',
-  waitMs: 0,
-  statusCode: 200,
-  error: null,
-  startedAt: new Date().toISOString(),
-  durationMs: 5,
-  responseBody: 'ok',
-});
-
-const failedAttempt = (row: ClaimedRow, waitMs: number): AttemptRecord => ({
-  ...deliveredAttempt(row),
-  status: 'pending',
-  waitMs,
-  statusCode: 500,
-});
+const failedAttempt = (row: ClaimedRow, waitMs: number): AttemptRecord =>
+  attemptRecord(row, { status: 'pending', waitMs, statusCode: 500 });

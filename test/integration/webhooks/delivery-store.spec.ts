@@ -1,4 +1,5 @@
 import { Database } from '../../../src/platform/database/database.js';
+import { ShopsService } from '../../../src/shops/shops.service.js';
 import { SqlDeliveryStore } from '../../../src/webhooks/engine/sql-delivery-store.js';
 import { MemoryDeliveryStore } from '../../support/app/memory-delivery-store.js';
 import { behavesAsDeliveryStore, type StoreUnderTest } from './delivery-store-conformance.js';
@@ -12,6 +13,7 @@ async function openSql(): Promise<StoreUnderTest> {
   const producer = await world.startProducer();
   const changeOf = new Map<number, Awaited<ReturnType<EngineWorld['deliveriesTo']>>>();
   let payments = 1_000_000;
+  const shops = new Map<number, { merchantId: number; shopId: number }>();
   return {
     store: new SqlDeliveryStore(producer.get(Database)),
     async aLane() {
@@ -19,6 +21,7 @@ async function openSql(): Promise<StoreUnderTest> {
       const change = await world.deliveriesTo(producer, shop, `http://127.0.0.1:${1_024 + changeOf.size}/`);
       const { laneId } = change();
       changeOf.set(laneId, change);
+      shops.set(laneId, shop);
       return laneId;
     },
     async append(laneId, ...deliveries) {
@@ -30,6 +33,10 @@ async function openSql(): Promise<StoreUnderTest> {
       await producer.append(...rows);
       const after = (await world.deliveries()).map(({ id }) => id);
       return after.filter((id) => !before.has(id));
+    },
+    async rotateSecret(laneId, overlaps) {
+      const { merchantId, shopId } = shops.get(laneId)!;
+      await producer.get(ShopsService).rotateWebhookSecret(merchantId, shopId, overlaps ? 60 : 0);
     },
     async outcome(deliveryId) {
       const row = (await world.deliveries()).find(({ id }) => id === deliveryId)!;
@@ -55,6 +62,10 @@ function openMemory(): Promise<StoreUnderTest> {
         return store.append({ id: ++deliveryId, ...fields }).id;
       });
       return Promise.resolve(ids);
+    },
+    rotateSecret(laneId, overlaps) {
+      store.rotateSecret(laneId, 'another secret', overlaps);
+      return Promise.resolve();
     },
     outcome(id) {
       const { status, history } = store.deliveries.get(id)!;

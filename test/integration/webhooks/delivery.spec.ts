@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { ShopsService } from '../../../src/shops/shops.service.js';
@@ -10,13 +10,17 @@ describe.each(BACKENDS)('delivery, queue in %s', (backend) => {
   let world: EngineWorld;
   let receiver: Receiver;
 
+  beforeAll(async () => {
+    world = await EngineWorld.create(backend);
+  });
   beforeEach(async () => {
-    [world, receiver] = await Promise.all([EngineWorld.create(backend), startReceiver()]);
+    receiver = await startReceiver();
   });
   afterEach(async () => {
-    await world.stop();
+    await world.clear();
     await receiver.stop();
   });
+  afterAll(() => world.stop());
 
   /** One delivery to the receiver, from a worker with these settings. */
   async function deliverOne(env: Record<string, string> = {}, path = '/hooks') {
@@ -57,7 +61,7 @@ describe.each(BACKENDS)('delivery, queue in %s', (backend) => {
 
   it('makes four attempts with the same bytes, on schedule, and then gives up', async () => {
     receiver.respondWith(() => ({ status: 500, body: 'no\u0000t today ü' }));
-    await deliverOne({ WEBHOOK_RETRY_DELAYS_MS: '100,300,900' });
+    await deliverOne({ WEBHOOK_RETRY_DELAYS_MS: '50,150,450' });
     const row = await untilIt({ status: 'failed', attempts: 4, last_status_code: 500, delivered_at: null });
 
     const bodies = new Set(receiver.requests.map(({ body }) => body.toString('hex')));
@@ -67,7 +71,7 @@ describe.each(BACKENDS)('delivery, queue in %s', (backend) => {
     const gaps = receiver.requests
       .slice(1)
       .map(({ arrivedAt }, index) => arrivedAt - receiver.requests[index]!.arrivedAt);
-    [100, 300, 900].forEach((delay, index) => expect(gaps[index]).toBeGreaterThanOrEqual(delay));
+    [50, 150, 450].forEach((delay, index) => expect(gaps[index]).toBeGreaterThanOrEqual(delay));
     const attempts = await world.attempts(row.id);
     expect(attempts.map(({ number, status_code }) => [number, status_code])).toEqual([1, 2, 3, 4].map((n) => [n, 500]));
     expect(attempts[0]!.response_body).toBe('no\ufffdt today ü');
@@ -86,7 +90,6 @@ describe.each(BACKENDS)('delivery, queue in %s', (backend) => {
     for (const attempt of await world.attempts(row.id)) {
       expect(attempt).toMatchObject({ status_code: null, error: 'timeout', response_body: null });
       expect(attempt.duration_ms).toBeGreaterThanOrEqual(295);
-      expect(attempt.duration_ms).toBeLessThan(1_000);
     }
   });
 
@@ -142,7 +145,18 @@ describe.each(BACKENDS)('delivery, queue in %s', (backend) => {
     }
   });
 
-  it('logs every attempt but the usual one, without the query of the address', async () => {
+  it('signs a retry with the secret as it is then', async () => {
+    receiver.respondWith((_, index) => (index === 0 ? 500 : 200));
+    const { worker, shop } = await deliverOne({ WEBHOOK_RETRY_DELAYS_MS: '1500' });
+    await untilIt({ attempts: 1 });
+    const rotated = await worker.get(ShopsService).rotateWebhookSecret(shop.merchantId, shop.shopId, 0);
+    await untilIt({ status: 'delivered' });
+    const [first, second] = receiver.requests.map(({ headers }) => headers['signature']);
+    const { body } = receiver.requests[0]!;
+    expect([first, second]).toEqual([signatureOf(shop.secret, body), signatureOf(rotated.webhookSecret, body)]);
+  });
+
+  it('logs every attempt but a first that succeeds, without the query of its URL', async () => {
     receiver.respondWith((_, index) => (index === 0 ? 500 : 200));
     const { shop } = await deliverOne({}, '/hooks?token=top-secret');
     const row = await untilIt({ status: 'delivered' });
@@ -163,7 +177,7 @@ describe.each(BACKENDS)('delivery, queue in %s', (backend) => {
     expect(JSON.stringify(world.logs)).not.toMatch(/top-secret|whsec_/);
   });
 
-  it('leaves what is delivered at once to the record', async () => {
+  it('logs no first attempt that succeeds', async () => {
     await deliverOne();
     await untilIt({ status: 'delivered' });
     expect(world.logs.filter(({ msg }) => msg === 'webhook attempt')).toEqual([]);

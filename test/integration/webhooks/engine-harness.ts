@@ -1,21 +1,21 @@
-import { type INestApplicationContext, Module, type Type } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { pino } from 'pino';
-import { type Config, loadConfig } from '../../../src/platform/config/config.js';
-import { ConfigModule } from '../../../src/platform/config/config.module.js';
-import { DatabaseModule } from '../../../src/platform/database/database.module.js';
+import type { Type } from '@nestjs/common';
 import { Database } from '../../../src/platform/database/database.js';
-import { EncryptionModule } from '../../../src/platform/encryption/encryption.module.js';
-import { NestLogger } from '../../../src/platform/observability/nest-logger.js';
-import { ObservabilityModule } from '../../../src/platform/observability/observability.module.js';
 import { QueueModule } from '../../../src/platform/queue/queue.module.js';
 import { ShopsService } from '../../../src/shops/shops.service.js';
 import { LanesService } from '../../../src/webhooks/outbox/lanes.service.js';
 import { LaneNotifier } from '../../../src/webhooks/outbox/lane-notifier.js';
 import { WebhooksModule } from '../../../src/webhooks/webhooks.module.js';
 import { WebhooksWorkerModule } from '../../../src/webhooks/webhooks-worker.module.js';
+import {
+  featuresModule,
+  type LogLine,
+  startApplication,
+  type TestApplication,
+  testConfig,
+} from '../../support/app/application.js';
 import { APPEND_DELIVERIES, appendValues, type NewDelivery } from '../../support/app/append-deliveries.js';
 import { aDelivery, aMerchant } from '../../support/app/builders.js';
+import { eventually } from '../../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { startRedis, type TestRedis } from '../../support/servers/redis.js';
 
@@ -46,12 +46,6 @@ export interface AttemptRow {
   response_body: string | null;
 }
 
-export interface LogLine {
-  level: string;
-  msg: string;
-  [key: string]: unknown;
-}
-
 export interface TestShop {
   merchantId: number;
   shopId: number;
@@ -59,9 +53,7 @@ export interface TestShop {
 }
 
 /** One application of the engine: a producer, or a worker (which is one as well). */
-export interface Engine {
-  app: INestApplicationContext;
-  get<T>(type: Type<T>): T;
+export interface Engine extends Omit<TestApplication, 'close'> {
   /** Commits the deliveries and wakes their lanes, as a change of status does. */
   deliver(...deliveries: NewDelivery[]): Promise<void>;
   /** Commits them and tells nobody. */
@@ -71,8 +63,6 @@ export interface Engine {
 
 /** A database, a Redis where the backend takes one, and the applications that a test starts on them. */
 export class EngineWorld {
-  /** What all of its applications logged: in one process they share NestJS's logger. */
-  readonly logs: LogLine[] = [];
   private readonly engines: Engine[] = [];
 
   private constructor(
@@ -84,6 +74,11 @@ export class EngineWorld {
     return new EngineWorld(await createTestDatabase(), backend === 'redis' ? await startRedis() : undefined);
   }
 
+  /** What all of its applications logged. */
+  get logs(): LogLine[] {
+    return this.engines[0]?.lines() ?? [];
+  }
+
   startProducer(env: Record<string, string> = {}): Promise<Engine> {
     return this.start(WebhooksModule, env);
   }
@@ -93,8 +88,7 @@ export class EngineWorld {
   }
 
   private async start(feature: Type, env: Record<string, string>): Promise<Engine> {
-    const config = testConfig({ DATABASE_URL: this.database.url, REDIS_URL: this.redis?.url, ...env });
-    const engine = await startEngine(feature, config, this.database.url, this.logs);
+    const engine = await startEngine(feature, this.database.url, { REDIS_URL: this.redis?.url, ...env });
     this.engines.push(engine);
     return engine;
   }
@@ -131,6 +125,25 @@ export class EngineWorld {
     return rows;
   }
 
+  /** For the next test: stops all applications but these, and removes all deliveries and jobs. Shops and lanes stay. */
+  async clear(...kept: Engine[]): Promise<void> {
+    const stopping = this.engines.filter((engine) => !kept.includes(engine));
+    await Promise.all(stopping.map((engine) => engine.stop()));
+    this.engines.splice(0, Infinity, ...kept);
+    this.logs.length = 0;
+    await this.database.pool.query(
+      `WITH pending AS (DELETE FROM pending_deliveries), ended AS (DELETE FROM webhook_deliveries),
+        attempts AS (DELETE FROM webhook_attempts) DELETE FROM webhook_bodies`,
+    );
+    await this.emptyQueue();
+  }
+
+  async emptyQueue(): Promise<void> {
+    if (this.redis) return this.redis.flush();
+    // deadlocks with a worker at times, and PostgreSQL may choose us to give in
+    await eventually(() => this.database.pool.query('TRUNCATE bullmq.job, bullmq.dedup CASCADE'));
+  }
+
   async stop(): Promise<void> {
     await Promise.all(this.engines.map((engine) => engine.stop()));
     await this.database.drop();
@@ -138,53 +151,26 @@ export class EngineWorld {
   }
 }
 
-export const testConfig = (env: Record<string, string | undefined>): Config =>
-  loadConfig({
-    JWT_SECRET: 'a-secret-for-the-tokens-of-the-tests',
-    ENCRYPTION_KEY: Buffer.from('an encryption key for the tests!').toString('base64'),
-    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
-    WEBHOOK_RETRY_DELAYS_MS: FAST_RETRIES,
-    ...env,
-  });
-
 export async function startEngine(
   feature: Type,
-  config: Config,
   databaseUrl: string,
-  logs: LogLine[] = [],
+  env: Record<string, string | undefined> = {},
 ): Promise<Engine> {
-  const logger = pino(
-    { level: 'info', base: null, formatters: { level: (level) => ({ level }) } },
-    { write: (line: string) => void logs.push(JSON.parse(line) as LogLine) },
-  );
-  @Module({
-    imports: [
-      ConfigModule.forRoot(config),
-      EncryptionModule,
-      DatabaseModule.forRoot(databaseUrl, config.databasePoolSize),
-      ObservabilityModule,
-      QueueModule.forRoot({ redisUrl: config.redisUrl, databaseUrl }),
-      feature,
-    ],
-  })
-  class EngineModule {}
-  const app = await NestFactory.createApplicationContext(EngineModule, {
-    logger: new NestLogger(logger),
-    abortOnError: false,
-  });
+  const config = testConfig({ DATABASE_URL: databaseUrl, WEBHOOK_RETRY_DELAYS_MS: FAST_RETRIES, ...env });
+  const queue = QueueModule.forRoot({ redisUrl: config.redisUrl, databaseUrl });
+  const application = await startApplication(featuresModule(config, databaseUrl, [queue, feature]));
+  const { get } = application;
   let stopped: Promise<void> | undefined;
-  const get = <T>(type: Type<T>): T => app.get<T>(type, { strict: false });
   const append = async (...deliveries: NewDelivery[]): Promise<void> => {
     await get(Database).query(APPEND_DELIVERIES, appendValues(deliveries));
   };
   return {
-    app,
-    get,
+    ...application,
     append,
     deliver: async (...deliveries) => {
       await append(...deliveries);
       get(LaneNotifier).notify(deliveries.map((delivery) => delivery.laneId));
     },
-    stop: () => (stopped ??= app.close()),
+    stop: () => (stopped ??= application.close()),
   };
 }

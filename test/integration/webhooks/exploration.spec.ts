@@ -14,7 +14,7 @@ import { simulate } from '../../explore/simulation.js';
 import type { WorldOptions } from '../../explore/world.js';
 import { planWorld } from '../../explore/world-plan.js';
 
-const WORLDS = 200;
+const WORLDS = 60;
 
 /** The short form of `npm run explore`, docs/exploration.md. */
 describe('the delivery engine in simulated worlds', () => {

@@ -7,6 +7,7 @@ import { dataSourceOptions } from '../../../src/platform/database/data-source-op
 import { migrate } from '../../../src/platform/database/migrate.js';
 import type { AttemptRecord, ClaimedRow } from '../../../src/webhooks/engine/delivery-store.js';
 import { SqlDeliveryStore } from '../../../src/webhooks/engine/sql-delivery-store.js';
+import { eventually } from '../../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { OLD_APPEND, OLD_CLAIM, OLD_RECORD, OLD_RETRY } from './old-statements.js';
 
@@ -139,9 +140,10 @@ describe('a running system that is moved over', () => {
         await delay(5);
       }
     })();
-    await delay(50);
+    await eventually(() => posts.length > 0);
     await migrate(database.url);
-    await delay(50);
+    const insertedBefore = inserted;
+    await eventually(() => inserted > insertedBefore);
     expect(await query(`SELECT 1 FROM webhook_deliveries WHERE status = 'pending'`)).toEqual([]);
     const recordedByOld = (async () => (await Promise.all(workers)).reduce((sum, count) => sum + count, 0))();
     load.over = true;
@@ -175,11 +177,27 @@ describe('a running system that is moved over', () => {
     });
   }
 
-  it('leaves a lease to who holds it, and moves the delivery when it is due again', async () => {
+  /** How often a pass of the migration was seen at its end, where it rests: each has its own time. */
+  function passesSeen(): () => Promise<number> {
+    const ends = new Set<string>();
+    return async () => {
+      const resting = await query<{ since: string }>(
+        `SELECT state_change::text AS since FROM pg_stat_activity
+        WHERE datname = current_database() AND state = 'idle' AND query = 'COMMIT'`,
+      );
+      for (const { since } of resting) ends.add(since);
+      return ends.size;
+    };
+  }
+  const waiting = () => query(`SELECT FROM pg_locks WHERE NOT granted AND relation = 'webhook_deliveries'::regclass`);
+
+  it('keeps a lease for its holder, and moves the delivery when it is due again', async () => {
     await pay(1);
     const [held] = await query<OldRow>(OLD_CLAIM, [[2], [1], LEASE_MS]);
     const migrated = migrate(database.url);
-    await delay(300);
+    const passes = passesSeen();
+    // one of them may be the migration before this one
+    await eventually(async () => expect(await passes()).toBeGreaterThan(2));
     expect(await query('SELECT 1 FROM pending_deliveries')).toEqual([]);
     const end = results([held!], () => 'pending')[0]!;
     const values = [end.id, end.attempts, end.status, 3_600_000, 500, null, end.startedAt, 1, 'no', end.lease];
@@ -216,7 +234,8 @@ describe('a running system that is moved over', () => {
     await long.query('BEGIN');
     await long.query('SELECT count(*) FROM webhook_deliveries');
     const migrated = migrate(database.url);
-    await delay(700);
+    await eventually(async () => expect(await waiting()).toHaveLength(1));
+    await eventually(async () => expect(await waiting()).toEqual([]));
     await pay(1);
     await long.query('COMMIT');
     await long.end();

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../../support/eventually.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 import { BACKENDS, type Engine, EngineWorld, type TestShop } from './engine-harness.js';
@@ -9,15 +9,20 @@ describe.each(BACKENDS)('order, queue in %s', (backend) => {
   let shop: TestShop;
   let receiver: Receiver;
 
+  beforeAll(async () => {
+    world = await EngineWorld.create(backend);
+    worker = await world.startWorker({ WEBHOOK_RETRY_DELAYS_MS: '60000', WEBHOOK_TIMEOUT_MS: '60000' });
+  });
   beforeEach(async () => {
-    [world, receiver] = await Promise.all([EngineWorld.create(backend), startReceiver()]);
-    worker = await world.startWorker({ WEBHOOK_RETRY_DELAYS_MS: '60000' });
+    receiver = await startReceiver();
     shop = await world.aShop(worker);
   });
   afterEach(async () => {
-    await world.stop();
+    // first, so that no worker waits for an answer
     await receiver.stop();
+    await world.clear(worker);
   });
+  afterAll(() => world.stop());
 
   const arrived = (): { id: number; status: string }[] =>
     receiver.requests.map((request) => request.json<{ payment: { id: number; status: string } }>().payment);
@@ -66,19 +71,19 @@ describe.each(BACKENDS)('order, queue in %s', (backend) => {
         change({ paymentId, requestBody: JSON.stringify({ payment: { id: paymentId, status } }) }),
       );
     for (let paymentId = 1; paymentId <= 200; paymentId++) await worker.deliver(...changes(paymentId));
-    await eventually(() => receiver.requests.length >= 400, { timeoutMs: 20_000 });
+    await eventually(() => receiver.requests.length >= 400);
     const seen = new Map<number, string[]>();
     for (const { id, status } of arrived()) seen.set(id, [...(seen.get(id) ?? []), status]);
     for (const statuses of seen.values()) expect(statuses).toEqual(['processing', 'completed']);
   });
 
-  it('picks up what comes while a slow endpoint keeps the lane busy', async () => {
-    receiver.respondWith((_, index) => ({ delayMs: index === 0 ? 2_000 : 0 }));
+  it('delivers what is appended while a slow endpoint keeps the lane busy', async () => {
+    receiver.respondWith((_, index) => (index === 0 ? { misbehaviour: 'hang' } : 200));
     const change = await world.deliveriesTo(worker, shop, receiver.url);
     await worker.deliver(change());
     await eventually(() => receiver.requests.length === 1);
     await worker.deliver(change());
     await eventually(() => receiver.requests.length === 2);
-    expect(receiver.requests[1]!.arrivedAt - receiver.requests[0]!.arrivedAt).toBeLessThan(1_000);
+    expect(await world.deliveries()).toMatchObject([{ attempts: 0 }, {}]);
   });
 });

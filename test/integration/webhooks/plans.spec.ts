@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import type { Statement } from '../../../src/platform/database/database.js';
-import { pinPlans } from '../../../src/platform/database/plan-pins.js';
+import { pinPlans } from '../../../src/platform/database/guarded-pool.js';
 import { CLAIM_KEYS, COMPLETE_KEYS } from '../../../src/payments/idempotency/idempotency.queries.js';
 import { INSERT_PAYMENTS } from '../../../src/payments/creation/new-payments.queries.js';
 import { CLAIM_DUE } from '../../../src/payments/ledger/operation.queries.js';

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import type { Database } from '../../../src/platform/database/database.js';
-import { pinPlans } from '../../../src/platform/database/plan-pins.js';
-import type { AttemptRecord, ClaimedRow } from '../../../src/webhooks/engine/delivery-store.js';
+import { pinPlans } from '../../../src/platform/database/guarded-pool.js';
+import type { ClaimedRow } from '../../../src/webhooks/engine/delivery-store.js';
 import { claimOn, DUE_LANES } from '../../../src/webhooks/engine/delivery.queries.js';
 import { SqlDeliveryStore } from '../../../src/webhooks/engine/sql-delivery-store.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
+import { attemptRecord } from '../../support/app/attempt-record.js';
 import { endDeliveries } from '../../support/app/end-deliveries.js';
 import { eventually } from '../../support/eventually.js';
 import { explained } from './explained.js';
@@ -52,19 +53,6 @@ describe('the deliveries in PostgreSQL', () => {
   const claim = (by = store, quota = 100, maxBytes = Infinity, lane = 1, leaseMs = LEASE_MS) =>
     by.claim([{ laneId: lane, quota, maxBytes }], leaseMs);
   const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id).sort((one, two) => one - two);
-  const ended = (row: ClaimedRow, fields: Partial<AttemptRecord> = {}): AttemptRecord => ({
-    id: row.id,
-    attempts: row.attempts,
-    lease: row.lease,
-    status: 'delivered',
-    waitMs: 0,
-    statusCode: 200,
-    error: null,
-    startedAt: new Date().toISOString(),
-    durationMs: 5,
-    responseBody: 'ok',
-    ...fields,
-  });
   const leaseRunsOut = () =>
     database.pool.query(`UPDATE pending_deliveries SET claimed_until = now() - interval '1 ms'`);
 
@@ -86,7 +74,7 @@ describe('the deliveries in PostgreSQL', () => {
   it('moves what has ended out of the queue, once', async () => {
     await plant();
     const [row] = (await claim()) as [ClaimedRow];
-    const answers = await Promise.all([store.record([ended(row)]), other.record([ended(row)])]);
+    const answers = await Promise.all([store.record([attemptRecord(row)]), other.record([attemptRecord(row)])]);
     expect(answers.flat()).toEqual([row.id]);
     const { rows } = await database.pool.query('SELECT status, attempts, request_body FROM all_deliveries');
     expect(rows).toEqual([{ status: 'delivered', attempts: 1, request_body: 'body' }]);
@@ -95,7 +83,9 @@ describe('the deliveries in PostgreSQL', () => {
   it('records results of many workers at once without a deadlock, whatever the order', async () => {
     await plant({ count: 200 });
     const rows = await claim(store, 200);
-    const results = rows.map((row, index) => ended(row, index % 3 === 0 ? { status: 'pending', waitMs: 60_000 } : {}));
+    const results = rows.map((row, index) =>
+      attemptRecord(row, index % 3 === 0 ? { status: 'pending', waitMs: 60_000 } : {}),
+    );
     const answers = await Promise.all(
       [results, results.toReversed(), results.slice(50), results.toReversed().slice(50)].map((some) =>
         store.record(some),
@@ -136,7 +126,7 @@ describe('the deliveries in PostgreSQL', () => {
     expect(again.id).toBe(first);
     await plant({ dueIn: -1 });
     await claim();
-    await store.record([ended(again, { status: 'pending', waitMs: 60_000 })]);
+    await store.record([attemptRecord(again, { status: 'pending', waitMs: 60_000 })]);
     expect(idsOf(await claim())).toEqual([second]);
   });
 
@@ -219,7 +209,7 @@ describe('the deliveries in PostgreSQL', () => {
     for (let done = 0; done < count; done += 2_000) {
       await plant({ count: 2_000, body: 'x'.repeat(1_200) });
       const rows = await claim(store, 2_000);
-      await store.record(rows.map((row) => ended(row)));
+      await store.record(rows.map((row) => attemptRecord(row)));
     }
     const { rows } = await database.pool.query<{ bytes: number }>(
       `SELECT (pg_total_relation_size('webhook_deliveries') + pg_total_relation_size('webhook_attempts')

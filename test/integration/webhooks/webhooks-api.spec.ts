@@ -124,7 +124,7 @@ describe('webhooks over HTTP', () => {
       expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ field }] });
     });
 
-    it('knows no shop of another merchant', async () => {
+    it('answers 404 for a shop of another merchant', async () => {
       for (const response of [
         await test({ webhook_endpoint: receiver.url }, stranger),
         await test({ webhook_endpoint: receiver.url }, client, UNKNOWN),
@@ -180,7 +180,7 @@ describe('webhooks over HTTP', () => {
       expect(new Set(recent.map(({ payment_id }) => payment_id))).toEqual(new Set(withWebhook));
     });
 
-    it('knows no shop of another merchant', async () => {
+    it('answers 404 for a shop of another merchant', async () => {
       expect((await stranger.get(`/webhooks/shop/${shop.id}/stats`)).status).toBe(404);
     });
   });
@@ -351,7 +351,7 @@ describe('webhooks over HTTP', () => {
       expect((response.body as { errors: { field: string }[] }).errors[0]!.field).toBe(field);
     });
 
-    it('knows no shop of another merchant', async () => {
+    it('answers 404 for a shop of another merchant', async () => {
       expect((await replay(ofToday, stranger)).status).toBe(404);
     });
   });

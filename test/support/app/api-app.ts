@@ -1,16 +1,13 @@
 import type { Type } from '@nestjs/common';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ApiModule } from '../../../src/api.module.js';
 import { ApiClientsService } from '../../../src/auth/api-clients.service.js';
 import { MerchantsService } from '../../../src/auth/merchants.service.js';
-import { SCOPES } from '../../../src/auth/scopes.js';
-import { loadConfig } from '../../../src/platform/config/config.js';
-import { createHttpApplication } from '../../../src/platform/http/http-application.js';
+import { SCOPES } from '../../../src/access/scopes.js';
 import { httpOptions } from '../../../src/platform/http/server-limits.js';
-import { createLogger } from '../../../src/platform/observability/logger.js';
 import { ApiClient } from './api-client.js';
+import { startApplication, testConfig } from './application.js';
 import { createTestDatabase, type TestDatabase } from '../servers/database.js';
-import { HIGH_LIMITS } from './high-limits.js';
+import { bootstrapClient } from './settings.js';
 
 const BOOTSTRAP = { id: 'merchant-one', secret: 'secret-of-merchant-one' };
 
@@ -30,23 +27,11 @@ export interface TestApi {
 /** The API in this process, listening on a free port, on a database of its own; the queue lives in that database. */
 export async function startApi(env: Record<string, string> = {}): Promise<TestApi> {
   const database = await createTestDatabase();
-  const config = loadConfig({
-    DATABASE_URL: database.url,
-    JWT_SECRET: 'a-secret-for-the-tokens-of-the-tests',
-    ENCRYPTION_KEY: Buffer.from('an encryption key for the tests!').toString('base64'),
-    BOOTSTRAP_CLIENT_ID: BOOTSTRAP.id,
-    BOOTSTRAP_CLIENT_SECRET: BOOTSTRAP.secret,
-    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
-    LOG_LEVEL: 'fatal',
-    ...HIGH_LIMITS,
-    ...env,
-  });
-  const logger = createLogger(config.logLevel);
+  const config = testConfig({ ...bootstrapClient(BOOTSTRAP), DATABASE_URL: database.url, ...env });
   const root = ApiModule.forRoot(config, database.url);
-  const app: NestFastifyApplication = await createHttpApplication(root, logger, httpOptions(config));
-  await app.listen(0, '127.0.0.1');
-  const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
-  const get = <T>(type: Type<T>): T => app.get<T>(type, { strict: false });
+  const options = { http: httpOptions(config), logLevel: 'fatal', listen: true } as const;
+  const { app, get, close } = await startApplication(root, options);
+  const url = await app.getUrl();
   return {
     url,
     database,
@@ -66,7 +51,7 @@ export async function startApi(env: Record<string, string> = {}): Promise<TestAp
       return rows;
     },
     async stop() {
-      await app.close();
+      await close();
       await database.drop();
     },
   };

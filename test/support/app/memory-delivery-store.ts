@@ -1,3 +1,4 @@
+import type { SealedSecrets } from '../../../src/shops/webhook-secrets.js';
 import {
   type AttemptRecord,
   type ClaimedRow,
@@ -36,6 +37,8 @@ const MOST_DUE_LANES = 5_000;
  */
 export class MemoryDeliveryStore extends DeliveryStore {
   readonly deliveries = new Map<number, MemoryDelivery>();
+  /** What shops sign with that have replaced their first secret. */
+  private readonly rotated = new Map<number, SealedSecrets>();
   private readonly laneInfos = new Map<number, LaneInfo>();
   private readonly pendingOf = new Map<number, MemoryDelivery[]>();
   private readonly byPayment = new Map<number, MemoryDelivery[]>();
@@ -51,6 +54,12 @@ export class MemoryDeliveryStore extends DeliveryStore {
   addLane(lane: LaneInfo): void {
     this.laneInfos.set(lane.id, lane);
     this.pendingOf.set(lane.id, []);
+  }
+
+  /** The secret before stays valid if it `overlaps`. */
+  rotateSecret(laneId: number, current: string, overlaps: boolean): void {
+    const { shop_id } = this.laneInfos.get(laneId)!;
+    this.rotated.set(shop_id, { shop_id, current, previous: overlaps ? this.secretsOf(shop_id).current : null });
   }
 
   /** Due from now on. Ids grow in the order of a payment's changes. */
@@ -105,6 +114,10 @@ export class MemoryDeliveryStore extends DeliveryStore {
   /** Whether the first attempt of every earlier change of its payment has ended. */
   isInTurn({ id, paymentId, attempts }: MemoryDelivery): boolean {
     return attempts > 0 || !this.changesOf(paymentId).some((earlier) => earlier.id < id && isUntried(earlier));
+  }
+
+  private secretsOf(shopId: number): SealedSecrets {
+    return this.rotated.get(shopId) ?? { shop_id: shopId, current: `secret of shop ${shopId}`, previous: null };
   }
 
   private changesOf(paymentId: number): MemoryDelivery[] {
@@ -176,13 +189,15 @@ export class MemoryDeliveryStore extends DeliveryStore {
 
   private rowOf(delivery: MemoryDelivery): ClaimedRow {
     const { id, laneId, paymentId, attempts } = delivery;
+    const { shop_id } = this.laneInfos.get(laneId)!;
     return {
       id,
-      shop_id: this.laneInfos.get(laneId)!.shop_id,
+      shop_id,
       lane_id: laneId,
       payment_id: paymentId,
       webhook_endpoint: delivery.endpoint,
       request_body: delivery.body,
+      sealed_secrets: this.secretsOf(shop_id),
       due_at: delivery.dueAtMs! / 1_000,
       lease: delivery.lease!,
       attempts,

@@ -1,12 +1,9 @@
-import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { eventually } from '../eventually.js';
-import { HIGH_LIMITS } from './high-limits.js';
+import { ManagedProcess } from '../../../src/cli/managed-process.js';
 import { forgetProcess, rememberProcess, temporaryFolder } from '../servers/servers.js';
+import { bootstrapClient, SETTINGS } from './settings.js';
 
 export interface ServiceOptions {
   entry: 'api' | 'worker' | 'all';
@@ -37,6 +34,7 @@ export interface RunningService {
 export const BOOTSTRAP_CLIENT = { id: 'e2e', secret: 'e2e-secret-of-the-first-client' };
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
+const START_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 30_000;
 
 /**
@@ -46,114 +44,52 @@ const STOP_TIMEOUT_MS = 30_000;
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const main = join(process.env.TEST_DIST ?? join(root, 'dist'), `main-${options.entry}.js`);
   if (process.env.TEST_DIST === undefined) requireFreshBuild(main);
-  // not the project's folder: a developer's .env there is not for tests
-  const child = spawn(process.execPath, [main], {
-    cwd: await temporaryFolder(),
-    env: environment(options),
-    stdio: 'pipe',
+  const { entry, databaseUrl, redisUrl, env, startTimeoutMs = START_TIMEOUT_MS } = options;
+  const service = ManagedProcess.spawn({
+    name: `main-${entry}`,
+    args: [main],
+    cwd: await temporaryFolder(), // not the project's folder: a developer's .env there is not for tests
+    env: {
+      ...SETTINGS,
+      ...bootstrapClient(BOOTSTRAP_CLIENT),
+      DATABASE_URL: databaseUrl,
+      REDIS_URL: redisUrl,
+      ...env,
+    },
   });
-  rememberProcess(child.pid);
-  child.once('exit', () => forgetProcess(child.pid));
-  const service = new ServiceProcess(child);
+  rememberProcess(service.pid);
+  service.child.once('exit', () => forgetProcess(service.pid));
+  const roles = entry === 'all' ? (['api', 'worker'] as const) : [entry];
   try {
-    await service.ready(options);
-    return service;
+    await service.ready(startTimeoutMs, () => roles.map((role) => service.address(role)));
   } catch (error) {
     await service.kill();
-    throw new Error(`${options.entry} does not get ready: ${String(error)}\n${service.logs()}`, { cause: error });
+    throw error;
   }
+  return running(service);
 }
 
-class ServiceProcess implements RunningService {
-  private output = '';
-  private readonly exited: Promise<unknown>;
-
-  constructor(private readonly child: ChildProcess) {
-    this.exited = once(child, 'exit');
-    for (const stream of [child.stdout, child.stderr]) {
-      stream?.setEncoding('utf8').on('data', (text: string) => (this.output += text));
-    }
-  }
-
-  get url(): string {
-    return this.address('api');
-  }
-
-  get workerUrl(): string {
-    return this.address('worker');
-  }
-
-  get pid(): number {
-    return this.child.pid!;
-  }
-
-  logs(): string {
-    return this.output;
-  }
-
-  async ready({ entry, startTimeoutMs: timeoutMs = 30_000 }: ServiceOptions): Promise<void> {
-    const processes = entry === 'all' ? (['api', 'worker'] as const) : [entry];
-    const ready = async () => {
-      if (this.hasExited()) return 'exited';
-      for (const name of processes) {
-        const response = await fetch(`${this.address(name)}/health/ready`);
-        assert.equal(
-          response.status,
-          200,
-          `${name}: /health/ready answers ${response.status} ${await response.text()}`,
-        );
-      }
-      return 'ready';
-    };
-    assert.equal(await eventually(ready, { timeoutMs }), 'ready', 'the process has ended');
-  }
-
-  async stop(): Promise<number> {
-    if (!this.hasExited()) this.child.kill('SIGTERM');
-    const impatience = setTimeout(() => this.child.kill('SIGKILL'), STOP_TIMEOUT_MS);
-    await this.exited;
-    clearTimeout(impatience);
-    const { exitCode, signalCode } = this.child;
-    if (exitCode === null) throw new Error(`did not stop by itself (${signalCode}):\n${this.output}`);
-    return exitCode;
-  }
-
-  async kill(): Promise<void> {
-    if (!this.hasExited()) this.child.kill('SIGKILL');
-    await this.exited;
-  }
-
-  private hasExited(): boolean {
-    return this.child.exitCode !== null || this.child.signalCode !== null;
-  }
-
-  /** From the log line `{"msg":"listening","process":"api","address":"http://127.0.0.1:43121"}`. */
-  private address(name: 'api' | 'worker'): string {
-    for (const line of this.output.split('\n')) {
-      if (!line.startsWith('{') || !line.includes('"listening"') || !line.endsWith('}')) continue;
-      const entry = JSON.parse(line) as { msg?: string; process?: string; address?: string };
-      if (entry.msg === 'listening' && entry.process === name && entry.address) return entry.address;
-    }
-    throw new Error(`${name} does not listen`);
-  }
-}
-
-function environment({ databaseUrl, redisUrl, env }: ServiceOptions): Record<string, string | undefined> {
+function running(process: ManagedProcess): RunningService {
+  const listening = (role: 'api' | 'worker'): string => {
+    const address = process.address(role);
+    if (address === undefined) throw new Error(`${process.name} has no ${role}`);
+    return address;
+  };
   return {
-    PATH: process.env.PATH,
-    HOME: process.env.HOME,
-    DATABASE_URL: databaseUrl,
-    REDIS_URL: redisUrl,
-    HOST: '127.0.0.1',
-    PORT: '0',
-    WORKER_PORT: '0',
-    JWT_SECRET: 'e2e-jwt-secret-that-is-long-enough-for-hs256',
-    ENCRYPTION_KEY: Buffer.from('an encryption key for the tests!').toString('base64'),
-    BOOTSTRAP_CLIENT_ID: BOOTSTRAP_CLIENT.id,
-    BOOTSTRAP_CLIENT_SECRET: BOOTSTRAP_CLIENT.secret,
-    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
-    ...HIGH_LIMITS,
-    ...env,
+    get url() {
+      return listening('api');
+    },
+    get workerUrl() {
+      return listening('worker');
+    },
+    pid: process.pid,
+    logs: () => process.log(),
+    stop: async () => {
+      const exitCode = await process.stop(STOP_TIMEOUT_MS);
+      if (exitCode === null) throw new Error(`did not stop by itself:\n${process.log()}`);
+      return exitCode;
+    },
+    kill: () => process.kill(),
   };
 }
 

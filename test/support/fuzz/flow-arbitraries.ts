@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Condition } from '../../../src/flows/definition/condition.js';
+import type { Condition, RoutingRequest } from '../../../src/flows/definition/condition.js';
 import {
   CHOICE_NAMES,
   type FlowDefinition,
@@ -7,8 +7,9 @@ import {
   type RuleUse,
   type ShopConditions,
 } from '../../../src/flows/definition/definition.js';
-import { type RoutableFlow, routableFlow, type RoutingRequest } from '../../../src/flows/routing/routable-flow.js';
-import type { ShopPerformance } from '../../../src/shops/shop-performance.js';
+import { type RoutableFlow, routableFlow } from '../../../src/flows/routing/routable-flow.js';
+import { currencyDigits } from '../../../src/shared/money.js';
+import type { ShopStats } from '../../../src/shops/shop-health.js';
 import type { ShopSummary } from '../../../src/shops/shop-summary.js';
 
 const CURRENCIES = ['USD', 'EUR', 'JPY'];
@@ -16,7 +17,9 @@ const COUNTRIES = ['DE', 'FR', 'US'];
 const TIERS = ['gold', 'silver', 7, true, null];
 
 const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
-const amounts = fc.integer({ min: 1, max: 100_000 }).map((cents) => cents / 100);
+const minorUnits = fc.integer({ min: 1, max: 100_000 });
+/** Of a condition, which knows no currency. */
+const amounts = minorUnits.map((cents) => cents / 100);
 
 const conditions: fc.Arbitrary<ShopConditions> = fc.record(
   {
@@ -45,15 +48,21 @@ export const anyCondition: fc.Arbitrary<Condition> = fc.oneof(
   fieldTests.map((not): Condition => ({ not })),
 );
 
-export const anyRequest: fc.Arbitrary<RoutingRequest> = fc.record({
-  amount: amounts,
-  currency: fc.constantFrom(...CURRENCIES),
+/** A sum that a payment can have: in whole minor units of its currency. */
+const anySum = fc
+  .record({ units: minorUnits, currency: fc.constantFrom(...CURRENCIES) })
+  .map(({ units, currency }) => ({ amount: units / 10 ** currencyDigits(currency)!, currency }));
+
+const anyRest = fc.record({
   country: optional(fc.constantFrom(...COUNTRIES)),
   customerId: optional(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER })),
   metadata: optional(
     fc.constantFrom(...TIERS).map((tier): Record<string, unknown> => ({ order: { tier }, list: [tier] })),
   ),
 });
+export const anyRequest: fc.Arbitrary<RoutingRequest> = fc
+  .tuple(anySum, anyRest)
+  .map(([sum, rest]) => ({ ...sum, ...rest }));
 
 const members: fc.Arbitrary<FlowShop[]> = fc.uniqueArray(
   fc.record({
@@ -89,7 +98,7 @@ export const anyDefinition: fc.Arbitrary<FlowDefinition> = fc.oneof(
   members.chain(withRules),
 );
 
-const anyPerformance: fc.Arbitrary<ShopPerformance> = fc.record({
+const anyStats: fc.Arbitrary<ShopStats> = fc.record({
   approved: fc.nat({ max: 500 }),
   declined: fc.nat({ max: 500 }),
   failed: fc.nat({ max: 50 }),
@@ -97,9 +106,9 @@ const anyPerformance: fc.Arbitrary<ShopPerformance> = fc.record({
 });
 
 /** How shops do, by any of the ids that definitions use. */
-export const performanceOf = (definition: FlowDefinition): fc.Arbitrary<Map<number, ShopPerformance>> =>
+export const statsOf = (definition: FlowDefinition): fc.Arbitrary<Map<number, ShopStats>> =>
   fc
-    .tuple(...definition.shops.map(({ shop_id }) => optional(anyPerformance.map((each) => [shop_id, each] as const))))
+    .tuple(...definition.shops.map(({ shop_id }) => optional(anyStats.map((each) => [shop_id, each] as const))))
     .map((entries) => new Map(entries.filter((entry) => entry !== undefined)));
 
 export const anyCounter = fc.oneof(fc.nat({ max: 1_000 }), fc.nat({ max: Number.MAX_SAFE_INTEGER - 1_000_000 }));

@@ -7,7 +7,7 @@ import {
   type KeyObject,
 } from 'node:crypto';
 import { type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose';
-import { SCOPES } from '../../../src/auth/scopes.js';
+import { SCOPES } from '../../../src/access/scopes.js';
 import { TOKEN_ISSUER } from '../../../src/auth/token-claims.js';
 
 /** Whom a token speaks for. */

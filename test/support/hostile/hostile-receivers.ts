@@ -96,7 +96,7 @@ const head = (...lines: string[]): string => ['HTTP/1.1 200 OK', ...lines, '', '
 /** 50 MB of zeros, deflated to some 50 KB. */
 const gzipBomb = (): Buffer => gzipSync(Buffer.alloc(50 * 1024 * 1024));
 
-/** What a receiver from hell does, and the one result it makes: an error's code, or a status that counts. */
+/** What a misbehaving receiver does, and the one result it makes: an error's code, or a status that counts. */
 export interface HellishReceiver {
   name: string;
   behave: Behaviour;
@@ -104,8 +104,8 @@ export interface HellishReceiver {
   onConnect?: (socket: Socket) => void;
 }
 
-/** Receivers from hell, over plain TCP. */
-export function hellishReceivers(): HellishReceiver[] {
+/** Misbehaving receivers, over plain TCP. */
+export function misbehavingReceivers(): HellishReceiver[] {
   const bomb = gzipBomb();
   const receivers: [string, OutboundErrorCode | number, Behaviour][] = [
     ['never answers', 'timeout', () => undefined],

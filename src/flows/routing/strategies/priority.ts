@@ -1,6 +1,6 @@
-import type { RoutableShop } from '../../definition/routable-shop.js';
+import type { RoutableShop } from '../../definition/eligibility.js';
 import type { Strategy } from './strategy.js';
-import { nextTurnAt, rotated, standIns } from './turns.js';
+import { nextTurnAt, rotated, standIns } from './round-robin.js';
 
 /** The shops of the lowest priority number take turns; the others take part when none of those does. */
 export const priority: Strategy = {

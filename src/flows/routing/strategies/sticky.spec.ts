@@ -8,7 +8,7 @@ import { leastWinningWeight } from './sticky.js';
 
 const flowOf = (shops: FlowShop[]): RoutableFlow => load({ strategy: 'sticky', shops });
 const pickOf = (flow: RoutableFlow, customerId: number | undefined, counter = 0): number =>
-  decide(flow, { amount: 1, currency: 'USD', customerId }, { counter, performance: new Map(), random: () => NaN }).shop!
+  decide(flow, { amount: 1, currency: 'USD', customerId }, { counter, statsByShop: new Map(), random: () => NaN }).shop!
     .shop.id;
 
 const members = fc.uniqueArray(

@@ -1,4 +1,4 @@
-import type { RoutableShop } from '../../definition/routable-shop.js';
+import type { RoutableShop } from '../../definition/eligibility.js';
 import { hash32, hashFraction } from './hash.js';
 import type { Strategy } from './strategy.js';
 import { weighted } from './weighted.js';

@@ -1,8 +1,55 @@
-import type { ShopPerformance } from '../../../shops/shop-performance.js';
-import type { Reasoning } from '../decision-trace.js';
-import type { Pool } from '../pool.js';
-import type { RoutableShop } from '../../definition/routable-shop.js';
-import type { RoutingRequest } from '../../definition/routing-request.js';
+import type { ShopStats } from '../../../shops/shop-health.js';
+import type { RoutableShop } from '../../definition/eligibility.js';
+import type { RoutingRequest } from '../../definition/condition.js';
+import { WeightedOrder } from './weighted-order.js';
+
+/** What the strategy chose by. */
+export type Reasoning =
+  /** The pick is number `position` of `of` shops that take turns. */
+  | { by: 'round_robin'; counter: number; position: number; of: number }
+  /** `cycle_position` of a cycle of `cycle_length` payments, in which each shop has its weight in turns. */
+  | { by: 'weighted'; counter: number; cycle_position: number; cycle_length: number }
+  /** The pick is number `position` of the `of` shops of the lowest priority number. */
+  | { by: 'priority'; counter: number; priority: number; position: number; of: number }
+  /** `hash`: of customer and shop, 0 < hash < 1; `score` = weight / -ln(hash); the best score wins, `runner_up` is next. */
+  | {
+      by: 'sticky';
+      customer_id: number;
+      hash: number;
+      score: number;
+      runner_up: { shop_id: number; score: number } | null;
+    }
+  /**
+   * `draw`: all the randomness of the decision, 0 ≤ draw < 1. `explored`: the pick is the floor's, whatever its rate;
+   * `sampled`: shop id, approved, declined, failed, and the rate that was drawn for it, best rate first.
+   */
+  | { by: 'success_rate'; draw: number; floor: number; explored: boolean; sampled: SampledShop[] };
+
+export type SampledShop = [shopId: number, approved: number, declined: number, failed: number, rate: number];
+
+/** Shops to choose among, in order of priority, then id. What is worked out about them is kept with them. */
+export class Pool {
+  private order: WeightedOrder | undefined;
+
+  constructor(readonly shops: readonly RoutableShop[]) {}
+
+  get weightedOrder(): WeightedOrder {
+    return (this.order ??= new WeightedOrder(this.shops));
+  }
+
+  /** The pool of those that stay; itself when all do. */
+  filter(stays: (shop: RoutableShop) => boolean): Pool {
+    const { shops } = this;
+    const firstOut = shops.findIndex((shop) => !stays(shop));
+    if (firstOut < 0) return this;
+    const staying = shops.slice(0, firstOut);
+    for (let index = firstOut + 1; index < shops.length; index++) {
+      const shop = shops[index]!;
+      if (stays(shop)) staying.push(shop);
+    }
+    return new Pool(staying);
+  }
+}
 
 /** What a strategy may look at besides the shops. Equal inputs give equal picks: no clock, no dice of its own. */
 export interface StrategyInput {
@@ -10,7 +57,7 @@ export interface StrategyInput {
   /** How many payments the flow routed before this one; means nothing unless `usesCounter`. */
   readonly counter: number;
   /** By shop id; a shop without an entry has no recent outcomes. */
-  readonly performance: ReadonlyMap<number, ShopPerformance>;
+  readonly statsByShop: ReadonlyMap<number, ShopStats>;
   /** The one random number of the decision, 0 ≤ draw < 1; recorded in the trace. */
   readonly draw: number;
 }

@@ -1,26 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aMember, anyDraw, load } from '../../../../test/support/fuzz/flow-arbitraries.js';
-import type { ShopPerformance } from '../../../shops/shop-performance.js';
+import type { ShopStats } from '../../../shops/shop-health.js';
 import { decide } from '../decision.js';
-import { generator, sampleBeta } from './beta.js';
+import { sampleBeta } from './success-rate.js';
+import { generator } from '../../../shared/random.js';
 
-const aPerformance = (approved: number, declined: number, failed = 0): ShopPerformance => ({
+const someStats = (approved: number, declined: number, failed = 0): ShopStats => ({
   approved,
   declined,
   failed,
   health: 'healthy',
 });
-const decideWith = (performances: ShopPerformance[], draw: number) => {
-  const shops = performances.map((_, index) => aMember(index + 1));
-  const performance = new Map(performances.map((each, index) => [index + 1, each]));
-  const state = { counter: 0, performance, random: () => draw };
+const decideWith = (stats: ShopStats[], draw: number) => {
+  const shops = stats.map((_, index) => aMember(index + 1));
+  const statsByShop = new Map(stats.map((each, index) => [index + 1, each]));
+  const state = { counter: 0, statsByShop, random: () => draw };
   return decide(load({ strategy: 'success_rate', shops }), { amount: 1, currency: 'USD' }, state);
 };
-function sharesOf(performances: ShopPerformance[], count = 4_000): number[] {
+function sharesOf(stats: ShopStats[], count = 4_000): number[] {
   const draw = generator(1);
-  const picks = performances.map(() => 0);
-  for (let each = 0; each < count; each++) picks[decideWith(performances, draw()).shop!.shop.id - 1]! += 1 / count;
+  const picks = stats.map(() => 0);
+  for (let each = 0; each < count; each++) picks[decideWith(stats, draw()).shop!.shop.id - 1]! += 1 / count;
   return picks;
 }
 
@@ -29,37 +30,37 @@ describe('success rate', () => {
     const outcomes = fc.tuple(fc.nat({ max: 200 }), fc.nat({ max: 200 }), fc.nat({ max: 20 }));
     fc.assert(
       fc.property(fc.array(outcomes, { minLength: 1, maxLength: 8 }), anyDraw, (counts, draw) => {
-        const performances = counts.map((each) => aPerformance(...each));
-        expect(decideWith(performances, draw).trace).toEqual(decideWith(performances, draw).trace);
+        const stats = counts.map((each) => someStats(...each));
+        expect(decideWith(stats, draw).trace).toEqual(decideWith(stats, draw).trace);
       }),
     );
   });
 
   it('prefers the shop that approves more, and goes on exploring the other', () => {
-    const [better, worse] = sharesOf([aPerformance(900, 100), aPerformance(500, 500)]);
+    const [better, worse] = sharesOf([someStats(900, 100), someStats(500, 500)]);
     expect(better).toBeGreaterThan(0.95);
     expect(worse).toBeGreaterThan(0.01); // a floor of 2 %
   });
 
   it('counts failures of the shop like declines', () => {
-    const [better, worse] = sharesOf([aPerformance(900, 100), aPerformance(900, 0, 900)]);
+    const [better, worse] = sharesOf([someStats(900, 100), someStats(900, 0, 900)]);
     expect(better! / worse!).toBeGreaterThan(20);
   });
 
   it('shares evenly among shops that nothing is known of', () => {
-    for (const share of sharesOf([aPerformance(0, 0), aPerformance(0, 0), aPerformance(0, 0)])) {
+    for (const share of sharesOf([someStats(0, 0), someStats(0, 0), someStats(0, 0)])) {
       expect(Math.abs(share - 1 / 3)).toBeLessThan(0.02);
     }
   });
 
   it('never spends more than a fifth of the payments on exploring', () => {
-    const performances = Array.from({ length: 100 }, () => aPerformance(0, 100));
-    const [best] = sharesOf([aPerformance(100, 0), ...performances], 1_000);
+    const stats = Array.from({ length: 100 }, () => someStats(0, 100));
+    const [best] = sharesOf([someStats(100, 0), ...stats], 1_000);
     expect(best).toBeGreaterThan(0.75);
   });
 
   it('tells what it sampled, best first, and whether it explored', () => {
-    const { trace, shop } = decideWith([aPerformance(90, 10), aPerformance(10, 90)], 0.7);
+    const { trace, shop } = decideWith([someStats(90, 10), someStats(10, 90)], 0.7);
     expect(shop!.shop.id).toBe(1);
     expect(trace.reasoning).toEqual({
       by: 'success_rate',
@@ -71,7 +72,7 @@ describe('success rate', () => {
         [2, 10, 90, 0, expect.any(Number)],
       ],
     });
-    expect(decideWith([aPerformance(90, 10), aPerformance(10, 90)], 0.03)).toMatchObject({
+    expect(decideWith([someStats(90, 10), someStats(10, 90)], 0.03)).toMatchObject({
       shop: { shop: { id: 2 } },
       trace: { reasoning: { explored: true }, fallbacks: [1] },
     });

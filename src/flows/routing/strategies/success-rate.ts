@@ -1,8 +1,7 @@
-import type { SampledShop } from '../decision-trace.js';
-import type { RoutableShop } from '../../definition/routable-shop.js';
-import { generator, sampleBeta } from './beta.js';
+import type { SampledShop, Strategy, StrategyInput } from './strategy.js';
+import type { RoutableShop } from '../../definition/eligibility.js';
+import { generator, Uniform } from '../../../shared/random.js';
 import { hash32 } from './hash.js';
-import type { Strategy, StrategyInput } from './strategy.js';
 
 /** Each shop gets at least this part of the payments, whatever its rate; of many shops, less, so that … */
 const FLOOR = 0.02;
@@ -72,7 +71,7 @@ function sampleRate(shop: RoutableShop, input: StrategyInput): number {
 
 const NO_OUTCOMES = { approved: 0, declined: 0, failed: 0 };
 
-const outcomesOf = ({ shop }: RoutableShop, { performance }: StrategyInput) => performance.get(shop.id) ?? NO_OUTCOMES;
+const outcomesOf = ({ shop }: RoutableShop, { statsByShop }: StrategyInput) => statsByShop.get(shop.id) ?? NO_OUTCOMES;
 
 /** All 53 bits of the draw. */
 const seedOf = (draw: number): number => Math.floor(draw * 2 ** 53);
@@ -80,3 +79,24 @@ const seedOf = (draw: number): number => Math.floor(draw * 2 ** 53);
 /** Best rate first; of equal rates, the order of the shops. */
 const ranking = (shops: readonly RoutableShop[], input: StrategyInput): Sampled[] =>
   shops.map((shop): Sampled => ({ shop, rate: sampleRate(shop, input) })).sort((one, other) => other.rate - one.rate);
+
+/** One sample of Beta(a, b), a and b at least 1. */
+export function sampleBeta(a: number, b: number, uniform: Uniform): number {
+  const x = sampleGamma(a, uniform);
+  return x / (x + sampleGamma(b, uniform));
+}
+
+/** Marsaglia and Tsang, "A simple method for generating gamma variables" (2000), for shapes of at least 1. */
+function sampleGamma(shape: number, uniform: Uniform): number {
+  const d = shape - 1 / 3;
+  const c = 1 / Math.sqrt(9 * d);
+  for (;;) {
+    const x = sampleNormal(uniform);
+    const v = (1 + c * x) ** 3;
+    if (v > 0 && Math.log(uniform()) < 0.5 * x * x + d - d * v + d * Math.log(v)) return d * v;
+  }
+}
+
+/** Box and Muller (1958), one of its two. */
+const sampleNormal = (uniform: Uniform): number =>
+  Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());

@@ -1,4 +1,4 @@
-import type { RoutableShop } from '../../definition/routable-shop.js';
+import type { RoutableShop } from '../../definition/eligibility.js';
 
 /** A shop's turn: its number `turn` (from 0) since the counter was 0. */
 export interface WeightedTurn {

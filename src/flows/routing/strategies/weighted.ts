@@ -1,6 +1,5 @@
-import type { Pool } from '../pool.js';
-import type { RoutableShop } from '../../definition/routable-shop.js';
-import type { Strategy } from './strategy.js';
+import type { Pool, Strategy } from './strategy.js';
+import type { RoutableShop } from '../../definition/eligibility.js';
 
 /**
  * Smooth weighted round robin over the counter: in every cycle of sum(weights) payments each eligible shop gets exactly

@@ -2,16 +2,21 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '../../../shared/problem.js';
 import { parseJsonBody } from './json-body.js';
 import { findUnusable } from './json-value.js';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 
 /** The largest request body, in bytes. */
 export const BODY_LIMIT = 262_144;
+
+/** A larger one is not parsed before its merchant's turn to be validated has come, as neither can be sliced. */
+export const SMALL_BODY_BYTES = 16_384;
 
 /** On routes that take forms, of a body of any type: they are open to everybody, and need little. */
 const FORM_LIMIT = 8_192;
 const MAX_FORM_FIELDS = 20;
 
 /** What a route's `config` says about its body; set by `@RawBody()` and `@AcceptsForm()`. */
-export interface BodyConfig {
+interface BodyConfig {
   rawBody?: boolean;
   acceptsForm?: boolean;
 }
@@ -24,6 +29,16 @@ export class UnreadableBody {
   constructor(readonly problem: Problem) {}
 }
 
+/** Stands in `request.body` for a large one: a caller without a token or permits is refused before it is parsed. */
+export class UnparsedBody {
+  constructor(private readonly bytes: Buffer) {}
+
+  /** As `parseJsonBody`. */
+  parse(): unknown {
+    return parseJsonBody(this.bytes);
+  }
+}
+
 /** JSON for every route; forms and untouched bytes for those that ask; everything else is a 415. Call before there are routes. */
 export function registerBodyParsers(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
@@ -33,7 +48,7 @@ export function registerBodyParsers(fastify: FastifyInstance): void {
   });
   const asBytes = { parseAs: 'buffer' } as const;
   fastify.addContentTypeParser<Buffer>('application/json', asBytes, (request, bytes, done) =>
-    done(null, configOf(request).rawBody ? bytes : readable(() => parseJsonBody(bytes))),
+    done(null, configOf(request).rawBody ? bytes : jsonOf(bytes)),
   );
   fastify.addContentTypeParser<Buffer>('application/x-www-form-urlencoded', asBytes, (request, bytes, done) => {
     const { rawBody, acceptsForm } = configOf(request);
@@ -52,6 +67,9 @@ export function registerBodyParsers(fastify: FastifyInstance): void {
 }
 
 const configOf = (request: FastifyRequest): BodyConfig => request.routeOptions.config as BodyConfig;
+
+const jsonOf = (bytes: Buffer): unknown =>
+  bytes.length > SMALL_BODY_BYTES ? new UnparsedBody(bytes) : readable(() => parseJsonBody(bytes));
 
 function readable(parse: () => unknown): unknown {
   try {
@@ -76,4 +94,27 @@ function parseForm(bytes: Buffer): Record<string, string | string[]> {
   const unusable = findUnusable(form);
   if (unusable) throw new Problem('validation_failed', { errors: [unusable] });
   return form;
+}
+
+const readRawBody = createParamDecorator((_: unknown, context: ExecutionContext): Buffer => {
+  const { body } = context.switchToHttp().getRequest<FastifyRequest>();
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+});
+
+/**
+ * Injects the request's body as the bytes that arrived, whatever its content type, for signatures over it. The route's
+ * body is parsed by nobody: do so with `parseJsonBody` once the signature has been verified.
+ */
+export const RawBody = (): ParameterDecorator => (target, method, index) => {
+  configureBody(target, method!, { rawBody: true });
+  readRawBody()(target, method, index);
+};
+
+/** The route takes `application/x-www-form-urlencoded` besides JSON; both arrive in `@Body()`. */
+export const AcceptsForm = (): MethodDecorator => (target, method) =>
+  configureBody(target, method, { acceptsForm: true });
+
+function configureBody(target: object, method: string | symbol, config: BodyConfig): void {
+  const descriptor = Object.getOwnPropertyDescriptor(target, method) as TypedPropertyDescriptor<unknown>;
+  RouteConfig(config)(target, method, descriptor);
 }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { Problem } from '../../../shared/problem.js';
+import { findExcess } from './json-bounds.js';
 import { findUnusable } from './json-value.js';
 
 /**
@@ -9,6 +10,8 @@ import { findUnusable } from './json-value.js';
 export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw new Problem('malformed_json', { detail: 'the body is not UTF-8' });
+  const excess = findExcess(bytes);
+  if (excess) throw new Problem('validation_failed', { errors: [excess] });
   const value = parse(bytes.toString('utf8'));
   const unusable = findUnusable(value);
   if (unusable) throw new Problem('validation_failed', { errors: [unusable] });

@@ -1,12 +1,12 @@
 import type { FieldError } from '../../../shared/problem.js';
 
 /** How deep objects and arrays may be nested in a request body. */
-const MAX_DEPTH = 32;
+export const MAX_DEPTH = 32;
 /** What 16 KiB of metadata, the largest free-form field, can hold at most. */
-const MAX_KEYS = 3_000;
-const MAX_ITEMS = 8_192;
+export const MAX_KEYS = 3_000;
+export const MAX_ITEMS = 8_192;
 /** Twice what a flow of 300 shops and 100 rules with all its conditions comes to. */
-const MAX_KEYS_IN_ALL = 20_000;
+export const MAX_KEYS_IN_ALL = 20_000;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
@@ -68,4 +68,5 @@ function checkText(text: string, path: string): FieldError | undefined {
   return LONE_SURROGATE.test(text) ? refuse(path, 'takes text without lone surrogates') : undefined;
 }
 
-const refuse = (path: string, message: string): FieldError => ({ field: path === '' ? 'body' : path, message });
+/** `path`: empty for the body itself. */
+export const refuse = (path: string, message: string): FieldError => ({ field: path === '' ? 'body' : path, message });

@@ -3,10 +3,6 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import { describeBodies } from './bodies.js';
 import { OUTBOUND_ERRORS } from '../../outbound/outbound-result.js';
 import { describeCommonAnswers } from './common-answers.js';
-import { describeOperations } from './operations.js';
-
-// once per process: what it sets is part of the classes
-describeOperations();
 
 /** Swagger UI runs from our own origin; its page carries inline styles, but no inline script. */
 const DOCS_POLICY = [

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsInt, isISO31661Alpha2, isISO8601, ValidateBy, type ValidationArguments } from 'class-validator';
+import { IsInt, isISO31661Alpha2, isISO8601, ValidateBy, type ValidationArguments, ValidateIf } from 'class-validator';
 import { amountBoundError, amountError, currencyDigits } from '../../../shared/money.js';
 
 const MAX_JSON_BYTES = 16 * 1024;
@@ -107,3 +107,6 @@ export const CutBeyond = (max: number): PropertyDecorator =>
       Array.isArray(value) && value.length > max ? value.slice(0, max + 1) : value,
     { toClassOnly: true },
   );
+
+/** The field may be left out. Unlike `IsOptional`, `null` is not taken for absent: it is refused by the field's other rules. */
+export const Optional = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);

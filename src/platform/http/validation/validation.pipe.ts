@@ -1,7 +1,7 @@
 import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
 import { validateSync, type ValidatorOptions } from 'class-validator';
 import { type FieldError, Problem } from '../../../shared/problem.js';
-import { UnreadableBody } from '../body/body-parsers.js';
+import { UnparsedBody, UnreadableBody } from '../body/body-parsers.js';
 import { instanceOf } from './dto-instance.js';
 import { fieldErrors } from './field-errors.js';
 import { findUnusable } from '../body/json-value.js';
@@ -16,8 +16,9 @@ const BUILT_IN_TYPES = new Set<unknown>([String, Number, Boolean, Array, Object,
  * the DTO converts with `@Type`. Validators must be synchronous.
  */
 export class ValidationPipe implements PipeTransform {
-  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
-    if (value instanceof UnreadableBody) throw value.problem;
+  transform(given: unknown, { type, metatype }: ArgumentMetadata): unknown {
+    if (given instanceof UnreadableBody) throw given.problem;
+    const value = given instanceof UnparsedBody ? given.parse() : given;
     if ((type !== 'body' && type !== 'query') || !isDto(metatype)) return value;
     return type === 'body'
       ? validBody(value === undefined ? {} : value, metatype)

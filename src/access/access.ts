@@ -1,0 +1,45 @@
+import { applyDecorators, type ExecutionContext, SetMetadata, createParamDecorator } from '@nestjs/common';
+import type { Reflector } from '@nestjs/core';
+import { ApiSecurity } from '@nestjs/swagger';
+import { IS_PUBLIC, Public } from '../platform/http/routes.js';
+import type { Scope } from './scopes.js';
+import type { FastifyReply } from 'fastify';
+import { WorkOwner } from '../platform/fair-work/work-owner.js';
+
+export { Public };
+
+const REQUIRED_SCOPES = 'auth:required-scopes';
+
+/** The route takes a bearer token that carries all of `scopes`: 401 without a valid token, 403 without a scope. */
+export const RequireScopes = (...scopes: Scope[]): MethodDecorator =>
+  applyDecorators(SetMetadata(REQUIRED_SCOPES, scopes), ApiSecurity('bearer', scopes));
+
+type Route = Pick<ExecutionContext, 'getHandler' | 'getClass'>;
+
+/** The scopes that the route's own method asks for; `undefined` without `@RequireScopes`. */
+export const requiredScopes = (reflector: Reflector, route: Route): Scope[] | undefined =>
+  reflector.get<Scope[] | undefined>(REQUIRED_SCOPES, route.getHandler());
+
+/** Whether the route is `@Public()`; scopes on the method win over `@Public()` on its class. */
+export const isPublic = (reflector: Reflector, route: Route): boolean =>
+  requiredScopes(reflector, route) === undefined &&
+  reflector.getAllAndOverride<boolean | undefined>(IS_PUBLIC, [route.getHandler(), route.getClass()]) === true;
+
+/** Who a request acts for, read from its verified token. */
+export interface Principal {
+  merchantId: number;
+  clientId: string;
+  scopes: readonly Scope[];
+}
+
+/** Injects the request's `Principal` into a controller method's parameter. */
+export const CurrentPrincipal = createParamDecorator(
+  (_: unknown, context: ExecutionContext): Principal => context.switchToHttp().getRequest<{ user: Principal }>().user,
+);
+
+/** Injects for whom a long calculation is done, so that its client is charged and nothing is done for one that is gone. */
+export const CurrentOwner = createParamDecorator((_: unknown, context: ExecutionContext): WorkOwner => {
+  const http = context.switchToHttp();
+  const { merchantId, clientId } = http.getRequest<{ user: Principal }>().user;
+  return new WorkOwner(merchantId, { clientId, reply: http.getResponse<FastifyReply>() });
+});

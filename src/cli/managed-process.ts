@@ -1,0 +1,141 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const STOP_TIMEOUT_MS = 15_000;
+const POLL_MS = 50;
+const SHOWN_LINES = 20;
+const SHOWN_CHARACTERS = 400;
+
+export interface Command {
+  /** For messages. */
+  name: string;
+  /** Absent: Node. */
+  file?: string;
+  args: readonly string[];
+  /** Besides where programs and temporary files lie, all that the process sees of an environment. */
+  env?: Record<string, string | undefined>;
+  cwd?: string;
+  /** Takes stdout and stderr; absent: they are kept in memory. */
+  logFile?: string;
+  /** Leads a process group of its own: Ctrl-C reaches its parent alone. */
+  detached?: boolean;
+}
+
+/** A process that we start, with its output, until it ends. The demo, the tests, the bench and the chaos runs use it. */
+export class ManagedProcess {
+  readonly pid: number;
+  private output = '';
+  private stopping = false;
+  private readonly exited: Promise<unknown>;
+
+  /** Throws when `child` could not be started. */
+  constructor(
+    readonly name: string,
+    readonly child: ChildProcess,
+    private readonly logFile?: string,
+  ) {
+    this.exited = once(child, 'exit');
+    this.exited.catch(() => undefined);
+    if (child.pid === undefined) throw new Error(`cannot start ${name}`);
+    this.pid = child.pid;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => (this.output += text));
+    }
+  }
+
+  static spawn({ name, file = process.execPath, args, env, cwd, logFile, detached }: Command): ManagedProcess {
+    const log = logFile === undefined ? 'pipe' : openSync(logFile, 'a');
+    try {
+      const options = { env: { ...inheritedEnvironment(), ...env }, cwd, detached: detached === true };
+      return new ManagedProcess(name, spawn(file, args, { ...options, stdio: ['ignore', log, log] }), logFile);
+    } finally {
+      if (typeof log === 'number') closeSync(log);
+    }
+  }
+
+  get hasExited(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
+  }
+
+  /** Its end was asked for. */
+  get isStopping(): boolean {
+    return this.stopping;
+  }
+
+  /** stdout and stderr so far. */
+  log(): string {
+    return this.logFile === undefined ? this.output : readFileSync(this.logFile, 'utf8');
+  }
+
+  /** The last 20 lines, each cut to 400 characters. */
+  lastLog(): string {
+    const lines = this.log().trimEnd().split('\n').slice(-SHOWN_LINES);
+    return lines.map((line) => line.slice(0, SHOWN_CHARACTERS)).join('\n');
+  }
+
+  /** Where it listens, from its log line `{"msg":"listening","process":"api","address":"http://127.0.0.1:43121"}`. */
+  address(role: 'api' | 'worker'): string | undefined {
+    for (const line of this.log().split('\n')) {
+      if (!line.startsWith('{') || !line.includes('"listening"') || !line.endsWith('}')) continue;
+      const entry = JSON.parse(line) as { msg?: string; process?: string; address?: string };
+      if (entry.msg === 'listening' && entry.process === role) return entry.address;
+    }
+    return undefined;
+  }
+
+  /**
+   * Resolves when all `addresses` answer `/health/ready` with 200. Throws, with the end of the log, when the process ends
+   * before or takes longer.
+   */
+  async ready(timeoutMs: number, addresses: () => (string | undefined)[]): Promise<void> {
+    let statuses: (number | null)[] = [];
+    for (const deadline = Date.now() + timeoutMs; Date.now() < deadline && !this.hasExited; await delay(POLL_MS)) {
+      statuses = await Promise.all(addresses().map(async (address) => (address ? await readiness(address) : null)));
+      if (statuses.every((status) => status === 200)) return;
+    }
+    const { exitCode, signalCode } = this.child;
+    const reason = this.hasExited
+      ? `ended (${signalCode ?? exitCode})`
+      : `/health/ready answers ${statuses.join(', ')} after ${timeoutMs} ms`;
+    throw new Error(`${this.name} does not get ready: ${reason}\n${this.lastLog()}`);
+  }
+
+  /** SIGTERM, and SIGKILL after `timeoutMs`; resolves to the exit code, `null` when a signal ended it. */
+  async stop(timeoutMs = STOP_TIMEOUT_MS): Promise<number | null> {
+    this.stopping = true;
+    if (!this.hasExited) {
+      this.child.kill('SIGTERM');
+      const impatience = setTimeout(() => this.child.kill('SIGKILL'), timeoutMs);
+      await this.exited;
+      clearTimeout(impatience);
+    }
+    return this.child.exitCode;
+  }
+
+  /** SIGKILL: as a crash. */
+  async kill(): Promise<void> {
+    this.stopping = true;
+    if (this.hasExited) return;
+    this.child.kill('SIGKILL');
+    await this.exited;
+  }
+}
+
+/** None of the caller's settings: they may point at a real database, queue or client. */
+function inheritedEnvironment(): NodeJS.ProcessEnv {
+  const { PATH, HOME, TMPDIR, SystemRoot } = process.env;
+  return { PATH, HOME, TMPDIR, SystemRoot };
+}
+
+/** What `/health/ready` answers; `null`: nothing in time. */
+export async function readiness(address: string, timeoutMs = 3_000): Promise<number | null> {
+  try {
+    const response = await fetch(`${address}/health/ready`, { signal: AbortSignal.timeout(timeoutMs) });
+    await response.body?.cancel();
+    return response.status;
+  } catch {
+    return null;
+  }
+}

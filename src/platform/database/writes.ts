@@ -1,0 +1,41 @@
+import type { Statement, Transaction } from './database.js';
+import type { EntityManager, ObjectLiteral, QueryResult } from 'typeorm';
+import { isRowFault } from './postgres-errors.js';
+
+/** Lets foreign keys to the merchant be checked meanwhile: what does not count with the lock is not held up. */
+const LOCK_MERCHANT: Statement = {
+  name: 'lock_merchant',
+  text: `SELECT FROM merchants WHERE id = $1 FOR NO KEY UPDATE`,
+};
+
+/** Until the transaction ends no other one holds this lock: what it counts of the merchant's stays counted. */
+export async function lockMerchant(transaction: Transaction, merchantId: number): Promise<void> {
+  await transaction.query(LOCK_MERCHANT, [merchantId]);
+}
+
+/** The transaction that a `manager` of TypeORM is in, for what is written through `Transaction`. */
+export function transactionOf(manager: EntityManager): Transaction {
+  const runner = manager.queryRunner;
+  if (!runner?.isTransactionActive) throw new Error('the entity manager is in no transaction');
+  return {
+    inTransaction: true,
+    query: async <Row>({ text }: Statement, values: unknown[] = []) => {
+      const result = (await runner.query(text, values, true)) as QueryResult<ObjectLiteral>;
+      return result.records as Row[];
+    },
+  };
+}
+
+/**
+ * How requests share statements that write. As many statements at once as leave half of the smallest usual pool to
+ * everybody else: a commit that waits for the disk does not hold up who comes next.
+ */
+export const GROUPED_WRITES = { maxSize: 100, maxRuns: 5, isolates: isRowFault };
+
+/**
+ * A CTE named `lazy` that keeps its statement from waiting for the disk when it commits; put it first and `lazy` into a
+ * FROM, or it is not evaluated. Others see the commit at once. A crash of the server may lose it for as long as nothing
+ * that waits has been committed after it: WAL is flushed in order. So it is for what is worth nothing without a later
+ * commit, or after a crash. https://www.postgresql.org/docs/current/wal-async-commit.html
+ */
+export const LAZY_COMMIT = `lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))`;

@@ -1,0 +1,50 @@
+import { Controller, Get, Res, Header, Module } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { Public } from '../http/routes.js';
+import type { LivenessDto, ReadinessDto } from './health.dto.js';
+import { HealthService } from './health.service.js';
+import { Metrics } from '../observability/metrics.js';
+import { Drain } from '../http/drain.js';
+
+/** Described for OpenAPI elsewhere (`operations-openapi.ts`): a worker, which has no documents, starts without Swagger. */
+@Public()
+@Controller('health')
+export class HealthRoutes {
+  constructor(private readonly health: HealthService) {}
+
+  @Get('live')
+  live(): LivenessDto {
+    return { status: 'ok' };
+  }
+
+  @Get('ready')
+  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<ReadinessDto> {
+    const { ready, checks } = await this.health.readiness();
+    if (ready) return { status: 'ok', checks };
+    void reply.code(503);
+    return { status: this.health.isShuttingDown ? 'shutting_down' : 'unavailable', checks };
+  }
+}
+
+export const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
+
+/** Described for OpenAPI elsewhere, as `HealthRoutes` are. */
+@Public()
+@Controller('metrics')
+export class MetricsRoutes {
+  constructor(private readonly metrics: Metrics) {}
+
+  @Get()
+  @Header('content-type', TEXT_FORMAT)
+  render(): Promise<string> {
+    return this.metrics.render();
+  }
+}
+
+/** `GET /health/live`, `/health/ready` and `/metrics`. */
+@Module({
+  controllers: [HealthRoutes, MetricsRoutes],
+  providers: [HealthService, Drain],
+  exports: [Drain],
+})
+export class HealthModule {}

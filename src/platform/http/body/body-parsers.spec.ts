@@ -1,0 +1,36 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { fastify } from 'fastify';
+import { registerBodyParsers, SMALL_BODY_BYTES, UnparsedBody } from './body-parsers.js';
+
+/** What stands in `request.body` for the text. */
+async function bodyOf(payload: string): Promise<unknown> {
+  const server = fastify();
+  registerBodyParsers(server);
+  let body: unknown;
+  server.post('/', (request) => {
+    body = request.body;
+    return {};
+  });
+  await server.inject({ method: 'POST', url: '/', headers: { 'content-type': 'application/json' }, payload });
+  await server.close();
+  return body;
+}
+
+describe('registerBodyParsers', () => {
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  it('parses a small body', async () => {
+    expect(await bodyOf('{"a":1}')).toEqual({ a: 1 });
+  });
+
+  it('leaves a large body unparsed until it is asked for', async () => {
+    const text = JSON.stringify({ a: 'x'.repeat(SMALL_BODY_BYTES) });
+    const parse = jest.spyOn(JSON, 'parse');
+    const body = await bodyOf(text);
+    expect(parse.mock.calls.filter(([given]) => given === text)).toEqual([]);
+    expect(body).toBeInstanceOf(UnparsedBody);
+    expect((body as UnparsedBody).parse()).toEqual(JSON.parse(text));
+  });
+});

@@ -1,0 +1,61 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import fc from 'fast-check';
+import { parseJsonBody } from './json-body.js';
+import { findExcess } from './json-bounds.js';
+import { findUnusable, MAX_DEPTH, MAX_ITEMS, MAX_KEYS, MAX_KEYS_IN_ALL } from './json-value.js';
+
+const excessOf = (text: string) => findExcess(Buffer.from(text));
+const objectOf = (keys: number): string => `{${Array.from({ length: keys }, (_, index) => `"k${index}":1`).join()}}`;
+
+describe('findExcess', () => {
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  it.each([
+    ['an object of too many keys', `{"a":[0,{"b\\"":${objectOf(MAX_KEYS + 1)}}]}`],
+    [
+      'an array of too many items',
+      `{"a":"]","b":[[${Array(MAX_ITEMS + 1)
+        .fill('[]')
+        .join()}]]}`,
+    ],
+    ['too many levels', `{"a":[1,${'['.repeat(MAX_DEPTH)}${']'.repeat(MAX_DEPTH)}]}`],
+    [
+      'too many keys in all',
+      `[${Array(8)
+        .fill(objectOf(MAX_KEYS_IN_ALL / 7))
+        .join()}]`,
+    ],
+  ])('says of %s the same as findUnusable', (_, text) => {
+    expect(excessOf(text)).toBeDefined();
+    expect(excessOf(text)).toEqual(findUnusable(JSON.parse(text)));
+  });
+
+  it('finds nothing in JSON within the bounds, whatever its texts hold', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 10, stringUnit: 'binary' }), (value) => {
+        expect(excessOf(JSON.stringify(value))).toBeUndefined();
+      }),
+    );
+    expect(excessOf(JSON.stringify({ a: '\\",[{:'.repeat(MAX_ITEMS) }))).toBeUndefined();
+  });
+
+  it('leaves to the parser what is no JSON', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '\\') }), (text) => {
+        expect(excessOf(text)).toBeUndefined();
+      }),
+    );
+  });
+
+  it.each([
+    ['that is never closed', objectOf(MAX_KEYS + 1).slice(0, -1)],
+    ['that is closed as something else', `${objectOf(MAX_KEYS + 1).slice(0, -1)}]`],
+    ['that is complete', objectOf(MAX_KEYS + 1)],
+  ])('keeps a large object %s from the parser', (_, text) => {
+    const parse = jest.spyOn(JSON, 'parse');
+    expect(() => parseJsonBody(Buffer.from(text))).toThrow();
+    expect(parse).not.toHaveBeenCalled();
+  });
+});

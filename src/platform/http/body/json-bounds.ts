@@ -1,0 +1,96 @@
+import type { FieldError } from '../../../shared/problem.js';
+import { MAX_DEPTH, MAX_ITEMS, MAX_KEYS, MAX_KEYS_IN_ALL, refuse } from './json-value.js';
+
+const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
+const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** An object or array that is open. */
+interface Container {
+  isArray: boolean;
+  /** Commas in an array, colons in an object. */
+  count: number;
+  /** In an object, where the quotes of the last key are. */
+  keyFrom: number;
+  keyTo: number;
+}
+
+/**
+ * What of a JSON text goes beyond the bounds of `findUnusable`, found in its bytes: to parse 25,000 different keys takes
+ * up to a hundred times as long as to count them. `undefined` when nothing does; whether it is JSON is for the parser to
+ * say. A key that comes twice counts twice.
+ */
+export function findExcess(bytes: Buffer): FieldError | undefined {
+  const open: Container[] = [];
+  let keys = 0;
+  let [textFrom, textTo] = [0, 0];
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!;
+    if (byte === QUOTE) {
+      [textFrom, textTo] = [at, endOfText(bytes, at)];
+      at = textTo;
+    } else if (byte === COLON) {
+      countKey(open.at(-1), textFrom, textTo);
+      keys += 1;
+    } else if (byte === COMMA) {
+      countItem(open.at(-1));
+    } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+      if (open.length === MAX_DEPTH) return refuse(pathOf(bytes, open), `takes at most ${MAX_DEPTH} levels of nesting`);
+      open.push({ isArray: byte === OPEN_ARRAY, count: 0, keyFrom: 0, keyTo: 0 });
+    } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+      const excess = excessOf(bytes, open);
+      if (excess || open.length === 0) return excess;
+      open.pop();
+    }
+  }
+  // what is left open is no JSON, and is not to be parsed at length either
+  for (; open.length > 0; open.pop()) {
+    const excess = excessOf(bytes, open);
+    if (excess) return excess;
+  }
+  return keys > MAX_KEYS_IN_ALL ? refuse('', `takes at most ${MAX_KEYS_IN_ALL} keys in all its objects`) : undefined;
+}
+
+/** Where the quote is that ends the text which begins at `from`. */
+function endOfText(bytes: Buffer, from: number): number {
+  let at = from + 1;
+  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+  return at;
+}
+
+function countKey(inner: Container | undefined, from: number, to: number): void {
+  if (!inner || inner.isArray) return;
+  inner.count += 1;
+  inner.keyFrom = from;
+  inner.keyTo = to;
+}
+
+function countItem(inner: Container | undefined): void {
+  if (inner?.isArray) inner.count += 1;
+}
+
+/** Of the innermost container that is open. */
+function excessOf(bytes: Buffer, open: Container[]): FieldError | undefined {
+  const inner = open.at(-1);
+  if (!inner) return undefined;
+  const { isArray, count } = inner;
+  if (isArray && count >= MAX_ITEMS)
+    return refuse(pathOf(bytes, open.slice(0, -1)), `takes at most ${MAX_ITEMS} items, got ${count + 1}`);
+  if (!isArray && count > MAX_KEYS)
+    return refuse(pathOf(bytes, open.slice(0, -1)), `takes at most ${MAX_KEYS} keys, got ${count}`);
+  return undefined;
+}
+
+const pathOf = (bytes: Buffer, open: Container[]): string =>
+  open.reduce((path, { isArray, count, keyFrom, keyTo }) => {
+    if (isArray) return `${path}[${count}]`;
+    const key = keyOf(bytes.toString('utf8', keyFrom, keyTo + 1));
+    return path === '' ? key : `${path}.${key}`;
+  }, '');
+
+function keyOf(text: string): string {
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return '?';
+  }
+}

@@ -1,0 +1,25 @@
+import { SetMetadata } from '@nestjs/common';
+import type { Page } from '../../shared/cursor.js';
+
+export const IS_PUBLIC = 'auth:is-public';
+
+/** The route takes no bearer token. A route with neither this nor `@RequireScopes` is refused at start. */
+export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(IS_PUBLIC, true);
+
+/** `{ success: true, data }`: the body of every successful answer. */
+export interface Success<T> {
+  success: true;
+  data: T;
+}
+
+export interface SuccessPage<T> extends Success<T[]> {
+  pagination: { next_cursor: string | null; has_more: boolean };
+}
+
+export const success = <T>(data: T): Success<T> => ({ success: true, data });
+
+export const successPage = <T>({ items, nextCursor }: Page<T>): SuccessPage<T> => ({
+  success: true,
+  data: items,
+  pagination: { next_cursor: nextCursor, has_more: nextCursor !== null },
+});

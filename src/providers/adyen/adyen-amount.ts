@@ -1,0 +1,27 @@
+import { currencyDigits } from '../../shared/money.js';
+import { fromMinorAmount, type MinorAmount, type MinorUnits, toMinorAmount } from '../minor-units.js';
+
+/** Where Adyen's decimals are not ISO 4217's (https://docs.adyen.com/development-resources/currency-codes). */
+const DIFFERENT: ReadonlyMap<string, number> = new Map([
+  ['CLP', 2],
+  ['CVE', 0],
+  ['IDR', 0],
+  ['ISK', 2],
+]);
+/** Adyen lists none with four, such as CLF. */
+const MAX_DECIMALS = 3;
+
+function unitsOf(currency: string): MinorUnits | undefined {
+  const exponent = DIFFERENT.get(currency) ?? currencyDigits(currency);
+  return exponent === undefined || exponent > MAX_DECIMALS ? undefined : { exponent, step: 1 };
+}
+
+/** In Adyen's minor units, or why it cannot take the amount. */
+export const toAdyenAmount = (amount: string, currency: string): MinorAmount =>
+  toMinorAmount(amount, currency, unitsOf(currency), 'Adyen');
+
+/** Decimal text in units of the currency; `undefined` for a currency that we never send. */
+export function fromAdyenAmount(minor: number, currency: string): string | undefined {
+  const units = unitsOf(currency);
+  return units && fromMinorAmount(minor, units);
+}

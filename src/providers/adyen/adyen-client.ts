@@ -1,0 +1,81 @@
+import type { ModificationsApi } from '@adyen/api-library/lib/src/services/checkout/modificationsApi.js';
+import type { PaymentsApi } from '@adyen/api-library/lib/src/services/checkout/paymentsApi.js';
+import type Client from '@adyen/api-library/lib/src/client.js';
+import type { ApiAnswer } from '../../platform/outbound/api-exchange.js';
+import type { OutboundApi } from '../../platform/outbound/outbound-api.service.js';
+import type { AdyenCredentials } from './adyen-credentials.js';
+import { AdyenApiError } from './adyen-failure.js';
+
+type HttpClient = Client.default['httpClient'];
+
+/** Adyen's Checkout API for one call of ours. */
+export interface AdyenCheckout {
+  payments: PaymentsApi;
+  modifications: ModificationsApi;
+}
+
+/**
+ * The SDK, API by API: its index takes 4 s of a cold start, these 400 ms, when the first shop needs them; Node keeps them.
+ * It passes no AbortSignal on, so its transport holds the call's own. It has no retries but its transport's, which is ours.
+ */
+export async function adyenCheckout(
+  http: OutboundApi,
+  base: URL | undefined,
+  { apiKey, livePrefix }: AdyenCredentials,
+  signal: AbortSignal,
+): Promise<AdyenCheckout> {
+  const [client, payments, modifications] = await Promise.all([
+    import('@adyen/api-library/lib/src/client.js'),
+    import('@adyen/api-library/lib/src/services/checkout/paymentsApi.js'),
+    import('@adyen/api-library/lib/src/services/checkout/modificationsApi.js'),
+  ]);
+  const config = {
+    apiKey,
+    environment: (livePrefix === undefined ? 'TEST' : 'LIVE') as Client.default['config']['environment'],
+    ...(livePrefix !== undefined && { liveEndpointUrlPrefix: livePrefix }),
+  };
+  const sdk = new client.default.default(config, transport(http, base, apiKey, signal));
+  return { payments: new payments.PaymentsApi(sdk), modifications: new modifications.ModificationsApi(sdk) };
+}
+
+const transport = (http: OutboundApi, base: URL | undefined, apiKey: string, signal: AbortSignal): HttpClient => ({
+  request: async (endpoint, json, _config, _isApiKeyRequired, options) => {
+    const answer = await http.call(
+      {
+        method: 'POST',
+        url: base ? new URL(new URL(endpoint).pathname, base) : new URL(endpoint),
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json',
+          'x-api-key': apiKey,
+          ...(options?.idempotencyKey !== undefined && { 'idempotency-key': options.idempotencyKey }),
+        },
+        body: json,
+      },
+      signal,
+    );
+    return readBody(answer);
+  },
+});
+
+/** The SDK takes whatever is no JSON for an answer; what is returned here is a JSON object of a call that was taken. */
+function readBody({ statusCode, headers, body }: ApiAnswer): string {
+  const text = body.toString('utf8');
+  const isOk = statusCode >= 200 && statusCode < 300;
+  const json = isOk ? (JSON.parse(text) as unknown) : readError(text);
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new Error('the answer is no JSON object');
+  if (isOk) return text;
+  const { errorCode, errorType } = json as Record<string, unknown>;
+  throw new AdyenApiError(statusCode, wordOf(errorCode), wordOf(errorType), headers['transient-error'] === 'true');
+}
+
+/** A gateway's error need not be JSON. */
+function readError(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return {};
+  }
+}
+
+const wordOf = (value: unknown): string => (typeof value === 'string' && /^\w{1,40}$/.test(value) ? value : '');

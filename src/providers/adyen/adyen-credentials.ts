@@ -1,0 +1,58 @@
+import type { FieldError } from '../../shared/problem.js';
+import { type Credential, credentialErrors } from '../credential-errors.js';
+
+export interface AdyenCredentials {
+  apiKey: string;
+  merchantAccount: string;
+  /** `undefined`: the test environment. */
+  livePrefix: string | undefined;
+}
+
+const PREFIX = 'live_endpoint_url_prefix';
+
+const CREDENTIALS: Readonly<Record<string, Credential>> = {
+  api_key: {
+    pattern: /^[\x21-\x7e]{20,512}$/,
+    takes: 'an API key of Adyen: 20 to 512 characters without spaces',
+    required: true,
+  },
+  merchant_account: {
+    pattern: /^[A-Za-z0-9_.-]{1,80}$/,
+    takes: 'the code of a merchant account at Adyen',
+    required: true,
+  },
+  environment: { pattern: /^(test|live)$/, takes: '"test" or "live"', required: true },
+  // goes into the name of a host, as a part of one label: never a dot, a slash or an @
+  [PREFIX]: {
+    pattern: /^[A-Za-z0-9]{1,32}-[A-Za-z0-9]{1,16}$/,
+    takes: 'the prefix of the live endpoints, such as 1797a841fbb37ca7-AdyenDemo',
+    required: false,
+  },
+  hmac_key: {
+    pattern: /^([0-9A-Fa-f]{2}){32,64}$/,
+    takes: 'the HMAC key of a standard webhook at Adyen: 64 hexadecimal digits',
+    required: false,
+  },
+};
+
+export function adyenCredentialErrors(credentials: Record<string, unknown>): FieldError[] {
+  const errors = credentialErrors('Adyen', CREDENTIALS, credentials);
+  const { environment, [PREFIX]: prefix } = credentials;
+  if (environment === 'live' && prefix === undefined) {
+    errors.push({ field: PREFIX, message: 'is required for the live environment' });
+  }
+  if (environment === 'test' && prefix !== undefined) {
+    errors.push({ field: PREFIX, message: 'is of the live environment alone' });
+  }
+  return errors;
+}
+
+/** Of credentials that `adyenCredentialErrors` accepted. */
+export function readAdyenCredentials(credentials: Record<string, unknown>): AdyenCredentials {
+  const { api_key: apiKey, merchant_account: merchantAccount, environment, [PREFIX]: prefix } = credentials;
+  if (typeof apiKey !== 'string') throw new Error('the shop has no api_key for Adyen');
+  if (typeof merchantAccount !== 'string') throw new Error('the shop has no merchant_account for Adyen');
+  const isLive = environment === 'live';
+  if (isLive && typeof prefix !== 'string') throw new Error(`the shop has no ${PREFIX} for Adyen`);
+  return { apiKey, merchantAccount, livePrefix: isLive ? (prefix as string) : undefined };
+}

@@ -1,0 +1,113 @@
+import type { DeclineCode } from '../decline-code.js';
+
+/** The fields of a payment's answer that tell of a refusal. */
+export interface AdyenRefusalReason {
+  refusalReasonCode?: string | undefined;
+  refusalReason?: string | undefined;
+  additionalData?: Record<string, unknown> | undefined;
+}
+
+export interface ReadDecline {
+  outcome: 'declined' | 'soft_declined';
+  declineCode: DeclineCode;
+}
+
+type Rule = [name: string, kind: 'hard' | 'soft', code: DeclineCode];
+
+/**
+ * By `refusalReasonCode` (https://docs.adyen.com/development-resources/refusal-reasons); the table in docs/providers.md.
+ * `soft`: another acquirer may get another answer. `hard`: it is about the card, the account behind it or the payer.
+ */
+export const ADYEN_REFUSALS: Readonly<Record<string, Rule>> = {
+  '2': ['Refused', 'soft', 'card_declined'],
+  '3': ['Referral', 'soft', 'call_issuer'],
+  '4': ['Acquirer Error', 'soft', 'processing_error'],
+  '5': ['Blocked Card', 'hard', 'restricted_card'],
+  '6': ['Expired Card', 'hard', 'expired_card'],
+  '7': ['Invalid Amount', 'soft', 'invalid_amount'],
+  '8': ['Invalid Card Number', 'hard', 'invalid_number'],
+  '9': ['Issuer Unavailable', 'soft', 'issuer_unavailable'],
+  '10': ['Not supported', 'soft', 'transaction_not_allowed'],
+  '11': ['3D Not Authenticated', 'hard', 'authentication_failed'],
+  '12': ['Not enough balance', 'hard', 'insufficient_funds'],
+  '14': ['Acquirer Fraud', 'hard', 'fraudulent'],
+  '15': ['Cancelled', 'hard', 'voided'],
+  '16': ['Shopper Cancelled', 'hard', 'cancelled_by_payer'],
+  '17': ['Invalid Pin', 'hard', 'incorrect_pin'],
+  '18': ['Pin tries exceeded', 'hard', 'incorrect_pin'],
+  '19': ['Pin validation not possible', 'soft', 'processing_error'],
+  '20': ['FRAUD', 'hard', 'fraudulent'],
+  '21': ['Not Submitted', 'soft', 'processing_error'],
+  '22': ['FRAUD-CANCELLED', 'hard', 'fraudulent'],
+  '23': ['Transaction Not Permitted', 'soft', 'transaction_not_allowed'],
+  '24': ['CVC Declined', 'hard', 'incorrect_cvc'],
+  '25': ['Restricted Card', 'hard', 'restricted_card'],
+  '26': ['Revocation Of Auth', 'hard', 'authorization_revoked'],
+  '27': ['Declined Non Generic', 'soft', 'card_declined'],
+  '28': ['Withdrawal amount exceeded', 'hard', 'limit_exceeded'],
+  '29': ['Withdrawal count exceeded', 'hard', 'limit_exceeded'],
+  '31': ['Issuer Suspected Fraud', 'hard', 'fraudulent'],
+  '32': ['AVS Declined', 'hard', 'incorrect_address'],
+  '33': ['Card requires online pin', 'hard', 'authentication_required'],
+  '34': ['No checking account available on Card', 'hard', 'invalid_account'],
+  '35': ['No savings account available on Card', 'hard', 'invalid_account'],
+  '36': ['Mobile pin required', 'hard', 'authentication_required'],
+  '37': ['Contactless fallback', 'hard', 'authentication_required'],
+  '38': ['Authentication required', 'hard', 'authentication_required'],
+  '39': ['RReq not received from DS', 'hard', 'authentication_failed'],
+  '40': ['Current AID is in Penalty Box', 'soft', 'card_not_supported'],
+  '41': ['CVM Required Restart Payment', 'hard', 'authentication_required'],
+  '42': ['3DS Authentication Error', 'hard', 'authentication_failed'],
+  '43': ['Online PIN required', 'hard', 'authentication_required'],
+  '44': ['Try another interface', 'soft', 'card_not_supported'],
+  '45': ['Chip downgrade mode', 'soft', 'card_not_supported'],
+  '46': ['Transaction blocked by Adyen to prevent excessive retry fees', 'hard', 'do_not_try_again'],
+};
+
+/** A notification has the reason's name alone. */
+const BY_NAME = new Map(Object.values(ADYEN_REFUSALS).map((rule) => [rule[0].toLowerCase(), rule]));
+
+/**
+ * Mastercard's advice that forbids the same card: 01 new account data, 03 do not try again, 21 the payer ended the
+ * authorisation. Tries against it cost a fee.
+ */
+const FINAL_ADVICE = /^(01|03|21)\b/;
+
+/** A stored payment method that is gone comes as a refusal, too. */
+const TOKEN_GONE = /^80[03] /;
+
+/** `isError`: of the result code `Error`, which is no decision of anybody's. Unknown reasons pass through as Adyen's own word. */
+export function readAdyenDecline(refusal: AdyenRefusalReason, isError = false): ReadDecline {
+  const { refusalReasonCode: code = '', refusalReason: name = '', additionalData: data } = refusal;
+  const known = Object.hasOwn(ADYEN_REFUSALS, code) ? ADYEN_REFUSALS[code] : BY_NAME.get(name.toLowerCase());
+  if (TOKEN_GONE.test(name)) return { outcome: 'declined', declineCode: 'unknown_token' };
+  const unknown: Rule = isError ? ['', 'soft', 'processing_error'] : ['', 'hard', slugOf(name) || 'card_declined'];
+  const [, kind, declineCode] = known ?? unknown;
+  const advice = data?.['merchantAdviceCode'];
+  const isFinal = typeof advice === 'string' && FINAL_ADVICE.test(advice);
+  return { outcome: kind === 'soft' && !isFinal ? 'soft_declined' : 'declined', declineCode };
+}
+
+/** Adyen's own words, for `provider_metadata`. */
+export function refusalDetails({ refusalReasonCode, refusalReason }: AdyenRefusalReason): Record<string, string> {
+  return {
+    ...(refusalReasonCode && { refusal_reason_code: refusalReasonCode }),
+    ...(refusalReason && { refusal_reason: refusalReason.slice(0, MAX_REASON) }),
+  };
+}
+
+/** Errors of Adyen's validation that are about the card (https://docs.adyen.com/development-resources/error-codes). */
+export const ADYEN_CARD_ERRORS: Readonly<Record<string, DeclineCode>> = {
+  '101': 'invalid_number',
+  '102': 'invalid_number',
+  '103': 'invalid_cvc',
+  '104': 'incorrect_address',
+  '129': 'invalid_expiry',
+  '800': 'unknown_token',
+  '803': 'unknown_token',
+};
+
+const MAX_REASON = 200;
+
+const slugOf = (name: string): string =>
+  /^[\w -]{1,60}$/.test(name) ? name.trim().toLowerCase().replace(/[ -]+/g, '_') : '';

@@ -1,0 +1,187 @@
+import { Injectable } from '@nestjs/common';
+import type { Config } from '../../platform/config/config.js';
+import { InjectConfig } from '../../platform/config/config.module.js';
+import { OutboundApi } from '../../platform/outbound/outbound-api.service.js';
+import type { FieldError } from '../../shared/problem.js';
+import type {
+  ChargeAnswer,
+  ChargeRequest,
+  IncomingNotification,
+  OperationAnswer,
+  OperationReference,
+  OperationRequest,
+  ParsedNotification,
+  PaymentProvider,
+  ProviderCapabilities,
+  RefundRequest,
+} from '../payment-provider.js';
+import { toAdyenAmount } from './adyen-amount.js';
+import { adyenCheckout, type AdyenCheckout } from './adyen-client.js';
+import { adyenCredentialErrors, type AdyenCredentials, readAdyenCredentials } from './adyen-credentials.js';
+import { ADYEN_CARD_ERRORS } from './adyen-decline.js';
+import { type AdyenRefusal, readRefusal } from './adyen-failure.js';
+import { parseAdyenNotification } from './adyen-notification.js';
+import { answerOf, paymentRequest, readToken, requireSame, RETURN_FIELDS, returnKey } from './adyen-payment.js';
+
+/** Adyen keeps keys for at least seven days; an hour of it is left for a repeat that is slow to arrive. */
+const IDEMPOTENCY_WINDOW_MS = (7 * 24 - 1) * 3_600_000;
+
+interface Session extends AdyenCheckout {
+  credentials: AdyenCredentials;
+}
+
+/**
+ * Adyen's Checkout API with capture at once. It cannot be asked for a payment: a lost answer is learnt by repeating the call,
+ * or by a notification. Its voids and refunds are requests, whose outcome a notification tells. How its words are mapped:
+ * docs/providers.md.
+ */
+@Injectable()
+export class AdyenProvider implements PaymentProvider {
+  readonly name = 'adyen';
+  private readonly base: URL | undefined;
+
+  constructor(
+    @InjectConfig() config: Pick<Config, 'adyenApiBase'>,
+    private readonly http: OutboundApi,
+  ) {
+    this.base = config.adyenApiBase === undefined ? undefined : new URL(config.adyenApiBase);
+  }
+
+  capabilities(): ProviderCapabilities {
+    return { lookup: 'none', idempotencyWindowMs: IDEMPOTENCY_WINDOW_MS, choosesTransactionIds: true };
+  }
+
+  validateCredentials(credentials: Record<string, unknown>): FieldError[] {
+    return adyenCredentialErrors(credentials);
+  }
+
+  async charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeAnswer> {
+    const { currency, idempotencyKey } = request;
+    const amount = toAdyenAmount(request.amount, currency);
+    if ('refusal' in amount) return notTaken(amount.refusal, amount.reason);
+    const method = readToken(request.paymentMethodToken);
+    if (!method) return UNKNOWN_TOKEN;
+    const { payments, credentials } = await this.open(request, signal);
+    const body = paymentRequest(request, method, amount.minor, credentials.merchantAccount);
+    try {
+      const answer = await payments.payments(body, { idempotencyKey });
+      return answerOf(answer, { value: amount.minor, currency });
+    } catch (thrown) {
+      return refusedCharge(known(thrown));
+    }
+  }
+
+  /** A refusal of the call says nothing of the payment: it rejects, and the payment waits for its notification. */
+  async completeRedirect(
+    request: OperationReference & { amount: string; currency: string },
+    query: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<ChargeAnswer> {
+    const { reference, currency, transactionId } = request;
+    const amount = toAdyenAmount(request.amount, currency);
+    const field = RETURN_FIELDS.find((name) => query[name]);
+    if ('refusal' in amount || field === undefined) throw new Error(`no return of a payer at Adyen for ${reference}`);
+    const result = query[field]!;
+    const { payments } = await this.open(request, signal);
+    const idempotencyKey = returnKey(reference, result);
+    const answer = await payments.paymentsDetails({ details: { [field]: result } }, { idempotencyKey });
+    requireSame(answer, reference, transactionId);
+    return answerOf(answer, { value: amount.minor, currency });
+  }
+
+  /** By Adyen's id, else by our reference. Never `confirmed`: a notification tells, also that it came too late. */
+  async void(request: OperationRequest, signal: AbortSignal): Promise<OperationAnswer> {
+    const { reference, transactionId, idempotencyKey } = request;
+    if (transactionId === null && 'refusal' in toAdyenAmount(request.amount, request.currency)) return CONFIRMED;
+    const { modifications, credentials } = await this.open(request, signal);
+    const { merchantAccount } = credentials;
+    try {
+      const options = { idempotencyKey };
+      const { pspReference } =
+        transactionId === null
+          ? await modifications.cancelAuthorisedPayment(
+              { merchantAccount, paymentReference: reference, reference },
+              options,
+            )
+          : await modifications.cancelAuthorisedPaymentByPspReference(
+              transactionId,
+              { merchantAccount, reference },
+              options,
+            );
+      return pendingUnder(pspReference);
+    } catch (thrown) {
+      return refusedOperation(known(thrown));
+    }
+  }
+
+  /** Of the whole amount; needs Adyen's id, which an answer or a notification brings. */
+  async refund(request: RefundRequest, signal: AbortSignal): Promise<OperationAnswer> {
+    const { reference, transactionId, currency, idempotencyKey } = request;
+    const amount = toAdyenAmount(request.amount, currency);
+    if ('refusal' in amount) return { outcome: 'refused', reason: amount.reason, retryable: false };
+    if (transactionId === null) return NOT_KNOWN_YET;
+    const { modifications, credentials } = await this.open(request, signal);
+    const { merchantAccount } = credentials;
+    const body = { merchantAccount, amount: { currency, value: amount.minor }, reference };
+    try {
+      const { pspReference } = await modifications.refundCapturedPayment(transactionId, body, { idempotencyKey });
+      return pendingUnder(pspReference);
+    } catch (thrown) {
+      return refusedOperation(known(thrown));
+    }
+  }
+
+  parseNotification(incoming: IncomingNotification, credentials: Record<string, unknown>): Promise<ParsedNotification> {
+    return parseAdyenNotification(incoming, credentials);
+  }
+
+  private async open(reference: OperationReference, signal: AbortSignal): Promise<Session> {
+    const credentials = readAdyenCredentials(reference.credentials);
+    return { credentials, ...(await adyenCheckout(this.http, this.base, credentials, signal)) };
+  }
+}
+
+const CONFIRMED: OperationAnswer = { outcome: 'confirmed' }; // neither we nor Adyen take such an amount
+
+const NOT_KNOWN_YET: OperationAnswer = {
+  outcome: 'refused',
+  reason: 'Adyen refunds by its own reference, which is not known before its notification arrives',
+  retryable: true,
+};
+
+const UNKNOWN_TOKEN: ChargeAnswer = {
+  outcome: 'declined',
+  declineCode: 'unknown_token',
+  metadata: { reason: 'Adyen takes <shopperReference>/<storedPaymentMethodId> as payment_method.token' },
+};
+
+const notTaken = (declineCode: string, reason: string): ChargeAnswer => ({
+  outcome: 'soft_declined',
+  declineCode,
+  metadata: { reason },
+});
+
+/** Rethrows what leaves the outcome unknown. */
+function known(thrown: unknown): AdyenRefusal {
+  const refusal = readRefusal(thrown);
+  if (!refusal) throw thrown;
+  return refusal;
+}
+
+function refusedCharge({ kind, reason, errorCode }: AdyenRefusal): ChargeAnswer {
+  if (kind === 'away') return { outcome: 'unavailable', reason };
+  const declineCode = Object.hasOwn(ADYEN_CARD_ERRORS, errorCode) ? ADYEN_CARD_ERRORS[errorCode] : undefined;
+  if (declineCode === undefined) return notTaken('configuration_error', reason);
+  return { outcome: 'declined', declineCode, metadata: { reason } };
+}
+
+const refusedOperation = ({ kind, reason }: AdyenRefusal): OperationAnswer => ({
+  outcome: 'refused',
+  reason,
+  retryable: kind === 'away',
+});
+
+function pendingUnder(pspReference: unknown): OperationAnswer {
+  if (typeof pspReference !== 'string' || pspReference === '') throw new Error('Adyen took a call without a reference');
+  return { outcome: 'pending', operationId: pspReference };
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { Decimal } from 'decimal.js';
+import fc from 'fast-check';
+import { CURRENCIES, currencyDigits } from '../../shared/money.js';
+import { fromStripeAmount, toStripeAmount } from './stripe-amount.js';
+
+const currencies = fc.constantFrom(...CURRENCIES);
+const amounts = fc.integer({ min: 1, max: 10_000_000_000_000 });
+
+describe("amounts in Stripe's minor units", () => {
+  it('come back as they went, or are refused', () => {
+    fc.assert(
+      fc.property(currencies, amounts, (currency, units) => {
+        const amount = new Decimal(units).div(new Decimal(10).pow(currencyDigits(currency) ?? 0)).toFixed();
+        const sent = toStripeAmount(amount, currency);
+        if ('minor' in sent) expect(fromStripeAmount(sent.minor, currency.toLowerCase())).toBe(amount);
+        else expect(sent.reason).toContain(currency);
+      }),
+    );
+  });
+
+  it('take every whole amount of the currencies that have a rule', () => {
+    const ruled = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF BHD JOD KWD OMR TND ISK UGX EUR USD';
+    for (const currency of ruled.split(' ')) expect(toStripeAmount('7', currency)).toHaveProperty('minor');
+  });
+
+  it('are never guessed for a currency that Stripe sends and we do not', () => {
+    expect(() => fromStripeAmount(100, 'lyd')).toThrow('Stripe sent an amount in lyd');
+  });
+});

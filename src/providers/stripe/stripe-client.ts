@@ -1,0 +1,67 @@
+import type { Stripe } from 'stripe';
+import type { ApiAnswer, ApiRequest } from '../../platform/outbound/api-exchange.js';
+import type { OutboundApi } from '../../platform/outbound/outbound-api.service.js';
+
+type HttpClient = NonNullable<Stripe.StripeConfig['httpClient']>;
+type HttpResponse = Awaited<ReturnType<HttpClient['makeRequest']>>;
+
+const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'https:': '443', 'http:': '80' };
+
+/** The SDK takes 400 ms of a cold start, so it is loaded when the first shop needs it; Node keeps it. */
+export const loadStripe = async (): Promise<typeof Stripe> => (await import('stripe')).Stripe;
+
+/**
+ * The SDK for one call: it passes no AbortSignal on, so its transport holds the call's own. Its retries are off, and its one
+ * retry that is always on (of a closed connection, told by the error's `code`) never happens: our errors have no `code`.
+ */
+export async function stripeClient(
+  http: OutboundApi,
+  base: URL,
+  secretKey: string,
+  signal: AbortSignal,
+): Promise<Stripe> {
+  const StripeSdk = await loadStripe();
+  return new StripeSdk(secretKey, {
+    httpClient: transport(http, signal),
+    host: base.hostname,
+    port: base.port || DEFAULT_PORTS[base.protocol],
+    protocol: base.protocol === 'https:' ? 'https' : 'http',
+    maxNetworkRetries: 0,
+    telemetry: false,
+  });
+}
+
+const transport = (http: OutboundApi, signal: AbortSignal): HttpClient => ({
+  getClientName: () => 'undici',
+  makeRequest: async (host, port, path, method, headers, body, protocol) => {
+    const request: ApiRequest = {
+      method: method as ApiRequest['method'],
+      url: new URL(`${protocol}://${host}:${port}${path}`),
+      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+      ...(method === 'GET' ? {} : { body }),
+    };
+    return response(await http.call(request, signal));
+  },
+});
+
+/** Only the headers that we read are handed on: `stripe-notice` would be printed on stderr. */
+function response({ statusCode, headers, body }: ApiAnswer): HttpResponse {
+  const names = ['request-id', 'idempotent-replayed'];
+  const kept = names.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : []));
+  return {
+    getStatusCode: () => statusCode,
+    getHeaders: () => Object.fromEntries(kept) as Record<string, string>,
+    getRawResponse: () => ({}),
+    toStream: () => body,
+    toJSON: () => Promise.resolve().then(() => readBody(statusCode, body)),
+  };
+}
+
+/** The SDK takes whatever has no `error` for a success, whatever its status: a gateway's 502 `{}` would be one. */
+function readBody(statusCode: number, body: Buffer): object {
+  const json: unknown = JSON.parse(body.toString('utf8'));
+  if (typeof json !== 'object' || json === null) throw new Error('the answer is no JSON object');
+  const isError = statusCode < 200 || statusCode > 299;
+  if (isError !== 'error' in json) throw new Error(`the answer's status ${statusCode} contradicts its body`);
+  return json;
+}

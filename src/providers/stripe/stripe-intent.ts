@@ -1,0 +1,70 @@
+import type { Stripe } from 'stripe';
+import type { ChargeAnswer, NextAction, ProviderState } from '../payment-provider.js';
+import { fromStripeAmount } from './stripe-amount.js';
+import { declineDetails, readStripeDecline } from './stripe-decline.js';
+
+type Intent = Stripe.PaymentIntent;
+
+/** What a PaymentIntent that was created and confirmed at once says. Throws for a state that such a one cannot be in. */
+export function answerOf(intent: Intent): ChargeAnswer {
+  const answer = { transactionId: intent.id, metadata: metadataOf(intent) };
+  switch (intent.status) {
+    case 'succeeded':
+      return { ...answer, outcome: 'approved' };
+    case 'processing':
+      return { ...answer, outcome: 'processing' };
+    case 'requires_action':
+      return { ...answer, outcome: 'processing', ...nextActionOf(intent) };
+    case 'requires_payment_method':
+      return { ...answer, ...readStripeDecline(intent.last_payment_error ?? {}) };
+    case 'canceled':
+      return { ...answer, outcome: 'declined', declineCode: 'voided' };
+    default:
+      throw new Error(`Stripe left ${intent.id} in ${intent.status}`);
+  }
+}
+
+/** Of an intent whose `latest_charge.refunds` are expanded. */
+export function stateOf(intent: Intent): ProviderState {
+  const currency = intent.currency.toUpperCase();
+  const isTaken = intent.status === 'succeeded';
+  const amount = fromStripeAmount(isTaken ? intent.amount_received : intent.amount, currency);
+  const state = { transactionId: intent.id, amount, currency, metadata: metadataOf(intent) };
+  switch (intent.status) {
+    case 'succeeded':
+      return { ...state, status: isRefunded(intent) ? 'refunded' : 'captured' };
+    case 'canceled':
+      return { ...state, status: 'voided' };
+    case 'requires_payment_method': {
+      const error = intent.last_payment_error;
+      if (!error) return { ...state, status: 'open' }; // never confirmed: what a void leaves that was cut off
+      return { ...state, status: 'declined', declineCode: readStripeDecline(error).declineCode };
+    }
+    default:
+      return { ...state, status: 'open', ...nextActionOf(intent) };
+  }
+}
+
+/** `charge.refunded` is true while a refund is still pending: what counts is what has succeeded. */
+function isRefunded(intent: Intent): boolean {
+  const charge = intent.latest_charge;
+  if (charge === null || typeof charge === 'string') return false;
+  const given = (charge.refunds?.data ?? []).filter(({ status }) => status === 'succeeded');
+  return given.reduce((sum, { amount }) => sum + amount, 0) >= charge.amount;
+}
+
+/** Redirects alone: what else Stripe may want done takes its own script in the payer's browser. */
+function nextActionOf(intent: Intent): { nextAction?: NextAction } {
+  const url = intent.next_action?.redirect_to_url?.url;
+  return url ? { nextAction: { type: 'redirect', url, method: 'GET' } } : {};
+}
+
+function metadataOf(intent: Intent): Record<string, unknown> {
+  const charge = intent.latest_charge;
+  const chargeId = typeof charge === 'string' ? charge : charge?.id;
+  const declined = intent.status === 'requires_payment_method' || intent.status === 'canceled';
+  return {
+    ...(chargeId !== undefined && { charge: chargeId }),
+    ...(declined && intent.last_payment_error && declineDetails(intent.last_payment_error)),
+  };
+}

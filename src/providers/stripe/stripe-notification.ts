@@ -1,0 +1,155 @@
+import type { Stripe } from 'stripe';
+import { parseJsonBody } from '../../platform/http/body/json-body.js';
+import { Problem } from '../../shared/problem.js';
+import type { IncomingNotification, ParsedNotification, ProviderEvent } from '../payment-provider.js';
+import { fromStripeAmount } from './stripe-amount.js';
+import { loadStripe } from './stripe-client.js';
+import { declineDetails, readStripeDecline, type StripeDecline } from './stripe-decline.js';
+
+/** How old a signature may be: what Stripe recommends and its SDK uses. It signs each delivery anew. */
+const TOLERANCE_SECONDS = 300;
+/** Verified against where a shop has no secret; what it signs is refused all the same. */
+const NO_SECRET = 'whsec_no_secret';
+const MAX_ID_LENGTH = 255;
+
+/** What the events are about, of their many fields those that are read. */
+type Subject = Partial<
+  Pick<Stripe.PaymentIntent, 'amount' | 'amount_received' | 'currency' | 'last_payment_error' | 'status'> &
+    Pick<Stripe.Charge, 'amount_refunded' | 'refunded' | 'payment_intent'>
+> & { id: string; metadata?: Record<string, unknown> | null; failure_reason?: string };
+
+type Outcome = Pick<ProviderEvent, 'status' | 'amount' | 'currency' | 'declineCode'>;
+
+const IGNORED: Outcome = { status: 'ignored' };
+
+const EVENTS: ReadonlyMap<string, (subject: Subject) => Outcome> = new Map(
+  Object.entries<(subject: Subject) => Outcome>({
+    'payment_intent.succeeded': (intent) => ({
+      status: 'completed',
+      ...money(intent.amount_received, intent.currency),
+    }),
+    'payment_intent.processing': (intent) => ({ status: 'processing', ...money(intent.amount, intent.currency) }),
+    'payment_intent.requires_action': (intent) => ({ status: 'processing', ...money(intent.amount, intent.currency) }),
+    'payment_intent.canceled': (intent) => ({ status: 'cancelled', ...money(intent.amount, intent.currency) }),
+    'payment_intent.payment_failed': (intent) => ({
+      status: 'failed',
+      ...money(intent.amount, intent.currency),
+      declineCode: readStripeDecline(intent.last_payment_error ?? {}).declineCode,
+    }),
+    'charge.refunded': (charge) =>
+      charge.refunded === true ? { status: 'refunded', ...money(charge.amount_refunded, charge.currency) } : IGNORED,
+    'refund.updated': refundOutcome,
+    'charge.refund.updated': refundOutcome,
+    'refund.failed': () => ({ status: 'refund_failed' }),
+  }),
+);
+
+/** A refund may be a part; ours never are, and only they carry our reference. */
+function refundOutcome(refund: Subject): Outcome {
+  if (refund.status === ('failed' as string) || refund.status === 'canceled') return { status: 'refund_failed' };
+  const isOurs = typeof refund.metadata?.['reference'] === 'string';
+  return refund.status === 'succeeded' && isOurs ? { status: 'refunded' } : IGNORED;
+}
+
+/** Throws `invalid_signature`, `malformed_json` or `validation_failed`. Unknown types are one `ignored` event. */
+export async function parseStripeNotification(
+  { rawBody, headers }: IncomingNotification,
+  secret: unknown,
+): Promise<ParsedNotification> {
+  await verify(rawBody, headers['stripe-signature'], secret);
+  const event = readEvent(rawBody);
+  const { id, type, subject, created } = event;
+  const outcome = isForeign(type, subject) ? IGNORED : (EVENTS.get(type)?.(subject) ?? IGNORED);
+  return {
+    events: [
+      {
+        id,
+        match: matchOf(subject),
+        ...outcome,
+        ...(created !== undefined && { occurredAt: new Date(created * 1_000) }),
+        data: dataOf(type, subject),
+      },
+    ],
+  };
+}
+
+async function verify(rawBody: Buffer, signature: string | string[] | undefined, secret: unknown): Promise<void> {
+  const { webhooks } = await loadStripe();
+  const given = typeof signature === 'string' ? signature : '';
+  const isKnown = typeof secret === 'string';
+  let isSigned: boolean | undefined;
+  try {
+    // as much work for a shop without a secret: how long a refusal takes tells nothing about shops
+    const key = isKnown ? secret : NO_SECRET;
+    isSigned = await webhooks.signature?.verifyHeaderAsync(rawBody, given, key, TOLERANCE_SECONDS);
+  } catch (cause) {
+    throw new Problem('invalid_signature', { cause });
+  }
+  if (isSigned !== true || !isKnown) throw new Problem('invalid_signature');
+}
+
+interface SignedEvent {
+  id: string;
+  type: string;
+  created: number | undefined;
+  subject: Subject;
+}
+
+function readEvent(rawBody: Buffer): SignedEvent {
+  const event = asObject(parseJsonBody(rawBody), 'body');
+  const subject = asObject(asObject(event['data'], 'data')['object'], 'data.object');
+  const { created } = event;
+  return {
+    id: asId(event['id'], 'id'),
+    type: asId(event['type'], 'type'),
+    created: Number.isSafeInteger(created) ? (created as number) : undefined,
+    // some kinds of object have no id; they are none of ours
+    subject: { ...subject, id: typeof subject['id'] === 'string' ? subject['id'] : 'none' },
+  };
+}
+
+function asObject(value: unknown, field: string): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new Problem('validation_failed', { errors: [{ field, message: 'must be an object' }] });
+}
+
+function asId(value: unknown, field: string): string {
+  if (typeof value === 'string' && value.length > 0 && value.length <= MAX_ID_LENGTH) return value;
+  const message = `must be a string of 1 to ${MAX_ID_LENGTH} characters`;
+  throw new Problem('validation_failed', { errors: [{ field, message }] });
+}
+
+/** The account's other business: each intent of ours carries our reference, and its charges copy it. */
+const isForeign = (type: string, subject: Subject): boolean =>
+  (type.startsWith('payment_intent.') || type === 'charge.refunded') && referenceOf(subject) === undefined;
+
+const referenceOf = ({ metadata }: Subject): string | undefined => {
+  const reference = metadata?.['reference'];
+  return typeof reference === 'string' ? reference : undefined;
+};
+
+function matchOf(subject: Subject): ProviderEvent['match'] {
+  const { payment_intent: intent } = subject;
+  const reference = referenceOf(subject);
+  return {
+    transactionId: typeof intent === 'string' ? intent : subject.id,
+    ...(reference !== undefined && { reference }),
+  };
+}
+
+function money(minor: number | undefined, currency: string | undefined): { amount?: string; currency?: string } {
+  if (minor === undefined || currency === undefined) return {};
+  return { amount: fromStripeAmount(minor, currency), currency: currency.toUpperCase() };
+}
+
+/** For the merchant: no secrets (`client_secret`) and nothing about the payer. */
+function dataOf(type: string, subject: Subject): Record<string, unknown> {
+  const error: StripeDecline | null | undefined = subject.last_payment_error;
+  return {
+    type,
+    object: subject.id,
+    ...(typeof subject.status === 'string' && { status: subject.status }),
+    ...(error && declineDetails(error)),
+    ...(typeof subject.failure_reason === 'string' && { failure_reason: subject.failure_reason }),
+  };
+}

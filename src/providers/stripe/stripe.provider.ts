@@ -1,0 +1,177 @@
+import { Injectable } from '@nestjs/common';
+import type { Stripe } from 'stripe';
+import type { Config } from '../../platform/config/config.js';
+import { InjectConfig } from '../../platform/config/config.module.js';
+import { OutboundApi } from '../../platform/outbound/outbound-api.service.js';
+import type { FieldError } from '../../shared/problem.js';
+import type {
+  ChargeAnswer,
+  ChargeRequest,
+  IncomingNotification,
+  OperationAnswer,
+  OperationReference,
+  OperationRequest,
+  ParsedNotification,
+  PaymentProvider,
+  ProviderCapabilities,
+  ProviderState,
+  RefundRequest,
+} from '../payment-provider.js';
+import { toStripeAmount } from './stripe-amount.js';
+import { stripeClient } from './stripe-client.js';
+import { readStripeCredentials, stripeCredentialErrors } from './stripe-credentials.js';
+import { declineDetails, readStripeDecline } from './stripe-decline.js';
+import { readRefusal, type StripeRefusal } from './stripe-failure.js';
+import { answerOf, stateOf } from './stripe-intent.js';
+import { createCharge, createTombstone, findAfter, retrieveIntent, searchIntent } from './stripe-intents.js';
+import { parseStripeNotification } from './stripe-notification.js';
+import { refundIntent } from './stripe-refund.js';
+
+/** Stripe keeps keys for at least a day; an hour of it is left for a repeat that is slow to arrive. */
+const IDEMPOTENCY_WINDOW_MS = 23 * 3_600_000;
+const API_BASE = 'https://api.stripe.com';
+const TOKEN = /^pm_[A-Za-z0-9_]{1,200}$/;
+
+/** Stripe PaymentIntents, created and confirmed at once. How it maps Stripe's words: docs/providers.md. */
+@Injectable()
+export class StripeProvider implements PaymentProvider {
+  readonly name = 'stripe';
+  private readonly base: URL;
+
+  constructor(
+    @InjectConfig() config: Pick<Config, 'stripeApiBase'>,
+    private readonly http: OutboundApi,
+  ) {
+    this.base = new URL(config.stripeApiBase ?? API_BASE);
+  }
+
+  /** Without its id a charge is repeated: the search by reference is behind, so that it cannot say `not_found`. */
+  capabilities(): ProviderCapabilities {
+    return {
+      lookup: 'by_transaction_id',
+      idempotencyWindowMs: IDEMPOTENCY_WINDOW_MS,
+      choosesTransactionIds: true,
+    };
+  }
+
+  validateCredentials(credentials: Record<string, unknown>): FieldError[] {
+    return stripeCredentialErrors(credentials);
+  }
+
+  async charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeAnswer> {
+    const amount = toStripeAmount(request.amount, request.currency);
+    if ('refusal' in amount) return notTaken(amount.refusal, amount.reason);
+    const { paymentMethodToken: token } = request;
+    if (token === undefined || !TOKEN.test(token)) return UNKNOWN_TOKEN;
+    const stripe = await this.open(request, signal);
+    try {
+      return answerOf(await createCharge(stripe, { ...request, paymentMethodToken: token }, amount.minor));
+    } catch (thrown) {
+      const refusal = readRefusal(thrown);
+      return refusal ? refusedCharge(refusal) : answerOf(await findAfter(thrown, stripe, request, amount.minor));
+    }
+  }
+
+  /** By id; by reference only what the search knows by now, and it rejects instead of saying `not_found`. */
+  async lookup(reference: OperationReference, signal: AbortSignal): Promise<ProviderState> {
+    const stripe = await this.open(reference, signal);
+    const intent = await this.find(stripe, reference);
+    if (!intent) throw new Error(`Stripe's search does not know ${reference.reference}, which proves nothing`);
+    return stateOf(intent);
+  }
+
+  async void(request: OperationRequest, signal: AbortSignal): Promise<OperationAnswer> {
+    const stripe = await this.open(request, signal);
+    try {
+      const id = request.transactionId ?? (await this.findOrBury(stripe, request));
+      return id === null ? { outcome: 'confirmed' } : await this.cancel(stripe, id, request.idempotencyKey);
+    } catch (thrown) {
+      return refusedOperation(thrown);
+    }
+  }
+
+  async refund(request: RefundRequest, signal: AbortSignal): Promise<OperationAnswer> {
+    const stripe = await this.open(request, signal);
+    try {
+      const id = request.transactionId ?? (await searchIntent(stripe, request.reference))?.id;
+      if (id === undefined) throw new Error(`Stripe's search does not know ${request.reference} yet`);
+      return await refundIntent(stripe, id, request);
+    } catch (thrown) {
+      return refusedOperation(thrown);
+    }
+  }
+
+  parseNotification(incoming: IncomingNotification, credentials: Record<string, unknown>): Promise<ParsedNotification> {
+    return parseStripeNotification(incoming, credentials['webhook_secret']);
+  }
+
+  private open({ credentials }: OperationReference, signal: AbortSignal): Promise<Stripe> {
+    return stripeClient(this.http, this.base, readStripeCredentials(credentials).secretKey, signal);
+  }
+
+  private find(stripe: Stripe, { transactionId, reference }: OperationReference) {
+    return transactionId === null ? searchIntent(stripe, reference) : retrieveIntent(stripe, transactionId);
+  }
+
+  /** The id of the intent to cancel; `null` when there can be none, as neither we nor Stripe take such an amount. */
+  private async findOrBury(stripe: Stripe, request: OperationRequest): Promise<string | null> {
+    const amount = toStripeAmount(request.amount, request.currency);
+    if ('refusal' in amount) return null;
+    const found = await searchIntent(stripe, request.reference);
+    if (found) return found.id;
+    try {
+      return (await createTombstone(stripe, request, amount.minor)).id;
+    } catch (thrown) {
+      const refusal = readRefusal(thrown);
+      if (refusal?.kind === 'refused' && ['amount', 'currency'].includes(refusal.error.param ?? '')) return null;
+      throw thrown;
+    }
+  }
+
+  private async cancel(stripe: Stripe, id: string, idempotencyKey: string): Promise<OperationAnswer> {
+    try {
+      const { status } = await stripe.paymentIntents.cancel(id, {}, { idempotencyKey });
+      if (status === 'canceled') return { outcome: 'confirmed' };
+      throw new Error(`Stripe left ${id} in ${status} when it was canceled`);
+    } catch (thrown) {
+      if (readRefusal(thrown)?.error.code !== 'payment_intent_unexpected_state') throw thrown;
+      // asked, as a repeat gets the first refusal with the state of then
+      const { status } = await stripe.paymentIntents.retrieve(id);
+      if (status === 'canceled') return { outcome: 'confirmed' };
+      return { outcome: 'refused', reason: `the payment is ${status} at Stripe`, retryable: status !== 'succeeded' };
+    }
+  }
+}
+
+const notTaken = (declineCode: string, reason: string): ChargeAnswer => ({
+  outcome: 'soft_declined',
+  declineCode,
+  metadata: { reason },
+});
+
+const UNKNOWN_TOKEN: ChargeAnswer = {
+  outcome: 'declined',
+  declineCode: 'unknown_token',
+  metadata: { reason: 'Stripe takes a PaymentMethod (pm_…) as payment_method.token' },
+};
+
+/** In these states an intent may have been, or may still be, charged: an error that comes with one says nothing. */
+const LIVE_STATES = new Set(['succeeded', 'processing', 'requires_action', 'requires_capture']);
+
+function refusedCharge({ kind, reason, error }: StripeRefusal): ChargeAnswer {
+  const intent = error.payment_intent;
+  if (kind === 'away') return { outcome: 'unavailable', reason };
+  if (intent && LIVE_STATES.has(intent.status)) throw error;
+  const answer = { ...(intent && { transactionId: intent.id }), metadata: { reason, ...declineDetails(error) } };
+  if (kind === 'card') return { ...answer, ...readStripeDecline(error) };
+  const isUnknownToken = error.code === 'resource_missing' && error.param === 'payment_method';
+  if (isUnknownToken) return { ...answer, outcome: 'declined', declineCode: 'unknown_token' };
+  return { ...answer, outcome: 'soft_declined', declineCode: 'configuration_error' };
+}
+
+/** Rethrows what leaves the outcome unknown. */
+function refusedOperation(thrown: unknown): OperationAnswer {
+  const refusal = readRefusal(thrown);
+  if (!refusal) throw thrown;
+  return { outcome: 'refused', reason: refusal.reason, retryable: refusal.kind === 'away' };
+}

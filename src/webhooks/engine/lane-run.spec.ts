@@ -1,0 +1,42 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import type { ClaimedDelivery } from './delivery-claims.js';
+import { DeliveryPermits } from './delivery-permits.js';
+import { LaneRun, type LaneRunContext } from './lane-run.js';
+
+const DELIVERY = { id: 1, shop_id: 1, request_body: '{}', secrets: { current: 's', previous: null } };
+
+describe('LaneRun', () => {
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  it('hands back what its process was too slow to send within the lease', async () => {
+    const permits = new DeliveryPermits(16);
+    const handedBack: number[] = [];
+    let send = (): void => undefined;
+    const context: LaneRunContext = {
+      permits,
+      claims: {
+        claim: () => Promise.resolve([{ ...DELIVERY } as ClaimedDelivery]),
+        handBack: (rows) => Promise.resolve(void handedBack.push(...rows.map(({ id }) => id))),
+      },
+      sender: { send: () => Promise.reject(new Error('sent too late')) },
+      turns: { take: () => new Promise((resolve) => (send = resolve)) },
+      recorder: { record: () => Promise.resolve(), unrecorded: 0 },
+      freed: () => undefined,
+      failed: (_, error) => {
+        throw error;
+      },
+      handOver: () => undefined,
+    };
+    const run = new LaneRun(permits.lane({ id: 1, shop_id: 1, merchant_id: 1, origin: 'http://a' }, 'new'), context);
+    run.wake();
+    await run.claim(permits.deal().get(run.lane)!);
+    const now = performance.now();
+    jest.spyOn(performance, 'now').mockReturnValue(now + 1_500);
+    send();
+    await nextTurn();
+    expect([handedBack, permits.total]).toEqual([[1], 0]);
+  });
+});

@@ -1,0 +1,43 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { SENDS_PER_TURN, SendTurns } from './send-turns.js';
+
+/** Has the turns to send of `paths` noted in `sent`, by merchant. */
+function take(turns: SendTurns, paths: number[][], sent: number[]): void {
+  for (const path of paths) {
+    const turn = turns.take(path);
+    if (turn) void turn.then(() => sent.push(path[0]!));
+    else sent.push(path[0]!);
+  }
+}
+
+const pathsOf = (merchant: number, count: number): number[][] => Array.from({ length: count }, () => [merchant, 1, 1]);
+
+describe('SendTurns', () => {
+  it('begins what is little at once', () => {
+    const sent: number[] = [];
+    take(new SendTurns(), pathsOf(1, SENDS_PER_TURN), sent);
+    expect(sent).toHaveLength(SENDS_PER_TURN);
+  });
+
+  it('begins so many in each turn of the event loop, and leaves out none', async () => {
+    const turns = new SendTurns();
+    const sent: number[] = [];
+    take(turns, pathsOf(1, 3 * SENDS_PER_TURN + 1), sent);
+    const progress = [sent.length];
+    for (let turn = 0; turn < 4; turn++) {
+      await nextTurn();
+      progress.push(sent.length);
+    }
+    expect(progress).toEqual([1, 2, 3, 3, 3].map((full, index) => full * SENDS_PER_TURN + Number(index >= 3)));
+  });
+
+  it('sends the delivery of another merchant ahead of the rest of a large claim', async () => {
+    const turns = new SendTurns();
+    const sent: number[] = [];
+    take(turns, [...pathsOf(1, 10 * SENDS_PER_TURN), ...pathsOf(2, 1)], sent);
+    await nextTurn();
+    expect(sent).toHaveLength(2 * SENDS_PER_TURN);
+    expect(sent).toContain(2);
+  });
+});

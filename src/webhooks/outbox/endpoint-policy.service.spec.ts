@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { laneOrigin, webhookEndpointError } from './endpoint-policy.service.js';
+
+describe('webhookEndpointError', () => {
+  it.each([
+    'http://example.com',
+    'https://example.com/hooks?key=1#part',
+    'https://example.com:8443/hooks',
+    'http://127.0.0.1:3000/x',
+    'http://[::1]/x',
+    'https://bücher.example/ü',
+    'HTTPS://EXAMPLE.COM/',
+    `https://example.com/${'x'.repeat(2_028)}`,
+  ])('takes %s', (endpoint) => {
+    expect(webhookEndpointError(endpoint)).toBeUndefined();
+  });
+
+  it.each([
+    [42, 'must be a string'],
+    [null, 'must be a string'],
+    [undefined, 'must be a string'],
+    ['', 'must be an absolute http or https URL'],
+    ['/hooks', 'must be an absolute http or https URL'],
+    ['example.com/hooks', 'must be an absolute http or https URL'],
+    ['ftp://example.com', 'must be an absolute http or https URL'],
+    ['javascript:alert(1)', 'must be an absolute http or https URL'],
+    ['http://', 'must be an absolute http or https URL'],
+    ['http://exa mple.com', 'must be an absolute http or https URL'],
+    ['http://example.com/a\u0000b', 'must be an absolute http or https URL'],
+    ['http://example.com/\n', 'must be an absolute http or https URL'],
+    ['http://user:pw@example.com', 'must not carry credentials'],
+    ['http://user@example.com', 'must not carry credentials'],
+    [`https://example.com/${'x'.repeat(2_029)}`, 'must be at most 2048 characters'],
+  ])('refuses %p', (endpoint, message) => {
+    expect(webhookEndpointError(endpoint)).toBe(message);
+  });
+});
+
+describe('laneOrigin', () => {
+  it.each([
+    ['https://Example.com/a?b', 'https://example.com'],
+    ['https://example.com:443/a', 'https://example.com'],
+    ['http://example.com:8080', 'http://example.com:8080'],
+    ['http://[::1]:80/', 'http://[::1]'],
+  ])('of %s is %s', (endpoint, origin) => {
+    expect(laneOrigin(endpoint)).toBe(origin);
+  });
+});

@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { Metrics } from '../../platform/observability/metrics.js';
+
+/** The numbers of the delivery engine in this process. */
+@Injectable()
+export class WebhookMetrics {
+  /** Deliveries that came to their end: `delivered` or `failed`. */
+  readonly deliveries;
+  /** `delivered`, `rejected` (an answer other than 2xx), or the code of what went wrong without an answer. */
+  readonly attempts;
+  readonly attemptSeconds;
+  readonly lanesActive;
+  /** By level, see `permit-room.ts`. */
+  readonly permits;
+  readonly lanesWaiting;
+  readonly bodyBytes;
+  readonly lanesDue;
+  readonly oldestDueSeconds;
+  readonly wakeupsLost;
+  readonly resultsTooLate;
+
+  constructor(metrics: Metrics) {
+    this.deliveries = metrics.counter({
+      name: 'webhook_deliveries_total',
+      help: 'Webhook deliveries that ended, by outcome',
+      labelNames: ['outcome'],
+    });
+    this.attempts = metrics.counter({
+      name: 'webhook_attempts_total',
+      help: 'Attempts to deliver a webhook, by outcome',
+      labelNames: ['outcome'],
+    });
+    this.attemptSeconds = metrics.histogram({
+      name: 'webhook_attempt_duration_seconds',
+      help: 'Duration of an attempt to deliver a webhook',
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5],
+    });
+    this.lanesActive = metrics.gauge({
+      name: 'webhook_lanes_active',
+      help: 'Lanes that this worker is draining, those that wait for a permit included',
+    });
+    this.permits = metrics.gauge({
+      name: 'webhook_permits_in_use',
+      help: 'Permits for an attempt that lanes of a level hold',
+      labelNames: ['level'],
+    });
+    this.lanesWaiting = metrics.gauge({
+      name: 'webhook_lanes_waiting',
+      help: 'Lanes of a level that wait for a permit',
+      labelNames: ['level'],
+    });
+    this.bodyBytes = metrics.gauge({
+      name: 'webhook_bytes_in_flight',
+      help: 'Bytes of bodies reserved for attempts in flight',
+    });
+    this.lanesDue = metrics.gauge({
+      name: 'webhook_lanes_due',
+      help: 'Lanes with a delivery that is due, when the reconciler last looked',
+    });
+    this.oldestDueSeconds = metrics.gauge({
+      name: 'webhook_oldest_due_seconds',
+      help: 'How long the oldest due delivery has been waiting, when the reconciler last looked',
+    });
+    this.wakeupsLost = metrics.counter({
+      name: 'webhook_wakeups_lost_total',
+      help: 'Wake-ups of a lane that the queue did not take',
+    });
+    this.resultsTooLate = metrics.counter({
+      name: 'webhook_results_too_late_total',
+      help: 'Results of attempts that came after their lease was lost and changed nothing',
+    });
+  }
+}

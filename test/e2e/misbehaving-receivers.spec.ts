@@ -1,0 +1,209 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { insertDeliveriesFrom } from '../../src/webhooks/outbox/outbox-sql.js';
+import { ApiClient } from '../support/app/api-client.js';
+import { compileInto } from '../support/servers/compile-sources.mjs';
+import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';
+import { eventually } from '../support/eventually.js';
+import type { MisbehavingReceivers, MisbehavingEndpoint } from '../support/hostile/misbehaving-receivers.js';
+import { Merchant } from '../support/app/merchant.js';
+import { forgetProcess, rememberProcess, temporaryFolder } from '../support/servers/servers.js';
+import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../support/app/service.js';
+
+interface AttemptRow {
+  origin: string;
+  status_code: number | null;
+  error: string | null;
+  duration_ms: number;
+}
+
+interface Memory {
+  rss: number;
+  heapTotal: number;
+  heapUsed: number;
+  external: number;
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+/** `MISBEHAVING_DELIVERIES=10000 npm test -- test/e2e/misbehaving-receivers` for the full number. */
+const DELIVERIES = Number(process.env.MISBEHAVING_DELIVERIES ?? 3_000);
+/** Until V8 and malloc have the room that they work with: V8 lets some 64 MB of dead read buffers lie about. */
+const WARM_UP = 1_500;
+const MB = 1024 * 1024;
+/** In every URL's query: no log may hold it. */
+const MARKER = 'marker-of-the-query';
+
+let database: TestDatabase;
+let program: ChildProcess;
+let misbehaving: MisbehavingReceivers;
+let caFile: string;
+let shop: { id: number; merchantId: number };
+let worker: RunningService | undefined;
+let probes = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const folder = await temporaryFolder();
+  compileInto(join(folder, 'test'), 'test', ['support']);
+  program = spawn(process.execPath, [join(folder, 'test/support/hostile/misbehaving-receivers.js')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  rememberProcess(program.pid);
+  const [line = ''] = (await once(createInterface({ input: program.stdout! }), 'line', {
+    signal: AbortSignal.timeout(20_000),
+  })) as [string?];
+  misbehaving = JSON.parse(line) as MisbehavingReceivers;
+  caFile = join(folder, 'ca.pem');
+  writeFileSync(caFile, misbehaving.ca);
+  shop = await aShop();
+});
+afterEach(() => worker?.kill());
+afterAll(async () => {
+  const ended = once(program, 'exit');
+  program.stdin?.end();
+  await ended;
+  forgetProcess(program.pid);
+  await database.drop();
+});
+
+async function aShop(): Promise<typeof shop> {
+  const api = await startService({ entry: 'api', databaseUrl: database.url });
+  const client = await ApiClient.login(api.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret);
+  const { id } = await new Merchant(client).createShop('Hades');
+  await api.kill();
+  const { rows } = await database.pool.query<{ merchant_id: number }>('SELECT merchant_id FROM shops WHERE id = $1', [
+    id,
+  ]);
+  return { id, merchantId: rows[0]!.merchant_id };
+}
+
+/** A worker that makes one attempt of each delivery while the test lives. */
+async function startWorker(timeoutMs: number): Promise<RunningService> {
+  probes = 0;
+  return (worker = await startService({
+    entry: 'worker',
+    databaseUrl: database.url,
+    env: {
+      WEBHOOK_TIMEOUT_MS: String(timeoutMs),
+      WEBHOOK_RETRY_DELAYS_MS: '3600000',
+      NODE_OPTIONS: `--import=${join(root, 'test/support/app/probed-process.mjs')}`,
+      NODE_EXTRA_CA_CERTS: caFile,
+      HOSTILE_DNS: misbehaving.dns,
+      // malloc gives back what is freed, so that what stays resident is what is held and not what lies in its gaps
+      MALLOC_ARENA_MAX: '1',
+      MALLOC_MMAP_THRESHOLD_: '32768',
+    },
+  }));
+}
+
+/** `count` deliveries to each of these origins, due now. */
+async function seed(origins: string[], count: number): Promise<void> {
+  await database.pool.query(
+    `WITH lanes AS (
+       INSERT INTO webhook_lanes (shop_id, origin) SELECT $1, unnest($3::text[])
+       ON CONFLICT (shop_id, origin) DO UPDATE SET origin = excluded.origin RETURNING id, origin
+     ), ${insertDeliveriesFrom(`(SELECT $2::bigint AS merchant_id, $1::bigint AS shop_id, lanes.id AS lane_id,
+         nextval('payments_id_seq') AS payment_id, 'payment.status_changed' AS event, 'completed' AS payment_status,
+         origin || $5 AS webhook_endpoint, $6::text AS request_body, position
+       FROM lanes, generate_series(1, $4::int) position)`)} SELECT`,
+    [shop.id, shop.merchantId, origins, count, `/hook?token=${MARKER}`, JSON.stringify({ note: 'x'.repeat(1_200) })],
+  );
+}
+
+async function attempts(): Promise<AttemptRow[]> {
+  await eventually(
+    async () => {
+      const { rows } = await database.pool.query<{ open: number }>(
+        `SELECT count(*)::int AS open FROM all_deliveries WHERE status = 'pending' AND attempts = 0`,
+      );
+      expect(rows[0]!.open).toBe(0);
+    },
+    { timeoutMs: 240_000, intervalMs: 200 },
+  );
+  const { rows } = await database.pool.query<AttemptRow>(
+    `SELECT regexp_replace(webhook_endpoint, '/hook.*', '') AS origin, status_code, error, duration_ms
+     FROM webhook_attempts JOIN all_deliveries ON id = delivery_id`,
+  );
+  return rows;
+}
+
+const resultsOf = (rows: AttemptRow[], { url }: MisbehavingEndpoint) =>
+  rows.filter(({ origin }) => origin === url).map(({ error, status_code }) => error ?? status_code);
+
+/** At least `count` deliveries, shared out evenly; answers how many, once each has its attempt on record. */
+async function deliverToAll(count: number): Promise<number> {
+  const each = Math.ceil(count / misbehaving.endpoints.length);
+  await seed(
+    misbehaving.endpoints.map(({ url }) => url),
+    each,
+  );
+  await attempts();
+  return each * misbehaving.endpoints.length;
+}
+
+async function memoryOf(running: RunningService): Promise<Memory> {
+  probes += 1;
+  process.kill(running.pid, 'SIGUSR2');
+  const line = await eventually(() => new RegExp(`^memory ${probes} (.*)$`, 'm').exec(running.logs()) ?? false);
+  return JSON.parse((line as RegExpExecArray)[1]!) as Memory;
+}
+
+/** Without the pages that V8 keeps for objects to come. */
+const residentOf = ({ rss, heapTotal, heapUsed }: Memory): number => rss - heapTotal + heapUsed;
+
+describe('a worker with misbehaving receivers', () => {
+  it('records one attempt of each, and delivers to others meanwhile', async () => {
+    const running = await startWorker(3_000);
+    await seed(
+      misbehaving.endpoints.map(({ url }) => url),
+      1,
+    );
+    await seed([misbehaving.healthy], 100);
+    const rows = await attempts();
+    const wrong = misbehaving.endpoints.flatMap((endpoint) => {
+      const results = resultsOf(rows, endpoint);
+      return results.length === 1 && results[0] === endpoint.result ? [] : [{ ...endpoint, results }];
+    });
+    expect(wrong).toEqual([]);
+    const { rows: ends } = await database.pool.query<{ healthy: Date; slow: Date }>(
+      `SELECT max(a.started_at + a.duration_ms * interval '1 ms') FILTER (WHERE status_code = 200) AS healthy,
+         max(a.started_at + a.duration_ms * interval '1 ms') FILTER (WHERE error = 'timeout') AS slow
+       FROM webhook_attempts a JOIN all_deliveries ON id = delivery_id WHERE webhook_endpoint LIKE $1 OR error = 'timeout'`,
+      [`${misbehaving.healthy}/%`],
+    );
+    // none waits for the slow receivers beside them to be given up
+    expect(
+      rows.filter(({ origin, status_code }) => origin === misbehaving.healthy && status_code === 200),
+    ).toHaveLength(100);
+    expect(ends[0]!.healthy.getTime()).toBeLessThan(ends[0]!.slow.getTime());
+    expect(running.logs()).not.toContain(MARKER);
+    process.stdout.write(
+      `misbehaving receivers: ${misbehaving.endpoints.length}, each one attempt of at most ${Math.max(...rows.map(({ duration_ms }) => duration_ms))} ms; ` +
+        `100 healthy deliveries beside them done ${ends[0]!.slow.getTime() - ends[0]!.healthy.getTime()} ms before the last slow one was given up\n`,
+    );
+  });
+
+  it('keeps its memory flat', async () => {
+    const running = await startWorker(200);
+    const fresh = await memoryOf(running);
+    await deliverToAll(WARM_UP);
+    const before = await memoryOf(running);
+    const count = await deliverToAll(DELIVERIES);
+    const after = await memoryOf(running);
+    const resident = (residentOf(after) - residentOf(before)) / MB;
+    const held = (after.heapUsed + after.external - before.heapUsed - before.external) / MB;
+    process.stdout.write(
+      `memory of the worker after ${count} deliveries to ${misbehaving.endpoints.length} misbehaving receivers: ` +
+        `${held.toFixed(1)} MB more held, ${resident.toFixed(1)} MB more resident ` +
+        `(${[fresh, before, after].map((memory) => (residentOf(memory) / MB).toFixed(0)).join(', ')} MB when started, warm and in the end)\n`,
+    );
+    expect(held).toBeLessThan(50);
+    expect(resident).toBeLessThan(50);
+    expect(running.logs()).not.toContain(MARKER);
+  }, 300_000);
+});

@@ -1,0 +1,96 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import type { OutboundResult } from '../../../src/platform/outbound/outbound-result.js';
+import { eventually } from '../../support/eventually.js';
+import { outboundTo } from '../../support/hostile/hostile-outbound.js';
+import {
+  answerOk,
+  misbehavingReceivers,
+  startRawReceiver,
+  type RawReceiver,
+} from '../../support/hostile/hostile-receivers.js';
+
+const TIMEOUT_MS = 500;
+/** Of some 25 posts each: one that held an answer of 64 KB and more would show. */
+const WAVES = 8;
+/** Where something else than the timeout is to end the post. */
+const LONG_MS = 50_000;
+
+describe('misbehaving receivers', () => {
+  const misbehaving = misbehavingReceivers();
+  const receivers: RawReceiver[] = [];
+  const outbound = outboundTo();
+  let healthy: RawReceiver;
+
+  const post = (receiver: RawReceiver, timeoutMs = TIMEOUT_MS): Promise<OutboundResult> =>
+    outbound.post({ url: `http://127.0.0.1:${receiver.port}/hook`, body: '{"a":1}', headers: {}, timeoutMs });
+  const postToAll = () => Promise.all(receivers.map((receiver) => post(receiver)));
+
+  beforeAll(async () => {
+    healthy = await startRawReceiver(answerOk);
+    for (const { behave, onConnect } of misbehaving) receivers.push(await startRawReceiver(behave, { onConnect }));
+  });
+
+  afterAll(async () => {
+    outbound.onApplicationShutdown();
+    for (const receiver of [healthy, ...receivers]) await receiver.close();
+  });
+
+  afterEach(() => expect(outbound.kept.origins).toBeLessThanOrEqual(misbehaving.length + 1));
+
+  it.each(misbehaving.map(({ name, result }, index) => ({ name, result, index })))(
+    'one that $name makes one result: $result',
+    async ({ index, result }) => {
+      const startedMs = performance.now();
+      const got = await post(receivers[index]!, result === 'timeout' ? TIMEOUT_MS : LONG_MS);
+      const tookMs = performance.now() - startedMs;
+      expect(got.error ?? got.statusCode).toBe(result);
+      expect([got.statusCode === null, got.errorMessage === undefined]).toEqual([
+        got.error !== null,
+        got.error === null,
+      ]);
+      expect(got.responseBody.length).toBeLessThanOrEqual(64 * 1024);
+      if (result === 'timeout') expect(tookMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 1);
+    },
+  );
+
+  it('lets posts to a healthy receiver through while all of them are posted to', async () => {
+    let healthyPosts = 0;
+    let burning = true;
+    const hells = Promise.all([postToAll(), postToAll()]).finally(() => (burning = false));
+    while (burning) {
+      expect(await post(healthy, LONG_MS)).toMatchObject({ statusCode: 200, error: null });
+      healthyPosts += 1;
+    }
+    await hells;
+    expect(healthyPosts).toBeGreaterThan(1);
+  });
+
+  it('keeps memory flat', async () => {
+    const quick = receivers.filter((_, index) => misbehaving[index]!.result !== 'timeout');
+    const waves = async (count: number) => {
+      for (let i = 0; i < count; i += 1) await Promise.all(quick.map((receiver) => post(receiver)));
+    };
+    await waves(2);
+    const before = memoryInUse();
+    await waves(WAVES);
+    let grownMb = NaN;
+    // what is cut off closes a little later
+    await eventually(() => {
+      grownMb = (memoryInUse() - before) / 1024 / 1024;
+      expect(grownMb).toBeLessThan(30);
+    });
+    process.stdout.write(
+      `misbehaving receivers: ${misbehaving.length}, memory after ${WAVES * quick.length} posts ${grownMb.toFixed(1)} MB up\n`,
+    );
+  });
+});
+
+/** Bytes of heap and buffers that something still holds. */
+function memoryInUse(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}

@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ApiCallError, type ApiRequest } from '../../../src/platform/outbound/api-exchange.js';
+import { readFile } from 'node:fs/promises';
+import type { OutboundApi } from '../../../src/platform/outbound/outbound-api.service.js';
+import { ADYEN_REFUSALS } from '../../../src/providers/adyen/adyen-decline.js';
+import { AdyenProvider } from '../../../src/providers/adyen/adyen.provider.js';
+import type { ChargeAnswer } from '../../../src/providers/payment-provider.js';
+import { ADYEN_CREDENTIALS, adyenAt, adyenCharge, MERCHANT_ACCOUNT } from '../../support/providers/adyen-requests.js';
+import { soon } from '../../support/providers/stripe-requests.js';
+import { AdyenFault, type Behaviour } from '../../support/servers/adyen/adyen-objects.js';
+import { FakeAdyen } from '../../support/servers/fake-adyen.js';
+
+const WITHOUT_CREDENTIAL = (name: string) =>
+  Object.fromEntries(Object.entries(ADYEN_CREDENTIALS).filter(([field]) => field !== name));
+
+describe('charges at Adyen', () => {
+  let fake: FakeAdyen;
+  let provider: AdyenProvider;
+  let http: OutboundApi;
+  const ledger = () => fake.account(MERCHANT_ACCOUNT).ledger;
+  const charge = (method: string, fields: Parameters<typeof adyenCharge>[1] = {}): Promise<ChargeAnswer> =>
+    provider.charge(adyenCharge(method, fields), soon());
+  const chargeAs = (behaviour: Behaviour): Promise<ChargeAnswer> => {
+    ledger().methods.set('PLAYED', behaviour);
+    return charge('PLAYED');
+  };
+  const lastBody = () => fake.calls.at(-1)?.body ?? {};
+
+  beforeAll(async () => {
+    fake = await FakeAdyen.start();
+    ({ provider, http } = adyenAt(fake.url));
+  });
+  afterAll(async () => {
+    await http.onApplicationShutdown();
+    await fake.close();
+  });
+
+  it('captures at once, under our reference and key', async () => {
+    const request = adyenCharge('AUTHORISED', { paymentMethodToken: 'shopper/7/AUTHORISED' });
+    const answer = await provider.charge(request, soon());
+    expect(answer).toEqual({ outcome: 'approved', transactionId: expect.stringMatching(/^[A-Z0-9]{16}$/) });
+    expect(fake.calls.at(-1)).toMatchObject({
+      path: '/v72/payments',
+      headers: { 'idempotency-key': request.idempotencyKey, 'x-api-key': ADYEN_CREDENTIALS.api_key },
+      body: {
+        merchantAccount: MERCHANT_ACCOUNT,
+        reference: request.reference,
+        amount: { value: 10_010, currency: 'EUR' },
+        captureDelayHours: 0,
+        countryCode: 'FR',
+        shopperReference: 'shopper/7',
+        paymentMethod: { type: 'scheme', storedPaymentMethodId: 'AUTHORISED' },
+      },
+    });
+    expect(fake.transactions()).toContainEqual(
+      expect.objectContaining({ id: answer.transactionId, reference: request.reference, status: 'captured' }),
+    );
+  });
+
+  it('asks for a redirect where there is a place to return to', async () => {
+    await charge('AUTHORISED', { returnUrl: 'https://shop.example/back' });
+    expect(lastBody()).toMatchObject({
+      returnUrl: 'https://shop.example/back',
+      recurringProcessingModel: 'CardOnFile',
+      redirectToIssuerMethod: 'GET',
+      authenticationData: { threeDSRequestData: { nativeThreeDS: 'disabled' } },
+    });
+  });
+
+  it('has nobody authenticate where there is no place to return to, which a card may refuse', async () => {
+    const answer = await charge('REDIRECT');
+    expect(answer).toMatchObject({ outcome: 'declined', declineCode: 'authentication_required' });
+    expect(lastBody()).toMatchObject({
+      returnUrl: 'https://no-return-url.invalid/',
+      recurringProcessingModel: 'UnscheduledCardOnFile',
+      authenticationData: { attemptAuthentication: 'never' },
+    });
+  });
+
+  it('hands on what is known of the customer, a name in both parts or not at all', async () => {
+    const customer = { id: 5, email: 'a@shop.example', firstName: 'Ada', lastName: null };
+    await charge('AUTHORISED', { customer });
+    expect(lastBody()).toMatchObject({ shopperEmail: 'a@shop.example' });
+    expect(lastBody()).not.toHaveProperty('shopperName');
+    await charge('AUTHORISED', { customer: { ...customer, lastName: 'Byron' } });
+    expect(lastBody()).toMatchObject({ shopperName: { firstName: 'Ada', lastName: 'Byron' } });
+  });
+
+  it.each([
+    ['JPY', '500', 500],
+    ['KWD', '5.123', 5_123],
+    ['UGX', '5000', 5_000],
+    ['CLP', '5000', 500_000],
+    ['ISK', '2790', 279_000],
+    ['CVE', '150', 150],
+    ['IDR', '20000', 20_000],
+    ['EUR', '0.1', 10],
+    ['KWD', '999999999999.999', 999_999_999_999_999],
+  ])('sends %s %s as %i', async (currency, amount, value) => {
+    expect(await charge('AUTHORISED', { currency, amount })).toMatchObject({ outcome: 'approved' });
+    expect(lastBody()).toMatchObject({ amount: { value, currency } });
+  });
+
+  it.each([
+    ['CVE', '150.50', 'invalid_amount', 'Adyen takes CVE in multiples of 1'],
+    ['IDR', '20000.5', 'invalid_amount', 'Adyen takes IDR in multiples of 1'],
+    ['CLF', '1.0001', 'currency_not_supported', 'Adyen takes no CLF'],
+  ])('rounds no %s %s', async (currency, amount, declineCode, reason) => {
+    const before = fake.calls.length;
+    const answer = await charge('AUTHORISED', { currency, amount });
+    expect(answer).toEqual({ outcome: 'soft_declined', declineCode, metadata: { reason } });
+    expect(fake.calls).toHaveLength(before);
+  });
+
+  it.each(Object.entries(ADYEN_REFUSALS))('maps the refusal %s %j', async (code, [reason, kind, declineCode]) => {
+    const answer = await chargeAs({ result: 'Refused', code, reason });
+    expect(answer).toMatchObject({
+      outcome: kind === 'hard' ? 'declined' : 'soft_declined',
+      declineCode,
+      transactionId: expect.any(String),
+      metadata: { result_code: 'Refused', refusal_reason_code: code, refusal_reason: reason },
+    });
+  });
+
+  it('documents every refusal', async () => {
+    const page = await readFile('docs/providers.md', 'utf8');
+    const row = /^\| `(\d+)` +\| ([^|]+?) +\| `(\w+)` +\| (\w+) +\|$/gm;
+    const documented = [...page.matchAll(row)].map(([, code, ...rule]) => [code, rule]);
+    const known = Object.entries(ADYEN_REFUSALS).map(([code, [name, kind, declineCode]]) => [
+      code,
+      [name, declineCode, kind],
+    ]);
+    expect(documented).toEqual(known);
+  });
+
+  it.each<[string, Behaviour, object]>([
+    ['an error', { result: 'Error', code: '4', reason: 'Acquirer Error' }, { outcome: 'soft_declined' }],
+    ['an error of no known reason', { result: 'Error', code: '99', reason: 'X1' }, { declineCode: 'processing_error' }],
+    ['a cancelled payment', { result: 'Cancelled' }, { outcome: 'declined', declineCode: 'voided' }],
+    ['an unknown reason', { result: 'Refused', code: '99', reason: 'Not Today' }, { declineCode: 'not_today' }],
+    ['advice not to try again', refusedWithAdvice('03 : Do not try again'), { outcome: 'declined' }],
+    ['advice to try later', refusedWithAdvice('02 : Try again later'), { outcome: 'soft_declined' }],
+    [
+      'a stored method that is gone',
+      { result: 'Error', code: '0', reason: '803 PaymentDetail not found' },
+      { outcome: 'declined', declineCode: 'unknown_token' },
+    ],
+  ])('maps %s', async (_name, behaviour, expected) => {
+    expect(await chargeAs(behaviour)).toMatchObject(expected);
+  });
+
+  it.each(['CHALLENGE', 'IDENTIFY', 'VOUCHER'])('leaves %s open without a redirect or an id', async (method) => {
+    const answer = await charge(method, { returnUrl: 'https://shop.example/back' });
+    expect(answer).toEqual({ outcome: 'processing', metadata: { action: expect.any(String) } });
+  });
+
+  it.each(['PENDING', 'RECEIVED'])('leaves %s open', async (method) => {
+    expect(await charge(method)).toEqual({ outcome: 'processing', transactionId: expect.any(String) });
+  });
+
+  it('hands on the fields of a redirect by POST', async () => {
+    const answer = await charge('REDIRECTPOST', { returnUrl: 'https://shop.example/back' });
+    expect(answer).toMatchObject({
+      outcome: 'processing',
+      nextAction: { type: 'redirect', method: 'POST', url: expect.stringContaining(fake.url) },
+      metadata: { redirect_data: { MD: expect.any(String), PaReq: expect.any(String) } },
+    });
+  });
+
+  it('rejects an authorisation of a part, or of another amount', async () => {
+    await expect(charge('PARTLY')).rejects.toThrow('PartiallyAuthorised');
+    await expect(chargeAs({ result: 'Authorised', partly: 1 })).rejects.toThrow('another amount');
+  });
+
+  it.each([
+    [422, '138', 'soft_declined', 'configuration_error'],
+    [422, '101', 'declined', 'invalid_number'],
+    [422, '103', 'declined', 'invalid_cvc'],
+    [400, '702', 'soft_declined', 'configuration_error'],
+    [500, '803', 'declined', 'unknown_token'],
+    [500, '905_1', 'soft_declined', 'configuration_error'],
+  ])('maps the error %i %s', async (status, code, outcome, declineCode) => {
+    const answer = await chargeAs({ error: new AdyenFault(status, code, 'played', 'configuration') });
+    expect(answer).toMatchObject({ outcome, declineCode, metadata: { reason: expect.stringContaining(code) } });
+  });
+
+  it.each([undefined, 'pm_card_visa', 'AUTHORISED', '/AUTHORISED', 'shopper/'])('knows no token %j', async (token) => {
+    const before = fake.calls.length;
+    const answer = await provider.charge({ ...adyenCharge('X'), paymentMethodToken: token }, soon());
+    expect(answer).toMatchObject({ outcome: 'declined', declineCode: 'unknown_token' });
+    expect(fake.calls).toHaveLength(before);
+  });
+
+  it.each([
+    [{ api_key: 'AQE_a_revoked_key_of_nobody' }, 'Adyen answered 401 000 security'],
+    [{ merchant_account: 'UnknownECOM' }, 'Adyen answered 403 901 security'],
+  ])('is unavailable with %j', async (credential, reason) => {
+    const credentials = { ...ADYEN_CREDENTIALS, ...credential };
+    expect(await charge('AUTHORISED', { credentials })).toEqual({ outcome: 'unavailable', reason });
+  });
+
+  it.each([
+    [{}, 'https://checkout-test.adyen.com/v72/payments'],
+    [
+      { environment: 'live', live_endpoint_url_prefix: '1797a841fbb37ca7-Shop' },
+      'https://1797a841fbb37ca7-Shop-checkout-live.adyenpayments.com/checkout/v72/payments',
+    ],
+  ])("calls Adyen's own host with %j", async (environment, url) => {
+    const urls: string[] = [];
+    const call = (request: ApiRequest): Promise<never> => {
+      urls.push(request.url.href.replace('-shop-', '-Shop-'));
+      return Promise.reject(new ApiCallError(false, 'not called'));
+    };
+    const adapter = new AdyenProvider({ adyenApiBase: undefined }, { call } as unknown as OutboundApi);
+    const request = adyenCharge('AUTHORISED', { credentials: { ...ADYEN_CREDENTIALS, ...environment } });
+    expect(await adapter.charge(request, soon())).toMatchObject({ outcome: 'unavailable' });
+    expect(urls).toEqual([url]);
+  });
+
+  it('validates credentials by name and repeats none of them', () => {
+    const errors = (credentials: Record<string, unknown>) =>
+      provider.validateCredentials(credentials).map(({ field, message }) => `${field} ${message}`);
+    expect(errors(ADYEN_CREDENTIALS)).toEqual([]);
+    expect(
+      errors({ ...ADYEN_CREDENTIALS, environment: 'live', live_endpoint_url_prefix: '1797a841fbb37ca7-Shop' }),
+    ).toEqual([]);
+    for (const name of ['api_key', 'merchant_account', 'environment']) {
+      expect(errors(WITHOUT_CREDENTIAL(name))).toEqual([expect.stringMatching(new RegExp(`^${name} is required`))]);
+    }
+    expect(errors({ ...ADYEN_CREDENTIALS, hmac_key: 'zz', secret: 's3cret' })).toEqual([
+      expect.stringMatching(/^secret is not a credential of Adyen; it takes .+ and hmac_key$/),
+      expect.stringMatching(/^hmac_key must be/),
+    ]);
+    expect(errors({ ...ADYEN_CREDENTIALS, environment: 'live' })).toEqual([
+      'live_endpoint_url_prefix is required for the live environment',
+    ]);
+    const elsewhere = { ...ADYEN_CREDENTIALS, environment: 'live', live_endpoint_url_prefix: 'evil.example/x-y' };
+    expect(errors(elsewhere)).toEqual([expect.stringMatching(/^live_endpoint_url_prefix must be/)]);
+    expect(JSON.stringify(errors({ api_key: 'my secret' }))).not.toContain('my secret');
+  });
+});
+
+function refusedWithAdvice(merchantAdviceCode: string): Behaviour {
+  return { result: 'Refused', code: '2', reason: 'Refused', additionalData: { merchantAdviceCode } };
+}

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { OutboundApi } from '../../../src/platform/outbound/outbound-api.service.js';
+import type { AdyenProvider } from '../../../src/providers/adyen/adyen.provider.js';
+import type { ChargeRequest, NextAction } from '../../../src/providers/payment-provider.js';
+import { ADYEN_CREDENTIALS, adyenAt, adyenCharge, MERCHANT_ACCOUNT } from '../../support/providers/adyen-requests.js';
+import { operationOn, soon } from '../../support/providers/stripe-requests.js';
+import { FakeAdyen } from '../../support/servers/fake-adyen.js';
+
+const BACK = 'https://shop.example/back?order=7';
+
+describe('voids, refunds and redirects at Adyen', () => {
+  let fake: FakeAdyen;
+  let provider: AdyenProvider;
+  let http: OutboundApi;
+  const told = () => fake.account(MERCHANT_ACCOUNT).webhooks.all.at(-1);
+  const held = (reference: string) => fake.transactions().filter((transaction) => transaction.reference === reference);
+  const charged = async (method: string, fields: Partial<ChargeRequest> = {}) => {
+    const request = adyenCharge(method, fields);
+    const answer = await provider.charge(request, soon());
+    return { request, answer, operation: () => ({ ...operationOn(request, answer), reason: undefined }) };
+  };
+  /** As the payer does: to the issuer's page and back. Answers the query that comes back. */
+  const authenticate = async (
+    answer: { nextAction?: NextAction },
+    outcome: 'approve' | 'decline',
+  ): Promise<Record<string, string>> => {
+    const body = new URLSearchParams({ outcome });
+    const page = await fetch(answer.nextAction?.url ?? '', { method: 'POST', body, redirect: 'manual' });
+    const back = new URL(page.headers.get('location') ?? '');
+    expect(back.href.startsWith(BACK)).toBe(true);
+    return Object.fromEntries(back.searchParams);
+  };
+  const redirected = async () => {
+    const payment = await charged('REDIRECT', { returnUrl: BACK });
+    if (payment.answer.outcome !== 'processing') throw new Error('no redirect');
+    return { ...payment, answer: payment.answer };
+  };
+
+  beforeAll(async () => {
+    fake = await FakeAdyen.start();
+    ({ provider, http } = adyenAt(fake.url));
+  });
+  afterAll(async () => {
+    await http.onApplicationShutdown();
+    await fake.close();
+  });
+
+  it("asks for a void by Adyen's id, and waits for what comes of it", async () => {
+    const { request, operation } = await charged('PENDING');
+    const answer = await provider.void(operation(), soon());
+    expect(answer).toEqual({ outcome: 'pending', operationId: told()?.pspReference });
+    expect(told()).toMatchObject({ eventCode: 'CANCELLATION', success: 'true', merchantReference: request.reference });
+    expect(held(request.reference)).toMatchObject([{ status: 'voided' }]);
+  });
+
+  it('asks for a void by our reference while there is no id', async () => {
+    const { request, operation } = await redirected();
+    expect(operation().transactionId).toBeNull();
+    expect(await provider.void(operation(), soon())).toMatchObject({ outcome: 'pending' });
+    expect(fake.calls.at(-1)).toMatchObject({ path: '/v72/cancels', body: { paymentReference: request.reference } });
+    expect(told()).toMatchObject({ eventCode: 'TECHNICAL_CANCEL', success: 'true' });
+    expect(held(request.reference)).toMatchObject([{ status: 'voided' }]);
+  });
+
+  it('learns from a notification that it was too late for a void, or that there is nothing to void', async () => {
+    const { operation } = await charged('AUTHORISED');
+    expect(await provider.void(operation(), soon())).toMatchObject({ outcome: 'pending' });
+    expect(told()).toMatchObject({ eventCode: 'CANCELLATION', success: 'false' });
+    expect(await provider.void(operationOn(adyenCharge('AUTHORISED')), soon())).toMatchObject({ outcome: 'pending' });
+    expect(told()).toMatchObject({ eventCode: 'TECHNICAL_CANCEL', success: 'false' });
+  });
+
+  it('confirms the void of an amount that was never sent', async () => {
+    const request = adyenCharge('AUTHORISED', { currency: 'IDR', amount: '1.5' });
+    expect(await provider.void(operationOn(request), soon())).toEqual({ outcome: 'confirmed' });
+  });
+
+  it('asks for a refund of everything, and waits for what comes of it', async () => {
+    const { request, operation } = await charged('AUTHORISED', { currency: 'ISK', amount: '2790' });
+    const refund = operation();
+    const answer = await provider.refund(refund, soon());
+    expect(answer).toEqual({ outcome: 'pending', operationId: told()?.pspReference });
+    expect(await provider.refund(refund, soon())).toEqual(answer);
+    expect(fake.calls.at(-1)?.body).toMatchObject({ amount: { value: 279_000, currency: 'ISK' } });
+    expect(told()).toMatchObject({ eventCode: 'REFUND', success: 'true', merchantReference: request.reference });
+    expect(held(request.reference)).toMatchObject([{ status: 'refunded' }]);
+  });
+
+  it('has a refund wait for the id that it needs', async () => {
+    const { operation } = await redirected();
+    expect(await provider.refund(operation(), soon())).toMatchObject({ outcome: 'refused', retryable: true });
+  });
+
+  it.each([
+    ['a payment that Adyen does not know', { transactionId: 'BBBBCCCCDDDDFFFF' }, false, '422 167'],
+    [
+      'a key that it does not take',
+      { credentials: { ...ADYEN_CREDENTIALS, api_key: 'a_revoked_key_1234567' } },
+      true,
+      '401',
+    ],
+  ])('is refused for %s', async (_name, fields, retryable, words) => {
+    const { operation } = await charged('AUTHORISED');
+    const expected = { outcome: 'refused', retryable, reason: expect.stringContaining(words) };
+    expect(await provider.refund({ ...operation(), ...fields }, soon())).toMatchObject(expected);
+    expect(await provider.void({ ...operation(), ...fields }, soon())).toMatchObject(expected);
+  });
+
+  it('sends the payer to the issuer and completes what they come back with', async () => {
+    const { request, answer, operation } = await redirected();
+    expect(answer).toEqual({
+      outcome: 'processing',
+      nextAction: { type: 'redirect', method: 'GET', url: expect.stringContaining(`${fake.url}/3ds/`) },
+    });
+    const query = await authenticate(answer, 'approve');
+    expect(held(request.reference)).toMatchObject([{ status: 'open' }]);
+    const completed = await provider.completeRedirect(operation(), query, soon());
+    const [transaction] = held(request.reference);
+    expect(transaction).toMatchObject({ status: 'captured' });
+    expect(completed).toEqual({ outcome: 'approved', transactionId: transaction?.id });
+    expect(told()).toMatchObject({ eventCode: 'AUTHORISATION', success: 'true', pspReference: transaction?.id });
+  });
+
+  it('declines for a payer who fails to authenticate', async () => {
+    const { answer, operation } = await redirected();
+    const query = await authenticate(answer, 'decline');
+    const completed = await provider.completeRedirect(operation(), query, soon());
+    expect(completed).toMatchObject({ outcome: 'declined', declineCode: 'authentication_failed' });
+  });
+
+  it('completes the same when the payer reloads, or the first answer is lost', async () => {
+    const { request, answer, operation } = await redirected();
+    const query = await authenticate(answer, 'approve');
+    fake.spoil({ when: 'after', what: 'reset' }, { path: /details$/ });
+    await expect(provider.completeRedirect(operation(), query, soon())).rejects.toThrow();
+    const first = await provider.completeRedirect(operation(), query, soon());
+    expect(first).toMatchObject({ outcome: 'approved' });
+    expect(await provider.completeRedirect(operation(), query, soon())).toEqual(first);
+    expect(held(request.reference)).toHaveLength(1);
+  });
+
+  it("does not take another payment's return for this one's", async () => {
+    const [mine, other] = [await redirected(), await redirected()];
+    const query = await authenticate(other.answer, 'approve');
+    await expect(provider.completeRedirect(mine.operation(), query, soon())).rejects.toThrow('is not about');
+    expect(held(mine.request.reference)).toMatchObject([{ status: 'open' }]);
+  });
+
+  it.each([{}, { redirectResult: '' }, { redirectResult: 'made-up' }])('rejects a return with %j', async (query) => {
+    const { operation } = await redirected();
+    await expect(provider.completeRedirect(operation(), query as Record<string, string>, soon())).rejects.toThrow();
+  });
+});

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { OutboundApi } from '../../../src/platform/outbound/outbound-api.service.js';
+import type { ChargeAnswer } from '../../../src/providers/payment-provider.js';
+import type { StripeProvider } from '../../../src/providers/stripe/stripe.provider.js';
+import { FakeStripe } from '../../support/servers/fake-stripe.js';
+import {
+  chargeRequest,
+  CREDENTIALS,
+  operationOn,
+  SECRET_KEY,
+  soon,
+  stripeAt,
+} from '../../support/providers/stripe-requests.js';
+
+const RETURN_URL = 'https://shop.example/back';
+
+describe('charges at Stripe', () => {
+  let fake: FakeStripe;
+  let provider: StripeProvider;
+  let http: OutboundApi;
+  const held = (reference: string) => fake.transactions().filter((transaction) => transaction.reference === reference);
+  const charge = (fields: Parameters<typeof chargeRequest>[0]): Promise<ChargeAnswer> =>
+    provider.charge(chargeRequest(fields), soon());
+
+  beforeAll(async () => {
+    fake = await FakeStripe.start();
+    ({ provider, http } = stripeAt(fake.url));
+  });
+  afterAll(async () => {
+    await http.onApplicationShutdown();
+    await fake.close();
+  });
+
+  it('creates and confirms a PaymentIntent with our reference, and approves what succeeded', async () => {
+    const request = chargeRequest();
+    const answer = await provider.charge(request, soon());
+    expect(answer).toMatchObject({
+      outcome: 'approved',
+      metadata: { charge: expect.stringMatching(/^ch_/) },
+    });
+    const call = fake.calls.at(-1);
+    expect(call?.form).toEqual({
+      amount: '10010',
+      currency: 'eur',
+      payment_method: 'pm_card_visa',
+      confirm: 'true',
+      capture_method: 'automatic',
+      metadata: { reference: request.reference, payment_id: '7' },
+      automatic_payment_methods: { enabled: 'true', allow_redirects: 'never' },
+      error_on_requires_action: 'true',
+    });
+    expect(call?.headers).not.toHaveProperty('x-stripe-client-telemetry');
+    expect(held(request.reference)).toEqual([
+      {
+        id: answer.transactionId,
+        reference: request.reference,
+        paymentId: '7',
+        status: 'captured',
+        amount: 10010,
+        currency: 'eur',
+      },
+    ]);
+  });
+
+  it('takes the money once however often the call is repeated', async () => {
+    const request = chargeRequest();
+    const first = await provider.charge(request, soon());
+    expect(await provider.charge(request, soon())).toEqual(first);
+    expect(held(request.reference)).toHaveLength(1);
+  });
+
+  it('rejects a repeat with another amount, though the first one succeeded', async () => {
+    const request = chargeRequest();
+    await provider.charge(request, soon());
+    await expect(provider.charge({ ...request, amount: '1' }, soon())).rejects.toThrow('same parameters');
+    expect(held(request.reference)).toMatchObject([{ status: 'captured', amount: 10010 }]);
+  });
+
+  it.each([
+    ['pm_card_visa_chargeDeclined', 'soft_declined', 'card_declined'],
+    ['pm_card_visa_chargeDeclinedInsufficientFunds', 'declined', 'insufficient_funds'],
+    ['pm_card_visa_chargeDeclinedLostCard', 'declined', 'lost_card'],
+    ['pm_card_visa_chargeDeclinedStolenCard', 'declined', 'stolen_card'],
+    ['pm_card_chargeDeclinedExpiredCard', 'declined', 'expired_card'],
+    ['pm_card_chargeDeclinedIncorrectCvc', 'declined', 'incorrect_cvc'],
+    ['pm_card_chargeDeclinedProcessingError', 'soft_declined', 'processing_error'],
+    ['pm_card_radarBlock', 'declined', 'fraudulent'],
+    ['pm_card_nobody_knows', 'declined', 'unknown_token'],
+    ['tok_success', 'declined', 'unknown_token'],
+    [undefined, 'declined', 'unknown_token'],
+  ])('answers %s with %s, %s', async (paymentMethodToken, outcome, declineCode) => {
+    expect(await charge({ paymentMethodToken })).toMatchObject({ outcome, declineCode });
+  });
+
+  it('names the transaction of a decline and keeps the words of Stripe', async () => {
+    const request = chargeRequest({ paymentMethodToken: 'pm_card_visa_chargeDeclined' });
+    expect(await provider.charge(request, soon())).toMatchObject({
+      transactionId: held(request.reference)[0]?.id,
+      metadata: { code: 'card_declined', decline_code: 'generic_decline', advice_code: 'try_again_later' },
+    });
+  });
+
+  it.each([
+    [{ decline_code: 'do_not_honor', advice_code: 'do_not_try_again' }, 'declined', 'do_not_honor'],
+    [{ decline_code: 'do_not_honor', network_advice_code: '03' }, 'declined', 'do_not_honor'],
+    [{ decline_code: 'do_not_honor', network_advice_code: '02' }, 'soft_declined', 'do_not_honor'],
+    [{ decline_code: 'newly_invented' }, 'declined', 'newly_invented'],
+    [{ decline_code: 'newly_invented', advice_code: 'try_again_later' }, 'soft_declined', 'newly_invented'],
+    [{ decline_code: '<b>A sentence.</b>' }, 'soft_declined', 'card_declined'],
+  ])('follows the advice of Stripe and the networks: %j → %s', async (error, outcome, declineCode) => {
+    fake
+      .account(SECRET_KEY)
+      .ledger.tokens.set('pm_advised', { charge: 'declined', error: { code: 'card_declined', ...error } });
+    expect(await charge({ paymentMethodToken: 'pm_advised' })).toMatchObject({ outcome, declineCode });
+  });
+
+  it('hands a redirect on when the payer can come back, and approves after it', async () => {
+    const request = chargeRequest({ paymentMethodToken: 'pm_card_threeDSecure2Required', returnUrl: RETURN_URL });
+    const answer = await provider.charge(request, soon());
+    expect(answer).toMatchObject({ outcome: 'processing', nextAction: { type: 'redirect', method: 'GET' } });
+    const url = 'nextAction' in answer ? (answer.nextAction?.url ?? '') : '';
+    const operation = operationOn(request, answer);
+    expect(await provider.lookup(operation, soon())).toMatchObject({ status: 'open', nextAction: { url } });
+
+    const page = await fetch(url, {
+      method: 'POST',
+      body: new URLSearchParams({ outcome: 'approve' }),
+      redirect: 'manual',
+    });
+    expect(page.headers.get('location')).toContain(RETURN_URL);
+    const state = { status: 'captured', transactionId: answer.transactionId, amount: '100.1', currency: 'EUR' };
+    expect(await provider.lookup(operation, soon())).toMatchObject(state);
+  });
+
+  it('knows an authentication that failed as a decline', async () => {
+    const request = chargeRequest({ paymentMethodToken: 'pm_card_threeDSecure2Required', returnUrl: RETURN_URL });
+    const answer = await provider.charge(request, soon());
+    fake.account(SECRET_KEY).ledger.settleIntent(answer.transactionId ?? '', 'failed');
+    const state = { status: 'declined', declineCode: 'authentication_failed' };
+    expect(await provider.lookup(operationOn(request, answer), soon())).toMatchObject(state);
+  });
+
+  it('declines what needs the payer when there is no way back', async () => {
+    const answer = await charge({ paymentMethodToken: 'pm_card_threeDSecure2Required' });
+    expect(answer).toMatchObject({ outcome: 'declined', declineCode: 'authentication_required' });
+  });
+
+  it('leaves a bank debit processing', async () => {
+    const answer = await charge({ paymentMethodToken: 'pm_usBankAccount_success' });
+    expect(answer).toEqual({ outcome: 'processing', transactionId: answer.transactionId, metadata: {} });
+  });
+
+  it.each([
+    ['JPY', '500', '500', '500'],
+    ['CLP', '500', '500', '500'],
+    ['KWD', '5.12', '5120', '5.12'],
+    ['ISK', '5', '500', '5'],
+    ['UGX', '5', '500', '5'],
+    ['MGA', '500', '500', '500'],
+    ['USD', '0.29', '29', '0.29'],
+  ])('sends and reads %s %s as %s', async (currency, amount, sent, read) => {
+    const request = chargeRequest({ currency, amount });
+    const answer = await provider.charge(request, soon());
+    expect(answer.outcome).toBe('approved');
+    expect(fake.calls.at(-1)?.form['amount']).toBe(sent);
+    expect(await provider.lookup(operationOn(request, answer), soon())).toMatchObject({ amount: read, currency });
+  });
+
+  it.each([
+    ['KWD', '5.123', 'invalid_amount', 'Stripe takes KWD in multiples of 0.01'],
+    ['MGA', '1.2', 'invalid_amount', 'Stripe takes MGA in multiples of 1'],
+    ['LYD', '1', 'currency_not_supported', 'Stripe takes no LYD'],
+    ['CLF', '1', 'currency_not_supported', 'Stripe takes no CLF'],
+  ])('refuses %s %s without a call', async (currency, amount, declineCode, reason) => {
+    const before = fake.calls.length;
+    expect(await charge({ currency, amount })).toEqual({ outcome: 'soft_declined', declineCode, metadata: { reason } });
+    expect(fake.calls).toHaveLength(before);
+  });
+
+  it('goes on elsewhere when Stripe does not take the amount', async () => {
+    expect(await charge({ amount: '1000000' })).toMatchObject({
+      outcome: 'soft_declined',
+      declineCode: 'configuration_error',
+      metadata: { reason: 'Stripe answered 400 amount_too_large', code: 'amount_too_large' },
+    });
+  });
+
+  it.each([
+    ['sk_test_revoked_0123456789', 'Stripe answered 401'],
+    ['rk_test_restricted_0123456789', 'Stripe answered 403'],
+  ])('is unavailable with %s', async (key, reason) => {
+    expect(await charge({ credentials: { ...CREDENTIALS, secret_key: key } })).toEqual({
+      outcome: 'unavailable',
+      reason,
+    });
+  });
+
+  it.each([
+    [{}, ['secret_key']],
+    [{ secret_key: 'sk_live_0123456789abcdef' }, []],
+    [{ secret_key: 'pk_test_0123456789abcdef' }, ['secret_key']],
+    [{ ...CREDENTIALS, webhook_secret: 'secret' }, ['webhook_secret']],
+    [{ ...CREDENTIALS, notification_secret: 'x' }, ['notification_secret']],
+  ])('validates the credentials %j by name', (credentials, fields) => {
+    const errors = provider.validateCredentials(credentials);
+    expect(errors.map(({ field }) => field)).toEqual(fields);
+    expect(JSON.stringify(errors)).not.toContain('0123456789abcdef');
+  });
+});

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { OutboundApi } from '../../../src/platform/outbound/outbound-api.service.js';
+import type { ChargeAnswer, ChargeRequest, ProviderEvent } from '../../../src/providers/payment-provider.js';
+import type { StripeProvider } from '../../../src/providers/stripe/stripe.provider.js';
+import { eventually } from '../../support/eventually.js';
+import { startReceiver } from '../../support/servers/receiver.js';
+import { FakeStripe } from '../../support/servers/fake-stripe.js';
+import { type FakeEvent, signEvent } from '../../support/servers/stripe/stripe-events.js';
+import {
+  chargeRequest,
+  CREDENTIALS,
+  operationOn,
+  SECRET_KEY,
+  soon,
+  stripeAt,
+  WEBHOOK_SECRET,
+} from '../../support/providers/stripe-requests.js';
+
+const WAITING = { paymentMethodToken: 'pm_card_threeDSecure2Required', returnUrl: 'https://shop.example/back' };
+const OTHER_SECRET = 'whsec_another_secret_of_somebody';
+const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
+
+describe('notifications of Stripe', () => {
+  let fake: FakeStripe;
+  let provider: StripeProvider;
+  let http: OutboundApi;
+  const account = () => fake.account(SECRET_KEY);
+  const sent = (type: string): FakeEvent => {
+    const event = account().events.all.findLast((candidate) => candidate.type === type);
+    if (!event) throw new Error(`the fake sent no ${type}`);
+    return event;
+  };
+  const parse = async (event: object, secret = WEBHOOK_SECRET): Promise<ProviderEvent | undefined> => {
+    const { events, acknowledge } = await provider.parseNotification(signEvent(event, secret), CREDENTIALS);
+    expect([events.length, acknowledge]).toEqual([1, undefined]);
+    return events[0];
+  };
+  const charged = async (
+    fields: Partial<ChargeRequest> = {},
+  ): Promise<{ request: ChargeRequest; answer: ChargeAnswer }> => {
+    const request = chargeRequest(fields);
+    return { request, answer: await provider.charge(request, soon()) };
+  };
+  const matchOf = ({ request, answer }: { request: ChargeRequest; answer: ChargeAnswer }) => ({
+    transactionId: answer.transactionId,
+    reference: request.reference,
+  });
+
+  beforeAll(async () => {
+    fake = await FakeStripe.start();
+    ({ provider, http } = stripeAt(fake.url));
+  });
+  afterAll(async () => {
+    await http.onApplicationShutdown();
+    await fake.close();
+  });
+
+  it('reads a success with its amount, reference and time, and nothing secret', async () => {
+    const payment = await charged({ currency: 'KWD', amount: '5.12' });
+    const event = sent('payment_intent.succeeded');
+    expect(await parse(event)).toEqual({
+      id: event.id,
+      match: matchOf(payment),
+      status: 'completed',
+      amount: '5.12',
+      currency: 'KWD',
+      occurredAt: new Date(event.created * 1_000),
+      data: { type: 'payment_intent.succeeded', object: payment.answer.transactionId, status: 'succeeded' },
+    });
+    expect(JSON.stringify(event)).toContain('client_secret');
+  });
+
+  it('verifies the very bytes that come over HTTP', async () => {
+    const events: ProviderEvent[] = [];
+    const receiver = await startReceiver(async ({ body, headers }) => {
+      const parsed = await provider.parseNotification({ rawBody: body, headers }, CREDENTIALS);
+      return events.push(...parsed.events) === 1 ? 503 : 200;
+    });
+    account().events.endpoint = { url: receiver.url, secret: WEBHOOK_SECRET };
+    const payment = await charged();
+    const completed = { status: 'completed', match: matchOf(payment) };
+    await eventually(() => expect(events).toContainEqual(expect.objectContaining(completed)));
+    // the first one is sent again, as it was not accepted
+    await eventually(() => expect(new Set(events.map(({ id }) => id)).size).toBeLessThan(events.length));
+    account().events.endpoint = undefined;
+    await receiver.stop();
+  });
+
+  it('reads a failure with its reason', async () => {
+    const payment = await charged(WAITING);
+    account().ledger.settleIntent(payment.answer.transactionId ?? '', 'failed');
+    expect(await parse(sent('payment_intent.payment_failed'))).toMatchObject({
+      match: matchOf(payment),
+      status: 'failed',
+      declineCode: 'authentication_failed',
+      data: { code: 'payment_intent_authentication_failure' },
+    });
+  });
+
+  it('reads what is under way, and what was canceled', async () => {
+    const waiting = await charged(WAITING);
+    expect(await parse(sent('payment_intent.requires_action'))).toMatchObject({
+      status: 'processing',
+      amount: '100.1',
+    });
+    await charged({ paymentMethodToken: 'pm_usBankAccount_success' });
+    expect(await parse(sent('payment_intent.processing'))).toMatchObject({ status: 'processing' });
+    await provider.void(operationOn(waiting.request, waiting.answer), soon());
+    expect(await parse(sent('payment_intent.canceled'))).toMatchObject({
+      match: matchOf(waiting),
+      status: 'cancelled',
+    });
+  });
+
+  it('reads a full refund, and no part of one', async () => {
+    const payment = await charged();
+    const id = payment.answer.transactionId ?? '';
+    account().ledger.createRefund({ payment_intent: id, amount: '10' });
+    expect(await parse(sent('charge.refunded'))).toMatchObject({ match: matchOf(payment), status: 'ignored' });
+    await provider.refund({ ...operationOn(payment.request, payment.answer), reason: undefined }, soon());
+    const full = { match: matchOf(payment), status: 'refunded', amount: '100.1', currency: 'EUR' };
+    expect(await parse(sent('charge.refunded'))).toMatchObject(full);
+  });
+
+  it('reads the end of a pending refund of ours, and only of ours', async () => {
+    const payment = await charged({ paymentMethodToken: 'pm_card_pendingRefund' });
+    const answer = await provider.refund(
+      { ...operationOn(payment.request, payment.answer), reason: undefined },
+      soon(),
+    );
+    expect(await parse(sent('refund.created'))).toMatchObject({ status: 'ignored' });
+    account().ledger.settleRefund(answer.outcome === 'pending' ? answer.operationId : '', 'succeeded');
+    const event = sent('refund.updated');
+    expect(await parse(event)).toMatchObject({ match: matchOf(payment), status: 'refunded' });
+    event.data.object['metadata'] = {};
+    expect(await parse(event)).toMatchObject({ status: 'ignored' });
+  });
+
+  it('reads a refund that failed afterwards', async () => {
+    const payment = await charged({ paymentMethodToken: 'pm_card_refundFail' });
+    await provider.refund({ ...operationOn(payment.request, payment.answer), reason: undefined }, soon());
+    const refund = [...account().ledger.refunds.values()].at(-1);
+    account().ledger.settleRefund(refund?.id ?? '', 'failed');
+    const failed = {
+      status: 'refund_failed',
+      match: matchOf(payment),
+      data: { failure_reason: 'expired_or_canceled_card' },
+    };
+    expect(await parse(sent('refund.failed'))).toMatchObject(failed);
+    expect(await parse({ ...sent('refund.failed'), type: 'charge.refund.updated' })).toMatchObject(failed);
+  });
+
+  it.each(['charge.succeeded', 'payment_intent.created'])('ignores %s', async (type) => {
+    await charged();
+    expect(await parse(sent(type))).toMatchObject({ status: 'ignored', id: sent(type).id });
+  });
+
+  it("ignores the account's payments that are not ours", async () => {
+    await charged();
+    const event = sent('payment_intent.succeeded');
+    event.data.object['metadata'] = { order: '17' };
+    expect(await parse(event)).toMatchObject({ status: 'ignored' });
+  });
+
+  it('ignores types and objects that it does not know', async () => {
+    const event = { id: 'evt_1', object: 'event', type: 'v2.made.up', data: { object: {} } };
+    expect(await parse(event)).toEqual({
+      id: 'evt_1',
+      match: { transactionId: 'none' },
+      status: 'ignored',
+      data: { type: 'v2.made.up', object: 'none' },
+    });
+  });
+
+  it('accepts one of two signatures while a secret is being changed at Stripe', async () => {
+    await charged();
+    const event = sent('payment_intent.succeeded');
+    const signed = signEvent(event, WEBHOOK_SECRET);
+    const other = signEvent(event, OTHER_SECRET).headers['stripe-signature'] ?? '';
+    const signature = `${other},${(signed.headers['stripe-signature'] ?? '').split(',')[1] ?? ''}`;
+    const both = { ...signed, headers: { 'stripe-signature': signature } };
+    await expect(provider.parseNotification(both, CREDENTIALS)).resolves.toMatchObject({ events: [{ id: event.id }] });
+  });
+
+  it.each([
+    ['by another secret', () => signEvent({ id: 'evt_1' }, OTHER_SECRET), CREDENTIALS],
+    ['too long ago', () => signEvent({ id: 'evt_1' }, WEBHOOK_SECRET, nowSeconds() - 301), CREDENTIALS],
+    ['not at all', () => ({ rawBody: Buffer.from('{}'), headers: {} }), CREDENTIALS],
+    ['of no body', () => ({ ...signEvent({}, WEBHOOK_SECRET), rawBody: Buffer.alloc(0) }), CREDENTIALS],
+    ['for a shop without a secret', () => signEvent({ id: 'evt_1' }, 'whsec_no_secret'), { secret_key: SECRET_KEY }],
+  ])('refuses what is signed %s', async (_name, signed, credentials) => {
+    await expect(provider.parseNotification(signed(), credentials)).rejects.toMatchObject({
+      code: 'invalid_signature',
+    });
+  });
+
+  it.each([
+    [[], 'validation_failed'],
+    [{ id: 'evt_1', type: 'a' }, 'validation_failed'],
+    [{ id: 7, type: 'a', data: { object: {} } }, 'validation_failed'],
+  ])('refuses the signed %j', async (body, code) => {
+    await expect(provider.parseNotification(signEvent(body, WEBHOOK_SECRET), CREDENTIALS)).rejects.toMatchObject({
+      code,
+    });
+  });
+});

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { OutboundApi } from '../../../src/platform/outbound/outbound-api.service.js';
+import type { StripeProvider } from '../../../src/providers/stripe/stripe.provider.js';
+import { FakeStripe } from '../../support/servers/fake-stripe.js';
+import { chargeRequest, operationOn, SECRET_KEY, soon, stripeAt } from '../../support/providers/stripe-requests.js';
+
+const WAITING = { paymentMethodToken: 'pm_card_threeDSecure2Required', returnUrl: 'https://shop.example/back' };
+
+describe('voids and refunds at Stripe', () => {
+  let fake: FakeStripe;
+  let provider: StripeProvider;
+  let http: OutboundApi;
+  const ledger = () => fake.account(SECRET_KEY).ledger;
+  const held = (reference: string) => fake.transactions().filter((transaction) => transaction.reference === reference);
+  const charged = async (fields: Parameters<typeof chargeRequest>[0] = {}) => {
+    const request = chargeRequest(fields);
+    const answer = await provider.charge(request, soon());
+    return { request, operation: () => ({ ...operationOn(request, answer), reason: undefined }) };
+  };
+
+  beforeAll(async () => {
+    fake = await FakeStripe.start();
+    ({ provider, http } = stripeAt(fake.url));
+  });
+  afterAll(async () => {
+    await http.onApplicationShutdown();
+    await fake.close();
+  });
+
+  it('cancels what waits for the payer, and confirms a second time', async () => {
+    const { request, operation } = await charged(WAITING);
+    expect(await provider.void(operation(), soon())).toEqual({ outcome: 'confirmed' });
+    expect(await provider.void(operation(), soon())).toEqual({ outcome: 'confirmed' });
+    expect(held(request.reference)).toMatchObject([{ status: 'voided' }]);
+    expect(await provider.lookup(operation(), soon())).toMatchObject({ status: 'voided' });
+  });
+
+  it('refuses to void what was captured', async () => {
+    const { operation } = await charged();
+    const reason = 'the payment is succeeded at Stripe';
+    expect(await provider.void(operation(), soon())).toEqual({ outcome: 'refused', reason, retryable: false });
+  });
+
+  it('tells the state of now when a refused void is repeated', async () => {
+    const { operation } = await charged({ paymentMethodToken: 'pm_usBankAccount_success' });
+    const voided = operation();
+    expect(await provider.void(voided, soon())).toMatchObject({ outcome: 'refused', retryable: true });
+    ledger().settleIntent(voided.transactionId ?? '', 'succeeded');
+    expect(await provider.void(voided, soon())).toMatchObject({ outcome: 'refused', retryable: false });
+  });
+
+  it('refunds everything, once, and says so again', async () => {
+    const { request, operation } = await charged();
+    const refund = { ...operation(), reason: 'r'.repeat(600) };
+    expect(await provider.refund(refund, soon())).toEqual({ outcome: 'confirmed' });
+    expect(await provider.refund(refund, soon())).toEqual({ outcome: 'confirmed' });
+    expect(await provider.refund(operation(), soon())).toEqual({ outcome: 'confirmed' });
+    expect(held(request.reference)).toMatchObject([{ status: 'refunded' }]);
+    expect(await provider.lookup(operation(), soon())).toMatchObject({ status: 'refunded', amount: '100.1' });
+    expect(ledger().refunds.size).toBe(1);
+  });
+
+  it('refunds the rest of what was refunded in part at Stripe', async () => {
+    const { operation } = await charged();
+    const refund = operation();
+    ledger().createRefund({ payment_intent: refund.transactionId ?? '', amount: '10' });
+    expect(await provider.lookup(refund, soon())).toMatchObject({ status: 'captured' });
+    expect(await provider.refund(refund, soon())).toEqual({ outcome: 'confirmed' });
+    expect(await provider.lookup(refund, soon())).toMatchObject({ status: 'refunded' });
+  });
+
+  it('waits for a refund that is pending, also when it is asked for again', async () => {
+    const { operation } = await charged({ paymentMethodToken: 'pm_card_pendingRefund' });
+    const refund = operation();
+    const answer = await provider.refund(refund, soon());
+    expect(answer).toEqual({ outcome: 'pending', operationId: expect.stringMatching(/^re_/) });
+    expect(await provider.refund(operation(), soon())).toEqual(answer);
+    expect(await provider.lookup(refund, soon())).toMatchObject({ status: 'captured' });
+    ledger().settleRefund(answer.outcome === 'pending' ? answer.operationId : '', 'succeeded');
+    expect(await provider.lookup(refund, soon())).toMatchObject({ status: 'refunded' });
+    expect(await provider.refund(operation(), soon())).toEqual({ outcome: 'confirmed' });
+  });
+
+  it('refuses to refund what was never taken', async () => {
+    const { operation } = await charged(WAITING);
+    expect(await provider.refund(operation(), soon())).toMatchObject({ outcome: 'refused', retryable: false });
+  });
+
+  it('may try a refund again that Stripe turned away', async () => {
+    const { operation } = await charged();
+    fake.spoil({ when: 'before', what: 'status', status: 429 }, { path: /refunds/ });
+    expect(await provider.refund(operation(), soon())).toMatchObject({ outcome: 'refused', retryable: true });
+    expect(await provider.refund(operation(), soon())).toEqual({ outcome: 'confirmed' });
+  });
+
+  it.each(['reset', 'garbage'] as const)(
+    'rejects a refund whose answer got lost (%s), and repeats it safely',
+    async (what) => {
+      const { request, operation } = await charged();
+      const refund = operation();
+      fake.spoil({ when: 'after', what }, { path: /refunds/ });
+      await expect(provider.refund(refund, soon())).rejects.toThrow();
+      expect(await provider.refund(refund, soon())).toEqual({ outcome: 'confirmed' });
+      expect(held(request.reference)).toMatchObject([{ status: 'refunded' }]);
+    },
+  );
+
+  it('rejects a look-up of an id that this account does not have', async () => {
+    const operation = { ...operationOn(chargeRequest()), transactionId: 'pi_of_another_account' };
+    await expect(provider.lookup(operation, soon())).rejects.toMatchObject({ code: 'resource_missing' });
+  });
+});

@@ -1,0 +1,111 @@
+import type { DynamicModule, Type } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type Config, loadConfig, type LogLevel } from '../../../src/platform/config/config.js';
+import { ConfigModule } from '../../../src/platform/config/config.module.js';
+import { DatabaseModule } from '../../../src/platform/database/database.js';
+import { EncryptionModule } from '../../../src/platform/encryption/encryption.js';
+import { createHttpApplication } from '../../../src/platform/http/http-application.js';
+import type { HttpOptions } from '../../../src/platform/http/server-limits.js';
+import { createLogger } from '../../../src/platform/observability/logger.js';
+import { ObservabilityModule } from '../../../src/platform/observability/metrics.js';
+import { SETTINGS } from './settings.js';
+
+export type LogLine = Record<string, unknown> & { msg: string; level: string };
+
+export interface Request {
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  url: string;
+  headers?: Record<string, string>;
+  /** An object is sent as JSON, text as it is. */
+  body?: unknown;
+}
+
+export interface Answer<T = Record<string, unknown>> {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+  /** Parsed JSON; `undefined` for an empty body. */
+  body: T;
+}
+
+export interface TestApplication {
+  app: NestFastifyApplication;
+  /** A provider of the application, by its class. */
+  get: <T>(type: Type<T>) => T;
+  /** A request that needs no connection. */
+  call: <T = Record<string, unknown>>(request: Request) => Promise<Answer<T>>;
+  /** All that was logged since this application started, by any of the test file: they share NestJS's logger. */
+  lines: () => LogLine[];
+  close: () => Promise<void>;
+}
+
+export interface ApplicationOptions {
+  http?: HttpOptions | undefined;
+  logLevel?: LogLevel;
+  /** On a free port of 127.0.0.1; otherwise it is reached by `call` alone. */
+  listen?: boolean;
+  /** Runs ahead of the application's own start. */
+  prepare?: (app: NestFastifyApplication) => void;
+}
+
+/** The settings of a service under test; `undefined` removes one of them. */
+export const testConfig = (env: Record<string, string | undefined>): Config => loadConfig({ ...SETTINGS, ...env });
+
+/** Features on what they all stand on. `imports` has what else they need of the platform. */
+export function featuresModule(
+  config: Config,
+  databaseUrl: string,
+  imports: (DynamicModule | Type)[],
+  controllers: Type[] = [],
+): DynamicModule {
+  const platform = [
+    ConfigModule.forRoot(config),
+    ObservabilityModule,
+    DatabaseModule.forRoot(databaseUrl, config.databasePoolSize),
+    EncryptionModule,
+  ];
+  return { module: FeaturesModule, imports: [...platform, ...imports], controllers };
+}
+
+class FeaturesModule {}
+
+const logged: LogLine[] = [];
+const destination = { write: (line: string) => void logged.push(JSON.parse(line) as LogLine) };
+
+/** The application around `root` in this process. */
+export async function startApplication(
+  root: DynamicModule | Type,
+  { http, logLevel = 'info', listen, prepare }: ApplicationOptions = {},
+): Promise<TestApplication> {
+  const firstLine = logged.length;
+  const app = await createHttpApplication(root, createLogger(logLevel, destination), http);
+  prepare?.(app);
+  if (listen) await app.listen({ port: 0, host: '127.0.0.1' });
+  else await app.init();
+  await app.getHttpAdapter().getInstance().ready();
+  return {
+    app,
+    get: <T>(type: Type<T>) => app.get<T>(type, { strict: false }),
+    call: (request) => call(app, request),
+    lines: () => logged.slice(firstLine),
+    close: () => app.close(),
+  };
+}
+
+async function call<T>(
+  app: NestFastifyApplication,
+  { method = 'GET', url, headers = {}, body }: Request,
+): Promise<Answer<T>> {
+  const response = await app.inject({
+    method,
+    url,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  return {
+    status: response.statusCode,
+    headers: response.headers as Record<string, string>,
+    text: response.body,
+    body: (response.body === '' ? undefined : JSON.parse(response.body)) as T,
+  };
+}

@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto';
+import { OutboundApi } from '../../../src/platform/outbound/outbound-api.service.js';
+import { AdyenProvider } from '../../../src/providers/adyen/adyen.provider.js';
+import type { ChargeRequest } from '../../../src/providers/payment-provider.js';
+import { chargeRequest } from './stripe-requests.js';
+
+export const MERCHANT_ACCOUNT = 'ShopECOM';
+export const HMAC_KEY = '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056';
+export const ADYEN_CREDENTIALS = {
+  api_key: 'AQEyhmfxK4PKbhZAw0m_test_key_of_nobody',
+  merchant_account: MERCHANT_ACCOUNT,
+  environment: 'test',
+  hmac_key: HMAC_KEY,
+};
+
+/** An adapter that calls `base`; `http` is to be shut down. */
+export function adyenAt(base: string): { provider: AdyenProvider; http: OutboundApi } {
+  const http = new OutboundApi();
+  return { provider: new AdyenProvider({ adyenApiBase: base }, http), http };
+}
+
+/** `method`: a stored payment method of the fake. */
+export const adyenCharge = (method: string, fields: Partial<ChargeRequest> = {}): ChargeRequest =>
+  chargeRequest({
+    credentials: ADYEN_CREDENTIALS,
+    paymentMethodToken: `shopper-${randomUUID()}/${method}`,
+    ...fields,
+  });

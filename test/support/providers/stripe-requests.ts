@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { OutboundApi } from '../../../src/platform/outbound/outbound-api.service.js';
+import type { ChargeAnswer, ChargeRequest, OperationRequest } from '../../../src/providers/payment-provider.js';
+import { StripeProvider } from '../../../src/providers/stripe/stripe.provider.js';
+
+export const SECRET_KEY = 'sk_test_51abcdefghijklmnop';
+export const WEBHOOK_SECRET = 'whsec_0123456789abcdefghij';
+export const CREDENTIALS = { secret_key: SECRET_KEY, webhook_secret: WEBHOOK_SECRET };
+
+/** An adapter that calls `base`; `http` is to be shut down. */
+export function stripeAt(base: string): { provider: StripeProvider; http: OutboundApi } {
+  const http = new OutboundApi();
+  return { provider: new StripeProvider({ stripeApiBase: base }, http), http };
+}
+
+export const chargeRequest = (fields: Partial<ChargeRequest> = {}): ChargeRequest => ({
+  paymentId: 7,
+  shopId: 1,
+  reference: randomUUID(),
+  transactionId: null,
+  credentials: CREDENTIALS,
+  idempotencyKey: randomUUID(),
+  amount: '100.10',
+  currency: 'EUR',
+  country: 'FR',
+  sessionId: 'session-7',
+  paymentMethodToken: 'pm_card_visa',
+  returnUrl: undefined,
+  customer: null,
+  metadata: null,
+  ...fields,
+});
+
+/** A later operation on what `charge` began; `answer`: what it got, if anything. */
+export const operationOn = (charge: ChargeRequest, answer: Partial<ChargeAnswer> = {}): OperationRequest => ({
+  ...charge,
+  transactionId: answer.transactionId ?? null,
+  idempotencyKey: randomUUID(),
+});
+
+export const soon = (ms = 5_000): AbortSignal => AbortSignal.timeout(ms);

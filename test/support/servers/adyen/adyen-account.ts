@@ -1,0 +1,142 @@
+import { AdyenLedger, type PaymentParams } from './adyen-ledger.js';
+import { AdyenFault, type Money, newPspReference } from './adyen-objects.js';
+import { AdyenWebhooks } from './adyen-webhooks.js';
+
+export interface Answer {
+  status: number;
+  body: object;
+  headers?: Record<string, string>;
+}
+
+/** What the fake holds of a payment, in the words of the port. */
+export interface FakeTransaction {
+  id: string;
+  reference: string;
+  status: 'open' | 'captured' | 'voided' | 'refunded' | 'declined';
+  /** Minor units. */
+  amount: number;
+  currency: string;
+}
+
+export interface AdyenCall {
+  /** Behind the version, such as `/payments`. */
+  path: string;
+  body: Record<string, unknown>;
+  key: string | undefined;
+}
+
+const FIELDS = new Set(
+  `amount authenticationData browserInfo captureDelayHours channel countryCode merchantAccount metadata paymentMethod
+  recurringProcessingModel redirectFromIssuerMethod redirectToIssuerMethod reference returnUrl shopperEmail
+  shopperInteraction shopperName shopperReference`.split(/\s+/),
+);
+const REQUIRED = ['amount', 'paymentMethod', 'reference'];
+
+/** One merchant account: routes of the Checkout API and idempotency keys. */
+export class AdyenAccount {
+  readonly webhooks = new AdyenWebhooks();
+  readonly ledger: AdyenLedger;
+  /** `undefined` while the first call is under way. */
+  private readonly keys = new Map<string, Answer | undefined>();
+
+  constructor(
+    readonly name: string,
+    pageUrl: (pspReference: string) => string,
+  ) {
+    this.ledger = new AdyenLedger(name, this.webhooks.emit, pageUrl);
+  }
+
+  /** `during` runs when the call was carried out, before its answer is sent; it may replace the answer, not what is kept. */
+  async handle(call: AdyenCall, during: (answer: Answer) => Promise<Answer>): Promise<Answer> {
+    const { key } = call;
+    if (key === undefined) return during(this.execute(call));
+    if (key.length > 64) return faultAnswer(new AdyenFault(422, '702', 'Idempotency-Key is too long'));
+    if (this.keys.has(key)) return this.replay(key);
+    this.keys.set(key, undefined);
+    const answer = this.execute(call);
+    const sent = await during(answer);
+    this.keys.set(key, answer);
+    return { ...sent, headers: { ...sent.headers, 'idempotency-key': key } };
+  }
+
+  /** Forgets the keys, as Adyen may after a week. */
+  forgetKeys(): void {
+    this.keys.clear();
+  }
+
+  transactions(): FakeTransaction[] {
+    return this.ledger.payments.map(({ pspReference: id, reference, status, amount }) => ({
+      id,
+      reference,
+      status,
+      amount: amount.value,
+      currency: amount.currency,
+    }));
+  }
+
+  private replay(key: string): Answer {
+    const answer = this.keys.get(key);
+    if (answer) return { ...answer, headers: { ...answer.headers, 'idempotency-key': key } };
+    const fault = new AdyenFault(422, '704', 'request already processed or in progress');
+    return { ...faultAnswer(fault), headers: { 'transient-error': 'true' } };
+  }
+
+  private execute({ path, body }: AdyenCall): Answer {
+    try {
+      return structuredClone(this.route(path, body));
+    } catch (error) {
+      if (error instanceof AdyenFault) return faultAnswer(error);
+      throw error;
+    }
+  }
+
+  private route(path: string, body: Record<string, unknown>): Answer {
+    if (path === '/payments') return { status: 200, body: this.ledger.createPayment(paymentParams(body)) };
+    if (path === '/payments/details') {
+      const { redirectResult } = body['details'] as Record<string, unknown>;
+      return { status: 200, body: this.ledger.submitDetails(String(redirectResult)) };
+    }
+    if (path === '/cancels') {
+      const paymentReference = String(body['paymentReference']);
+      return this.received(this.ledger.cancelByReference(paymentReference), body, { paymentReference });
+    }
+    return this.modify(path, body);
+  }
+
+  private modify(path: string, body: Record<string, unknown>): Answer {
+    const [, paymentPspReference = '', action] = /^\/payments\/(\w+)\/(cancels|refunds)$/.exec(path) ?? [];
+    if (action === undefined) throw new AdyenFault(404, '000', `no such path: ${path}`);
+    const payment = this.ledger.find(paymentPspReference);
+    if (action === 'cancels') {
+      return this.received(this.ledger.cancel('CANCELLATION', payment), body, { paymentPspReference });
+    }
+    const amount = body['amount'] as Money;
+    return this.received(this.ledger.refund(payment, amount), body, { paymentPspReference, amount });
+  }
+
+  private received(pspReference: string, { reference }: Record<string, unknown>, fields: object): Answer {
+    const body = { merchantAccount: this.name, pspReference, reference, status: 'received', ...fields };
+    return { status: 201, body };
+  }
+}
+
+export const faultAnswer = (fault: AdyenFault): Answer => ({
+  status: fault.status,
+  body: fault.body,
+  headers: { pspreference: newPspReference() },
+});
+
+function paymentParams(body: Record<string, unknown>): PaymentParams {
+  const unknown = Object.keys(body).find((name) => !FIELDS.has(name));
+  if (unknown) throw new AdyenFault(400, '702', `Unrecognized field: ${unknown}`);
+  const missing = REQUIRED.find((name) => body[name] === undefined);
+  if (missing) throw new AdyenFault(422, '100', `Required field '${missing}' is not provided.`);
+  if (typeof body['returnUrl'] !== 'string') throw new AdyenFault(422, '14_030', 'Return URL is missing.');
+  if (typeof body['shopperReference'] !== 'string') {
+    throw new AdyenFault(422, '14_018', "Required field 'shopperReference' is not provided");
+  }
+  const { value, currency } = body['amount'] as Money;
+  if (!Number.isInteger(value) || value < 0) throw new AdyenFault(422, '137', 'Invalid amount specified');
+  if (currency === 'XYZ') throw new AdyenFault(422, '138', 'Unsupported currency specified');
+  return body as unknown as PaymentParams;
+}

@@ -1,0 +1,240 @@
+import { randomBytes } from 'node:crypto';
+import {
+  AdyenFault,
+  type Behaviour,
+  type FakePayment,
+  MAGIC_METHODS,
+  type Money,
+  newPspReference,
+} from './adyen-objects.js';
+import type { FakeItem } from './adyen-webhooks.js';
+
+/** Of `/payments`, the fields that are read. */
+export interface PaymentParams {
+  amount: Money;
+  reference: string;
+  returnUrl: string;
+  paymentMethod: { type: string; storedPaymentMethodId?: string };
+  authenticationData?: { attemptAuthentication?: string };
+}
+
+interface Return {
+  payment: FakePayment;
+  approved: boolean;
+}
+
+type Told = Pick<FakeItem, 'eventCode' | 'pspReference' | 'success'> & Partial<FakeItem>;
+
+/** The money of the fake: one merchant account's payments and modifications, and the rules of when they change. */
+export class AdyenLedger {
+  readonly payments: FakePayment[] = [];
+  /** By stored payment method; over the magic ones. */
+  readonly methods = new Map<string, Behaviour>();
+  private readonly returns = new Map<string, Return>();
+
+  constructor(
+    private readonly merchantAccount: string,
+    private readonly emit: (item: FakeItem) => void,
+    private readonly pageUrl: (pspReference: string) => string,
+  ) {}
+
+  createPayment(params: PaymentParams): object {
+    const behaviour = this.behaviourOf(params.paymentMethod);
+    if ('error' in behaviour) throw behaviour.error;
+    const { amount, reference, returnUrl } = params;
+    const payment: FakePayment = {
+      pspReference: newPspReference(),
+      reference,
+      amount,
+      status: 'open',
+      returnUrl,
+      behaviour,
+      refunded: 0,
+    };
+    this.payments.push(payment);
+    const isRedirect = behaviour.result === 'RedirectShopper';
+    if (isRedirect && params.authenticationData?.attemptAuthentication === 'never') {
+      return this.refuse(payment, { result: 'Refused', code: '38', reason: 'Authentication required' });
+    }
+    return this.start(payment, behaviour);
+  }
+
+  /** The payer has acted: where they are sent, with what `/payments/details` takes. */
+  authenticate(pspReference: string, approved: boolean): string {
+    const payment = this.find(pspReference);
+    const redirectResult = `X6Xt${randomBytes(24).toString('base64url')}`;
+    this.returns.set(redirectResult, { payment, approved });
+    const url = new URL(payment.returnUrl);
+    url.searchParams.set('redirectResult', redirectResult);
+    return url.href;
+  }
+
+  knowsReturn(redirectResult: string): boolean {
+    return this.returns.has(redirectResult);
+  }
+
+  submitDetails(redirectResult: string): object {
+    const found = this.returns.get(redirectResult);
+    if (!found) throw new AdyenFault(422, '14_0416', 'Could not find any payment for the redirectResult');
+    const { payment, approved } = found;
+    if (payment.status !== 'open') throw new AdyenFault(422, '14_0417', 'The payment has its result');
+    payment.pspReference = newPspReference(); // as of a redirect: another than /payments answered
+    if (approved) return this.authorise(payment);
+    return this.refuse(payment, { result: 'Refused', code: '11', reason: '3D Not Authenticated' });
+  }
+
+  /** The end of what is `Pending` or `Received`. */
+  settle(reference: string, outcome: 'authorised' | 'refused', reason = 'Refused'): void {
+    const payment = this.payments.find((candidate) => candidate.reference === reference);
+    if (payment?.status !== 'open') throw new Error(`the fake has no open payment ${reference}`);
+    if (outcome === 'authorised') this.authorise(payment);
+    else this.refuse(payment, { result: 'Refused', code: '2', reason });
+  }
+
+  /** Answers the modification's reference; what comes of it is told by a notification alone. */
+  cancelByReference(reference: string): string {
+    const payment = this.payments.findLast((candidate) => candidate.reference === reference);
+    return this.cancel('TECHNICAL_CANCEL', payment, reference);
+  }
+
+  cancel(
+    eventCode: 'TECHNICAL_CANCEL' | 'CANCELLATION',
+    payment: FakePayment | undefined,
+    reference = payment?.reference ?? '',
+  ): string {
+    const pspReference = newPspReference();
+    const isCancelable = payment?.status === 'open' || payment?.status === 'voided';
+    if (isCancelable) payment.status = 'voided';
+    const reason = payment ? 'Transaction is not in a state to be cancelled' : 'Transaction not found';
+    this.tell({
+      eventCode,
+      pspReference,
+      merchantReference: reference,
+      ...(payment && { originalReference: payment.pspReference, amount: payment.amount }),
+      success: isCancelable ? 'true' : 'false',
+      reason: isCancelable ? '' : reason,
+    });
+    return pspReference;
+  }
+
+  refund(payment: FakePayment, amount: Money): string {
+    const pspReference = newPspReference();
+    const reason = this.refundProblem(payment, amount);
+    if (reason === '') this.countRefund(payment, amount.value);
+    const told = {
+      pspReference,
+      merchantReference: payment.reference,
+      originalReference: payment.pspReference,
+      amount,
+    };
+    this.tell({ ...told, eventCode: 'REFUND', success: reason === '' ? 'true' : 'false', reason });
+    if (reason === '' && 'refund' in payment.behaviour && payment.behaviour.refund === 'fails_later') {
+      this.countRefund(payment, -amount.value);
+      this.tell({ ...told, eventCode: 'REFUND_FAILED', success: 'true', reason: 'Refund Failed' });
+    }
+    return pspReference;
+  }
+
+  /** The scheme takes the capture back. */
+  failCapture(payment: FakePayment): void {
+    const { reference: merchantReference, pspReference: originalReference, amount } = payment;
+    const told = { merchantReference, originalReference, amount, pspReference: newPspReference() };
+    this.tell({ ...told, eventCode: 'CAPTURE_FAILED', success: 'true', reason: 'Capture Failed' });
+  }
+
+  find(pspReference: string): FakePayment {
+    const payment = this.payments.find((candidate) => candidate.pspReference === pspReference);
+    if (payment) return payment;
+    throw new AdyenFault(422, '167', 'Original pspReference required for this operation');
+  }
+
+  private start(payment: FakePayment, behaviour: Exclude<Behaviour, { error: AdyenFault }>): object {
+    switch (behaviour.result) {
+      case 'Authorised':
+        return this.authorise(payment);
+      case 'Refused':
+      case 'Error':
+      case 'Cancelled':
+        return this.refuse(payment, behaviour);
+      case 'RedirectShopper':
+        return this.answer(payment, behaviour.result, { action: this.redirectOf(payment, behaviour.method ?? 'GET') });
+      case 'ChallengeShopper':
+      case 'IdentifyShopper':
+        return this.answer(payment, behaviour.result, { action: { type: 'threeDS2', token: 'eyJ0', subtype: 'x' } });
+      case 'PresentToShopper':
+        return this.answer(payment, behaviour.result, { action: { type: 'voucher', reference: '59 2001 0' } });
+      default:
+        return this.answer(payment, behaviour.result, {});
+    }
+  }
+
+  private redirectOf(payment: FakePayment, method: 'GET' | 'POST'): object {
+    const action = { type: 'redirect', paymentMethodType: 'scheme', method, url: this.pageUrl(payment.pspReference) };
+    return method === 'POST' ? { ...action, data: { MD: 'OEVudmQ', PaReq: 'eNpVUtt' } } : action;
+  }
+
+  private authorise(payment: FakePayment): object {
+    payment.status = 'captured';
+    this.tellResult(payment, true, '045678:1142:03/2030');
+    const { behaviour, amount } = payment;
+    const value = 'partly' in behaviour ? behaviour.partly : undefined;
+    return this.answer(payment, 'Authorised', { amount: value === undefined ? amount : { ...amount, value } });
+  }
+
+  private refuse(
+    payment: FakePayment,
+    {
+      result,
+      code,
+      reason = 'Cancelled',
+      additionalData,
+    }: Extract<Behaviour, { result: 'Refused' | 'Error' | 'Cancelled' }>,
+  ): object {
+    payment.status = 'declined';
+    this.tellResult(payment, false, reason);
+    return this.answer(payment, result, {
+      ...(code !== undefined && { refusalReason: reason, refusalReasonCode: code }),
+      ...(additionalData && { additionalData }),
+    });
+  }
+
+  private answer({ pspReference, reference }: FakePayment, resultCode: string, fields: object): object {
+    return { pspReference, resultCode, merchantReference: reference, ...fields };
+  }
+
+  private refundProblem(payment: FakePayment, { value, currency }: Money): string {
+    if (payment.status !== 'captured') return "Transaction hasn't been captured, refund not possible";
+    if (currency !== payment.amount.currency) return 'Currency is not the one of the payment';
+    if (value > payment.amount.value - payment.refunded) return 'Insufficient balance on payment';
+    return 'refund' in payment.behaviour && payment.behaviour.refund === 'refused' ? 'Refund not supported' : '';
+  }
+
+  private countRefund(payment: FakePayment, value: number): void {
+    payment.refunded += value;
+    payment.status = payment.refunded >= payment.amount.value ? 'refunded' : 'captured';
+  }
+
+  private tellResult({ pspReference, reference, amount }: FakePayment, isSuccess: boolean, reason: string): void {
+    const success = isSuccess ? 'true' : 'false';
+    this.tell({ eventCode: 'AUTHORISATION', pspReference, merchantReference: reference, amount, success, reason });
+  }
+
+  private tell(item: Told): void {
+    this.emit({
+      additionalData: { paymentMethodVariant: 'visa' },
+      amount: { value: 0, currency: 'EUR' },
+      eventDate: new Date().toISOString(),
+      merchantAccountCode: this.merchantAccount,
+      merchantReference: '',
+      paymentMethod: 'visa',
+      reason: '',
+      ...structuredClone(item),
+    });
+  }
+
+  private behaviourOf({ storedPaymentMethodId: id = '' }: PaymentParams['paymentMethod']): Behaviour {
+    const behaviour = this.methods.get(id) ?? MAGIC_METHODS[id];
+    if (behaviour) return behaviour;
+    throw new AdyenFault(422, '803', 'PaymentDetail not found');
+  }
+}

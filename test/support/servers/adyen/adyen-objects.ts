@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+
+export interface Money {
+  value: number;
+  currency: string;
+}
+
+/** One payment as the fake keeps it. */
+export interface FakePayment {
+  pspReference: string;
+  /** Ours, as `reference` of the request. */
+  reference: string;
+  amount: Money;
+  status: 'open' | 'captured' | 'voided' | 'refunded' | 'declined';
+  returnUrl: string;
+  behaviour: Behaviour;
+  /** In minor units; over all refunds that went through. */
+  refunded: number;
+}
+
+/** What a stored payment method makes of a payment. */
+export type Behaviour =
+  | { result: 'Authorised'; refund?: 'refused' | 'fails_later'; partly?: number }
+  | {
+      result: 'Refused' | 'Error' | 'Cancelled';
+      code?: string;
+      reason?: string;
+      additionalData?: Record<string, string>;
+    }
+  | { result: 'RedirectShopper'; method?: 'GET' | 'POST' }
+  | { result: 'ChallengeShopper' | 'IdentifyShopper' | 'Pending' | 'Received' | 'PresentToShopper' }
+  | { result: 'PartiallyAuthorised' }
+  | { error: AdyenFault };
+
+/** Magic names of stored payment methods; more with `AdyenLedger.methods`. */
+export const MAGIC_METHODS: Readonly<Record<string, Behaviour>> = {
+  AUTHORISED: { result: 'Authorised' },
+  REFUNDREFUSED: { result: 'Authorised', refund: 'refused' },
+  REFUNDFAILS: { result: 'Authorised', refund: 'fails_later' },
+  REFUSED: { result: 'Refused', code: '2', reason: 'Refused' },
+  EXPIRED: { result: 'Refused', code: '6', reason: 'Expired Card' },
+  NOBALANCE: { result: 'Refused', code: '12', reason: 'Not enough balance' },
+  ACQUIRERERROR: { result: 'Error', code: '4', reason: 'Acquirer Error' },
+  CANCELLED: { result: 'Cancelled' },
+  REDIRECT: { result: 'RedirectShopper' },
+  REDIRECTPOST: { result: 'RedirectShopper', method: 'POST' },
+  CHALLENGE: { result: 'ChallengeShopper' },
+  IDENTIFY: { result: 'IdentifyShopper' },
+  PENDING: { result: 'Pending' },
+  RECEIVED: { result: 'Received' },
+  VOUCHER: { result: 'PresentToShopper' },
+  PARTLY: { result: 'PartiallyAuthorised' },
+};
+
+/** An answer with an error body. */
+export class AdyenFault extends Error {
+  constructor(
+    readonly status: number,
+    readonly errorCode: string,
+    message: string,
+    readonly errorType: 'validation' | 'security' | 'configuration' | 'internal' = 'validation',
+  ) {
+    super(message);
+  }
+
+  get body(): object {
+    const { status, errorCode, message, errorType } = this;
+    return { status, errorCode, message, errorType, pspReference: newPspReference() };
+  }
+}
+
+const CHARACTERS = 'BCDFGHJKLMNPQRSTVWXZ23456789';
+
+/** Sixteen characters, as Adyen's. */
+export const newPspReference = (): string =>
+  Array.from(randomBytes(16), (byte) => CHARACTERS[byte % CHARACTERS.length]).join('');

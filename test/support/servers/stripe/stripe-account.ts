@@ -1,0 +1,150 @@
+import { type FormValue, textOf } from './form.js';
+import { StripeEvents } from './stripe-events.js';
+import { StripeLedger } from './stripe-ledger.js';
+import { type FakeIntent, invalidRequest, StripeFault, type StripeErrorFields } from './stripe-objects.js';
+
+export interface Answer {
+  status: number;
+  body: object;
+}
+
+/** What the fake holds of a payment, in the words of the port. */
+export interface FakeTransaction {
+  id: string;
+  reference: string | undefined;
+  paymentId: string | undefined;
+  status: 'open' | 'captured' | 'voided' | 'refunded' | 'declined';
+  /** Minor units. */
+  amount: number;
+  currency: string;
+}
+
+interface Call {
+  method: string;
+  path: string;
+  form: Record<string, FormValue>;
+  key: string | undefined;
+}
+
+interface KeptAnswer {
+  fingerprint: string;
+  /** `undefined` while the first call is under way. */
+  answer: Answer | undefined;
+}
+
+/** Outcomes of a call that was carried out are kept under its key, refused parameters are not. */
+const KEPT_CODES = new Set(['payment_intent_unexpected_state', 'charge_already_refunded']);
+const isKept = ({ status, body }: Answer): boolean => {
+  const { error } = body as { error?: StripeErrorFields };
+  return status < 300 || status === 402 || status >= 500 || KEPT_CODES.has(error?.code ?? '');
+};
+
+/** One account, known by its secret key: routes of the API, idempotency keys, search. */
+export class StripeAccount {
+  readonly events = new StripeEvents();
+  readonly ledger: StripeLedger;
+  /** Intents that the search does not find yet. */
+  searchLags = false;
+  private readonly keys = new Map<string, KeptAnswer>();
+
+  constructor(pageUrl: (intentId: string) => string) {
+    this.ledger = new StripeLedger(this.events.emit, pageUrl);
+  }
+
+  /** `during` runs when the call was carried out, before its answer is kept; it may replace the answer. */
+  async handle(call: Call, during: (answer: Answer) => Promise<Answer>): Promise<Answer & { replayed?: boolean }> {
+    if (call.key === undefined || call.method !== 'POST') return during(this.execute(call));
+    const fingerprint = JSON.stringify([call.path, call.form]);
+    const kept = this.keys.get(call.key);
+    if (kept) return replay(kept, fingerprint);
+    const entry: KeptAnswer = { fingerprint, answer: undefined };
+    this.keys.set(call.key, entry);
+    try {
+      const answer = await during(structuredClone(this.execute(call)));
+      if (isKept(answer)) entry.answer = answer;
+      return answer;
+    } finally {
+      if (!entry.answer) this.keys.delete(call.key);
+    }
+  }
+
+  /** Forgets the keys, as Stripe does after a day. */
+  forgetKeys(): void {
+    this.keys.clear();
+  }
+
+  transactions(): FakeTransaction[] {
+    return [...this.ledger.intents.values()].map((intent) => ({
+      id: intent.id,
+      reference: intent.metadata['reference'],
+      paymentId: intent.metadata['payment_id'],
+      status: this.statusOf(intent),
+      amount: intent.amount,
+      currency: intent.currency,
+    }));
+  }
+
+  private statusOf(intent: FakeIntent): FakeTransaction['status'] {
+    if (intent.status === 'canceled') return 'voided';
+    if (intent.status === 'requires_payment_method') return intent.last_payment_error ? 'declined' : 'open';
+    if (intent.status !== 'succeeded') return 'open';
+    const given = this.refundsOf(intent.id).filter(({ status }) => status === 'succeeded');
+    return given.reduce((sum, { amount }) => sum + amount, 0) >= intent.amount ? 'refunded' : 'captured';
+  }
+
+  private execute({ method, path, form }: Call): Answer {
+    try {
+      return { status: 200, body: this.route(method, path.split('/').slice(2), form) };
+    } catch (error) {
+      if (error instanceof StripeFault) return { status: error.status, body: { error: error.fields } };
+      throw error;
+    }
+  }
+
+  private route(method: string, [resource, id, action]: string[], form: Record<string, FormValue>): object {
+    if (resource === 'payment_intents') {
+      if (method === 'POST' && id === undefined) return this.ledger.createIntent(form);
+      if (method === 'POST' && id !== undefined && action === 'cancel') return this.ledger.cancelIntent(id);
+      if (method === 'GET' && id === 'search') return this.search(textOf(form['query']));
+      if (method === 'GET' && id !== undefined) return this.expanded(this.ledger.intent(id), form);
+    }
+    if (resource === 'refunds' && method === 'POST') return this.ledger.createRefund(form);
+    if (resource === 'refunds' && method === 'GET')
+      return list('/v1/refunds', this.refundsOf(textOf(form['payment_intent'])));
+    throw invalidRequest(`Unrecognized request URL (${method}: ${String(resource)})`, {}, 404);
+  }
+
+  private search(query: string): object {
+    const [, name = '', value] = /^metadata\['(\w+)'\]:'([\w-]+)'$/.exec(query) ?? [];
+    if (value === undefined) throw invalidRequest(`We were unable to parse your search query: ${query}`);
+    const found = [...this.ledger.intents.values()].filter(({ metadata }) => metadata[name] === value);
+    return {
+      ...list('/v1/payment_intents/search', this.searchLags ? [] : found),
+      object: 'search_result',
+      next_page: null,
+    };
+  }
+
+  private expanded(intent: FakeIntent, { expand = {} }: Record<string, FormValue>): object {
+    const charge = this.ledger.charges.get(intent.latest_charge ?? '');
+    if (!Object.values(expand).includes('latest_charge.refunds') || !charge) return intent;
+    const refunds = list(`/v1/charges/${charge.id}/refunds`, this.refundsOf(intent.id));
+    return { ...intent, latest_charge: { ...charge, refunds } };
+  }
+
+  private refundsOf(intentId: string) {
+    return [...this.ledger.refunds.values()].filter((refund) => refund.payment_intent === intentId);
+  }
+}
+
+const list = (url: string, data: object[]) => ({ object: 'list', url, has_more: false, data });
+
+function replay({ fingerprint: first, answer }: KeptAnswer, fingerprint: string): Answer & { replayed?: boolean } {
+  if (first !== fingerprint) {
+    const message = 'Keys for idempotent requests can only be used with the same parameters they were first used with.';
+    return { status: 400, body: { error: { type: 'idempotency_error', message } } };
+  }
+  if (answer) return { ...answer, replayed: true };
+  const message = 'There is currently another in-progress request using this Idempotent Key.';
+  return { status: 409, body: { error: { type: 'invalid_request_error', code: 'idempotency_key_in_use', message } } };
+}

@@ -1,0 +1,112 @@
+/** Objects of Stripe's API as the fake keeps and answers them: the fields of its OpenAPI document that are required or used. */
+export interface FakeIntent {
+  id: string;
+  object: 'payment_intent';
+  amount: number;
+  amount_received: number;
+  currency: string;
+  status:
+    'requires_payment_method' | 'requires_confirmation' | 'requires_action' | 'processing' | 'succeeded' | 'canceled';
+  metadata: Record<string, string>;
+  latest_charge: string | null;
+  last_payment_error: StripeErrorFields | null;
+  next_action: { type: string; redirect_to_url?: { return_url: string; url: string } } | null;
+  payment_method: string | null;
+  cancellation_reason: string | null;
+  canceled_at: number | null;
+  capture_method: string;
+  confirmation_method: string;
+  client_secret: string;
+  created: number;
+  livemode: boolean;
+  payment_method_types: string[];
+}
+
+export interface FakeCharge {
+  id: string;
+  object: 'charge';
+  amount: number;
+  amount_captured: number;
+  amount_refunded: number;
+  refunded: boolean;
+  paid: boolean;
+  captured: boolean;
+  disputed: boolean;
+  status: 'succeeded' | 'pending' | 'failed';
+  currency: string;
+  payment_intent: string;
+  metadata: Record<string, string>;
+  created: number;
+  livemode: boolean;
+  billing_details: Record<string, null>;
+}
+
+export interface FakeRefund {
+  id: string;
+  object: 'refund';
+  amount: number;
+  currency: string;
+  status: 'pending' | 'succeeded' | 'failed' | 'canceled';
+  failure_reason?: string;
+  charge: string;
+  payment_intent: string;
+  metadata: Record<string, string>;
+  created: number;
+}
+
+export interface StripeErrorFields {
+  type: 'card_error' | 'invalid_request_error' | 'api_error' | 'idempotency_error';
+  message: string;
+  code?: string;
+  decline_code?: string;
+  advice_code?: string;
+  network_advice_code?: string;
+  network_decline_code?: string;
+  param?: string;
+  charge?: string;
+  payment_intent?: FakeIntent;
+}
+
+/** An answer with an error object. */
+export class StripeFault extends Error {
+  constructor(
+    readonly status: number,
+    readonly fields: StripeErrorFields,
+  ) {
+    super(fields.message);
+  }
+}
+
+export const invalidRequest = (message: string, fields: Partial<StripeErrorFields> = {}, status = 400): StripeFault =>
+  new StripeFault(status, { type: 'invalid_request_error', message, ...fields });
+
+/** What a magic PaymentMethod makes of a charge (https://docs.stripe.com/testing). */
+export type Behaviour =
+  | { charge: 'succeeds'; refund?: 'pending' | 'fails_later' }
+  | { charge: 'processes'; then: 'succeeded' | 'failed' }
+  | { charge: 'authenticates' }
+  | { charge: 'declined'; error: Partial<StripeErrorFields> };
+
+const declined = (code: string, decline_code?: string, advice_code?: string): Behaviour => ({
+  charge: 'declined',
+  error: { code, ...(decline_code && { decline_code }), ...(advice_code && { advice_code }) },
+});
+
+export const MAGIC_TOKENS: Readonly<Record<string, Behaviour>> = {
+  pm_card_visa: { charge: 'succeeds' },
+  pm_card_mastercard: { charge: 'succeeds' },
+  pm_card_pendingRefund: { charge: 'succeeds', refund: 'pending' },
+  pm_card_refundFail: { charge: 'succeeds', refund: 'fails_later' },
+  pm_card_authenticationRequired: { charge: 'authenticates' },
+  pm_card_threeDSecure2Required: { charge: 'authenticates' },
+  pm_usBankAccount_success: { charge: 'processes', then: 'succeeded' },
+  pm_usBankAccount_accountClosed: { charge: 'processes', then: 'failed' },
+  pm_card_visa_chargeDeclined: declined('card_declined', 'generic_decline', 'try_again_later'),
+  pm_card_visa_chargeDeclinedInsufficientFunds: declined('card_declined', 'insufficient_funds', 'try_again_later'),
+  pm_card_visa_chargeDeclinedLostCard: declined('card_declined', 'lost_card', 'do_not_try_again'),
+  pm_card_visa_chargeDeclinedStolenCard: declined('card_declined', 'stolen_card', 'do_not_try_again'),
+  pm_card_chargeDeclinedExpiredCard: declined('expired_card', undefined, 'confirm_card_data'),
+  pm_card_chargeDeclinedIncorrectCvc: declined('incorrect_cvc', undefined, 'confirm_card_data'),
+  pm_card_chargeDeclinedProcessingError: declined('processing_error', undefined, 'try_again_later'),
+  pm_card_radarBlock: declined('card_declined', 'fraudulent'),
+};
