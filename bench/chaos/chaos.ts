@@ -11,11 +11,13 @@ import { checkDeliveries } from './oracle/deliveries.js';
 import { explainDuplicates } from './oracle/duplicates.js';
 import { collect, type FaultRecord } from './oracle/evidence.js';
 import { Findings } from './oracle/findings.js';
+import { checkLedgers, isAtRest, readLedgers } from './oracle/ledger.js';
 import { checkHealth, slowestReadiness } from './oracle/health.js';
 import { checkPayments } from './oracle/payments.js';
 import { measureRecoveries } from './oracle/recovery.js';
 import { checkSlowReceivers } from './oracle/slow-receivers.js';
 import { checkTimes } from './oracle/times.js';
+import { ProviderDesk } from './provider-desk.js';
 import { SeededRandom } from '../../test/support/seeded-random.js';
 import { printReport, summary, type Verdict } from './report.js';
 import { describeFault, type Fault, planFaults, SLOTS } from './schedule.js';
@@ -39,7 +41,8 @@ export async function runChaos(
   const client = new ApiClient(world.api.url);
   cleanup.add(() => client.close());
   await client.login();
-  const load = new Load(world, client, args.seed, args.rate);
+  const desk = new ProviderDesk(world, client);
+  const load = new Load(world, client, desk, args.seed, args.rate);
   await load.prepare();
   const watch = new HealthWatch(world);
   const clock = new ClockWatch();
@@ -47,7 +50,7 @@ export async function runChaos(
   const findings = new Findings();
   load.start();
   const faults = await new Course(world, args, backend, client, load).run();
-  const drainMs = await comeToRest(world, load, findings);
+  const drainMs = await comeToRest(world, load, desk, findings);
   await watch.stop();
   await stopProduct(world, findings);
   clock.stop();
@@ -67,6 +70,7 @@ export async function runChaos(
   const verdict: Verdict = {
     evidence,
     findings,
+    ledger: checkLedgers(evidence.ledgers, findings),
     duplicates: explainDuplicates(evidence, findings),
     slowReceivers: checkSlowReceivers(evidence, findings),
     recoveries: measureRecoveries(evidence, findings),
@@ -138,17 +142,21 @@ class Course {
   }
 }
 
-/** The stories end, and what they caused is delivered. Answers how long the latter took, in ms. */
-async function comeToRest(world: World, load: Load, findings: Findings): Promise<number> {
+/** The stories end, what they caused is delivered, and every payment comes to its end. Answers how long that took, in ms. */
+async function comeToRest(world: World, load: Load, desk: ProviderDesk, findings: Findings): Promise<number> {
   const open = await load.stop(STORIES_END_MS);
   if (open > 0)
     findings.add('API does not come round', `${open} clients still try ${STORIES_END_MS} ms after the last fault`);
   const started = Date.now();
+  await world.relay.drain();
   for (; Date.now() - started < DRAIN_MS; await delay(POLL_MS)) {
+    await desk.settleRest();
     const [row] = await world.postgres.query<{ pending: boolean }>(
       `SELECT EXISTS (SELECT FROM ${world.deliveries.pending} d) AS pending`,
     );
-    if (!row!.pending) return Date.now() - started;
+    if (row!.pending) continue;
+    const ledgers = await readLedgers((text, values) => world.postgres.query(text, values));
+    if (isAtRest(ledgers)) return Date.now() - started;
   }
   return DRAIN_MS;
 }

@@ -9,7 +9,7 @@ const EMPTY_TIMEOUT_MS = 30_000;
 
 /** Begins the fault. Resolves to its undoing, to be called after `durationMs`. */
 export async function begin(world: World, fault: Fault): Promise<() => Promise<unknown>> {
-  const { postgres, redis, network, receivers, processes } = world;
+  const { postgres, redis, network, receivers, processes, relay } = world;
   const hit = fault.slots.map((slot) => processes[slot]);
   switch (fault.kind) {
     case 'kill-worker':
@@ -54,6 +54,12 @@ export async function begin(world: World, fault: Fault): Promise<() => Promise<u
     case 'storm':
       await receivers.call('behave', FAULTY, 'storm', Date.now() + fault.durationMs + STORM_COMES_BACK_MS);
       return () => receivers.call('behave', FAULTY, 'good');
+    case 'provider':
+      await world.troubleProvider(fault.provider!);
+      return () => world.troubleProvider('none');
+    case 'notifications':
+      relay.suffer(fault.notifications);
+      return () => Promise.resolve(relay.suffer(undefined));
   }
 }
 

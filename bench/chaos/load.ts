@@ -1,21 +1,22 @@
 // What merchants and providers do meanwhile: payments at a bounded rate, and what follows of each, told as stories. A
 // story repeats what was not answered, as a careful client does, and keeps what it was promised.
-import { createHmac } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiClient, Answer } from './client.js';
+import { NOTIFICATION_SECRET, type ProviderDesk } from './provider-desk.js';
 import { SeededRandom } from '../../test/support/seeded-random.js';
 import { FAULTY, STEADY, UNHURRIED, type World } from './world.js';
 
 /** Beyond this new payments are left out, so that an outage does not end in a flood. */
 const MOST_STORIES = 500;
 const PATIENCE_MS = 60_000;
-const NOTIFICATION_SECRET = 'notification-secret-of-chaos';
 const SHOPS = ['Berlin', 'Lisbon', 'Quito'];
 
 /** Routed round robin, with nothing that could divert a payment: its counter and its shares can be checked. */
 export const ROUND_ROBIN = 'checkout';
-/** Declines and timeouts go here. */
+/** Whatever has an outcome of its own goes here. */
 const TROUBLED = 'troubled';
+/** Asks a shop that declines and one that is away before the one that takes the payment. */
+const FAILOVER = 'failover';
 
 /** What the API promised by an answer of 2xx. */
 export type Promised =
@@ -28,13 +29,31 @@ interface Payment {
   status: string;
   provider_transaction_id: string;
   shop: { id: number };
+  next_action: { url: string } | null;
 }
 
-type Token = 'tok_success' | 'tok_decline' | 'tok_pending' | 'tok_timeout';
+/** How often each comes up: mostly what goes by the book, so that the webhooks have something to do. */
+const TOKENS = {
+  tok_success: 45,
+  tok_pending: 20,
+  tok_async_success: 8,
+  tok_requires_action: 5,
+  tok_early_notification: 5,
+  tok_charged_no_answer: 5,
+  tok_refund_pending: 4,
+  tok_async_decline: 3,
+  tok_decline: 3,
+  tok_timeout: 2,
+};
+type Token = keyof typeof TOKENS;
+const CHOICES = Object.entries(TOKENS).flatMap(([token, times]) => Array<Token>(times).fill(token as Token));
+/** In seconds; the least that the API takes. */
+const SHORT_EXPIRY = 60;
 
 interface Story {
   reference: string;
   token: Token;
+  flow: string;
   endpoint: string | undefined;
   idempotent: boolean;
 }
@@ -53,6 +72,7 @@ export class Load {
   constructor(
     private readonly world: World,
     private readonly client: ApiClient,
+    private readonly desk: ProviderDesk,
     seed: number,
     private readonly rate: number,
   ) {
@@ -66,6 +86,9 @@ export class Load {
     const troubled = await this.createShop('Troubled');
     await this.createFlow(ROUND_ROBIN, ids);
     await this.createFlow(TROUBLED, [troubled]);
+    const declining = await this.createShop('Declining', { simulate: 'tok_soft_decline' });
+    const away = await this.createShop('Away', { simulate: 'tok_unavailable' });
+    await this.createFlow(FAILOVER, [declining, away, await this.createShop('Last')], 'priority');
   }
 
   start(): void {
@@ -107,14 +130,13 @@ export class Load {
 
   private async tell(): Promise<void> {
     const { random } = this;
-    const roll = random.next();
-    const token: Token =
-      roll < 0.6 ? 'tok_success' : roll < 0.9 ? 'tok_pending' : roll < 0.97 ? 'tok_decline' : 'tok_timeout';
+    const token = random.pick(CHOICES);
     const whose = random.next();
     const receiver = random.pick(whose < 0.3 ? STEADY : whose < 0.5 ? UNHURRIED : FAULTY);
     const story: Story = {
       reference: `story-${++this.told}`,
       token,
+      flow: this.flowFor(token),
       endpoint: random.chance(0.95) ? this.world.endpoints[receiver] : undefined,
       idempotent: random.chance(0.7),
     };
@@ -122,8 +144,25 @@ export class Load {
     if (!payment) return;
     if (story.idempotent && random.chance(0.15)) await this.create(story);
     if (payment.status === 'completed' && random.chance(0.2)) return this.act(payment, 'refund', 'refunded');
+    if (payment.status === 'processing' && token !== 'tok_pending') return this.awaitOutcome(payment);
     if (payment.status === 'processing') return this.settle(payment);
-    if (payment.status === 'pending' && random.chance(0.5)) return this.act(payment, 'cancel', 'cancelled');
+    if (payment.status === 'pending' && random.chance(0.4)) return this.act(payment, 'cancel', 'cancelled');
+  }
+
+  private flowFor(token: Token): string {
+    if (this.random.chance(0.1)) return FAILOVER;
+    return token === 'tok_success' || token === 'tok_pending' ? ROUND_ROBIN : TROUBLED;
+  }
+
+  /** The provider tells by itself what becomes of the payment, after the payer has acted where one has to. */
+  private async awaitOutcome(payment: Payment): Promise<void> {
+    await delay(this.random.integer(50, 4_000), undefined, { ref: false });
+    if (payment.next_action && this.random.chance(0.8)) {
+      const choice = this.random.chance(0.8) ? 'approve' : 'decline';
+      await this.insist(() => this.desk.choose(payment.next_action!.url, choice), [200]);
+    }
+    if (this.random.chance(0.15)) return this.act(payment, 'cancel', 'cancelled');
+    if (this.random.chance(0.2)) return this.act(payment, 'refund', 'refunded');
   }
 
   /** A payment in processing: the provider reports, and sometimes the merchant cancels at the same moment. */
@@ -136,9 +175,10 @@ export class Load {
     await Promise.all(notifications);
   }
 
-  private async create({ reference, token, endpoint, idempotent }: Story): Promise<Payment | undefined> {
+  private async create({ reference, token, flow, endpoint, idempotent }: Story): Promise<Payment | undefined> {
     const body = {
-      flow_name: token === 'tok_success' || token === 'tok_pending' ? ROUND_ROBIN : TROUBLED,
+      flow_name: flow,
+      expires_in: SHORT_EXPIRY,
       amount: 49.9,
       currency: 'EUR',
       payment_method: { token },
@@ -159,19 +199,17 @@ export class Load {
   private async act(payment: Payment, action: 'cancel' | 'refund', kind: 'cancelled' | 'refunded'): Promise<void> {
     await delay(this.random.integer(0, 2_000), undefined, { ref: false });
     const path = `/payments/${payment.id}/${action}`;
-    // 409: somebody else was first, or our own call whose answer was lost
+    // 409: somebody else was first, or the provider has said no; an answer may also be that it has yet to say
     const send = () => this.client.call(action, 'POST', path, { json: {}, expected: [409] });
     const answer = await this.insist(send, [200, 409]);
-    if (answer?.status === 200) this.promised.push({ kind, paymentId: payment.id });
+    const { status } = (answer?.body as { data?: Payment } | undefined)?.data ?? {};
+    if (answer?.status === 200 && status === kind) this.promised.push({ kind, paymentId: payment.id });
   }
 
   private async notify(payment: Payment, status: string): Promise<void> {
     const id = `note-${payment.id}`;
-    const text = JSON.stringify({ id, provider_transaction_id: payment.provider_transaction_id, status });
-    const signature = createHmac('sha256', NOTIFICATION_SECRET).update(text).digest('hex');
-    const path = `/providers/sandbox/notifications/${payment.shop.id}`;
-    const send = () => this.client.call('notify', 'POST', path, { text, headers: { signature } });
-    const answer = await this.insist(send, [200]);
+    const notification = { id, provider_transaction_id: payment.provider_transaction_id, status };
+    const answer = await this.insist(() => this.desk.notify(payment.shop.id, notification), [200]);
     if (answer?.status === 200) this.promised.push({ kind: 'notified', paymentId: payment.id, notificationId: id });
   }
 
@@ -185,8 +223,8 @@ export class Load {
     return undefined;
   }
 
-  private async createShop(name: string): Promise<number> {
-    const json = { name, provider_credentials: { notification_secret: NOTIFICATION_SECRET } };
+  private async createShop(name: string, credentials: Record<string, string> = {}): Promise<number> {
+    const json = { name, provider_credentials: { notification_secret: NOTIFICATION_SECRET, ...credentials } };
     const { status, body } = await this.client.call('prepare', 'POST', '/shops', { json });
     if (status !== 201) throw new Error(`POST /shops answers ${status}: ${JSON.stringify(body)}`);
     const { id, webhook_secret } = (body as { data: { id: number; webhook_secret: string } }).data;
@@ -194,8 +232,10 @@ export class Load {
     return id;
   }
 
-  private async createFlow(name: string, shopIds: number[]): Promise<void> {
-    const json = { name, strategy: 'round_robin', shops: shopIds.map((shop_id) => ({ shop_id })) };
+  private async createFlow(name: string, shopIds: number[], strategy = 'round_robin'): Promise<void> {
+    const isOrdered = strategy === 'priority';
+    const shops = shopIds.map((shop_id, index) => ({ shop_id, ...(isOrdered && { priority: index + 1 }) }));
+    const json = { name, strategy, shops, ...(isOrdered && { max_attempts: shops.length }) };
     const { status, body } = await this.client.call('prepare', 'POST', '/flows', { json });
     if (status !== 201) throw new Error(`POST /flows answers ${status}: ${JSON.stringify(body)}`);
   }

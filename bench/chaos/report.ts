@@ -4,6 +4,7 @@ import type { ApiClient } from './client.js';
 import { duplicateLines, type Duplicates } from './oracle/duplicates.js';
 import { groupBy, type Evidence } from './oracle/evidence.js';
 import type { Findings } from './oracle/findings.js';
+import type { LedgerVerdict } from './oracle/ledger.js';
 import type { Recovery } from './oracle/recovery.js';
 import type { SlowReceivers } from './oracle/slow-receivers.js';
 import type { Load } from './load.js';
@@ -11,6 +12,7 @@ import type { Load } from './load.js';
 export interface Verdict {
   evidence: Evidence;
   findings: Findings;
+  ledger: LedgerVerdict;
   duplicates: Duplicates;
   slowReceivers: SlowReceivers;
   recoveries: Recovery[];
@@ -31,6 +33,7 @@ export function printReport(verdict: Verdict, client: ApiClient, load: Load): vo
   const facts: [string, string][] = [
     ['faults', String(evidence.faults.length)],
     ['payments', `${evidence.payments.length} (${load.leftOut} left out during outages)`],
+    ['agreement with the provider', agreement(verdict.ledger)],
     ['changes of status committed', String(evidence.changes.length)],
     ['deliveries', `${evidence.deliveries.length}, ${retried} retried, ${failed} failed by the rules`],
     ['retries due within one second', String(mostDueAtOnce(evidence))],
@@ -92,6 +95,9 @@ function broken(findings: Findings, kinds: readonly string[]): number {
   return kinds.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0);
 }
 
+const agreement = ({ payments, operations, recovered, disagreements }: LedgerVerdict): string =>
+  `${payments} payments, ${operations} operations, ${recovered} recovered, ${disagreements.length} disagreements`;
+
 const listed = (counts: ReadonlyMap<string, number>): string =>
   [...counts].map(([what, count]) => `${what} ×${count}`).join(', ') || 'none';
 
@@ -137,10 +143,20 @@ function recoveryRows(recoveries: readonly Recovery[]): string[][] {
 }
 
 /** What happened, for machines. */
-export function summary({ evidence, findings, duplicates, recoveries, drainMs }: Verdict): Record<string, unknown> {
+export function summary({
+  evidence,
+  findings,
+  ledger,
+  duplicates,
+  recoveries,
+  drainMs,
+}: Verdict): Record<string, unknown> {
   return {
     faults: evidence.faults.length,
     payments: evidence.payments.length,
+    operations: ledger.operations,
+    recovered: ledger.recovered,
+    disagreements: ledger.disagreements.length,
     changes: evidence.changes.length,
     deliveries: evidence.deliveries.length,
     receipts: evidence.receipts.length,

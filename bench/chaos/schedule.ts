@@ -16,6 +16,8 @@ export const FAULT_KINDS = [
   'slow-redis',
   'receivers',
   'storm',
+  'provider',
+  'notifications',
 ] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
@@ -30,6 +32,15 @@ export type Slot = (typeof SLOTS)[number];
  */
 const CUTS = ['refuse', 'hole', 'reset'] as const;
 const MANNERS = ['hang', 'reset', 'refuse', 'error500', 'error503', 'busy429', 'gone410', 'slow', 'flaky'] as const;
+/**
+ * What is wrong with the way to the provider. `away`: nothing arrives. `mute`: what arrives is done, and its answer lost.
+ * `slow`: calls and answers come late, some of them later than anybody waits. `twice`: each call arrives two times at once.
+ */
+const PROVIDER_TROUBLES = ['away', 'mute', 'slow', 'twice'] as const;
+export type ProviderTrouble = (typeof PROVIDER_TROUBLES)[number];
+/** What is wrong with the way back. `held`: all of it comes at the end, the last first. `late`: each after a time of its own. */
+const NOTIFICATION_TROUBLES = ['held', 'late', 'doubled'] as const;
+export type NotificationTrouble = (typeof NOTIFICATION_TROUBLES)[number];
 /**
  * How a receiver treats requests. `unhurried`: 200, after a while. `storm`: 503 with a `Retry-After` that lets all of them
  * fall due at one moment.
@@ -55,6 +66,9 @@ export interface Fault {
   /** Of a Redis that is restarted. */
   signal?: 'SIGTERM' | 'SIGKILL';
   keepsData?: boolean;
+  /** Between us and the provider. */
+  provider?: ProviderTrouble;
+  notifications?: NotificationTrouble;
 }
 
 export interface PlanOptions {
@@ -121,6 +135,10 @@ function detail(kind: FaultKind, number: number, atMs: number, random: SeededRan
     }
     case 'storm': // long enough to gather many
       return { ...base, durationMs: Math.round((durationMs + options.maxFaultMs) / 2) };
+    case 'provider':
+      return { ...base, provider: random.pick(PROVIDER_TROUBLES) };
+    case 'notifications':
+      return { ...base, notifications: random.pick(NOTIFICATION_TROUBLES) };
   }
 }
 
@@ -135,6 +153,7 @@ function partOf(kind: FaultKind): string {
   if (kind.includes('postgres')) return 'postgres';
   if (kind.includes('redis') || kind === 'queue-wipe') return 'queue';
   if (kind === 'receivers' || kind === 'storm') return 'receivers';
+  if (kind === 'provider' || kind === 'notifications') return kind;
   return 'processes';
 }
 
@@ -145,6 +164,8 @@ export function describeFault(fault: Fault): string {
     fault.kind,
     fault.cut,
     fault.manner,
+    fault.provider,
+    fault.notifications,
     fault.signal,
     fault.keepsData === undefined ? undefined : fault.keepsData ? 'keeping its data' : 'losing its data',
     fault.receivers && `on ${fault.receivers.length} receivers`,

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { NetworkOffer } from '../processes/chaos-network.js';
 import type { ReceiversOffer } from '../processes/chaos-receivers.js';
@@ -9,14 +10,17 @@ import type { Cleanup } from '../support/cleanup.js';
 import { type DeliveryTables, SERVICE_TABLES } from '../support/delivery-tables.js';
 import { startCommand } from '../support/node-flags.js';
 import { productSettings } from '../support/product.js';
+import { program } from '../support/paths.js';
 import { Remote } from '../support/remote.js';
 import { Supervisor } from '../support/supervisor.js';
 import type { Backend, ChaosArguments } from './arguments.js';
+import { NotificationRelay } from './notification-relay.js';
 import { stablePort } from '../support/ports.js';
 import { ChaosPostgres } from './postgres.js';
 import { ProductProcess } from './product-process.js';
 import { RedisServer } from '../support/redis-server.js';
-import { SLOTS, type Slot } from './schedule.js';
+import { SeededRandom } from '../../test/support/seeded-random.js';
+import { type ProviderTrouble, SLOTS, type Slot } from './schedule.js';
 
 /** Receivers that answer 200 whatever happens, and those that faults make misbehave. */
 export const STEADY = [0, 1, 2, 3];
@@ -26,6 +30,8 @@ export const UNHURRIED = [12, 13];
 
 /** Short: `tok_timeout` takes as long. */
 const PROVIDER_TIMEOUT_MS = 1_000;
+/** Short: what a minute of faults leaves open is to be found out within the run. */
+const PROVIDER_RECOVERY_DELAYS_MS = [500, 1_000, 2_000, 4_000];
 type Dependency = 'postgres' | 'redis';
 
 /** The name of the link between a process and a dependency. */
@@ -44,6 +50,8 @@ export class World {
     readonly endpoints: readonly string[],
     readonly processes: Readonly<Record<Slot, ProductProcess>>,
     readonly deliveries: DeliveryTables,
+    /** What the provider tells us comes this way. */
+    readonly relay: NotificationRelay,
   ) {}
 
   static async start(args: ChaosArguments, backend: Backend, cleanup: Cleanup): Promise<World> {
@@ -65,8 +73,16 @@ export class World {
     await receivers.call('behave', FAULTY, 'good');
     await receivers.call('behave', UNHURRIED, 'unhurried');
     const endpoints = ports.map((port) => `http://127.0.0.1:${port}/webhooks`);
-    const processes = await openProcesses(args, supervisor, folder, network, { postgres, redis });
-    const world = new World(folder, postgres, redis, network, receivers, endpoints, processes, deliveries);
+    const [apiPort, relayPort] = await distinctPorts(2);
+    const relay = await NotificationRelay.start(
+      relayPort!,
+      `http://127.0.0.1:${apiPort}`,
+      new SeededRandom(args.seed ^ 0x2e1a),
+    );
+    cleanup.add(() => relay.stop());
+    const ways = { postgres, redis, apiPort: apiPort!, relayPort: relayPort! };
+    const processes = await openProcesses(args, supervisor, folder, network, ways);
+    const world = new World(folder, postgres, redis, network, receivers, endpoints, processes, deliveries, relay);
     cleanup.add(() => Promise.resolve(world.thawAll()));
     await Promise.all(SLOTS.map((slot) => processes[slot].start()));
     return world;
@@ -74,6 +90,13 @@ export class World {
 
   get api(): ProductProcess {
     return this.processes.api;
+  }
+
+  /** Every call to the provider reads it: replaced whole, so that none reads half of it. */
+  async troubleProvider(trouble: ProviderTrouble | 'none'): Promise<void> {
+    const file = troubleFile(this.folder);
+    await writeFile(`${file}.new`, trouble);
+    await rename(`${file}.new`, file);
   }
 
   /** A frozen process could not hear that it is to end. */
@@ -93,28 +116,47 @@ async function openProcesses(
   supervisor: Supervisor,
   folder: string,
   network: Remote<NetworkOffer>,
-  { postgres, redis }: { postgres: ChaosPostgres; redis: RedisServer | undefined },
+  {
+    postgres,
+    redis,
+    apiPort,
+    relayPort,
+  }: { postgres: ChaosPostgres; redis: RedisServer | undefined; apiPort: number; relayPort: number },
 ): Promise<Record<Slot, ProductProcess>> {
   const open = async (slot: Slot): Promise<[Slot, ProductProcess]> => {
-    const [port, postgresPort, redisPort] = await distinctPorts(3);
+    const [ownPort, postgresPort, redisPort] = await distinctPorts(3);
+    const port = slot === 'api' ? apiPort : ownPort!;
     await network.call('open', link(slot, 'postgres'), postgresPort!, postgres.port);
     if (redis) await network.call('open', link(slot, 'redis'), redisPort!, redis.port);
     const env = {
       ...environment(postgres.url(postgresPort), redis && `redis://127.0.0.1:${redisPort!}`),
       WEBHOOK_RETRY_DELAYS_MS: args.retryDelaysMs.join(','),
       LOG_LEVEL: args.logLevel,
+      SANDBOX_NOTIFICATION_URL: `http://127.0.0.1:${relayPort}`,
+      CHAOS_PROVIDER: troubleFile(folder),
+      CHAOS_PROVIDER_MODULE: join(args.dist, 'providers/sandbox/sandbox.provider.js'),
     };
     const role = slot === 'api' ? 'api' : 'worker';
-    const command = startCommand(args.dist, role);
-    return [slot, new ProductProcess(supervisor, { slot, port: port!, args: command, env, folder })];
+    const preload = `--import=${pathToFileURL(program('processes/chaos-provider')).href}`;
+    const command = [preload, ...startCommand(args.dist, role)];
+    return [slot, new ProductProcess(supervisor, { slot, port, args: command, env, folder })];
   };
   const opened: [Slot, ProductProcess][] = [];
   for (const slot of SLOTS) opened.push(await open(slot)); // one by one: no port is given away twice
   return Object.fromEntries(opened) as Record<Slot, ProductProcess>;
 }
 
+const troubleFile = (folder: string): string => join(folder, 'provider-trouble');
+
 const environment = (databaseUrl: string, redis: string | undefined): NodeJS.ProcessEnv =>
-  productSettings({ databaseUrl, redisUrl: redis, env: { PROVIDER_TIMEOUT_MS: String(PROVIDER_TIMEOUT_MS) } });
+  productSettings({
+    databaseUrl,
+    redisUrl: redis,
+    env: {
+      PROVIDER_TIMEOUT_MS: String(PROVIDER_TIMEOUT_MS),
+      PROVIDER_RECOVERY_DELAYS_MS: PROVIDER_RECOVERY_DELAYS_MS.join(','),
+    },
+  });
 
 async function distinctPorts(count: number): Promise<number[]> {
   const ports = new Set<number>();

@@ -7,6 +7,7 @@ import { ROUND_ROBIN } from '../load.js';
 import type { Fault, Slot } from '../schedule.js';
 import type { HealthSample } from '../watch.js';
 import type { World } from '../world.js';
+import { type Ledgers, readLedgers } from './ledger.js';
 
 /** Between a moment and its reading by another process. Whatever is really early is early by hundreds of ms. */
 const READING_MS = 30;
@@ -103,6 +104,8 @@ export interface Evidence {
   /** Stored notifications: how often each id. */
   notifications: Map<string, number>;
   receipts: Receipt[];
+  /** What we say of payments, and what the provider holds. */
+  ledgers: Ledgers;
   promised: Promised[];
   samples: HealthSample[];
   faults: FaultRecord[];
@@ -126,7 +129,8 @@ export async function collect(
         f.name AS flow FROM payments p JOIN flows f ON f.id = p.flow_id ORDER BY p.id`,
     ),
     changes: await postgres.query<ChangeRow>(
-      'SELECT payment_id, from_status, to_status FROM payment_status_changes ORDER BY id',
+      // what happens at the provider after the end is in the history, too, and changes no status
+      'SELECT payment_id, from_status, to_status FROM payment_status_changes WHERE from_status <> to_status ORDER BY id',
     ),
     deliveries: await postgres.query<DeliveryRow>(
       `SELECT id, payment_id, payment_status, array_position($1::text[], webhook_endpoint) - 1 AS receiver, status, attempts,
@@ -159,6 +163,7 @@ export async function collect(
       ).map((row) => [row.notification_id, row.times]),
     ),
     receipts: await receiptsOf(receivers),
+    ledgers: await readLedgers((text, values) => postgres.query(text, values)),
   };
 }
 

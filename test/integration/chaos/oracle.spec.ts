@@ -68,6 +68,7 @@ const flawless = (): Evidence => ({
   counter: 1,
   turns: [1],
   notifications: new Map(),
+  ledgers: { payments: [], operations: [], transactions: [] },
   receipts: [receipt(1, 0, 200), receipt(2, 20, 500), receipt(2, 1_050, 200)],
   promised: [{ kind: 'created', paymentId: 1, reference: 'a', status: 'completed' }],
   samples: [],

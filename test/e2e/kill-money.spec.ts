@@ -1,0 +1,221 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { compareLedgers, isAtRest, type Ledgers, readLedgers } from '../../bench/chaos/oracle/ledger.js';
+import { ApiClient, type ApiResponse } from '../support/app/api-client.js';
+import { Merchant, NOTIFICATION_SECRET } from '../support/app/merchant.js';
+import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../support/app/service.js';
+import { eventually } from '../support/eventually.js';
+import { LEFT_TO_RECOVERY, MONEY_REQUESTS, type MoneyRequest } from '../support/model/killed-requests.js';
+import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';
+import { temporaryFolder } from '../support/servers/servers.js';
+
+// A process is killed at every step of what moves money: between any two statements of charge, failover, void, refund and
+// notification in the API, of recovery and expiry in the worker. Then processes run undisturbed, everything comes to rest,
+// and the provider's ledger is what our payments say.
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const build = process.env.TEST_DIST ?? join(root, 'dist');
+const MAX_STEPS = 60;
+/** Each keeps its connection to the database until the process is killed. */
+const MAX_STOPPED = 50;
+const RECOVERY_STEPS = 12;
+const RECOVERY_ROUNDS = 3;
+/** Of a worker's recovery 32 run at once, and what is stopped makes no room for others. */
+const QUIET_MS = 3_000;
+const EXPIRY_STEPS = 6;
+const LEAVE_MS = 600_000;
+const SETTINGS = {
+  PROVIDER_TIMEOUT_MS: '300',
+  // twice soon, and then not again by itself
+  PROVIDER_RECOVERY_DELAYS_MS: `200,500,${LEAVE_MS}`,
+  DATABASE_POOL_SIZE: '80',
+};
+
+let database: TestDatabase;
+let service: RunningService;
+let merchant: Merchant;
+let token: string;
+let stopsFile: string;
+/** Requests that nobody has answered. */
+const unanswered: MoneyRequest[] = [];
+let stopped = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  stopsFile = join(await temporaryFolder(), 'stops');
+});
+afterAll(async () => {
+  await service?.kill();
+  await database.drop();
+});
+
+const sql = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
+  (await database.pool.query(text, values)).rows as Row[];
+
+const ledgers = (): Promise<Ledgers> => readLedgers(sql);
+
+async function start(entry: 'api' | 'worker' | 'all', env: Record<string, string> = {}): Promise<void> {
+  service = await startService({ entry, databaseUrl: database.url, env: { ...SETTINGS, ...env } });
+  if (entry === 'worker') return;
+  token ??= (await ApiClient.login(service.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret)).token!;
+  merchant = new Merchant(new ApiClient(service.url, token));
+}
+
+const startStoppingApi = () =>
+  start('api', {
+    NODE_OPTIONS: `--import=${join(root, 'test/support/app/stopping-requests.mjs')}`,
+    BATCHER_MODULE: join(build, 'shared/batcher.js'),
+  });
+
+/** `stops`: by payment, or `expiry`. */
+function startStoppingWorker(stops: Record<string, number>): Promise<void> {
+  writeFileSync(stopsFile, JSON.stringify(stops));
+  return start('worker', {
+    NODE_OPTIONS: `--import=${join(root, 'test/support/app/stopping-chores.mjs')}`,
+    CHORE_STOPS: stopsFile,
+    CHORE_MODULES: join(build, 'payments'),
+  });
+}
+
+const send = ({ path, body, headers }: MoneyRequest, stop: Record<string, string> = {}): Promise<ApiResponse> =>
+  merchant.api.request('POST', path, body, { ...headers, ...stop });
+
+/** Whether the request came to a stop; otherwise it has been answered. */
+async function stopAt(request: MoneyRequest, at: number): Promise<boolean> {
+  const id = `${request.path}-${at}-${stopped}`;
+  let answer: ApiResponse | undefined;
+  send(request, { 'x-stop-id': id, 'x-stop-at': String(at) }).then(
+    (response) => (answer = response),
+    () => undefined, // the process is killed
+  );
+  const isStopped = () => service.logs().includes(`stopped ${id}\n`);
+  await eventually(() => isStopped() || answer !== undefined || null, { intervalMs: 5 });
+  return answer === undefined;
+}
+
+async function stopEverywhere(name: string): Promise<number> {
+  for (let at = 1; at <= MAX_STEPS; at++) {
+    const request = await MONEY_REQUESTS[name]!(merchant);
+    if (!(await stopAt(request, at))) return at - 1;
+    unanswered.push(request);
+    stopped += 1;
+  }
+  throw new Error(`${name} has more than ${MAX_STEPS} steps`);
+}
+
+/** Everything that is open is due, whoever has claimed it; idempotency keys are nobody's. */
+async function letTimePass(): Promise<void> {
+  await sql(`UPDATE provider_operations SET next_try_at = clock_timestamp()
+    WHERE state IN ('open', 'pending', 'unknown') AND next_try_at > clock_timestamp()`);
+  await sql(
+    `UPDATE idempotency_keys SET locked_until = now() - interval '1 s' WHERE response_body IS NULL AND locked_until > now()`,
+  );
+}
+
+async function expireAll(): Promise<void> {
+  await sql(`UPDATE payments SET expires_at = now() WHERE status = 'pending' AND expires_at > now()`);
+}
+
+/** The payer turns away, and what waits for the provider's word has failed. */
+async function settleRest(): Promise<void> {
+  const open = await sql<{ transaction_id: string; shop_id: number; page_url: string | null }>(
+    `SELECT transaction_id, shop_id, page_url FROM sandbox_transactions WHERE status = 'open' AND settles_at IS NULL`,
+  );
+  for (const { transaction_id: id, shop_id: shopId, page_url: pageUrl } of open) {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    if (pageUrl !== null) await send({ path: new URL(pageUrl).pathname, body: 'outcome=decline', headers });
+    else {
+      const told = JSON.stringify({ id: `end-${id}`, provider_transaction_id: id, status: 'failed' });
+      await merchant.sendNotification(shopId, told, NOTIFICATION_SECRET);
+    }
+  }
+}
+
+/** By payment with something open, at which step its recovery stops: every step comes up. */
+async function recoveryStops(round: number): Promise<Record<string, number>> {
+  const rows = await sql<{ id: number }>(
+    `SELECT DISTINCT payment_id AS id FROM provider_operations
+     WHERE state IN ('open', 'pending', 'unknown') AND next_try_at IS NOT NULL ORDER BY 1`,
+  );
+  return Object.fromEntries(rows.map(({ id }, index) => [String(id), ((index + round) % RECOVERY_STEPS) + 1]));
+}
+
+const countStops = (which: RegExp): number => service.logs().match(new RegExp(which, 'gm'))?.length ?? 0;
+
+/** A check that holds once recovery was stopped somewhere, and then nowhere else for a while. */
+function stopsNoMore(): () => true | null {
+  let [count, since] = [0, Date.now()];
+  return () => {
+    const now = countStops(/^stopped \d+$/);
+    if (now !== count) [count, since] = [now, Date.now()];
+    return (count > 0 && Date.now() - since > QUIET_MS) || null;
+  };
+}
+
+describe('kill -9 at every step of what moves money', () => {
+  it('is tried in the API', async () => {
+    await startStoppingApi();
+    let since = 0;
+    for (const name of Object.keys(MONEY_REQUESTS)) {
+      const steps = await stopEverywhere(name);
+      expect([name, steps]).toEqual([name, expect.any(Number)]);
+      expect(steps).toBeGreaterThan(0);
+      since += steps;
+      if (since < MAX_STOPPED) continue;
+      await service.kill();
+      await startStoppingApi();
+      since = 0;
+    }
+    for (const name of LEFT_TO_RECOVERY) {
+      for (let step = 0; step < RECOVERY_STEPS; step++) await send(await MONEY_REQUESTS[name]!(merchant));
+    }
+    await service.kill();
+  }, 600_000);
+
+  it('is tried with recovery', async () => {
+    let inRecovery = 0;
+    for (let round = 0; round < RECOVERY_ROUNDS; round++) {
+      await letTimePass();
+      await startStoppingWorker(await recoveryStops(round));
+      await eventually(stopsNoMore(), { timeoutMs: 60_000, intervalMs: 100 });
+      inRecovery += countStops(/^stopped \d+$/);
+      await service.kill();
+    }
+    stopped += inRecovery;
+    expect(inRecovery).toBeGreaterThan(RECOVERY_STEPS);
+  }, 240_000);
+
+  it('is tried with expiry', async () => {
+    for (let at = 1; at <= EXPIRY_STEPS; at++) {
+      await expireAll();
+      await startStoppingWorker({ expiry: at });
+      // a round that ends before its step is followed by one that stops at it, unless it has fewer
+      await eventually(() => countStops(/^stopped expiry$/) > 0 || null, { timeoutMs: 5_000 }).catch(() => undefined);
+      stopped += countStops(/^stopped expiry$/);
+      await service.kill();
+    }
+  }, 120_000);
+
+  it('leaves nothing that the provider sees otherwise, once everything has come to rest', async () => {
+    await start('all');
+    // every other client repeats what it got no answer to
+    await letTimePass();
+    for (const request of unanswered.filter((_, index) => index % 2 === 0)) await send(request);
+    await eventually(
+      async () => {
+        await letTimePass();
+        await settleRest();
+        await expireAll();
+        expect(isAtRest(await ledgers())).toBe(true);
+      },
+      { timeoutMs: 90_000, intervalMs: 500 },
+    ).catch(() => undefined); // the verdict says what is not at rest
+    const { payments, operations, recovered, disagreements } = compareLedgers(await ledgers());
+    process.stdout.write(
+      `kill -9 where money moves: ${stopped} points, ${payments} payments, ${operations} operations, ${recovered} recovered, ${disagreements.length} disagreements\n`,
+    );
+    expect(disagreements.map(({ kind, text }) => `${kind}\n${text}`)).toEqual([]);
+  }, 240_000);
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  compareLedgers,
+  type HeldTransaction,
+  isAtRest,
+  type OurOperation,
+} from '../../../bench/chaos/oracle/ledger.js';
+
+const held = (status: string, fields: Partial<HeldTransaction> = {}): HeldTransaction => ({
+  reference: 'r',
+  payment_id: 1,
+  shop_id: 1,
+  status,
+  amount: '49.90',
+  currency: 'EUR',
+  ...fields,
+});
+
+const operation = (state: string, fields: Partial<OurOperation> = {}): OurOperation => ({
+  payment_id: 1,
+  attempt: 1,
+  kind: 'charge',
+  cause: 'payment',
+  state,
+  tries: 1,
+  is_stopped: true,
+  ...fields,
+});
+
+const payment = (status: string) => ({ id: 1, status, amount: '49.9000', currency: 'EUR' });
+
+const kindsOf = (status: string, transactions: HeldTransaction[], operations: OurOperation[] = []): string[] =>
+  compareLedgers({ payments: [payment(status)], operations, transactions }).disagreements.map(({ kind }) => kind);
+
+describe('the agreement of our payments with the provider', () => {
+  it.each<[string, HeldTransaction[]]>([
+    ['completed', [held('captured')]],
+    ['completed', [held('declined'), held('captured', { shop_id: 2 })]],
+    ['completed', [held('refunded'), held('captured', { shop_id: 2 })]],
+    ['failed', []],
+    ['failed', [held('declined')]],
+    ['cancelled', [held('voided')]],
+    ['cancelled', [held('refunded')]],
+    ['refunded', [held('refunded')]],
+  ])('is there of a payment that is %s', (status, transactions) => {
+    expect(kindsOf(status, transactions, [operation('confirmed')])).toEqual([]);
+  });
+
+  it.each<[string, HeldTransaction[], string]>([
+    ['completed', [], 'completed, but nothing is held'],
+    ['completed', [held('refunded')], 'completed, but nothing is held'],
+    ['completed', [held('captured', { amount: '49.91' })], 'completed, but another amount is held'],
+    ['completed', [held('captured', { currency: 'USD' })], 'completed, but another amount is held'],
+    ['completed', [held('captured'), held('captured', { shop_id: 2 })], 'charged twice'],
+    ['failed', [held('captured')], 'failed, but money is held'],
+    ['cancelled', [held('captured')], 'cancelled, but money is held'],
+    ['cancelled', [held('open')], 'transaction open at rest'],
+    ['refunded', [held('captured')], 'refunded, but money is held'],
+    ['refunded', [held('voided')], 'refunded, but never taken'],
+    ['pending', [], 'payment not at rest'],
+    ['processing', [held('captured')], 'payment not at rest'],
+  ])('is missed of a payment that is %s', (status, transactions, kind) => {
+    expect(kindsOf(status, transactions)).toContain(kind);
+  });
+
+  it('is missed while an operation is open, and of money that no payment of ours stands for', () => {
+    expect(kindsOf('cancelled', [], [operation('unknown')])).toEqual(['operation open at rest']);
+    const stray = { payments: [], operations: [], transactions: [held('captured', { payment_id: 9 })] };
+    expect(compareLedgers(stray).disagreements).toMatchObject([{ paymentId: 9 }]);
+  });
+
+  it('counts what recovery brought to its end', () => {
+    const operations = [
+      operation('confirmed'),
+      operation('confirmed', { tries: 2 }),
+      operation('unknown', { tries: 3 }),
+      operation('confirmed', { kind: 'refund', cause: 'charged_after_end' }),
+      operation('refused', { kind: 'void', cause: 'cancel_requested' }),
+    ];
+    expect(compareLedgers({ payments: [], operations, transactions: [] }).recovered).toBe(2);
+  });
+
+  it('is looked at once nothing goes on any more', () => {
+    const rest = {
+      payments: [payment('failed')],
+      operations: [operation('refused')],
+      transactions: [held('declined')],
+    };
+    const due = operation('unknown', { is_stopped: false });
+    expect(isAtRest(rest)).toBe(true);
+    expect(isAtRest({ ...rest, payments: [payment('processing')] })).toBe(false);
+    expect(isAtRest({ ...rest, operations: [due] })).toBe(false);
+    expect(isAtRest({ ...rest, operations: [{ ...due, is_stopped: true }] })).toBe(true);
+    expect(isAtRest({ ...rest, transactions: [held('open')] })).toBe(false);
+  });
+});

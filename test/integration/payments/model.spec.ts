@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, it } from '@jest/globals';
+import fc from 'fast-check';
+import { type Model, paymentCommands, requireAgreement } from '../../support/model/payment-commands.js';
+import { PaymentWorld } from '../../support/model/payment-world.js';
+
+// Whatever is done with payments in whatever order, their statuses follow the reference model, and at rest the provider
+// holds what they say. MODEL_SEED repeats a run, MODEL_FACTOR makes it so many times longer.
+
+const SEED = Number(process.env['MODEL_SEED'] ?? 20_261_122);
+const FACTOR = Number(process.env['MODEL_FACTOR'] ?? 1);
+const RUNS = 25 * FACTOR;
+const MAX_COMMANDS = 12;
+const MAX_SHRINKING_MS = 60_000;
+
+let world: PaymentWorld;
+
+beforeAll(async () => {
+  world = await PaymentWorld.start();
+});
+afterAll(async () => {
+  process.stdout.write(`model of payments: seed ${SEED}, ${RUNS} runs of up to ${MAX_COMMANDS} commands\n`);
+  await world.stop();
+});
+
+describe('payments beside their reference model', () => {
+  it(
+    'go through allowed statuses alone, and agree with the provider at rest',
+    async () => {
+      const property = fc.asyncProperty(paymentCommands(MAX_COMMANDS), async (commands) => {
+        const model: Model = { payments: [] };
+        await fc.asyncModelRun(() => ({ model, real: world }), commands);
+        await requireAgreement(model, world);
+      });
+      await fc.assert(property, {
+        seed: SEED,
+        numRuns: RUNS,
+        interruptAfterTimeLimit: 600_000 * FACTOR,
+        markInterruptAsFailure: false,
+      });
+    },
+    600_000 * FACTOR + MAX_SHRINKING_MS,
+  );
+});

@@ -1,0 +1,42 @@
+// Preloaded into a worker (NODE_OPTIONS=--import=…): recovery of an operation goes no further than the step that the JSON in
+// the file CHORE_STOPS names for its payment, a round of expiry no further than the step under "expiry"; each says "stopped
+// <which>" on stdout. Steps are the statements that are sent to PostgreSQL, each counted before it is sent. One SIGKILL then
+// ends all of them where they are. CHORE_MODULES: the build's folder with the payments' modules.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import pg from 'pg';
+
+const running = new AsyncLocalStorage();
+const { CHORE_STOPS: file, CHORE_MODULES: folder } = process.env;
+const load = (module) => import(pathToFileURL(join(folder, module)).href);
+
+const { query } = pg.Client.prototype;
+pg.Client.prototype.query = function (...args) {
+  return isOver() ? new Promise(() => undefined) : query.apply(this, args);
+};
+
+const { OperationRecovery } = await load('operations/recovery.service.js');
+const { recover } = OperationRecovery.prototype;
+OperationRecovery.prototype.recover = function (operation) {
+  return stoppingAt(String(operation.payment_id), () => recover.call(this, operation));
+};
+
+const { ExpiryService } = await load('expiry/expiry.service.js');
+const { expireBatch } = ExpiryService.prototype;
+ExpiryService.prototype.expireBatch = function () {
+  return stoppingAt('expiry', () => expireBatch.call(this));
+};
+
+function stoppingAt(which, work) {
+  const at = JSON.parse(readFileSync(file, 'utf8'))[which];
+  return at === undefined ? work() : running.run({ which, at, steps: 0 }, work);
+}
+
+function isOver() {
+  const progress = running.getStore();
+  if (progress === undefined || ++progress.steps < progress.at) return false;
+  if (progress.steps === progress.at) writeSync(1, `stopped ${progress.which}\n`);
+  return true;
+}

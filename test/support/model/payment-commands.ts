@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { compareLedgers, type Ledgers } from '../../../bench/chaos/oracle/ledger.js';
+import type { PaymentAnswer } from '../app/merchant.js';
+import {
+  AFTER_CREATION,
+  afterCancel,
+  afterRefund,
+  afterTelling,
+  canBecome,
+  type Status,
+  tellable,
+  type Token,
+  TOKENS,
+} from './payment-model.js';
+import type { FlowName, PaymentWorld } from './payment-world.js';
+
+/** A payment as the model has it. */
+export interface ModelPayment {
+  answer: PaymentAnswer;
+  token: Token;
+  status: Status;
+}
+
+export interface Model {
+  payments: ModelPayment[];
+}
+
+/** Something that is done; `what` is what a failure prints. */
+class PaymentCommand implements fc.AsyncCommand<Model, PaymentWorld> {
+  constructor(
+    private readonly what: string,
+    private readonly isPossible: (model: Readonly<Model>) => boolean,
+    private readonly act: (model: Model, world: PaymentWorld) => Promise<void>,
+  ) {}
+
+  check(model: Readonly<Model>): boolean {
+    return this.isPossible(model);
+  }
+
+  async run(model: Model, world: PaymentWorld): Promise<void> {
+    await this.act(model, world);
+    requireMoneyOfCompleted(await world.ledgers(idsOf(model)));
+  }
+
+  toString(): string {
+    return this.what;
+  }
+}
+
+const idsOf = ({ payments }: Readonly<Model>): number[] => payments.map(({ answer }) => answer.id);
+/** One of the payments so far, of which there is at least one. */
+const nth = ({ payments }: Readonly<Model>, index: number): ModelPayment => payments[index % payments.length]!;
+const hasPayments = ({ payments }: Readonly<Model>): boolean => payments.length > 0;
+
+/** At every moment: a payment is completed only by money that the provider has taken. */
+function requireMoneyOfCompleted({ payments, transactions }: Ledgers): void {
+  for (const { id } of payments.filter(({ status }) => status === 'completed')) {
+    const taken = transactions.filter((one) => one.payment_id === id && /captured|refunded/.test(one.status));
+    assert.equal(taken.length, 1, `payment ${id} is completed, and ${taken.length} charges were taken for it`);
+  }
+}
+
+/** The payment has one of these statuses now, which the model takes over. */
+async function follow(world: PaymentWorld, payment: ModelPayment, allowed: readonly Status[]): Promise<void> {
+  const { status } = await world.merchant.payment(payment.answer.id);
+  const what = `payment ${payment.answer.id} of ${payment.token} was ${payment.status} and is ${status}`;
+  assert.ok(allowed.includes(status as Status), `${what}, allowed: ${allowed.join(', ')}`);
+  payment.status = status as Status;
+}
+
+/** Something may have been learnt of every payment: what the table of transitions allows, and no refund out of nothing. */
+async function followAll(world: PaymentWorld, { payments }: Model): Promise<void> {
+  for (const payment of payments) {
+    const { status } = await world.merchant.payment(payment.answer.id);
+    await follow(world, payment, canBecome(payment.status, status as Status) ? [status as Status] : [payment.status]);
+  }
+}
+
+async function create(model: Model, world: PaymentWorld, flow: FlowName, token: Token): Promise<void> {
+  world.held.isOpen = token === 'tok_early_notification';
+  const answer = await world.pay(flow, token);
+  world.held.isOpen = false;
+  const payment = { answer, token, status: AFTER_CREATION[token] };
+  model.payments.push(payment);
+  // a machine that is busy elsewhere lets any answer come too late
+  const { operations } = await world.ledgers([answer.id]);
+  const isUnanswered = operations.at(-1)?.state === 'unknown';
+  await follow(world, payment, isUnanswered ? ['pending', payment.status] : [payment.status]);
+}
+
+async function createAndDie(model: Model, world: PaymentWorld, token: Token, isSent: boolean): Promise<void> {
+  const payment = { answer: await world.payAndDie(token, isSent), token, status: 'pending' } as const;
+  model.payments.push({ ...payment });
+}
+
+async function act(world: PaymentWorld, payment: ModelPayment, action: 'cancel' | 'refund'): Promise<void> {
+  const expected = action === 'cancel' ? afterCancel(payment.status) : afterRefund(payment.status, payment.token);
+  const answered = await world.act(payment.answer.id, action);
+  const what = `${action} of a payment of ${payment.token} that is ${payment.status} answers ${answered}`;
+  assert.ok(expected[answered], what);
+  await follow(world, payment, expected[answered]);
+}
+
+async function tell(world: PaymentWorld, payment: ModelPayment, index: number, times: number): Promise<void> {
+  const choices = tellable(payment.status, payment.token);
+  const told = choices[index % choices.length]!;
+  const answers = await world.notify(payment.answer, told, times);
+  assert.ok(
+    answers.every((answer) => answer === 200),
+    `a notification is answered ${answers.join(', ')}`,
+  );
+  await follow(world, payment, [afterTelling(payment.status, told)]);
+}
+
+const indices = fc.nat({ max: 5 });
+const once = fc.integer({ min: 1, max: 2 });
+
+const creations = fc
+  .record({ token: fc.constantFrom(...TOKENS), flow: fc.constantFrom<FlowName>('single', 'failover') })
+  .map(
+    ({ token, flow }) =>
+      new PaymentCommand(
+        `create(${flow}, ${token})`,
+        () => true,
+        (model, world) => create(model, world, flow, token),
+      ),
+  );
+
+/** What such a charge took cannot be given back when it comes too late: an operation stays open for a person. */
+const reversible = TOKENS.filter((token) => token !== 'tok_refund_refused');
+
+const deaths = fc.record({ token: fc.constantFrom(...reversible), isSent: fc.boolean() }).map(
+  ({ token, isSent }) =>
+    new PaymentCommand(
+      `die in create(${token}), ${isSent ? 'sent' : 'not sent'}`,
+      () => true,
+      (model, world) => createAndDie(model, world, token, isSent),
+    ),
+);
+
+const arrivals = indices.map(
+  (index) =>
+    new PaymentCommand(`arrive(${index})`, hasPayments, async (model, world) => {
+      await world.arrive(nth(model, index).answer.id);
+      await followAll(world, model);
+    }),
+);
+
+const actions = fc
+  .record({ index: indices, action: fc.constantFrom('cancel', 'refund') })
+  .map(
+    ({ index, action }) =>
+      new PaymentCommand(`${action}(${index})`, hasPayments, (model, world) => act(world, nth(model, index), action)),
+  );
+
+const notifications = fc.record({ index: indices, which: fc.nat({ max: 11 }), times: once }).map(
+  ({ index, which, times }) =>
+    new PaymentCommand(
+      `notify(${index}, ${which}, ${times} times)`,
+      (model) => hasPayments(model) && tellable(nth(model, index).status, nth(model, index).token).length > 0,
+      (model, world) => tell(world, nth(model, index), which, times),
+    ),
+);
+
+const releases = fc.record({ times: once, isReversed: fc.boolean() }).map(
+  (how) =>
+    new PaymentCommand(`release(${JSON.stringify(how)})`, hasPayments, async (model, world) => {
+      await world.held.release(how);
+      await followAll(world, model);
+    }),
+);
+
+const choices = fc.record({ index: indices, choice: fc.constantFrom('approve', 'decline') }).map(
+  ({ index, choice }) =>
+    new PaymentCommand(`payer(${index}, ${choice})`, hasPayments, async (model, world) => {
+      await world.choose(nth(model, index).answer, choice);
+      await followAll(world, model);
+    }),
+);
+
+const expiries = indices.map(
+  (index) =>
+    new PaymentCommand(`expire(${index})`, hasPayments, async (model, world) => {
+      const payment = nth(model, index);
+      await world.expire([payment.answer.id]);
+      await follow(world, payment, payment.status === 'pending' ? ['pending', 'cancelled'] : [payment.status]);
+    }),
+);
+
+const recoveries = fc.constant(null).map(
+  () =>
+    new PaymentCommand('recover', hasPayments, async (model, world) => {
+      await world.recover(idsOf(model));
+      await followAll(world, model);
+    }),
+);
+
+/** What is done in a run, in the order of what it costs to shrink. */
+export const paymentCommands = (maxCommands: number) =>
+  fc.commands(
+    [creations, deaths, arrivals, actions, notifications, releases, choices, expiries, recoveries, creations, actions],
+    { maxCommands, size: 'max' },
+  );
+
+/** Everything comes to rest, and both sides agree. */
+export async function requireAgreement(model: Model, world: PaymentWorld): Promise<void> {
+  const ledgers = await world.rest(model.payments.map(({ answer }) => answer));
+  await followAll(world, model);
+  const { disagreements } = compareLedgers(ledgers);
+  assert.deepEqual(
+    disagreements.map(({ kind, text }) => `${kind}: ${text}`),
+    [],
+  );
+}

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import type { ChargeRequest, IncomingNotification } from '../../../src/providers/payment-provider.js';
+import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
+import { startApi } from '../app/api-app.js';
+import { Merchant, NOTIFICATION_SECRET } from '../app/merchant.js';
+import { signItems } from '../servers/adyen/adyen-webhooks.js';
+import { FakeAdyen } from '../servers/fake-adyen.js';
+import { FakeStripe } from '../servers/fake-stripe.js';
+import { startReceiver } from '../servers/receiver.js';
+import { signEvent } from '../servers/stripe/stripe-events.js';
+import { ADYEN_CREDENTIALS, adyenAt, adyenCharge, HMAC_KEY, MERCHANT_ACCOUNT } from './adyen-requests.js';
+import type { Held, ProviderFixture, Wish } from './conformance.js';
+import { chargeRequest, CREDENTIALS, SECRET_KEY, soon, stripeAt, WEBHOOK_SECRET } from './stripe-requests.js';
+
+const RETURN_URL = 'https://shop.example/back';
+/** Nobody listens there. */
+const NOWHERE = 'http://127.0.0.1:1';
+const DIGITS: Readonly<Record<string, number>> = { JPY: 0, EUR: 2, KWD: 3 };
+
+interface MinorTransaction {
+  reference: string | undefined;
+  status: Held['status'];
+  amount: number;
+  currency: string;
+}
+
+const inUnits = ({ status, amount, currency }: MinorTransaction): Held => {
+  const code = currency.toUpperCase();
+  return { status, amount: String(amount / 10 ** DIGITS[code]!), currency: code };
+};
+
+const heldIn =
+  (transactions: () => MinorTransaction[]) =>
+  (reference: string): Promise<Held[]> =>
+    Promise.resolve(
+      transactions()
+        .filter((one) => one.reference === reference)
+        .map(inUnits),
+    );
+
+const STRIPE_TOKENS: Readonly<Record<Wish, string>> = {
+  approved: 'pm_card_visa',
+  declined: 'pm_card_visa_chargeDeclinedLostCard',
+  soft_declined: 'pm_card_visa_chargeDeclined',
+  processing: 'pm_usBankAccount_success',
+  next_action: 'pm_card_threeDSecure2Required',
+};
+
+export async function stripeFixture(): Promise<ProviderFixture> {
+  const fake = await FakeStripe.start();
+  const { provider, http } = stripeAt(fake.url);
+  const cut = stripeAt(NOWHERE);
+  const { ledger, events } = fake.account(SECRET_KEY);
+  const about = (reference: string) => events.all.filter((event) => JSON.stringify(event).includes(reference));
+  return {
+    provider,
+    credentials: CREDENTIALS,
+    request: (wish, fields) =>
+      chargeRequest({ paymentMethodToken: STRIPE_TOKENS[wish], returnUrl: RETURN_URL, ...fields }),
+    held: heldIn(() => fake.transactions()),
+    loseAnswer: () => fake.spoil({ when: 'after', what: 'reset' }),
+    chargeUnsent: (request) => cut.provider.charge(request, soon()),
+    settle: (_, { transactionId }) => Promise.resolve(ledger.settleIntent(transactionId!, 'succeeded')),
+    notifications: (reference) => Promise.resolve(about(reference).map((event) => signEvent(event, WEBHOOK_SECRET))),
+    async stop() {
+      await Promise.all([http, cut.http].map((each) => each.onApplicationShutdown()));
+      await fake.close();
+    },
+  };
+}
+
+const ADYEN_METHODS: Readonly<Record<Wish, string>> = {
+  approved: 'AUTHORISED',
+  declined: 'EXPIRED',
+  soft_declined: 'ACQUIRERERROR',
+  processing: 'PENDING',
+  next_action: 'REDIRECT',
+};
+
+export async function adyenFixture(): Promise<ProviderFixture> {
+  const fake = await FakeAdyen.start();
+  const { provider, http } = adyenAt(fake.url);
+  const cut = adyenAt(NOWHERE);
+  const { ledger, webhooks } = fake.account(MERCHANT_ACCOUNT);
+  const about = (references: readonly string[]) =>
+    webhooks.all.filter(({ merchantReference }) => references.includes(merchantReference));
+  return {
+    provider,
+    credentials: ADYEN_CREDENTIALS,
+    request: (wish, fields) => adyenCharge(ADYEN_METHODS[wish], { returnUrl: RETURN_URL, ...fields }),
+    held: heldIn(() => fake.transactions()),
+    loseAnswer: () => fake.spoil({ when: 'after', what: 'reset' }),
+    chargeUnsent: (request) => cut.provider.charge(request, soon()),
+    settle: ({ reference }) => Promise.resolve(ledger.settle(reference, 'authorised')),
+    notifications: (reference) => Promise.resolve(about([reference]).map((item) => signItems([item], HMAC_KEY))),
+    batch: (references) => Promise.resolve(signItems(about(references), HMAC_KEY)),
+    async stop() {
+      await Promise.all([http, cut.http].map((each) => each.onApplicationShutdown()));
+      await fake.close();
+    },
+  };
+}
+
+const SANDBOX_TOKENS: Readonly<Record<Wish, string>> = {
+  approved: 'tok_success',
+  declined: 'tok_decline',
+  soft_declined: 'tok_soft_decline',
+  processing: 'tok_async_success',
+  next_action: 'tok_requires_action',
+};
+
+/** The sandbox lies in the API's own process; its notifications go to a receiver instead of the API. */
+export async function sandboxFixture(): Promise<ProviderFixture> {
+  const receiver = await startReceiver();
+  const api = await startApi({ SANDBOX_NOTIFICATION_URL: receiver.url });
+  const merchant = new Merchant(await api.login());
+  const { id: shopId } = await merchant.createShop('Berlin');
+  const provider = api.get(SandboxProvider);
+  const credentials = { notification_secret: NOTIFICATION_SECRET };
+  let lastPaymentId = 1_000;
+  return {
+    provider,
+    credentials,
+    request: (wish, fields): ChargeRequest =>
+      chargeRequest({
+        paymentId: ++lastPaymentId,
+        shopId,
+        reference: randomUUID(),
+        credentials,
+        paymentMethodToken: SANDBOX_TOKENS[wish],
+        ...fields,
+      }),
+    async held(reference) {
+      const { rows } = await api.database.pool.query<Held>(
+        `SELECT CASE WHEN settles_at <= now() THEN settles_as ELSE status END AS status,
+           trim_scale(amount)::text AS amount, currency
+         FROM sandbox_transactions WHERE reference = $1`,
+        [reference],
+      );
+      return rows;
+    },
+    loseAnswer: () => loseNextAnswer(provider),
+    chargeUnsent: (request) => provider.charge({ ...request, paymentMethodToken: 'tok_unavailable' }, soon()),
+    // in a moment, by itself
+    settle: () => Promise.resolve(),
+    notifications: (reference) =>
+      Promise.resolve(
+        receiver.requests
+          .filter(({ body }) => body.includes(reference))
+          .map(({ body: rawBody, headers }): IncomingNotification => ({ rawBody, headers })),
+      ),
+    async stop() {
+      await api.stop();
+      await receiver.stop();
+    },
+  };
+}
+
+/** Of the next charge or refund, whichever comes. */
+function loseNextAnswer(provider: SandboxProvider): void {
+  const calls = provider as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
+  for (const name of ['charge', 'refund']) {
+    const call = calls[name]!;
+    calls[name] = async (...args) => {
+      delete calls['charge'];
+      delete calls['refund'];
+      await call.apply(provider, args);
+      throw new Error('the answer got lost');
+    };
+  }
+}
