@@ -8,6 +8,7 @@ import { CreatePaymentService } from './creation/create-payment.service.js';
 import { CustomersController } from './erasure/customers.controller.js';
 import { FailoverService } from './authorization/failover.service.js';
 import { IgnoredNotifications } from './notifications/ignored-notifications.service.js';
+import { NotificationInbox } from './notifications/notification-inbox.service.js';
 import { NotificationThrottle } from './notifications/notification-throttle.service.js';
 import { NotificationsController } from './notifications/notifications.controller.js';
 import { NotificationsService } from './notifications/notifications.service.js';
@@ -24,6 +25,7 @@ import { PaymentsModule } from './payments.module.js';
     CreatePaymentService,
     FailoverService,
     IgnoredNotifications,
+    NotificationInbox,
     NotificationThrottle,
     NotificationsService,
     PaymentActionsService,

@@ -111,12 +111,27 @@ export interface ProviderEvent {
   /** What the payment is found by; at least one of them. */
   match: { transactionId?: string; reference?: string };
   /**
-   * `refund_failed`, `capture_failed`: contradict an end state; kept for an operator, no change of status.
+   * `void_failed`, `refund_failed`: a void or refund that was `pending` or `confirmed` came to nothing; what is `pending` is
+   * refused then, and may be asked for under another key. `capture_failed`: contradicts an end state. All three are kept for
+   * an operator and change no status.
    * `ignored`: of a kind that tells nothing about a payment's status; counted.
    */
   status:
-    'processing' | 'completed' | 'failed' | 'cancelled' | 'refunded' | 'refund_failed' | 'capture_failed' | 'ignored';
-  /** Where the event says them: decimal text in units of the currency. Another amount never completes a payment. */
+    | 'processing'
+    | 'completed'
+    | 'failed'
+    | 'cancelled'
+    | 'refunded'
+    | 'void_failed'
+    | 'refund_failed'
+    | 'capture_failed'
+    | 'ignored';
+  /** Of the void or refund that it is about, as its `pending` answer said it; where the event says it. */
+  operationId?: string;
+  /**
+   * Where the event says them: decimal text in units of the currency. Another amount never completes a payment, nor is it
+   * `refunded` by less than it took.
+   */
   amount?: string;
   currency?: string;
   occurredAt?: Date;

@@ -158,6 +158,7 @@ function rowOf(record: NewPaymentRecord, inserted: InsertedPayment, payment: New
     fallback_shop_ids: record.fallback_shop_ids,
     next_action: null,
     charged_after_end: false,
+    has_waiting_notifications: false,
     customer: record.customer === null ? payment.knownCustomer : newCustomerRow(customerId!, record.customer),
   };
 }

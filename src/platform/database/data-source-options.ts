@@ -14,6 +14,7 @@ import { RowsPerConnection1763810000000 } from './migrations/1763810000000-rows-
 import { IgnoredNotifications1763820000000 } from './migrations/1763820000000-ignored-notifications.js';
 import { ProviderOperations1763830000000 } from './migrations/1763830000000-provider-operations.js';
 import { OpenOperations1763830001000 } from './migrations/1763830001000-open-operations.js';
+import { WaitingNotifications1763850000000 } from './migrations/1763850000000-waiting-notifications.js';
 
 /** In the order they run; append-only once landed. */
 const MIGRATIONS = [
@@ -31,6 +32,7 @@ const MIGRATIONS = [
   IgnoredNotifications1763820000000,
   ProviderOperations1763830000000,
   OpenOperations1763830001000,
+  WaitingNotifications1763850000000,
 ];
 
 /**
