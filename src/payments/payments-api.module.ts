@@ -13,6 +13,7 @@ import { NotificationThrottle } from './notifications/notification-throttle.serv
 import { NotificationsController } from './notifications/notifications.controller.js';
 import { NotificationsService } from './notifications/notifications.service.js';
 import { PaymentActionsService } from './operations/payment-actions.service.js';
+import { PaymentSync } from './operations/payment-sync.service.js';
 import { PaymentRecorder } from './creation/payment-recorder.service.js';
 import { PaymentsController } from './payments.controller.js';
 import { PaymentsModule } from './payments.module.js';
@@ -30,6 +31,7 @@ import { PaymentsModule } from './payments.module.js';
     NotificationsService,
     PaymentActionsService,
     PaymentRecorder,
+    PaymentSync,
   ],
 })
 export class PaymentsApiModule {}

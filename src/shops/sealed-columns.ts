@@ -4,6 +4,7 @@
  */
 export const SEALED_COLUMNS = {
   provider_credentials: 'shop:provider_credentials',
+  previous_provider_credentials: 'shop:provider_credentials',
   webhook_secret: 'shop:webhook_secret',
   previous_webhook_secret: 'shop:webhook_secret',
 } as const;

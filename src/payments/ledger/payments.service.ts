@@ -34,6 +34,7 @@ export interface PaymentFilter {
   status?: PaymentStatus | undefined;
   flowId?: number | undefined;
   shopId?: number | undefined;
+  sessionId?: string | undefined;
 }
 
 const TRANSACTION_ID_KEY = 'payments_shop_id_provider_transaction_id_key';
@@ -67,8 +68,10 @@ export class PaymentsService {
   }
 
   async list(merchantId: number, filter: PaymentFilter, page: PageRequest): Promise<Page<PaymentRow>> {
-    const statement = listPayments({ shopId: filter.shopId !== undefined, flowId: filter.flowId !== undefined });
-    const ids = [filter.shopId, filter.flowId].filter((id) => id !== undefined);
+    const { sessionId, shopId, flowId } = filter;
+    const given = { sessionId: sessionId !== undefined, shopId: shopId !== undefined, flowId: flowId !== undefined };
+    const statement = listPayments(given);
+    const ids = [sessionId, shopId, flowId].filter((id) => id !== undefined);
     const statuses = filter.status ? [filter.status] : PAYMENT_STATUSES;
     const before = page.beforeId ?? Number.MAX_SAFE_INTEGER;
     const rows = await this.database.query<PaymentRow>(statement, [
@@ -224,19 +227,23 @@ export class PaymentsService {
   private async withLateAnswer(
     transaction: Transaction,
     before: PaymentRow,
-    { attempt, cause, providerTransactionId, providerMetadata = {} }: StatusChange,
+    { attempt, cause, to, providerTransactionId, providerMetadata = {}, nextAction }: StatusChange,
     isSuperseded: boolean,
   ): Promise<PaymentRow> {
     const isNewId = providerTransactionId !== undefined && (isSuperseded || before.provider_transaction_id === null);
     const isMetadata = !isSuperseded && cause === 'provider_answer' && Object.keys(providerMetadata).length > 0;
-    if (attempt === undefined || !(isNewId || isMetadata)) return before;
+    const isNextAction =
+      !isSuperseded && nextAction !== undefined && to === before.status && before.next_action === null;
+    if (attempt === undefined || !(isNewId || isMetadata || isNextAction)) return before;
     const metadata = isMetadata ? { ...before.provider_metadata, ...providerMetadata } : before.provider_metadata;
-    const values = [before.id, attempt, providerTransactionId ?? null, JSON.stringify(metadata)];
+    const next = isNextAction ? nextAction : before.next_action;
+    const texts = [metadata, next].map((value) => value && JSON.stringify(value));
+    const values = [before.id, attempt, providerTransactionId ?? null, ...texts];
     await transaction.query(KEEP_LATE_ANSWER, values);
     await reopenErasure(transaction, before.customer);
     if (isSuperseded) return before;
     const id = before.provider_transaction_id ?? providerTransactionId ?? null;
-    const after = { ...before, provider_transaction_id: id, provider_metadata: metadata };
+    const after = { ...before, provider_transaction_id: id, provider_metadata: metadata, next_action: next };
     return this.withAdopted(transaction, before, after);
   }
 

@@ -1,7 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { Metrics } from '../../platform/observability/metrics.js';
-import type { IncomingNotification, ParsedNotification, ProviderEvent } from '../../providers/payment-provider.js';
+import type {
+  IncomingNotification,
+  ParsedNotification,
+  PaymentProvider,
+  ProviderEvent,
+} from '../../providers/payment-provider.js';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import { Clock } from '../../shared/clock.js';
 import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
@@ -58,10 +63,7 @@ export class NotificationsService {
     incoming: IncomingNotification,
   ): Promise<ParsedNotification['acknowledge']> {
     const provider = this.providers.get(providerName);
-    const account = await this.shops.providerAccount(shopId);
-    const credentials = account?.provider === providerName ? account.credentials : {};
-    const { events, acknowledge } = await provider.parseNotification(incoming, credentials);
-    if (!account) throw new Problem('invalid_signature');
+    const { events, acknowledge } = await this.parse(provider, shopId, incoming);
     const receivedAt = this.clock.now();
     const related = events.filter(isRelated).map((event) => ({
       event,
@@ -94,6 +96,26 @@ export class NotificationsService {
       ...(paymentId === undefined ? [] : [paymentId]),
     ]);
     return toPage(rows, limit);
+  }
+
+  /** With the shop's credentials, or else with those before the last change, while they overlap. */
+  private async parse(
+    provider: PaymentProvider,
+    shopId: number,
+    incoming: IncomingNotification,
+  ): Promise<ParsedNotification> {
+    const account = await this.shops.providerAccount(shopId);
+    const credentials = account?.provider === provider.name ? account.credentials : {};
+    try {
+      const parsed = await provider.parseNotification(incoming, credentials);
+      if (!account) throw new Problem('invalid_signature');
+      return parsed;
+    } catch (error) {
+      const isForged = error instanceof Problem && error.code === 'invalid_signature';
+      const previous = isForged ? await this.shops.previousCredentials(shopId, provider.name) : null;
+      if (!previous) throw error;
+      return provider.parseNotification(incoming, previous);
+    }
   }
 
   private async take(received: ReceivedEvent): Promise<void> {

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Notifications that wait for what makes them legal, and those that contradict one with the same id; payments are found by
- * the merchant's session id. Begun anew after a crash it goes on. Making the indexes keeps others from writing the two
+ * the merchant's session id; a shop's credentials before the last change verify notifications for a while. Begun anew after a crash it goes on. Making the indexes keeps others from writing the two
  * tables for as long as reading them once takes; what older processes write stays right.
  */
 export class WaitingNotifications1763850000000 implements MigrationInterface {
@@ -38,6 +38,8 @@ const UP = [
     WHERE outcome = 'waiting'`,
   `CREATE INDEX IF NOT EXISTS provider_notifications_unknown ON provider_notifications (shop_id, provider_transaction_id)
     WHERE outcome = 'waiting' AND payment_id IS NULL`,
+  `ALTER TABLE shops ADD COLUMN IF NOT EXISTS previous_provider_credentials bytea,
+    ADD COLUMN IF NOT EXISTS previous_provider_credentials_expires_at timestamptz`,
   `CREATE INDEX IF NOT EXISTS payments_merchant_id_payment_session_id_id
     ON payments (merchant_id, payment_session_id, id)`,
 ];
@@ -53,4 +55,5 @@ const DOWN = [
     ALTER COLUMN provider_transaction_id SET NOT NULL,
     ADD CONSTRAINT provider_notifications_key UNIQUE (shop_id, provider, notification_id)`,
   'ALTER TABLE payments DROP COLUMN has_waiting_notifications',
+  `ALTER TABLE shops DROP COLUMN previous_provider_credentials, DROP COLUMN previous_provider_credentials_expires_at`,
 ];
