@@ -48,9 +48,10 @@ export const ERASE_PAYMENTS: Statement = {
       SELECT id FROM payments WHERE customer_id = $1 AND id > $2 ORDER BY id LIMIT $3
     ), erased AS (
       UPDATE payments SET metadata = NULL, provider_metadata = '{}',
-        webhook_endpoint = CASE WHEN ${IS_FINAL} THEN ${ORIGIN} ELSE webhook_endpoint END
+        webhook_endpoint = CASE WHEN ${IS_FINAL} THEN ${ORIGIN} ELSE webhook_endpoint END,
+        return_url = CASE WHEN ${IS_FINAL} THEN NULL ELSE return_url END
       WHERE id = ANY (ARRAY(SELECT id FROM batch)) AND (metadata IS NOT NULL OR provider_metadata::text <> '{}'
-        OR (${IS_FINAL} AND webhook_endpoint <> ${ORIGIN}))
+        OR (${IS_FINAL} AND (webhook_endpoint <> ${ORIGIN} OR return_url IS NOT NULL)))
     )
     SELECT id FROM batch ORDER BY id`,
 };

@@ -1,3 +1,4 @@
+import { ApiHideProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsIn, IsObject, IsPositive, IsString, Length, Max, Min, ValidateNested } from 'class-validator';
 import {
@@ -9,8 +10,10 @@ import {
   Optional,
 } from '../../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
+import { IsAbsent } from '../../platform/http/validation/is-absent.js';
 import type { NextAction } from '../../providers/payment-provider.js';
 import { IsWebhookEndpoint } from '../../webhooks/outbox/is-webhook-endpoint.js';
+import { IsReturnUrl } from './is-return-url.js';
 import { type Customer, toCustomerAnswer } from './customer.js';
 import { CreateCustomerDto } from './customer.dto.js';
 import { type ChangeCause, PAYMENT_STATUSES, type PaymentStatus } from './payment-state.js';
@@ -67,6 +70,11 @@ export class CreatePaymentDto {
   @IsMetadata()
   metadata?: Record<string, unknown>;
 
+  /** Where the payer comes back to after a redirect (`next_action`): https, or http on a loopback host. @example "https://merchant.example/checkout/A-1001" */
+  @Optional()
+  @IsReturnUrl()
+  return_url?: string;
+
   @Optional()
   @IsObject()
   @ValidateNested()
@@ -93,6 +101,11 @@ export class RefundPaymentDto {
   @IsString()
   @Length(1, 500)
   reason?: string;
+
+  @ApiHideProperty()
+  @Optional()
+  @IsAbsent('is not taken: a refund gives back the whole amount, partial refunds are not supported')
+  amount?: never;
 }
 
 export class ListPaymentsQueryDto extends PageQueryDto {
@@ -113,6 +126,12 @@ export class ListPaymentsQueryDto extends PageQueryDto {
   @IsPositive()
   @Max(Number.MAX_SAFE_INTEGER)
   shop_id?: number;
+
+  /** Finds a payment whose answer was lost. @example "ps_4711" */
+  @Optional()
+  @IsString()
+  @Length(1, 255)
+  payment_session_id?: string;
 }
 
 export class ShopReferenceDto {
