@@ -9,7 +9,6 @@ import {
   IsIn,
   IsInt,
   IsObject,
-  IsPositive,
   Max,
   Min,
   ValidateNested,
@@ -19,6 +18,7 @@ import {
   IsAmountBound,
   IsCountryList,
   IsCurrencyList,
+  IsId,
   IsInteger,
   Optional,
 } from '../../platform/http/validation/field-rules.js';
@@ -64,9 +64,7 @@ export class ShopConditionsDto {
 
 export class FlowShopDto {
   /** @example 3 */
-  @IsInteger()
-  @IsPositive()
-  @Max(Number.MAX_SAFE_INTEGER)
+  @IsId()
   shop_id: number;
 
   /** The lowest number comes first. @example 1 */
@@ -146,9 +144,7 @@ export class AssertionDto {
 
   /** They can never go to this shop, which need not be in the flow. @example 3 */
   @Optional()
-  @IsInteger()
-  @IsPositive()
-  @Max(Number.MAX_SAFE_INTEGER)
+  @IsId()
   never?: number;
 
   /**

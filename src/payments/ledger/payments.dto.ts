@@ -1,10 +1,12 @@
 import { ApiHideProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsIn, IsObject, IsPositive, IsString, Length, Max, Min, ValidateNested } from 'class-validator';
+import { IsIn, IsObject, IsString, Length, Max, Min, ValidateNested } from 'class-validator';
 import {
   IsAmount,
   IsCountry,
   IsCurrency,
+  IsId,
+  IsIdInQuery,
   IsInteger,
   IsMetadata,
   Optional,
@@ -55,9 +57,7 @@ export class CreatePaymentDto {
 
   /** @example 7 */
   @Optional()
-  @IsInteger()
-  @IsPositive()
-  @Max(Number.MAX_SAFE_INTEGER)
+  @IsId()
   customer_id?: number;
 
   /** Where to send a signed webhook at each change of status: an absolute http(s) URL. @example "https://merchant.example/webhooks" */
@@ -114,17 +114,11 @@ export class ListPaymentsQueryDto extends PageQueryDto {
   status?: PaymentStatus;
 
   @Optional()
-  @Type(() => Number)
-  @IsInteger()
-  @IsPositive()
-  @Max(Number.MAX_SAFE_INTEGER)
+  @IsIdInQuery()
   flow_id?: number;
 
   @Optional()
-  @Type(() => Number)
-  @IsInteger()
-  @IsPositive()
-  @Max(Number.MAX_SAFE_INTEGER)
+  @IsIdInQuery()
   shop_id?: number;
 
   /** Finds a payment whose answer was lost. @example "ps_4711" */
