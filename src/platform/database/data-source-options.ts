@@ -14,6 +14,7 @@ import { RowsPerConnection1763810000000 } from './migrations/1763810000000-rows-
 import { IgnoredNotifications1763820000000 } from './migrations/1763820000000-ignored-notifications.js';
 import { ProviderOperations1763830000000 } from './migrations/1763830000000-provider-operations.js';
 import { OpenOperations1763830001000 } from './migrations/1763830001000-open-operations.js';
+import { CallsUnderAKey1763870000000 } from './migrations/1763870000000-calls-under-a-key.js';
 import { SandboxLedger1763840000000 } from './migrations/1763840000000-sandbox-ledger.js';
 
 /** In the order they run; append-only once landed. */
@@ -33,6 +34,7 @@ const MIGRATIONS = [
   ProviderOperations1763830000000,
   OpenOperations1763830001000,
   SandboxLedger1763840000000,
+  CallsUnderAKey1763870000000,
 ];
 
 /**
