@@ -79,13 +79,14 @@ export type ChargeAnswer = {
 
 /**
  * How a provider answered a void or a refund. `confirmed`: done, also when it had been done before. `pending`: taken, a
- * notification tells the outcome. `refused`: the provider says no; `retryable`: a later call may succeed. An unknown
- * outcome rejects.
+ * notification tells the outcome. `refused`: the provider says no; `retryable`: a later call may succeed. `isAway`: nobody
+ * looked at the call, as of `unavailable`, so it says nothing of an earlier one under the same key. An unknown outcome
+ * rejects.
  */
 export type OperationAnswer =
   | { outcome: 'confirmed' }
   | { outcome: 'pending'; operationId: string }
-  | { outcome: 'refused'; reason: string; retryable: boolean };
+  | { outcome: 'refused'; reason: string; retryable: boolean; isAway?: boolean };
 
 /**
  * What the provider holds of a transaction. `not_found`: it knows of none, so nothing was taken under the reference.

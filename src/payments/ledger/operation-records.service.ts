@@ -3,9 +3,17 @@ import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import { Database, type Queryable, type Transaction } from '../../platform/database/database.js';
 import { Random } from '../../shared/random.js';
-import type { OperationCause, OperationKind, OperationRow, OperationState } from './operation.js';
+import {
+  mustReverse,
+  type OperationCause,
+  type OperationKind,
+  type OperationRow,
+  type OperationState,
+} from './operation.js';
+import type { PaymentStatus } from './payment-state.js';
 import {
   CLAIM_DUE,
+  COUNT_CALL,
   HASTEN_CHARGE,
   INSERT_OPERATION,
   LIST_OPERATIONS,
@@ -44,6 +52,8 @@ export interface OperationRecord {
   providerOperationId?: string;
   /** The next call is another one: this one was definitely refused. */
   isRefused?: boolean;
+  /** Nobody looked at the call: of earlier ones under the same key it says nothing, and then it is not recorded. */
+  isAway?: boolean;
 }
 
 /**
@@ -76,7 +86,7 @@ export class OperationRecords {
   /** The operation as it is on record: the new one, or the one that is there already and not refused. The caller has the payment's lock. */
   async put(transaction: Transaction, operation: NewOperation): Promise<OperationRow | undefined> {
     const { paymentId, attempt, kind, cause, refundReason, isCarriedOut } = operation;
-    await transaction.query(INSERT_OPERATION, [
+    const inserted = await transaction.query(INSERT_OPERATION, [
       paymentId,
       attempt,
       kind,
@@ -87,7 +97,9 @@ export class OperationRecords {
       isCarriedOut ? this.chargeLeaseMs : 0,
     ]);
     const all = await this.list(paymentId, transaction);
-    return all.find((row) => row.attempt === attempt && row.kind === kind && row.state !== 'refused');
+    const found = all.find((row) => row.attempt === attempt && row.kind === kind && row.state !== 'refused');
+    if (found && inserted.length === 0 && isCarriedOut) await transaction.query(COUNT_CALL, [paymentId, found.id]);
+    return found;
   }
 
   /** Voids, due at once, of payments that expired while nobody knows whether they were charged. */
@@ -118,6 +130,7 @@ export class OperationRecords {
       record.isRefused === true && record.state === 'open' ? this.random.uuid() : null,
       this.delaysMs,
       TRIED_FOR_MS,
+      record.isAway === true,
     ]);
     return recorded.length > 0;
   }
@@ -142,13 +155,53 @@ export class OperationRecords {
     return (await transaction.query(SETTLE_OPERATION, values)).length > 0;
   }
 
+  /**
+   * The provider says that a void or refund of the attempt, which it had taken, came to nothing. What must be reversed is
+   * asked for again under another key; what a merchant asked for is refused. `payment`: locked in `transaction`. Whether
+   * there was one: `told` names the provider's id of the operation, where the provider says it. One that is confirmed stays
+   * so: a person must act.
+   */
+  async fail(
+    transaction: Transaction,
+    payment: { id: number; status: PaymentStatus },
+    { attempt, kind }: { attempt: number; kind: 'void' | 'refund' },
+    told: { reason: string; providerOperationId?: string | null },
+  ): Promise<boolean> {
+    const { reason, providerOperationId: id = null } = told;
+    const isAbout = (row: OperationRow): boolean =>
+      row.attempt === attempt && row.kind === kind && row.state !== 'refused' && row.state !== 'confirmed';
+    const operation = (await this.list(payment.id, transaction)).find(isAbout);
+    if (!operation) return false;
+    const { provider_operation_id: known } = operation;
+    if (id !== null && known !== null && id !== known) return false;
+    if (mustReverse(operation, payment.status))
+      return this.insist(transaction, operation, { lastAnswer: reason, reason });
+    return this.record(transaction, operation, { state: 'refused', lastAnswer: reason, reason });
+  }
+
+  /**
+   * Asked for again under another key, later. Where nobody can be asked, repeating the charge tells whether there is anything
+   * to void. Whether it was still open, under the same key.
+   */
+  async insist(
+    on: Queryable,
+    operation: OperationRow,
+    record: Pick<OperationRecord, 'lastAnswer' | 'reason' | 'isAway'>,
+  ): Promise<boolean> {
+    const isRecorded = await this.record(on, operation, { ...record, state: 'open', isRefused: true });
+    if (isRecorded && operation.kind === 'void') {
+      await this.hastenCharge(on, operation.payment_id, operation.attempt);
+    }
+    return isRecorded;
+  }
+
   /** Nothing more is tried for the attempt; what is open stays so, visible, until a person acts. */
   async stop(on: Queryable, paymentId: number, attempt: number, reason: string): Promise<void> {
     await on.query(STOP_OPERATIONS, [paymentId, attempt, reason]);
   }
 
   /** The charge of the attempt is looked at next. */
-  async hastenCharge(on: Queryable, paymentId: number, attempt: number): Promise<void> {
+  private async hastenCharge(on: Queryable, paymentId: number, attempt: number): Promise<void> {
     await on.query(HASTEN_CHARGE, [paymentId, attempt]);
   }
 }

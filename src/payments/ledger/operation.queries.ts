@@ -3,7 +3,7 @@ import { IS_OPEN } from './operation-sql.js';
 
 /** Of `provider_operations` o and its attempt a. */
 const COLUMNS = `o.id, o.merchant_id, o.shop_id, o.payment_id, o.attempt, o.kind, o.cause, o.idempotency_key, o.reference,
-  o.amount, o.currency, o.state, o.tries, o.next_try_at, o.provider_operation_id, o.reason, o.refund_reason,
+  o.amount, o.currency, o.state, o.tries, o.key_calls, o.next_try_at, o.provider_operation_id, o.reason, o.refund_reason,
   o.sealed_payment_token, o.last_answer, o.created_at, o.updated_at, a.provider, a.provider_transaction_id`;
 const ATTEMPT = `JOIN payment_attempts a ON a.payment_id = o.payment_id AND a.number = o.attempt`;
 
@@ -21,8 +21,8 @@ export const LIST_OPERATIONS: Statement = {
 export const INSERT_OPERATION: Statement = {
   name: 'operations.insert',
   text: `INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
-      amount, currency, state, refund_reason, tries, next_try_at)
-    SELECT p.merchant_id, a.shop_id, p.id, a.number, $3, $4, $5, a.reference, p.amount, p.currency, 'open', $6, $7,
+      amount, currency, state, refund_reason, tries, key_calls, next_try_at)
+    SELECT p.merchant_id, a.shop_id, p.id, a.number, $3, $4, $5, a.reference, p.amount, p.currency, 'open', $6, $7, $7,
       clock_timestamp() + $8 * interval '1 ms'
     FROM payments p JOIN payment_attempts a ON a.payment_id = p.id
     WHERE p.id = $1 AND a.number = $2
@@ -34,9 +34,9 @@ export const INSERT_OPERATION: Statement = {
 export const VOID_EXPIRED: Statement = {
   name: 'operations.void_expired',
   text: `INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
-      amount, currency, state, tries, next_try_at)
+      amount, currency, state, tries, key_calls, next_try_at)
     SELECT p.merchant_id, a.shop_id, p.id, a.number, 'void', 'expired', gen_random_uuid()::text, a.reference, p.amount,
-      p.currency, 'open', 0, clock_timestamp()
+      p.currency, 'open', 0, 0, clock_timestamp()
     FROM payments p JOIN payment_attempts a ON a.payment_id = p.id AND a.number = p.attempt
     WHERE p.id = ANY ($1::bigint[])
     ON CONFLICT (payment_id, attempt, kind) WHERE kind <> 'charge' AND state <> 'refused' DO NOTHING`,
@@ -54,7 +54,8 @@ export const CLAIM_DUE: Statement = {
       WHERE ${IS_OPEN} AND next_try_at <= clock_timestamp() AND next_try_at >= $1
       ORDER BY next_try_at LIMIT $2 FOR UPDATE SKIP LOCKED
     ), claimed AS (
-      UPDATE provider_operations o SET tries = o.tries + 1, next_try_at = clock_timestamp() + $3 * interval '1 ms'
+      UPDATE provider_operations o SET tries = o.tries + 1, key_calls = o.key_calls + 1,
+        next_try_at = clock_timestamp() + $3 * interval '1 ms'
       WHERE o.payment_id = ANY (ARRAY(SELECT payment_id FROM due)) AND o.id = ANY (ARRAY(SELECT id FROM due))
       RETURNING o.*
     )
@@ -76,17 +77,19 @@ export const TAKE_OPERATION: Statement = {
 /**
  * $1 payment, $2 operation, $3 the key it was called under, $4 state, $5 reason, $6 last answer, $7 the provider's id of the
  * operation, $8 another key, null: as before, $9 delays in ms, $10 how long it is tried at most in ms. What is open is due
- * again by its tries; what is too old waits for a person. No row when somebody else has settled it.
+ * again by its tries; what is too old waits for a person. No row when somebody else has settled it. $11: nor when there were
+ * other calls under the key, whose outcome is as open as before.
  */
 export const RECORD_OPERATION: Statement = {
   name: 'operations.record',
   text: `UPDATE provider_operations SET state = $4, reason = coalesce($5, reason), last_answer = $6,
-      provider_operation_id = coalesce($7, provider_operation_id), idempotency_key = coalesce($8, idempotency_key),
+      provider_operation_id = CASE WHEN $8::text IS NULL THEN coalesce($7, provider_operation_id) END,
+      idempotency_key = coalesce($8, idempotency_key), key_calls = CASE WHEN $8::text IS NULL THEN key_calls ELSE 0 END,
       updated_at = clock_timestamp(),
       sealed_payment_token = CASE WHEN $4 IN ('confirmed', 'refused') THEN NULL ELSE sealed_payment_token END,
       next_try_at = CASE WHEN $4 IN ('confirmed', 'refused') OR created_at < clock_timestamp() - $10 * interval '1 ms' THEN NULL
         ELSE clock_timestamp() + ($9::bigint[])[least(greatest(tries, 1), cardinality($9::bigint[]))] * interval '1 ms' END
-    WHERE payment_id = $1 AND id = $2 AND idempotency_key = $3 AND ${IS_OPEN}
+    WHERE payment_id = $1 AND id = $2 AND idempotency_key = $3 AND ${IS_OPEN} AND (key_calls <= 1 OR NOT $11)
     RETURNING id`,
 };
 
@@ -100,6 +103,13 @@ export const RESCHEDULE_OPERATION: Statement = {
       CASE WHEN created_at >= clock_timestamp() - $5 * interval '1 ms'
         THEN clock_timestamp() + ($4::bigint[])[least(greatest(tries, 1), cardinality($4::bigint[]))] * interval '1 ms' END
     WHERE payment_id = $1 AND id = $2 AND ${IS_OPEN} AND next_try_at IS NOT NULL`,
+};
+
+/** One more call of what is there already: $1 payment, $2 operation. No row when it is settled. */
+export const COUNT_CALL: Statement = {
+  name: 'operations.count_call',
+  text: `UPDATE provider_operations SET key_calls = key_calls + 1
+    WHERE payment_id = $1 AND id = $2 AND ${IS_OPEN} RETURNING id`,
 };
 
 /** What is open of an attempt, by a word of the provider's: $1 payment, $2 attempt, $3 kind, $4 state, $5 reason, $6 last answer. */

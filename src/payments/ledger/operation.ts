@@ -1,3 +1,5 @@
+import type { PaymentStatus } from './payment-state.js';
+
 /** What we ask of a provider; one row of `provider_operations` each, on record before the call. */
 export type OperationKind = 'charge' | 'void' | 'refund';
 
@@ -33,6 +35,8 @@ export interface OperationRow {
   state: OperationState;
   /** Calls made, look-ups included; 0: none yet. */
   tries: number;
+  /** Of them, under the present key: with more than one, what an answer leaves open is open of the earlier ones too. */
+  key_calls: number;
   /** `null`: nobody tries any more, because it is settled or because a person must act. */
   next_try_at: Date | null;
   /** The provider's, where it gave one. */
@@ -48,6 +52,12 @@ export interface OperationRow {
   created_at: Date;
   updated_at: Date;
 }
+
+/** A refusal is not the end of it, because the payment must not keep what is reversed; what a merchant asked for ends. Pure. */
+export const mustReverse = ({ kind, cause }: Pick<OperationRow, 'kind' | 'cause'>, status: PaymentStatus): boolean =>
+  cause === 'charged_after_end' ||
+  cause === 'expired' ||
+  (kind === 'void' && cause === 'cancel_requested' && status === 'cancelled');
 
 /** Of a charge that is about to be made: on record with its attempt. */
 export interface NewCharge {

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import type { OperationAnswer, ProviderState } from '../../providers/payment-provider.js';
 import { LateCharges } from '../ledger/late-charges.service.js';
-import type { OperationRow } from '../ledger/operation.js';
+import { mustReverse, type OperationRow } from '../ledger/operation.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
 import { PaymentsService } from '../ledger/payments.service.js';
@@ -19,7 +19,8 @@ const UNKNOWN: RunOutcome = { outcome: 'unknown' };
  * Carries out voids and refunds that are on record: calls the provider, and writes its answer and what that makes of the
  * payment in one transaction. May run twice at once: the provider takes a key once, and what is settled is not settled again.
  * What nobody may give up on, the reversal of what a payment must not keep, is asked for again under another key after a
- * refusal, for as long as the provider does not say that nothing is held.
+ * refusal, for as long as the provider does not say that nothing is held. A provider that was away says nothing of an
+ * earlier call under the same key: then the outcome stays unknown, and the key.
  */
 @Injectable()
 export class OperationRunner {
@@ -58,10 +59,7 @@ export class OperationRunner {
     payment: PaymentRow,
     outcome: ProviderOutcome<OperationAnswer>,
   ): Promise<RunOutcome> {
-    if (!outcome.known) {
-      await this.operations.recordAlone(operation, { state: 'unknown', lastAnswer: 'no_answer' });
-      return UNKNOWN;
-    }
+    if (!outcome.known) return this.leaveOpen(operation, 'no_answer');
     const { answer } = outcome;
     if (answer.outcome === 'confirmed') return this.confirm(operation, 'confirmed');
     if (answer.outcome === 'pending') {
@@ -69,8 +67,9 @@ export class OperationRunner {
       await this.operations.recordAlone(operation, { state: 'pending', lastAnswer: 'pending', providerOperationId });
       return { outcome: 'pending' };
     }
-    if (!mustReverse(operation, payment)) return this.refuse(operation, answer.reason);
-    return (await this.look(operation)) ?? this.insist(operation, answer.reason);
+    const { reason, isAway = false } = answer;
+    if (!mustReverse(operation, payment.status)) return this.refuse(operation, reason, isAway);
+    return (await this.look(operation)) ?? this.insist(operation, reason, isAway);
   }
 
   /** What the provider holds settles it; `null`: it does not. */
@@ -94,19 +93,24 @@ export class OperationRunner {
     return { outcome: 'refused', reason: 'the provider has charged the payment' };
   }
 
-  private async refuse(operation: OperationRow, reason: string): Promise<RunOutcome> {
-    await this.operations.recordAlone(operation, { state: 'refused', lastAnswer: 'refused', reason });
-    return { outcome: 'refused', reason };
+  private async refuse(operation: OperationRow, reason: string, isAway = false): Promise<RunOutcome> {
+    const record = { state: 'refused', lastAnswer: 'refused', reason, isAway } as const;
+    const isRecorded = await this.operations.recordAlone(operation, record);
+    return isAway && !isRecorded ? this.leaveOpen(operation) : { outcome: 'refused', reason };
   }
 
-  /** Under another key, later. Where nobody can be asked, repeating the charge tells whether there is anything to void. */
-  private async insist(operation: OperationRow, reason: string): Promise<RunOutcome> {
-    const record = { state: 'open', lastAnswer: 'refused', reason, isRefused: true } as const;
-    await this.operations.recordAlone(operation, record);
-    if (operation.kind === 'void') {
-      await this.operations.hastenCharge(this.database, operation.payment_id, operation.attempt);
-    }
-    return { outcome: 'refused', reason };
+  private async insist(operation: OperationRow, reason: string, isAway: boolean): Promise<RunOutcome> {
+    const isRecorded = await this.operations.insist(this.database, operation, {
+      lastAnswer: 'refused',
+      reason,
+      isAway,
+    });
+    return isAway && !isRecorded ? this.leaveOpen(operation) : { outcome: 'refused', reason };
+  }
+
+  private async leaveOpen(operation: OperationRow, lastAnswer = 'unavailable'): Promise<RunOutcome> {
+    await this.operations.recordAlone(operation, { state: 'unknown', lastAnswer });
+    return UNKNOWN;
   }
 
   private async confirm(operation: OperationRow, lastAnswer: string): Promise<RunOutcome> {
@@ -149,7 +153,3 @@ const isNeedless = ({ kind, cause, attempt }: OperationRow, payment: PaymentRow)
   payment.attempt === attempt &&
   !isAwaited(payment, attempt) &&
   payment.status !== 'cancelled';
-
-/** No refusal is the end of it; what a merchant asked for is refused to the merchant. */
-const mustReverse = ({ cause }: OperationRow, { status }: PaymentRow): boolean =>
-  cause === 'charged_after_end' || cause === 'expired' || (cause === 'cancel_requested' && status === 'cancelled');

@@ -14,6 +14,7 @@ import { RowsPerConnection1763810000000 } from './migrations/1763810000000-rows-
 import { IgnoredNotifications1763820000000 } from './migrations/1763820000000-ignored-notifications.js';
 import { ProviderOperations1763830000000 } from './migrations/1763830000000-provider-operations.js';
 import { OpenOperations1763830001000 } from './migrations/1763830001000-open-operations.js';
+import { CallsUnderAKey1763870000000 } from './migrations/1763870000000-calls-under-a-key.js';
 import { SandboxLedger1763840000000 } from './migrations/1763840000000-sandbox-ledger.js';
 import { WaitingNotifications1763850000000 } from './migrations/1763850000000-waiting-notifications.js';
 import { CustomerReferences1763860000000 } from './migrations/1763860000000-customer-references.js';
@@ -37,6 +38,7 @@ const MIGRATIONS = [
   SandboxLedger1763840000000,
   WaitingNotifications1763850000000,
   CustomerReferences1763860000000,
+  CallsUnderAKey1763870000000,
 ];
 
 /**

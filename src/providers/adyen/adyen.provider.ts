@@ -179,6 +179,7 @@ const refusedOperation = ({ kind, reason }: AdyenRefusal): OperationAnswer => ({
   outcome: 'refused',
   reason,
   retryable: kind === 'away',
+  ...(kind === 'away' && { isAway: true }),
 });
 
 function pendingUnder(pspReference: unknown): OperationAnswer {

@@ -173,5 +173,6 @@ function refusedCharge({ kind, reason, error }: StripeRefusal): ChargeAnswer {
 function refusedOperation(thrown: unknown): OperationAnswer {
   const refusal = readRefusal(thrown);
   if (!refusal) throw thrown;
-  return { outcome: 'refused', reason: refusal.reason, retryable: refusal.kind === 'away' };
+  const isAway = refusal.kind === 'away';
+  return { outcome: 'refused', reason: refusal.reason, retryable: isAway, ...(isAway && { isAway }) };
 }

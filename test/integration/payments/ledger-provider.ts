@@ -27,8 +27,8 @@ interface Call {
   reason?: string | undefined;
 }
 
-/** What becomes of one call. `lost`: it is done, and its answer never arrives. `dropped`: it never arrives. */
-type Fate = 'answered' | 'lost' | 'dropped' | { refused: string };
+/** What becomes of one call. `lost`: it is done, and its answer never arrives. `dropped`: it never arrives. `away`: turned away. */
+type Fate = 'answered' | 'lost' | 'dropped' | 'away' | { refused: string };
 
 /**
  * A provider that keeps a ledger, in the place of the sandbox: takes a key once, finds by reference, and a void of a
@@ -92,6 +92,7 @@ export class LedgerProvider {
   ): Promise<OperationAnswer> {
     const fate = this.note(operation, request, { reason: 'reason' in request ? request.reason : undefined });
     if (fate === 'dropped') return lost();
+    if (fate === 'away') return { outcome: 'refused', reason: 'too many calls', retryable: true, isAway: true };
     const { idempotencyKey: key } = request;
     if (typeof fate === 'object') this.answers.set(key, { outcome: 'refused', reason: fate.refused, retryable: true });
     if (!this.answers.has(key)) this.answers.set(key, this.done(operation, request));

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { OperationRecords } from '../../../src/payments/ledger/operation-records.service.js';
+import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
+import { Database } from '../../../src/platform/database/database.js';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { Merchant } from '../../support/app/merchant.js';
+import { LedgerProvider } from './ledger-provider.js';
+import { operationsOf, recover } from './recovery-harness.js';
+
+let api: TestApi;
+let merchant: Merchant;
+let provider: LedgerProvider;
+
+beforeAll(async () => {
+  api = await startApi({ PROVIDER_TIMEOUT_MS: '2000' });
+  merchant = new Merchant(await api.login());
+  const shop = await merchant.createShop('A');
+  await merchant.createFlow('checkout', [shop.id]);
+});
+beforeEach(() => {
+  provider = new LedgerProvider(api);
+});
+afterAll(() => api.stop());
+
+const pay = () => merchant.pay('checkout');
+const act = (payment: { id: number }, action: 'cancel' | 'refund') =>
+  merchant.api.post(`/payments/${payment.id}/${action}`);
+const statusOf = async ({ id }: { id: number }) => (await merchant.payment(id)).status;
+const keysOf = (payment: { id: number }, operation: 'void' | 'refund') =>
+  new Set(provider.callsOf(payment.id, operation).map(({ key }) => key));
+
+/** As a notification does that tells of it. */
+const fail = (payment: { id: number }, kind: 'void' | 'refund', providerOperationId?: string) =>
+  api.get(Database).transaction(async (transaction) => {
+    const locked = await api.get(PaymentsService).lock(transaction, payment.id);
+    const told = { reason: `${kind}_failed`, ...(providerOperationId && { providerOperationId }) };
+    return api.get(OperationRecords).fail(transaction, locked, { attempt: locked.attempt, kind }, told);
+  });
+
+const cancelWhileCharging = () => {
+  provider.beforeAnswer = async ({ paymentId }) => {
+    expect((await act({ id: paymentId }, 'cancel')).status).toBe(200);
+  };
+  return pay();
+};
+
+describe('a provider that is away', () => {
+  it('refuses the only call of a refund', async () => {
+    provider.fates = { refund: ['away'] };
+    const payment = await pay();
+    expect((await act(payment, 'refund')).status).toBe(409);
+    expect((await act(payment, 'refund')).status).toBe(200);
+    expect(keysOf(payment, 'refund').size).toBe(2);
+  });
+
+  it('says nothing of a refund whose first answer was lost: it is repeated under its key', async () => {
+    provider.fates = { refund: ['lost', 'away', 'away'] };
+    const payment = await pay();
+    expect((await act(payment, 'refund')).status).toBe(503);
+    expect((await act(payment, 'refund')).status).toBe(503);
+    await recover(api, [payment.id], 1);
+    expect(await operationsOf(api, payment.id)).toMatchObject([
+      { kind: 'charge' },
+      { kind: 'refund', state: 'unknown', is_due: true },
+    ]);
+    await recover(api, [payment.id], 1);
+    expect(await statusOf(payment)).toBe('refunded');
+    expect(keysOf(payment, 'refund').size).toBe(1);
+  });
+
+  it('says nothing of a call that another process may have under way', async () => {
+    const payment = await pay();
+    provider.fates = { refund: ['dropped', 'away'] };
+    expect((await act(payment, 'refund')).status).toBe(503);
+    // as if the process had died in mid-call: nothing of the call was recorded
+    await api.database.pool.query(
+      `UPDATE provider_operations SET state = 'open', last_answer = NULL WHERE payment_id = $1 AND kind = 'refund'`,
+      [payment.id],
+    );
+    await recover(api, [payment.id], 1);
+    expect((await operationsOf(api, payment.id))[1]).toMatchObject({ state: 'unknown', is_due: true });
+    await recover(api, [payment.id], 1);
+    expect(keysOf(payment, 'refund').size).toBe(1);
+  });
+
+  it('keeps the key of a reversal that may have been done, and changes that of one that was not', async () => {
+    provider.fates = { refund: ['away', 'lost', 'away'] };
+    const payment = await cancelWhileCharging();
+    await recover(api, [payment.id], 5);
+    const [first, second, third] = provider.callsOf(payment.id, 'refund').map(({ key }) => key);
+    expect(first).not.toBe(second);
+    expect(third).toBe(second);
+    expect(provider.heldOf(payment.id)).toEqual(['refunded']);
+  });
+});
+
+describe('a void or refund that the provider took and that came to nothing', () => {
+  beforeEach(() => {
+    provider.isAsynchronous = true;
+  });
+
+  it('is refused when a merchant asked for it, and may be asked for again', async () => {
+    const payment = await pay();
+    expect((await act(payment, 'refund')).status).toBe(200);
+    expect(await fail(payment, 'refund')).toBe(true);
+    expect(await fail(payment, 'refund')).toBe(false);
+    expect((await operationsOf(api, payment.id))[1]).toMatchObject({ state: 'refused', reason: 'refund_failed' });
+    expect((await act(payment, 'refund')).status).toBe(200);
+    expect(keysOf(payment, 'refund').size).toBe(2);
+  });
+
+  it('is none of another operation', async () => {
+    const payment = await pay();
+    await act(payment, 'refund');
+    expect(await fail(payment, 'refund', 'op_of_another')).toBe(false);
+    expect(await fail(payment, 'void')).toBe(false);
+    expect((await operationsOf(api, payment.id))[1]).toMatchObject({ state: 'pending' });
+  });
+
+  it('is asked for again under another key when it reverses a late charge', async () => {
+    provider.isAsynchronous = false;
+    const payment = await cancelWhileCharging();
+    provider.isAsynchronous = true;
+    await recover(api, [payment.id], 1);
+    expect(await fail(payment, 'refund')).toBe(true);
+    provider.isAsynchronous = false;
+    await recover(api, [payment.id], 1);
+    expect(keysOf(payment, 'refund').size).toBe(2);
+    expect(provider.heldOf(payment.id)).toEqual(['refunded']);
+  });
+
+  it('has its charge repeated where only that tells: taken, so it is given back', async () => {
+    provider.capabilities = { lookup: 'none', idempotencyWindowMs: 3_600_000, choosesTransactionIds: true };
+    provider.fates = { charge: ['lost'] };
+    const payment = await pay();
+    provider.chargeAs = () => 'open';
+    for (const [reference, entry] of provider.entries) provider.entries.set(reference, { ...entry, status: 'open' });
+    expect((await act(payment, 'cancel')).status).toBe(200); // the void is pending
+    provider.finish(payment.id, 'captured');
+    provider.isAsynchronous = false;
+    expect(await fail(payment, 'void')).toBe(true);
+    const { rows } = await api.database.pool.query<{ is_due: boolean }>(
+      `SELECT next_try_at <= clock_timestamp() AS is_due FROM provider_operations WHERE payment_id = $1 AND kind = 'charge'`,
+      [payment.id],
+    );
+    expect(rows).toEqual([{ is_due: true }]);
+    await recover(api, [payment.id], 4);
+    expect(provider.callsOf(payment.id, 'charge')).toHaveLength(2);
+    expect(provider.heldOf(payment.id)).toEqual(['refunded']);
+    expect((await operationsOf(api, payment.id)).map(({ is_due: isDue }) => isDue)).toEqual([false, false, false]);
+  });
+});
