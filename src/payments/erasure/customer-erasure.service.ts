@@ -4,7 +4,7 @@ import type { AuditContext } from '../../audit/audit-context.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { Problem } from '../../shared/problem.js';
 import { DeliveryErasureService } from '../../webhooks/deliveries/delivery-erasure.service.js';
-import { ERASURE_SETTLING_MS } from '../ledger/customer-erasure.js';
+import { ERASURE_SETTLING_MS } from '../ledger/customer.js';
 import {
   ERASE_CUSTOMER,
   ERASE_EARLY_NOTIFICATIONS,

@@ -1,6 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
 import type { AttemptOutcome } from './attempt.js';
-import { settleChargesFrom } from './operation-sql.js';
+import { settleChargesFrom } from './operation.queries.js';
 
 export interface AttemptRow {
   number: number;

@@ -1,6 +1,5 @@
 import { IsEmail, IsString, Length, Matches } from 'class-validator';
-import { IsCountry, Optional } from '../../platform/http/validation/field-rules.js';
-import { IsCalendarDate } from './calendar-date.js';
+import { IsCalendarDate, IsCountry, Optional } from '../../platform/http/validation/field-rules.js';
 import type { NewCustomer } from './customer.js';
 
 /** The specification's Customer without its id, and the merchant's own. All fields are optional. */

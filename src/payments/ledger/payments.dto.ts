@@ -12,7 +12,7 @@ import {
   Optional,
 } from '../../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
-import { IsAbsent } from '../../platform/http/validation/is-absent.js';
+import { IsAbsent } from '../../platform/http/validation/field-rules.js';
 import type { NextAction } from '../../providers/payment-provider.js';
 import { IsWebhookEndpoint } from '../../webhooks/outbox/is-webhook-endpoint.js';
 import { IsReturnUrl } from './is-return-url.js';

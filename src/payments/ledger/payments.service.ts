@@ -9,7 +9,7 @@ import { Problem } from '../../shared/problem.js';
 import { LaneNotifier } from '../../webhooks/outbox/lane-notifier.js';
 import type { AttemptRow } from './attempt.queries.js';
 import { type AttemptEnd, isTaken } from './attempt.js';
-import { reopenErasure } from './customer-erasure.js';
+import { reopenErasure } from './customer.js';
 import { LateCharges } from './late-charges.service.js';
 import type { NotificationVerdict, ToldEvent } from './notification.js';
 import { PaymentAttemptsService } from './payment-attempts.service.js';

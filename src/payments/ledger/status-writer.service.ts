@@ -5,7 +5,7 @@ import { Clock } from '../../shared/clock.js';
 import { ShopOutcomesService } from '../../shops/shop-outcomes.service.js';
 import { shopOutcome } from './attempt.js';
 import { GROUPED_WRITES } from '../../platform/database/writes.js';
-import { ERASURE_SETTLING_MS } from './customer-erasure.js';
+import { ERASURE_SETTLING_MS } from './customer.js';
 import type { PaymentRow } from './payment.queries.js';
 import { webhookBodyOf } from './payment-webhook.js';
 import { statesAfter, type StatusChange } from './status-change.js';

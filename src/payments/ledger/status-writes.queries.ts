@@ -4,7 +4,7 @@ import type { ShopOutcome } from '../../shops/shop-outcomes.service.js';
 import { WEBHOOK_EVENT } from '../../webhooks/outbox/webhook-body.js';
 import { insertDeliveriesFrom } from '../../webhooks/outbox/outbox-sql.js';
 import type { AttemptOutcome } from './attempt.js';
-import { settleChargesFrom } from './operation-sql.js';
+import { settleChargesFrom } from './operation.queries.js';
 import type { ChangeCause, PaymentStatus } from './payment-state.js';
 
 /** What a payment is taken to be, and what it becomes; times in ISO 8601. */

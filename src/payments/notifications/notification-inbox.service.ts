@@ -1,14 +1,14 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import type { ProviderEvent } from '../../providers/payment-provider.js';
-import { reopenErasure } from '../ledger/customer-erasure.js';
+import { reopenErasure } from '../ledger/customer.js';
 import type { NotificationReason, NotificationVerdict, ToldEvent, ToldStatus } from '../ledger/notification.js';
 import { PaymentsService } from '../ledger/payments.service.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
 import type { StatusChangeResult } from '../ledger/status-change.js';
 import { firstLookAt, WaitingNotifications } from '../ledger/waiting-notifications.service.js';
 import { SETTLE_NOTIFICATION } from '../ledger/waiting.queries.js';
-import { eventFingerprint } from './event-fingerprint.js';
 import { IgnoredNotifications } from './ignored-notifications.service.js';
 import {
   FIND_BY_REFERENCE,
@@ -177,3 +177,14 @@ const toldBy = ({ event, provider, receivedAt }: ReceivedEvent): ToldEvent => ({
   data: event.data,
   receivedAt,
 });
+
+/** The same for an event that is sent again, whatever the order of its fields; another one for another content. */
+function eventFingerprint({ status, match, amount, currency, data }: ProviderEvent): string {
+  const content = [status, match.transactionId, match.reference, amount, currency, data];
+  return createHash('sha256').update(JSON.stringify(content, sorted)).digest('hex');
+}
+
+const sorted = (_: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;

@@ -1,8 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { Random } from '../../shared/random.js';
 import type { ChargeRequest } from '../payment-provider.js';
 import { amountIn, exactAmount } from './sandbox-answers.js';
 import { choosesTransactionIds, notificationSecret } from './sandbox-credentials.js';
-import { fingerprintOf } from './sandbox-fingerprint.js';
 import { notificationOf } from './sandbox-notification-body.js';
 import { accountOf } from './sandbox-signature.js';
 import type { SandboxScenario } from './sandbox-token.js';
@@ -91,3 +91,7 @@ function notificationsOf(
   if (settlesAs) return [told(settlesAs === 'captured' ? 'completed' : 'failed', SETTLES_IN_MS)];
   return [];
 }
+
+/** Stands for what was asked for under an idempotency key. A payment method's token cannot be read from it. */
+export const fingerprintOf = (...parts: (string | number | null)[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64url');

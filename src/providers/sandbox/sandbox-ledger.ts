@@ -13,7 +13,7 @@ import {
   type OperationDecision,
   SandboxRefusal,
 } from './sandbox-answers.js';
-import { fingerprintOf } from './sandbox-fingerprint.js';
+import { fingerprintOf } from './sandbox-charge.js';
 import { INSERT_NOTIFICATION, WITHDRAW_NOTIFICATIONS } from './sandbox-notifications.queries.js';
 import {
   CHANGE_TRANSACTION,

@@ -46,7 +46,7 @@ describe('notifications for a shop', () => {
   });
 
   it('are taken while an attacker who forges them is refused before the signature check', async () => {
-    for (const provider of ['sandbox', 'stripe']) {
+    for (const provider of ['sandbox', 'acme']) {
       const from = `198.51.100.${provider.length}`;
       const statuses = (await many(40, () => forged(from, provider))).map(({ status }) => status);
       expect(statuses).toContain(provider === 'sandbox' ? 401 : 404);

@@ -135,3 +135,23 @@ export const CutBeyond = (max: number): PropertyDecorator =>
 
 /** The field may be left out. Unlike `IsOptional`, `null` is not taken for absent: it is refused by the field's other rules. */
 export const Optional = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
+
+/** Whether `value` is a day that exists, written YYYY-MM-DD. */
+function isCalendarDate(value: unknown): boolean {
+  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
+  const date = new Date(`${value}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);
+}
+
+export const IsCalendarDate = (): PropertyDecorator =>
+  applyDecorators(
+    ValidateBy({
+      name: 'isCalendarDate',
+      validator: { validate: isCalendarDate, defaultMessage: () => '$property must be a date in the form YYYY-MM-DD' },
+    }),
+    ApiProperty({ format: 'date' }),
+  );
+
+/** Refuses the field whatever it holds, for the reason that ends the sentence: what a caller may expect and does not get. */
+export const IsAbsent = (reason: string): PropertyDecorator =>
+  ValidateBy({ name: 'isAbsent', validator: { validate: () => false, defaultMessage: () => `$property ${reason}` } });
