@@ -4,7 +4,7 @@
 import type { Findings } from './findings.js';
 
 /** A payment as we have it. Amounts are decimal text. */
-export interface OurPayment {
+interface OurPayment {
   id: number;
   status: string;
   amount: string;
@@ -38,7 +38,7 @@ export interface Ledgers {
   transactions: readonly HeldTransaction[];
 }
 
-export interface Disagreement {
+interface Disagreement {
   /** What must not be. */
   kind: string;
   paymentId: number;

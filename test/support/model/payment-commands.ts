@@ -16,7 +16,7 @@ import {
 import type { FlowName, PaymentWorld } from './payment-world.js';
 
 /** A payment as the model has it. */
-export interface ModelPayment {
+interface ModelPayment {
   answer: PaymentAnswer;
   token: Token;
   status: Status;

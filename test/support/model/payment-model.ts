@@ -36,7 +36,7 @@ export const AFTER_CREATION = {
 export type Token = keyof typeof AFTER_CREATION;
 export const TOKENS = Object.keys(AFTER_CREATION) as Token[];
 
-export const isOver = (status: Status): boolean => TRANSITIONS[status].length === 0 || status === 'completed';
+const isOver = (status: Status): boolean => TRANSITIONS[status].length === 0 || status === 'completed';
 
 /** What a cancellation answers, and makes of the payment: the statuses it may have by each answer. */
 export function afterCancel(status: Status): Readonly<Record<number, readonly Status[]>> {
