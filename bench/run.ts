@@ -18,7 +18,7 @@ import { flow } from './scenarios/flow.js';
 import { growth } from './scenarios/growth.js';
 import { isolation } from './scenarios/isolation.js';
 import { outbound } from './scenarios/outbound.js';
-import { replay } from './scenarios/replay.js';
+import { backtest } from './scenarios/backtest.js';
 import { rolling } from './scenarios/rolling.js';
 import { routing } from './scenarios/routing.js';
 
@@ -34,7 +34,7 @@ const SCENARIOS: Record<string, Scenario> = {
   rolling,
   growth,
   outbound,
-  replay,
+  backtest,
   routing,
 };
 

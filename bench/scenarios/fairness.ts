@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LoadFigures, LoadGeneratorOffer, Target } from '../processes/load-generator.js';
 import { createFlow, jsonHeaders, paymentRequest } from '../support/api-fixtures.js';
-import { type Attack, attacks, payments, webhookReplays } from '../support/attacks.js';
+import { type Attack, attacks, payments, redeliveries } from '../support/attacks.js';
 import { commitLatency, type CommitLatency } from '../support/commit-latency.js';
 import type { Context, Receiver, Scenario } from '../support/context.js';
 import { type LaneAlarm, laneAlarm } from '../support/contestants.js';
@@ -130,7 +130,7 @@ async function allCases(stage: Stage, past: Past, alarm: LaneAlarm): Promise<Cas
     addresses: `${shared}/hooks`,
   };
   const hanging = Array.from({ length: ATTACKER_SHOPS }, (_, index) => `http://127.0.10.${index + 1}:${hang}/x`);
-  const replayed = await replayedDeliveries(stage, past, alarm, `http://127.0.2.1:${ok}/hooks`);
+  const redelivered = await besideRedeliveries(stage, past, alarm, `http://127.0.2.1:${ok}/hooks`);
   return [
     { name: 'alone', ...many },
     ...attacks(past).map((attack) => ({
@@ -139,7 +139,7 @@ async function allCases(stage: Stage, past: Past, alarm: LaneAlarm): Promise<Cas
       ...many,
       beside: 'alone',
     })),
-    { ...many, ...replayed, beside: 'alone' },
+    { ...many, ...redelivered, beside: 'alone' },
     {
       name: '60 hanging receivers',
       attack: payments(
@@ -172,7 +172,7 @@ function chosen(cases: Case[], only = ''): Case[] {
 const requests = (count: number, endpoint: (index: number) => string): string[] =>
   Array.from({ length: count }, (_, index) => paymentRequest(endpoint(index + 1)));
 
-async function replayedDeliveries(
+async function besideRedeliveries(
   { database }: Stage,
   { merchantId, shopIds, laneIds }: Past,
   alarm: LaneAlarm,
@@ -185,7 +185,7 @@ async function replayedDeliveries(
     laneIds: [laneIds[0]!],
     endpoints: [endpoint],
   };
-  const attack = webhookReplays(shopIds[0]!);
+  const attack = redeliveries(shopIds[0]!);
   const prepare = async (): Promise<void> => {
     await seedDeliveries(database, lanes, PAST_DELIVERIES, 'now');
     await alarm.wake(lanes.laneIds);

@@ -80,18 +80,18 @@ export const attacks = ({ flowId, shopIds }: Attacker): Attack[] => {
     post('simulations of 1,000 payments', '/flows/simulate', { ...simulation, count: 1_000 }, 50),
     post('explanations', '/flows/simulate', { ...simulation, count: 1_000, explain: true }, 50),
     { ...post('proofs of assertions', `/flows/${flowId}`, longProof(shopIds), 20), method: 'PATCH' },
-    post('replays of payments', `/flows/${flowId}/replay`, { definition: heavyDraft(shopIds) }, 6),
+    post('backtests', `/flows/${flowId}/replay`, { definition: heavyDraft(shopIds) }, 6),
     post('refused bodies', '/flows/simulate', unknownKeys(), 10),
   ];
 };
 
 /** Starts all deliveries of the last day again. */
-export const webhookReplays = (shopId: number): Attack => {
+export const redeliveries = (shopId: number): Attack => {
   const day = 86_400_000;
   const [from, to] = [-day, day].map((ms) => new Date(Date.now() + ms).toISOString());
   const bodies = [JSON.stringify({ from, to })];
   return {
-    name: 'replays of webhooks',
+    name: 'redeliveries',
     method: 'POST',
     path: `/webhooks/shop/${shopId}/replay`,
     bodies,

@@ -6,10 +6,11 @@ import {
   INSERT_ENTRY,
   type AuditFilter,
   type AuditRow,
+  FIND_ENTRY,
   listEntries,
 } from './audit.queries.js';
 import type { AuditContext } from './audit-context.js';
-import { type Page, type PageRequest, toPage } from '../shared/cursor.js';
+import { badCursor, type Page, type PageRequest, toPage } from '../shared/cursor.js';
 
 /** Writes down who did what. Append-only: the database itself refuses to change or delete an entry. */
 @Injectable()
@@ -35,10 +36,18 @@ export class AuditLogService {
 export class AuditTrailService {
   constructor(private readonly database: Database) {}
 
-  /** A merchant's entries, newest first. */
+  /** A merchant's entries, newest first. Throws `malformed_request` for a cursor that none of its pages gave. */
   async list(merchantId: number, filter: AuditFilter, { limit, ...page }: PageRequest): Promise<Page<AuditRow>> {
     const [statement, values] = listEntries(merchantId, filter, { ...page, limit: limit + 1 });
-    return toPage(await this.database.query<AuditRow>(statement, values), limit);
+    const rows = await this.database.query<AuditRow>(statement, values);
+    if (rows.length === 0 && page.beforeId !== undefined) await this.requireOwn(merchantId, page.beforeId);
+    return toPage(rows, limit);
+  }
+
+  /** A cursor names an entry of the merchant's own: there is no next page behind anything else. */
+  private async requireOwn(merchantId: number, id: number): Promise<void> {
+    const [own] = await this.database.query(FIND_ENTRY, [merchantId, id]);
+    if (!own) throw badCursor();
   }
 }
 

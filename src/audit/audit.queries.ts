@@ -54,6 +54,12 @@ export const INSERT_ENTRY: Statement = {
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 };
 
+/** $1 merchant, $2 id. */
+export const FIND_ENTRY: Statement = {
+  name: 'audit.find',
+  text: 'SELECT id FROM audit_entries WHERE merchant_id = $1 AND id = $2',
+};
+
 /** What a list may be narrowed by, and how. */
 const CONDITIONS = {
   actor: (value: string) => `actor = ${value}`,
@@ -71,7 +77,8 @@ const FIELDS = Object.keys(CONDITIONS) as (keyof typeof CONDITIONS)[];
 
 /**
  * A page of a merchant's entries, newest first, with its values. The times are in the order of the index, so that a page
- * costs the same wherever it is; the entry that the cursor names is there for ever.
+ * costs the same wherever it is; the entry that the cursor names is there for ever. Behind an entry of somebody else's,
+ * or one that there is not, there is nothing.
  */
 export function listEntries(
   merchantId: number,
@@ -84,7 +91,9 @@ export function listEntries(
   const conditions = given.map((field) => CONDITIONS[field](value(filter[field])));
   if (beforeId !== undefined) {
     const before = value(beforeId);
-    conditions.push(`(at, id) < ((SELECT at FROM audit_entries WHERE id = ${before}), ${before}::bigint)`);
+    conditions.push(
+      `(at, id) < ((SELECT at FROM audit_entries WHERE id = ${before} AND merchant_id = $1), ${before}::bigint)`,
+    );
   }
   const where = ['merchant_id = $1', ...conditions].join(' AND ');
   const name = ['audit.list', ...given, ...(beforeId === undefined ? [] : ['before'])].join('.');

@@ -10,12 +10,15 @@ export interface OpenDatabase {
   stop(): Promise<unknown>;
 }
 
+/** Takes what is being done, where that lasts seconds. */
+type Tell = (step: string) => void;
+
 /**
  * The database with its schema up to date. Without DATABASE_URL: the embedded one, migrated here. With it, migrations
  * are the operator's step: throws a `StartError` when some are pending or the database cannot be reached.
  */
-export async function openDatabase(config: Config): Promise<OpenDatabase> {
-  if (config.databaseUrl === undefined) return openEmbedded(config.dataDir);
+export async function openDatabase(config: Config, tell: Tell = () => undefined): Promise<OpenDatabase> {
+  if (config.databaseUrl === undefined) return openEmbedded(config.dataDir, tell);
   const pending = await isBehind(config.databaseUrl, config.redisUrl).catch(cannotUse(config.databaseUrl));
   if (pending) throw new StartError('DATABASE_URL: the database lacks migrations, run `npm run cli -- migrate` first');
   return { url: config.databaseUrl, stop: () => Promise.resolve() };
@@ -30,9 +33,11 @@ const isBehind = async (databaseUrl: string, redisUrl: string | undefined): Prom
     ])
   ).includes(true);
 
-async function openEmbedded(dataDir: string): Promise<OpenDatabase> {
+async function openEmbedded(dataDir: string, tell: Tell): Promise<OpenDatabase> {
+  tell('starting the embedded PostgreSQL');
   const postgres = await startEmbeddedPostgres({ dataDir });
   try {
+    tell('applying migrations');
     await migrate(postgres.url);
     await migrateQueue(postgres.url);
     return postgres;

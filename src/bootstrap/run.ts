@@ -30,7 +30,7 @@ export async function run(roles: Role[], whenListening?: WhenListening): Promise
     const log = (logger = createLogger(config.logLevel, output));
     const lifecycle = new ProcessLifecycle(log);
     await lifecycle.start(async () => {
-      const [database] = await Promise.all([openDatabase(config), preload(roles)]);
+      const [database] = await Promise.all([openDatabase(config, (step) => log.info(step)), preload(roles)]);
       lifecycle.closeLast(() => database.stop());
       const running: RunningApplication[] = [];
       for (const role of roles) {

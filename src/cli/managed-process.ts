@@ -23,6 +23,13 @@ export interface Command {
   detached?: boolean;
 }
 
+/** What is read of a log line. */
+export interface LogEntry {
+  msg: string;
+  process?: string;
+  address?: string;
+}
+
 /** A process that we start, with its output, until it ends. The demo, the tests, the bench and the chaos runs use it. */
 export class ManagedProcess {
   readonly pid: number;
@@ -75,14 +82,17 @@ export class ManagedProcess {
     return lines.map((line) => line.slice(0, SHOWN_CHARACTERS)).join('\n');
   }
 
+  /** The log lines so far that say one of `messages`. */
+  entries(...messages: string[]): LogEntry[] {
+    const marks = messages.map((message) => `"msg":${JSON.stringify(message)}`);
+    const isMeant = (line: string) => line.endsWith('}') && marks.some((mark) => line.includes(mark));
+    const lines = this.log().split('\n').filter(isMeant);
+    return lines.map((line) => JSON.parse(line) as LogEntry);
+  }
+
   /** Where it listens, from its log line `{"msg":"listening","process":"api","address":"http://127.0.0.1:43121"}`. */
   address(role: 'api' | 'worker'): string | undefined {
-    for (const line of this.log().split('\n')) {
-      if (!line.startsWith('{') || !line.includes('"listening"') || !line.endsWith('}')) continue;
-      const entry = JSON.parse(line) as { msg?: string; process?: string; address?: string };
-      if (entry.msg === 'listening' && entry.process === role) return entry.address;
-    }
-    return undefined;
+    return this.entries('listening').find(({ process }) => process === role)?.address;
   }
 
   /**

@@ -5,13 +5,16 @@ import { ShopsModule } from '../shops/shops.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AuthorizationService } from './authorization/authorization.service.js';
 import { CreatePaymentService } from './creation/create-payment.service.js';
+import { PaymentCustomers } from './creation/payment-customers.service.js';
 import { CustomersController } from './erasure/customers.controller.js';
 import { FailoverService } from './authorization/failover.service.js';
 import { IgnoredNotifications } from './notifications/ignored-notifications.service.js';
+import { NotificationInbox } from './notifications/notification-inbox.service.js';
 import { NotificationThrottle } from './notifications/notification-throttle.service.js';
 import { NotificationsController } from './notifications/notifications.controller.js';
 import { NotificationsService } from './notifications/notifications.service.js';
 import { PaymentActionsService } from './operations/payment-actions.service.js';
+import { PaymentSync } from './operations/payment-sync.service.js';
 import { PaymentRecorder } from './creation/payment-recorder.service.js';
 import { PaymentsController } from './payments.controller.js';
 import { PaymentsModule } from './payments.module.js';
@@ -22,12 +25,15 @@ import { PaymentsModule } from './payments.module.js';
   providers: [
     AuthorizationService,
     CreatePaymentService,
+    PaymentCustomers,
     FailoverService,
     IgnoredNotifications,
+    NotificationInbox,
     NotificationThrottle,
     NotificationsService,
     PaymentActionsService,
     PaymentRecorder,
+    PaymentSync,
   ],
 })
 export class PaymentsApiModule {}

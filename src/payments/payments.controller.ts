@@ -7,6 +7,7 @@ import { ApiSuccess, ApiSuccessPage } from '../platform/http/openapi/api-success
 import { success, type Success, successPage, type SuccessPage } from '../platform/http/routes.js';
 import { IdParam } from '../platform/http/validation/id-param.js';
 import { PageQueryDto } from '../platform/http/validation/page-query.dto.js';
+import { Clock } from '../shared/clock.js';
 import { Problem } from '../shared/problem.js';
 import { EndpointPolicy } from '../webhooks/outbox/endpoint-policy.service.js';
 import { CreatePaymentService } from './creation/create-payment.service.js';
@@ -19,6 +20,8 @@ import {
   RefundPaymentDto,
   StatusChangeDto,
 } from './ledger/payments.dto.js';
+import { PaymentOperationDto } from './ledger/payment-operations.dto.js';
+import { PaymentSync } from './operations/payment-sync.service.js';
 import { PaymentsService } from './ledger/payments.service.js';
 
 @ApiTags('payments')
@@ -28,6 +31,8 @@ export class PaymentsController {
     private readonly payments: PaymentsService,
     private readonly creation: CreatePaymentService,
     private readonly actions: PaymentActionsService,
+    private readonly synchronization: PaymentSync,
+    private readonly clock: Clock,
     private readonly endpoints: EndpointPolicy,
   ) {}
 
@@ -80,7 +85,8 @@ export class PaymentsController {
     @CurrentPrincipal() principal: Principal,
     @Query() query: ListPaymentsQueryDto,
   ): Promise<SuccessPage<PaymentDto>> {
-    const filter = { status: query.status, flowId: query.flow_id, shopId: query.shop_id };
+    const { status, flow_id: flowId, shop_id: shopId, payment_session_id: sessionId } = query;
+    const filter = { status, flowId, shopId, sessionId };
     const page = await this.payments.list(principal.merchantId, filter, PageQueryDto.toPageRequest(query));
     return successPage({ ...page, items: page.items.map((row) => PaymentDto.from(row)) });
   }
@@ -126,6 +132,25 @@ export class PaymentsController {
     return success(attempts.map((attempt) => PaymentAttemptDto.from(attempt)));
   }
 
+  @Get(':id/operations')
+  @RequireScopes('payments:read')
+  @ApiOperation({
+    summary: 'Everything that was asked of providers for a payment, in that order',
+    description:
+      'Each charge, void and refund is on record before its call, and is tried until its outcome is known, for three days. ' +
+      'What is open with `next_try_at: null` nobody tries any more: look at the payment at its provider, or sync it.',
+  })
+  @ApiSuccess([PaymentOperationDto])
+  @ApiProblems('payment_not_found')
+  async operations(
+    @CurrentPrincipal() principal: Principal,
+    @IdParam('id') id: number,
+  ): Promise<Success<PaymentOperationDto[]>> {
+    const operations = await this.synchronization.operationsOf(principal.merchantId, id);
+    const now = this.clock.now();
+    return success(operations.map((operation) => PaymentOperationDto.from(operation, now)));
+  }
+
   @Get(':id/decision')
   @RequireScopes('payments:read')
   @ApiOperation({
@@ -143,10 +168,28 @@ export class PaymentsController {
     return success(await this.payments.decision(principal.merchantId, id));
   }
 
+  @Post(':id/sync')
+  @HttpCode(200)
+  @RequireScopes('payments:write')
+  @ApiOperation({
+    summary: 'Ask the provider now what became of a payment',
+    description:
+      'Of what is open at the provider, which is otherwise asked about by and by. Answers the payment as it is after that; ' +
+      'a payment of which nothing is open as it is.',
+  })
+  @ApiSuccess(PaymentDto)
+  @ApiProblems('payment_not_found')
+  async sync(@CurrentPrincipal() principal: Principal, @IdParam('id') id: number): Promise<Success<PaymentDto>> {
+    return success(PaymentDto.from(await this.synchronization.sync(principal.merchantId, id)));
+  }
+
   @Post(':id/cancel')
   @HttpCode(200)
   @RequireScopes('payments:write')
-  @ApiOperation({ summary: 'Cancel a payment that is pending, or in processing when its provider confirms' })
+  @ApiOperation({
+    summary: 'Cancel a payment that is pending, or in processing when its provider confirms',
+    description: 'Safe to repeat: a payment that is cancelled already is answered as it is.',
+  })
   @ApiSuccess(PaymentDto)
   @ApiProblems('payment_not_found', 'illegal_status_change', 'provider_unconfirmed')
   async cancel(@CurrentPrincipal() principal: Principal, @IdParam('id') id: number): Promise<Success<PaymentDto>> {
@@ -156,7 +199,12 @@ export class PaymentsController {
   @Post(':id/refund')
   @HttpCode(200)
   @RequireScopes('payments:write')
-  @ApiOperation({ summary: 'Refund a completed payment in full' })
+  @ApiOperation({
+    summary: 'Refund a completed payment in full',
+    description:
+      'Safe to repeat: a payment that is refunded already is answered as it is. Partial refunds are not supported, an ' +
+      '`amount` is refused.',
+  })
   @ApiSuccess(PaymentDto)
   @ApiProblems('payment_not_found', 'illegal_status_change', 'provider_unconfirmed', 'validation_failed')
   async refund(

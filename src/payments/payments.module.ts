@@ -9,7 +9,9 @@ import { LateCharges } from './ledger/late-charges.service.js';
 import { OperationRecords } from './ledger/operation-records.service.js';
 import { PaymentAttemptsService } from './ledger/payment-attempts.service.js';
 import { PaymentsService } from './ledger/payments.service.js';
+import { ProviderEvents } from './ledger/provider-events.service.js';
 import { StatusWriter } from './ledger/status-writer.service.js';
+import { WaitingNotifications } from './ledger/waiting-notifications.service.js';
 import { ChargeRecovery } from './operations/charge-recovery.service.js';
 import { ChargeStates } from './operations/charge-states.service.js';
 import { NewCharges } from './operations/new-charges.service.js';
@@ -30,12 +32,13 @@ const SHARED = [
   PaymentsService,
   ProviderCallsService,
   StatusWriter,
+  WaitingNotifications,
 ];
 
 /** What the API and the worker share. */
 @Module({
   imports: [AuditModule, ProvidersModule, ShopsModule, WebhooksModule],
-  providers: [...SHARED, ProviderMetrics],
+  providers: [...SHARED, ProviderEvents, ProviderMetrics],
   exports: SHARED,
 })
 export class PaymentsModule {}

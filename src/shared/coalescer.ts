@@ -13,6 +13,9 @@ interface Waiter<V> {
  * Gathers concurrent calls for one key into one: while a call for the key is under way, those that come meanwhile wait
  * and then go together. Nobody waits without a call being under way, but for 3 ms in a crowd, and no call gets a result
  * that was fetched before the call was made. When a joint call fails, all who were in it fail.
+ *
+ * Not a `Batcher`, although both join calls: a payment passes two of these one after the other, so a lone caller starts at
+ * once and not at the end of the turn; and there is a queue for each key, of which nothing stays once nobody waits.
  */
 export class Coalescer<K, V> {
   /** Who waits behind the call under way; a key without a call under way has no entry. */

@@ -19,14 +19,16 @@ export const encodeCursor = (id: number): string => Buffer.from(`v1:${id}`).toSt
 export function decodeCursor(cursor: string): number {
   const match = /^v1:(\d{1,16})$/.exec(Buffer.from(cursor, 'base64url').toString('utf8'));
   const id = match ? Number(match[1]) : NaN;
-  if (!Number.isSafeInteger(id)) {
-    throw new Problem('malformed_request', {
-      detail: 'cursor: takes the next_cursor of an earlier page, unchanged',
-      errors: [{ field: 'cursor', message: 'takes the next_cursor of an earlier page, unchanged' }],
-    });
-  }
+  if (!Number.isSafeInteger(id)) throw badCursor();
   return id;
 }
+
+/** A cursor that no page gave. */
+export const badCursor = (): Problem =>
+  new Problem('malformed_request', {
+    detail: 'cursor: takes the next_cursor of an earlier page, unchanged',
+    errors: [{ field: 'cursor', message: 'takes the next_cursor of an earlier page, unchanged' }],
+  });
 
 /**
  * Cuts `rows`, fetched with `limit + 1`, into a page. Keyset paging: the database is asked for ids below the cursor,

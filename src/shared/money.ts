@@ -4,19 +4,33 @@ import { Decimal } from 'decimal.js';
 /** Currencies added to ISO 4217 after the library's list of 2024-06-25. Source: ISO 4217 amendments 176 and later. */
 const LATER_CURRENCIES: ReadonlyMap<string, number> = new Map([['XCG', 2]]);
 
+/**
+ * What ISO 4217 lists that nobody can be charged in: precious metals, bond market units, units of account, funds codes,
+ * the code for tests and the one for no currency. Source: ISO 4217 list one (codes that begin with X) and list two (funds).
+ */
+const NOT_FOR_PAYMENTS: ReadonlySet<string> = new Set([
+  ...['XAU', 'XAG', 'XPT', 'XPD'],
+  ...['XBA', 'XBB', 'XBC', 'XBD'],
+  ...['XDR', 'XSU', 'XUA'],
+  ...['BOV', 'CHE', 'CHW', 'CLF', 'COU', 'MXV', 'USN', 'UYI', 'UYW'],
+  ...['XTS', 'XXX'],
+]);
+
 /** Twelve integer digits: with three decimals still 15 significant digits, which a JSON number (an IEEE double) holds exactly. */
 const MAX_AMOUNT = new Decimal('999999999999.999');
 const MAX_SIGNIFICANT_DIGITS = 15;
 
-/** The minor-unit digits of an ISO 4217 code (`USD` 2, `JPY` 0, `BHD` 3), or `undefined` for no currency. */
-export function currencyDigits(currency: string): number | undefined {
-  return (
-    LATER_CURRENCIES.get(currency) ?? (/^[A-Z]{3}$/.test(currency) ? currencyCodes.code(currency)?.digits : undefined)
-  );
-}
+/** Every ISO 4217 code that a payment can be in. */
+export const CURRENCIES: readonly string[] = [...LATER_CURRENCIES.keys(), ...currencyCodes.codes()].filter(
+  (code) => !NOT_FOR_PAYMENTS.has(code),
+);
 
-/** Every ISO 4217 code that `currencyDigits` knows. */
-export const CURRENCIES: readonly string[] = [...LATER_CURRENCIES.keys(), ...currencyCodes.codes()];
+const DIGITS: ReadonlyMap<string, number> = new Map(
+  CURRENCIES.map((code) => [code, LATER_CURRENCIES.get(code) ?? currencyCodes.code(code)!.digits]),
+);
+
+/** The minor-unit digits of one of `CURRENCIES` (`USD` 2, `JPY` 0, `BHD` 3), or `undefined` for anything else. */
+export const currencyDigits = (currency: string): number | undefined => DIGITS.get(currency);
 
 /** What is wrong with `amount` as a sum to be paid in `currency`; `undefined` when nothing is. */
 export function amountError(amount: number, currency: string): string | undefined {
@@ -31,7 +45,7 @@ export function amountError(amount: number, currency: string): string | undefine
   return undefined;
 }
 
-/** The most decimals that any currency has. */
+/** One more than any currency has: between two sums there is room for a bound. */
 const MAX_DECIMALS = 4;
 
 /** What is wrong with `amount` as a bound to compare sums in any currency with; `undefined` when nothing is. */

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 
-/** Where randomness comes from; injected so that tests and replays can fix it. */
+/** Where randomness comes from; injected so that tests and backtests can fix it. */
 export abstract class Random {
   abstract bytes(size: number): Buffer;
   abstract uuid(): string;

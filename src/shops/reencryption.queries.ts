@@ -5,6 +5,7 @@ import type { SealedColumn } from './shops.queries.js';
 const keyIdIn = (column: string): string => `encode(substring(${column} FROM 2 FOR 4), 'hex')`;
 
 const ALL_SEALED = `(SELECT provider_credentials AS sealed FROM shops
+    UNION ALL SELECT previous_provider_credentials FROM shops WHERE previous_provider_credentials IS NOT NULL
     UNION ALL SELECT webhook_secret FROM shops
     UNION ALL SELECT previous_webhook_secret FROM shops WHERE previous_webhook_secret IS NOT NULL) secrets`;
 

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { Database } from '../platform/database/database.js';
 import { Encryption } from '../platform/encryption/encryption.js';
 import { Batcher } from '../shared/batcher.js';
-import { PROVIDER_ACCOUNTS, SEALED_COLUMNS, WEBHOOK_SECRETS } from './shops.queries.js';
+import { PREVIOUS_CREDENTIALS, PROVIDER_ACCOUNTS, SEALED_COLUMNS, WEBHOOK_SECRETS } from './shops.queries.js';
 import type { ProviderAccount } from './shop-summary.js';
 import type { SealedSecrets, WebhookSecrets } from './webhook-secrets.js';
 
@@ -46,6 +46,12 @@ export class ShopSecretsService {
   async providerAccount(shopId: number): Promise<ProviderAccount | null> {
     const row = await this.accounts.add(shopId);
     return row ? this.openAccount(row) : null;
+  }
+
+  /** Before they were changed, while that is not long ago; `null`: none, or another provider's shop. */
+  async previousCredentials(shopId: number, provider: string): Promise<Record<string, unknown> | null> {
+    const [row] = await this.database.query<{ sealed: Buffer }>(PREVIOUS_CREDENTIALS, [shopId, provider]);
+    return row ? this.openAccount({ provider, sealed: row.sealed }).credentials : null;
   }
 
   openAccount({ provider, sealed }: Pick<SealedAccount, 'provider' | 'sealed'>): ProviderAccount {

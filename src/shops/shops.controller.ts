@@ -73,7 +73,7 @@ class ShopsController {
     return success(ShopWithHealthDto.fromHealth(shop, await this.stats.health(shopId)));
   }
 
-  /** Changes the fields that are given. The provider of a shop never changes: its payments live there. */
+  /** Changes the fields that are given, of the credentials the keys. The provider of a shop never changes: its payments live there. */
   @Patch(':id')
   @RequireScopes('shops:write')
   @ApiSuccess(ShopDto)
@@ -81,10 +81,11 @@ class ShopsController {
   async update(
     @CurrentPrincipal() { merchantId }: Principal,
     @IdParam('id') shopId: number,
-    @Body() { provider_credentials: credentials, ...fields }: UpdateShopDto,
+    @Body()
+    { provider_credentials: credentials, credentials_overlap_seconds: overlapSeconds, ...fields }: UpdateShopDto,
     @CurrentAuditContext() origin: AuditContext,
   ): Promise<Success<ShopDto>> {
-    const changes = { ...fields, ...(credentials && { credentials }) };
+    const changes = { ...fields, ...(credentials && { credentials, overlapSeconds }) };
     return success(ShopDto.from(await this.shops.update(merchantId, shopId, changes, origin)));
   }
 

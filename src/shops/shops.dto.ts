@@ -76,11 +76,19 @@ export class UpdateShopDto {
   @IsBoolean()
   enabled?: boolean;
 
-  /** Replaces all of the credentials.
+  /** Merged into the shop's by key; `null` removes one.
    * @example { "notification_secret": "a-secret-for-notifications" } */
   @Optional()
   @IsMetadata()
   provider_credentials?: Record<string, unknown>;
+
+  /** For how long notifications are verified with what the credentials were before, too; 0: not at all. Another change of them ends it.
+   * @example 86400 */
+  @Optional()
+  @IsInteger()
+  @Min(0)
+  @Max(MAX_OVERLAP_SECONDS)
+  credentials_overlap_seconds?: number = 86_400;
 }
 
 export class RotateWebhookSecretDto {

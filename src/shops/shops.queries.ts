@@ -22,12 +22,32 @@ export const INSERT_SHOP: Statement = {
     VALUES ($1, $2, $3, $4, $5) RETURNING ${SHOP}`,
 };
 
-/** $1 merchant, $2 shop, then what changes, null for what stays: $3 name, $4 enabled, $5 sealed credentials → the shop */
+/** $1 merchant, $2 shop → its sealed credentials, locked: of two changes at once the second is made of what the first left. */
+export const LOCK_CREDENTIALS: Statement = {
+  name: 'shops_lock_credentials',
+  text: `SELECT provider_credentials AS sealed FROM shops WHERE merchant_id = $1 AND id = $2 FOR NO KEY UPDATE`,
+};
+
+/**
+ * $1 merchant, $2 shop, then what changes, null for what stays: $3 name, $4 enabled, $5 sealed credentials, $6 for how many
+ * seconds notifications are verified with those before, too, null: those before them stay the ones → the shop
+ */
 export const UPDATE_SHOP: Statement = {
   name: 'shops_update',
   text: `UPDATE shops SET name = coalesce($3, name), enabled = coalesce($4, enabled),
-      provider_credentials = coalesce($5, provider_credentials), updated_at = clock_timestamp()
+      provider_credentials = coalesce($5, provider_credentials), updated_at = clock_timestamp(),
+      previous_provider_credentials = CASE WHEN $6::integer IS NULL THEN previous_provider_credentials
+        WHEN $6 > 0 THEN provider_credentials END,
+      previous_provider_credentials_expires_at = CASE WHEN $6 IS NULL THEN previous_provider_credentials_expires_at
+        WHEN $6 > 0 THEN clock_timestamp() + make_interval(secs => $6) END
     WHERE merchant_id = $1 AND id = $2 RETURNING ${SHOP}`,
+};
+
+/** $1 shop, $2 provider → what its credentials were before, sealed, while notifications are verified with them. */
+export const PREVIOUS_CREDENTIALS: Statement = {
+  name: 'shops_previous_credentials',
+  text: `SELECT previous_provider_credentials AS sealed FROM shops
+    WHERE id = $1 AND provider = $2 AND previous_provider_credentials_expires_at > clock_timestamp()`,
 };
 
 /**
@@ -71,6 +91,7 @@ export const WEBHOOK_SECRETS: Statement = {
  */
 export const SEALED_COLUMNS = {
   provider_credentials: 'shop:provider_credentials',
+  previous_provider_credentials: 'shop:provider_credentials',
   webhook_secret: 'shop:webhook_secret',
   previous_webhook_secret: 'shop:webhook_secret',
 } as const;

@@ -19,11 +19,14 @@ import {
   COUNT_SHOPS,
   FIND_SHOP,
   INSERT_SHOP,
+  LOCK_CREDENTIALS,
   ROTATE_WEBHOOK_SECRET,
   SHOP_SUMMARIES,
   UPDATE_SHOP,
 } from './shops.queries.js';
 import { newWebhookSecret, type SealedSecrets, type WebhookSecrets } from './webhook-secrets.js';
+
+const DEFAULT_OVERLAP_SECONDS = 86_400;
 
 export interface NewShop {
   name: string;
@@ -37,7 +40,10 @@ export interface NewShop {
 export interface ShopChanges {
   name?: string;
   enabled?: boolean;
+  /** Merged into the shop's by key; `null` removes one. */
   credentials?: Record<string, unknown>;
+  /** For how long notifications are verified with what the credentials were before, too. */
+  overlapSeconds?: number;
 }
 
 /** The moments at which a merchant is told a shop's webhook secret. */
@@ -105,14 +111,15 @@ export class ShopsService {
     const shop = await this.find(merchantId, shopId);
     const { name, enabled, credentials } = changes;
     if (name === undefined && enabled === undefined && credentials === undefined) return shop;
-    if (credentials) this.validateCredentials(shop.provider, credentials);
-    const sealed = credentials && this.secrets.sealCredentials(credentials);
-    const given = { name, enabled, provider_credentials: sealed };
     return this.database.transaction(async (transaction) => {
+      const merged = credentials && (await this.mergeCredentials(transaction, shop, credentials));
+      const sealed = merged && this.secrets.sealCredentials(merged.credentials);
+      const given = { name, enabled, provider_credentials: sealed };
       const [updated] = await write<ShopEntity>(transaction, UPDATE_SHOP, [
         merchantId,
         shopId,
         ...Object.values(given),
+        merged?.replacesAny ? (changes.overlapSeconds ?? DEFAULT_OVERLAP_SECONDS) : null,
       ]);
       const fields = Object.entries(given).flatMap(([field, value]) => (value === undefined ? [] : [field]));
       await this.audit.record(transaction, origin, { merchantId, action: 'shop.updated', objectId: shopId, fields });
@@ -158,6 +165,11 @@ export class ShopsService {
     return this.secrets.openAccount({ provider, sealed });
   }
 
+  /** A provider may still sign with what the credentials were before; `null`: not any more. */
+  previousCredentials(shopId: number, provider: string): Promise<Record<string, unknown> | null> {
+    return this.secrets.previousCredentials(shopId, provider);
+  }
+
   /** As they are at this moment; unknown ids are left out. */
   webhookSecrets(shopIds: number[]): Promise<Map<number, WebhookSecrets>> {
     return this.secrets.webhookSecrets(shopIds);
@@ -175,6 +187,33 @@ export class ShopsService {
     const [shops] = await transaction.query<{ count: number }>(COUNT_SHOPS, [merchantId, most]);
     if (shops!.count < most) return;
     throw new Problem('shop_limit_reached', { detail: `a merchant has at most ${most} shops` });
+  }
+
+  /** `replacesAny`: one that was there is another now, or gone. */
+  private async mergeCredentials(
+    transaction: Transaction,
+    { id, merchantId, provider }: ShopEntity,
+    changes: Record<string, unknown>,
+  ): Promise<{ credentials: Record<string, unknown>; replacesAny: boolean }> {
+    const [row] = await transaction.query<{ sealed: Buffer }>(LOCK_CREDENTIALS, [merchantId, id]);
+    if (!row) throw new Problem('shop_not_found');
+    const before = this.readable(provider, row.sealed);
+    const after = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null);
+    const credentials = Object.fromEntries(after);
+    this.validateCredentials(provider, credentials);
+    const replacesAny = Object.keys(before).some(
+      (key) => JSON.stringify(before[key]) !== JSON.stringify(credentials[key]),
+    );
+    return { credentials, replacesAny };
+  }
+
+  /** What nobody can open any more, its key being lost, is replaced. */
+  private readable(provider: string, sealed: Buffer): Record<string, unknown> {
+    try {
+      return this.openAccount(provider, sealed).credentials;
+    } catch {
+      return {};
+    }
   }
 
   private validateCredentials(providerName: string, credentials: Record<string, unknown>): void {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ManagedProcess } from '../managed-process.js';
+import { type LogEntry, ManagedProcess } from '../managed-process.js';
 import { DemoClient, type Payment, type Shop, type ShopStats, type Simulation } from './demo-client.js';
 import { DemoReceiver, type ReceivedWebhook } from './demo-receiver.js';
 import { formatStats, formatWebhook, print, printTitle } from './demo-output.js';
@@ -32,7 +32,11 @@ export async function runDemo(): Promise<boolean> {
     printTitle('Starting the service on its embedded defaults');
     const service = startService(dataDir, client);
     try {
-      await service.ready(START_TIMEOUT_MS, () => [service.address('api'), service.address('worker')]);
+      const showProgress = startProgress(service);
+      await service.ready(START_TIMEOUT_MS, () => {
+        showProgress();
+        return [service.address('api'), service.address('worker')];
+      });
       const url = service.address('api')!;
       print(`API and Swagger UI   ${url}/docs`);
       print(`webhook receiver     ${receiver.url}, verifies every signature`);
@@ -58,6 +62,23 @@ function startService(dataDir: string, client: { id: string; secret: string }): 
   };
   const main = fileURLToPath(new URL('../../main-all.js', import.meta.url));
   return ManagedProcess.spawn({ name: 'the service', args: [main], env });
+}
+
+/** The log lines of a start that are worth telling, in the words of the demo. */
+const START_STEPS: Record<string, (entry: LogEntry) => string> = {
+  'starting the embedded PostgreSQL': () => 'starting PostgreSQL, in a temporary folder',
+  'applying migrations': () => 'PostgreSQL is up, creating the tables',
+  listening: ({ process }) => (process === 'api' ? 'the API is up' : 'the worker is up'),
+};
+
+/** Prints each step of the start once it is in the log: on a slow machine a start takes half a minute. */
+function startProgress(service: ManagedProcess): () => void {
+  let shown = 0;
+  return () => {
+    const steps = service.entries(...Object.keys(START_STEPS));
+    for (const step of steps.slice(shown)) print(START_STEPS[step.msg]!(step));
+    shown = steps.length;
+  };
 }
 
 async function tellStory(api: DemoClient, receiver: DemoReceiver, secrets: Map<number, string>): Promise<boolean> {

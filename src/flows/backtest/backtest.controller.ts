@@ -30,7 +30,7 @@ export class BacktestController {
   })
   @ApiSuccess(ReplayResultDto)
   @ApiProblems('flow_not_found', 'flow_version_not_found', 'validation_failed', 'too_many_requests')
-  async replay(
+  async backtest(
     @CurrentPrincipal() principal: Principal,
     @IdParam('id') id: number,
     @Body() request: ReplayFlowDto,

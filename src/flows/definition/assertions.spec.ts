@@ -5,7 +5,7 @@ import { amountError } from '../../shared/money.js';
 import { Problem } from '../../shared/problem.js';
 import type { ShopSummary } from '../../shops/shop-summary.js';
 import { findForbidden } from './assertion-search.js';
-import { forbiddenBy, requireAssertions, shopsFor } from './assertions.js';
+import { forbiddenBy, requireAssertions, shopsFor, triesOf } from './assertions.js';
 import { type Condition, matches, type RoutingRequest } from './condition.js';
 import { decide } from '../routing/decision.js';
 import type { Assertion, FlowDefinition, FlowShop, Rule, RuleUse, ShopConditions } from './definition.js';
@@ -26,7 +26,11 @@ const aFlow = (shops: FlowShop[], changes: Partial<FlowDefinition> = {}): FlowDe
 const take = (...shops: number[]): RuleUse => ({ shops, strategy: 'round_robin' });
 
 function violation(definition: FlowDefinition, assertion: Assertion): RoutingRequest | undefined {
-  return resultOf(findForbidden(forbiddenBy(definition, assertion)));
+  for (const forbidden of forbiddenBy(definition, assertion)) {
+    const request = resultOf(findForbidden(forbidden));
+    if (request) return request;
+  }
+  return undefined;
 }
 
 describe('never', () => {
@@ -242,19 +246,25 @@ const definitions: fc.Arbitrary<FlowDefinition> = fc
     ),
     rules: fc.array(fc.tuple(condition, fc.subarray([1, 2, 3, 4], { minLength: 1 })), { maxLength: 3 }),
     hasRules: fc.boolean(),
+    max_attempts: fc.integer({ min: 1, max: 4 }),
   })
-  .map(({ conditions, rules, hasRules }) =>
+  .map(({ conditions, rules, hasRules, max_attempts }) =>
     aFlow(
       conditions.map((each, index) => aMember(index + 1, each)),
       hasRules
-        ? { strategy: 'rules', rules: rules.map(([when, shops]) => ({ when, use: take(...shops) })), default: take(1) }
-        : {},
+        ? {
+            strategy: 'rules',
+            rules: rules.map(([when, shops]) => ({ when, use: take(...shops) })),
+            default: take(1),
+            max_attempts,
+          }
+        : { max_attempts },
     ),
   );
 const requests: fc.Arbitrary<RoutingRequest> = fc
   .record({
     amount: fc.constantFrom(0.01, 1, 9.98, 9.99, 10, 10.01, 999, 1000, 1001),
-    currency: fc.constantFrom(...CURRENCIES, 'EUR', 'CLF'),
+    currency: fc.constantFrom(...CURRENCIES, 'EUR'),
     country: optional(fc.constantFrom(...COUNTRIES, 'US')),
     customerId: optional(fc.constantFrom(1, 2)),
     metadata: optional(
@@ -265,10 +275,12 @@ const requests: fc.Arbitrary<RoutingRequest> = fc
 const assertions: fc.Arbitrary<Assertion> = fc.oneof(
   fc.record({ when: condition, never: fc.integer({ min: 1, max: 4 }) }),
   fc.record({ when: condition, at_least: fc.integer({ min: 1, max: 3 }) }),
+  fc.record({ when: condition, at_least_tries: fc.integer({ min: 1, max: 3 }) }),
 );
 
 const isBrokenBy = (definition: FlowDefinition, assertion: Assertion, request: RoutingRequest): boolean => {
   if (!matches(assertion.when, request)) return false;
+  if ('at_least_tries' in assertion) return triesOf(definition, request) < assertion.at_least_tries;
   const shops = shopsFor(definition, request);
   return 'never' in assertion ? shops.includes(assertion.never) : shops.length < assertion.at_least;
 };
@@ -295,6 +307,53 @@ describe('the search', () => {
           expect(many.find((request) => isBrokenBy(definition, assertion, request))).toBeUndefined();
         },
       ),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('at_least_tries', () => {
+  const two = [aMember(1), aMember(2, { currencies: ['EUR'] })];
+  const assertion: Assertion = { when: { currency: { equals: 'EUR' } }, at_least_tries: 2 };
+  const errorsOf = (definition: FlowDefinition): string[] => {
+    try {
+      resultOf(requireAssertions({ ...definition, assertions: [assertion] }));
+      return [];
+    } catch (error) {
+      return (error as Problem).errors!.map(({ message }) => message);
+    }
+  };
+
+  it('takes max_attempts, which at_least does not ask for', () => {
+    expect(violation(aFlow(two), { when: assertion.when, at_least: 2 })).toBeUndefined();
+    expect(errorsOf(aFlow(two))).toEqual([
+      'must be tried with at least 2 shops, but {"amount":100,"currency":"EUR"} is tried with 1 (max_attempts is 1)',
+    ]);
+    expect(errorsOf(aFlow(two, { max_attempts: 2 }))).toEqual([]);
+  });
+
+  it('takes shops of the one rule that decides, where at_least counts those of all that match', () => {
+    const rules = [{ when: assertion.when, use: take(2) }];
+    const flow = aFlow(two, { strategy: 'rules', rules, default: take(1, 2), max_attempts: 3 });
+    expect(violation(flow, { when: assertion.when, at_least: 2 })).toBeUndefined();
+    expect(errorsOf(flow)).toEqual([
+      'must be tried with at least 2 shops, but {"amount":100,"currency":"EUR"} is tried with 1 (max_attempts is 3)',
+    ]);
+    expect(errorsOf({ ...flow, rules: [{ when: assertion.when, use: take(1, 2) }] })).toEqual([]);
+  });
+
+  it('counts the shops that routing would try', () => {
+    fc.assert(
+      fc.property(definitions, requests, (definition, request) => {
+        const summaries = definition.shops.map(({ shop_id: id }): [number, ShopSummary] => [
+          id,
+          { id, name: `Shop ${id}`, provider: 'sandbox', enabled: true },
+        ]);
+        const state = { counter: 0, statsByShop: new Map(), random: () => 0 };
+        const { shop, fallbacks } = decide(routableFlow(definition, new Map(summaries)), request, state);
+        const tries = shop ? Math.min(definition.max_attempts!, 1 + fallbacks.length) : 0;
+        expect(triesOf(definition, request)).toBe(tries);
+      }),
       { numRuns: 300 },
     );
   });

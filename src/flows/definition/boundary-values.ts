@@ -10,7 +10,7 @@ import type { FieldTest, Scalar } from './condition.js';
 type BoundaryValues<T> = (tests: readonly FieldTest[]) => T[];
 
 const ALPHABET = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-const USUAL_CURRENCIES = ['USD', 'EUR', 'JPY', 'BHD', 'CLF'];
+const USUAL_CURRENCIES = ['USD', 'EUR', 'JPY', 'BHD'];
 const USUAL_COUNTRIES = ['US', 'DE', 'FR'];
 const ALL_CURRENCIES = [...new Set([...USUAL_CURRENCIES, ...CURRENCIES])];
 const ALL_COUNTRIES = [

@@ -25,7 +25,7 @@ const FIELDS: Readonly<Record<string, FieldRules>> = {
     value: (value) =>
       typeof value === 'string' && currencyDigits(value) !== undefined
         ? undefined
-        : 'must be an ISO 4217 currency code such as USD',
+        : 'must be the ISO 4217 code of a currency to pay in, such as USD',
   },
   country: {
     tests: [...VALUE_TESTS, 'exists'],

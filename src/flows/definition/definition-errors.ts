@@ -43,9 +43,13 @@ const assertionErrors = ({ assertions = [] }: FlowDefinition, knownShopIds: Read
     return [...conditionErrors(assertion.when, `${field}.when`), ...claimErrors(assertion, knownShopIds, field)];
   });
 
+const CLAIMS = ['never', 'at_least', 'at_least_tries'];
+
 /** The shop need not be in the flow: an assertion may be there to keep it out. */
 function claimErrors(assertion: Assertion, knownShopIds: ReadonlySet<number>, field: string): FieldError[] {
-  if ('never' in assertion === 'at_least' in assertion) return [{ field, message: 'takes one of never and at_least' }];
+  if (CLAIMS.filter((claim) => claim in assertion).length !== 1) {
+    return [{ field, message: `takes one of ${CLAIMS.join(', ')}` }];
+  }
   if (!('never' in assertion) || knownShopIds.has(assertion.never)) return [];
   return [{ field: `${field}.never`, message: 'is not a shop of yours' }];
 }

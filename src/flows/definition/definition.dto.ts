@@ -9,7 +9,6 @@ import {
   IsIn,
   IsInt,
   IsObject,
-  IsPositive,
   Max,
   Min,
   ValidateNested,
@@ -19,6 +18,7 @@ import {
   IsAmountBound,
   IsCountryList,
   IsCurrencyList,
+  IsId,
   IsInteger,
   Optional,
 } from '../../platform/http/validation/field-rules.js';
@@ -64,9 +64,7 @@ export class ShopConditionsDto {
 
 export class FlowShopDto {
   /** @example 3 */
-  @IsInteger()
-  @IsPositive()
-  @Max(Number.MAX_SAFE_INTEGER)
+  @IsId()
   shop_id: number;
 
   /** The lowest number comes first. @example 1 */
@@ -138,7 +136,7 @@ export class RuleDto {
   }
 }
 
-/** What must hold of a flow whatever the payment, the counter, and the shops that are up: `never` or `at_least`. */
+/** What must hold of a flow whatever the payment, the counter, and the shops that are up: one of its claims. */
 export class AssertionDto {
   /** Which payments it is about, written as in a rule; `{}`: all. @example { "country": { "equals": "DE" } } */
   @IsObject()
@@ -146,21 +144,33 @@ export class AssertionDto {
 
   /** They can never go to this shop, which need not be in the flow. @example 3 */
   @Optional()
-  @IsInteger()
-  @IsPositive()
-  @Max(Number.MAX_SAFE_INTEGER)
+  @IsId()
   never?: number;
 
-  /** There are at least so many shops that they can go to. @example 2 */
+  /**
+   * There are at least so many shops that they can go to, each of them when the others are down. It is not about how many
+   * of them one payment is tried with: see `at_least_tries`. @example 2
+   */
   @Optional()
   @IsInteger()
   @Min(1)
   @Max(MAX_SHOPS)
   at_least?: number;
 
-  /** Of a checked definition: it has either the one or the other. */
-  static toAssertion({ when, never, at_least }: AssertionDto): Assertion {
-    return { when, ...(never !== undefined && { never }), ...(at_least !== undefined && { at_least }) } as Assertion;
+  /**
+   * They are tried with at least so many shops before they fail, while all shops are up and each failure lets another shop
+   * try: `max_attempts` is so high, and the rule that decides has so many shops that take the payment. @example 2
+   */
+  @Optional()
+  @IsInteger()
+  @Min(1)
+  @Max(MAX_ATTEMPTS)
+  at_least_tries?: number;
+
+  /** Of a checked definition: it has one of the three. */
+  static toAssertion({ when, ...claims }: AssertionDto): Assertion {
+    const made = Object.entries(claims).filter(([, value]) => value !== undefined);
+    return { when, ...Object.fromEntries(made) } as Assertion;
   }
 }
 

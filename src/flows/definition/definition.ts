@@ -45,8 +45,10 @@ export interface Rule {
 export type Assertion =
   /** Requests that meet the condition never go to this shop. */
   | { when: Condition; never: number }
-  /** Requests that meet the condition find at least so many shops to choose from. */
-  | { when: Condition; at_least: number };
+  /** Requests that meet the condition find at least so many shops to choose from; they need not be tried with them. */
+  | { when: Condition; at_least: number }
+  /** Requests that meet the condition are tried with so many shops before they fail, as long as all shops are up. */
+  | { when: Condition; at_least_tries: number };
 
 /** One version of a flow, as `flow_versions.definition` stores it; never changed once written. */
 export interface FlowDefinition {

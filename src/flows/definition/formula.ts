@@ -54,7 +54,7 @@ export function anyOf(parts: readonly Formula[]): Formula {
   return open.length > 1 ? { any: open } : (open[0] ?? false);
 }
 
-const negated = (formula: Formula): Formula => (typeof formula === 'boolean' ? !formula : { not: formula });
+export const negated = (formula: Formula): Formula => (typeof formula === 'boolean' ? !formula : { not: formula });
 
 /** `passes` for a test that many values are held against: a long list is looked through once. */
 export const passesOften = (test: FieldTest, value: unknown): boolean => passes(test, value, isInLong);

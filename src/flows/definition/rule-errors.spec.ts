@@ -246,7 +246,7 @@ describe('the shape of conditions', () => {
     [{ 'metadata.__proto__.x': { exists: true } }, 'when.metadata.__proto__.x is not a field'],
     [{ currency: 'EUR' }, 'when.currency must be an object with at least one of equals, in, not'],
     [{ currency: {} }, 'when.currency must be an object'],
-    [{ currency: { equals: 'EURO' } }, 'when.currency.equals must be an ISO 4217'],
+    [{ currency: { equals: 'EURO' } }, 'when.currency.equals must be the ISO 4217 code'],
     [{ currency: { exists: true } }, 'when.currency.exists is not a test of this field'],
     [{ country: { in: ['DE', 'XX'] } }, 'when.country.in item 1 must be an ISO 3166-1'],
     [{ country: { in: [] } }, 'when.country.in must be an array of 1 to 1000 values'],

@@ -13,7 +13,7 @@ export interface DecisionTrace {
   /** `null`: a draft. */
   flow_version: number | null;
   strategy: StrategyName;
-  /** What the decision knew; absent: no customer, or one that came with the payment and had no id yet. */
+  /** What the decision knew; absent: no customer, or a new one in a flow that does not look at customers. */
   customer_id?: number;
   /** Under `rules`: the index of the rule that decided, or `default`. */
   rule?: number | 'default';

@@ -24,6 +24,8 @@ export interface RoutableFlow {
   readonly routes: readonly Route[];
   /** How many shops a payment is tried with, the first included. */
   readonly maxAttempts: number;
+  /** Whether a rule looks at who the customer is, or whether there is one. */
+  readonly testsCustomers: boolean;
 }
 
 /** Joins a definition with its shops. Shops are never deleted, so one that is missing is a fault of ours. */
@@ -39,6 +41,8 @@ export function routableFlow(
     shops,
     routes: routesOf(definition, shops),
     maxAttempts: definition.max_attempts ?? 1,
+    // a key so named is written with quotation marks and a colon, a value never
+    testsCustomers: JSON.stringify(definition.rules ?? []).includes('"customer_id":'),
   };
 }
 

@@ -8,7 +8,7 @@ import { failedTests } from '../definition/eligibility.js';
 import { FlowCountersService } from './counters.service.js';
 import { FlowLoaderService, type LoadedFlow } from './loader.service.js';
 import type { RoutableFlow } from './routable-flow.js';
-import { candidatesFor } from './routing.js';
+import { type Candidates, candidatesFor } from './routing.js';
 import { type RoutingRequest } from '../definition/condition.js';
 
 /** Where a payment goes, by which version of which flow, and why. */
@@ -22,6 +22,8 @@ export interface RoutedPayment {
   maxAttempts: number;
   /** To be stored with the payment. */
   trace: DecisionTrace;
+  /** The id that was taken for a customer who had none; `null`: none was needed. */
+  newCustomerId: number | null;
 }
 
 /** What a strategy without a counter gets to see. */
@@ -43,21 +45,36 @@ export class FlowRoutingService {
 
   /**
    * Chooses the shop of a payment. Counts the payment on the flow, committed before this resolves, if and only if a shop
-   * takes it by counting; call it outside of any transaction. Problems: `flow_not_found`, `no_available_shop`.
+   * takes it by counting; call it outside of any transaction. `takeCustomerId`: of a payment whose customer has no id yet;
+   * asked for the id where the flow looks at it, so that the customer's first payment goes where its later ones go. Problems: `flow_not_found`, `no_available_shop`.
    */
-  async route(merchantId: number, flowName: string, request: RoutingRequest): Promise<RoutedPayment> {
+  async route(
+    merchantId: number,
+    flowName: string,
+    request: RoutingRequest,
+    takeCustomerId?: () => Promise<number>,
+  ): Promise<RoutedPayment> {
     const flow = await this.flows.load(merchantId, flowName);
-    const candidates = candidatesFor(flow.routable, request, flow.statsByShop);
-    if (!candidates.chosen) throw noAvailableShop(flow.routable, request);
+    let candidates = candidatesFor(flow.routable, request, flow.statsByShop);
+    let newCustomerId: number | null = null;
+    if (takeCustomerId && looksAtCustomer(candidates)) {
+      newCustomerId = await takeCustomerId();
+      candidates = candidatesFor(flow.routable, { ...request, customerId: newCustomerId }, flow.statsByShop);
+    }
+    if (!candidates.chosen) throw noAvailableShop(flow.routable, candidates.request);
     const counter = candidates.usesCounter ? await this.counters.advance(flow.id) : NO_COUNTER;
-    return routed(flow, decideAmong(candidates, { counter, random: this.draw }));
+    return { ...routed(flow, decideAmong(candidates, { counter, random: this.draw })), newCustomerId };
   }
 }
+
+/** Whether it matters to the decision who the customer is. */
+const looksAtCustomer = ({ flow, chosen }: Candidates): boolean =>
+  flow.testsCustomers || chosen?.route.strategy === 'sticky';
 
 /** As many as `randomInt` gives, and a double divides exactly. */
 const DRAWS = 2 ** 47;
 
-function routed(flow: LoadedFlow, { shop, fallbacks, trace }: Decision): RoutedPayment {
+function routed(flow: LoadedFlow, { shop, fallbacks, trace }: Decision): Omit<RoutedPayment, 'newCustomerId'> {
   return {
     flowId: flow.id,
     flowVersion: flow.version,

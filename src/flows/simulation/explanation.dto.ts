@@ -49,7 +49,10 @@ export class ExplainedShopDto {
   tests: Partial<Record<TestName, 'passed' | 'failed'>>;
   /**
    * In simulations, for a shop that is not picked: the smallest single change that would have picked it; `null` when no
-   * single change is known to.
+   * single change is known to. Which one is smaller goes by kind, then by distance. For a shop that is kept out: it is
+   * switched on, then back to health; then another request (the nearest `amount`, then `currency`, `country`, `metadata`,
+   * `customer_id`); then its conditions, its priority or the rule in the flow. For a shop that may take the payment: its
+   * next turn (`at_counter`) or the least weight, then its settings, then the picked shop switched off, then another request.
    */
   smallest_change?: ChangeDto | null;
 

@@ -1,83 +1,68 @@
-import { amountError } from '../../shared/money.js';
+import { amountError, currencyDigits } from '../../shared/money.js';
 import { amounts, countries, currencies, customerIds, metadataValues } from '../definition/boundary-values.js';
-import { Candidate, type PreparedScenario } from './scenario.js';
 import {
-  type Condition,
   type FieldName,
   type FieldTest,
-  type RoutingRequest,
   isSettable,
+  type RoutingRequest,
   valueAt,
   withValueAt,
 } from '../definition/condition.js';
-import { conditionOf, type RoutableShop } from '../definition/eligibility.js';
+import { conditionOf } from '../definition/eligibility.js';
 import { eachAtom, formulaOf } from '../definition/formula.js';
+import { Candidate, type PreparedScenario } from './scenario.js';
 
-const MAX_AMOUNTS = 12;
+/** How many other requests are tried for all shops of a flow together. */
+const MAX_TRIED = 10_000;
 
-/** Other requests: one field changed to a value that a condition tells apart from the present one. */
-export class RequestChanges {
-  /** By field and value: the same request is one candidate for all shops. */
-  private readonly known = new Map<string, Candidate>();
-  private readonly ofRules = new Map<number, readonly Candidate[]>();
+type TestsByField = Map<FieldName, FieldTest[]>;
 
-  constructor(private readonly scenario: PreparedScenario) {}
-
-  /** By the shop's own conditions first, then by the rules that lead to it, then by the others; each change once. */
-  *for(shop: RoutableShop): Generator<Candidate> {
-    const rules = this.scenario.definition.rules ?? [];
-    const leadsToIt = rules.map(({ use }) => use.shops.includes(shop.shop.id));
-    const seen = new Set<Candidate>();
-    const unseen = (candidate: Candidate): boolean => !seen.has(candidate) && seen.add(candidate).has(candidate);
-    yield* this.by(conditionOf(shop.conditions)).filter(unseen);
-    for (const wanted of [true, false]) {
-      for (const rule of rules.keys()) {
-        if (leadsToIt[rule] === wanted) yield* this.byRule(rule).filter(unseen);
-      }
+/**
+ * Every other request that differs in one field and that the conditions of the flow's shops and rules tell apart from
+ * this one, smallest change first: by field in the order `amount`, `currency`, `country`, `metadata`, `customer_id`;
+ * amounts by their distance, other values in the order in which the conditions name them, then one that none of them
+ * names, then none at all.
+ */
+export function* requestChanges(scenario: PreparedScenario): Generator<Candidate> {
+  let tried = 0;
+  for (const [field, tests] of inOrder(testsByField(scenario))) {
+    for (const value of valuesOf(field, tests, scenario.request)) {
+      if (++tried > MAX_TRIED) return;
+      const request = withField(scenario.request, field, value);
+      yield new Candidate(field, fieldOf(scenario.request, field), value, () => ({ ...scenario, request }));
     }
   }
-
-  private byRule(rule: number): readonly Candidate[] {
-    const known = this.ofRules.get(rule);
-    if (known) return known;
-    const candidates = this.by(this.scenario.definition.rules![rule]!.when);
-    this.ofRules.set(rule, candidates);
-    return candidates;
-  }
-
-  private by(condition: Condition): Candidate[] {
-    const { request } = this.scenario;
-    return [...testsByField(condition)].flatMap(([field, tests]) =>
-      valuesOf(field, tests, request).map((value) => this.candidate(field, value)),
-    );
-  }
-
-  private candidate(field: FieldName, value: unknown): Candidate {
-    const key = `${field} ${JSON.stringify(value)}`;
-    const known = this.known.get(key);
-    if (known) return known;
-    const { scenario } = this;
-    const changed = withField(scenario.request, field, value);
-    const candidate = new Candidate(field, fieldOf(scenario.request, field), value, () => ({
-      ...scenario,
-      request: changed,
-    }));
-    this.known.set(key, candidate);
-    return candidate;
-  }
 }
 
-function testsByField(condition: Condition): Map<FieldName, FieldTest[]> {
-  const tests = new Map<FieldName, FieldTest[]>();
-  eachAtom(formulaOf(condition, new Map()), ({ field, test }) => {
-    const ofField = tests.get(field);
-    if (ofField) ofField.push(test);
-    else tests.set(field, [test]);
-  });
-  return tests;
+/** Over all conditions: what is nearest for one of them may be far from meeting the others. */
+function testsByField({ definition, flow }: PreparedScenario): TestsByField {
+  const byField: TestsByField = new Map();
+  const tests = new Map<string, FieldTest>();
+  const conditions = [
+    ...(definition.rules ?? []).map(({ when }) => when),
+    ...definition.shops.map((shop) => conditionOf(shop.conditions)),
+  ];
+  for (const condition of conditions) {
+    eachAtom(formulaOf(condition, tests), ({ field, test }) => {
+      const ofField = byField.get(field);
+      if (ofField) ofField.push(test);
+      else byField.set(field, [test]);
+    });
+  }
+  // whether there is a customer decides about the counter, too
+  const looksAtCustomers = flow.routes.some(({ strategy }) => strategy === 'sticky');
+  if (looksAtCustomers && !byField.has('customer_id')) byField.set('customer_id', []);
+  return byField;
 }
 
-/** Other values than the request's that the tests tell apart: those that they name first, of amounts the nearest. */
+const FIELD_ORDER = ['amount', 'currency', 'country', 'metadata', 'customer_id'];
+
+const inOrder = (tests: TestsByField): [FieldName, FieldTest[]][] =>
+  [...tests].sort(([one], [other]) => placeOf(one) - placeOf(other));
+
+const placeOf = (field: FieldName): number => FIELD_ORDER.indexOf(field.split('.')[0]!);
+
+/** Other values than the request's, one at least for each outcome that the tests together can have. */
 function valuesOf(field: FieldName, tests: readonly FieldTest[], request: RoutingRequest): unknown[] {
   const { amount, currency } = request;
   const isOther = (value: unknown): boolean => value !== fieldOf(request, field);
@@ -89,15 +74,20 @@ function valuesOf(field: FieldName, tests: readonly FieldTest[], request: Routin
     case 'customer_id':
       return customerIds(tests).filter(isOther);
     case 'amount':
-      return amounts(currency)(tests)
-        .filter(isOther)
-        .sort((one, other) => Math.abs(one - amount) - Math.abs(other - amount))
-        .slice(0, MAX_AMOUNTS);
+      return nearestFirst(amounts(currency)(tests).filter(isOther), request);
     default:
       return metadataValues(tests, { asObject: false }).filter(
         (value) => isOther(value) && isSettable(request.metadata, keysOf(field), value),
       );
   }
+}
+
+/** Of two that are equally far, the lower one. Compared in minor units: differences of doubles are not exact. */
+function nearestFirst(values: readonly number[], { amount, currency }: RoutingRequest): number[] {
+  const unitsPerMajor = 10 ** currencyDigits(currency)!;
+  const units = (value: number): number => Math.round(value * unitsPerMajor);
+  const distance = (value: number): number => Math.abs(units(value) - units(amount));
+  return values.toSorted((one, other) => distance(one) - distance(other) || one - other);
 }
 
 const keysOf = (field: FieldName): string[] => field.split('.').slice(1);

@@ -44,7 +44,7 @@ export interface Change {
 
 /** A change that may be enough; it is tried at most once, however many shops it is tried for. */
 export class Candidate implements Change {
-  private pick: { shopId: number | undefined } | undefined;
+  private tried: { pick: number | undefined } | undefined;
 
   constructor(
     readonly field: string,
@@ -53,9 +53,38 @@ export class Candidate implements Change {
     private readonly apply: () => PreparedScenario,
   ) {}
 
-  /** Whether the decision with the change picks the shop. */
-  picks(shopId: number): boolean {
-    this.pick ??= { shopId: decideScenario(this.apply()).shop?.shop.id };
-    return this.pick.shopId === shopId;
+  /** The shop that the decision with the change picks. */
+  get pick(): number | undefined {
+    this.tried ??= { pick: decideScenario(this.apply()).shop?.shop.id };
+    return this.tried.pick;
+  }
+}
+
+/** The first of the candidates that picks the shop. Yields after each trial. */
+export function* firstToPick(shopId: number, candidates: Iterable<Candidate>): Generator<void, Candidate | undefined> {
+  for (const candidate of candidates) {
+    if (candidate.pick === shopId) return candidate;
+    yield;
+  }
+  return undefined;
+}
+
+/** Candidates that mean the same for every shop: they are gone through once, for all shops together. */
+export class SharedCandidates {
+  private readonly firstByPick = new Map<number, Candidate>();
+
+  constructor(private readonly candidates: Iterator<Candidate>) {}
+
+  /** The first of the candidates that picks the shop. Yields after each trial. */
+  *firstToPick(shopId: number): Generator<void, Candidate | undefined> {
+    for (;;) {
+      const known = this.firstByPick.get(shopId);
+      if (known) return known;
+      const next = this.candidates.next();
+      if (next.done) return undefined;
+      const { pick } = next.value;
+      if (pick !== undefined && !this.firstByPick.has(pick)) this.firstByPick.set(pick, next.value);
+      yield;
+    }
   }
 }

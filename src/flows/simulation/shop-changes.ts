@@ -1,12 +1,10 @@
-import { Candidate, prepare, type PreparedScenario, MAX_COUNTER } from './scenario.js';
+import { Candidate, prepare, type PreparedScenario } from './scenario.js';
 import type { FlowDefinition, FlowShop, ShopConditions } from '../definition/definition.js';
 import { type ShopOverride, withOverrides } from './overrides.js';
 import type { Pool } from '../routing/strategies/strategy.js';
 import type { Route } from '../routing/routable-flow.js';
 import type { RoutableShop } from '../definition/eligibility.js';
 import type { Candidates } from '../routing/routing.js';
-import { STRATEGIES } from '../routing/strategies/strategies.js';
-import { leastWinningWeight } from '../routing/strategies/sticky.js';
 
 /** Switching the shop on, or back to health. */
 export function* stateChanges(
@@ -59,12 +57,12 @@ function* conditionChanges(scenario: PreparedScenario, index: number): Generator
   if (max !== undefined && amount > max) yield changed('max_amount', amount);
 }
 
-/** As urgent as the first of those that may take the request, then more urgent. */
+/** As urgent as others that may take the request, or just more urgent than they: the least change first. */
 function* priorityChanges(scenario: PreparedScenario, index: number, { shops }: Pool): Generator<Candidate> {
   const from = scenario.definition.shops[index]!.priority;
-  const first = shops[0]!.priority;
-  for (const to of [first, first - 1]) {
-    if (to === from || to < 0) continue;
+  const tiers = new Set(shops.flatMap(({ priority }) => [priority, priority - 1]));
+  const others = [...tiers].filter((tier) => tier < from && tier >= 0).sort((one, other) => other - one);
+  for (const to of others) {
     yield memberChange(scenario, index, 'priority', from, to, (member) => ({ ...member, priority: to }));
   }
 }
@@ -108,23 +106,3 @@ const draft = (
   to: unknown,
   definition: FlowDefinition,
 ): Candidate => new Candidate(field, from, to, () => prepare({ ...scenario, definition }));
-
-const MAX_WEIGHT = 1_000_000;
-
-/** Waiting for the shop's turn, or the least weight that outdoes the others. */
-export function* turnChanges(
-  scenario: PreparedScenario,
-  shop: RoutableShop,
-  { chosen, usesCounter }: Candidates,
-): Generator<Candidate> {
-  if (!chosen?.pool.shops.includes(shop)) return;
-  const { request, counter } = scenario;
-  if (usesCounter) {
-    const turn = STRATEGIES[chosen.route.strategy].nextTurn?.(chosen.pool, shop, counter + 1, request);
-    if (turn === undefined || turn > MAX_COUNTER) return;
-    yield new Candidate('at_counter', counter, turn, () => ({ ...scenario, counter: turn }));
-  } else if (chosen.route.strategy === 'sticky' && request.customerId !== undefined) {
-    const weight = leastWinningWeight(chosen.pool.shops, shop, request.customerId);
-    if (weight <= MAX_WEIGHT) yield override(scenario, shop.shop.id, 'weight', shop.weight, weight);
-  }
-}

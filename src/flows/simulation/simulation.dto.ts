@@ -1,20 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import {
-  IsBoolean,
-  IsObject,
-  IsPositive,
-  IsString,
-  Length,
-  Max,
-  MaxLength,
-  Min,
-  ValidateNested,
-} from 'class-validator';
+import { IsBoolean, IsObject, IsString, Length, Max, MaxLength, Min, ValidateNested } from 'class-validator';
 import {
   IsAmount,
   IsCountry,
   IsCurrency,
+  IsId,
   IsInteger,
   IsMetadata,
   Optional,
@@ -54,9 +45,7 @@ export class SimulateFlowDto {
 
   /** Only an input of the decision: it need not exist. @example 7 */
   @Optional()
-  @IsInteger()
-  @IsPositive()
-  @Max(Number.MAX_SAFE_INTEGER)
+  @IsId()
   customer_id?: number;
 
   /** Free-form, at most 16 KiB as JSON. @example { "order_id": "A-1001" } */
@@ -180,7 +169,7 @@ export class SimulationResultDto {
   simulation_mode: true;
   /** How many payments the flow has routed; `null` for a strategy without a counter. @example 42 */
   current_counter: number | null;
-  /** The counter after the payment: one more, unless the flow routes it without counting. @example 43 */
+  /** The counter as the payment would leave it: one more, unless it is routed without counting or no shop takes it. @example 43 */
   next_counter: number | null;
 }
 

@@ -50,7 +50,7 @@ export interface Simulation {
   shop: RoutableShop | undefined;
   /** Before the payment; `null`: the flow has no counter. */
   counter: number | null;
-  /** After the payment. */
+  /** As the payment would leave it: one that no shop takes is refused and counts nowhere. */
   nextCounter: number | null;
   /** What the draws came from; `undefined`: nothing was left to chance. */
   seed: number | undefined;
@@ -142,14 +142,13 @@ function* simulated(
   const scenario = { ...prepared, draw: draw() };
   const decision = decideScenario(scenario);
   const counts = hasCounter(scenario.definition);
-  const advances = decision.usesCounter || !decision.shop;
   const picks = count === undefined ? undefined : yield* picksOf(scenario, count, draw);
   return {
     flow,
     definition: scenario.definition,
     shop: decision.shop,
     counter: counts ? scenario.counter : null,
-    nextCounter: counts ? scenario.counter + (advances ? 1 : 0) : null,
+    nextCounter: counts ? scenario.counter + (decision.usesCounter ? 1 : 0) : null,
     seed: drawsAtRandom(scenario.definition) ? seed : undefined,
     picks,
     shares: picks && sharesOf(scenario, picks),

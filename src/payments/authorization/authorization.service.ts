@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Transaction } from '../../platform/database/database.js';
+import type { Transaction } from '../../platform/database/database.js';
 import type { ProviderAccount } from '../../shops/shop-summary.js';
 import { type HeldKey, IdempotencyService } from '../idempotency/idempotency.service.js';
 import { type AttemptEnd, attemptEnd, canFailOver } from '../ledger/attempt.js';
 import type { NewCharge } from '../ledger/operation.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
-import { PaymentAttemptsService } from '../ledger/payment-attempts.service.js';
-import { LOCK_PAYMENT, type PaymentRow } from '../ledger/payment.queries.js';
+import type { PaymentRow } from '../ledger/payment.queries.js';
 import { PaymentsService } from '../ledger/payments.service.js';
 import { changeByAnswer } from '../operations/charge-answer.js';
 import { isWithinWindow } from '../operations/charge-recovery.service.js';
@@ -33,10 +32,8 @@ export interface Authorization {
 @Injectable()
 export class AuthorizationService {
   constructor(
-    private readonly database: Database,
     private readonly providerCalls: ProviderCallsService,
     private readonly payments: PaymentsService,
-    private readonly attempts: PaymentAttemptsService,
     private readonly failover: FailoverService,
     private readonly idempotency: IdempotencyService,
     private readonly operations: OperationRecords,
@@ -58,7 +55,8 @@ export class AuthorizationService {
       const call = await this.providerCalls.charge(current, target, paymentMethodToken, known);
       const answer = call.known ? call.answer : null;
       const end = attemptEnd(current.attempt, answer, isRepeat);
-      if (answer === null || end.outcome === 'unknown') return this.leaveOpen(current, end);
+      // nobody knows whether it was charged: recovery asks, or a notification or a repeat tells
+      if (answer === null || end.outcome === 'unknown') return this.payments.leaveOpen(current, end);
       const next = canFailOver(end) ? await this.failOver(current, end, paymentMethodToken, key) : null;
       if (!next) return (await this.payments.changeStatus(current.id, changeByAnswer(end, answer), current)).payment;
       ({ payment: current, charge } = next);
@@ -88,17 +86,6 @@ export class AuthorizationService {
     const alongside = (transaction: Transaction) =>
       key ? this.idempotency.renew(transaction, key) : Promise.resolve();
     return this.failover.failOver(payment, end, paymentMethodToken, alongside);
-  }
-
-  /** Nobody knows whether it was charged: recovery asks, or a notification or a repeat tells. */
-  private async leaveOpen(payment: PaymentRow, end: AttemptEnd): Promise<PaymentRow> {
-    const current = await this.database.transaction(async (transaction) => {
-      // an attempt is only ever locked under its payment: whoever has the payment never waits for the attempt
-      const [locked] = await transaction.query<PaymentRow>(LOCK_PAYMENT, [payment.id]);
-      await this.attempts.end(transaction, payment, end);
-      return locked;
-    });
-    return current ?? payment;
   }
 }
 

@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/access.js';
 import { FlowRoutingService } from '../../flows/routing/routing.service.js';
-import { Database } from '../../platform/database/database.js';
-import { invalidField, Problem } from '../../shared/problem.js';
 import { AuthorizationService } from '../authorization/authorization.service.js';
-import type { CustomerRow } from '../ledger/customer.js';
 import { type HeldKey, IdempotencyService } from '../idempotency/idempotency.service.js';
-import { FIND_CUSTOMER, type PaymentRow } from '../ledger/payment.queries.js';
+import type { PaymentRow } from '../ledger/payment.queries.js';
 import { type CreatePaymentDto, PaymentDto } from '../ledger/payments.dto.js';
+import { PaymentCustomers } from './payment-customers.service.js';
 import { PaymentRecorder, type RecordedPayment } from './payment-recorder.service.js';
 import { PaymentsService } from '../ledger/payments.service.js';
 
@@ -18,7 +16,7 @@ export interface CreateAnswer {
 }
 
 /**
- * The way of a new payment: route → transaction 1 inserts it (pending) with its first attempt → provider call →
+ * The way of a new payment: find its customer → route → transaction 1 inserts it (pending) with its first attempt → provider call →
  * transaction 2 changes its status, or begins the attempt with the next shop and so on. A crash before transaction 1
  * leaves a gap in the flow's counter; after it a pending payment with its charge on record, which an idempotent repeat resumes
  * (the provider knows a repeated call by its key), a notification settles or recovery finds out about.
@@ -26,7 +24,7 @@ export interface CreateAnswer {
 @Injectable()
 export class CreatePaymentService {
   constructor(
-    private readonly database: Database,
+    private readonly customers: PaymentCustomers,
     private readonly flows: FlowRoutingService,
     private readonly authorization: AuthorizationService,
     private readonly payments: PaymentsService,
@@ -68,19 +66,22 @@ export class CreatePaymentService {
   }
 
   private async insert(principal: Principal, request: CreatePaymentDto, key?: HeldKey): Promise<RecordedPayment> {
-    if (request.customer !== undefined && request.customer_id !== undefined) {
-      throw invalidField('customer_id', 'customer_id cannot be given together with customer');
-    }
-    const knownCustomer =
-      request.customer_id === undefined ? null : await this.findCustomer(principal.merchantId, request.customer_id);
-    const routed = await this.flows.route(principal.merchantId, request.flow_name, {
-      amount: request.amount,
-      currency: request.currency,
-      country: request.country,
-      customerId: request.customer_id,
-      metadata: request.metadata,
-    });
-    return this.records.insert({ merchantId: principal.merchantId, routed, request, knownCustomer, key });
+    const { merchantId } = principal;
+    const knownCustomer = await this.customers.find(merchantId, request);
+    const isNewCustomer = request.customer !== undefined && knownCustomer === null;
+    const routed = await this.flows.route(
+      merchantId,
+      request.flow_name,
+      {
+        amount: request.amount,
+        currency: request.currency,
+        country: request.country,
+        customerId: knownCustomer?.id,
+        metadata: request.metadata,
+      },
+      isNewCustomer ? () => this.customers.takeId() : undefined,
+    );
+    return this.records.insert({ merchantId, routed, request, knownCustomer, key });
   }
 
   /** Gets a new payment authorised; answers with the payment as it is then. */
@@ -101,15 +102,6 @@ export class CreatePaymentService {
     const paymentMethodToken = request.payment_method?.token;
     const authorization = { paymentMethodToken, charge, repeated: true, key, account: undefined };
     return answerOf(await this.authorization.authorize(payment, authorization));
-  }
-
-  private async findCustomer(merchantId: number, customerId: number): Promise<CustomerRow> {
-    const [found] = await this.database.query<CustomerRow>(FIND_CUSTOMER, [customerId, merchantId]);
-    if (!found) throw new Problem('customer_not_found', { detail: `customer_id: there is no customer ${customerId}` });
-    if (found.erased_at !== null) {
-      throw new Problem('customer_erased', { detail: `customer_id: customer ${customerId} was erased` });
-    }
-    return found;
   }
 }
 

@@ -31,7 +31,7 @@ interface NewPayment {
   merchantId: number;
   routed: RoutedPayment;
   request: CreatePaymentDto;
-  /** The customer of `request.customer_id`. */
+  /** A customer that is stored already; `null`: the request's customer is to be stored with the payment, if there is one. */
   knownCustomer: CustomerRow | null;
   /** The idempotency key that it is made under. */
   key: HeldKey | undefined;
@@ -81,7 +81,10 @@ export class PaymentRecorder {
     return { payment: rowOf(record, inserted, payment), account, charge };
   }
 
-  private recordOf({ merchantId, routed, request, key }: NewPayment, laneId: number | null): NewPaymentRecord {
+  private recordOf(
+    { merchantId, routed, request, knownCustomer, key }: NewPayment,
+    laneId: number | null,
+  ): NewPaymentRecord {
     const { shop, fallbacks, maxAttempts } = routed;
     const charge = this.charges.make(shop.provider, request.payment_method?.token);
     const createdAt = this.clock.now();
@@ -91,8 +94,9 @@ export class PaymentRecorder {
       shop_id: shop.id,
       flow_id: routed.flowId,
       flow_version: routed.flowVersion,
-      known_customer_id: request.customer_id ?? null,
-      customer: request.customer ?? null,
+      known_customer_id: knownCustomer?.id ?? null,
+      new_customer_id: routed.newCustomerId,
+      customer: knownCustomer ? null : (request.customer ?? null),
       payment_session_id: request.payment_session_id ?? `ps_${this.random.uuid()}`,
       provider_transaction_id: charge.transactionId,
       payment_provider: shop.provider,
@@ -102,6 +106,7 @@ export class PaymentRecorder {
       webhook_endpoint: request.webhook_endpoint ?? null,
       webhook_lane_id: laneId,
       metadata: request.metadata ?? null,
+      return_url: request.return_url ?? null,
       created_at: createdAt.toISOString(),
       expires_at: expiresAt.toISOString(),
       max_attempts: maxAttempts,
@@ -157,7 +162,9 @@ function rowOf(record: NewPaymentRecord, inserted: InsertedPayment, payment: New
     max_attempts: record.max_attempts,
     fallback_shop_ids: record.fallback_shop_ids,
     next_action: null,
+    return_url: record.return_url,
     charged_after_end: false,
+    has_waiting_notifications: false,
     customer: record.customer === null ? payment.knownCustomer : newCustomerRow(customerId!, record.customer),
   };
 }
@@ -166,5 +173,6 @@ const newCustomerRow = (id: number, customer: NewCustomer): CustomerRow =>
   Object.fromEntries([
     ['id', id],
     ['erased_at', null],
+    ['reference', null],
     ...CUSTOMER_FIELDS.map((field) => [field, customer[field] ?? null]),
   ]) as CustomerRow;

@@ -1,5 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
-import { CUSTOMER_FIELDS } from '../../webhooks/outbox/webhook-body.js';
+import { CUSTOMER_COLUMNS } from '../ledger/customer.js';
 
 export interface ErasureRow {
   /** `null`: nobody has asked for it. */
@@ -17,7 +17,7 @@ export const FIND_ERASURE: Statement = {
 /** Blanks the customer itself, and says that the rest is to follow: $1 customer, $2 merchant, $3 in how many ms. */
 export const ERASE_CUSTOMER: Statement = {
   name: 'erasure.erase_customer',
-  text: `UPDATE customers SET ${CUSTOMER_FIELDS.map((field) => `${field} = NULL`).join(', ')},
+  text: `UPDATE customers SET ${CUSTOMER_COLUMNS.map((column) => `${column} = NULL`).join(', ')},
       erased_at = now(), erasure_due_at = now() + $3 * interval '1 ms'
     WHERE id = $1 AND merchant_id = $2 AND erased_at IS NULL RETURNING id`,
 };
@@ -48,9 +48,10 @@ export const ERASE_PAYMENTS: Statement = {
       SELECT id FROM payments WHERE customer_id = $1 AND id > $2 ORDER BY id LIMIT $3
     ), erased AS (
       UPDATE payments SET metadata = NULL, provider_metadata = '{}',
-        webhook_endpoint = CASE WHEN ${IS_FINAL} THEN ${ORIGIN} ELSE webhook_endpoint END
+        webhook_endpoint = CASE WHEN ${IS_FINAL} THEN ${ORIGIN} ELSE webhook_endpoint END,
+        return_url = CASE WHEN ${IS_FINAL} THEN NULL ELSE return_url END
       WHERE id = ANY (ARRAY(SELECT id FROM batch)) AND (metadata IS NOT NULL OR provider_metadata::text <> '{}'
-        OR (${IS_FINAL} AND webhook_endpoint <> ${ORIGIN}))
+        OR (${IS_FINAL} AND (webhook_endpoint <> ${ORIGIN} OR return_url IS NOT NULL)))
     )
     SELECT id FROM batch ORDER BY id`,
 };

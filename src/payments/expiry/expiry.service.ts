@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../shared/clock.js';
+import { PeriodicTask } from '../../shared/periodic-task.js';
 import { isRowFault } from '../../platform/database/postgres-errors.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
@@ -31,8 +32,7 @@ const paymentOf = ({ is_not_taken: _, ...payment }: ExpiredRow): PaymentRow => p
 @Injectable()
 export class ExpiryService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(ExpiryService.name);
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
+  private readonly task = new PeriodicTask(() => this.round());
   private stopped = false;
   private failing = false;
   /** All that expired before has been seen to. */
@@ -46,13 +46,12 @@ export class ExpiryService implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.schedule();
+    this.task.start(INTERVAL_MS);
   }
 
   async onModuleDestroy(): Promise<void> {
     this.stopped = true;
-    clearTimeout(this.timer);
-    await this.running;
+    await this.task.stop();
   }
 
   /** Ends one batch of expired payments, oldest first; answers how many it found. */
@@ -100,15 +99,8 @@ export class ExpiryService implements OnApplicationBootstrap, OnModuleDestroy {
     if (failures.length > 0) throw failures[0];
   }
 
-  private schedule(): void {
-    if (this.stopped) return;
-    this.timer = setTimeout(() => {
-      this.running = this.round().finally(() => this.schedule());
-    }, INTERVAL_MS);
-  }
-
-  /** Never rejects: a database that is away is said once, and tried again at the next round. */
-  private async round(): Promise<void> {
+  /** Answers how long to rest. Never rejects: a database outage is logged once, and the next round tries again. */
+  private async round(): Promise<number> {
     try {
       while (!this.stopped && (await this.expireBatch()) === BATCH);
       if (this.failing) this.logger.log('expiry works again');
@@ -117,5 +109,6 @@ export class ExpiryService implements OnApplicationBootstrap, OnModuleDestroy {
       if (!this.failing) this.logger.error({ msg: 'expiry failed, trying again every second', err: error });
       this.failing = true;
     }
+    return INTERVAL_MS;
   }
 }

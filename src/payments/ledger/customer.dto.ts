@@ -3,8 +3,17 @@ import { IsCountry, Optional } from '../../platform/http/validation/field-rules.
 import { IsCalendarDate } from './calendar-date.js';
 import type { NewCustomer } from './customer.js';
 
-/** The specification's Customer without its id. All fields are optional. */
+/** The specification's Customer without its id, and the merchant's own. All fields are optional. */
 export class CreateCustomerDto implements NewCustomer {
+  /**
+   * Your own id of the customer, no personal data. When a customer of yours has it, that one is meant: the fields that are
+   * given here are written over its own, the others stay. Without it every payment makes a customer. @example "user-4711"
+   */
+  @Optional()
+  @IsString()
+  @Length(1, 255)
+  reference?: string;
+
   /** @example "ada@example.com" */
   @Optional()
   @IsEmail()

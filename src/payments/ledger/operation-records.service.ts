@@ -13,6 +13,7 @@ import {
   RESCHEDULE_OPERATION,
   SETTLE_OPERATION,
   STOP_OPERATIONS,
+  TAKE_OPERATION,
   VOID_EXPIRED,
 } from './operation.queries.js';
 
@@ -97,6 +98,11 @@ export class OperationRecords {
   /** What is due, for this caller alone for as long as its calls may take. */
   claim(since: Date, limit: number): Promise<OperationRow[]> {
     return this.database.query<OperationRow>(CLAIM_DUE, [since, limit, this.claimMs]);
+  }
+
+  /** An operation for this caller alone, as `claim`, whether it is due or not; `undefined` when it is settled. */
+  async take({ payment_id: paymentId, id }: OperationRow): Promise<OperationRow | undefined> {
+    return (await this.database.query<OperationRow>(TAKE_OPERATION, [paymentId, id, this.claimMs]))[0];
   }
 
   /** Whether it was still open, under the same key. What stays open is due again, later with each try. */

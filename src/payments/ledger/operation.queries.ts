@@ -63,6 +63,16 @@ export const CLAIM_DUE: Statement = {
     ) a ORDER BY o.payment_id, o.id`,
 };
 
+/** Takes what is open, due or not, as `CLAIM_DUE` does: $1 payment, $2 operation, $3 for how many ms. What was stopped stays so. */
+export const TAKE_OPERATION: Statement = {
+  name: 'operations.take',
+  text: `UPDATE provider_operations o SET tries = o.tries + 1,
+      next_try_at = CASE WHEN o.next_try_at IS NOT NULL THEN clock_timestamp() + $3 * interval '1 ms' END
+    FROM payment_attempts a
+    WHERE o.payment_id = $1 AND o.id = $2 AND o.${IS_OPEN} AND a.payment_id = o.payment_id AND a.number = o.attempt
+    RETURNING ${COLUMNS}`,
+};
+
 /**
  * $1 payment, $2 operation, $3 the key it was called under, $4 state, $5 reason, $6 last answer, $7 the provider's id of the
  * operation, $8 another key, null: as before, $9 delays in ms, $10 how long it is tried at most in ms. What is open is due

@@ -1,7 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
 import type { NextAction } from '../../providers/payment-provider.js';
-import type { CustomerRow } from './customer.js';
-import { CUSTOMER_FIELDS } from '../../webhooks/outbox/webhook-body.js';
+import { CUSTOMER_COLUMNS, type CustomerRow } from './customer.js';
 import type { ChangeCause, PaymentStatus } from './payment-state.js';
 
 /** A payment with what its webhook and its answers tell of its shop and customer. */
@@ -34,8 +33,12 @@ export interface PaymentRow {
   fallback_shop_ids: number[] | null;
   /** What the payer has to do before the payment goes on. */
   next_action: NextAction | null;
+  /** Where the payer comes back to from a redirect. */
+  return_url: string | null;
   /** A provider charged it when it was over, or had gone elsewhere. */
   charged_after_end: boolean;
+  /** Notifications wait for what makes them legal. */
+  has_waiting_notifications: boolean;
   customer: CustomerRow | null;
 }
 
@@ -50,15 +53,15 @@ export interface StatusChangeRow {
 const COLUMNS = `p.id, p.merchant_id, p.shop_id, s.name AS shop_name, p.flow_id, p.payment_session_id, p.provider_transaction_id,
   p.payment_provider, p.amount, p.currency, p.country, p.status, p.webhook_endpoint, p.webhook_lane_id, p.metadata,
   p.provider_metadata, p.created_at, p.updated_at, p.expires_at, p.attempt, p.max_attempts, p.fallback_shop_ids,
-  p.next_action, p.charged_after_end,
-  (SELECT row_to_json(r) FROM (SELECT c.id, c.erased_at, ${CUSTOMER_FIELDS.map((field) => `c.${field}`).join(', ')} WHERE c.id IS NOT NULL) r) AS customer`;
+  p.next_action, p.return_url, p.charged_after_end, p.has_waiting_notifications,
+  (SELECT row_to_json(r) FROM (SELECT c.id, c.erased_at, ${CUSTOMER_COLUMNS.map((column) => `c.${column}`).join(', ')} WHERE c.id IS NOT NULL) r) AS customer`;
 
 const JOINS = `JOIN shops s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id`;
 
 /** $1 customer, $2 merchant → the customer as it is stored. */
 export const FIND_CUSTOMER: Statement = {
   name: 'payments.find_customer',
-  text: `SELECT id, erased_at, ${CUSTOMER_FIELDS.join(', ')} FROM customers WHERE id = $1 AND merchant_id = $2`,
+  text: `SELECT id, erased_at, ${CUSTOMER_COLUMNS.join(', ')} FROM customers WHERE id = $1 AND merchant_id = $2`,
 };
 
 /** $1 payments, of whatever merchants. */
@@ -77,23 +80,26 @@ export const LOCK_PAYMENT: Statement = {
   text: `SELECT ${COLUMNS} FROM (SELECT * FROM payments WHERE id = $1 FOR UPDATE) p ${JOINS}`,
 };
 
-/**
- * The payment and which of its attempts: $1 shop, $2 the provider's transaction id. Its present attempt is found through
- * the payment, an earlier one through the attempts.
- */
-export const FIND_BY_TRANSACTION: Statement = {
-  name: 'payments.find_by_transaction',
-  text: `SELECT id, attempt FROM payments WHERE shop_id = $1 AND provider_transaction_id = $2
-    UNION ALL
-    SELECT payment_id, number FROM payment_attempts
-    WHERE shop_id = $1 AND provider_transaction_id = $2 AND outcome IN ('soft_declined', 'unavailable')
-    LIMIT 1`,
-};
-
 /** Another payment that the provider's transaction id belongs to: $1 shop, $2 transaction id, $3 payment. */
 export const FIND_SAME_TRANSACTION: Statement = {
   name: 'payments.find_same_transaction',
   text: `SELECT id FROM payments WHERE shop_id = $1 AND provider_transaction_id = $2 AND id <> $3`,
+};
+
+/**
+ * What an answer says of a payment whose status it does not change any more: $1 payment, $2 attempt, $3 transaction id, null:
+ * none, $4 the payment's metadata of its provider, $5 what the payer has to do. Of an attempt that the payment has left only
+ * the id is kept.
+ */
+export const KEEP_LATE_ANSWER: Statement = {
+  name: 'payments.keep_late_answer',
+  text: `WITH of_attempt AS (
+      UPDATE payment_attempts SET provider_transaction_id = $3
+      WHERE payment_id = $1 AND number = $2 AND provider_transaction_id IS NULL AND $3::text IS NOT NULL
+    )
+    UPDATE payments SET provider_transaction_id = coalesce(provider_transaction_id, $3), provider_metadata = $4,
+      next_action = $5
+    WHERE id = $1 AND attempt = $2`,
 };
 
 /** $1 payment, $2 merchant → the decision as it was stored. */
@@ -132,7 +138,8 @@ export const LOCK_EXPIRED: Statement = {
  * ids of the filters given. One index scan of at most `limit` rows per status, whatever the number of payments:
  * a shop's or flow's index serves only when the shop or flow is the merchant's own.
  */
-export function listPayments(filter: { shopId: boolean; flowId: boolean }): Statement {
+export function listPayments(filter: { shopId: boolean; flowId: boolean; sessionId: boolean }): Statement {
+  if (filter.sessionId) return listBySession(filter);
   const conditions: string[] = [];
   let parameter = 5;
   if (filter.shopId) conditions.push(owned('shops', 'shop_id', parameter++));
@@ -150,6 +157,21 @@ export function listPayments(filter: { shopId: boolean; flowId: boolean }): Stat
           ORDER BY q.${leading.column} DESC, q.status DESC, q.id DESC LIMIT $4
         ) page
         ORDER BY page.id DESC LIMIT $4
+      ) p ${JOINS} ORDER BY p.id DESC`,
+  };
+}
+
+/** Those with one session id, which are few; its index is the merchant's own: $1 to $4 as above, $5 session, then shop and flow. */
+function listBySession(filter: { shopId: boolean; flowId: boolean }): Statement {
+  const columns = [...(filter.shopId ? ['shop_id'] : []), ...(filter.flowId ? ['flow_id'] : [])];
+  const conditions = columns.map((column, index) => ` AND q.${column} = $${index + 6}`).join('');
+  return {
+    name: ['payments.list_of_session', ...columns].join('.'),
+    text: `SELECT ${COLUMNS} FROM (
+        SELECT q.* FROM payments q
+        WHERE q.merchant_id = ANY (ARRAY[$1::bigint]) AND q.payment_session_id = ANY (ARRAY[$5::text]) AND q.id < $3
+          AND q.status = ANY ($2::text[])${conditions}
+        ORDER BY q.merchant_id DESC, q.payment_session_id DESC, q.id DESC LIMIT $4
       ) p ${JOINS} ORDER BY p.id DESC`,
   };
 }

@@ -1,17 +1,22 @@
+import { ApiHideProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsIn, IsObject, IsPositive, IsString, Length, Max, Min, ValidateNested } from 'class-validator';
+import { IsIn, IsObject, IsString, Length, Max, Min, ValidateNested } from 'class-validator';
 import {
   IsAmount,
   IsCountry,
   IsCurrency,
+  IsId,
+  IsIdInQuery,
   IsInteger,
   IsMetadata,
   Optional,
 } from '../../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
+import { IsAbsent } from '../../platform/http/validation/is-absent.js';
 import type { NextAction } from '../../providers/payment-provider.js';
 import { IsWebhookEndpoint } from '../../webhooks/outbox/is-webhook-endpoint.js';
-import { type Customer, toCustomer } from './customer.js';
+import { IsReturnUrl } from './is-return-url.js';
+import { type Customer, toCustomerAnswer } from './customer.js';
 import { CreateCustomerDto } from './customer.dto.js';
 import { type ChangeCause, PAYMENT_STATUSES, type PaymentStatus } from './payment-state.js';
 import { toPaymentFields } from './payment-webhook.js';
@@ -34,7 +39,7 @@ export class CreatePaymentDto {
   @IsAmount()
   amount: number;
 
-  /** ISO 4217. @example "EUR" */
+  /** ISO 4217, of a currency that can be paid in: no metals, funds or test codes. @example "EUR" */
   @IsCurrency()
   currency: string;
 
@@ -43,7 +48,7 @@ export class CreatePaymentDto {
   @IsCountry()
   country?: string;
 
-  /** A new customer; or else `customer_id` of an earlier one. */
+  /** A new customer, or the one that has its `reference`; or else `customer_id` of an earlier one. */
   @Optional()
   @IsObject()
   @ValidateNested()
@@ -52,9 +57,7 @@ export class CreatePaymentDto {
 
   /** @example 7 */
   @Optional()
-  @IsInteger()
-  @IsPositive()
-  @Max(Number.MAX_SAFE_INTEGER)
+  @IsId()
   customer_id?: number;
 
   /** Where to send a signed webhook at each change of status: an absolute http(s) URL. @example "https://merchant.example/webhooks" */
@@ -66,6 +69,11 @@ export class CreatePaymentDto {
   @Optional()
   @IsMetadata()
   metadata?: Record<string, unknown>;
+
+  /** Where the payer comes back to after a redirect (`next_action`): https, or http on a loopback host. @example "https://merchant.example/checkout/A-1001" */
+  @Optional()
+  @IsReturnUrl()
+  return_url?: string;
 
   @Optional()
   @IsObject()
@@ -93,6 +101,11 @@ export class RefundPaymentDto {
   @IsString()
   @Length(1, 500)
   reason?: string;
+
+  @ApiHideProperty()
+  @Optional()
+  @IsAbsent('is not taken: a refund gives back the whole amount, partial refunds are not supported')
+  amount?: never;
 }
 
 export class ListPaymentsQueryDto extends PageQueryDto {
@@ -101,18 +114,18 @@ export class ListPaymentsQueryDto extends PageQueryDto {
   status?: PaymentStatus;
 
   @Optional()
-  @Type(() => Number)
-  @IsInteger()
-  @IsPositive()
-  @Max(Number.MAX_SAFE_INTEGER)
+  @IsIdInQuery()
   flow_id?: number;
 
   @Optional()
-  @Type(() => Number)
-  @IsInteger()
-  @IsPositive()
-  @Max(Number.MAX_SAFE_INTEGER)
+  @IsIdInQuery()
   shop_id?: number;
+
+  /** Finds a payment whose answer was lost. @example "ps_4711" */
+  @Optional()
+  @IsString()
+  @Length(1, 255)
+  payment_session_id?: string;
 }
 
 export class ShopReferenceDto {
@@ -173,7 +186,7 @@ export class PaymentDto {
     return {
       ...toPaymentFields(row),
       shop: { id: row.shop_id, name: row.shop_name },
-      customer: row.customer && toCustomer(row.customer),
+      customer: row.customer && toCustomerAnswer(row.customer),
       metadata: row.metadata ?? {},
       provider_metadata: row.provider_metadata,
       webhook_endpoint: row.webhook_endpoint,

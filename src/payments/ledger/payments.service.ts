@@ -9,26 +9,32 @@ import { Problem } from '../../shared/problem.js';
 import { LaneNotifier } from '../../webhooks/outbox/lane-notifier.js';
 import type { AttemptRow } from './attempt.queries.js';
 import { type AttemptEnd, isTaken } from './attempt.js';
+import { reopenErasure } from './customer-erasure.js';
 import { LateCharges } from './late-charges.service.js';
+import type { NotificationVerdict, ToldEvent } from './notification.js';
 import { PaymentAttemptsService } from './payment-attempts.service.js';
 import { PAYMENT_STATUSES, type PaymentStatus } from './payment-state.js';
 import {
   FIND_DECISION,
   FIND_PAYMENTS,
   FIND_SAME_TRANSACTION,
+  KEEP_LATE_ANSWER,
   LIST_STATUS_CHANGES,
   listPayments,
   LOCK_PAYMENT,
   type PaymentRow,
   type StatusChangeRow,
 } from './payment.queries.js';
+import { ProviderEvents } from './provider-events.service.js';
 import { statesAfter, type StatusChange, type StatusChangeResult } from './status-change.js';
 import { StatusWriter } from './status-writer.service.js';
+import { WaitingNotifications } from './waiting-notifications.service.js';
 
 export interface PaymentFilter {
   status?: PaymentStatus | undefined;
   flowId?: number | undefined;
   shopId?: number | undefined;
+  sessionId?: string | undefined;
 }
 
 const TRANSACTION_ID_KEY = 'payments_shop_id_provider_transaction_id_key';
@@ -50,6 +56,8 @@ export class PaymentsService {
     private readonly attempts: PaymentAttemptsService,
     private readonly writer: StatusWriter,
     private readonly lateCharges: LateCharges,
+    private readonly events: ProviderEvents,
+    private readonly waiting: WaitingNotifications,
   ) {}
 
   /** Throws `payment_not_found`, also for another merchant's. */
@@ -60,8 +68,10 @@ export class PaymentsService {
   }
 
   async list(merchantId: number, filter: PaymentFilter, page: PageRequest): Promise<Page<PaymentRow>> {
-    const statement = listPayments({ shopId: filter.shopId !== undefined, flowId: filter.flowId !== undefined });
-    const ids = [filter.shopId, filter.flowId].filter((id) => id !== undefined);
+    const { sessionId, shopId, flowId } = filter;
+    const given = { sessionId: sessionId !== undefined, shopId: shopId !== undefined, flowId: flowId !== undefined };
+    const statement = listPayments(given);
+    const ids = [sessionId, shopId, flowId].filter((id) => id !== undefined);
     const statuses = filter.status ? [filter.status] : PAYMENT_STATUSES;
     const before = page.beforeId ?? Number.MAX_SAFE_INTEGER;
     const rows = await this.database.query<PaymentRow>(statement, [
@@ -118,18 +128,36 @@ export class PaymentsService {
    */
   async changeStatusIn(transaction: Transaction, paymentId: number, asked: StatusChange): Promise<StatusChangeResult> {
     const before = await this.lock(transaction, paymentId);
-    const change = await this.withOwnTransactionId(transaction, before, asked);
-    const states = statesAfter(before, change, this.clock.now());
-    if (typeof states !== 'string') {
-      return { payment: await this.writer.writeLocked(transaction, before, states, change), outcome: 'changed' };
-    }
-    if (change.end && states !== 'superseded') {
-      await this.attempts.end(transaction, before, change.end, change.providerTransactionId);
-    }
-    if (change.end && isLateCharge(before, change.end, states)) {
-      await this.lateCharges.reverse(transaction, before, change.end);
-    }
-    return { payment: before, outcome: states };
+    return this.followUp(transaction, await this.changeOne(transaction, before, asked));
+  }
+
+  /** What a provider tells of an attempt of a payment that the caller has locked; then as `changeStatusIn`. */
+  async applyEvent(
+    transaction: Transaction,
+    locked: PaymentRow,
+    attempt: number,
+    event: ToldEvent,
+  ): Promise<NotificationVerdict> {
+    const verdict = await this.events.apply(transaction, locked, attempt, event, this.changeOne);
+    const result = verdict.result ?? { payment: locked, outcome: 'unchanged' as const };
+    return { ...verdict, result: await this.followUp(transaction, result) };
+  }
+
+  /** All that waits and is legal now, of a payment that the caller has locked; then as `changeStatusIn`. */
+  applyWaiting(transaction: Transaction, locked: PaymentRow): Promise<StatusChangeResult> {
+    return this.followUp(transaction, { payment: locked, outcome: 'unchanged' });
+  }
+
+  /** Records that a call was not answered, or not conclusively. Answers the payment as it is then, committed. */
+  async leaveOpen({ id, shop_id: shopId }: PaymentRow, end: AttemptEnd): Promise<PaymentRow> {
+    const result = await this.database.transaction(async (transaction) => {
+      // an attempt is only ever locked under its payment: whoever has the payment never waits for the attempt
+      const locked = await this.lock(transaction, id);
+      await this.attempts.end(transaction, { id, shop_id: shopId }, end);
+      return this.applyWaiting(transaction, locked);
+    });
+    this.afterCommit(result);
+    return result.payment;
   }
 
   /** The payment, locked until the transaction ends. Throws `payment_not_found`. */
@@ -154,10 +182,69 @@ export class PaymentsService {
   /** To be called after the commit, and never before: a wake-up inside the transaction could find nothing to do. */
   afterCommit(...results: StatusChangeResult[]): void {
     const changed = results
-      .filter(({ outcome }) => outcome === 'changed')
+      .filter(({ outcome, isFollowed }) => outcome === 'changed' || isFollowed)
       .map(({ payment }) => payment.webhook_lane_id);
     const laneIds = changed.filter((laneId) => laneId !== null);
     if (laneIds.length > 0) this.notifier.notify(laneIds);
+  }
+
+  private readonly changeOne = async (
+    transaction: Transaction,
+    before: PaymentRow,
+    asked: StatusChange,
+  ): Promise<StatusChangeResult> => {
+    const change = await this.withOwnTransactionId(transaction, before, asked);
+    const states = statesAfter(before, change, this.clock.now());
+    if (typeof states !== 'string') {
+      const after = await this.writer.writeLocked(transaction, before, states, change);
+      return { payment: await this.withAdopted(transaction, before, after), outcome: 'changed' };
+    }
+    if (change.end && states !== 'superseded') {
+      await this.attempts.end(transaction, before, change.end, change.providerTransactionId);
+    }
+    const payment = await this.withLateAnswer(transaction, before, change, states === 'superseded');
+    if (change.end && isLateCharge(before, change.end, states)) {
+      await this.lateCharges.reverse(transaction, before, change.end);
+    }
+    return { payment, outcome: states };
+  };
+
+  /** Notifications that waited for what has just been written are applied in the same transaction. */
+  private async followUp(transaction: Transaction, result: StatusChangeResult): Promise<StatusChangeResult> {
+    if (!result.payment.has_waiting_notifications) return result;
+    const { payment, isChanged } = await this.waiting.apply(transaction, result.payment, this.changeOne);
+    return { ...result, payment, isFollowed: isChanged };
+  }
+
+  /** Notifications may have come before the transaction id that they are about. */
+  private async withAdopted(transaction: Transaction, before: PaymentRow, after: PaymentRow): Promise<PaymentRow> {
+    const { provider_transaction_id: transactionId, shop_id: shopId, attempt } = after;
+    if (transactionId === null || transactionId === before.provider_transaction_id) return after;
+    return this.waiting.adopt(transaction, after, { attempt, shopId, transactionId });
+  }
+
+  /** A notification was faster than the answer: what only the answer says is kept all the same. */
+  private async withLateAnswer(
+    transaction: Transaction,
+    before: PaymentRow,
+    { attempt, cause, to, providerTransactionId, providerMetadata = {}, nextAction }: StatusChange,
+    isSuperseded: boolean,
+  ): Promise<PaymentRow> {
+    const isNewId = providerTransactionId !== undefined && (isSuperseded || before.provider_transaction_id === null);
+    const isMetadata = !isSuperseded && cause === 'provider_answer' && Object.keys(providerMetadata).length > 0;
+    const isNextAction =
+      !isSuperseded && nextAction !== undefined && to === before.status && before.next_action === null;
+    if (attempt === undefined || !(isNewId || isMetadata || isNextAction)) return before;
+    const metadata = isMetadata ? { ...before.provider_metadata, ...providerMetadata } : before.provider_metadata;
+    const next = isNextAction ? nextAction : before.next_action;
+    const texts = [metadata, next].map((value) => value && JSON.stringify(value));
+    const values = [before.id, attempt, providerTransactionId ?? null, ...texts];
+    await transaction.query(KEEP_LATE_ANSWER, values);
+    await reopenErasure(transaction, before.customer);
+    if (isSuperseded) return before;
+    const id = before.provider_transaction_id ?? providerTransactionId ?? null;
+    const after = { ...before, provider_transaction_id: id, provider_metadata: metadata, next_action: next };
+    return this.withAdopted(transaction, before, after);
   }
 
   /** In one statement, but for those that it takes a closer look to decide. */

@@ -20,7 +20,7 @@ export interface StatusWrite {
   provider_transaction_id: string | null;
   /** JSON text; `null`: the payer has nothing to do. */
   next_action: string | null;
-  /** Written although the customer was erased: the caller has looked under the payment's lock. */
+  /** Written although the customer was erased or notifications wait: the caller has looked under the payment's lock. */
   is_locked: boolean;
   /** The attempt whose outcome this is, `null` for none. */
   attempt: number | null;
@@ -42,13 +42,17 @@ export interface StepWrite {
   request_body: string | null;
 }
 
+/** A notification came before the transaction id that it is about. */
+const IS_AWAITED = `EXISTS (SELECT FROM provider_notifications n WHERE n.outcome = 'waiting' AND n.payment_id IS NULL
+            AND n.shop_id = p.shop_id AND n.provider_transaction_id = i.provider_transaction_id)`;
+
 /**
  * The one statement that writes a status: transaction 2 of many payments, or of one that the caller has locked. An
  * optimistic compare-and-set: $1 JSON array of `StatusWrite`, no payment twice, $2 JSON array of their `StepWrite`s, $3–$5
  * `ShopOutcomesService.countingNow`: minute, now, cool-down before, $6 in how many ms what is new about an erased customer
  * is blanked.
- * Answers the ids of those that were as known, the customer not erased since; of the others, and of those that somebody
- * else has locked, nothing is written: a group waits for none of its members. All else is read off the rows that the
+ * Answers the ids of those that were as known, the customer not erased since and no notification waiting for the change; of
+ * the others, and of those that somebody else has locked, nothing is written: a group waits for none of its members. All else is read off the rows that the
  * UPDATE returns, and so comes after their locks: ids of deliveries grow in the order of the changes.
  * `= ANY (ARRAY(…))`: whatever the planner thinks of the table's size, it looks the rows up by id.
  */
@@ -67,7 +71,9 @@ export const WRITE_STATUSES: Statement = {
       FROM input i
       WHERE p.id = ANY (ARRAY(SELECT id FROM unlocked)) AND p.id = i.id AND p.status = i.known_status
         AND p.attempt = i.known_attempt AND p.updated_at = i.known_updated_at
-        AND (i.is_locked OR (SELECT c.erased_at FROM customers c WHERE c.id = p.customer_id) IS NULL)
+        AND (i.is_locked OR (NOT p.has_waiting_notifications
+          AND (i.provider_transaction_id IS NOT DISTINCT FROM p.provider_transaction_id OR NOT ${IS_AWAITED})
+          AND (SELECT c.erased_at FROM customers c WHERE c.id = p.customer_id) IS NULL))
       RETURNING p.id, p.merchant_id, p.shop_id, CASE WHEN i.is_locked THEN p.customer_id END AS locked_customer_id, p.webhook_lane_id, p.webhook_endpoint, p.updated_at,
         p.provider_transaction_id, i.attempt, i.attempt_outcome, i.decline_code, i.shop_outcome
     ), ended AS (

@@ -46,14 +46,15 @@ export class NotificationThrottle {
    * Runs `receive`, which throws `invalid_signature` or `provider_not_found` for what is not genuine. Throws
    * `too_many_requests` before anything is looked up or verified. `network`: see `clientNetwork`.
    */
-  async run(shopId: number, network: string, receive: () => Promise<void>): Promise<void> {
+  async run<T>(shopId: number, network: string, receive: () => Promise<T>): Promise<T> {
     const sender = `${shopId} ${network}`;
     refuse(this.forged?.look(sender));
     if (!this.proven.has(sender)) refuse(this.forgedOfAddress?.look(network));
     refuse(await this.genuine?.take(String(shopId)));
     try {
-      await receive();
+      const answer = await receive();
       this.proven.set(sender, true);
+      return answer;
     } catch (error) {
       if (isForged(error)) {
         this.genuine?.charge(String(shopId), -1);

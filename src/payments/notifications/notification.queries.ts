@@ -1,48 +1,76 @@
 import type { Statement } from '../../platform/database/database.js';
-import type { ProviderEvent } from '../../providers/payment-provider.js';
-import type { PaymentStatus } from '../ledger/payment-state.js';
+import type { NotificationReason, ToldStatus } from '../ledger/notification.js';
 
-export const NOTIFICATION_OUTCOMES = ['applied', 'ignored'] as const;
+/**
+ * `applied`: it did what it says. `waiting`: not legal yet, or about no payment that is known yet. `ignored`: it contradicts
+ * what is known, or is no news. `conflict`: its id came before with other content. `alarm`: a person must act.
+ */
+export const NOTIFICATION_OUTCOMES = ['applied', 'ignored', 'waiting', 'conflict', 'alarm'] as const;
 export type NotificationOutcome = (typeof NOTIFICATION_OUTCOMES)[number];
-
-export type IgnoredReason =
-  'unknown_payment' | 'status_unchanged' | 'attempt_superseded' | `payment_is_${PaymentStatus}`;
 
 /** A notification without its data, which may be personal. */
 export interface NotificationRow {
   id: number;
   provider: string;
   notification_id: string;
-  provider_transaction_id: string;
+  provider_transaction_id: string | null;
+  reference: string | null;
   payment_id: number | null;
-  status: ProviderEvent['status'];
+  status: ToldStatus;
   outcome: NotificationOutcome;
-  reason: IgnoredReason | null;
+  reason: NotificationReason | null;
   received_at: Date;
 }
 
+/** The attempt with our reference: $1 shop, $2 reference. */
+export const FIND_BY_REFERENCE: Statement = {
+  name: 'notifications.find_by_reference',
+  text: `SELECT payment_id AS id, number AS attempt FROM payment_attempts WHERE reference = $2 AND shop_id = $1`,
+};
+
 /**
- * Takes a notification once: $1 provider, $2 shop, $3 notification id, $4 transaction id, $5 payment, $6 status,
- * $7 data, $8 received at. No row comes back for one that came before.
+ * The payment and which of its attempts: $1 shop, $2 the provider's transaction id. Its present attempt is found through
+ * the payment, an earlier one through the attempts.
+ */
+export const FIND_BY_TRANSACTION: Statement = {
+  name: 'notifications.find_by_transaction',
+  text: `SELECT id, attempt FROM payments WHERE shop_id = $1 AND provider_transaction_id = $2
+    UNION ALL
+    SELECT payment_id, number FROM payment_attempts
+    WHERE shop_id = $1 AND provider_transaction_id = $2 AND outcome IN ('soft_declined', 'unavailable')
+    LIMIT 1`,
+};
+
+const INSERTED = `provider, shop_id, notification_id, fingerprint, provider_transaction_id, reference, payment_id, attempt, status,
+      amount, currency, decline_code, operation_id, data, received_at`;
+
+/**
+ * Takes a notification once: $1 provider, $2 shop, $3 notification id, $4 fingerprint, $5 transaction id, $6 reference,
+ * $7 payment, $8 attempt, $9 status, $10 amount, $11 currency, $12 decline code, $13 the provider's id of the void or
+ * refund, $14 data, $15 received at. No row comes back for one that came before.
  */
 export const INSERT_NOTIFICATION: Statement = {
   name: 'notifications.insert',
-  text: `INSERT INTO provider_notifications
-      (provider, shop_id, notification_id, provider_transaction_id, payment_id, status, data, received_at, outcome)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'applied')
+  text: `INSERT INTO provider_notifications (${INSERTED}, outcome)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, 'applied')
     ON CONFLICT ON CONSTRAINT provider_notifications_key DO NOTHING RETURNING id`,
 };
 
-/** $1 notification, $2 reason. */
-export const IGNORE_NOTIFICATION: Statement = {
-  name: 'notifications.ignore',
-  text: `UPDATE provider_notifications SET outcome = 'ignored', reason = $2 WHERE id = $1`,
+/** Values as before. A row comes back when what came before under the id said something else, and this was not kept yet. */
+export const INSERT_CONFLICT: Statement = {
+  name: 'notifications.insert_conflict',
+  text: `INSERT INTO provider_notifications (${INSERTED}, variant, outcome, reason)
+    SELECT $1, $2, $3, $4, $5, $6, $7::bigint, $8::smallint, $9, $10, $11, $12, $13, $14::json, $15::timestamptz, $4,
+      'conflict', 'other_content'
+    FROM provider_notifications k
+    WHERE k.shop_id = $2 AND k.provider = $1 AND k.notification_id = $3 AND k.variant = '' AND k.fingerprint <> $4
+    ON CONFLICT ON CONSTRAINT provider_notifications_key DO NOTHING RETURNING id`,
 };
 
 /** $1 provider, $2 shop, $3 notification id → a row when it came before. */
 export const IS_KNOWN_NOTIFICATION: Statement = {
   name: 'notifications.is_known',
-  text: `SELECT FROM provider_notifications WHERE shop_id = $2 AND provider = $1 AND notification_id = $3`,
+  text: `SELECT FROM provider_notifications WHERE shop_id = $2 AND provider = $1 AND notification_id = $3 LIMIT 1`,
 };
 
 /**
@@ -65,7 +93,7 @@ export const IGNORED_ARE_FULL: Statement = {
   text: `SELECT FROM ignored_notifications WHERE shop_id = $1 AND day >= $2 AND count >= $3`,
 };
 
-const COLUMNS = `id, provider, notification_id, provider_transaction_id, payment_id, status, outcome, reason, received_at`;
+const COLUMNS = `id, provider, notification_id, provider_transaction_id, reference, payment_id, status, outcome, reason, received_at`;
 
 /**
  * A page of a shop's notifications, newest first: $1 shop, $2 outcomes, $3 id to stay below, $4 limit. At most `limit`
@@ -97,4 +125,27 @@ export const PRUNE_NOTIFICATIONS: Statement = {
   text: `WITH oldest AS MATERIALIZED (SELECT id, received_at FROM provider_notifications ORDER BY id LIMIT $2)
     DELETE FROM provider_notifications
     WHERE id = ANY (ARRAY(SELECT id FROM oldest WHERE received_at < $1::timestamptz)) RETURNING id`,
+};
+
+/** What a worker looks at: $1 now, $2 how many. Looked at again as long after that as it has waited, an hour at most. */
+export const CLAIM_WAITING: Statement = {
+  name: 'notifications.claim_waiting',
+  text: `UPDATE provider_notifications
+    SET look_at = $1::timestamptz + least(interval '1 hour', greatest(interval '2 s', $1::timestamptz - received_at))
+    WHERE id = ANY (ARRAY(
+      SELECT id FROM provider_notifications WHERE outcome = 'waiting' AND look_at <= $1
+      ORDER BY look_at LIMIT $2 FOR UPDATE SKIP LOCKED))
+    RETURNING id, shop_id, provider_transaction_id, payment_id, attempt, received_at`,
+};
+
+/** Ends what no payment was found for: $1 notification. */
+export const END_WAITING: Statement = {
+  name: 'notifications.end_waiting',
+  text: `UPDATE provider_notifications SET outcome = 'ignored', look_at = NULL
+    WHERE id = $1 AND outcome = 'waiting' AND payment_id IS NULL`,
+};
+
+export const COUNT_WAITING: Statement = {
+  name: 'notifications.count_waiting',
+  text: `SELECT count(*)::integer AS count FROM provider_notifications WHERE outcome = 'waiting'`,
 };

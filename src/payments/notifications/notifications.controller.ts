@@ -1,6 +1,6 @@
-import { Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public, RequireScopes, CurrentPrincipal, type Principal } from '../../access/access.js';
 import { ApiProblems } from '../../platform/http/openapi/api-problems.js';
 import { ApiSuccessPage } from '../../platform/http/openapi/api-success.js';
@@ -39,8 +39,9 @@ export class NotificationsController {
   @ApiOperation({
     summary: 'List what providers sent for a shop, newest first',
     description:
-      'Every notification whose signature was right, with what became of it: one that came out of order or contradicts what ' +
-      'is known of its payment is ignored, and says why. A notification id that comes again is not listed again.',
+      'Every notification whose signature was right, with what became of it: one that came too early waits for what makes it ' +
+      'legal; one that contradicts what is known of its payment is ignored, and says why. A notification id that comes again ' +
+      'is listed again only with other content.',
   })
   @ApiSuccessPage(NotificationDto)
   @ApiProblems('shop_not_found')
@@ -65,7 +66,8 @@ export class NotificationsController {
     summary: 'Receive a notification from a payment provider',
     description:
       "Authenticated by the provider's own signature over the raw body, with the shop's credentials. " +
-      'Answers 200 once it is stored; each notification id counts once.',
+      'Answers 200, with the body that the provider asks for, once it is stored; each notification id counts once, and ' +
+      'kinds that tell nothing about a payment are answered 200 and left.',
   })
   @ApiHeader({
     name: 'Signature',
@@ -98,11 +100,14 @@ export class NotificationsController {
     @IdParam('shopId') shopId: number,
     @RawBody() rawBody: Buffer,
     @Req() request: FastifyRequest,
-  ): Promise<Success<{ received: true }>> {
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Success<{ received: true }> | string> {
     const incoming = { rawBody, headers: request.headers };
-    await this.throttle.run(shopId, clientNetwork(request), () =>
+    const acknowledge = await this.throttle.run(shopId, clientNetwork(request), () =>
       this.notifications.receive(provider, shopId, incoming),
     );
-    return success({ received: true });
+    if (!acknowledge) return success({ received: true });
+    void reply.type(acknowledge.contentType);
+    return acknowledge.body;
   }
 }

@@ -2,13 +2,8 @@ import { Type } from 'class-transformer';
 import { IsIn, IsPositive, Max } from 'class-validator';
 import { IsInteger, Optional } from '../../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
-import {
-  type IgnoredReason,
-  NOTIFICATION_OUTCOMES,
-  type NotificationOutcome,
-  type NotificationRow,
-} from './notification.queries.js';
-import type { ProviderEvent } from '../../providers/payment-provider.js';
+import type { NotificationReason, ToldStatus } from '../ledger/notification.js';
+import { NOTIFICATION_OUTCOMES, type NotificationOutcome, type NotificationRow } from './notification.queries.js';
 
 export class ListNotificationsQueryDto extends PageQueryDto {
   /** The shop that they were sent for. @example 3 */
@@ -26,7 +21,7 @@ export class ListNotificationsQueryDto extends PageQueryDto {
   @Max(Number.MAX_SAFE_INTEGER)
   payment_id?: number;
 
-  /** Only those that changed a payment's status, or only those that did not. @example "ignored" */
+  /** Only those that came to this. @example "ignored" */
   @Optional()
   @IsIn(NOTIFICATION_OUTCOMES)
   outcome?: NotificationOutcome;
@@ -40,20 +35,27 @@ export class NotificationDto {
   provider: string;
   /** The provider's own id, which counts once. @example "evt_1" */
   notification_id: string;
-  /** @example "sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11" */
-  provider_transaction_id: string;
-  /** `null` when the shop has no payment with that transaction. @example 4711 */
+  /** `null` when it names our reference alone. @example "sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11" */
+  provider_transaction_id: string | null;
+  /** Our own reference of the attempt, where the provider repeats it. @example "3f0e9a52-6d1c-4c8e-9a57-0d4b5c7f2e11" */
+  reference: string | null;
+  /** `null` while the shop has no payment that it is about. @example 4711 */
   payment_id: number | null;
   /** The status that the provider reported. @example "completed" */
-  status: ProviderEvent['status'];
-  /** @example "ignored" */
+  status: ToldStatus;
+  /**
+   * `applied`: it did what it says. `waiting`: it is applied as soon as that is legal, within three days. `ignored`: it
+   * contradicts what is known, or is no news. `conflict`: the id came before with other content. `alarm`: look at the
+   * payment at its provider. @example "ignored"
+   */
   outcome: NotificationOutcome;
   /**
-   * Why it was ignored: `unknown_payment`; `status_unchanged`, the payment had that status already; `attempt_superseded`,
-   * the payment has gone on to another shop; or `payment_is_…`, no way leads on from the status that the payment had.
-   * `null` when it was applied. @example "payment_is_failed"
+   * What it waits for, or why it was not applied: `unknown_payment`; `status_unchanged`, the payment had that status
+   * already; `attempt_superseded`, the payment has gone on to another shop; `payment_is_…`, no way leads on from the status
+   * that the payment had; `other_content`; `amount_differs`, another amount or currency than the payment's; `void_failed`,
+   * `refund_failed` or `capture_failed`. `null` when it was applied. @example "payment_is_failed"
    */
-  reason: IgnoredReason | null;
+  reason: NotificationReason | null;
   /** @example "2026-11-21T01:02:03.789Z" */
   received_at: string;
 

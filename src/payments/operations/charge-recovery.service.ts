@@ -4,7 +4,6 @@ import { attemptEnd } from '../ledger/attempt.js';
 import type { OperationRow } from '../ledger/operation.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
-import { PaymentAttemptsService } from '../ledger/payment-attempts.service.js';
 import { PaymentsService } from '../ledger/payments.service.js';
 import { changeByAnswer } from './charge-answer.js';
 import { ChargeStates, isAwaited } from './charge-states.service.js';
@@ -29,7 +28,6 @@ export class ChargeRecovery {
     private readonly calls: ProviderCallsService,
     private readonly operations: OperationRecords,
     private readonly payments: PaymentsService,
-    private readonly attempts: PaymentAttemptsService,
     private readonly states: ChargeStates,
     private readonly charges: NewCharges,
   ) {}
@@ -79,10 +77,7 @@ export class ChargeRecovery {
       await this.payments.changeStatus(payment.id, changeByAnswer(end, answer));
       return answer.outcome;
     }
-    await this.database.transaction(async (transaction) => {
-      const locked = await this.payments.lock(transaction, payment.id);
-      await this.attempts.end(transaction, { id: payment.id, shop_id: locked.shop_id }, end);
-    });
+    await this.payments.leaveOpen(payment, end);
     return answer?.outcome ?? 'no_answer';
   }
 

@@ -60,7 +60,7 @@ export class ProviderCallsService {
       country: payment.country,
       sessionId: payment.payment_session_id,
       paymentMethodToken,
-      returnUrl: undefined,
+      returnUrl: payment.return_url ?? undefined,
       customer: customerOf(payment),
       metadata: payment.metadata,
     };

@@ -15,6 +15,8 @@ import { IgnoredNotifications1763820000000 } from './migrations/1763820000000-ig
 import { ProviderOperations1763830000000 } from './migrations/1763830000000-provider-operations.js';
 import { OpenOperations1763830001000 } from './migrations/1763830001000-open-operations.js';
 import { SandboxLedger1763840000000 } from './migrations/1763840000000-sandbox-ledger.js';
+import { WaitingNotifications1763850000000 } from './migrations/1763850000000-waiting-notifications.js';
+import { CustomerReferences1763860000000 } from './migrations/1763860000000-customer-references.js';
 
 /** In the order they run; append-only once landed. */
 const MIGRATIONS = [
@@ -33,6 +35,8 @@ const MIGRATIONS = [
   ProviderOperations1763830000000,
   OpenOperations1763830001000,
   SandboxLedger1763840000000,
+  WaitingNotifications1763850000000,
+  CustomerReferences1763860000000,
 ];
 
 /**

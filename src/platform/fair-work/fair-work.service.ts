@@ -26,11 +26,11 @@ export class FairWork implements OnModuleInit {
     this.queue = new FairQueue({ now: () => performance.now(), pause: callBack }, (owner, ms) => this.spend(owner, ms));
     this.seconds = metrics.counter({
       name: 'fair_work_seconds_total',
-      help: 'Time spent on simulations, proofs and replays',
+      help: 'Time spent on simulations, proofs, backtests and redeliveries',
     });
     metrics.gauge({
       name: 'fair_work_waiting',
-      help: 'Simulations, proofs and replays that wait for their turn',
+      help: 'Simulations, proofs, backtests and redeliveries that wait for their turn',
       collect() {
         this.set(queue.size);
       },

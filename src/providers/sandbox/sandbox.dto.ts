@@ -1,25 +1,16 @@
-import { Type } from 'class-transformer';
-import { IsPositive, Max } from 'class-validator';
-import { IsInteger } from '../../platform/http/validation/field-rules.js';
-import { Optional } from '../../platform/http/validation/field-rules.js';
+import { IsIdInQuery, Optional } from '../../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import type { SandboxStatus, SandboxTransaction } from './sandbox-transactions.queries.js';
 
 export class ListSandboxTransactionsQueryDto extends PageQueryDto {
   /** Only those of this payment. @example 4711 */
   @Optional()
-  @Type(() => Number)
-  @IsInteger()
-  @IsPositive()
-  @Max(Number.MAX_SAFE_INTEGER)
+  @IsIdInQuery()
   payment_id?: number;
 
   /** Only those of this shop. @example 3 */
   @Optional()
-  @Type(() => Number)
-  @IsInteger()
-  @IsPositive()
-  @Max(Number.MAX_SAFE_INTEGER)
+  @IsIdInQuery()
   shop_id?: number;
 }
 

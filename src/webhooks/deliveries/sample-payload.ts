@@ -2,27 +2,31 @@ import { renderWebhookBody } from '../outbox/webhook-body.js';
 
 const MINUTE_MS = 60_000;
 
-/** A realistic body for trying out a receiver: a completed payment of the shop. */
+/** Ids begin at 1, and no generator makes the nil UUID: a receiver that takes the sample in earnest finds nothing under them. */
+const NO_ID = 0;
+const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+
+/** A realistic body for trying out a receiver: a completed payment of the shop, with ids that no payment can have. */
 export function renderSampleBody(shop: { id: number; name: string; provider: string }, now: Date): string {
   const created = new Date(now.getTime() - MINUTE_MS);
   return renderWebhookBody({
     timestamp: now,
     payment: {
-      id: 1,
-      payment_session_id: 'ps_test_0001',
-      provider_transaction_id: 'test_transaction_0001',
+      id: NO_ID,
+      payment_session_id: `ps_${NIL_UUID}`,
+      provider_transaction_id: `test_${NIL_UUID}`,
       amount: 100.5,
       currency: 'USD',
       status: 'completed',
       country: 'US',
       payment_provider: shop.provider,
-      flow_id: 1,
+      flow_id: NO_ID,
       created_at: created.toISOString(),
       updated_at: now.toISOString(),
       expires_at: new Date(created.getTime() + 30 * MINUTE_MS).toISOString(),
     },
     customer: {
-      id: 1,
+      id: NO_ID,
       email: 'jane.doe@example.com',
       phone: '+12025550123',
       first_name: 'Jane',

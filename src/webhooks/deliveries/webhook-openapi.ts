@@ -1,10 +1,17 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { renderSampleBody } from './sample-payload.js';
-import { CUSTOMER_FIELDS, type PaymentField, WEBHOOK_EVENT } from '../outbox/webhook-body.js';
+import {
+  CUSTOMER_FIELDS,
+  PAYMENT_FIELDS,
+  type PaymentField,
+  REQUIRED_CUSTOMER_FIELDS,
+  WEBHOOK_EVENT,
+} from '../outbox/webhook-body.js';
 
 type Webhooks = NonNullable<OpenAPIObject['webhooks']>;
 
 const text = { type: 'string' };
+const textOrNull = { type: ['string', 'null'] };
 const integer = { type: 'integer' };
 const time = { type: 'string', format: 'date-time' };
 const freeForm = { type: 'object', additionalProperties: true };
@@ -12,15 +19,15 @@ const freeForm = { type: 'object', additionalProperties: true };
 const PAYMENT = {
   type: 'object',
   description: 'The payment after the change. Use `id` to recognise what has arrived before.',
-  required: ['id', 'payment_session_id', 'amount', 'currency', 'status', 'payment_provider', 'flow_id'],
+  required: [...PAYMENT_FIELDS],
   properties: {
     id: integer,
     payment_session_id: text,
-    provider_transaction_id: text,
+    provider_transaction_id: textOrNull,
     amount: { type: 'number' },
     currency: text,
     status: { type: 'string', enum: ['pending', 'processing', 'completed', 'failed', 'cancelled', 'refunded'] },
-    country: text,
+    country: textOrNull,
     payment_provider: text,
     flow_id: integer,
     created_at: time,
@@ -30,19 +37,20 @@ const PAYMENT = {
 };
 
 const CUSTOMER = {
-  type: 'object',
-  description: 'Absent for a payment without a customer; of its fields, those that are known.',
-  required: ['id'],
+  type: ['object', 'null'],
+  description: '`null` for a payment without a customer; of the fields that are not required, those that are known.',
+  required: ['id', ...REQUIRED_CUSTOMER_FIELDS],
   properties: {
     id: integer,
     ...Object.fromEntries(CUSTOMER_FIELDS.map((field) => [field, text])),
+    ...Object.fromEntries(REQUIRED_CUSTOMER_FIELDS.map((field) => [field, textOrNull])),
     date_of_birth: { type: 'string', format: 'date' },
   },
 };
 
 const BODY = {
   type: 'object',
-  required: ['event', 'timestamp', 'payment', 'shop'],
+  required: ['event', 'timestamp', 'payment', 'customer', 'shop'],
   properties: {
     event: { type: 'string', const: WEBHOOK_EVENT },
     timestamp: { ...time, description: 'When the status changed.' },

@@ -1,6 +1,6 @@
-import { Type } from 'class-transformer';
-import { IsIn, IsPositive, Max } from 'class-validator';
-import { IsInteger, IsTime, Optional } from '../../platform/http/validation/field-rules.js';
+import { OmitType } from '@nestjs/swagger';
+import { IsIn } from 'class-validator';
+import { IsIdInQuery, IsTime, Optional } from '../../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import { invalidField } from '../../shared/problem.js';
 import {
@@ -145,33 +145,9 @@ export class DeliveryAttemptDto {
 }
 
 /** A delivery with its body and every attempt. */
-export class DeliveryDetailDto {
-  /** @example 90210 */
-  id: number;
-  /** @example 4711 */
-  payment_id: number;
-  /** @example 'payment.status_changed' */
-  event: string;
-  /** @example 'completed' */
-  payment_status: string;
-  /** @example 'https://merchant.example/webhooks' */
-  webhook_endpoint: string;
-  /** @example 'delivered' */
-  status: DeliveryStatus;
+export class DeliveryDetailDto extends OmitType(DeliveryDto, ['attempts']) {
   /** Oldest first. */
   attempts: DeliveryAttemptDto[];
-  /** @example 200 */
-  last_status_code: number | null;
-  /** @example null */
-  last_error: string | null;
-  /** @example '2026-11-21T01:02:03.456Z' */
-  created_at: string;
-  /** @example '2026-11-21T01:02:03.460Z' */
-  last_attempt_at: string | null;
-  /** @example null */
-  next_attempt_at: string | null;
-  /** @example '2026-11-21T01:02:03.502Z' */
-  delivered_at: string | null;
   /** The exact body of every attempt; empty once the customer was erased.
    * @example '{"event":"payment.status_changed"}' */
   request_body: string;
@@ -193,10 +169,7 @@ export class ListDeliveriesQueryDto extends PageQueryDto {
 
   /** @example 4711 */
   @Optional()
-  @Type(() => Number)
-  @IsInteger()
-  @IsPositive()
-  @Max(Number.MAX_SAFE_INTEGER)
+  @IsIdInQuery()
   payment_id?: number;
 }
 

@@ -18,7 +18,7 @@ export class EndpointPolicy {
   require(endpoint: string): void {
     const { webhookAllowedNetworks, webhookRequireHttps } = this.config;
     const problem = endpointProblem(endpoint, webhookAllowedNetworks, webhookRequireHttps);
-    if (problem !== null) throw invalidField('webhook_endpoint', `webhook_endpoint ${problem}`);
+    if (problem !== null) throw invalidField('webhook_endpoint', problem);
   }
 }
 

@@ -59,7 +59,7 @@ describe('renderWebhookBody', () => {
     );
   });
 
-  it('leaves out what is not known', () => {
+  it('leaves out what is not known where it may, and says null elsewhere', () => {
     const body = renderWebhookBody({
       ...input,
       payment: {
@@ -78,9 +78,14 @@ describe('renderWebhookBody', () => {
     });
     expect(body).toBe(
       '{"event":"payment.status_changed","timestamp":"2026-11-21T01:02:03.456Z",' +
-        '"payment":{"id":1,"payment_session_id":"ps_2","amount":1,"currency":"USD","status":"failed",' +
-        '"payment_provider":"sandbox","flow_id":1},"shop":{"id":5,"name":"Shop"},"provider_metadata":{}}',
+        '"payment":{"id":1,"payment_session_id":"ps_2","provider_transaction_id":null,"amount":1,"currency":"USD",' +
+        '"status":"failed","country":null,"payment_provider":"sandbox","flow_id":1},"customer":null,"shop":{"id":5,"name":"Shop"},"provider_metadata":{}}',
     );
+  });
+
+  it('says null for what is not known of a customer and may not be left out', () => {
+    const body = renderWebhookBody({ ...input, customer: { id: 7, city: 'Berlin' } });
+    expect(body).toContain('"customer":{"id":7,"email":null,"first_name":null,"last_name":null,"city":"Berlin"},');
   });
 
   it('holds neither NUL nor half characters, which a text column refuses', () => {

@@ -8,7 +8,7 @@ export interface OriginalWebhook {
 }
 
 /** The specification's Payment, in its order of fields. */
-const PAYMENT_FIELDS = [
+export const PAYMENT_FIELDS = [
   'id',
   'payment_session_id',
   'provider_transaction_id',
@@ -45,6 +45,16 @@ export const CUSTOMER_FIELDS = [
 
 export type CustomerField = (typeof CUSTOMER_FIELDS)[number];
 
+/** What the specification's shortened variant still has of a customer beside the id: `null` when it is not known. */
+export const REQUIRED_CUSTOMER_FIELDS = ['email', 'first_name', 'last_name'] as const satisfies CustomerField[];
+
+/** `null` when they are not known; others are left out then. */
+const ALWAYS_THERE: ReadonlySet<string> = new Set<PaymentField | CustomerField>([
+  'provider_transaction_id',
+  'country',
+  ...REQUIRED_CUSTOMER_FIELDS,
+]);
+
 /** Times are ISO 8601 UTC with milliseconds; what is not known is absent. */
 type WebhookPayment = { id: number; amount: number; flow_id: number } & Partial<
   Record<Exclude<PaymentField, 'id' | 'amount' | 'flow_id'>, string>
@@ -65,7 +75,8 @@ export interface WebhookBodyInput {
 }
 
 /**
- * The webhook payload of the specification as JSON text, fields in its order; what is not known is left out.
+ * The webhook payload of the specification as JSON text, fields in its order. What is not known is left out
+ * where the specification allows that, and `null` elsewhere (docs/decisions/006-open-points-of-the-specification.md).
  * Rendered once per change of status: every attempt sends, and the signatures cover, exactly these bytes.
  */
 export function renderWebhookBody(input: WebhookBodyInput): string {
@@ -74,7 +85,7 @@ export function renderWebhookBody(input: WebhookBodyInput): string {
     event: WEBHOOK_EVENT,
     timestamp: input.timestamp.toISOString(),
     payment: inOrder(input.payment, PAYMENT_FIELDS),
-    ...(customer && { customer: inOrder(customer, ['id', ...CUSTOMER_FIELDS]) }),
+    customer: customer && inOrder(customer, ['id', ...CUSTOMER_FIELDS]),
     shop: { id: shop.id, name: shop.name },
     ...(metadata && { metadata }),
     provider_metadata: input.providerMetadata,
@@ -88,8 +99,12 @@ export function renderWebhookBody(input: WebhookBodyInput): string {
   });
 }
 
-function inOrder<T extends object>(source: T, fields: readonly (keyof T)[]): Partial<T> {
-  const ordered: Partial<T> = {};
-  for (const field of fields) if (source[field] !== undefined) ordered[field] = source[field];
+function inOrder<T extends object>(source: T, fields: readonly (keyof T & string)[]): Record<string, unknown> {
+  const ordered: Record<string, unknown> = {};
+  for (const field of fields) {
+    const value = source[field];
+    if (value !== undefined) ordered[field] = value;
+    else if (ALWAYS_THERE.has(field)) ordered[field] = null;
+  }
   return ordered;
 }

@@ -60,19 +60,20 @@ describe('work of a merchant', () => {
     expect(Number(headers.get('ratelimit-remaining'))).toBe(0);
   });
 
-  it('finds a slot for its replay, however many another merchant asks for', async () => {
+  it('finds a slot for its backtest, however many another merchant asks for', async () => {
     api = await startApi();
     const [one, other] = [await api.login(), await api.loginAsAnotherMerchant()];
     const flows = [await aFlow(one, 1), await aFlow(other, 1)];
     const connection = await api.database.pool.connect();
     await connection.query('BEGIN');
     await connection.query('LOCK TABLE payments IN ACCESS EXCLUSIVE MODE');
-    const replay = (client: ApiClient, flow: { id: number }) => client.post(`/flows/${flow.id}/replay`, { version: 1 });
-    const greedy = Array.from({ length: 6 }, () => replay(one, flows[0]!));
+    const backtest = (client: ApiClient, flow: { id: number }) =>
+      client.post(`/flows/${flow.id}/replay`, { version: 1 });
+    const greedy = Array.from({ length: 6 }, () => backtest(one, flows[0]!));
     const refused: number[] = [];
     for (const answer of greedy) void answer.then(({ status }) => refused.push(status));
     await eventually(() => expect(refused).toEqual([429, 429, 429, 429]));
-    const mine = replay(other, flows[1]!);
+    const mine = backtest(other, flows[1]!);
     await connection.query('ROLLBACK');
     connection.release();
     dataOf(await mine);

@@ -82,6 +82,7 @@ describe('routing payments', () => {
       shop: { id: shops[1], name: 'Beta', provider: 'sandbox', enabled: true },
       fallbacks: [],
       maxAttempts: 1,
+      newCustomerId: null,
       trace: {
         flow_version: 1,
         strategy: 'round_robin',
@@ -126,6 +127,28 @@ describe('routing payments', () => {
     await database.pool.query('UPDATE shops SET enabled = false WHERE id = $1', [one]);
     const routed = await times(4, () => app.routing.route(merchant, name, aRequest));
     expect(routed.map(({ shop }) => shop.id)).toEqual([other, other, other, other]);
+  });
+
+  it('takes the id of a new customer only where the flow looks at it', async () => {
+    const rule = {
+      when: { customer_id: { exists: true } },
+      use: { shops: [shops[0]!], strategy: 'weighted' as const },
+    };
+    const otherwise = { shops, strategy: 'round_robin' as const };
+    for (const [changes, isTaken] of [
+      [{}, false],
+      [{ strategy: 'sticky' }, true],
+      [{ strategy: 'rules', rules: [rule], default: otherwise }, true],
+      [{ strategy: 'rules', rules: [{ ...rule, when: { currency: { equals: 'EUR' } } }], default: otherwise }, false],
+    ] as [Partial<FlowDefinition>, boolean][]) {
+      const { name } = await app.flows.create(merchant, aName(), { ...aDefinition(), ...changes });
+      let asked = 0;
+      const { newCustomerId, trace } = await app.routing.route(merchant, name, aRequest, () => {
+        asked++;
+        return Promise.resolve(4_711);
+      });
+      expect([asked, newCustomerId, trace.customer_id]).toEqual(isTaken ? [1, 4_711, 4_711] : [0, null, undefined]);
+    }
   });
 
   it('does not know the flows of another merchant, nor deleted ones', async () => {

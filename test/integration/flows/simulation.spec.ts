@@ -113,6 +113,19 @@ describe('a simulation', () => {
     }
   });
 
+  it('leaves the counter as a payment would that no shop takes', async () => {
+    for (const definition of everyStrategy()) {
+      const { name, id } = await aFlow({
+        ...definition,
+        shops: (definition.shops as object[]).map((shop) => ({ ...shop, conditions: { min_amount: 1_000 } })),
+      });
+      const { result, success } = await simulate(name);
+      const refused = app.routing.route(merchant, name, { amount: 100, currency: 'USD' });
+      await expect(refused).rejects.toMatchObject({ code: 'no_available_shop' });
+      expect([success, result.next_counter]).toEqual([false, await storedCounter(database, id)]);
+    }
+  });
+
   it('has no counter for success_rate, and says what it drew from', async () => {
     const { name } = await aFlow({ strategy: 'success_rate', shops: [{ shop_id: alpha }, { shop_id: beta }] });
     const one = await simulate(name, { count: 50 });

@@ -128,7 +128,7 @@ describe('a provider’s notification', () => {
     expect((await merchant.payment(payment.id)).status).toBe('refunded');
   });
 
-  it('is stored and ignored when its payment is unknown or already has its status', async () => {
+  it('is stored, and waits when its payment is unknown, or is ignored when its status is no news', async () => {
     const payment = await waiting();
     const unknown = JSON.stringify({ id: 'evt_lost', provider_transaction_id: 'sbx_none', status: 'completed' });
     expect((await merchant.sendNotification(shop.id, unknown)).status).toBe(200);
@@ -194,7 +194,7 @@ describe('a provider’s notification', () => {
       'status',
       'data',
     ]);
-    const elsewhere = await merchant.api.post(`/providers/stripe/notifications/${shop.id}`, '{}');
+    const elsewhere = await merchant.api.post(`/providers/acme/notifications/${shop.id}`, '{}');
     expect(elsewhere.body).toMatchObject({ status: 404, code: 'provider_not_found' });
   });
 
@@ -255,9 +255,10 @@ describe('GET /providers/notifications', () => {
         provider: 'sandbox',
         notification_id: 'evt_c',
         provider_transaction_id: 'sbx_none',
+        reference: null,
         payment_id: null,
         status: 'failed',
-        outcome: 'ignored',
+        outcome: 'waiting',
         reason: 'unknown_payment',
         received_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       },
@@ -270,7 +271,8 @@ describe('GET /providers/notifications', () => {
   it('filters by outcome and by payment', async () => {
     const { data } = await list({ shop_id: other.id });
     const paymentId = data.at(-1)!['payment_id'];
-    expect(idsOf(await list({ shop_id: other.id, outcome: 'ignored' }))).toEqual(['evt_c', 'evt_b']);
+    expect(idsOf(await list({ shop_id: other.id, outcome: 'ignored' }))).toEqual(['evt_b']);
+    expect(idsOf(await list({ shop_id: other.id, outcome: 'waiting' }))).toEqual(['evt_c']);
     expect(idsOf(await list({ shop_id: other.id, outcome: 'applied' }))).toEqual(['evt_d', 'evt_a']);
     expect(idsOf(await list({ shop_id: other.id, payment_id: paymentId }))).toEqual(['evt_b', 'evt_a']);
     expect(idsOf(await list({ shop_id: other.id, payment_id: paymentId, outcome: 'applied' }))).toEqual(['evt_a']);

@@ -130,6 +130,29 @@ describe('shops', () => {
       expect((await get(`/shops/${shop.id}`)).body.data).toMatchObject({ name, enabled: false });
     });
 
+    it('merge the credentials by key, and null removes one', async () => {
+      const shop = await aShop({ provider_credentials: { notification_secret: 'the-first-of-two-secrets' } });
+      await patch(`/shops/${shop.id}`, { provider_credentials: { simulate: 'tok_pending' } });
+      expect(await credentialsOf(shop.id)).toEqual({
+        notification_secret: 'the-first-of-two-secrets',
+        simulate: 'tok_pending',
+      });
+      await patch(`/shops/${shop.id}`, { provider_credentials: { notification_secret: null } });
+      expect(await credentialsOf(shop.id)).toEqual({ simulate: 'tok_pending' });
+      await patch(`/shops/${shop.id}`, { provider_credentials: { never: null } });
+      expect(await credentialsOf(shop.id)).toEqual({ simulate: 'tok_pending' });
+    });
+
+    it('of different credentials at once all stay', async () => {
+      const shop = await aShop({ provider_credentials: {} });
+      const notification_secret = 'the-only-one-of-the-secrets';
+      await Promise.all([
+        patch(`/shops/${shop.id}`, { provider_credentials: { simulate: 'tok_decline' } }),
+        patch(`/shops/${shop.id}`, { provider_credentials: { notification_secret } }),
+      ]);
+      expect(await credentialsOf(shop.id)).toEqual({ notification_secret, simulate: 'tok_decline' });
+    });
+
     it('of nothing answer the shop as it is', async () => {
       const shop = await aShop();
       const { status, body } = await patch(`/shops/${shop.id}`, {});

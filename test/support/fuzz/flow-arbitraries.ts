@@ -7,6 +7,7 @@ import {
   type RuleUse,
   type ShopConditions,
 } from '../../../src/flows/definition/definition.js';
+import { definitionErrors } from '../../../src/flows/definition/definition-errors.js';
 import { type RoutableFlow, routableFlow } from '../../../src/flows/routing/routable-flow.js';
 import { currencyDigits } from '../../../src/shared/money.js';
 import type { ShopStats } from '../../../src/shops/shop-health.js';
@@ -21,37 +22,43 @@ const minorUnits = fc.integer({ min: 1, max: 100_000 });
 /** Of a condition, which knows no currency. */
 const amounts = minorUnits.map((cents) => cents / 100);
 
-const conditions: fc.Arbitrary<ShopConditions> = fc.record(
-  {
-    currencies: fc.subarray(CURRENCIES, { minLength: 1 }),
-    countries: fc.subarray(COUNTRIES, { minLength: 1 }),
-    min_amount: amounts,
-    max_amount: amounts,
-  },
-  { requiredKeys: [] },
-);
+const conditionsOver = (amounts: fc.Arbitrary<number>): fc.Arbitrary<ShopConditions> =>
+  fc.record(
+    {
+      currencies: fc.subarray(CURRENCIES, { minLength: 1 }),
+      countries: fc.subarray(COUNTRIES, { minLength: 1 }),
+      min_amount: amounts,
+      max_amount: amounts,
+    },
+    { requiredKeys: [] },
+  );
 
-const fieldTests: fc.Arbitrary<Condition> = fc.oneof(
-  fc.subarray(CURRENCIES, { minLength: 1 }).map((currencies): Condition => ({ currency: { in: currencies } })),
-  fc.constantFrom(...COUNTRIES).map((country): Condition => ({ country: { not: country } })),
-  fc.boolean().map((exists): Condition => ({ customer_id: { exists } })),
-  amounts.map((min): Condition => ({ amount: { min } })),
-  amounts.map((max): Condition => ({ amount: { max } })),
-  fc.constantFrom(...TIERS).map((tier): Condition => ({ 'metadata.order.tier': { equals: tier } })),
-);
+const fieldTestsOver = (amounts: fc.Arbitrary<number>): fc.Arbitrary<Condition> =>
+  fc.oneof(
+    fc.subarray(CURRENCIES, { minLength: 1 }).map((currencies): Condition => ({ currency: { in: currencies } })),
+    fc.constantFrom(...COUNTRIES).map((country): Condition => ({ country: { not: country } })),
+    fc.boolean().map((exists): Condition => ({ customer_id: { exists } })),
+    amounts.map((min): Condition => ({ amount: { min } })),
+    amounts.map((max): Condition => ({ amount: { max } })),
+    fc.constantFrom(...TIERS).map((tier): Condition => ({ 'metadata.order.tier': { equals: tier } })),
+  );
 
 /** Conditions of every kind, two levels deep. */
-export const anyCondition: fc.Arbitrary<Condition> = fc.oneof(
-  fieldTests,
-  fc.array(fieldTests, { minLength: 1, maxLength: 3 }).map((all): Condition => ({ all })),
-  fc.array(fieldTests, { minLength: 1, maxLength: 3 }).map((any): Condition => ({ any })),
-  fieldTests.map((not): Condition => ({ not })),
-);
+const conditionOver = (fieldTests: fc.Arbitrary<Condition>): fc.Arbitrary<Condition> =>
+  fc.oneof(
+    fieldTests,
+    fc.array(fieldTests, { minLength: 1, maxLength: 3 }).map((all): Condition => ({ all })),
+    fc.array(fieldTests, { minLength: 1, maxLength: 3 }).map((any): Condition => ({ any })),
+    fieldTests.map((not): Condition => ({ not })),
+  );
+
+export const anyCondition = conditionOver(fieldTestsOver(amounts));
 
 /** A sum that a payment can have: in whole minor units of its currency. */
-const anySum = fc
-  .record({ units: minorUnits, currency: fc.constantFrom(...CURRENCIES) })
-  .map(({ units, currency }) => ({ amount: units / 10 ** currencyDigits(currency)!, currency }));
+const sumsOver = (units: fc.Arbitrary<number>) =>
+  fc
+    .record({ units, currency: fc.constantFrom(...CURRENCIES) })
+    .map(({ units, currency }) => ({ amount: units / 10 ** currencyDigits(currency)!, currency }));
 
 const anyRest = fc.record({
   country: optional(fc.constantFrom(...COUNTRIES)),
@@ -60,20 +67,26 @@ const anyRest = fc.record({
     fc.constantFrom(...TIERS).map((tier): Record<string, unknown> => ({ order: { tier }, list: [tier] })),
   ),
 });
-export const anyRequest: fc.Arbitrary<RoutingRequest> = fc
-  .tuple(anySum, anyRest)
-  .map(([sum, rest]) => ({ ...sum, ...rest }));
+const requestsOver = (units: fc.Arbitrary<number>): fc.Arbitrary<RoutingRequest> =>
+  fc.tuple(sumsOver(units), anyRest).map(([sum, rest]) => ({ ...sum, ...rest }));
 
-const members: fc.Arbitrary<FlowShop[]> = fc.uniqueArray(
-  fc.record({
-    shop_id: fc.integer({ min: 1, max: 1_000 }),
-    priority: fc.integer({ min: 0, max: 3 }),
-    weight: fc.oneof(fc.integer({ min: 1, max: 10 }), fc.integer({ min: 1, max: 1_000_000 })),
-    enabled: fc.boolean(),
-    conditions: fc.oneof({ weight: 2, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: conditions }),
-  }),
-  { selector: (shop) => shop.shop_id, minLength: 1, maxLength: 12 },
-);
+export const anyRequest = requestsOver(minorUnits);
+
+/** Of at most so many minor units. */
+export const smallRequest = (maxUnits: number): fc.Arbitrary<RoutingRequest> =>
+  requestsOver(fc.integer({ min: 1, max: maxUnits }));
+
+const membersOver = (conditions: fc.Arbitrary<ShopConditions>): fc.Arbitrary<FlowShop[]> =>
+  fc.uniqueArray(
+    fc.record({
+      shop_id: fc.integer({ min: 1, max: 1_000 }),
+      priority: fc.integer({ min: 0, max: 3 }),
+      weight: fc.oneof(fc.integer({ min: 1, max: 10 }), fc.integer({ min: 1, max: 1_000_000 })),
+      enabled: fc.boolean(),
+      conditions: fc.oneof({ weight: 2, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: conditions }),
+    }),
+    { selector: (shop) => shop.shop_id, minLength: 1, maxLength: 12 },
+  );
 
 const usesOf = (shops: readonly FlowShop[]): fc.Arbitrary<RuleUse> =>
   fc.record({
@@ -84,19 +97,31 @@ const usesOf = (shops: readonly FlowShop[]): fc.Arbitrary<RuleUse> =>
     strategy: fc.constantFrom(...CHOICE_NAMES),
   });
 
-const withRules = (shops: FlowShop[]): fc.Arbitrary<FlowDefinition> =>
+const withRules = (shops: FlowShop[], condition: fc.Arbitrary<Condition>): fc.Arbitrary<FlowDefinition> =>
   fc
     .record({
-      rules: fc.array(fc.record({ when: anyCondition, use: usesOf(shops) }), { minLength: 1, maxLength: 4 }),
+      rules: fc.array(fc.record({ when: condition, use: usesOf(shops) }), { minLength: 1, maxLength: 4 }),
       default: usesOf(shops),
     })
     .map((rules): FlowDefinition => ({ strategy: 'rules', shops, ...rules }));
 
+const definitionsOver = (amounts: fc.Arbitrary<number>): fc.Arbitrary<FlowDefinition> => {
+  const members = membersOver(conditionsOver(amounts));
+  const condition = conditionOver(fieldTestsOver(amounts));
+  return fc.oneof(
+    ...CHOICE_NAMES.map((strategy) => members.map((shops): FlowDefinition => ({ strategy, shops }))),
+    members.chain((shops) => withRules(shops, condition)),
+  );
+};
+
 /** Flows of every strategy; their rules may be unreachable. */
-export const anyDefinition: fc.Arbitrary<FlowDefinition> = fc.oneof(
-  ...CHOICE_NAMES.map((strategy) => members.map((shops): FlowDefinition => ({ strategy, shops }))),
-  members.chain(withRules),
-);
+export const anyDefinition = definitionsOver(amounts);
+
+/** As `anyDefinition`, but only what the API accepts, with bounds of at most `maxCents`. */
+export const acceptedDefinition = (maxCents: number): fc.Arbitrary<FlowDefinition> =>
+  definitionsOver(fc.integer({ min: 1, max: maxCents }).map((cents) => cents / 100)).filter(
+    (definition) => definitionErrors(definition, new Set(definition.shops.map((shop) => shop.shop_id))).length === 0,
+  );
 
 const anyStats: fc.Arbitrary<ShopStats> = fc.record({
   approved: fc.nat({ max: 500 }),

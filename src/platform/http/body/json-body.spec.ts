@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parseJsonBody } from './json-body.js';
+import { findInexact } from './json-numbers.js';
 import { findUnusable } from './json-value.js';
 
 /** JSON.stringify writes NUL and lone surrogates, and nothing else like them, as escapes. */
@@ -48,5 +49,40 @@ describe('findUnusable', () => {
 
   it.each<[unknown]>([[null], [true], [0], ['é😀'], [{ constructor: 'a name' }], [[[]]], [{}]])('takes %j', (value) => {
     expect(findUnusable(value)).toBeUndefined();
+  });
+});
+
+describe('findInexact', () => {
+  it.each([
+    ['{"a":{"b":[1,12345678901234567890]}}', 'a.b[1]'],
+    ['{"a":9007199254740993}', 'a'],
+    ['[0.1234567890123456789]', '[0]'],
+    ['{"a":"1e400","b":1e-400}', 'b'],
+    ['{"a":[{"\\"k":1.00000000000000001}]}', 'a[0]."k'],
+    ['-100000000000000000001', 'body'],
+  ])('names the place in %s', (text, field) => {
+    expect(findInexact(text)?.field).toBe(field);
+    expect(() => parseJsonBody(Buffer.from(text))).toThrow(expect.objectContaining({ code: 'validation_failed' }));
+  });
+
+  it.each(['{"a":1.50e+2,"b":[100000000000000000000,0.10000000000000000000,-0.0,0e999]}', '["12345678901234567890"]'])(
+    'takes %s',
+    (text) => {
+      expect(findInexact(text)).toBeUndefined();
+    },
+  );
+
+  it('takes every number that a double is written as, and refuses every other one', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
+        expect(findInexact(JSON.stringify({ number }))).toBeUndefined();
+      }),
+    );
+    fc.assert(
+      fc.property(fc.bigInt({ min: 2n ** 53n, max: 2n ** 80n }), (integer) => {
+        const comesBack = BigInt(String(Number(integer)).includes('e') ? Number(integer) : String(Number(integer)));
+        expect(findInexact(`{"a":${integer}}`) === undefined).toBe(comesBack === integer);
+      }),
+    );
   });
 });

@@ -1,19 +1,22 @@
 import { isUtf8 } from 'node:buffer';
 import { Problem } from '../../../shared/problem.js';
 import { findExcess } from './json-bounds.js';
+import { findInexact } from './json-numbers.js';
 import { findUnusable } from './json-value.js';
 
 /**
  * Parses a request body. Throws `malformed_json` for what is no JSON text in UTF-8, and `validation_failed` naming the
- * field for JSON that cannot be stored or is dangerous to handle (see `findUnusable`). An empty body is `undefined`.
+ * field for JSON that cannot be stored, is dangerous to handle or would come back changed (see `findUnusable`,
+ * `findInexact`). An empty body is `undefined`.
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw new Problem('malformed_json', { detail: 'the body is not UTF-8' });
   const excess = findExcess(bytes);
   if (excess) throw new Problem('validation_failed', { errors: [excess] });
-  const value = parse(bytes.toString('utf8'));
-  const unusable = findUnusable(value);
+  const text = bytes.toString('utf8');
+  const value = parse(text);
+  const unusable = findUnusable(value) ?? findInexact(text);
   if (unusable) throw new Problem('validation_failed', { errors: [unusable] });
   return value;
 }

@@ -5,7 +5,7 @@ const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** An object or array that is open. */
-interface Container {
+export interface Container {
   isArray: boolean;
   /** Commas in an array, colons in an object. */
   count: number;
@@ -51,7 +51,7 @@ export function findExcess(bytes: Buffer): FieldError | undefined {
 }
 
 /** Where the quote is that ends the text which begins at `from`. */
-function endOfText(bytes: Buffer, from: number): number {
+export function endOfText(bytes: Buffer, from: number): number {
   let at = from + 1;
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
   return at;
@@ -80,7 +80,7 @@ function excessOf(bytes: Buffer, open: Container[]): FieldError | undefined {
   return undefined;
 }
 
-const pathOf = (bytes: Buffer, open: Container[]): string =>
+export const pathOf = (bytes: Buffer, open: Container[]): string =>
   open.reduce((path, { isArray, count, keyFrom, keyTo }) => {
     if (isArray) return `${path}[${count}]`;
     const key = keyOf(bytes.toString('utf8', keyFrom, keyTo + 1));

@@ -28,9 +28,21 @@ export function pathOf(parent: string, property: string): string {
 function messageOf(error: ValidationError, constraints: Record<string, string>): string {
   // decorators register from the bottom up: the last one is what the source puts on top, the type
   const takes = Object.values(constraints).at(-1)!;
-  const rule = takes.startsWith(`${error.property} `) ? takes.slice(error.property.length + 1) : takes;
+  const rule = withoutName(takes, error.property);
   if (error.value === undefined) return `is required and ${rule}`;
   return SECRET_NAME.test(error.property) ? rule : `${rule}, got ${shown(error.value)}`;
+}
+
+/** class-validator's sentences name the property; the error names the field beside its message. */
+function withoutName(message: string, property: string): string {
+  const [opening, instead] = [
+    [`${property} `, ''],
+    [`nested property ${property} `, ''],
+    [`each value in ${property} `, 'each item '],
+    [`each value in nested property ${property} `, 'each item '],
+    [`All ${property}'s elements `, 'all items '],
+  ].find(([start]) => message.startsWith(start!)) ?? ['', ''];
+  return instead! + message.slice(opening!.length);
 }
 
 function shown(value: unknown): string {

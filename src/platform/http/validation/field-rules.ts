@@ -1,7 +1,16 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { IsInt, isISO31661Alpha2, isISO8601, ValidateBy, type ValidationArguments, ValidateIf } from 'class-validator';
+import { Transform, Type } from 'class-transformer';
+import {
+  IsInt,
+  isISO31661Alpha2,
+  isISO8601,
+  IsPositive,
+  Max,
+  ValidateBy,
+  type ValidationArguments,
+  ValidateIf,
+} from 'class-validator';
 import { amountBoundError, amountError, currencyDigits } from '../../../shared/money.js';
 
 const MAX_JSON_BYTES = 16 * 1024;
@@ -24,13 +33,29 @@ const isCurrency = (value: unknown): boolean => typeof value === 'string' && cur
 const isCountry = (value: unknown): boolean =>
   typeof value === 'string' && /^[A-Z]{2}$/.test(value) && isISO31661Alpha2(value);
 
-const CURRENCY = 'an ISO 4217 currency code such as USD';
+const CURRENCY = 'the ISO 4217 code of a currency to pay in, such as USD';
 const COUNTRY = 'an ISO 3166-1 alpha-2 country code such as DE';
 
 /** A whole number. Other than class-validator's own `IsInt` it says so in the OpenAPI document, too. */
 export const IsInteger = (): PropertyDecorator => applyDecorators(IsInt(), ApiProperty({ type: 'integer' }));
 
-/** An ISO 4217 code in capitals. */
+/** The id of something in a body. */
+export const IsId = (): PropertyDecorator =>
+  applyDecorators(
+    Max(Number.MAX_SAFE_INTEGER),
+    IsPositive(),
+    IsInteger(),
+    ApiProperty({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  );
+
+/** The id of something in a query, where it comes as text. */
+export const IsIdInQuery = (): PropertyDecorator =>
+  applyDecorators(
+    Type(() => Number),
+    IsId(),
+  );
+
+/** The ISO 4217 code of a currency that payments can be in, in capitals. */
 export const IsCurrency = (): PropertyDecorator =>
   applyDecorators(
     rule('isCurrency', (value) => (isCurrency(value) ? undefined : `must be ${CURRENCY}`)),

@@ -15,7 +15,7 @@ const MEMORY = { atMost: 200 };
 
 interface Figures {
   seconds: number;
-  /** How far the memory of the whole process rose above where it was before the first replay, in MB. */
+  /** How far the memory of the whole process rose above where it was before the first backtest, in MB. */
   megabytes: number;
   /** CPU time of the service and of PostgreSQL. */
   serviceCpu: number;
@@ -25,7 +25,7 @@ interface Figures {
   p99: number;
 }
 
-export const replay: Scenario = {
+export const backtest: Scenario = {
   about: 'past payments run through a draft: time, memory, and what other requests feel of it',
   async run(context) {
     const payments = context.args.quick ? 10_000 : 100_000;
@@ -47,7 +47,7 @@ export const replay: Scenario = {
           whileProbing(api.url, callApi<{ payments: number }>(api.url, token, 'POST', path, { definition })),
         );
         const { answer, seconds, latencies } = result;
-        if (answer.payments !== payments) throw new Error(`${answer.payments} of ${payments} were replayed`);
+        if (answer.payments !== payments) throw new Error(`${answer.payments} of ${payments} went through it`);
         figures.push({
           seconds,
           megabytes: (residentMemory(api.pid).peak - idle) / MB,
@@ -57,7 +57,7 @@ export const replay: Scenario = {
           p99: percentile(latencies, 0.99),
         });
       }
-      report(context, `replay: ${payments.toLocaleString('en-US')} payments, ${SHOPS} shops, ${name}`, name, figures);
+      report(context, `backtest: ${payments.toLocaleString('en-US')} payments, ${SHOPS} shops, ${name}`, name, figures);
     }
   },
 };
@@ -94,8 +94,8 @@ async function whileProbing<T>(
 function report(context: Context, title: string, name: string, figures: Figures[]): void {
   const samples = (key: keyof Figures): number[] => figures.map((figure) => figure[key]);
   context.report.add(title, [
-    { label: 'seconds', samples: samples('seconds'), key: `replay.${name}.seconds`, bar: SECONDS },
-    { label: 'memory above idle, MB', samples: samples('megabytes'), key: `replay.${name}.megabytes`, bar: MEMORY },
+    { label: 'seconds', samples: samples('seconds'), key: `backtest.${name}.seconds`, bar: SECONDS },
+    { label: 'memory above idle, MB', samples: samples('megabytes'), key: `backtest.${name}.megabytes`, bar: MEMORY },
     { label: 'CPU seconds of the service', samples: samples('serviceCpu') },
     { label: 'CPU seconds of PostgreSQL', samples: samples('postgresCpu') },
     { label: 'other requests meanwhile, ms: p50', samples: samples('p50') },

@@ -9,7 +9,7 @@ import { eventually } from '../../support/eventually.js';
 import { dataOf, Merchant } from '../../support/app/merchant.js';
 import { aMerchant, type Caller, type FlowsApplication, over, type ProblemBody, withFlows } from './flows-harness.js';
 
-interface ReplayBody {
+interface BacktestBody {
   payments: number;
   truncated: boolean;
   first_created_at: string | null;
@@ -42,7 +42,7 @@ async function generatePayments({ pool }: TestDatabase, flowId: number, shopIds:
   );
 }
 
-describe('replaying', () => {
+describe('a backtest', () => {
   let database: TestDatabase;
   let app: FlowsApplication;
   let merchant: number;
@@ -77,8 +77,8 @@ describe('replaying', () => {
       ],
     );
   }
-  async function replay(flow: Flow, request: object): Promise<ReplayBody> {
-    const { status, body } = await call<{ data: ReplayBody }>('POST', `/flows/${flow.id}/replay`, request);
+  async function backtest(flow: Flow, request: object): Promise<BacktestBody> {
+    const { status, body } = await call<{ data: BacktestBody }>('POST', `/flows/${flow.id}/replay`, request);
     expect([status, (body as unknown as ProblemBody).errors]).toEqual([200, undefined]);
     return body.data;
   }
@@ -173,7 +173,7 @@ describe('replaying', () => {
           }),
         ),
       );
-      expect(await replay(flow, { version: 1 })).toMatchObject({
+      expect(await backtest(flow, { version: 1 })).toMatchObject({
         payments: 30,
         changed: 0,
         differences: [],
@@ -185,7 +185,7 @@ describe('replaying', () => {
   it('compares with what was decided, not with the shop that took the payment in the end', async () => {
     const flow = await aFlow();
     await pay(flow, { amount: 10, currency: 'EUR' }, beta);
-    expect(await replay(flow, { version: 1 })).toMatchObject({ changed: 0, moves: [] });
+    expect(await backtest(flow, { version: 1 })).toMatchObject({ changed: 0, moves: [] });
   });
 
   it('looks at metadata when rules do', async () => {
@@ -199,7 +199,7 @@ describe('replaying', () => {
       rules,
       default: { shops: [beta], strategy: 'success_rate' },
     };
-    expect(await replay(flow, { definition })).toMatchObject({
+    expect(await backtest(flow, { definition })).toMatchObject({
       changed: 1,
       moves: [{ from_shop_id: alpha, to_shop_id: gamma, payments: 1 }],
       differences: [{ explanation: { rule: 0 } }],
@@ -212,7 +212,7 @@ describe('replaying', () => {
     const flow = await aFlow();
     await pay(flow, { amount: 10, currency: 'EUR' });
     await call('POST', `/flows/${flow.id}/versions`, over(gamma));
-    expect(await replay(flow, { version: 2 })).toMatchObject({
+    expect(await backtest(flow, { version: 2 })).toMatchObject({
       flow: { version: 2 },
       changed: 1,
       differences: [{ explanation: { flow_version: 2 } }],
@@ -222,7 +222,7 @@ describe('replaying', () => {
   it('reads all of many payments once, whatever their moment', async () => {
     const flow = await aFlow();
     await generatePayments(database, flow.id, [alpha, beta], 3_001);
-    const result = await replay(flow, { definition: over(alpha) });
+    const result = await backtest(flow, { definition: over(alpha) });
     expect(result).toMatchObject({ payments: 3_001, changed: 1_500, counter: { recorded: 0, from_zero: 3_001 } });
     expect(result.differences).toHaveLength(20);
     expect(result.last_created_at).toBe(new Date(NEWEST).toISOString());
@@ -238,7 +238,7 @@ describe('replaying', () => {
         truncated,
         first_created_at: first,
         last_created_at: last,
-      } = await replay(flow, {
+      } = await backtest(flow, {
         version: 1,
         ...range,
       });
@@ -290,7 +290,7 @@ describe('replaying', () => {
   });
 });
 
-describe('a replay on a running service', () => {
+describe('a backtest on a running service', () => {
   let api: TestApi;
   let client: ApiClient;
   let flow: Flow;
@@ -306,7 +306,7 @@ describe('a replay on a running service', () => {
 
   afterAll(() => api?.stop());
 
-  const replayOf = (signal?: AbortSignal) =>
+  const backtestOf = (signal?: AbortSignal) =>
     fetch(`${api.url}/flows/${flow.id}/replay`, {
       method: 'POST',
       headers: { authorization: `Bearer ${client.token}`, 'content-type': 'application/json' },
@@ -327,10 +327,10 @@ describe('a replay on a running service', () => {
 
   it('does not hold up other requests', async () => {
     let isOver = false;
-    const replayed = replayOf().finally(() => (isOver = true));
+    const result = backtestOf().finally(() => (isOver = true));
     let answered = 0;
     for (; !isOver; answered++) dataOf(await client.get(`/flows/${flow.id}`));
-    const { data } = (await (await replayed).json()) as { data: ReplayBody };
+    const { data } = (await (await result).json()) as { data: BacktestBody };
     expect(data.payments).toBe(20_000);
     expect(answered).toBeGreaterThan(5);
   });
@@ -339,7 +339,7 @@ describe('a replay on a running service', () => {
     const unlock = await lockPayments();
     const asked = jest.spyOn(api.get(BacktestService), 'backtest');
     const leaving = new AbortController();
-    const answer = replayOf(leaving.signal);
+    const answer = backtestOf(leaving.signal);
     await eventually(() => expect(asked).toHaveBeenCalledTimes(1));
     const outcome = (asked.mock.results[0]!.value as Promise<unknown>).catch((error: unknown) => error);
     const owner = asked.mock.calls[0]![3];
@@ -349,20 +349,20 @@ describe('a replay on a running service', () => {
     await unlock();
     expect(await outcome).toMatchObject({ code: 'client_closed_request' });
     asked.mockRestore();
-    expect((await replayOf()).status).toBe(200);
+    expect((await backtestOf()).status).toBe(200);
   });
 
   it('is refused while one runs and one waits', async () => {
     const unlock = await lockPayments();
     const asked = jest.spyOn(api.get(BacktestService), 'backtest');
-    const running = [replayOf(), replayOf()];
+    const running = [backtestOf(), backtestOf()];
     await eventually(() => expect(asked).toHaveBeenCalledTimes(2));
-    const refused = await replayOf();
+    const refused = await backtestOf();
     await unlock();
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
     for (const answer of running) expect((await answer).status).toBe(200);
     asked.mockRestore();
-    expect((await replayOf()).status).toBe(200);
+    expect((await backtestOf()).status).toBe(200);
   });
 
   it('needs the scope that simulations need; versions need those of flows', async () => {

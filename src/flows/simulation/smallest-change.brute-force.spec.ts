@@ -1,0 +1,133 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  acceptedDefinition,
+  anyCounter,
+  anyDraw,
+  smallRequest,
+  statsOf,
+  summariesOf,
+} from '../../../test/support/fuzz/flow-arbitraries.js';
+import { resultOf } from '../../../test/support/result-of.js';
+import { amountError, currencyDigits } from '../../shared/money.js';
+import { isSettable, type RoutingRequest, valueAt, withValueAt } from '../definition/condition.js';
+import { candidatesFor, isProbing } from '../routing/routing.js';
+import { withOverrides } from './overrides.js';
+import { type Change, decideScenario, prepare, type PreparedScenario } from './scenario.js';
+import { SmallestChanges } from './smallest-change.js';
+
+const MAX_CENTS = 60;
+const COUNTERS_AHEAD = 100;
+const TIER = ['order', 'tier'];
+
+const scenarios: fc.Arbitrary<PreparedScenario> = acceptedDefinition(MAX_CENTS).chain((definition) =>
+  fc
+    .record({
+      definition: fc.constant(definition),
+      version: fc.constant(1),
+      shops: fc
+        .subarray(definition.shops.map((shop) => shop.shop_id))
+        .map((disabled) => summariesOf(definition, disabled)),
+      statsByShop: statsOf(definition),
+      request: smallRequest(MAX_CENTS),
+      counter: anyCounter,
+      draw: anyDraw,
+    })
+    .map(prepare),
+);
+
+const pickOf = (scenario: PreparedScenario): number | undefined => decideScenario(scenario).shop?.shop.id;
+
+const unitsOf = (amount: number, currency: string): number => Math.round(amount * 10 ** currencyDigits(currency)!);
+
+/** Every whole minor unit up to beyond all bounds. */
+function amountsOf({ currency }: RoutingRequest): number[] {
+  return Array.from({ length: MAX_CENTS + 2 }, (_, index) => (index + 1) / 10 ** currencyDigits(currency)!);
+}
+
+/** Every request that differs in one field, as far as the generated conditions can tell; each with the field's name. */
+function otherRequests(request: RoutingRequest): [string, RoutingRequest][] {
+  const currencies = ['USD', 'EUR', 'JPY', 'GBP', 'BHD'].filter((code) => !amountError(request.amount, code));
+  const tiers = ['gold', 'silver', 7, true, null, 'else', undefined].filter(
+    (tier) => tier !== valueAt(request.metadata, TIER) && isSettable(request.metadata, TIER, tier),
+  );
+  return [
+    ...amountsOf(request).map((amount): [string, RoutingRequest] => ['amount', { ...request, amount }]),
+    ...currencies.map((currency): [string, RoutingRequest] => ['currency', { ...request, currency }]),
+    ...['DE', 'FR', 'US', 'AT', undefined].map((country): [string, RoutingRequest] => [
+      'country',
+      { ...request, country },
+    ]),
+    ...[request.customerId ?? 1, undefined].map((customerId): [string, RoutingRequest] => [
+      'customer_id',
+      { ...request, customerId },
+    ]),
+    ...tiers.map((tier): [string, RoutingRequest] => [
+      'metadata',
+      { ...request, metadata: withValueAt(request.metadata, TIER, tier) as Record<string, unknown> },
+    ]),
+  ];
+}
+
+const FIELDS = ['amount', 'currency', 'country', 'metadata', 'customer_id'];
+const placeOf = (field: string): number => FIELDS.indexOf(field.split('.')[0]!);
+
+/** The changes of the request, of the shop's state, and of the counter that pick the shop. */
+function enough(
+  scenario: PreparedScenario,
+  shopId: number,
+): { requests: [string, RoutingRequest][]; states: string[]; counters: number[] } {
+  const { request, counter } = scenario;
+  return {
+    requests: otherRequests(request).filter(([, other]) => pickOf({ ...scenario, request: other }) === shopId),
+    states: (['enabled', 'healthy'] as const).filter(
+      (name) => pickOf(prepare(withOverrides(scenario, { shops: { [shopId]: { [name]: true } } }))) === shopId,
+    ),
+    counters: Array.from({ length: COUNTERS_AHEAD }, (_, index) => counter + 1 + index).filter(
+      (at) => pickOf({ ...scenario, counter: at }) === shopId,
+    ),
+  };
+}
+
+/** What brute force finds that is smaller; empty when nothing is. */
+function smaller(scenario: PreparedScenario, shopId: number, change: Change | null): unknown[] {
+  const { requests, states, counters } = enough(scenario, shopId);
+  if (change === null) return [...requests, ...states, ...counters];
+  const isKeptOut = isOut(scenario, shopId);
+  const place = placeOf(change.field);
+  if (place < 0) {
+    if (change.field === 'at_counter') return counters.filter((at) => at < Number(change.to));
+    return isKeptOut && !/enabled$|healthy$/.test(change.field) ? [...states, ...requests] : [];
+  }
+  const { amount, currency } = scenario.request;
+  const distance = (value: number): number => Math.abs(unitsOf(value, currency) - unitsOf(amount, currency));
+  return [
+    ...(isKeptOut ? states : [...counters]),
+    ...requests.filter(([field]) => placeOf(field) < place),
+    ...requests.filter(
+      ([field, other]) => field === 'amount' && place === 0 && distance(other.amount) < distance(Number(change.to)),
+    ),
+  ];
+}
+
+function isOut({ flow, request, statsByShop }: PreparedScenario, shopId: number): boolean {
+  const shop = flow.shops.find((each) => each.shop.id === shopId)!;
+  return !candidatesFor(flow, request, statsByShop).chosen?.pool.shops.includes(shop) || isProbing(shop, statsByShop);
+}
+
+describe('the smallest change, held against brute force', () => {
+  it('is beaten by no smaller one, and is none only where there is none', () => {
+    fc.assert(
+      fc.property(scenarios, (scenario) => {
+        const changes = new SmallestChanges(scenario);
+        const picked = pickOf(scenario);
+        for (const { shop } of scenario.flow.shops) {
+          if (shop.id === picked) continue;
+          const change = resultOf(changes.of(shop.id));
+          expect([shop.id, change, smaller(scenario, shop.id, change)]).toEqual([shop.id, change, []]);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database.js';
+import { invalidField, Problem } from '../../shared/problem.js';
+import { CUSTOMER_FIELDS } from '../../webhooks/outbox/webhook-body.js';
+import type { CustomerRow, NewCustomer } from '../ledger/customer.js';
+import { FIND_CUSTOMER } from '../ledger/payment.queries.js';
+import type { CreatePaymentDto } from '../ledger/payments.dto.js';
+import { FIND_BY_REFERENCE, SAVE_BY_REFERENCE, TAKE_CUSTOMER_ID } from './customers.queries.js';
+
+/**
+ * Whose payment it is, before it is routed (docs/decisions/030-customers-are-found-again.md). A customer with a reference
+ * is committed by itself: should the payment come to nothing, the next one finds the customer.
+ */
+@Injectable()
+export class PaymentCustomers {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * The customer that is there already, or has just been made for its reference; `null`: one that is to be made with the
+   * payment, or none at all. Throws `validation_failed`, `customer_not_found`, `customer_erased`.
+   */
+  async find(merchantId: number, { customer, customer_id: id }: CreatePaymentDto): Promise<CustomerRow | null> {
+    if (customer !== undefined && id !== undefined) {
+      throw invalidField('customer_id', 'cannot be given together with customer');
+    }
+    if (id !== undefined) return this.findById(merchantId, id);
+    if (customer?.reference === undefined) return null;
+    return this.findByReference(merchantId, customer.reference, customer);
+  }
+
+  /** For a customer that is to be made with its payment, whose way depends on the id. */
+  async takeId(): Promise<number> {
+    const [row] = await this.database.query<{ id: number }>(TAKE_CUSTOMER_ID, []);
+    return row!.id;
+  }
+
+  private async findById(merchantId: number, id: number): Promise<CustomerRow> {
+    const [found] = await this.database.query<CustomerRow>(FIND_CUSTOMER, [id, merchantId]);
+    if (!found) throw new Problem('customer_not_found', { detail: `customer_id: there is no customer ${id}` });
+    if (found.erased_at !== null) {
+      throw new Problem('customer_erased', { detail: `customer_id: customer ${id} was erased` });
+    }
+    return found;
+  }
+
+  /** Most of the time nothing about it is new: then nothing is written. */
+  private async findByReference(merchantId: number, reference: string, given: NewCustomer): Promise<CustomerRow> {
+    const [known] = await this.database.query<CustomerRow>(FIND_BY_REFERENCE, [merchantId, reference]);
+    const isNews = CUSTOMER_FIELDS.some((field) => given[field] !== undefined && given[field] !== known?.[field]);
+    if (known && !isNews) return known;
+    const values = [merchantId, reference, JSON.stringify(given)];
+    const [saved] = await this.database.query<CustomerRow>(SAVE_BY_REFERENCE, values);
+    return saved!;
+  }
+}

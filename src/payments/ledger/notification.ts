@@ -1,0 +1,43 @@
+import type { ProviderEvent } from '../../providers/payment-provider.js';
+import type { PaymentStatus } from './payment-state.js';
+import type { StatusChangeResult } from './status-change.js';
+
+/** A provider's word that is about a payment. */
+export type ToldStatus = Exclude<ProviderEvent['status'], 'ignored'>;
+
+/** What a notification says, as it is stored. */
+export interface ToldEvent {
+  provider: string;
+  status: ToldStatus;
+  transactionId: string | null;
+  reference: string | null;
+  amount: string | null;
+  currency: string | null;
+  declineCode: string | null;
+  operationId: string | null;
+  data: Record<string, unknown>;
+  receivedAt: Date;
+}
+
+/** Why a notification is not applied; of one that waits, what it waits for. */
+export type NotificationReason =
+  | 'unknown_payment'
+  | 'status_unchanged'
+  | 'attempt_superseded'
+  | 'other_content'
+  | 'amount_differs'
+  | 'void_failed'
+  | 'refund_failed'
+  | 'capture_failed'
+  | `payment_is_${PaymentStatus}`;
+
+/** What becomes of a notification by what is known of its payment now. */
+export type NotificationVerdict = { result?: StatusChangeResult } & (
+  | { outcome: 'applied'; reason: null }
+  /** Not legal yet. */
+  | { outcome: 'waiting'; reason: NotificationReason }
+  /** Contradicts what is known, or is no news. */
+  | { outcome: 'ignored'; reason: NotificationReason }
+  /** A person must act. */
+  | { outcome: 'alarm'; reason: NotificationReason }
+);

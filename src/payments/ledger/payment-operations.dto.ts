@@ -1,0 +1,70 @@
+import type { OperationCause, OperationKind, OperationRow, OperationState } from './operation.js';
+
+/** What was asked of a provider for a payment, and where it stands. */
+export class PaymentOperationDto {
+  /** @example 8151 */
+  id: number;
+  /** `charge`, or its reversal: `void` before it is taken, `refund` after. @example "charge" */
+  kind: OperationKind;
+  /** Why it was asked for. @example "payment" */
+  cause: OperationCause;
+  /** The number of the attempt, from 1. @example 1 */
+  attempt: number;
+  /** @example 3 */
+  shop_id: number;
+  /** @example "sandbox" */
+  provider: string;
+  /** @example "49.9000" */
+  amount: string;
+  /** @example "EUR" */
+  currency: string;
+  /**
+   * `open`: on record, perhaps under way. `unknown`: called, and not answered. `pending`: the provider tells the outcome
+   * later. `confirmed`: done. `refused`: certainly not done. @example "confirmed"
+   */
+  state: OperationState;
+  /** Calls made to bring it to its end, look-ups included, besides the first call of a charge. @example 1 */
+  tries: number;
+  /** When the provider is asked next; `null`: never, it is settled, or open and a person must look. @example null */
+  next_try_at: string | null;
+  /** Seconds since it was asked for. @example 12 */
+  age: number;
+  /** What the provider said last, in one word; `no_answer`: nothing that could be read in time. @example "approved" */
+  last_answer: string | null;
+  /** Why it was refused, or what a person must know. @example null */
+  reason: string | null;
+  /** Ours, which the provider was given: find it there by this. @example "3f0e9a52-6d1c-4c8e-9a57-0d4b5c7f2e11" */
+  reference: string;
+  /** The provider's, of the transaction. @example "sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11" */
+  provider_transaction_id: string | null;
+  /** The provider's, of a void or refund. @example null */
+  provider_operation_id: string | null;
+  /** @example "2026-11-21T01:02:03.456Z" */
+  created_at: string;
+  /** @example "2026-11-21T01:02:03.789Z" */
+  updated_at: string;
+
+  static from(row: OperationRow, now: Date): PaymentOperationDto {
+    return {
+      id: row.id,
+      kind: row.kind,
+      cause: row.cause,
+      attempt: row.attempt,
+      shop_id: row.shop_id,
+      provider: row.provider,
+      amount: row.amount,
+      currency: row.currency,
+      state: row.state,
+      tries: row.tries,
+      next_try_at: row.next_try_at?.toISOString() ?? null,
+      age: Math.max(0, Math.floor((now.getTime() - row.created_at.getTime()) / 1_000)),
+      last_answer: row.last_answer,
+      reason: row.reason,
+      reference: row.reference,
+      provider_transaction_id: row.provider_transaction_id,
+      provider_operation_id: row.provider_operation_id,
+      created_at: row.created_at.toISOString(),
+      updated_at: row.updated_at.toISOString(),
+    };
+  }
+}

@@ -1,0 +1,51 @@
+import type { Statement } from '../../platform/database/database.js';
+import type { ToldStatus } from './notification.js';
+
+export interface WaitingRow {
+  id: number;
+  provider: string;
+  provider_transaction_id: string | null;
+  reference: string | null;
+  attempt: number;
+  status: ToldStatus;
+  amount: string | null;
+  currency: string | null;
+  decline_code: string | null;
+  operation_id: string | null;
+  data: Record<string, unknown>;
+  received_at: Date;
+}
+
+/** Gives a payment what came before its transaction id: $1 payment, $2 attempt, $3 shop, $4 transaction id. */
+export const ADOPT_WAITING: Statement = {
+  name: 'notifications.adopt',
+  text: `UPDATE provider_notifications SET payment_id = $1, attempt = $2
+    WHERE shop_id = $3 AND provider_transaction_id = $4 AND outcome = 'waiting' AND payment_id IS NULL RETURNING id`,
+};
+
+/** $1 payment, in the order in which their statuses follow each other. */
+export const LIST_WAITING: Statement = {
+  name: 'notifications.list_waiting',
+  text: `SELECT id, provider, provider_transaction_id, reference, attempt, status, amount, currency, decline_code,
+      operation_id, data, received_at
+    FROM provider_notifications WHERE payment_id = $1 AND outcome = 'waiting'
+    ORDER BY array_position(ARRAY['processing', 'completed', 'failed', 'cancelled'], status) NULLS LAST, id`,
+};
+
+/** $1 notification, $2 outcome, $3 reason, $4 when to look again, `null`: never. */
+export const SETTLE_NOTIFICATION: Statement = {
+  name: 'notifications.settle',
+  text: `UPDATE provider_notifications SET outcome = $2, reason = $3, look_at = $4 WHERE id = $1`,
+};
+
+/** $1 payment, $2 whether notifications wait for it. */
+export const MARK_WAITING: Statement = {
+  name: 'payments.mark_waiting',
+  text: `UPDATE payments SET has_waiting_notifications = $2 WHERE id = $1 AND has_waiting_notifications <> $2`,
+};
+
+/** → a row while the call may still be answered: $1 payment, $2 attempt, $3 started after. */
+export const IS_CALL_UNDER_WAY: Statement = {
+  name: 'attempts.is_call_under_way',
+  text: `SELECT FROM payment_attempts WHERE payment_id = $1 AND number = $2 AND outcome IS NULL AND started_at > $3`,
+};

@@ -1,0 +1,106 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { Metrics } from '../../platform/observability/metrics.js';
+import { Clock } from '../../shared/clock.js';
+import { PeriodicTask } from '../../shared/periodic-task.js';
+import { PaymentsService } from '../ledger/payments.service.js';
+import type { StatusChangeResult } from '../ledger/status-change.js';
+import { WAITING_MS, WaitingNotifications } from '../ledger/waiting-notifications.service.js';
+import { CLAIM_WAITING, COUNT_WAITING, END_WAITING, FIND_BY_TRANSACTION } from './notification.queries.js';
+
+const REST_MS = 1_000;
+const BATCH = 50;
+
+interface ClaimedRow {
+  id: number;
+  shop_id: number;
+  provider_transaction_id: string | null;
+  payment_id: number | null;
+  attempt: number | null;
+  received_at: Date;
+}
+
+/**
+ * The worker's look at notifications that wait. Most are applied by the change that they wait for, and this finds what such
+ * a change did not see: an id that was committed in the same moment, a call whose process died. It ends what has waited
+ * too long. Looks seldom at what has waited long.
+ */
+@Injectable()
+export class WaitingNotificationsChore implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(WaitingNotificationsChore.name);
+  private readonly task = new PeriodicTask(() => this.tick());
+  private failing = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly payments: PaymentsService,
+    private readonly waiting: WaitingNotifications,
+    private readonly clock: Clock,
+    metrics: Metrics,
+  ) {
+    metrics.gauge({
+      name: 'provider_notifications_waiting',
+      help: 'Notifications that wait for what makes them legal',
+      async collect() {
+        const [row] = await database.query<{ count: number }>(COUNT_WAITING).catch(() => []);
+        if (row) this.set(row.count);
+      },
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.task.start();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.task.stop();
+  }
+
+  /** Looks at a batch of what is due; answers how much it was. */
+  async lookAtDue(): Promise<number> {
+    const claimed = await this.database.query<ClaimedRow>(CLAIM_WAITING, [this.clock.now(), BATCH]);
+    const failures: unknown[] = [];
+    for (const row of claimed) await this.look(row).catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
+    return claimed.length;
+  }
+
+  private async look(row: ClaimedRow): Promise<void> {
+    const result = await this.database.transaction(async (transaction) =>
+      row.payment_id === null
+        ? this.lookForPayment(transaction, row)
+        : this.payments.applyWaiting(transaction, await this.payments.lock(transaction, row.payment_id)),
+    );
+    if (result) this.payments.afterCommit(result);
+  }
+
+  private async lookForPayment(
+    transaction: Transaction,
+    { id, shop_id: shopId, provider_transaction_id: transactionId, received_at: receivedAt }: ClaimedRow,
+  ): Promise<StatusChangeResult | null> {
+    type Found = { id: number; attempt: number };
+    const [found] =
+      transactionId === null ? [] : await transaction.query<Found>(FIND_BY_TRANSACTION, [shopId, transactionId]);
+    if (found && transactionId !== null) {
+      const locked = await this.payments.lock(transaction, found.id);
+      const of = { attempt: found.attempt, shopId, transactionId };
+      return this.payments.applyWaiting(transaction, await this.waiting.adopt(transaction, locked, of));
+    }
+    if (receivedAt.getTime() + WAITING_MS < this.clock.now().getTime()) await transaction.query(END_WAITING, [id]);
+    return null;
+  }
+
+  /** Never rejects: an outage of the database is logged once. */
+  private async tick(): Promise<number> {
+    try {
+      const looked = await this.lookAtDue();
+      if (this.failing) this.logger.log('notifications that wait are looked at again');
+      this.failing = false;
+      return looked === BATCH ? 0 : REST_MS;
+    } catch (error) {
+      if (!this.failing) this.logger.error({ msg: 'cannot look at waiting notifications, trying on', err: error });
+      this.failing = true;
+      return REST_MS;
+    }
+  }
+}

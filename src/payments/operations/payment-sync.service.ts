@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../shared/clock.js';
+import { Problem } from '../../shared/problem.js';
+import type { OperationRow } from '../ledger/operation.js';
+import { OperationRecords } from '../ledger/operation-records.service.js';
+import type { PaymentRow } from '../ledger/payment.queries.js';
+import { PaymentsService } from '../ledger/payments.service.js';
+import { ChargeRecovery } from './charge-recovery.service.js';
+import { OperationRunner } from './operation-runner.service.js';
+
+/** Recovery of one payment, when somebody asks for it, also of what recovery has given up on. */
+@Injectable()
+export class PaymentSync {
+  constructor(
+    private readonly payments: PaymentsService,
+    private readonly operations: OperationRecords,
+    private readonly charges: ChargeRecovery,
+    private readonly runner: OperationRunner,
+    private readonly clock: Clock,
+  ) {}
+
+  /** What was asked of providers, in that order. Throws `payment_not_found`. */
+  async operationsOf(merchantId: number, paymentId: number): Promise<OperationRow[]> {
+    await this.payments.find(merchantId, paymentId);
+    return this.operations.list(paymentId);
+  }
+
+  /**
+   * Asks the provider about all that is open of the payment, and answers the payment after that. A charge whose first call
+   * is still under way is left to it. Throws `payment_not_found`, and `dependency_unavailable` when the provider does not
+   * answer.
+   */
+  async sync(merchantId: number, paymentId: number): Promise<PaymentRow> {
+    let isAnswered = true;
+    for (const operation of await this.operationsOf(merchantId, paymentId)) {
+      const taken = this.isUnderWay(operation) ? undefined : await this.operations.take(operation);
+      if (taken) isAnswered = (await this.recover(taken)) && isAnswered;
+    }
+    if (!isAnswered) {
+      throw new Problem('dependency_unavailable', {
+        detail: 'the provider gave no answer; it is asked again until it does, and repeating the call is safe',
+        headers: { 'retry-after': '5' },
+      });
+    }
+    return this.payments.find(merchantId, paymentId);
+  }
+
+  private isUnderWay({ kind, state, created_at: createdAt }: OperationRow): boolean {
+    const isYoung = createdAt.getTime() + this.operations.chargeLeaseMs > this.clock.now().getTime();
+    return kind === 'charge' && state === 'open' && isYoung;
+  }
+
+  private async recover(operation: OperationRow): Promise<boolean> {
+    if (operation.kind === 'charge') return (await this.charges.recover(operation)) !== 'no_answer';
+    const { outcome } = await this.runner.run(operation);
+    if (outcome === 'pending') await this.operations.reschedule(operation, outcome);
+    return outcome !== 'unknown';
+  }
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import { Type } from 'class-transformer';
+import {
+  ArrayNotEmpty,
+  ArrayUnique,
+  IsIn,
+  IsInt,
+  IsObject,
+  IsString,
+  Length,
+  Max,
+  ValidateNested,
+  validateSync,
+} from 'class-validator';
+import { fieldErrors } from './field-errors.js';
+import { IsAmount, IsCurrency, IsMetadata, IsTime } from './field-rules.js';
+
+class Inner {
+  @IsInt()
+  weight: number;
+}
+
+class Everything {
+  @IsInt({ each: true })
+  shops: unknown;
+  @ArrayUnique()
+  countries: unknown;
+  @ArrayNotEmpty()
+  currencies: unknown;
+  @IsObject({ each: true })
+  rules: unknown;
+  @ValidateNested()
+  @Type(() => Inner)
+  default: unknown;
+  @ValidateNested({ each: true })
+  @Type(() => Inner)
+  members: unknown;
+  @IsIn(['a', 'b'])
+  strategy: unknown;
+  @Length(3, 4)
+  name: unknown;
+  @Max(3)
+  limit: unknown;
+  @IsString()
+  reason: unknown;
+  @IsAmount()
+  amount: unknown;
+  @IsCurrency()
+  code: unknown;
+  @IsMetadata()
+  metadata: unknown;
+  @IsTime()
+  from: unknown;
+}
+
+const WRONG = {
+  shops: ['x'],
+  countries: ['DE', 'DE'],
+  currencies: [],
+  rules: [1],
+  default: 'x',
+  members: 'x',
+  strategy: 'c',
+  name: 'ab',
+  limit: 4,
+  reason: 1,
+  amount: -1,
+  code: 'EURO',
+  metadata: [],
+  from: 'now',
+};
+
+describe('the errors of fields', () => {
+  const errors = fieldErrors(validateSync(Object.assign(new Everything(), WRONG)));
+
+  it.each(Object.keys(WRONG))('name %s once', (name) => {
+    const ofField = errors.filter(({ field }) => field === name);
+    expect(ofField).toHaveLength(1);
+    expect(ofField[0]!.message).not.toMatch(new RegExp(`\\b${name}\\b`));
+  });
+});

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
+import { LedgerProvider } from './ledger-provider.js';
+import { operationsOf, recover } from './recovery-harness.js';
+import { anEvent, lookAtWaiting, storedOf, tell, tellAnything } from './told-events.js';
+
+const SEED = 20_261_122;
+const RUNS = 60;
+
+let api: TestApi;
+let merchant: Merchant;
+let shops = 0;
+
+beforeAll(async () => {
+  api = await startApi({ PROVIDER_TIMEOUT_MS: '2000' });
+  merchant = new Merchant(await api.login());
+  tellAnything(api);
+});
+afterAll(() => api.stop());
+
+type Status = 'processing' | 'completed' | 'refunded' | 'failed';
+/** When a delivery is sent: while the call is under way and awaited, at the moment of its answer, or after it. */
+type Moment = 'before' | 'with' | 'after';
+
+interface Delivery {
+  status: Status;
+  moment: Moment;
+  match: 'reference' | 'transactionId' | 'both';
+}
+
+interface Story {
+  deliveries: Delivery[];
+  /** Sent at once rather than one after the other. */
+  isAtOnce: boolean;
+  answer: 'captured' | 'open' | 'lost';
+}
+
+const deliveries = (statuses: Status[]): fc.Arbitrary<Delivery[]> => {
+  const sent = statuses.map((status) =>
+    fc.array(
+      fc.record({
+        status: fc.constant(status),
+        moment: fc.constantFrom<Moment>('before', 'with', 'after'),
+        match: fc.constantFrom<Delivery['match']>('reference', 'transactionId', 'both'),
+      }),
+      { minLength: 1, maxLength: 2 },
+    ),
+  );
+  return fc.tuple(...sent).chain((groups) => {
+    const all = groups.flat();
+    return fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length });
+  });
+};
+const stories = (statuses: Status[], answers: Story['answer'][]): fc.Arbitrary<Story> =>
+  fc.record({
+    deliveries: deliveries(statuses),
+    isAtOnce: fc.boolean(),
+    answer: fc.constantFrom(...answers),
+  });
+
+/** Lets a story happen, and waits for its rest. */
+async function play({ deliveries: all, isAtOnce, answer }: Story): Promise<{ shopId: number; payment: PaymentAnswer }> {
+  const shopId = (await merchant.createShop(`Shop ${(shops += 1)}`)).id;
+  await merchant.createFlow(`flow ${shopId}`, [shopId]);
+  const provider = new LedgerProvider(api);
+  provider.chargeAs = () => (answer === 'open' ? 'open' : 'captured');
+  if (answer === 'lost') provider.fates = { charge: ['lost'] };
+  // one event for each status, whatever it is found by: what a provider sends twice has the same id and content
+  const events = new Map<string, ReturnType<typeof anEvent>>();
+  const send = ({ status, match }: Delivery, reference: string) => {
+    const both = { reference, transactionId: `tx_${reference}` };
+    const key = `${status} ${match}`;
+    if (!events.has(key)) {
+      const matched = match === 'both' ? both : { [match]: both[match] };
+      events.set(key, anEvent({ status, match: matched, amount: '49.90', currency: 'EUR' }));
+    }
+    return tell(merchant, shopId, [events.get(key)!]);
+  };
+  const at = async (moment: Moment, reference: string): Promise<void> => {
+    const chosen = all.filter((delivery) => delivery.moment === moment);
+    const sent = isAtOnce ? await Promise.all(chosen.map((one) => send(one, reference))) : [];
+    for (const delivery of isAtOnce ? [] : chosen) sent.push(await send(delivery, reference));
+    expect(sent.map(({ status }) => status)).toEqual(chosen.map(() => 200));
+  };
+  let crossing = Promise.resolve();
+  provider.beforeAnswer = async ({ reference }) => {
+    await at('before', reference);
+    crossing = at('with', reference);
+  };
+  const { id } = await merchant.pay(`flow ${shopId}`, { payment_method: { token: 'tok_any' } });
+  await crossing;
+  await at('after', provider.calls[0]!.reference);
+  await lookAtWaiting(api);
+  if (answer === 'lost') await recover(api, [id], 1);
+  return { shopId, payment: await merchant.payment(id) };
+}
+
+/** What a merchant and an operator see at rest. */
+async function endOf({ shopId, payment }: { shopId: number; payment: PaymentAnswer }) {
+  const attempts = await merchant.api.get<{ data: { outcome: string }[] }>(`/payments/${payment.id}/attempts`);
+  const operations = await operationsOf(api, payment.id);
+  const rows = await storedOf(api, shopId);
+  const { rows: marked } = await api.database.pool.query(
+    'SELECT FROM payments WHERE id = $1 AND has_waiting_notifications',
+    [payment.id],
+  );
+  return {
+    status: payment.status,
+    hasTransactionId: payment.provider_transaction_id?.startsWith('tx_') ?? false,
+    wasChargedAfterEnd: payment.charged_after_end,
+    outcomes: attempts.body.data.map(({ outcome }) => outcome),
+    operations: operations.map(({ kind, state, is_due: isDue }) => [kind, state, isDue]),
+    waiting: rows.filter(({ outcome }) => outcome === 'waiting').length,
+    marked: marked.length,
+    contradicted: rows.filter(({ outcome }) => outcome === 'alarm' || outcome === 'conflict').length,
+  };
+}
+
+const AT_REST = { hasTransactionId: true, wasChargedAfterEnd: false, waiting: 0, marked: 0, contradicted: 0 };
+
+describe('an answer and its notifications', () => {
+  it('end the same in whatever order, number and company they come', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        stories(['processing', 'completed', 'refunded'], ['captured', 'open', 'lost']),
+        async (story) => {
+          expect(await endOf(await play(story))).toEqual({
+            ...AT_REST,
+            status: 'refunded',
+            outcomes: ['approved'],
+            operations: [['charge', 'confirmed', false]],
+          });
+        },
+      ),
+      { seed: SEED, numRuns: RUNS },
+    );
+  });
+
+  it('end the same when the payment fails', async () => {
+    await fc.assert(
+      fc.asyncProperty(stories(['processing', 'failed'], ['open']), async (story) => {
+        expect(await endOf(await play(story))).toEqual({
+          ...AT_REST,
+          status: 'failed',
+          outcomes: ['declined'],
+          operations: [['charge', 'refused', false]],
+        });
+      }),
+      { seed: SEED, numRuns: RUNS / 2 },
+    );
+  });
+});

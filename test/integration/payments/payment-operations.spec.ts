@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ChargeRequest } from '../../../src/providers/payment-provider.js';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { dataOf, Merchant, NOTIFICATION_SECRET, type PaymentAnswer } from '../../support/app/merchant.js';
+import { LedgerProvider } from './ledger-provider.js';
+
+let api: TestApi;
+let merchant: Merchant;
+let provider: LedgerProvider;
+
+beforeAll(async () => {
+  api = await startApi({ PROVIDER_TIMEOUT_MS: '2000' });
+  merchant = new Merchant(await api.login());
+  const shop = await merchant.createShop('A');
+  await merchant.createFlow('checkout', [shop.id]);
+});
+beforeEach(() => {
+  provider = new LedgerProvider(api);
+});
+afterAll(() => api.stop());
+
+const pay = (fields: Record<string, unknown> = {}) => merchant.pay('checkout', fields);
+const post = ({ id }: { id: number }, action: string, body?: unknown) =>
+  merchant.api.post(`/payments/${id}/${action}`, body);
+
+describe('GET /payments/{id}/operations', () => {
+  it('shows what was asked of the provider, and no secrets', async () => {
+    const payment = await pay({ payment_method: { token: 'tok_secret' } });
+    await post(payment, 'refund', { reason: 'Returned' });
+    const response = await merchant.api.get(`/payments/${payment.id}/operations`);
+    const shown = {
+      id: expect.any(Number),
+      attempt: 1,
+      shop_id: payment.shop.id,
+      provider: 'sandbox',
+      amount: '49.9000',
+      currency: 'EUR',
+      state: 'confirmed',
+      next_try_at: null,
+      age: expect.any(Number),
+      reason: null,
+      reference: provider.calls[0]!.reference,
+      provider_transaction_id: payment.provider_transaction_id,
+      provider_operation_id: null,
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+      tries: expect.any(Number),
+    };
+    expect(dataOf(response)).toEqual([
+      { ...shown, kind: 'charge', cause: 'payment', last_answer: 'approved' },
+      { ...shown, kind: 'refund', cause: 'refund_requested', last_answer: 'confirmed' },
+    ]);
+    const text = JSON.stringify(response.body);
+    for (const secret of ['tok_secret', NOTIFICATION_SECRET, ...provider.calls.map(({ key }) => key)]) {
+      expect(text).not.toContain(secret);
+    }
+  });
+
+  it('shows when what is open is tried next', async () => {
+    provider.fates = { charge: ['lost'] };
+    const { id } = await pay();
+    const [charge] = dataOf<Record<string, unknown>[]>(await merchant.api.get(`/payments/${id}/operations`));
+    expect(charge).toMatchObject({ kind: 'charge', state: 'unknown', next_try_at: expect.any(String) });
+  });
+});
+
+describe('POST /payments/{id}/sync', () => {
+  it('asks the provider now, and answers the payment as it is then', async () => {
+    provider.fates = { charge: ['lost'] };
+    const payment = await pay();
+    expect(payment.status).toBe('pending');
+    const answer = await post(payment, 'sync');
+    expect([answer.status, dataOf<PaymentAnswer>(answer).status]).toEqual([200, 'completed']);
+  });
+
+  it('carries on a refund that was not answered', async () => {
+    const payment = await pay();
+    provider.fates = { refund: ['lost'] };
+    expect((await post(payment, 'refund')).status).toBe(503);
+    expect(dataOf<PaymentAnswer>(await post(payment, 'sync')).status).toBe('refunded');
+    expect(new Set(provider.callsOf(payment.id, 'refund').map(({ key }) => key)).size).toBe(1);
+  });
+
+  it('answers 503 when the provider does not answer, and can be repeated', async () => {
+    provider.fates = { charge: ['lost'], lookup: ['lost'] };
+    const payment = await pay();
+    const { status, body, headers } = await post(payment, 'sync');
+    expect([status, body]).toMatchObject([503, { code: 'dependency_unavailable' }]);
+    expect(headers.get('retry-after')).toBe('5');
+    expect(dataOf<PaymentAnswer>(await post(payment, 'sync')).status).toBe('completed');
+  });
+
+  it('asks nothing about what is settled, nor about a charge whose call is under way', async () => {
+    let whileUnderWay: unknown;
+    provider.beforeAnswer = async ({ paymentId: id }) => {
+      whileUnderWay = dataOf<PaymentAnswer>(await post({ id }, 'sync')).status;
+    };
+    const payment = await pay();
+    expect(whileUnderWay).toBe('pending');
+    expect(dataOf<PaymentAnswer>(await post(payment, 'sync')).status).toBe('completed');
+    expect(provider.callsOf(payment.id, 'lookup')).toEqual([]);
+  });
+
+  it('takes up again what nobody tries any more', async () => {
+    provider.fates = { charge: ['lost'] };
+    const payment = await pay();
+    const stop = `UPDATE provider_operations SET next_try_at = NULL, created_at = now() - interval '80 hours' WHERE payment_id = $1`;
+    await api.database.pool.query(stop, [payment.id]);
+    expect(dataOf<PaymentAnswer>(await post(payment, 'sync')).status).toBe('completed');
+  });
+
+  it('is for who may write payments, and for their own', async () => {
+    const { id } = await pay();
+    const reader = new Merchant(await api.login('payments:read'));
+    expect((await reader.api.post(`/payments/${id}/sync`)).status).toBe(403);
+    const stranger = new Merchant(await api.loginAsAnotherMerchant());
+    expect((await stranger.api.post(`/payments/${id}/sync`)).status).toBe(404);
+    expect((await stranger.api.get(`/payments/${id}/operations`)).status).toBe(404);
+  });
+});
+
+describe('a payer who must act', () => {
+  const nextAction = { type: 'redirect' as const, url: 'https://provider.example/3ds/1', method: 'GET' as const };
+
+  it('is shown where to go until the payment is settled, and the provider is told where to come back to', async () => {
+    const charged: ChargeRequest[] = [];
+    const charge = provider.charge.bind(provider);
+    provider.chargeAs = () => 'open';
+    provider.charge = async (request) => {
+      charged.push(request);
+      return { ...(await charge(request)), outcome: 'processing', nextAction };
+    };
+    const return_url = 'https://merchant.example/checkout/A-1001?x=1';
+    const payment = await pay({ return_url });
+    expect(charged[0]!.returnUrl).toBe(return_url);
+    expect([payment.status, payment.next_action]).toEqual(['processing', nextAction]);
+    expect((await merchant.payment(payment.id)).next_action).toEqual(nextAction);
+    provider.finish(payment.id, 'captured');
+    const settled = dataOf<PaymentAnswer>(await post(payment, 'sync'));
+    expect([settled.status, settled.next_action]).toEqual(['completed', null]);
+  });
+
+  it.each(['http://localhost:3000/back', 'http://127.0.0.1/', 'http://[::1]:8080/x', 'https://merchant.example'])(
+    'may come back to %s',
+    async (return_url) => expect((await merchant.tryPay('checkout', { return_url })).status).toBe(201),
+  );
+
+  it.each([
+    'http://merchant.example/back',
+    'http://localhost.merchant.example/',
+    'ftp://merchant.example/',
+    'javascript:alert(1)',
+    '//merchant.example/',
+    '/back',
+    'https://user:pass@merchant.example/',
+    `https://merchant.example/${'x'.repeat(2_048)}`,
+    'https://',
+    '',
+    7,
+    null,
+  ])('is not sent to %j', async (return_url) => {
+    const { status, body } = await merchant.tryPay('checkout', { return_url });
+    expect([status, body]).toMatchObject([422, { errors: [{ field: 'return_url' }] }]);
+  });
+});
+
+describe('a lost answer', () => {
+  it('is found by the session id, and only by the merchant’s own', async () => {
+    const payment_session_id = 'order-A-1001';
+    const [first, second] = [await pay({ payment_session_id }), await pay({ payment_session_id })];
+    const find = async (query: string, as = merchant) => {
+      const path = `/payments?payment_session_id=${payment_session_id}${query}`;
+      return dataOf<PaymentAnswer[]>(await as.api.get(path)).map(({ id }) => id);
+    };
+    expect(await find('')).toEqual([second.id, first.id]);
+    expect(await find('&limit=1')).toEqual([second.id]);
+    expect(await find(`&status=completed&shop_id=${first.shop.id}&flow_id=${first.flow_id}`)).toHaveLength(2);
+    expect(await find('&status=failed')).toEqual([]);
+    expect(await find('&shop_id=987654')).toEqual([]);
+    expect(await find('', new Merchant(await api.loginAsAnotherMerchant()))).toEqual([]);
+  });
+
+  it.each(['cancel', 'refund'])('of a %s can be repeated', async (action) => {
+    if (action === 'cancel') provider.chargeAs = () => 'open';
+    const payment = await pay();
+    const answers = [await post(payment, action), await post(payment, action)];
+    const status = action === 'cancel' ? 'cancelled' : 'refunded';
+    expect(answers.map((answer) => [answer.status, dataOf<PaymentAnswer>(answer).status])).toEqual([
+      [200, status],
+      [200, status],
+    ]);
+  });
+});
+
+describe('a partial refund', () => {
+  it.each([10, 49.9, '10.00', null])('of %j is refused by name', async (amount) => {
+    const payment = await pay();
+    const { status, body } = await post(payment, 'refund', { amount });
+    expect([status, body]).toMatchObject([
+      422,
+      { errors: [{ field: 'amount', message: expect.stringContaining('partial refunds are not supported') }] },
+    ]);
+    expect((await merchant.payment(payment.id)).status).toBe('completed');
+  });
+});
+
+describe('a notification secret that was changed', () => {
+  const OTHER = 'another-secret-for-notifications';
+  const body = () => JSON.stringify({ id: `evt_${Math.random()}`, provider_transaction_id: 'x', status: 'failed' });
+
+  it.each([
+    [undefined, 200],
+    [600, 200],
+    [0, 401],
+  ])('overlaps with the one before: %j seconds', async (credentials_overlap_seconds, expected) => {
+    const shop = await merchant.createShop(`Overlap ${credentials_overlap_seconds}`);
+    const changes = {
+      provider_credentials: { notification_secret: OTHER },
+      ...(credentials_overlap_seconds !== undefined && { credentials_overlap_seconds }),
+    };
+    expect((await merchant.api.patch(`/shops/${shop.id}`, changes)).status).toBe(200);
+    expect((await merchant.sendNotification(shop.id, body(), OTHER)).status).toBe(200);
+    expect((await merchant.sendNotification(shop.id, body())).status).toBe(expected);
+    expect((await merchant.sendNotification(shop.id, body(), 'no secret of the shop')).status).toBe(401);
+    const end = 'UPDATE shops SET previous_provider_credentials_expires_at = now() WHERE id = $1';
+    await api.database.pool.query(end, [shop.id]);
+    expect((await merchant.sendNotification(shop.id, body())).status).toBe(401);
+  });
+
+  it('goes on overlapping when another credential is added', async () => {
+    const shop = await merchant.createShop('Overlap and more');
+    await merchant.api.patch(`/shops/${shop.id}`, { provider_credentials: { notification_secret: OTHER } });
+    await merchant.api.patch(`/shops/${shop.id}`, { provider_credentials: { simulate: 'tok_success' } });
+    expect((await merchant.sendNotification(shop.id, body())).status).toBe(200);
+  });
+});

@@ -1,0 +1,68 @@
+import { WaitingNotificationsChore } from '../../../src/payments/notifications/waiting-notifications.chore.js';
+import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
+import { WaitingNotifications } from '../../../src/payments/ledger/waiting-notifications.service.js';
+import { Database } from '../../../src/platform/database/database.js';
+import { Metrics } from '../../../src/platform/observability/metrics.js';
+import type {
+  IncomingNotification,
+  ParsedNotification,
+  ProviderEvent,
+} from '../../../src/providers/payment-provider.js';
+import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
+import { SystemClock } from '../../../src/shared/clock.js';
+import type { TestApi } from '../../support/app/api-app.js';
+import type { ApiResponse } from '../../support/app/api-client.js';
+import type { Merchant } from '../../support/app/merchant.js';
+
+export type TestEvent = Pick<ProviderEvent, 'status' | 'match'> & Partial<ProviderEvent>;
+
+let ids = 0;
+
+/** A provider that says whatever a test lets it say, in the place of the sandbox; nothing is signed. */
+export function tellAnything(api: TestApi): void {
+  const sandbox = api.get(SandboxProvider) as unknown as Record<string, unknown>;
+  sandbox['parseNotification'] = ({ rawBody }: IncomingNotification) =>
+    Promise.resolve(JSON.parse(rawBody.toString()) as ParsedNotification);
+}
+
+export const anEvent = (event: TestEvent): ProviderEvent => ({ id: `evt_${(ids += 1)}`, data: {}, ...event });
+
+export function tell(
+  merchant: Merchant,
+  shopId: number,
+  events: TestEvent[],
+  acknowledge?: ParsedNotification['acknowledge'],
+): Promise<ApiResponse> {
+  const body = { events: events.map(anEvent), ...(acknowledge && { acknowledge }) };
+  return merchant.api.post(`/providers/sandbox/notifications/${shopId}`, JSON.stringify(body));
+}
+
+/** The worker's look at what waits, all of it due now. */
+export async function lookAtWaiting(api: TestApi, metrics = new Metrics()): Promise<void> {
+  await api.database.pool.query(
+    `UPDATE provider_notifications SET look_at = received_at - interval '1 s' WHERE outcome = 'waiting'`,
+  );
+  const chore = new WaitingNotificationsChore(
+    api.get(Database),
+    api.get(PaymentsService),
+    api.get(WaitingNotifications),
+    new SystemClock(),
+    metrics,
+  );
+  await chore.lookAtDue();
+}
+
+export interface StoredNotification {
+  status: string;
+  outcome: string;
+  reason: string | null;
+  payment_id: number | null;
+}
+
+export const storedOf = async (api: TestApi, shopId: number): Promise<StoredNotification[]> =>
+  (
+    await api.database.pool.query<StoredNotification>(
+      'SELECT status, outcome, reason, payment_id FROM provider_notifications WHERE shop_id = $1 ORDER BY id',
+      [shopId],
+    )
+  ).rows;
