@@ -13,7 +13,7 @@ import {
   type Token,
   TOKENS,
 } from './payment-model.js';
-import type { FlowName, PaymentWorld } from './payment-world.js';
+import { type FlowName, type PaymentWorld, SHOPS_OF_FAILOVER } from './payment-world.js';
 
 /** A payment as the model has it. */
 interface ModelPayment {
@@ -83,10 +83,16 @@ async function create(model: Model, world: PaymentWorld, flow: FlowName, token: 
   world.held.isOpen = false;
   const payment = { answer, token, status: AFTER_CREATION[token] };
   model.payments.push(payment);
-  // a machine that is busy elsewhere lets any answer come too late
   const { operations } = await world.ledgers([answer.id]);
+  // a machine that is busy elsewhere lets any answer come too late
   const isUnanswered = operations.at(-1)?.state === 'unknown';
-  await follow(world, payment, isUnanswered ? ['pending', payment.status] : [payment.status]);
+  // a shop that failed too often is not asked (docs/decisions/013-shop-health.md)
+  const isCutShort = flow === 'failover' && operations.length < SHOPS_OF_FAILOVER;
+  await follow(world, payment, [
+    payment.status,
+    ...(isUnanswered ? (['pending'] as const) : []),
+    ...(isCutShort ? (['failed'] as const) : []),
+  ]);
 }
 
 async function createAndDie(model: Model, world: PaymentWorld, token: Token, isSent: boolean): Promise<void> {

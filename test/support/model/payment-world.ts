@@ -21,6 +21,7 @@ const ROUND_MS = 50;
 
 /** A payment's flow: one shop, or one that is asked after two others have turned the payment away. */
 export type FlowName = 'single' | 'failover';
+export const SHOPS_OF_FAILOVER = 3;
 
 /** The service with its worker's chores at the test's command, and a sandbox whose notifications are held. */
 export class PaymentWorld {
@@ -53,7 +54,12 @@ export class PaymentWorld {
     ];
     await merchant.createFlow('single', [shop.id]);
     const shops = [declining, away, shop].map(({ id }, index) => ({ shop_id: id, priority: index + 1 }));
-    await merchant.api.post('/flows', { name: 'failover', strategy: 'priority', shops, max_attempts: 3 });
+    await merchant.api.post('/flows', {
+      name: 'failover',
+      strategy: 'priority',
+      shops,
+      max_attempts: SHOPS_OF_FAILOVER,
+    });
     const { rows } = await api.database.pool.query<{ id: number }>('SELECT merchant_id AS id FROM shops LIMIT 1');
     return new PaymentWorld(api, merchant, held, rows[0]!.id);
   }
