@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Metrics } from '../../../src/platform/observability/metrics.js';
 import { ApiClientsService } from '../../../src/auth/api-clients.service.js';
 import { SCOPES } from '../../../src/access/scopes.js';
@@ -15,13 +15,19 @@ describe.each(['postgres', 'redis'] as const)('the rate limit of a client, count
   let database: TestDatabase;
   let redis: TestRedis | undefined;
   const running: AuthApplication[] = [];
+  /** With `ONE_PER_SECOND`; each test calls as clients of its own. */
+  let slow: AuthApplication;
+  /** Processes with 20 per second. */
+  let processes: AuthApplication[];
 
   beforeAll(async () => {
     database = await createTestDatabase();
     if (kind === 'redis') redis = await startRedis();
+    slow = await start(ONE_PER_SECOND);
+    processes = await Promise.all([1, 2, 3].map(() => start({ RATE_LIMIT_PER_SECOND: '20' })));
   });
-  afterEach(() => Promise.all(running.splice(0).map((auth) => auth.close())));
   afterAll(async () => {
+    await Promise.all(running.map((auth) => auth.close()));
     await database.drop();
     await redis?.stop();
   });
@@ -36,7 +42,7 @@ describe.each(['postgres', 'redis'] as const)('the rate limit of a client, count
   const get = (auth: AuthApplication, token: string, url = '/things') => auth.call({ url, token });
 
   it('is in the headers of every answer to a valid token', async () => {
-    const auth = await start({ RATE_LIMIT_PER_SECOND: '50' });
+    const auth = processes[0]!;
     const token = await auth.token(undefined, 'flows:read');
     for (const [method, status] of [
       ['GET', 200],
@@ -45,9 +51,9 @@ describe.each(['postgres', 'redis'] as const)('the rate limit of a client, count
       const answer = await auth.call({ method, url: '/things', token });
       expect([method, answer.status]).toEqual([method, status]);
       expect(answer.headers).toMatchObject({
-        'ratelimit-policy': '100;w=2',
-        'ratelimit-limit': '100',
-        'ratelimit-remaining': expect.stringMatching(/^9\d$/),
+        'ratelimit-policy': '40;w=2',
+        'ratelimit-limit': '40',
+        'ratelimit-remaining': expect.stringMatching(/^3\d$/),
         'ratelimit-reset': '1',
       });
     }
@@ -57,7 +63,7 @@ describe.each(['postgres', 'redis'] as const)('the rate limit of a client, count
   });
 
   it('refuses what is beyond, for this client only, until Retry-After', async () => {
-    const auth = await start(ONE_PER_SECOND);
+    const auth = slow;
     const token = await auth.token();
     const refused = await eventually(async () => {
       const answer = await get(auth, token);
@@ -76,11 +82,24 @@ describe.each(['postgres', 'redis'] as const)('the rate limit of a client, count
   });
 
   it('is one limit for all processes, but for a tenth of the burst each', async () => {
-    const env = { RATE_LIMIT_PER_SECOND: '20' };
-    const processes = [await start(env), await start(env), await start(env)];
-    const token = await processes[0]!.token();
     // their connections to the store stand
     await Promise.all(processes.map(async (auth) => get(auth, await auth.token())));
+    const logged = (words: RegExp) => processes.flatMap((auth) => auth.logs().match(words) ?? []).length;
+    const sharedCount = async () => {
+      const outages = logged(/their store is away/g);
+      const isShared = () => logged(/their store is away/g) === outages && logged(/their store is back/g) === outages;
+      const wasShared = isShared();
+      const counted = await askAll(await processes[0]!.token());
+      // on a busy machine the store may not answer in time, and each process counts alone for a while
+      return wasShared && isShared() ? counted : null;
+    };
+    const { allowed, seconds } = (await eventually(sharedCount))!;
+    expect(allowed).toBeGreaterThanOrEqual(40);
+    expect(allowed).toBeLessThanOrEqual(40 + seconds * 20 + 3 * 4);
+  });
+
+  /** Far more requests than are allowed, to all processes at once. */
+  async function askAll(token: string): Promise<{ allowed: number; seconds: number }> {
     const started = performance.now();
     const answers: { status: number }[] = [];
     while (answers.length < 180) {
@@ -88,19 +107,15 @@ describe.each(['postgres', 'redis'] as const)('the rate limit of a client, count
       answers.push(...(await Promise.all(processes.flatMap((auth) => [get(auth, token), get(auth, token)]))));
     }
     const seconds = (performance.now() - started) / 1_000;
-    const allowed = answers.filter(({ status }) => status === 200).length;
-    expect(allowed).toBeGreaterThanOrEqual(40);
-    expect(allowed).toBeLessThanOrEqual(40 + seconds * 20 + 3 * 4);
-  });
+    return { allowed: answers.filter(({ status }) => status === 200).length, seconds };
+  }
 
   it('is five times as much for all clients of a merchant together', async () => {
-    const auth = await start(ONE_PER_SECOND);
+    const auth = slow;
     const { merchantId } = await auth.aClient();
     const clients = auth.app.get(ApiClientsService);
-    const tokens: string[] = [];
-    for (let i = 0; i < 8; i += 1) {
-      tokens.push(await auth.token(await clients.create({ merchantId, name: 'One of many', scopes: SCOPES })));
-    }
+    const aToken = async () => auth.token(await clients.create({ merchantId, name: 'One of many', scopes: SCOPES }));
+    const tokens = await Promise.all(Array.from({ length: 8 }, aToken));
     const first = await Promise.all(tokens.slice(0, 5).map((token) => get(auth, token)));
     expect(first.map(({ status }) => status)).toEqual(Array(5).fill(200));
     expect(first[0]!.headers['ratelimit-limit']).toBe('2');
@@ -122,7 +137,7 @@ describe.each(['postgres', 'redis'] as const)('the rate limit of a client, count
   });
 
   it('counts its refusals in the metrics', async () => {
-    const auth = await start(ONE_PER_SECOND);
+    const auth = slow;
     const token = await auth.token();
     await eventually(async () => (await get(auth, token)).status === 429);
     expect(await auth.app.get(Metrics).render()).toMatch(/rate_limit_refusals_total\{limit="client"\} \d+/);

@@ -1,5 +1,5 @@
 import { BlockList } from 'node:net';
-import { afterEach, beforeAll, afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { eventually } from '../../support/eventually.js';
 import { type AuthApplication, type MerchantClient, startAuth } from './auth-harness.js';
@@ -10,28 +10,34 @@ proxies.addSubnet('127.0.0.0', 8, 'ipv4');
 /** Six failures or sixty tokens at once for an address, thirty failures for a client; an address gets one permit a second back. */
 const LIMITS = { TOKEN_RATE_LIMIT_PER_MINUTE: '60' };
 
-const HOME = '203.0.113.1';
-const ATTACKER = '198.51.100.1';
-
 describe('POST /auth/token under attack', () => {
   let database: TestDatabase;
   let auth: AuthApplication;
   let client: MerchantClient;
+  let tests = 0;
+  let home: string;
+  let attacker: string;
+
+  const start = (env: Record<string, string>) => startAuth(database, { env, http: { trustedProxies: proxies } });
 
   beforeAll(async () => {
     database = await createTestDatabase();
+    auth = await start(LIMITS);
   });
-  afterEach(() => auth.close());
-  afterAll(() => database.drop());
-
-  async function start(env: Record<string, string> = LIMITS): Promise<void> {
-    auth = await startAuth(database, { env, http: { trustedProxies: proxies } });
-    await database.pool.query('DELETE FROM rate_limits');
+  beforeEach(async () => {
+    // a client and addresses of its own: nothing is counted for them yet
+    tests += 1;
+    home = `203.0.113.${tests}`;
+    attacker = `192.0.2.${tests}`;
     client = await auth.aClient();
-  }
+  });
+  afterAll(async () => {
+    await auth.close();
+    await database.drop();
+  });
 
-  const ask = (from: string, fields: Record<string, string> = {}) =>
-    auth.call<{ error: string; error_description: string }>({
+  const ask = (from: string, fields: Record<string, string> = {}, service = auth) =>
+    service.call<{ error: string; error_description: string }>({
       method: 'POST',
       url: '/auth/token',
       headers: { 'x-forwarded-for': from },
@@ -42,19 +48,19 @@ describe('POST /auth/token under attack', () => {
         ...fields,
       },
     });
-  const guess = (from: string, fields: Record<string, string> = {}) => ask(from, { client_secret: 'wrong', ...fields });
+  const guess = (from: string, fields: Record<string, string> = {}, service = auth) =>
+    ask(from, { client_secret: 'wrong', ...fields }, service);
   const statusesOf = async (asked: Promise<{ status: number }>[]) =>
     (await Promise.all(asked)).map(({ status }) => status);
 
   it('lets an address guess a few times and then answers 429 as OAuth clients expect it', async () => {
-    await start();
-    const statuses = await statusesOf(Array.from({ length: 30 }, () => guess(ATTACKER)));
+    const statuses = await statusesOf(Array.from({ length: 30 }, () => guess(attacker)));
     const guesses = statuses.filter((status) => status === 401).length;
     expect(guesses).toBeGreaterThanOrEqual(6);
     // some come back while the secrets are hashed
     expect(guesses).toBeLessThanOrEqual(12);
     const refused = await eventually(async () => {
-      const answer = await guess(ATTACKER);
+      const answer = await guess(attacker);
       return answer.status === 429 ? answer : null;
     });
     expect(refused!.body).toEqual({ error: 'too_many_requests', error_description: 'too many token requests' });
@@ -65,29 +71,26 @@ describe('POST /auth/token under attack', () => {
   });
 
   it('still serves the client from its own address while one attacker guesses its secret', async () => {
-    await start();
     let isUnderAttack = true;
     const attack = (async () => {
       const statuses: number[] = [];
-      while (isUnderAttack) statuses.push(...(await statusesOf([guess(ATTACKER), guess(ATTACKER)])));
+      while (isUnderAttack) statuses.push(...(await statusesOf([guess(attacker), guess(attacker)])));
       return statuses;
     })();
-    for (let i = 0; i < 20; i += 1) expect((await ask(HOME)).status).toBe(200);
+    for (let i = 0; i < 20; i += 1) expect((await ask(home)).status).toBe(200);
     isUnderAttack = false;
     expect(await attack).toContain(429);
   });
 
   it('refuses the attacker even the right secret, before it is hashed', async () => {
-    await start();
-    await eventually(async () => (await guess(ATTACKER)).status === 429);
-    expect((await ask(ATTACKER)).status).toBe(429);
-    expect((await ask(HOME)).status).toBe(200);
+    await eventually(async () => (await guess(attacker)).status === 429);
+    expect((await ask(attacker)).status).toBe(429);
+    expect((await ask(home)).status).toBe(200);
   });
 
   it('counts one address under all the client ids that it tries, also those that no client can have', async () => {
-    await start();
     const tries = Array.from({ length: 30 }, (_, i) =>
-      guess(ATTACKER, { client_id: i % 2 ? `client_${i}` : `no client ${i}` }),
+      guess(attacker, { client_id: i % 2 ? `client_${i}` : `no client ${i}` }),
     );
     expect(await statusesOf(tries)).toContain(429);
     const { rows } = await database.pool.query<{ key: string }>(
@@ -97,7 +100,6 @@ describe('POST /auth/token under attack', () => {
   });
 
   it('counts a client under all the addresses that guess its secret', async () => {
-    await start();
     const statuses: number[] = [];
     for (let i = 0; i < 80 && !statuses.includes(429); i += 4) {
       const addresses = [0, 1, 2, 3].map((j) => `198.51.100.${i + j}`);
@@ -105,25 +107,25 @@ describe('POST /auth/token under attack', () => {
     }
     expect(statuses.filter((status) => status === 401).length).toBeGreaterThanOrEqual(30);
     expect(statuses).toContain(429);
-    expect((await ask(HOME, { client_id: 'another' })).status).toBe(401);
+    expect((await ask(home, { client_id: 'another' })).status).toBe(401);
   });
 
   it('takes ten times as much for a failure as for a success', async () => {
-    await start();
-    for (let i = 0; i < 15; i += 1) expect((await ask(HOME)).status).toBe(200);
+    for (let i = 0; i < 15; i += 1) expect((await ask(home)).status).toBe(200);
     // 15 of 60 permits are gone at most: four failures are left
-    for (let i = 0; i < 4; i += 1) expect((await guess(HOME)).status).toBe(401);
+    for (let i = 0; i < 4; i += 1) expect((await guess(home)).status).toBe(401);
   });
 
   it('counts IPv6 addresses of one network together', async () => {
-    await start();
     const tries = Array.from({ length: 30 }, (_, i) => guess(`2001:db8:1:2::${i.toString(16)}`));
     expect(await statusesOf(tries)).toContain(429);
     expect((await guess('2001:db8:1:3::1')).status).toBe(401);
   });
 
   it('can be switched off', async () => {
-    await start({ TOKEN_RATE_LIMIT_PER_MINUTE: '0' });
-    expect(await statusesOf(Array.from({ length: 20 }, () => guess(ATTACKER)))).toEqual(Array(20).fill(401));
+    const unlimited = await start({ TOKEN_RATE_LIMIT_PER_MINUTE: '0' });
+    const guesses = Array.from({ length: 20 }, () => guess(attacker, {}, unlimited));
+    expect(await statusesOf(guesses)).toEqual(Array(20).fill(401));
+    await unlimited.close();
   });
 });
