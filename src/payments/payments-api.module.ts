@@ -8,6 +8,9 @@ import { CreatePaymentService } from './creation/create-payment.service.js';
 import { CustomersController } from './erasure/customers.controller.js';
 import { FailoverService } from './authorization/failover.service.js';
 import { IgnoredNotifications } from './notifications/ignored-notifications.service.js';
+import { PayerReturns } from './returns/payer-returns.service.js';
+import { ReturnThrottle } from './returns/return-throttle.service.js';
+import { ReturnsController } from './returns/returns.controller.js';
 import { NotificationThrottle } from './notifications/notification-throttle.service.js';
 import { NotificationsController } from './notifications/notifications.controller.js';
 import { NotificationsService } from './notifications/notifications.service.js';
@@ -18,7 +21,7 @@ import { PaymentsModule } from './payments.module.js';
 
 @Module({
   imports: [FlowsModule, PaymentsModule, ProvidersModule, ShopsModule, WebhooksModule],
-  controllers: [PaymentsController, CustomersController, NotificationsController],
+  controllers: [PaymentsController, CustomersController, NotificationsController, ReturnsController],
   providers: [
     AuthorizationService,
     CreatePaymentService,
@@ -26,8 +29,10 @@ import { PaymentsModule } from './payments.module.js';
     IgnoredNotifications,
     NotificationThrottle,
     NotificationsService,
+    PayerReturns,
     PaymentActionsService,
     PaymentRecorder,
+    ReturnThrottle,
   ],
 })
 export class PaymentsApiModule {}

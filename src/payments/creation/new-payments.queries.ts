@@ -19,6 +19,7 @@ type StoredField =
   | 'webhook_endpoint'
   | 'webhook_lane_id'
   | 'metadata'
+  | 'return_url'
   | 'max_attempts'
   | 'fallback_shop_ids';
 
@@ -70,7 +71,7 @@ const insertPayments = (ifLocked: 'SKIP LOCKED' | ''): string => `WITH input AS 
       FROM json_to_recordset($1) AS i (position integer, merchant_id bigint, shop_id bigint, flow_id bigint,
         flow_version integer, known_customer_id bigint, customer json, payment_session_id text, provider_transaction_id text,
         payment_provider text, amount numeric, currency text, country text, webhook_endpoint text, webhook_lane_id bigint,
-        metadata json, created_at timestamptz, expires_at timestamptz, max_attempts smallint, fallback_shop_ids bigint[],
+        metadata json, return_url text, created_at timestamptz, expires_at timestamptz, max_attempts smallint, fallback_shop_ids bigint[],
         decision json, reference text, charge_key text,
         sealed_payment_token text, key_client_id text, key text, key_lock_version integer)
     ), held AS MATERIALIZED (
@@ -92,10 +93,10 @@ const insertPayments = (ifLocked: 'SKIP LOCKED' | ''): string => `WITH input AS 
       WHERE a.customer IS NOT NULL
     ), payments_inserted AS (
       INSERT INTO payments (id, merchant_id, shop_id, flow_id, flow_version, customer_id, payment_session_id,
-        provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata,
+        provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url,
         created_at, updated_at, expires_at, max_attempts, fallback_shop_ids, decision)
       SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, payment_session_id,
-        provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata,
+        provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url,
         created_at, created_at, expires_at, max_attempts, fallback_shop_ids, decision
       FROM accepted
       RETURNING id, amount

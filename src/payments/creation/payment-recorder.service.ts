@@ -102,6 +102,7 @@ export class PaymentRecorder {
       webhook_endpoint: request.webhook_endpoint ?? null,
       webhook_lane_id: laneId,
       metadata: request.metadata ?? null,
+      return_url: request.return_url ?? null,
       created_at: createdAt.toISOString(),
       expires_at: expiresAt.toISOString(),
       max_attempts: maxAttempts,
@@ -157,6 +158,7 @@ function rowOf(record: NewPaymentRecord, inserted: InsertedPayment, payment: New
     max_attempts: record.max_attempts,
     fallback_shop_ids: record.fallback_shop_ids,
     next_action: null,
+    return_url: record.return_url,
     charged_after_end: false,
     customer: record.customer === null ? payment.knownCustomer : newCustomerRow(customerId!, record.customer),
   };

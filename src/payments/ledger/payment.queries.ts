@@ -34,6 +34,8 @@ export interface PaymentRow {
   fallback_shop_ids: number[] | null;
   /** What the payer has to do before the payment goes on. */
   next_action: NextAction | null;
+  /** Where the payer comes back to from a redirect. */
+  return_url: string | null;
   /** A provider charged it when it was over, or had gone elsewhere. */
   charged_after_end: boolean;
   customer: CustomerRow | null;
@@ -50,7 +52,7 @@ export interface StatusChangeRow {
 const COLUMNS = `p.id, p.merchant_id, p.shop_id, s.name AS shop_name, p.flow_id, p.payment_session_id, p.provider_transaction_id,
   p.payment_provider, p.amount, p.currency, p.country, p.status, p.webhook_endpoint, p.webhook_lane_id, p.metadata,
   p.provider_metadata, p.created_at, p.updated_at, p.expires_at, p.attempt, p.max_attempts, p.fallback_shop_ids,
-  p.next_action, p.charged_after_end,
+  p.next_action, p.return_url, p.charged_after_end,
   (SELECT row_to_json(r) FROM (SELECT c.id, c.erased_at, ${CUSTOMER_FIELDS.map((field) => `c.${field}`).join(', ')} WHERE c.id IS NOT NULL) r) AS customer`;
 
 const JOINS = `JOIN shops s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id`;

@@ -11,6 +11,7 @@ import {
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import type { NextAction } from '../../providers/payment-provider.js';
 import { IsWebhookEndpoint } from '../../webhooks/outbox/is-webhook-endpoint.js';
+import { IsReturnUrl } from './is-return-url.js';
 import { type Customer, toCustomer } from './customer.js';
 import { CreateCustomerDto } from './customer.dto.js';
 import { type ChangeCause, PAYMENT_STATUSES, type PaymentStatus } from './payment-state.js';
@@ -66,6 +67,11 @@ export class CreatePaymentDto {
   @Optional()
   @IsMetadata()
   metadata?: Record<string, unknown>;
+
+  /** Where the payer comes back to after a redirect (`next_action`): https, or http on a loopback host. @example "https://merchant.example/checkout/A-1001" */
+  @Optional()
+  @IsReturnUrl()
+  return_url?: string;
 
   @Optional()
   @IsObject()

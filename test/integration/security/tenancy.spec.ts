@@ -27,6 +27,8 @@ const PUBLIC: Record<string, string> = {
   'POST /auth/token': 'takes client credentials',
   'GET /.well-known/jwks.json': 'public keys',
   'POST /providers/{provider}/notifications/{shopId}': "takes the provider's signature",
+  'GET /providers/{provider}/return/{reference}':
+    "takes a payment's unguessable reference, and answers its return_url alone",
 };
 
 const UNKNOWN_NUMBER = 987_654_321_098;

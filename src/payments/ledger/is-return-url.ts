@@ -1,0 +1,32 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ValidateBy } from 'class-validator';
+
+const MAX_LENGTH = 2_048;
+const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/**
+ * What is wrong with an address that a payer is sent back to; `undefined` when nothing is. We never call it ourselves, the
+ * payer's browser does: any host will do, and http only where nothing leaves their machine, for developers.
+ */
+export function returnUrlError(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value.length > MAX_LENGTH)
+    return `must be a URL of at most ${MAX_LENGTH} characters`;
+  const url = /^https?:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value) ? new URL(value) : null;
+  if (!url) return 'must be an absolute https URL';
+  if (url.username !== '' || url.password !== '') return 'must not hold credentials';
+  if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname))
+    return 'must be https, http is for loopback hosts alone';
+  return undefined;
+}
+
+/** The field is an absolute https URL, or http on a loopback host, of at most 2048 characters without credentials. */
+export const IsReturnUrl = (): PropertyDecorator => (target, propertyName) => {
+  ApiProperty({ format: 'uri', maxLength: MAX_LENGTH })(target, propertyName);
+  ValidateBy({
+    name: 'isReturnUrl',
+    validator: {
+      validate: (value) => returnUrlError(value) === undefined,
+      defaultMessage: (args) => `$property ${returnUrlError(args?.value)}`,
+    },
+  })(target, propertyName);
+};
