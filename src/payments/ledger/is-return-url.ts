@@ -8,7 +8,7 @@ const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
  * What is wrong with an address that a payer is sent back to; `undefined` when nothing is. We never call it ourselves, the
  * payer's browser does: any host will do, and http only where nothing leaves their machine, for developers.
  */
-export function returnUrlError(value: unknown): string | undefined {
+function returnUrlError(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > MAX_LENGTH)
     return `must be a URL of at most ${MAX_LENGTH} characters`;
   const url = /^https?:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value) ? new URL(value) : null;
