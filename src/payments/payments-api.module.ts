@@ -10,6 +10,9 @@ import { CustomersController } from './erasure/customers.controller.js';
 import { FailoverService } from './authorization/failover.service.js';
 import { IgnoredNotifications } from './notifications/ignored-notifications.service.js';
 import { NotificationInbox } from './notifications/notification-inbox.service.js';
+import { PayerReturns } from './returns/payer-returns.service.js';
+import { ReturnThrottle } from './returns/return-throttle.service.js';
+import { ReturnsController } from './returns/returns.controller.js';
 import { NotificationThrottle } from './notifications/notification-throttle.service.js';
 import { NotificationsController } from './notifications/notifications.controller.js';
 import { NotificationsService } from './notifications/notifications.service.js';
@@ -21,7 +24,7 @@ import { PaymentsModule } from './payments.module.js';
 
 @Module({
   imports: [FlowsModule, PaymentsModule, ProvidersModule, ShopsModule, WebhooksModule],
-  controllers: [PaymentsController, CustomersController, NotificationsController],
+  controllers: [PaymentsController, CustomersController, NotificationsController, ReturnsController],
   providers: [
     AuthorizationService,
     CreatePaymentService,
@@ -31,9 +34,11 @@ import { PaymentsModule } from './payments.module.js';
     NotificationInbox,
     NotificationThrottle,
     NotificationsService,
+    PayerReturns,
     PaymentActionsService,
     PaymentRecorder,
     PaymentSync,
+    ReturnThrottle,
   ],
 })
 export class PaymentsApiModule {}

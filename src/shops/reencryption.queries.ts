@@ -4,10 +4,13 @@ import type { SealedColumn } from './shops.queries.js';
 /** Where `Encryption` puts the key's id. */
 const keyIdIn = (column: string): string => `encode(substring(${column} FROM 2 FOR 4), 'hex')`;
 
+/** Tokens of charges that are open are not walked through: they go within days, and their key is needed until then. */
 const ALL_SEALED = `(SELECT provider_credentials AS sealed FROM shops
     UNION ALL SELECT previous_provider_credentials FROM shops WHERE previous_provider_credentials IS NOT NULL
     UNION ALL SELECT webhook_secret FROM shops
-    UNION ALL SELECT previous_webhook_secret FROM shops WHERE previous_webhook_secret IS NOT NULL) secrets`;
+    UNION ALL SELECT previous_webhook_secret FROM shops WHERE previous_webhook_secret IS NOT NULL
+   UNION ALL SELECT sealed_payment_token FROM provider_operations
+     WHERE state IN ('open', 'pending', 'unknown') AND sealed_payment_token IS NOT NULL) secrets`;
 
 /** → each key id that something is sealed with, and how many secrets are. */
 export const SECRETS_BY_KEY: Statement = {

@@ -23,6 +23,14 @@ export const LIST_ATTEMPTS: Statement = {
     FROM payment_attempts a JOIN shops s ON s.id = a.shop_id WHERE a.payment_id = $1 ORDER BY a.number`,
 };
 
+/** The attempt and its payment: $1 our reference, $2 provider. */
+export const FIND_BY_REFERENCE: Statement = {
+  name: 'attempts.find_by_reference',
+  text: `SELECT a.payment_id, a.number AS attempt, a.shop_id, a.provider, a.provider_transaction_id, a.reference, p.merchant_id,
+      p.amount, p.currency
+    FROM payment_attempts a JOIN payments p ON p.id = a.payment_id WHERE a.reference = $1 AND a.provider = $2`,
+};
+
 /**
  * $1 payment, $2 number, $3 outcome, $4 decline code, $5 the provider's transaction id where it gave one, $6 ended at; and
  * the charge's operation with it. No row comes back when as much or more was known of the attempt before.

@@ -89,7 +89,7 @@ export const CLAIM_DUE: Statement = {
 /** Takes what is open, due or not, as `CLAIM_DUE` does: $1 payment, $2 operation, $3 for how many ms. What was stopped stays so. */
 export const TAKE_OPERATION: Statement = {
   name: 'operations.take',
-  text: `UPDATE provider_operations o SET tries = o.tries + 1,
+  text: `UPDATE provider_operations o SET tries = o.tries + 1, key_calls = o.key_calls + 1,
       next_try_at = CASE WHEN o.next_try_at IS NOT NULL THEN clock_timestamp() + $3 * interval '1 ms' END
     FROM payment_attempts a
     WHERE o.payment_id = $1 AND o.id = $2 AND o.${IS_OPEN} AND a.payment_id = o.payment_id AND a.number = o.attempt
@@ -146,7 +146,8 @@ export const SETTLE_OPERATION: Statement = {
 /** Stays open, for a person to look at: $1 payment, $2 attempt, $3 reason. */
 export const STOP_OPERATIONS: Statement = {
   name: 'operations.stop',
-  text: `UPDATE provider_operations SET state = 'unknown', reason = $3, next_try_at = NULL, updated_at = clock_timestamp()
+  text: `UPDATE provider_operations SET state = 'unknown', reason = $3, next_try_at = NULL, sealed_payment_token = NULL,
+      updated_at = clock_timestamp()
     WHERE payment_id = $1 AND attempt = $2 AND ${IS_OPEN}`,
 };
 

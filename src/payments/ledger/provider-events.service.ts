@@ -140,14 +140,8 @@ export class ProviderEvents {
   ): Promise<NotificationVerdict> {
     const { transaction, payment, attempt, event } = told;
     const kind = KIND_OF_FAILURE[status];
-    const operation = (await this.openOperations(told)).find((row) => row.kind === kind && isAbout(event, row));
-    if (operation && mustReverse(operation, payment)) {
-      const record = { state: 'open', lastAnswer: status, reason: status, isRefused: true } as const;
-      await this.operations.record(transaction, operation, record);
-    } else if (operation) {
-      const of = { paymentId: payment.id, attempt, kind: operation.kind };
-      await this.operations.settle(transaction, of, { state: 'refused', lastAnswer: status, reason: status });
-    }
+    const failure = { reason: status, providerOperationId: event.operationId ?? null };
+    if (kind !== null) await this.operations.fail(transaction, payment, { attempt, kind }, failure);
     return this.alarm(told, status);
   }
 
@@ -197,9 +191,3 @@ const isWhole = ({ amount, currency }: ToldEvent, payment: PaymentRow): boolean 
   (currency === null || currency.toUpperCase() === payment.currency);
 
 const isConfirmed = ({ state }: OperationRow): boolean => state === 'confirmed';
-
-const isAbout = ({ operationId }: ToldEvent, { provider_operation_id: known }: OperationRow): boolean =>
-  operationId === null || known === null || operationId === known;
-
-const mustReverse = ({ kind, cause }: OperationRow, { status }: PaymentRow): boolean =>
-  cause === 'charged_after_end' || (kind === 'void' && status === 'cancelled');

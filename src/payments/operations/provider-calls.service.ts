@@ -24,6 +24,12 @@ export type ProviderOutcome<Answer> = { known: true; answer: Answer } | { known:
 export type ChargeTarget = Pick<OperationRow, 'shop_id' | 'attempt' | 'provider' | 'provider_transaction_id'> &
   NewCharge;
 
+/** The attempt of a payment that a payer came back from. */
+export type ReturnedAttempt = Pick<
+  OperationRow,
+  'payment_id' | 'attempt' | 'shop_id' | 'provider' | 'provider_transaction_id' | 'reference' | 'amount' | 'currency'
+>;
+
 type Target = Pick<OperationRow, 'payment_id' | 'attempt' | 'shop_id' | 'provider'>;
 
 /**
@@ -60,11 +66,24 @@ export class ProviderCallsService {
       country: payment.country,
       sessionId: payment.payment_session_id,
       paymentMethodToken,
-      returnUrl: payment.return_url ?? undefined,
+      returnUrl: this.returnUrlOf(provider, payment, target.reference),
       customer: customerOf(payment),
       metadata: payment.metadata,
     };
     return this.call({ ...target, payment_id: payment.id }, 'charge', (signal) => provider.charge(request, signal));
+  }
+
+  /** What the payer brought back from a redirect, handed in. */
+  async completeRedirect(
+    attempt: ReturnedAttempt,
+    query: Readonly<Record<string, string>>,
+  ): Promise<ProviderOutcome<ChargeAnswer>> {
+    const provider = this.providers.get(attempt.provider);
+    if (!provider.completeRedirect) return { known: false };
+    const { credentials } = await this.account(attempt.shop_id);
+    const { amount, currency } = attempt;
+    const request = { ...this.referenceOf(attempt, credentials), amount, currency };
+    return this.call(attempt, 'complete_redirect', (signal) => provider.completeRedirect!(request, query, signal));
   }
 
   async void(operation: OperationRow): Promise<ProviderOutcome<OperationAnswer>> {
@@ -112,6 +131,14 @@ export class ProviderCallsService {
       transactionId: target.provider_transaction_id,
       credentials,
     };
+  }
+
+  /** By way of us where the adapter has to hear of the return; nowhere when nobody knows our address. */
+  private returnUrlOf(provider: PaymentProvider, payment: PaymentRow, reference: string): string | undefined {
+    const { return_url: returnUrl } = payment;
+    if (!provider.completeRedirect || returnUrl === null) return returnUrl ?? undefined;
+    const { publicUrl } = this.config;
+    return publicUrl && `${publicUrl}/providers/${provider.name}/return/${reference}`;
   }
 
   private async account(shopId: number): Promise<ProviderAccount> {

@@ -59,6 +59,8 @@ export interface Config {
   /** Proxies whose `X-Forwarded-For` is believed. */
   trustedProxies: BlockList;
   providerTimeoutMs: number;
+  /** Where payers reach this API, without a slash at the end; `undefined`: nobody knows. */
+  publicUrl: string | undefined;
   /** Of Stripe's API, in place of its own; for tests and staging. */
   stripeApiBase: string | undefined;
   /** Of Adyen's Checkout API, likewise. */
@@ -128,6 +130,7 @@ export function loadConfig(env: Record<string, string | undefined>): Readonly<Co
     httpMaxConnectionsPerAddress: read.integer('HTTP_MAX_CONNECTIONS_PER_ADDRESS', 500, 0, 1_000_000),
     trustedProxies: read.networks('TRUST_PROXY', '', PROXY_NETWORKS),
     providerTimeoutMs: read.integer('PROVIDER_TIMEOUT_MS', 10_000, 1, 60_000),
+    publicUrl: publicUrl(read),
     stripeApiBase: apiBase(read, 'STRIPE_API_BASE'),
     adyenApiBase: apiBase(read, 'ADYEN_API_BASE'),
     providerRecoveryDelaysMs: read.integers('PROVIDER_RECOVERY_DELAYS_MS', RECOVERY_DELAYS_MS, 1, 86_400_000),
@@ -181,6 +184,16 @@ function apiBase(read: EnvReader, name: string): string | undefined {
   const { origin, href } = new URL(base);
   if (href === `${origin}/`) return origin;
   throw new ConfigError(name, 'a URL with more than an origin', 'scheme, host and port alone');
+}
+
+/** A payer's browser comes there with what completes a payment. A path is that of a proxy in front. */
+function publicUrl(read: EnvReader): string | undefined {
+  const url = read.url('PUBLIC_URL', ['https:', 'http:']);
+  if (url === undefined) return undefined;
+  requireSafeTransport('PUBLIC_URL', url);
+  const { username, password, search, hash, origin, pathname } = new URL(url);
+  if (`${username}${password}${search}${hash}` === '') return `${origin}${pathname}`.replace(/\/+$/, '');
+  throw new ConfigError('PUBLIC_URL', 'a URL with more than a path', 'scheme, host, port and path alone');
 }
 
 /** Who stands between could read and change everything: tokens of any merchant, secret keys. The URL may carry a password. */

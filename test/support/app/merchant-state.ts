@@ -33,8 +33,8 @@ const COMMON_TABLES = ['merchants', 'migrations', 'rate_limits'];
 const SETTLED_LATER = /^(sandbox_|provider_operations$)/;
 /** Also of what lies in JSON. */
 const ID_COLUMN = /^(id|shops|picked|fallbacks)$|_id$/;
-/** Chosen at random, the length of what holds ids, counted also by what did not come about, or an id of now one table and now another. */
-const INCIDENTAL = ['slot', 'body_bytes', 'counter', 'lock_version', 'object_id'];
+/** Chosen at random or made of what is, the length of what holds ids, counted also by what did not come about, or an id of now one table and now another. */
+const INCIDENTAL = ['slot', 'fingerprint', 'body_bytes', 'counter', 'lock_version', 'object_id'];
 
 export async function stateOf(pool: Pool, merchantId: number): Promise<MerchantState> {
   const state: MerchantState = [];

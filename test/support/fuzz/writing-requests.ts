@@ -170,6 +170,11 @@ export const WRITING_OPERATIONS: Record<string, WritingOperation> = {
     },
     repeat: 'nothing',
   },
+  'POST /payments/{id}/sync': {
+    // of a payment that is settled: the provider is not asked
+    prepare: async (world) => ({ path: `/payments/${(await aPayment(world)).id}/sync` }),
+    repeat: 'reads',
+  },
   'POST /customers/{id}/erase': {
     prepare: async (world) => {
       const { customer } = await aPayment(world, 'tok_success', { customer: { email: 'ada@example.com' } });

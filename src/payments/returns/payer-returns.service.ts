@@ -1,0 +1,59 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Database } from '../../platform/database/database.js';
+import { Problem } from '../../shared/problem.js';
+import { attemptEnd } from '../ledger/attempt.js';
+import { FIND_BY_REFERENCE } from '../ledger/attempt.queries.js';
+import { PaymentsService } from '../ledger/payments.service.js';
+import { changeByAnswer } from '../operations/charge-answer.js';
+import { isAwaited } from '../operations/charge-states.service.js';
+import { ProviderCallsService, type ReturnedAttempt } from '../operations/provider-calls.service.js';
+
+const REFERENCE = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** Payers who come back from a redirect by way of us, because their provider charges only when we hand in what they bring. */
+@Injectable()
+export class PayerReturns {
+  private readonly logger = new Logger(PayerReturns.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly payments: PaymentsService,
+    private readonly calls: ProviderCallsService,
+  ) {}
+
+  /**
+   * Where the payer goes on to: the merchant's `return_url`, whatever came of the payment. May be repeated: what is handed in
+   * twice is charged once, and what the payment does not wait for is not handed in. Throws `payment_not_found`.
+   */
+  async receive(provider: string, reference: string, query: Readonly<Record<string, string>>): Promise<string> {
+    const attempt = await this.find(provider, reference);
+    if (!attempt) throw new Problem('payment_not_found');
+    const payment = await this.payments.find(attempt.merchant_id, attempt.payment_id);
+    if (payment.return_url === null) throw new Problem('payment_not_found');
+    if (isAwaited(payment, attempt.attempt)) {
+      await this.complete(attempt, query).catch((error: unknown) => {
+        const msg = 'what a payer came back with cannot be recorded; the notification or a repeat tells';
+        this.logger.error({ msg, paymentId: payment.id, err: error });
+      });
+    }
+    return new URL(payment.return_url).href; // in ASCII, as headers are
+  }
+
+  private async find(
+    provider: string,
+    reference: string,
+  ): Promise<(ReturnedAttempt & { merchant_id: number }) | undefined> {
+    if (!REFERENCE.test(reference)) return undefined;
+    type Found = ReturnedAttempt & { merchant_id: number };
+    return (await this.database.query<Found>(FIND_BY_REFERENCE, [reference, provider]))[0];
+  }
+
+  /** As of a repeated charge: a provider that is away says nothing of what it began. Unknown, the payment waits on. */
+  private async complete(attempt: ReturnedAttempt, query: Readonly<Record<string, string>>): Promise<void> {
+    const call = await this.calls.completeRedirect(attempt, query);
+    if (!call.known) return;
+    const end = attemptEnd(attempt.attempt, call.answer, true);
+    if (end.outcome === 'unknown') return;
+    await this.payments.changeStatus(attempt.payment_id, changeByAnswer(end, call.answer));
+  }
+}

@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AdyenProvider } from '../../../src/providers/adyen/adyen.provider.js';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { ApiClient, type ApiResponse } from '../../support/app/api-client.js';
+import { Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
+import { eventually } from '../../support/eventually.js';
+import { ADYEN_CREDENTIALS, MERCHANT_ACCOUNT } from '../../support/providers/adyen-requests.js';
+import { CREDENTIALS, SECRET_KEY, WEBHOOK_SECRET } from '../../support/providers/stripe-requests.js';
+import { FakeAdyen } from '../../support/servers/fake-adyen.js';
+import { FakeStripe } from '../../support/servers/fake-stripe.js';
+
+const PUBLIC_URL = 'https://pay.example/api';
+const RETURN_URL = 'https://merchant.example/checkout/4711?step=done';
+
+type Outcome = 'approve' | 'decline';
+
+/** The payer's browser: acts on the issuer's page, and answers where that sends it. */
+async function actOn(payment: PaymentAnswer, outcome: Outcome): Promise<URL> {
+  expect(payment).toMatchObject({ status: 'processing', next_action: { type: 'redirect', method: 'GET' } });
+  const body = new URLSearchParams({ outcome });
+  const page = await fetch(payment.next_action!.url, { method: 'POST', body, redirect: 'manual' });
+  expect(page.status).toBe(303);
+  return new URL(page.headers.get('location')!);
+}
+
+describe('3-D Secure at Adyen, over HTTP', () => {
+  let fake: FakeAdyen;
+  let api: TestApi;
+  let merchant: Merchant;
+
+  beforeAll(async () => {
+    fake = await FakeAdyen.start();
+    api = await startApi({ ADYEN_API_BASE: fake.url, PUBLIC_URL: `${PUBLIC_URL}/`, PROVIDER_TIMEOUT_MS: '2000' });
+    merchant = new Merchant(await api.login());
+    const shop = await merchant.createShop('A', { provider: 'adyen', provider_credentials: ADYEN_CREDENTIALS });
+    await merchant.createFlow('checkout', [shop.id]);
+  });
+  afterAll(async () => {
+    await api.stop();
+    await fake.close();
+  });
+
+  const pay = () =>
+    merchant.pay('checkout', { return_url: RETURN_URL, payment_method: { token: 'shopper-1/REDIRECT' } });
+  const statusOf = async ({ id }: PaymentAnswer) => (await merchant.payment(id)).status;
+  /** What is at the public URL, is here under its path. */
+  const comeBack = (url: URL): Promise<ApiResponse> => {
+    expect(url.href.startsWith(`${PUBLIC_URL}/providers/adyen/return/`)).toBe(true);
+    return new ApiClient(api.url).get(`${url.pathname.slice('/api'.length)}${url.search}`);
+  };
+  const expectToGoOn = ({ status, headers, body }: ApiResponse) => {
+    expect([status, headers.get('location'), body]).toEqual([303, RETURN_URL, undefined]);
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+  };
+
+  it.each([
+    ['approve', 'completed'],
+    ['decline', 'failed'],
+  ] as const)('%s: the payer comes back by way of us, and the payment is %s then', async (outcome, status) => {
+    const payment = await pay();
+    expectToGoOn(await comeBack(await actOn(payment, outcome)));
+    expect(await merchant.payment(payment.id)).toMatchObject({ status, next_action: null });
+  });
+
+  it('changes nothing when the payer reloads, also while the first return is under way', async () => {
+    const payment = await pay();
+    const url = await actOn(payment, 'approve');
+    for (const answer of await Promise.all([comeBack(url), comeBack(url)])) expectToGoOn(answer);
+    expectToGoOn(await comeBack(url));
+    await eventually(async () => expect(await statusOf(payment)).toBe('completed'));
+    expect((await merchant.history(payment.id)).map(({ to }) => to)).toEqual(['processing', 'completed']);
+  });
+
+  it('goes on to the merchant when the provider gives no answer, and the payment stays open', async () => {
+    const payment = await pay();
+    const url = await actOn(payment, 'approve');
+    fake.spoil({ when: 'before', what: 'reset' }, { path: /details/ });
+    expectToGoOn(await comeBack(url));
+    expect(await statusOf(payment)).toBe('processing');
+    expectToGoOn(await comeBack(url));
+    expect(await statusOf(payment)).toBe('completed');
+  });
+
+  it('takes no return of another payment', async () => {
+    const [first, second] = [await pay(), await pay()];
+    const url = await actOn(first, 'approve');
+    const other = fake.account(MERCHANT_ACCOUNT).ledger.find(second.next_action!.url.split('/').at(-1)!);
+    const foreign = new URL(other.returnUrl);
+    foreign.search = url.search;
+    expectToGoOn(await comeBack(foreign));
+    expect(await statusOf(second)).toBe('processing');
+  });
+
+  it('hands nothing in for a payment that is over: nothing is charged then', async () => {
+    const payment = await pay();
+    const url = await actOn(payment, 'approve');
+    await api.database.pool.query(`UPDATE payments SET status = 'cancelled' WHERE id = $1`, [payment.id]);
+    const calls = fake.calls.length;
+    expectToGoOn(await comeBack(url));
+    expect(fake.calls).toHaveLength(calls);
+  });
+
+  it('gives back what is charged while the payment is being cancelled', async () => {
+    const payment = await pay();
+    const url = await actOn(payment, 'approve');
+    const adyen = api.get(AdyenProvider);
+    const complete = AdyenProvider.prototype.completeRedirect.bind(adyen);
+    adyen.completeRedirect = async (...given) => {
+      const answer = await complete(...given);
+      await api.database.pool.query(`UPDATE payments SET status = 'cancelled' WHERE id = $1`, [payment.id]);
+      return answer;
+    };
+    expectToGoOn(await comeBack(url));
+    expect(await merchant.payment(payment.id)).toMatchObject({ status: 'cancelled', charged_after_end: true });
+  });
+
+  it.each([
+    ['an unknown reference', `adyen/return/${randomUUID()}`],
+    ['no reference', 'adyen/return/4711'],
+    ['an unknown provider', `nobody/return/${randomUUID()}`],
+  ])('answers %s alike, and sends nobody anywhere', async (_name, path) => {
+    const query = '?redirectResult=x&return_url=https://evil.example/';
+    const { status, headers, body } = await new ApiClient(api.url).get(`/providers/${path}${query}`);
+    expect([status, headers.get('location'), body]).toEqual([
+      404,
+      null,
+      expect.objectContaining({ code: 'payment_not_found' }),
+    ]);
+  });
+});
+
+describe('Adyen where nobody knows our address', () => {
+  it('is not given a place to return to, so the card that insists on it is declined', async () => {
+    const fake = await FakeAdyen.start();
+    const api = await startApi({ ADYEN_API_BASE: fake.url });
+    const merchant = new Merchant(await api.login());
+    const shop = await merchant.createShop('A', { provider: 'adyen', provider_credentials: ADYEN_CREDENTIALS });
+    await merchant.createFlow('checkout', [shop.id]);
+    const token = 'shopper-1/REDIRECT';
+    const payment = await merchant.pay('checkout', { return_url: RETURN_URL, payment_method: { token } });
+    expect(payment).toMatchObject({
+      status: 'failed',
+      provider_metadata: { decline_code: 'authentication_required' },
+    });
+    await api.stop();
+    await fake.close();
+  });
+});
+
+describe('returns of payers', () => {
+  it('are bounded by the address that they come from', async () => {
+    const api = await startApi({ NOTIFICATION_RATE_LIMIT_PER_SECOND: '2' });
+    const statuses: number[] = [];
+    for (let count = 0; count < 6; count++) {
+      statuses.push((await new ApiClient(api.url).get(`/providers/adyen/return/${randomUUID()}`)).status);
+    }
+    expect(statuses[0]).toBe(404);
+    expect(statuses).toContain(429);
+    await api.stop();
+  });
+});
+
+describe('3-D Secure at Stripe, over HTTP', () => {
+  it.each([
+    ['approve', 'completed'],
+    ['decline', 'failed'],
+  ] as const)('%s: a notification tells that the payment is %s', async (outcome, status) => {
+    const fake = await FakeStripe.start();
+    const api = await startApi({ STRIPE_API_BASE: fake.url });
+    const merchant = new Merchant(await api.login());
+    const shop = await merchant.createShop('S', { provider: 'stripe', provider_credentials: CREDENTIALS });
+    await merchant.createFlow('checkout', [shop.id]);
+    const url = `${api.url}/providers/stripe/notifications/${shop.id}`;
+    fake.account(SECRET_KEY).events.endpoint = { url, secret: WEBHOOK_SECRET };
+    const token = 'pm_card_threeDSecure2Required';
+    const payment = await merchant.pay('checkout', {
+      return_url: 'https://merchant.example/back',
+      payment_method: { token },
+    });
+    const back = await actOn(payment, outcome);
+    expect(`${back.origin}${back.pathname}`).toBe('https://merchant.example/back');
+    await eventually(async () =>
+      expect(await merchant.payment(payment.id)).toMatchObject({ status, next_action: null }),
+    );
+    await api.stop();
+    await fake.close();
+  });
+});
