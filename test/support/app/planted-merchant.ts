@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { randomBytes } from 'node:crypto';
 import type { ApiClient } from './api-client.js';
 import { eventually } from '../eventually.js';
@@ -53,6 +54,8 @@ export async function plantMerchant(api: ApiClient, receiverUrl: string): Promis
       customer: payment.customer!['id'] as number,
       delivery: await deliveredOf(api, payment),
       provider: 'sandbox',
+      // of an attempt: the payer's browser has it, and nobody else
+      reference: randomUUID(),
       client: await clientOf(api),
     },
   };
