@@ -98,8 +98,9 @@ async function findFault(operation: Operation, answers: DocumentedAnswers, readB
   return accepted > 0 || isRefusedToAll(operation) ? [] : [`${operation.name}: nothing was accepted`];
 }
 
-/** No request made here carries a client's secret. */
-const isRefusedToAll = ({ name }: Operation): boolean => name === 'POST /auth/token';
+/** No request made here carries a client's secret, nor the reference that only a payer's browser has. */
+const isRefusedToAll = ({ name }: Operation): boolean =>
+  name === 'POST /auth/token' || name === 'GET /providers/{provider}/return/{reference}';
 
 const shown = ({ method, path, headers, body }: RawRequest): string =>
   `${method} ${path.slice(0, 300)} ${JSON.stringify(headers)} ${String(body).slice(0, 600)}`;
