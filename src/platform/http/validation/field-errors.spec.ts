@@ -46,7 +46,7 @@ class Everything {
   @IsAmount()
   amount: unknown;
   @IsCurrency()
-  code: unknown;
+  currency_of_it: unknown;
   @IsMetadata()
   metadata: unknown;
   @IsTime()
@@ -65,7 +65,7 @@ const WRONG = {
   limit: 4,
   reason: 1,
   amount: -1,
-  code: 'EURO',
+  currency_of_it: 'EURO',
   metadata: [],
   from: 'now',
 };
