@@ -60,6 +60,7 @@ beforeAll(async () => {
     delivery: 1,
     provider: 'sandbox',
     client: 'nobody',
+    reference: '01234567-89ab-4cde-8f01-23456789abcd',
   };
 });
 
