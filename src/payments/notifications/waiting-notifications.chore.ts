@@ -69,7 +69,11 @@ export class WaitingNotificationsChore implements OnApplicationBootstrap, OnModu
     const result = await this.database.transaction(async (transaction) =>
       row.payment_id === null
         ? this.lookForPayment(transaction, row)
-        : this.payments.applyWaiting(transaction, await this.payments.lock(transaction, row.payment_id)),
+        : this.payments.applyWaiting(transaction, {
+            ...(await this.payments.lock(transaction, row.payment_id)),
+            // it waits, whatever the mark says: what nobody would come by for is found here
+            has_waiting_notifications: true,
+          }),
     );
     if (result) this.payments.afterCommit(result);
   }
