@@ -52,16 +52,26 @@ export class WaitingNotifications {
     let payment = locked;
     let isChanged = false;
     let left = 0;
-    for (const row of await transaction.query<WaitingRow>(LIST_WAITING, [payment.id])) {
-      const found = await this.events.apply(transaction, payment, row.attempt, toldBy(row), change);
-      const verdict = this.timedOut(row, found);
-      payment = verdict.result?.payment ?? payment;
-      isChanged ||= verdict.result?.outcome === 'changed';
-      if (verdict.outcome === 'waiting') left += 1;
-      else await this.settle(transaction, payment, row, verdict);
+    const seen = new Set<number>();
+    // one that tells the transaction id brings others, which waited for the id
+    for (let rows = await this.list(transaction, payment, seen); rows.length > 0; ) {
+      for (const row of rows) {
+        seen.add(row.id);
+        const found = await this.events.apply(transaction, payment, row.attempt, toldBy(row), change);
+        const verdict = this.timedOut(row, found);
+        payment = verdict.result?.payment ?? payment;
+        isChanged ||= verdict.result?.outcome === 'changed';
+        if (verdict.outcome === 'waiting') left += 1;
+        else await this.settle(transaction, payment, row, verdict);
+      }
+      rows = await this.list(transaction, payment, seen);
     }
     if (left === 0) payment = await this.mark(transaction, payment, false);
     return { payment, isChanged };
+  }
+
+  private async list(transaction: Transaction, { id }: PaymentRow, seen: ReadonlySet<number>): Promise<WaitingRow[]> {
+    return (await transaction.query<WaitingRow>(LIST_WAITING, [id])).filter((row) => !seen.has(row.id));
   }
 
   private timedOut({ received_at: receivedAt }: WaitingRow, verdict: NotificationVerdict): NotificationVerdict {

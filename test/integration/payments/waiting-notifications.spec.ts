@@ -68,6 +68,18 @@ describe('a notification that comes too early', () => {
     expect(await statusOf(payment)).toBe('refunded');
   });
 
+  it('that waited for a transaction id is applied with the one that tells the id', async () => {
+    beforeTheAnswer(
+      (match) => ({ status: 'processing', match }),
+      ({ transactionId }) => ({ status: 'refunded', match: { transactionId } }),
+      ({ reference }) => ({ status: 'completed', match: { reference } }),
+    );
+    const payment = await pay();
+    expect(await statusOf(payment)).toBe('refunded');
+    expect((await outcomes()).filter(([, outcome]) => outcome === 'waiting')).toEqual([]);
+    expect(await isMarked()).toBe(false);
+  });
+
   it.each(['processing', 'failed', 'cancelled'] as const)('waits for the answer when it says %s', async (status) => {
     provider.chargeAs = () => 'open';
     beforeTheAnswer(({ reference }) => ({ status, match: { reference } }));
