@@ -54,7 +54,7 @@ export class WaitingNotifications {
     let left = 0;
     const seen = new Set<number>();
     // one that tells the transaction id brings others, which waited for the id
-    for (let rows = await this.list(transaction, payment, seen); rows.length > 0; ) {
+    for (let rows = await this.list(transaction, payment, seen); rows.length > 0;) {
       for (const row of rows) {
         seen.add(row.id);
         const found = await this.events.apply(transaction, payment, row.attempt, toldBy(row), change);

@@ -87,5 +87,6 @@ function endpointOf({ protocol, hostname, port, pathname, search }: URL): Endpoi
 const isExempt = (address: string, allowed: BlockList): boolean =>
   allowed.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
+/** A URL parser drops or escapes spaces and control characters silently; in an address that somebody means they have no place. */
 // eslint-disable-next-line no-control-regex -- control characters are what it looks for
-const hasUnprintable = (text: string): boolean => /[\u0000-\u0020\u007f]/.test(text);
+export const hasUnprintable = (text: string): boolean => /[\u0000-\u0020\u007f]/.test(text);

@@ -49,7 +49,7 @@ export class SandboxPageController {
     const { reference, return_url: returnUrl } = await this.find(page);
     if (await this.ledger.choose(page, outcome)) await this.notifier.sendNow(reference);
     if (returnUrl === null) return asPage(reply, await this.find(page));
-    reply.status(303).header('location', returnUrl);
+    reply.status(303).header('location', new URL(returnUrl).href);
     return '';
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
-import { endpointProblem } from '../../platform/addresses/endpoint.js';
+import { endpointProblem, hasUnprintable } from '../../platform/addresses/endpoint.js';
 import { invalidField } from '../../shared/problem.js';
 
 /**
@@ -23,15 +23,12 @@ export class EndpointPolicy {
 }
 
 export const MAX_ENDPOINT_LENGTH = 2_048;
-/** A URL parser drops or escapes these silently; in an address that somebody means they have no place. */
-// eslint-disable-next-line no-control-regex -- control characters are what it looks for
-const CONTROL_OR_SPACE = /[\u0000-\u0020\u007f]/;
 
 /** What is wrong with `value` as the address of a webhook; `undefined` when nothing is. */
 export function webhookEndpointError(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
   if (value.length > MAX_ENDPOINT_LENGTH) return `must be at most ${MAX_ENDPOINT_LENGTH} characters`;
-  if (CONTROL_OR_SPACE.test(value) || !URL.canParse(value)) return 'must be an absolute http or https URL';
+  if (hasUnprintable(value) || !URL.canParse(value)) return 'must be an absolute http or https URL';
   const url = new URL(value);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must be an absolute http or https URL';
   if (url.username !== '' || url.password !== '') return 'must not carry credentials';
