@@ -55,7 +55,7 @@ export class EagerWorker implements WorkerEngine {
     const waitMs = next.status === 'pending' ? next.waitMs : 0;
     const startedAt = result.startedAt.toISOString();
     const ended = { id, attempts, lease, status: next.status, waitMs, statusCode, error, startedAt, durationMs };
-    const record: AttemptRecord = { ...ended, responseBody: null };
+    const record: AttemptRecord = { ...ended, responseBody: null, nextLeaseMs: 0 };
     await this.ports.store.record([record]).catch(() => undefined);
   }
 }

@@ -1,4 +1,10 @@
-import type { AttemptRecord, ClaimedRow, DueLane, LaneClaim } from '../../src/webhooks/engine/delivery-store.js';
+import type {
+  AttemptRecord,
+  ClaimedRow,
+  DueLane,
+  LaneClaim,
+  Recorded,
+} from '../../src/webhooks/engine/delivery-store.js';
 import { MemoryDeliveryStore } from '../support/app/memory-delivery-store.js';
 import type { Invariant } from './oracle.js';
 
@@ -10,7 +16,7 @@ export const SABOTAGES: readonly { does: string; finds: Invariant; Store: StoreC
     does: 'gives retries before their time',
     finds: 'early',
     Store: class extends MemoryDeliveryStore {
-      override record(attempts: AttemptRecord[]): Promise<number[]> {
+      override record(attempts: AttemptRecord[]): Promise<Recorded[]> {
         return super.record(attempts.map((attempt) => ({ ...attempt, waitMs: attempt.waitMs * 0.9 })));
       }
     },
@@ -39,8 +45,9 @@ export const SABOTAGES: readonly { does: string; finds: Invariant; Store: StoreC
     Store: class extends MemoryDeliveryStore {
       private told = 0;
 
-      override record(attempts: AttemptRecord[]): Promise<number[]> {
-        return ++this.told === 3 ? Promise.resolve(attempts.map(({ id }) => id)) : super.record(attempts);
+      override record(attempts: AttemptRecord[]): Promise<Recorded[]> {
+        if (++this.told !== 3) return super.record(attempts);
+        return Promise.resolve(attempts.map(({ id }) => ({ id, next: undefined, isFollowed: false })));
       }
     },
   },
@@ -48,7 +55,7 @@ export const SABOTAGES: readonly { does: string; finds: Invariant; Store: StoreC
     does: 'gives up after the second attempt',
     finds: 'failed untried',
     Store: class extends MemoryDeliveryStore {
-      override record(attempts: AttemptRecord[]): Promise<number[]> {
+      override record(attempts: AttemptRecord[]): Promise<Recorded[]> {
         const givesUp = ({ attempts: before, status }: AttemptRecord): boolean => before === 1 && status === 'pending';
         return super.record(attempts.map((one) => (givesUp(one) ? { ...one, status: 'failed' } : one)));
       }
@@ -67,13 +74,13 @@ export const SABOTAGES: readonly { does: string; finds: Invariant; Store: StoreC
     does: 'counts attempts twice',
     finds: 'attempt without request',
     Store: class extends MemoryDeliveryStore {
-      override record(attempts: AttemptRecord[]): Promise<number[]> {
-        const ids = super.record(attempts);
+      override record(attempts: AttemptRecord[]): Promise<Recorded[]> {
+        const recorded = super.record(attempts);
         for (const { id } of attempts) {
           const delivery = this.deliveries.get(id)!;
           if (delivery.status === 'pending') delivery.attempts += 1;
         }
-        return ids;
+        return recorded;
       }
     },
   },

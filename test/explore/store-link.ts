@@ -7,6 +7,7 @@ import {
   type LaneClaim,
   type LaneInfo,
   type Lease,
+  type Recorded,
 } from '../../src/webhooks/engine/delivery-store.js';
 import type { Incarnation } from './incarnation.js';
 import { SeededRandom } from '../support/seeded-random.js';
@@ -43,7 +44,7 @@ export class StoreLink extends DeliveryStore {
     return this.call(() => this.store.handBack(leases));
   }
 
-  override record(attempts: AttemptRecord[]): Promise<number[]> {
+  override record(attempts: AttemptRecord[]): Promise<Recorded[]> {
     return this.call(() => {
       const before = attempts.map(({ id }) => this.attemptsOf(id));
       const recorded = this.store.record(attempts);

@@ -5,7 +5,7 @@ import { InjectConfig } from '../../platform/config/config.module.js';
 import { type OutboundResult, storableText } from '../../platform/outbound/outbound-result.js';
 import { Clock, pause } from '../../shared/clock.js';
 import { Batcher } from '../../shared/batcher.js';
-import { type AttemptRecord, type ClaimedRow, DeliveryStore } from './delivery-store.js';
+import { type AttemptRecord, type ClaimedRow, DeliveryStore, type Recorded } from './delivery-store.js';
 import { type NextStep, nextStep } from './retry-schedule.js';
 import { WebhookMetrics } from '../outbox/webhook-metrics.js';
 
@@ -13,6 +13,7 @@ interface EndedAttempt {
   delivery: ClaimedRow;
   result: OutboundResult;
   next: NextStep;
+  nextLeaseMs: number;
 }
 
 /** A restart of the database is survived within the lease: the receiver is spared a second delivery. */
@@ -24,7 +25,7 @@ export class AttemptRecorder {
   private readonly logger = new Logger('WebhookAttempt');
   /** Results that the database has not taken yet. */
   unrecorded = 0;
-  private readonly batcher = new Batcher<EndedAttempt, void>((attempts) => this.run(attempts), {
+  private readonly batcher = new Batcher<EndedAttempt, Recorded | undefined>((attempts) => this.run(attempts), {
     maxSize: 500,
     maxRuns: 2,
     // a statement and a commit cost as much as twenty of their rows
@@ -40,27 +41,29 @@ export class AttemptRecorder {
     @InjectConfig() private readonly config: Pick<Config, 'webhookRetryDelaysMs'>,
   ) {}
 
-  /** Rejects when the database does not take it: the lease then brings the delivery back. */
-  async record(delivery: ClaimedRow, result: OutboundResult): Promise<void> {
+  /**
+   * Rejects when the database does not take it: the lease then brings the delivery back. The next change of the payment
+   * comes claimed for `nextLeaseMs`, if that is not 0 and there is one for the lane. `undefined`: it came too late.
+   */
+  async record(delivery: ClaimedRow, result: OutboundResult, nextLeaseMs: number): Promise<Recorded | undefined> {
     const next = nextStep(result, delivery.attempts_in_run, this.config.webhookRetryDelaysMs, this.clock.now());
     this.unrecorded += 1;
     try {
-      await this.batcher.add({ delivery, result, next });
+      return await this.batcher.add({ delivery, result, next, nextLeaseMs });
     } finally {
       this.unrecorded -= 1;
     }
   }
 
-  private async run(attempts: EndedAttempt[]): Promise<void[]> {
-    const ids = await this.write(attempts);
-    const recorded = ids.length === attempts.length ? undefined : new Set(ids);
-    const isRecorded = ({ delivery }: EndedAttempt): boolean => recorded === undefined || recorded.has(delivery.id);
+  private async run(attempts: EndedAttempt[]): Promise<(Recorded | undefined)[]> {
+    const recorded = new Map((await this.write(attempts)).map((row) => [row.id, row]));
+    const isRecorded = ({ delivery }: EndedAttempt): boolean => recorded.has(delivery.id);
     this.count(attempts, isRecorded);
     for (const attempt of attempts) this.log(attempt, isRecorded(attempt));
-    return attempts.map(() => undefined);
+    return attempts.map(({ delivery }) => recorded.get(delivery.id));
   }
 
-  private async write(attempts: EndedAttempt[]): Promise<number[]> {
+  private async write(attempts: EndedAttempt[]): Promise<Recorded[]> {
     const records = attempts.map(recordOf);
     for (const afterMs of REPEAT_AFTER_MS) {
       try {
@@ -118,7 +121,7 @@ function add(counter: Counter<'outcome'>, outcomes: string[]): void {
   for (const [outcome, count] of counts) counter.inc({ outcome }, count);
 }
 
-const recordOf = ({ delivery, result, next }: EndedAttempt): AttemptRecord => ({
+const recordOf = ({ delivery, result, next, nextLeaseMs }: EndedAttempt): AttemptRecord => ({
   id: delivery.id,
   attempts: delivery.attempts,
   lease: delivery.lease,
@@ -130,4 +133,5 @@ const recordOf = ({ delivery, result, next }: EndedAttempt): AttemptRecord => ({
   durationMs: result.durationMs,
   responseBody:
     result.statusCode === null && result.responseBody.length === 0 ? null : storableText(result.responseBody),
+  nextLeaseMs,
 });

@@ -39,7 +39,8 @@ const LEASE_MARGIN_MS = 2_000;
 @Injectable()
 export class DeliveryClaims {
   private readonly logger = new Logger(DeliveryClaims.name);
-  private readonly leaseMs: number;
+  /** From the statement that claims. */
+  readonly leaseMs: number;
   private readonly batcher = new Batcher<Claim, ClaimedDelivery[]>((claims) => this.run(claims), {
     maxSize: 200,
     maxRuns: 2,
@@ -79,8 +80,7 @@ export class DeliveryClaims {
     if (claimed.length === 0) return claims.map(() => []);
     const rows = isStillLong(askedAt) ? claimed : await this.renewed(claimed);
     const lanes = new Map<number, ClaimedDelivery[]>(claims.map(({ lane }) => [lane.id, []]));
-    const secrets = this.opened(rows);
-    for (const row of rows) lanes.get(row.lane_id)?.push(Object.assign(row, { secrets: secrets.get(row.shop_id) }));
+    for (const row of this.opened(rows)) lanes.get(row.lane_id)?.push(row);
     for (const lane of lanes.values()) lane.sort(byAge); // RETURNING has no order
     // never the same rows to two claims of one lane, should there ever be two at once
     return claims.map(({ lane, quota }) => lanes.get(lane.id)!.splice(0, quota));
@@ -104,8 +104,8 @@ export class DeliveryClaims {
     return [];
   }
 
-  /** By shop. One whose secrets cannot be opened must not hold up the others. */
-  private opened(rows: ClaimedRow[]): Map<number, WebhookSecrets> {
+  /** A shop whose secrets cannot be opened does not hold up the others. */
+  opened(rows: ClaimedRow[]): ClaimedDelivery[] {
     const opened = new Map<number, WebhookSecrets>();
     for (const [shopId, sealed] of new Map(rows.map((row) => [row.shop_id, row.sealed_secrets]))) {
       try {
@@ -114,11 +114,11 @@ export class DeliveryClaims {
         this.logger.error({ msg: 'webhook secrets unreadable', shopId, err: error });
       }
     }
-    return opened;
+    return rows.map((row) => Object.assign(row, { secrets: opened.get(row.shop_id) }));
   }
 }
 
 const byAge = (one: ClaimedRow, other: ClaimedRow): number => one.due_at - other.due_at || one.id - other.id;
 
 /** Whether a lease asked for at `askedAt` outlasts an attempt that starts now; it began later than that. */
-const isStillLong = (askedAt: number): boolean => performance.now() - askedAt <= LEASE_MARGIN_MS;
+export const isStillLong = (askedAt: number): boolean => performance.now() - askedAt <= LEASE_MARGIN_MS;

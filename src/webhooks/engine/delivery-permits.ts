@@ -125,6 +125,16 @@ export class DeliveryPermits {
     return grants;
   }
 
+  /** A permit at once; `undefined` when some lane waits or there is no room. */
+  takeOne(lane: PermitLane): Grant | undefined {
+    const isFull = lane.held >= lane.limit.size || !this.admits(lane.level) || this.fullRoomOf(lane) !== undefined;
+    if (isFull || this.waiting.some((lanes) => lanes > 0)) return undefined;
+    const grants = new Map<PermitLane, Grant>();
+    lane.wanted = 1;
+    this.grant(lane, grants);
+    return grants.get(lane);
+  }
+
   /** A claim under `grant` brought bodies of these sizes: the other permits go back, the bytes become the true ones. */
   settle(lane: PermitLane, grant: Grant, sizes: readonly number[]): void {
     const bytes = sizes.reduce((sum, size) => sum + size, 0);

@@ -47,6 +47,17 @@ export interface AttemptRecord {
   startedAt: string;
   durationMs: number;
   responseBody: string | null;
+  /** Claims what waited for this first attempt and is of the same lane, for so long; 0: does not. */
+  nextLeaseMs: number;
+}
+
+/** What became of a result. */
+export interface Recorded {
+  id: number;
+  /** The next change of the payment, claimed, if that was asked for and it can be sent now. */
+  next: ClaimedRow | undefined;
+  /** A later change of the payment waited for this first attempt. */
+  isFollowed: boolean;
 }
 
 /** A lane with something due that nobody holds. */
@@ -87,10 +98,10 @@ export abstract class DeliveryStore {
   abstract handBack(leases: Lease[]): Promise<void>;
 
   /**
-   * Writes down how attempts ended and answers the ids written. Where `attempts` has moved on or somebody else has the
+   * Writes down how attempts ended and answers those written. Where `attempts` has moved on or somebody else has the
    * lease, the result changes nothing and leaves no attempt, so that it may be repeated.
    */
-  abstract record(attempts: AttemptRecord[]): Promise<number[]>;
+  abstract record(attempts: AttemptRecord[]): Promise<Recorded[]>;
 
   /** Lanes with something due, longest overdue first, some thousand at most. First attempts count a second after they are due. */
   abstract dueLanes(): Promise<DueLane[]>;

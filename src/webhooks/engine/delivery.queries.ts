@@ -33,6 +33,17 @@ export type ClaimAnswer = {
   secrets: SealedSecrets[] | null;
 } & (ClaimRow | { id: null });
 
+/** Of a claimed row; a body of another day is left out. */
+const claimedColumns = (day: string): string => `d.id, d.shop_id, d.lane_id, d.payment_id, d.webhook_endpoint,
+        d.body_day::text AS body_day, (SELECT b.body FROM webhook_bodies b
+          WHERE b.day = DATE '${day}' AND d.body_day = DATE '${day}' AND b.delivery_id = d.id) AS request_body,
+        ${seconds('d.due_at')} AS due_at, d.claimed_until::text AS lease, d.attempts, d.attempts_in_run,
+        d.attempts = 0 AND EXISTS (SELECT 1 FROM pending_deliveries e WHERE ${LATER}) AS blocks_later`;
+
+/** In the first row, of the shops of all that is in `claimed`. */
+const SECRETS_ONCE = `CASE WHEN row_number() OVER () = 1
+      THEN ${sealedSecretsOf('ARRAY(SELECT shop_id FROM claimed)')} END AS secrets`;
+
 /**
  * Takes due deliveries of several lanes under a lease: $1 lanes, $2 how many of each at most, $3 bytes of body of each at
  * most, $4 where to begin in each, in seconds since 1970, $5 lease in ms. Several workers never get the same row: what one
@@ -64,15 +75,10 @@ export const claimOn = (day: string): Statement => ({
           WINDOW oldest_first AS (ORDER BY c.due_at, c.id ROWS UNBOUNDED PRECEDING)
         ) due
         WHERE due.place = 1 OR due.bytes <= l.max_bytes))
-      RETURNING d.id, d.shop_id, d.lane_id, d.payment_id, d.webhook_endpoint, d.body_day::text AS body_day,
-        (SELECT b.body FROM webhook_bodies b WHERE b.day = DATE '${day}' AND d.body_day = DATE '${day}'
-          AND b.delivery_id = d.id) AS request_body,
-        ${seconds('d.due_at')} AS due_at, d.claimed_until::text AS lease, d.attempts, d.attempts_in_run,
-        d.attempts = 0 AND EXISTS (SELECT 1 FROM pending_deliveries e WHERE ${LATER}) AS blocks_later
+      RETURNING ${claimedColumns(day)}
     )
     SELECT ${seconds('statement_timestamp()')} AS clock,
-      CASE WHEN row_number() OVER () = 1 THEN ${sealedSecretsOf('ARRAY(SELECT shop_id FROM claimed)')} END AS secrets,
-      claimed.*
+      ${SECRETS_ONCE}, claimed.*
     FROM (SELECT) always LEFT JOIN claimed ON true`,
 });
 
@@ -138,9 +144,7 @@ const FOLLOWER = `CASE WHEN d.number = 1 THEN (
  * attempt. Otherwise the delay before the next attempt would begin while the new holder is about to send. For the same
  * reason the statement may be repeated.
  */
-export const RECORD: Statement = {
-  name: 'webhooks.record',
-  text: `WITH r AS MATERIALIZED (
+const RECORDING = `WITH r AS MATERIALIZED (
       SELECT * FROM unnest($1::bigint[], $2::int[], $3::text[], $4::bigint[], $5::smallint[], $6::text[],
           $7::timestamptz[], $8::int[], $9::text[], $10::timestamptz[])
         AS r (id, attempts, outcome, wait_ms, status_code, error, started_at, duration_ms, response_body, lease)
@@ -175,9 +179,36 @@ export const RECORD: Statement = {
     ), attempts AS (
       INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, error, response_body)
       SELECT id, number, started_at, duration_ms, status_code, error, response_body FROM recorded
+    )`;
+const RECORDED = `d.id AS delivery_id, d.lane_id, ${FOLLOWER} AS follower_due_at FROM recorded d`;
+
+export const RECORD: Statement = { name: 'webhooks.record', text: `${RECORDING} SELECT ${RECORDED}` };
+
+/**
+ * The same, and after the first attempts $11 it takes their payments' next changes under a lease of $12 ms: in the same
+ * lane, due, and their turn now. The snapshot still has the recorded rows as untried, hence `r.id`.
+ */
+export const recordAndClaimOn = (day: string): Statement => ({
+  name: `webhooks.record_and_claim_${day}`,
+  text: `${RECORDING}, claimed AS (
+      UPDATE pending_deliveries d SET claimed_until = statement_timestamp() + $12 * interval '1 millisecond'
+      WHERE d.ctid = ANY (ARRAY(
+        SELECT next.row FROM recorded r CROSS JOIN LATERAL (
+          SELECT d.ctid AS row FROM pending_deliveries d
+          WHERE d.payment_id = r.payment_id AND d.id + 0 > r.id AND d.lane_id + 0 = r.lane_id AND d.attempts = 0
+            AND d.due_at + interval '0' <= statement_timestamp() AND d.claimed_until <= statement_timestamp()
+            AND NOT EXISTS (SELECT 1 FROM pending_deliveries e WHERE ${EARLIER} AND e.attempts = 0 AND e.id + 0 <> r.id)
+          ORDER BY d.payment_id, d.id LIMIT 1 FOR UPDATE SKIP LOCKED
+        ) next
+        WHERE r.number = 1 AND r.id = ANY ($11::bigint[])))
+      RETURNING ${claimedColumns(day)}
     )
-    SELECT d.id AS delivery_id, d.lane_id, ${FOLLOWER} AS follower_due_at FROM recorded d`,
-};
+    SELECT claimed.*, ${SECRETS_ONCE}, ${RECORDED}
+    LEFT JOIN claimed ON claimed.payment_id = d.payment_id AND d.number = 1`,
+});
+
+/** A row of `recordAndClaimOn`. */
+export type RecordedAndClaimedRow = RecordedRow & Pick<ClaimAnswer, 'secrets'> & (ClaimRow | { id: null });
 
 /** A row of DUE_LANES; with nothing due there is one row without a lane. */
 export interface DueRow {

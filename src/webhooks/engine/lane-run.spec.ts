@@ -20,10 +20,12 @@ describe('LaneRun', () => {
       claims: {
         claim: () => Promise.resolve([{ ...DELIVERY } as ClaimedDelivery]),
         handBack: (rows) => Promise.resolve(void handedBack.push(...rows.map(({ id }) => id))),
+        opened: () => [],
+        leaseMs: 5_000,
       },
       sender: { send: () => Promise.reject(new Error('sent too late')) },
       turns: { take: () => new Promise((resolve) => (send = resolve)) },
-      recorder: { record: () => Promise.resolve(), unrecorded: 0 },
+      recorder: { record: () => Promise.resolve(undefined), unrecorded: 0 },
       freed: () => undefined,
       failed: (_, error) => {
         throw error;

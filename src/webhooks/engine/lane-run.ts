@@ -1,8 +1,10 @@
 import type { OutboundErrorCode, OutboundResult } from '../../platform/outbound/outbound-result.js';
+import type { AttemptRecorder } from './attempt-recorder.js';
 import { FAST_MAX } from './concurrency-limit.js';
-import type { Claim, ClaimedDelivery } from './delivery-claims.js';
+import { type Claim, type ClaimedDelivery, isStillLong } from './delivery-claims.js';
 import type { DeliveryPermits, Grant, PermitLane } from './delivery-permits.js';
 import type { SendTurns } from './send-turns.js';
+import type { ClaimedRow, Recorded } from './delivery-store.js';
 import type { SentRequest, SignedRequest } from './webhook-sender.js';
 
 /** What a run works with; the same for all lanes of a process. */
@@ -11,10 +13,12 @@ export interface LaneRunContext {
   claims: {
     claim(claim: Claim): Promise<ClaimedDelivery[]>;
     handBack(rows: ClaimedDelivery[]): Promise<void>;
+    opened(rows: ClaimedRow[]): ClaimedDelivery[];
+    readonly leaseMs: number;
   };
   sender: { send(request: SignedRequest): Promise<SentRequest> };
   turns: Pick<SendTurns, 'take'>;
-  recorder: { record(delivery: ClaimedDelivery, result: OutboundResult): Promise<void>; readonly unrecorded: number };
+  recorder: Pick<AttemptRecorder, 'record' | 'unrecorded'>;
   /** Permits were given back, or the run may be over. */
   freed(run: LaneRun): void;
   failed(laneId: number, error: unknown): void;
@@ -144,8 +148,7 @@ export class LaneRun {
     try {
       const result = await this.post(delivery, size);
       if (NOT_SENT.includes(result.error)) await this.context.claims.handBack([delivery]);
-      else await this.context.recorder.record(delivery, result);
-      this.isDue ||= delivery.blocks_later;
+      else await this.record(delivery, result);
     } catch (error) {
       this.context.failed(this.lane.info.id, error);
     }
@@ -166,6 +169,34 @@ export class LaneRun {
     this.ask();
     this.context.freed(this);
     return false;
+  }
+
+  /**
+   * With a permit at hand the payment's next change comes with the answer, and needs no claim of its own. One that was
+   * committed while this one was under way has woken the lane in vain: nobody wakes it again.
+   */
+  private async record(delivery: ClaimedDelivery, result: OutboundResult): Promise<void> {
+    const { lane, context } = this;
+    const grant = delivery.blocks_later && !this.isStopped ? context.permits.takeOne(lane) : undefined;
+    const askedAt = performance.now();
+    let recorded: Recorded | undefined;
+    try {
+      recorded = await context.recorder.record(delivery, result, grant === undefined ? 0 : context.claims.leaseMs);
+    } finally {
+      if (grant)
+        context.permits.settle(lane, grant, recorded?.next ? [Buffer.byteLength(recorded.next.request_body)] : []);
+    }
+    // a claim beside the statement may have seen the change, and not yet that its turn has come
+    const wasMissed = delivery.attempts === 0 && (this.isClaiming || this.claimedAt >= askedAt);
+    this.isDue ||= wasMissed || (recorded?.isFollowed === true && !recorded.next);
+    if (recorded?.next) await this.follow(recorded.next, askedAt);
+  }
+
+  private async follow(next: ClaimedRow, askedAt: number): Promise<void> {
+    const rows = this.context.claims.opened([next]);
+    const size = Buffer.byteLength(next.request_body);
+    if (this.isStopped || !isStillLong(askedAt)) await this.giveUp(rows, [size]);
+    else for (const row of rows) void this.deliver(row, size);
   }
 
   private async post(delivery: ClaimedDelivery, size: number): Promise<OutboundResult> {

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Database, type Statement } from '../../platform/database/database.js';
+import type { SealedSecrets } from '../../shops/webhook-secrets.js';
+import { Database } from '../../platform/database/database.js';
 import {
   claimOn,
   type ClaimAnswer,
@@ -11,6 +12,8 @@ import {
   FIND_LANES,
   HAND_BACK,
   RECORD,
+  recordAndClaimOn,
+  type RecordedAndClaimedRow,
   type RecordedRow,
   RENEW_LEASES,
 } from './delivery.queries.js';
@@ -22,6 +25,7 @@ import {
   type LaneClaim,
   type LaneInfo,
   type Lease,
+  type Recorded,
 } from './delivery-store.js';
 import { DueLooks } from './due-looks.js';
 import { LaneFloors } from './lane-floors.js';
@@ -33,7 +37,7 @@ const OWN_WAKE_UP_MS = 1_000;
 @Injectable()
 export class SqlDeliveryStore extends DeliveryStore {
   private readonly logger = new Logger(SqlDeliveryStore.name);
-  private claimsOf = { day: '', statement: claimOn('2000-01-01') };
+  private ofDay = statementsOf('2000-01-01');
   private readonly floors = new LaneFloors();
   private readonly looks = new DueLooks(({ after, afterId, limit }) =>
     this.database.query<DueRow>(DUE_LANES, [OWN_WAKE_UP_MS, after, afterId, limit]),
@@ -46,7 +50,7 @@ export class SqlDeliveryStore extends DeliveryStore {
   override async claim(claims: LaneClaim[], leaseMs: number): Promise<ClaimedRow[]> {
     const begins = claims.map(({ laneId }) => this.floors.of(laneId));
     const startedAt = performance.now();
-    const rows = await this.database.query<ClaimAnswer>(this.claimStatement(), [
+    const rows = await this.database.query<ClaimAnswer>(this.ofToday().claim, [
       claims.map(({ laneId }) => laneId),
       claims.map(({ quota }) => quota),
       claims.map(({ maxBytes }) => maxBytes),
@@ -56,10 +60,7 @@ export class SqlDeliveryStore extends DeliveryStore {
     if (begins.includes(-Infinity)) this.floors.sweptIn(performance.now() - startedAt);
     const claimed = rows.filter((row): row is ClaimRow & ClaimAnswer => row.id !== null);
     this.raiseFloors(claims, begins, claimed, rows[0]!.clock);
-    const secrets = new Map(rows[0]!.secrets?.map((sealed) => [sealed.shop_id, sealed]));
-    return (await this.withBodies(claimed)).map((row) =>
-      Object.assign(row, { sealed_secrets: secrets.get(row.shop_id)! }),
-    );
+    return this.complete(claimed, rows[0]!.secrets);
   }
 
   override renew(leases: Lease[], leaseMs: number): Promise<Lease[]> {
@@ -71,8 +72,8 @@ export class SqlDeliveryStore extends DeliveryStore {
     for (const row of rows) this.floors.lower(row.lane_id, row.due_at);
   }
 
-  override async record(attempts: AttemptRecord[]): Promise<number[]> {
-    const rows = await this.database.query<RecordedRow>(RECORD, [
+  override async record(attempts: AttemptRecord[]): Promise<Recorded[]> {
+    const columns = [
       attempts.map(({ id }) => id),
       attempts.map((attempt) => attempt.attempts),
       attempts.map(({ status }) => status),
@@ -83,9 +84,26 @@ export class SqlDeliveryStore extends DeliveryStore {
       attempts.map(({ durationMs }) => Math.round(durationMs)),
       attempts.map(({ responseBody }) => responseBody),
       attempts.map(({ lease }) => lease),
+    ];
+    const first = attempts.filter(({ nextLeaseMs }) => nextLeaseMs > 0);
+    if (first.length === 0) return this.recorded(await this.database.query<RecordedRow>(RECORD, columns), []);
+    const taking = [first.map(({ id }) => id), Math.min(...first.map(({ nextLeaseMs }) => nextLeaseMs))];
+    const rows = await this.database.query<RecordedAndClaimedRow>(this.ofToday().recordAndClaim, [
+      ...columns,
+      ...taking,
     ]);
+    const claimed = rows.filter((row): row is RecordedAndClaimedRow & ClaimRow => row.id !== null);
+    return this.recorded(rows, await this.complete(claimed, rows[0]?.secrets ?? null));
+  }
+
+  private recorded(rows: RecordedRow[], claimed: (ClaimedRow & RecordedRow)[]): Recorded[] {
     for (const row of rows) if (row.follower_due_at !== null) this.floors.lower(row.lane_id, row.follower_due_at);
-    return rows.map((row) => row.delivery_id);
+    const next = new Map(claimed.map((row) => [row.delivery_id, row]));
+    return rows.map(({ delivery_id: id, follower_due_at }) => ({
+      id,
+      next: next.get(id),
+      isFollowed: follower_due_at !== null,
+    }));
   }
 
   override async dueLanes(): Promise<DueLane[]> {
@@ -111,15 +129,21 @@ export class SqlDeliveryStore extends DeliveryStore {
   }
 
   /** Of today, where most bodies are: by this machine's clock, which need not be right. */
-  private claimStatement(): Statement {
+  private ofToday(): typeof this.ofDay {
     const day = new Date().toISOString().slice(0, 10);
-    if (day !== this.claimsOf.day) this.claimsOf = { day, statement: claimOn(day) };
-    return this.claimsOf.statement;
+    if (day !== this.ofDay.day) this.ofDay = statementsOf(day);
+    return this.ofDay;
   }
 
-  private async withBodies(claimed: ClaimRow[]): Promise<RowWithBody[]> {
+  private async complete<R extends ClaimRow>(rows: R[], secrets: SealedSecrets[] | null): Promise<(R & ClaimedRow)[]> {
+    const ofShop = new Map(secrets?.map((sealed) => [sealed.shop_id, sealed]));
+    const complete = await this.withBodies(rows);
+    return complete.map((row) => Object.assign(row, { sealed_secrets: ofShop.get(row.shop_id)! }));
+  }
+
+  private async withBodies<R extends ClaimRow>(claimed: R[]): Promise<(R & WithBody)[]> {
     const elsewhere = claimed.filter((row) => row.request_body === null);
-    if (elsewhere.length === 0) return claimed.filter(hasBody);
+    if (elsewhere.length === 0) return claimed.filter(hasBody<R>);
     const ids = elsewhere.map(({ id }) => id);
     const days = elsewhere.map((row) => row.body_day);
     const found = await this.database.query<{ delivery_id: number; body: string }>(FIND_BODIES, [ids, days]);
@@ -127,13 +151,15 @@ export class SqlDeliveryStore extends DeliveryStore {
     for (const row of elsewhere) row.request_body = bodies.get(row.id) ?? null;
     if (bodies.size < ids.length)
       this.logger.error({ msg: 'pending deliveries without a body', ids: ids.slice(0, 10) });
-    return claimed.filter(hasBody);
+    return claimed.filter(hasBody<R>);
   }
 }
 
-type RowWithBody = ClaimRow & { request_body: string };
+const statementsOf = (day: string) => ({ day, claim: claimOn(day), recordAndClaim: recordAndClaimOn(day) });
 
-const hasBody = (row: ClaimRow): row is RowWithBody => row.request_body !== null;
+type WithBody = Pick<ClaimedRow, 'request_body'>;
+
+const hasBody = <R extends ClaimRow>(row: R): row is R & WithBody => row.request_body !== null;
 
 const toDueLane = ({ overdue_ms, is_idle, is_unanswered }: DueRow, lane_id: number): DueLane => ({
   lane_id,

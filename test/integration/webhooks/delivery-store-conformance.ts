@@ -54,6 +54,8 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
       maxBytes: 1_000_000_000,
       ...fields,
     });
+    const recordedIds = async (attempts: AttemptRecord[]): Promise<number[]> =>
+      (await store.record(attempts)).map(({ id }) => id);
     const claim = async (leaseMs = LEASE_MS, fields: Partial<LaneClaim> = {}): Promise<ClaimedRow[]> => {
       const rows = await store.claim([claimOf(lane, fields)], leaseMs);
       return rows.sort((one, other) => one.due_at - other.due_at || one.id - other.id);
@@ -170,12 +172,74 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
       });
     });
 
+    describe('record that takes the next change', () => {
+      const recordAndTake = async (row: ClaimedRow, nextLeaseMs = LEASE_MS) => {
+        const [recorded] = await store.record([{ ...attemptRecord(row), nextLeaseMs }]);
+        return recorded!;
+      };
+
+      it('claims it as a claim does', async () => {
+        const [first, second, third] = await under.append(
+          lane,
+          { payment: 3 },
+          { payment: 3, body: '{"a":1}' },
+          { payment: 3 },
+        );
+        const { id, next } = await recordAndTake(await claimOne());
+        expect([id, next!.id, next!.request_body, next!.attempts]).toEqual([first, second, '{"a":1}', 0]);
+        expect([next!.lane_id, next!.blocks_later, next!.sealed_secrets.current.length > 0]).toEqual([
+          lane,
+          true,
+          true,
+        ]);
+        expect(await claim()).toEqual([]);
+        expect((await recordAndTake(next!)).next).toMatchObject({ id: third, blocks_later: false });
+      });
+
+      it('gives it a lease that ends', async () => {
+        const [, second] = await under.append(lane, { payment: 4 }, { payment: 4 });
+        const { next } = await recordAndTake(await claimOne(), SHORT_LEASE_MS);
+        expect(next!.id).toBe(second);
+        expect((await claimEventually()).id).toBe(second);
+      });
+
+      it('takes none of another lane, and says that it waited', async () => {
+        const other = await under.aLane();
+        await under.append(lane, { payment: 6 });
+        await under.append(other, { payment: 6 });
+        expect(await recordAndTake(await claimOne())).toMatchObject({ next: undefined, isFollowed: true });
+      });
+
+      it('takes none when not asked to, and says whether one waited', async () => {
+        await under.append(lane, { payment: 7 }, { payment: 7 });
+        expect(await recordAndTake(await claimOne(), 0)).toMatchObject({ next: undefined, isFollowed: true });
+        expect(await recordAndTake(await claimOne(), 0)).toMatchObject({ next: undefined, isFollowed: false });
+      });
+
+      it('takes none after a second attempt', async () => {
+        await under.append(lane, { payment: 8 }, { payment: 8 });
+        await store.record([failedAttempt(await claimOne(), 0)]);
+        const rows = await claim();
+        expect(rows.map(({ attempts }) => attempts).sort()).toEqual([0, 1]);
+        const retried = rows.find(({ attempts }) => attempts === 1)!;
+        expect(await recordAndTake(retried)).toMatchObject({ next: undefined, isFollowed: false });
+      });
+
+      it('takes none when the record comes too late', async () => {
+        const [, second] = await under.append(lane, { payment: 9 }, { payment: 9 });
+        const late = await claimOne(SHORT_LEASE_MS);
+        const present = await claimEventually();
+        expect(await store.record([{ ...attemptRecord(late), nextLeaseMs: LEASE_MS }])).toEqual([]);
+        expect((await recordAndTake(present)).next!.id).toBe(second);
+      });
+    });
+
     describe('record', () => {
       it('records the end of a delivery once, however often it is called', async () => {
         const [id] = await append(1);
         const attempt = attemptRecord(await claimOne());
-        expect(await store.record([attempt])).toEqual([id]);
-        expect(await store.record([attempt])).toEqual([]);
+        expect(await recordedIds([attempt])).toEqual([id]);
+        expect(await recordedIds([attempt])).toEqual([]);
         expect(await under.outcome(id!)).toEqual({ status: 'delivered', attempts: 1 });
         expect(await claim()).toEqual([]);
       });
@@ -183,8 +247,8 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
       it('records a retry once, however often it is called', async () => {
         const [id] = await append(1);
         const attempt = failedAttempt(await claimOne(), 60_000);
-        expect(await store.record([attempt])).toEqual([id]);
-        expect(await store.record([attempt])).toEqual([]);
+        expect(await recordedIds([attempt])).toEqual([id]);
+        expect(await recordedIds([attempt])).toEqual([]);
         expect(await under.outcome(id!)).toEqual({ status: 'pending', attempts: 1 });
       });
 
@@ -199,9 +263,9 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         const [id] = await append(1);
         const late = await claimOne(SHORT_LEASE_MS);
         const present = await claimEventually();
-        expect(await store.record([failedAttempt(late, 60_000)])).toEqual([]);
+        expect(await recordedIds([failedAttempt(late, 60_000)])).toEqual([]);
         expect(await under.outcome(id!)).toEqual({ status: 'pending', attempts: 0 });
-        expect(await store.record([attemptRecord(present)])).toEqual([id]);
+        expect(await recordedIds([attemptRecord(present)])).toEqual([id]);
       });
 
       it('takes the result of an expired lease that nobody else has taken', async () => {
@@ -209,14 +273,14 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         const late = await claimOne(1);
         const claimedAt = Date.now();
         await eventually(() => Date.now() - claimedAt > 20);
-        expect(await store.record([attemptRecord(late)])).toEqual([id]);
+        expect(await recordedIds([attemptRecord(late)])).toEqual([id]);
       });
 
       it('answers for each attempt of a call by itself', async () => {
         const [first, second] = await append(2);
         const [one, two] = await claim();
         await store.record([attemptRecord(one!)]);
-        expect(await store.record([attemptRecord(one!), attemptRecord(two!)])).toEqual([second]);
+        expect(await recordedIds([attemptRecord(one!), attemptRecord(two!)])).toEqual([second]);
         expect(await under.outcome(first!)).toEqual({ status: 'delivered', attempts: 1 });
       });
     });
@@ -227,8 +291,8 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         const row = await claimOne(SHORT_LEASE_MS);
         const [renewed] = await store.renew([row], LEASE_MS);
         expect(renewed!.id).toBe(id);
-        expect(await store.record([attemptRecord(row)])).toEqual([]);
-        expect(await store.record([attemptRecord({ ...row, lease: renewed!.lease })])).toEqual([id]);
+        expect(await recordedIds([attemptRecord(row)])).toEqual([]);
+        expect(await recordedIds([attemptRecord({ ...row, lease: renewed!.lease })])).toEqual([id]);
       });
 
       it('are not renewed once somebody else holds them', async () => {
@@ -242,7 +306,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         const [id] = await append(1);
         const row = await claimOne();
         await store.handBack([row]);
-        expect(await store.record([attemptRecord(row)])).toEqual([]);
+        expect(await recordedIds([attemptRecord(row)])).toEqual([]);
         expect(await claimOne()).toMatchObject({ id, due_at: row.due_at, attempts: 0 });
       });
 

@@ -87,6 +87,7 @@ describe('a running system that is moved over', () => {
       startedAt: new Date().toISOString(),
       durationMs: 1,
       responseBody: 'ok',
+      nextLeaseMs: 0,
     }));
   /** One first attempt in seven fails, for a retry. */
   const outcome = ({ id, attempts }: OldRow | ClaimedRow) => (id % 7 === 0 && attempts === 0 ? 'pending' : 'delivered');

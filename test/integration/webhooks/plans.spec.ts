@@ -13,6 +13,7 @@ import {
   DUE_LANES,
   HAND_BACK,
   RECORD,
+  recordAndClaimOn,
   RENEW_LEASES,
 } from '../../../src/webhooks/engine/delivery.queries.js';
 import { APPEND_DELIVERIES } from '../../support/app/append-deliveries.js';
@@ -108,6 +109,12 @@ function recordValues(rows: ClaimRow[]): unknown[] {
   ];
 }
 
+const recordAndClaimValues = (rows: ClaimRow[]): unknown[] => [
+  ...recordValues(rows),
+  rows.filter(({ blocks_later }) => blocks_later).map(({ id }) => id),
+  5_000,
+];
+
 const appended = (): unknown[] => {
   const column = <T>(value: (index: number) => T) => repeat(100, value);
   return [
@@ -191,6 +198,11 @@ const CASES: Record<string, Case> = {
   },
   'hand back': { statement: HAND_BACK, values: async (c) => leasesOf(await leased(c)), maxRows: 4_000 },
   record: { statement: RECORD, values: async (c) => recordValues(await leased(c)), maxRows: 4_000 },
+  'record and claim': {
+    statement: recordAndClaimOn(today()),
+    values: async (c) => recordAndClaimValues(await leased(c)),
+    maxRows: 4_000,
+  },
   'due lanes': { statement: DUE_LANES, values: () => [1_000, '-infinity', 0, 2_000], maxRows: 10_000 },
   append: { statement: APPEND_DELIVERIES, values: appended, maxRows: 1_000 },
   'payment insert': { statement: INSERT_PAYMENTS, values: newPayments, maxRows: PAIRS },

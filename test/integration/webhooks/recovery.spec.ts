@@ -201,7 +201,7 @@ describe('leases', () => {
     await endLeases(world, [late!.id]);
     const worker = await world.startWorker();
     const row = await delivered();
-    await worker.get(AttemptRecorder).record(late!, rejected);
+    await worker.get(AttemptRecorder).record(late!, rejected, 0);
     expect(await world.deliveries()).toEqual([row]);
     expect(await world.attempts(row.id)).toMatchObject([{ number: 1, status_code: 200 }]);
   });
@@ -216,9 +216,9 @@ describe('leases', () => {
       new SystemClock(),
       { webhookRetryDelaysMs: [10] },
     );
-    await recorder.record(late!, rejected);
+    await recorder.record(late!, rejected, 0);
     expect(await world.attempts(late!.id)).toEqual([]);
-    await recorder.record(present!, rejected);
+    await recorder.record(present!, rejected, 0);
     expect(await world.attempts(late!.id)).toMatchObject([{ number: 1, status_code: 500 }]);
   });
 

@@ -12,5 +12,6 @@ export const attemptRecord = (row: ClaimedRow, fields: Partial<AttemptRecord> = 
   startedAt: new Date().toISOString(),
   durationMs: 5,
   responseBody: 'ok',
+  nextLeaseMs: 0,
   ...fields,
 });

@@ -7,6 +7,7 @@ import {
   type LaneClaim,
   type LaneInfo,
   type Lease,
+  type Recorded,
 } from '../../../src/webhooks/engine/delivery-store.js';
 
 /** As it is kept. `null`: it has ended. */
@@ -98,8 +99,9 @@ export class MemoryDeliveryStore extends DeliveryStore {
     return Promise.resolve();
   }
 
-  override record(attempts: AttemptRecord[]): Promise<number[]> {
-    return Promise.resolve(attempts.filter((attempt) => this.recordOne(attempt)).map(({ id }) => id));
+  override record(attempts: AttemptRecord[]): Promise<Recorded[]> {
+    const recorded = attempts.filter((attempt) => this.recordOne(attempt));
+    return Promise.resolve(recorded.map((attempt) => this.recorded(attempt)));
   }
 
   override dueLanes(): Promise<DueLane[]> {
@@ -141,6 +143,21 @@ export class MemoryDeliveryStore extends DeliveryStore {
     }
     for (const delivery of claimed) this.lend(delivery, leaseMs);
     return claimed.map((delivery) => this.rowOf(delivery));
+  }
+
+  private recorded({ id, attempts, nextLeaseMs }: AttemptRecord): Recorded {
+    const { paymentId } = this.deliveries.get(id)!;
+    const later =
+      attempts > 0 ? undefined : this.changesOf(paymentId).find((change) => change.id > id && isUntried(change));
+    const next = later && nextLeaseMs > 0 ? this.claimNext(id, later, nextLeaseMs) : undefined;
+    return { id, next, isFollowed: later !== undefined };
+  }
+
+  private claimNext(id: number, next: MemoryDelivery, nextLeaseMs: number): ClaimedRow | undefined {
+    if (next.laneId !== this.deliveries.get(id)!.laneId) return undefined;
+    if (next.claimedUntilMs > this.now() || !this.isInTurn(next)) return undefined;
+    this.lend(next, nextLeaseMs);
+    return this.rowOf(next);
   }
 
   private lend(delivery: MemoryDelivery, leaseMs: number): void {
