@@ -83,7 +83,7 @@ export class PaymentsController {
     const { status, flow_id: flowId, shop_id: shopId, payment_session_id: sessionId } = query;
     const filter = { status, flowId, shopId, sessionId };
     const page = await this.payments.list(principal.merchantId, filter, PageQueryDto.toPageRequest(query));
-    return successPage({ ...page, items: page.items.map((row) => PaymentDto.from(row)) });
+    return successPage(page, (row) => PaymentDto.from(row));
   }
 
   @Get(':id')

@@ -71,12 +71,12 @@ export class DeliveriesService {
    * Starts a fresh run of the schedule, now. Throws `delivery_not_found`, `delivery_in_progress` while it is pending, or
    * `delivery_erased` when its body is gone with its customer.
    */
-  async retry(merchantId: number, id: number, origin: AuditContext = SYSTEM): Promise<DeliveryRow> {
+  async retry(merchantId: number, id: number, context: AuditContext = SYSTEM): Promise<DeliveryRow> {
     const row = await this.database.transaction(async (transaction) => {
       const values = [id, merchantId];
       const [retried] = await transaction.query<RetriedRow>(RETRY_DELIVERY, values);
       if (retried)
-        await this.audit.record(transaction, origin, { merchantId, action: 'delivery.retried', objectId: id });
+        await this.audit.record(transaction, context, { merchantId, action: 'delivery.retried', objectId: id });
       return retried;
     });
     if (!row) throw await this.reasonNotToRetry(merchantId, id);

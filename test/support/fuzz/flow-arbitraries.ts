@@ -8,7 +8,9 @@ import {
   type ShopConditions,
 } from '../../../src/flows/definition/definition.js';
 import { definitionErrors } from '../../../src/flows/definition/definition-errors.js';
+import type { RoutingState } from '../../../src/flows/routing/decision.js';
 import { type RoutableFlow, routableFlow } from '../../../src/flows/routing/routable-flow.js';
+import { prepare, type PreparedScenario } from '../../../src/flows/simulation/scenario.js';
 import { currencyDigits } from '../../../src/shared/money.js';
 import type { ShopStats } from '../../../src/shops/shop-health.js';
 import type { ShopSummary } from '../../../src/shops/shop-summary.js';
@@ -162,3 +164,39 @@ export const aMember = (shopId: number, changes: Partial<FlowShop> = {}): FlowSh
   conditions: {},
   ...changes,
 });
+
+/** A draw may be asked for once a decision. */
+export function drawing(draw: number): () => number {
+  let isDrawn = false;
+  return () => {
+    if (isDrawn) throw new Error('a second draw in one decision');
+    isDrawn = true;
+    return draw;
+  };
+}
+
+/** What a decision is made by; all shops are healthy by default. */
+export const stateAt = (
+  counter: number,
+  draw = 0.5,
+  statsByShop: RoutingState['statsByShop'] = new Map(),
+): RoutingState => ({ counter, statsByShop, random: drawing(draw) });
+
+/** A flow, how its shops do, and a request. */
+export const situationOf = (definition: FlowDefinition, request: fc.Arbitrary<RoutingRequest>) =>
+  fc.record({
+    definition: fc.constant(definition),
+    disabled: fc.subarray(definition.shops.map((shop) => shop.shop_id)),
+    statsByShop: statsOf(definition),
+    request,
+    counter: anyCounter,
+    draw: anyDraw,
+  });
+
+/** Of a flow of any strategy. */
+export const anySituation = anyDefinition.chain((definition) => situationOf(definition, anyRequest));
+
+export type Situation = typeof anySituation extends fc.Arbitrary<infer T> ? T : never;
+
+export const scenarioIn = ({ definition, disabled, ...situation }: Situation): PreparedScenario =>
+  prepare({ definition, version: 1, shops: summariesOf(definition, disabled), ...situation });
