@@ -10,7 +10,7 @@ const required = {
   JWT_SECRET: 'a-secret-for-the-tokens-of-the-tests',
   ENCRYPTION_KEY: Buffer.from('an encryption key for the tests!').toString('base64'),
 };
-const pem = ({ privateKey }: { privateKey: KeyObject }) => `${privateKey.export({ type: 'pkcs8', format: 'pem' })}`;
+const pem = ({ privateKey }: { privateKey: KeyObject }) => String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
 const rsa = pem(generateKeyPairSync('rsa', { modulusLength: 2048 }));
 const p256 = pem(generateKeyPairSync('ec', { namedCurve: 'P-256' }));
 /** What `openssl ecparam -genkey` writes before the key itself. */
