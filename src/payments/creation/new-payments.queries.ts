@@ -1,9 +1,9 @@
 import type { Statement } from '../../platform/database/database.js';
 import { sealedAccountOf } from '../../shops/shop-summary.js';
 import { countPaymentsFrom } from '../../webhooks/outbox/outbox-sql.js';
-import { CUSTOMER_FIELDS } from '../../webhooks/outbox/webhook-body.js';
 import type { NewCustomer } from '../ledger/customer.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
+import { customerIn, FIELDS, FIELDS_OF_C } from './customers.queries.js';
 
 /** What a new payment is stored with as it stands, and the type that it is read as. */
 const STORED = {
@@ -58,7 +58,6 @@ export interface InsertedPayment {
   sealed_account: Buffer;
 }
 
-const FIELDS = CUSTOMER_FIELDS.join(', ');
 const COLUMNS = Object.keys(STORED).join(', ');
 const TYPED_COLUMNS = Object.entries(STORED)
   .map((column) => column.join(' '))
@@ -94,8 +93,8 @@ const insertPayments = (ifLocked: 'SKIP LOCKED' | ''): string => `WITH input AS 
       SELECT * FROM input WHERE key IS NULL OR id IN (SELECT id FROM attached)
     ), customers_inserted AS (
       INSERT INTO customers (id, merchant_id, ${FIELDS})
-      SELECT a.customer_id, a.merchant_id, ${CUSTOMER_FIELDS.map((field) => `c.${field}`).join(', ')}
-      FROM accepted a CROSS JOIN LATERAL json_to_record(a.customer) AS c (${CUSTOMER_FIELDS.map((field) => `${field} text`).join(', ')})
+      SELECT a.customer_id, a.merchant_id, ${FIELDS_OF_C}
+      FROM accepted a CROSS JOIN LATERAL ${customerIn('a.customer')}
       WHERE a.customer IS NOT NULL
     ), payments_inserted AS (
       INSERT INTO payments (id, ${COLUMNS}, flow_version, customer_id, created_at, updated_at, expires_at, decision)

@@ -6,7 +6,7 @@ import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import { Problem } from '../../shared/problem.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import {
-  type AttemptRow,
+  type DeliveryAttemptRow,
   DELIVERY_STATUSES,
   ERASED_BODY,
   type DeliveryDetailRow,
@@ -61,10 +61,10 @@ export class DeliveriesService {
   }
 
   /** Throws `delivery_not_found`. */
-  async find(merchantId: number, id: number): Promise<{ delivery: DeliveryDetailRow; attempts: AttemptRow[] }> {
+  async find(merchantId: number, id: number): Promise<{ delivery: DeliveryDetailRow; attempts: DeliveryAttemptRow[] }> {
     const [delivery] = await this.database.query<DeliveryDetailRow>(FIND_DELIVERY, [id, merchantId]);
     if (!delivery) throw new Problem('delivery_not_found');
-    return { delivery, attempts: await this.database.query<AttemptRow>(LIST_ATTEMPTS, [id]) };
+    return { delivery, attempts: await this.database.query<DeliveryAttemptRow>(LIST_ATTEMPTS, [id]) };
   }
 
   /**
