@@ -128,7 +128,7 @@ describe('a provider’s notification', () => {
     expect((await merchant.payment(payment.id)).status).toBe('refunded');
   });
 
-  it('is stored, and waits when its payment is unknown, or is ignored when its status is no news', async () => {
+  it('is stored, and waits when its payment is unknown, or is ignored when the payment has its status already', async () => {
     const payment = await waiting();
     const unknown = JSON.stringify({ id: 'evt_lost', provider_transaction_id: 'sbx_none', status: 'completed' });
     expect((await merchant.sendNotification(shop.id, unknown)).status).toBe(200);
