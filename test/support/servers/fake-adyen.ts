@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { text } from 'node:stream/consumers';
 import { AdyenAccount, type Answer, faultAnswer, type FakeTransaction } from './adyen/adyen-account.js';
 import { AdyenFault } from './adyen/adyen-objects.js';
-import { type Harm, harm, PlayedProvider, readAll, type TroubleTime, writeIssuerPage } from './played-provider.js';
+import { type Harm, harm, PlayedProvider, type TroubleTime, writeIssuerPage } from './played-provider.js';
 
 export interface ReceivedCall {
   /** With the version, such as `/v72/payments`. */
@@ -36,9 +37,9 @@ export class FakeAdyen extends PlayedProvider<ReceivedCall, AdyenTrouble, FakeTr
 
   protected override async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname: path } = new URL(request.url ?? '/', this.url);
-    const text = await readAll(request);
-    if (path.startsWith('/3ds/')) return this.servePage(request.method, path, text, response);
-    const body = JSON.parse(text) as Record<string, unknown>;
+    const sent = await text(request);
+    if (path.startsWith('/3ds/')) return this.servePage(request.method, path, sent, response);
+    const body = JSON.parse(sent) as Record<string, unknown>;
     this.calls.push({ path, body, headers: request.headers });
     const trouble = this.takeTrouble(path);
     if (trouble?.when === 'before') {

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { text } from 'node:stream/consumers';
 import { parseForm, type FormValue } from './stripe/form.js';
 import { type Answer, type FakeTransaction, StripeAccount } from './stripe/stripe-account.js';
-import { type Harm, harm, PlayedProvider, readAll, type TroubleTime, writeIssuerPage } from './played-provider.js';
+import { type Harm, harm, PlayedProvider, type TroubleTime, writeIssuerPage } from './played-provider.js';
 
 export interface ReceivedCall {
   method: string;
@@ -52,7 +53,7 @@ export class FakeStripe extends PlayedProvider<ReceivedCall, StripeTrouble, Fake
   protected override async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET' } = request;
     const { pathname: path, search } = new URL(request.url ?? '/', this.url);
-    const body = await readAll(request);
+    const body = await text(request);
     if (path.startsWith('/3ds/')) return this.servePage(method, path, body, response);
     const form = parseForm(method === 'GET' ? search.slice(1) : body);
     this.calls.push({ method, path, form, headers: request.headers });

@@ -86,12 +86,6 @@ export function writeIssuerPage(response: ServerResponse): void {
   response.end(`<!doctype html><form method="post">${button('approve')}${button('decline')}</form>`);
 }
 
-export async function readAll(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
-}
-
 /** A notification as it goes over the wire. */
 export interface SignedNotification {
   rawBody: Buffer;
