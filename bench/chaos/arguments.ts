@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
-import { PROJECT } from '../support/paths.js';
+import { PROJECT } from '../support/programs.js';
 import { FAULT_KINDS, type FaultKind } from './schedule.js';
 
 export type Backend = 'redis' | 'postgres';

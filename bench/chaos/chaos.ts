@@ -2,7 +2,7 @@ import { cp, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Cleanup } from '../support/cleanup.js';
-import { PROJECT } from '../support/paths.js';
+import { PROJECT } from '../support/programs.js';
 import type { Backend, ChaosArguments } from './arguments.js';
 import { ApiClient } from './client.js';
 import { begin, slotsWithout } from './faults.js';

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { buffer } from 'node:stream/consumers';
 import type { SeededRandom } from '../../test/support/seeded-random.js';
 import type { NotificationTrouble } from './schedule.js';
 
@@ -57,15 +58,14 @@ export class NotificationRelay {
   }
 
   private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = await buffer(request);
     const headers = Object.fromEntries(
       ['content-type', 'signature'].flatMap((name) => {
         const value = request.headers[name];
         return typeof value === 'string' ? [[name, value]] : [];
       }),
     );
-    const letter = { path: request.url ?? '/', body: Buffer.concat(chunks), headers };
+    const letter = { path: request.url ?? '/', body, headers };
     const status = this.trouble ? this.take(letter, this.trouble) : await this.send(letter);
     response.writeHead(status).end();
   }

@@ -1,5 +1,5 @@
 import { median, percentile } from '../support/statistics.js';
-import { formatTable } from '../support/table.js';
+import { formatTable } from '../support/report.js';
 import type { ApiClient } from './client.js';
 import { duplicateLines, type Duplicates } from './oracle/duplicates.js';
 import { groupBy, type Evidence } from './oracle/evidence.js';

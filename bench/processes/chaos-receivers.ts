@@ -3,6 +3,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { type Manner, UNHURRIED_MS } from '../chaos/schedule.js';
 import { serve } from '../support/remote.js';
 
@@ -125,15 +126,8 @@ class Receiver {
   }
 }
 
-async function wholeBody(request: IncomingMessage): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  try {
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-  } catch {
-    return undefined; // the sender broke off: nothing was received
-  }
-  return Buffer.concat(chunks);
-}
+/** `undefined`: the sender broke off, nothing was received. */
+const wholeBody = (request: IncomingMessage): Promise<Buffer | undefined> => buffer(request).catch(() => undefined);
 
 function receiptOf(receiver: number, { headers }: IncomingMessage, body: Buffer, arrivedAt: number): Receipt {
   const id = String(headers['webhook-id']);

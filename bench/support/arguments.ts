@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { resolve } from 'node:path';
-import { PROJECT } from './paths.js';
+import { PROJECT } from './programs.js';
 
 export interface Arguments {
   /** Empty: all of them. */

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { program } from './paths.js';
+import { program } from './programs.js';
 
 const STEP_TIMEOUT_MS = 30_000;
 

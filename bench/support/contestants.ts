@@ -6,7 +6,7 @@ import { LANE_QUEUE, wakeJob } from '../../src/webhooks/outbox/lane-notifier.js'
 import type { Context } from './context.js';
 import { cpuSeconds } from './cpu.js';
 import type { BenchDatabase } from './database.js';
-import { nodeFlags } from './node-flags.js';
+import { nodeFlags } from './programs.js';
 import type { QueueKind } from './payment-services.js';
 import { Remote } from './remote.js';
 import { type SeededLanes, WEBHOOK_SECRET } from './seed.js';

@@ -6,7 +6,7 @@ import { createFlow, jsonHeaders } from './api-fixtures.js';
 import type { Context } from './context.js';
 import type { BenchDatabase } from './database.js';
 import { accessToken, type ProductOptions } from './product.js';
-import { nodeFlags } from './node-flags.js';
+import { nodeFlags } from './programs.js';
 import { Remote } from './remote.js';
 import { isOpen, WEBHOOK_SECRET } from './seed.js';
 

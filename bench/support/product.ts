@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { bootstrapClient, type ClientCredentials, SETTINGS } from '../../test/support/app/settings.js';
 import type { Arguments } from './arguments.js';
-import { startCommand } from './node-flags.js';
+import { startCommand } from './programs.js';
 import { stablePort } from './ports.js';
 import type { Supervisor } from './supervisor.js';
 

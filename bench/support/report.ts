@@ -1,5 +1,4 @@
 import { pairwiseRatios, spread } from './statistics.js';
-import { formatTable } from './table.js';
 
 /** What a ratio must be. */
 export type Bar = { atLeast: number } | { atMost: number };
@@ -93,3 +92,19 @@ const number = (value: number): string =>
   Math.abs(value) >= 100
     ? Math.round(value).toLocaleString('en-US')
     : String(Number(value.toPrecision(Math.abs(value) >= 10 ? 3 : 2)));
+
+/** Left-aligned columns two spaces apart; columns without any content are left out. */
+export function formatTable(head: string[], rows: string[][]): string {
+  const used = head.map((_, column) => column).filter((column) => rows.some((row) => row[column]));
+  const lines = [head, ...rows].map((row) => used.map((column) => row[column] ?? ''));
+  const widths = used.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .map((line) => `  ${line}`)
+    .join('\n');
+}

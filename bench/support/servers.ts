@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 import type { Cleanup } from './cleanup.js';
 import { RedisServer } from './redis-server.js';
@@ -64,4 +66,21 @@ async function hasEnded(pid: number): Promise<void> {
     }
     await delay(20);
   }
+}
+
+/** One line on what the figures were measured on. */
+export async function describeMachine(servers: Servers): Promise<string> {
+  const client = new pg.Client({ connectionString: servers.postgres.url });
+  await client.connect();
+  const { rows } = await client.query<{ server_version: string }>('SHOW server_version');
+  await client.end();
+  const redis = /v=([\d.]+)/.exec(execFileSync('redis-server', ['--version'], { encoding: 'utf8' }))?.[1];
+  const cores = cpus();
+  return [
+    `${cores.length} × ${cores[0]?.model.trim() ?? 'unknown CPU'}`,
+    `${Math.round(totalmem() / 2 ** 30)} GB`,
+    `Node ${process.versions.node}`,
+    `PostgreSQL ${rows[0]?.server_version} (fsync and synchronous_commit on)`,
+    `Redis ${redis} (AOF everysec)`,
+  ].join(', ');
 }

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { type Command, ManagedProcess } from '../../src/cli/managed-process.js';
 import type { Cleanup } from './cleanup.js';
-import { program } from './paths.js';
+import { program } from './programs.js';
 
 /**
  * Starts processes and makes sure that they end. They are leaders of their own process groups: Ctrl-C reaches the bench

@@ -16,18 +16,18 @@ import { badCursor, type Page, type PageRequest, toPage } from '../shared/cursor
 @Injectable()
 export class AuditLogService {
   /** In the transaction of the change: no change without its entry, and no entry without its change. */
-  async record(transaction: Transaction, origin: AuditContext, entry: AuditEntry): Promise<void> {
+  async record(transaction: Transaction, context: AuditContext, entry: AuditEntry): Promise<void> {
     await transaction.query(INSERT_ENTRY, [
       entry.merchantId,
-      origin.actor,
-      origin.clientId,
+      context.actor,
+      context.clientId,
       entry.action,
       AUDIT_ACTIONS[entry.action],
       String(entry.objectId),
       entry.fields ?? [],
       JSON.stringify(entry.details ?? {}),
-      origin.address,
-      origin.requestId,
+      context.address,
+      context.requestId,
     ]);
   }
 }

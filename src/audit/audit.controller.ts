@@ -27,7 +27,7 @@ class AuditController {
   ): Promise<SuccessPage<AuditEntryDto>> {
     const filter = ListAuditQueryDto.toFilter(query);
     const page = await this.trail.list(merchantId, filter, PageQueryDto.toPageRequest(query));
-    return successPage({ ...page, items: page.items.map((row) => AuditEntryDto.from(row)) });
+    return successPage(page, (row) => AuditEntryDto.from(row));
   }
 }
 

@@ -47,20 +47,20 @@ export class ApiClientsService {
   /** In the transaction of `manager`, or in one of its own. Throws `merchant_not_found`. */
   async create(
     client: NewApiClient,
-    origin: AuditContext = SYSTEM,
+    context: AuditContext = SYSTEM,
     manager?: EntityManager,
   ): Promise<IssuedCredentials> {
     const clientId = client.credentials?.id ?? `client_${this.random.bytes(16).toString('base64url')}`;
     const clientSecret = client.credentials?.secret ?? this.newSecret();
     const secretHash = await hashSecret(clientSecret, this.random);
-    const insert = (within: EntityManager) => this.insert(within, origin, { ...client, clientId, secretHash });
+    const insert = (within: EntityManager) => this.insert(within, context, { ...client, clientId, secretHash });
     await (manager ? insert(manager) : this.clients.manager.transaction(insert));
     return { clientId, clientSecret };
   }
 
   private async insert(
     manager: EntityManager,
-    origin: AuditContext,
+    context: AuditContext,
     { merchantId, clientId, name, secretHash, scopes }: NewApiClient & { clientId: string; secretHash: string },
   ): Promise<void> {
     await manager
@@ -70,7 +70,7 @@ export class ApiClientsService {
         throw new Problem('merchant_not_found', { detail: `there is no merchant ${merchantId}` });
       });
     const entry = { merchantId, action: 'client.created', objectId: clientId, details: { scopes } } as const;
-    await this.audit.record(transactionOf(manager), origin, entry);
+    await this.audit.record(transactionOf(manager), context, entry);
   }
 
   /** All clients, oldest first, or those of one merchant. */
@@ -83,7 +83,7 @@ export class ApiClientsService {
   }
 
   /** Its tokens stop working within seconds (`ActiveClientsService`). Revoking again changes nothing. Throws `client_not_found`. */
-  async revoke(clientId: string, origin: AuditContext = SYSTEM): Promise<void> {
+  async revoke(clientId: string, context: AuditContext = SYSTEM): Promise<void> {
     if (!(await this.find(clientId))) {
       throw new Problem('client_not_found', { detail: `there is no client '${clientId}'` });
     }
@@ -91,12 +91,12 @@ export class ApiClientsService {
       const [revoked] = await transaction.query<{ merchant_id: number }>(REVOKE_CLIENT, [clientId]);
       if (!revoked) return;
       const entry = { merchantId: revoked.merchant_id, action: 'client.revoked', objectId: clientId } as const;
-      await this.audit.record(transaction, origin, entry);
+      await this.audit.record(transaction, context, entry);
     });
   }
 
   /** The old secret stops working at once; tokens already issued live on. Throws `client_not_found`, also for a revoked one. */
-  async rotateSecret(clientId: string, origin: AuditContext = SYSTEM): Promise<IssuedCredentials> {
+  async rotateSecret(clientId: string, context: AuditContext = SYSTEM): Promise<IssuedCredentials> {
     const clientSecret = this.newSecret();
     const secretHash = await hashSecret(clientSecret, this.random);
     await this.database.transaction(async (transaction) => {
@@ -105,7 +105,7 @@ export class ApiClientsService {
       if (!rotated)
         throw new Problem('client_not_found', { detail: `there is no client '${clientId}', or it is revoked` });
       const entry = { merchantId: rotated.merchant_id, action: 'client.secret_rotated', objectId: clientId } as const;
-      await this.audit.record(transaction, origin, entry);
+      await this.audit.record(transaction, context, entry);
     });
     return { clientId, clientSecret };
   }

@@ -10,16 +10,11 @@ import { PageQueryDto } from '../platform/http/validation/page-query.dto.js';
 import { Clock } from '../shared/clock.js';
 import { Problem } from '../shared/problem.js';
 import { EndpointPolicy } from '../webhooks/outbox/endpoint-policy.service.js';
+import { CreatePaymentDto } from './creation/create-payment.dto.js';
 import { CreatePaymentService } from './creation/create-payment.service.js';
 import { PaymentActionsService } from './operations/payment-actions.service.js';
 import { PaymentAttemptDto, PaymentDecisionDto } from './ledger/payment-attempts.dto.js';
-import {
-  CreatePaymentDto,
-  ListPaymentsQueryDto,
-  PaymentDto,
-  RefundPaymentDto,
-  StatusChangeDto,
-} from './ledger/payments.dto.js';
+import { ListPaymentsQueryDto, PaymentDto, RefundPaymentDto, StatusChangeDto } from './ledger/payments.dto.js';
 import { PaymentOperationDto } from './ledger/payment-operations.dto.js';
 import { PaymentSync } from './operations/payment-sync.service.js';
 import { PaymentsService } from './ledger/payments.service.js';
@@ -88,7 +83,7 @@ export class PaymentsController {
     const { status, flow_id: flowId, shop_id: shopId, payment_session_id: sessionId } = query;
     const filter = { status, flowId, shopId, sessionId };
     const page = await this.payments.list(principal.merchantId, filter, PageQueryDto.toPageRequest(query));
-    return successPage({ ...page, items: page.items.map((row) => PaymentDto.from(row)) });
+    return successPage(page, (row) => PaymentDto.from(row));
   }
 
   @Get(':id')

@@ -6,6 +6,7 @@ import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { CustomerErasureService } from './erasure/customer-erasure.service.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { LateCharges } from './ledger/late-charges.service.js';
+import { LockedChanges } from './ledger/locked-changes.service.js';
 import { OperationRecords } from './ledger/operation-records.service.js';
 import { PaymentAttemptsService } from './ledger/payment-attempts.service.js';
 import { PaymentsService } from './ledger/payments.service.js';
@@ -38,7 +39,7 @@ const SHARED = [
 /** What the API and the worker share. */
 @Module({
   imports: [AuditModule, ProvidersModule, ShopsModule, WebhooksModule],
-  providers: [...SHARED, ProviderEvents, ProviderMetrics],
+  providers: [...SHARED, LockedChanges, ProviderEvents, ProviderMetrics],
   exports: SHARED,
 })
 export class PaymentsModule {}

@@ -36,7 +36,7 @@ class ShopsController {
   async create(
     @CurrentPrincipal() { merchantId }: Principal,
     @Body() body: CreateShopDto,
-    @CurrentAuditContext() origin: AuditContext,
+    @CurrentAuditContext() context: AuditContext,
   ): Promise<Success<CreatedShopDto>> {
     const shop = {
       name: body.name,
@@ -44,7 +44,7 @@ class ShopsController {
       credentials: body.provider_credentials ?? {},
       webhookSecret: body.webhook_secret,
     };
-    const created = await this.shops.create(merchantId, shop, origin);
+    const created = await this.shops.create(merchantId, shop, context);
     return success(CreatedShopDto.fromCreated(created));
   }
 
@@ -56,8 +56,8 @@ class ShopsController {
     @CurrentPrincipal() { merchantId }: Principal,
     @Query() query: PageQueryDto,
   ): Promise<SuccessPage<ShopDto>> {
-    const { items, nextCursor } = await this.shops.list(merchantId, PageQueryDto.toPageRequest(query));
-    return successPage({ items: items.map((shop) => ShopDto.from(shop)), nextCursor });
+    const page = await this.shops.list(merchantId, PageQueryDto.toPageRequest(query));
+    return successPage(page, (shop) => ShopDto.from(shop));
   }
 
   /** Reads one shop and how it does. */
@@ -83,10 +83,10 @@ class ShopsController {
     @IdParam('id') shopId: number,
     @Body()
     { provider_credentials: credentials, credentials_overlap_seconds: overlapSeconds, ...fields }: UpdateShopDto,
-    @CurrentAuditContext() origin: AuditContext,
+    @CurrentAuditContext() context: AuditContext,
   ): Promise<Success<ShopDto>> {
     const changes = { ...fields, ...(credentials && { credentials, overlapSeconds }) };
-    return success(ShopDto.from(await this.shops.update(merchantId, shopId, changes, origin)));
+    return success(ShopDto.from(await this.shops.update(merchantId, shopId, changes, context)));
   }
 
   /** Gives the shop a new webhook secret. During the overlap webhooks carry signatures with both; another rotation ends it. */
@@ -99,10 +99,10 @@ class ShopsController {
     @CurrentPrincipal() { merchantId }: Principal,
     @IdParam('id') shopId: number,
     @Body() { overlap_seconds: overlapSeconds = 86_400 }: RotateWebhookSecretDto,
-    @CurrentAuditContext() origin: AuditContext,
+    @CurrentAuditContext() context: AuditContext,
   ): Promise<Success<RotatedShopDto>> {
     return success(
-      RotatedShopDto.fromRotated(await this.shops.rotateWebhookSecret(merchantId, shopId, overlapSeconds, origin)),
+      RotatedShopDto.fromRotated(await this.shops.rotateWebhookSecret(merchantId, shopId, overlapSeconds, context)),
     );
   }
 }

@@ -70,7 +70,7 @@ export class ShopsService {
   ) {}
 
   /** Throws `validation_failed` (provider, credentials), `shop_limit_reached` or `shop_name_taken`. */
-  async create(merchantId: number, shop: NewShop, origin: AuditContext = SYSTEM): Promise<ShopWithSecret> {
+  async create(merchantId: number, shop: NewShop, context: AuditContext = SYSTEM): Promise<ShopWithSecret> {
     this.validateCredentials(shop.provider, shop.credentials);
     const webhookSecret = shop.webhookSecret ?? newWebhookSecret(this.random);
     const values = [
@@ -83,7 +83,7 @@ export class ShopsService {
     const created = await this.database.transaction(async (transaction) => {
       await this.requireRoom(transaction, merchantId);
       const [row] = await write<ShopEntity>(transaction, INSERT_SHOP, values);
-      await this.audit.record(transaction, origin, { merchantId, action: 'shop.created', objectId: row!.id });
+      await this.audit.record(transaction, context, { merchantId, action: 'shop.created', objectId: row!.id });
       return row!;
     });
     return { shop: created, webhookSecret };
@@ -106,7 +106,7 @@ export class ShopsService {
     merchantId: number,
     shopId: number,
     changes: ShopChanges,
-    origin: AuditContext = SYSTEM,
+    context: AuditContext = SYSTEM,
   ): Promise<ShopEntity> {
     const shop = await this.find(merchantId, shopId);
     const { name, enabled, credentials } = changes;
@@ -122,7 +122,7 @@ export class ShopsService {
         merged?.replacesAny ? (changes.overlapSeconds ?? DEFAULT_OVERLAP_SECONDS) : null,
       ]);
       const fields = Object.entries(given).flatMap(([field, value]) => (value === undefined ? [] : [field]));
-      await this.audit.record(transaction, origin, { merchantId, action: 'shop.updated', objectId: shopId, fields });
+      await this.audit.record(transaction, context, { merchantId, action: 'shop.updated', objectId: shopId, fields });
       return updated!;
     });
   }
@@ -132,7 +132,7 @@ export class ShopsService {
     merchantId: number,
     shopId: number,
     overlapSeconds: number,
-    origin: AuditContext = SYSTEM,
+    context: AuditContext = SYSTEM,
   ): Promise<RotatedShop> {
     const webhookSecret = newWebhookSecret(this.random);
     const sealed = this.secrets.sealWebhookSecret(webhookSecret);
@@ -144,7 +144,7 @@ export class ShopsService {
       if (!rotated) throw new Problem('shop_not_found');
       const action = 'shop.webhook_secret_rotated';
       const details = { overlap_seconds: overlapSeconds };
-      await this.audit.record(transaction, origin, { merchantId, action, objectId: shopId, details });
+      await this.audit.record(transaction, context, { merchantId, action, objectId: shopId, details });
       return rotated;
     });
     return { shop: row, webhookSecret, previousExpiresAt: row.previousExpiresAt };

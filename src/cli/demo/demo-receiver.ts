@@ -1,6 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 
 /** One webhook as it arrived. */
 export interface ReceivedWebhook {
@@ -47,9 +48,7 @@ export class DemoReceiver {
   }
 
   private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const raw = Buffer.concat(chunks);
+    const raw = await buffer(request);
     const webhook = this.read(request, raw);
     this.received.push(webhook);
     response.writeHead(webhook.answeredWith).end();

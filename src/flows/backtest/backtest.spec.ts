@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { aMember } from '../../../test/support/fuzz/flow-arbitraries.js';
 import type { ShopHealth, ShopStats } from '../../shops/shop-health.js';
 import { decide } from '../routing/decision.js';
 import type { DecisionTrace } from '../routing/decision-trace.js';
@@ -14,14 +15,6 @@ const SHOPS = [1, 2, 3];
 const summaries = new Map(
   SHOPS.map((id) => [id, { id, name: `Shop ${id}`, provider: 'sandbox', enabled: true }] as const),
 );
-const aMember = (shopId: number, changes: Partial<FlowShop> = {}): FlowShop => ({
-  shop_id: shopId,
-  priority: 1,
-  weight: 1,
-  enabled: true,
-  conditions: {},
-  ...changes,
-});
 const aFlow = (strategy: StrategyName, shops: FlowShop[], changes: Partial<FlowDefinition> = {}): RoutableFlow =>
   routableFlow({ strategy, shops, ...changes }, summaries, null);
 const aPayment = (id: number, changes: Partial<PastPayment> = {}): PastPayment => ({

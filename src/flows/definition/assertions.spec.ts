@@ -1,23 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import * as arbitraries from '../../../test/support/fuzz/flow-arbitraries.js';
 import { resultOf } from '../../../test/support/result-of.js';
-import { amountError } from '../../shared/money.js';
 import { Problem } from '../../shared/problem.js';
-import type { ShopSummary } from '../../shops/shop-summary.js';
 import { findForbidden } from './assertion-search.js';
-import { forbiddenBy, requireAssertions, shopsFor, triesOf } from './assertions.js';
-import { type Condition, matches, type RoutingRequest } from './condition.js';
-import { decide } from '../routing/decision.js';
+import { forbiddenBy, requireAssertions } from './assertions.js';
+import type { Condition, RoutingRequest } from './condition.js';
 import type { Assertion, FlowDefinition, FlowShop, Rule, RuleUse, ShopConditions } from './definition.js';
-import { routableFlow } from '../routing/routable-flow.js';
 
-const aMember = (shopId: number, conditions: ShopConditions = {}, enabled = true): FlowShop => ({
-  shop_id: shopId,
-  priority: 1,
-  weight: 1,
-  enabled,
-  conditions,
-});
+const aMember = (shopId: number, conditions: ShopConditions = {}, enabled = true): FlowShop =>
+  arbitraries.aMember(shopId, { conditions, enabled });
 const aFlow = (shops: FlowShop[], changes: Partial<FlowDefinition> = {}): FlowDefinition => ({
   strategy: 'round_robin',
   shops,
@@ -25,13 +16,8 @@ const aFlow = (shops: FlowShop[], changes: Partial<FlowDefinition> = {}): FlowDe
 });
 const take = (...shops: number[]): RuleUse => ({ shops, strategy: 'round_robin' });
 
-function violation(definition: FlowDefinition, assertion: Assertion): RoutingRequest | undefined {
-  for (const forbidden of forbiddenBy(definition, assertion)) {
-    const request = resultOf(findForbidden(forbidden));
-    if (request) return request;
-  }
-  return undefined;
-}
+const violation = (definition: FlowDefinition, assertion: Assertion): RoutingRequest | undefined =>
+  [...forbiddenBy(definition, assertion)].map((each) => resultOf(findForbidden(each))).find((request) => request);
 
 describe('never', () => {
   it.each<[string, Condition, ShopConditions, RoutingRequest | undefined]>([
@@ -200,118 +186,6 @@ describe('requireAssertions', () => {
   });
 });
 
-const CURRENCIES = ['USD', 'JPY', 'BHD'];
-const COUNTRIES = ['DE', 'FR'];
-const bounds = fc.constantFrom(0, 1, 9.99, 10, 10.005, 1000);
-const tests: fc.Arbitrary<Condition> = fc.oneof(
-  fc.subarray(CURRENCIES, { minLength: 1 }).map((list): Condition => ({ currency: { in: list } })),
-  fc.constantFrom<Condition>(
-    { country: { exists: true } },
-    { country: { equals: 'DE' } },
-    { country: { not: ['FR'] } },
-  ),
-  bounds.map((min): Condition => ({ amount: { min } })),
-  bounds.map((max): Condition => ({ amount: { max } })),
-  fc.constantFrom<Condition>(
-    { customer_id: { equals: 1 } },
-    { 'metadata.a': { equals: 'x' } },
-    { 'metadata.a': { exists: true } },
-    { 'metadata.a.b': { not: 'y' } },
-    { 'metadata.a.b': { exists: true } },
-  ),
-);
-const { condition } = fc.letrec<{ condition: Condition }>((tie) => ({
-  condition: fc.oneof(
-    { maxDepth: 2 },
-    tests,
-    fc.array(tie('condition'), { minLength: 1, maxLength: 3 }).map((all): Condition => ({ all })),
-    fc.array(tie('condition'), { minLength: 1, maxLength: 3 }).map((any): Condition => ({ any })),
-    tie('condition').map((not): Condition => ({ not })),
-  ),
-}));
-const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
-const definitions: fc.Arbitrary<FlowDefinition> = fc
-  .record({
-    conditions: fc.array(
-      fc.record(
-        {
-          currencies: fc.subarray(CURRENCIES, { minLength: 1 }),
-          countries: fc.subarray(COUNTRIES, { minLength: 1 }),
-          min_amount: bounds,
-          max_amount: bounds,
-        },
-        { requiredKeys: [] },
-      ),
-      { minLength: 1, maxLength: 4 },
-    ),
-    rules: fc.array(fc.tuple(condition, fc.subarray([1, 2, 3, 4], { minLength: 1 })), { maxLength: 3 }),
-    hasRules: fc.boolean(),
-    max_attempts: fc.integer({ min: 1, max: 4 }),
-  })
-  .map(({ conditions, rules, hasRules, max_attempts }) =>
-    aFlow(
-      conditions.map((each, index) => aMember(index + 1, each)),
-      hasRules
-        ? {
-            strategy: 'rules',
-            rules: rules.map(([when, shops]) => ({ when, use: take(...shops) })),
-            default: take(1),
-            max_attempts,
-          }
-        : { max_attempts },
-    ),
-  );
-const requests: fc.Arbitrary<RoutingRequest> = fc
-  .record({
-    amount: fc.constantFrom(0.01, 1, 9.98, 9.99, 10, 10.01, 999, 1000, 1001),
-    currency: fc.constantFrom(...CURRENCIES, 'EUR'),
-    country: optional(fc.constantFrom(...COUNTRIES, 'US')),
-    customerId: optional(fc.constantFrom(1, 2)),
-    metadata: optional(
-      fc.constantFrom<Record<string, unknown>>({ a: 'x' }, { a: 1 }, { a: { b: 'y' } }, { a: {} }, { b: 1 }),
-    ),
-  })
-  .filter(({ amount, currency }) => amountError(amount, currency) === undefined);
-const assertions: fc.Arbitrary<Assertion> = fc.oneof(
-  fc.record({ when: condition, never: fc.integer({ min: 1, max: 4 }) }),
-  fc.record({ when: condition, at_least: fc.integer({ min: 1, max: 3 }) }),
-  fc.record({ when: condition, at_least_tries: fc.integer({ min: 1, max: 3 }) }),
-);
-
-const isBrokenBy = (definition: FlowDefinition, assertion: Assertion, request: RoutingRequest): boolean => {
-  if (!matches(assertion.when, request)) return false;
-  if ('at_least_tries' in assertion) return triesOf(definition, request) < assertion.at_least_tries;
-  const shops = shopsFor(definition, request);
-  return 'never' in assertion ? shops.includes(assertion.never) : shops.length < assertion.at_least;
-};
-
-describe('the search', () => {
-  it('finds only requests that break the assertion', () => {
-    fc.assert(
-      fc.property(definitions, assertions, (definition, assertion) => {
-        const request = violation(definition, assertion);
-        if (request) expect(isBrokenBy(definition, assertion, request)).toBe(true);
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  it('finds one whenever there is one', () => {
-    fc.assert(
-      fc.property(
-        definitions,
-        assertions,
-        fc.array(requests, { minLength: 30, maxLength: 30 }),
-        (definition, assertion, many) => {
-          if (violation(definition, assertion)) return;
-          expect(many.find((request) => isBrokenBy(definition, assertion, request))).toBeUndefined();
-        },
-      ),
-      { numRuns: 300 },
-    );
-  });
-});
-
 describe('at_least_tries', () => {
   const two = [aMember(1), aMember(2, { currencies: ['EUR'] })];
   const assertion: Assertion = { when: { currency: { equals: 'EUR' } }, at_least_tries: 2 };
@@ -341,41 +215,4 @@ describe('at_least_tries', () => {
     ]);
     expect(errorsOf({ ...flow, rules: [{ when: assertion.when, use: take(1, 2) }] })).toEqual([]);
   });
-
-  it('counts the shops that routing would try', () => {
-    fc.assert(
-      fc.property(definitions, requests, (definition, request) => {
-        const summaries = definition.shops.map(({ shop_id: id }): [number, ShopSummary] => [
-          id,
-          { id, name: `Shop ${id}`, provider: 'sandbox', enabled: true },
-        ]);
-        const state = { counter: 0, statsByShop: new Map(), random: () => 0 };
-        const { shop, fallbacks } = decide(routableFlow(definition, new Map(summaries)), request, state);
-        const tries = shop ? Math.min(definition.max_attempts!, 1 + fallbacks.length) : 0;
-        expect(triesOf(definition, request)).toBe(tries);
-      }),
-      { numRuns: 300 },
-    );
-  });
-});
-
-describe('shopsFor', () => {
-  it('names exactly the shops that routing picks when all the others are disabled', () => {
-    fc.assert(
-      fc.property(definitions, requests, (definition, request) => {
-        const picked = definition.shops.filter(({ shop_id: id }) => pickWithOnly(id, definition, request) === id);
-        expect(shopsFor(definition, request)).toEqual(picked.map(({ shop_id }) => shop_id));
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  function pickWithOnly(id: number, definition: FlowDefinition, request: RoutingRequest): number | undefined {
-    const summaries = definition.shops.map(({ shop_id }): [number, ShopSummary] => [
-      shop_id,
-      { id: shop_id, name: `Shop ${shop_id}`, provider: 'sandbox', enabled: shop_id === id },
-    ]);
-    const state = { counter: 0, statsByShop: new Map(), random: () => 0 };
-    return decide(routableFlow(definition, new Map(summaries)), request, state).shop?.shop.id;
-  }
 });

@@ -1,15 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { aMember } from '../../../test/support/fuzz/flow-arbitraries.js';
 import { definitionErrors } from './definition-errors.js';
 import type { FlowShop } from './definition.js';
 
-const aMember = (shopId: number, changes: Partial<FlowShop> = {}): FlowShop => ({
-  shop_id: shopId,
-  priority: 1,
-  weight: 1,
-  enabled: true,
-  conditions: {},
-  ...changes,
-});
 const errorsOf = (...shops: FlowShop[]) =>
   definitionErrors({ strategy: 'round_robin', shops }, new Set([1, 2])).map(
     ({ field, message }) => `${field} ${message}`,

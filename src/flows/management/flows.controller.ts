@@ -31,12 +31,12 @@ export class FlowsController {
   async create(
     @CurrentPrincipal() principal: Principal,
     @Body() request: CreateFlowDto,
-    @CurrentAuditContext() origin: AuditContext,
+    @CurrentAuditContext() context: AuditContext,
     @CurrentOwner() owner: WorkOwner,
   ): Promise<Success<FlowDto>> {
     const definition = CreateFlowDto.toDefinition(request);
     return success(
-      FlowDto.from(await this.flows.create(principal.merchantId, request.name, definition, origin, owner)),
+      FlowDto.from(await this.flows.create(principal.merchantId, request.name, definition, context, owner)),
     );
   }
 
@@ -46,7 +46,7 @@ export class FlowsController {
   @ApiSuccessPage(FlowDto)
   async list(@CurrentPrincipal() principal: Principal, @Query() query: PageQueryDto): Promise<SuccessPage<FlowDto>> {
     const page = await this.flows.list(principal.merchantId, PageQueryDto.toPageRequest(query));
-    return successPage({ ...page, items: page.items.map((flow) => FlowDto.from(flow)) });
+    return successPage(page, (flow) => FlowDto.from(flow));
   }
 
   @Get(':id')
@@ -79,11 +79,11 @@ export class FlowsController {
     @CurrentPrincipal() principal: Principal,
     @IdParam('id') id: number,
     @Body() request: UpdateFlowDto,
-    @CurrentAuditContext() origin: AuditContext,
+    @CurrentAuditContext() context: AuditContext,
     @CurrentOwner() owner: WorkOwner,
   ): Promise<Success<FlowDto>> {
     const changes = UpdateFlowDto.toChanges(request);
-    return success(FlowDto.from(await this.flows.update(principal.merchantId, id, changes, origin, owner)));
+    return success(FlowDto.from(await this.flows.update(principal.merchantId, id, changes, context, owner)));
   }
 
   @Delete(':id')
@@ -95,8 +95,8 @@ export class FlowsController {
   async remove(
     @CurrentPrincipal() principal: Principal,
     @IdParam('id') id: number,
-    @CurrentAuditContext() origin: AuditContext,
+    @CurrentAuditContext() context: AuditContext,
   ): Promise<void> {
-    await this.flows.remove(principal.merchantId, id, origin);
+    await this.flows.remove(principal.merchantId, id, context);
   }
 }

@@ -12,7 +12,7 @@ import { Problem } from '../../shared/problem.js';
 import type { ShopSummary } from '../../shops/shop-summary.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import type { FlowDefinition } from '../definition/definition.js';
-import { type FlowChanges, FlowVersionsService } from './versions.service.js';
+import { type FlowChanges, FlowVersionsService, lockFlow } from './versions.service.js';
 import { FLOW_BY_ID } from '../routing/flow.queries.js';
 import * as queries from './flows.queries.js';
 import type { FlowRow } from '../routing/flow.queries.js';
@@ -44,7 +44,7 @@ export class FlowsService {
     merchantId: number,
     name: string,
     definition: FlowDefinition,
-    origin: AuditContext = SYSTEM,
+    context: AuditContext = SYSTEM,
     owner = new WorkOwner(merchantId),
   ): Promise<Flow> {
     await this.versions.requireActivatable(merchantId, definition, owner);
@@ -52,7 +52,7 @@ export class FlowsService {
     const id = await this.database.transaction(async (transaction) => {
       await this.requireRoom(transaction, merchantId);
       const [row] = await refusingTakenName(transaction.query<{ id: number }>(queries.INSERT_FLOW, values));
-      await this.audit.record(transaction, origin, { merchantId, action: 'flow.created', objectId: row!.id });
+      await this.audit.record(transaction, context, { merchantId, action: 'flow.created', objectId: row!.id });
       return row!.id;
     });
     return this.find(merchantId, id);
@@ -77,11 +77,11 @@ export class FlowsService {
     merchantId: number,
     flowId: number,
     changes: FlowChanges,
-    origin: AuditContext = SYSTEM,
+    context: AuditContext = SYSTEM,
     owner = new WorkOwner(merchantId),
   ): Promise<Flow> {
     if (Object.keys(changes).length > 0) {
-      await refusingTakenName(this.versions.change(merchantId, flowId, changes, origin, owner));
+      await refusingTakenName(this.versions.change(merchantId, flowId, changes, context, owner));
     }
     return this.find(merchantId, flowId);
   }
@@ -90,14 +90,13 @@ export class FlowsService {
    * The name is free again, the id stays unknown for ever; payments keep their `flow_id`. A payment that is being
    * created at this very moment may still go through. Problems: `flow_not_found`, `flow_has_open_payments`.
    */
-  async remove(merchantId: number, flowId: number, origin: AuditContext = SYSTEM): Promise<void> {
+  async remove(merchantId: number, flowId: number, context: AuditContext = SYSTEM): Promise<void> {
     await this.database.transaction(async (transaction) => {
-      const [flow] = await transaction.query(queries.LOCK_FLOW, [merchantId, flowId]);
-      if (!flow) throw new Problem('flow_not_found');
+      await lockFlow(transaction, merchantId, flowId);
       const [payments] = await transaction.query<{ open: boolean }>(queries.HAS_OPEN_PAYMENTS, [flowId]);
       if (payments?.open) throw new Problem('flow_has_open_payments');
       await transaction.query(queries.DELETE_FLOW, [flowId]);
-      await this.audit.record(transaction, origin, { merchantId, action: 'flow.deleted', objectId: flowId });
+      await this.audit.record(transaction, context, { merchantId, action: 'flow.deleted', objectId: flowId });
     });
   }
 

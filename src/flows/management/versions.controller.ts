@@ -32,7 +32,7 @@ export class FlowVersionsController {
     @Query() query: PageQueryDto,
   ): Promise<SuccessPage<FlowVersionDto>> {
     const page = await this.versions.list(principal.merchantId, id, PageQueryDto.toPageRequest(query));
-    return successPage({ ...page, items: page.items.map((version) => FlowVersionDto.from(version)) });
+    return successPage(page, (version) => FlowVersionDto.from(version));
   }
 
   @Post()
@@ -50,11 +50,13 @@ export class FlowVersionsController {
     @CurrentPrincipal() principal: Principal,
     @IdParam('id') id: number,
     @Body() request: FlowDefinitionDto,
-    @CurrentAuditContext() origin: AuditContext,
+    @CurrentAuditContext() context: AuditContext,
     @CurrentOwner() owner: WorkOwner,
   ): Promise<Success<FlowVersionDto>> {
     const definition = FlowDefinitionDto.toDefinition(request);
-    return success(FlowVersionDto.from(await this.versions.draft(principal.merchantId, id, definition, origin, owner)));
+    return success(
+      FlowVersionDto.from(await this.versions.draft(principal.merchantId, id, definition, context, owner)),
+    );
   }
 
   @Get(':version')
@@ -86,10 +88,10 @@ export class FlowVersionsController {
     @CurrentPrincipal() principal: Principal,
     @IdParam('id') id: number,
     @IdParam('version') version: number,
-    @CurrentAuditContext() origin: AuditContext,
+    @CurrentAuditContext() context: AuditContext,
     @CurrentOwner() owner: WorkOwner,
   ): Promise<Success<FlowDto>> {
-    await this.versions.activate(principal.merchantId, id, version, origin, owner);
+    await this.versions.activate(principal.merchantId, id, version, context, owner);
     return success(FlowDto.from(await this.flows.find(principal.merchantId, id)));
   }
 }

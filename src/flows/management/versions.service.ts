@@ -44,7 +44,7 @@ export class FlowVersionsService {
   async list(merchantId: number, flowId: number, { limit, beforeId }: PageRequest): Promise<Page<FlowVersion>> {
     const values = [merchantId, flowId, Math.min(beforeId ?? MAX_VERSION, MAX_VERSION), limit + 1];
     const rows = await this.database.query<FlowVersionRow>(queries.FLOW_VERSIONS_PAGE, values);
-    if (rows.length === 0) await this.requireFlow(merchantId, flowId);
+    if (rows.length === 0) await findFlow(this.database, merchantId, flowId);
     const page = toPage(
       rows.map((row) => ({ ...row, id: row.version })),
       limit,
@@ -57,7 +57,7 @@ export class FlowVersionsService {
     const values = [merchantId, flowId, Math.min(version, MAX_VERSION)];
     const [row] = await this.database.query<FlowVersionRow>(queries.FLOW_VERSION, values);
     if (row) return toFlowVersion(row);
-    await this.requireFlow(merchantId, flowId);
+    await findFlow(this.database, merchantId, flowId);
     throw new Problem('flow_version_not_found');
   }
 
@@ -69,16 +69,15 @@ export class FlowVersionsService {
     merchantId: number,
     flowId: number,
     definition: FlowDefinition,
-    origin: AuditContext = SYSTEM,
+    context: AuditContext = SYSTEM,
     owner = new WorkOwner(merchantId),
   ): Promise<FlowVersion> {
     await this.requireValid(merchantId, definition, owner);
     const version = await this.database.transaction(async (transaction) => {
-      const [flow] = await transaction.query(LOCK_FLOW, [merchantId, flowId]);
-      if (!flow) throw new Problem('flow_not_found');
+      await lockFlow(transaction, merchantId, flowId);
       const drafted = await insertVersion(transaction, flowId, definition, { active: false });
       const entry = { merchantId, action: 'flow.version_drafted', objectId: flowId } as const;
-      await this.audit.record(transaction, origin, { ...entry, details: { version: drafted } });
+      await this.audit.record(transaction, context, { ...entry, details: { version: drafted } });
       return drafted;
     });
     return this.find(merchantId, flowId, version);
@@ -93,19 +92,18 @@ export class FlowVersionsService {
     merchantId: number,
     flowId: number,
     version: number,
-    origin: AuditContext = SYSTEM,
+    context: AuditContext = SYSTEM,
     owner = new WorkOwner(merchantId),
   ): Promise<void> {
     // a version never changes, so what was checked before the lock holds after it
     const { definition } = await this.find(merchantId, flowId, version);
     await this.work.run(owner, requireAssertions(definition));
     await this.database.transaction(async (transaction) => {
-      const [flow] = await transaction.query(LOCK_FLOW, [merchantId, flowId]);
-      if (!flow) throw new Problem('flow_not_found');
+      await lockFlow(transaction, merchantId, flowId);
       const activated = await transaction.query(queries.ACTIVATE_FLOW_VERSION, [flowId, version]);
       if (activated.length === 0) return;
       const entry = { merchantId, action: 'flow.version_activated', objectId: flowId } as const;
-      await this.audit.record(transaction, origin, { ...entry, details: { version } });
+      await this.audit.record(transaction, context, { ...entry, details: { version } });
     });
   }
 
@@ -118,19 +116,18 @@ export class FlowVersionsService {
     merchantId: number,
     flowId: number,
     { name, ...changes }: FlowChanges,
-    origin: AuditContext = SYSTEM,
+    context: AuditContext = SYSTEM,
     owner = new WorkOwner(merchantId),
   ): Promise<void> {
     const knownShopIds = await this.knownShopIds(merchantId, changes);
     const fields = [...(name === undefined ? [] : ['name']), ...Object.keys(changes)];
     const entry = { merchantId, action: 'flow.updated', objectId: flowId, fields } as const;
     for (let isDone = false; !isDone;) {
-      const [flow] = await this.database.query<FlowRow>(FLOW_BY_ID, [merchantId, flowId]);
-      if (!flow) throw new Problem('flow_not_found');
+      const flow = await findFlow(this.database, merchantId, flowId);
       // outside of the transaction: a proof may take a second, and a few of them would hold all connections
       const definition = await this.work.run(owner, changedBy(flow, changes, knownShopIds));
       isDone = await this.write(merchantId, flow, definition, name, (transaction, version) =>
-        this.audit.record(transaction, origin, { ...entry, details: { version } }),
+        this.audit.record(transaction, context, { ...entry, details: { version } }),
       );
     }
   }
@@ -147,9 +144,8 @@ export class FlowVersionsService {
     alongside: (transaction: Transaction, version: number) => Promise<void>,
   ): Promise<boolean> {
     return this.database.transaction(async (transaction) => {
-      await transaction.query(LOCK_FLOW, [merchantId, flow.id]);
-      const [now] = await transaction.query<FlowRow>(FLOW_BY_ID, [merchantId, flow.id]);
-      if (!now) throw new Problem('flow_not_found');
+      await lockFlow(transaction, merchantId, flow.id);
+      const now = await findFlow(transaction, merchantId, flow.id);
       if (definition && now.version !== flow.version) return false;
       const version = definition && (await insertVersion(transaction, flow.id, definition, { active: true }));
       const values = [flow.id, name ?? now.name, version ?? now.version];
@@ -175,11 +171,6 @@ export class FlowVersionsService {
     const summaries = await this.shops.summaries(merchantId, ids);
     return new Set(summaries.map((shop) => shop.id));
   }
-
-  private async requireFlow(merchantId: number, flowId: number): Promise<void> {
-    const [flow] = await this.database.query(FLOW_BY_ID, [merchantId, flowId]);
-    if (!flow) throw new Problem('flow_not_found');
-  }
 }
 
 /** PostgreSQL's `integer`; a greater number from a caller is no version. */
@@ -198,6 +189,18 @@ function* changedBy(
   yield* valid(definition, new Set([...knownShopIds, ...shopIdsOf(flow.definition)]));
   yield* requireAssertions(definition);
   return definition;
+}
+
+/** Whoever moves the pointer to the active version, or deletes the flow, holds its lock. Throws `flow_not_found`. */
+export async function lockFlow(transaction: Transaction, merchantId: number, flowId: number): Promise<void> {
+  const [flow] = await transaction.query(LOCK_FLOW, [merchantId, flowId]);
+  if (!flow) throw new Problem('flow_not_found');
+}
+
+async function findFlow(database: Pick<Database, 'query'>, merchantId: number, flowId: number): Promise<FlowRow> {
+  const [flow] = await database.query<FlowRow>(FLOW_BY_ID, [merchantId, flowId]);
+  if (!flow) throw new Problem('flow_not_found');
+  return flow;
 }
 
 const asStored = (definition: FlowDefinition): unknown => JSON.parse(JSON.stringify(definition));

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
-import { Coalescer } from '../../shared/coalescer.js';
+import { KeyedBatcher } from '../../shared/keyed-batcher.js';
 import { ADVANCE_FLOW_COUNTER } from './flow.queries.js';
 
 /**
@@ -10,7 +10,7 @@ import { ADVANCE_FLOW_COUNTER } from './flow.queries.js';
  */
 @Injectable()
 export class FlowCountersService {
-  private readonly advances = new Coalescer((flowId: number, count) => this.advanceBy(flowId, count));
+  private readonly advances = new KeyedBatcher((flowId: number, count) => this.advanceBy(flowId, count));
 
   constructor(private readonly database: Database) {}
 

@@ -1,154 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
-import {
-  aMember,
-  anyCounter,
-  anyDefinition,
-  anyDraw,
-  anyRequest,
-  load,
-  statsOf,
-} from '../../../test/support/fuzz/flow-arbitraries.js';
+import { aMember, load, stateAt as state } from '../../../test/support/fuzz/flow-arbitraries.js';
 import type { ShopStats } from '../../shops/shop-health.js';
 import { predicateOf, type RoutingRequest } from '../definition/condition.js';
-import { decide, decideAmong, type RoutingState } from './decision.js';
-import { isEligible } from '../definition/eligibility.js';
-import { explanationOf } from '../simulation/explanation.js';
+import { decide } from './decision.js';
 import type { FlowDefinition, FlowShop } from '../definition/definition.js';
 import { type RoutableFlow, routableFlow } from './routable-flow.js';
-import { candidatesFor } from './routing.js';
 
 const aRequest: RoutingRequest = { amount: 100, currency: 'USD' };
-const HEALTHY: RoutingState['statsByShop'] = new Map();
-
-/** A draw may be asked for once a decision. */
-function drawing(draw: number): () => number {
-  let isDrawn = false;
-  return () => {
-    if (isDrawn) throw new Error('a second draw in one decision');
-    isDrawn = true;
-    return draw;
-  };
-}
-const state = (counter: number, draw = 0.5, statsByShop = HEALTHY): RoutingState => ({
-  counter,
-  statsByShop,
-  random: drawing(draw),
-});
 
 const flowOf = (strategy: FlowDefinition['strategy'], ...shops: FlowShop[]): RoutableFlow => load({ strategy, shops });
 const picks = (flow: RoutableFlow, count: number, request = aRequest) =>
   Array.from({ length: count }, (_, counter) => decide(flow, request, state(counter)).shop?.shop.id);
 const ids = (shops: readonly { shop: { id: number } }[]): number[] => shops.map(({ shop }) => shop.id);
-
-/** A flow of any strategy, how its shops do, and a request. */
-const situations = anyDefinition.chain((definition) =>
-  fc.record({
-    definition: fc.constant(definition),
-    disabled: fc.subarray(definition.shops.map((shop) => shop.shop_id)),
-    statsByShop: statsOf(definition),
-    request: anyRequest,
-    counter: anyCounter,
-    draw: anyDraw,
-  }),
-);
-
-describe('every strategy', () => {
-  it('never picks or falls back to a shop that does not take the request, and finds one whenever there is one', () => {
-    fc.assert(
-      fc.property(situations, ({ definition, disabled, statsByShop, request, counter, draw }) => {
-        const flow = load(definition, disabled);
-        const { shop, fallbacks } = decide(flow, request, state(counter, draw, statsByShop));
-        const reachable = flow.routes.filter(({ matches }) => matches(request)).flatMap(({ pool }) => pool.shops);
-        expect(shop !== undefined).toBe(reachable.some((each) => isEligible(each, request)));
-        for (const each of [...(shop ? [shop] : []), ...fallbacks]) expect(isEligible(each, request)).toBe(true);
-        const tried = ids([...(shop ? [shop] : []), ...fallbacks]);
-        expect(new Set(tried).size).toBe(tried.length);
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  it('never picks an unhealthy shop while a healthy one is in reach', () => {
-    fc.assert(
-      fc.property(situations, ({ definition, disabled, statsByShop, request, counter, draw }) => {
-        const { shop, fallbacks, trace } = decide(
-          load(definition, disabled),
-          request,
-          state(counter, draw, statsByShop),
-        );
-        const isDown = (id: number) => statsByShop.get(id)?.health === 'unhealthy';
-        expect(shop !== undefined && isDown(shop.shop.id)).toBe(trace.least_bad ?? false);
-        expect(ids(fallbacks).filter(isDown)).toEqual([]);
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  it('picks the same in a simulation as for a payment that gets the same counter and draw', () => {
-    fc.assert(
-      fc.property(situations, ({ definition, disabled, statsByShop, request, counter, draw }) => {
-        const simulated = decide(load(definition, disabled), request, state(counter, draw, statsByShop));
-        const candidates = candidatesFor(load(definition, disabled), request, statsByShop);
-        // the payment asks for a counter only if its decision goes by one
-        const live = decideAmong(candidates, { counter: candidates.usesCounter ? counter : 0, random: drawing(draw) });
-        expect(live.shop).toEqual(simulated.shop);
-        expect(live.fallbacks).toEqual(simulated.fallbacks);
-        expect(simulated.usesCounter).toBe(candidates.usesCounter);
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  it('comes to the same decision when it is read back and made again', () => {
-    fc.assert(
-      fc.property(situations, ({ definition, statsByShop, request, counter, draw }) => {
-        const { trace } = decide(load(definition), request, state(counter, draw, statsByShop));
-        const stored = JSON.parse(JSON.stringify(trace)) as typeof trace;
-        expect(stored).toEqual(trace);
-        const { reasoning } = stored;
-        const recorded = reasoning && 'draw' in reasoning ? reasoning.draw : Number.NaN;
-        const again = reasoning && 'counter' in reasoning ? reasoning.counter : 0;
-        expect(decide(load(definition), request, state(again, recorded, statsByShop)).trace).toEqual(trace);
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  it('does not depend on the order in which the definition lists the shops', () => {
-    fc.assert(
-      fc.property(situations, ({ definition, statsByShop, request, counter, draw }) => {
-        const reversed = { ...definition, shops: definition.shops.toReversed() };
-        const [one, other] = [definition, reversed].map((each) =>
-          decide(load(each), request, state(counter, draw, statsByShop)),
-        );
-        expect(one!.trace).toEqual(other!.trace);
-      }),
-    );
-  });
-
-  it('says of every shop which tests it failed: none of a pick that is not the least bad', () => {
-    fc.assert(
-      fc.property(situations, ({ definition, disabled, statsByShop, request, counter, draw }) => {
-        const { shop, fallbacks, trace } = decide(
-          load(definition, disabled),
-          request,
-          state(counter, draw, statsByShop),
-        );
-        const shops = explanationOf(trace).shops;
-        expect(shops.map((each) => each.shop_id).sort()).toEqual(definition.shops.map((each) => each.shop_id).sort());
-        const failing = new Set(
-          shops.filter(({ tests }) => Object.values(tests).includes('failed')).map((each) => each.shop_id),
-        );
-        expect(ids(fallbacks).filter((id) => failing.has(id))).toEqual([]);
-        expect(shops.filter((each) => each.picked).map((each) => each.shop_id)).toEqual(shop ? [shop.shop.id] : []);
-        if (shop && !trace.least_bad) expect(failing.has(shop.shop.id)).toBe(false);
-        if (!shop) expect(failing.size).toBe(shops.length);
-      }),
-      { numRuns: 500 },
-    );
-  });
-});
 
 describe('round robin', () => {
   it('takes the shops in order of priority, then shop id', () => {
@@ -169,17 +32,6 @@ describe('round robin', () => {
 
   it('finds nothing when no shop takes the request', () => {
     expect(picks(flowOf('round_robin', aMember(1, { enabled: false })), 1)).toEqual([undefined]);
-  });
-
-  it('gives each eligible shop exactly one turn in any cycle', () => {
-    fc.assert(
-      fc.property(situations, anyCounter, ({ definition, request }, start) => {
-        const flow = load({ strategy: 'round_robin', shops: definition.shops });
-        const eligible = ids(flow.shops.filter((shop) => isEligible(shop, request)));
-        const cycle = eligible.map((_, step) => decide(flow, request, state(start + step)).shop!.shop.id);
-        expect(cycle.sort()).toEqual(eligible.sort());
-      }),
-    );
   });
 
   it('spreads the turns of a shop that fails over all others', () => {

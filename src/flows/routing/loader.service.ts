@@ -7,7 +7,7 @@ import { ShopStatsService } from '../../shops/shop-stats.service.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import { type FlowDefinition, shopIdsOf } from '../definition/definition.js';
 import { FLOW_BY_NAME, FLOW_STATE, type FlowRow, type FlowStateRow } from './flow.queries.js';
-import { Coalescer } from '../../shared/coalescer.js';
+import { KeyedBatcher } from '../../shared/keyed-batcher.js';
 import { type RoutableFlow, routableFlow } from './routable-flow.js';
 import type { StatsByShop } from './routing.js';
 import { drawsAtRandom } from './strategies/strategies.js';
@@ -40,7 +40,7 @@ interface KnownVersion extends Pick<FlowRow, 'id' | 'version' | 'definition'> {
 @Injectable()
 export class FlowLoaderService {
   private readonly known = new LRUCache<string, KnownVersion>({ max: KNOWN_FLOWS });
-  private readonly reads = new Coalescer((key: string, count) => this.readFor(key, count));
+  private readonly reads = new KeyedBatcher((key: string, count) => this.readFor(key, count));
 
   constructor(
     private readonly database: Database,

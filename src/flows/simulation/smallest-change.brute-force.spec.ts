@@ -2,11 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
   acceptedDefinition,
-  anyCounter,
-  anyDraw,
+  scenarioIn,
+  situationOf,
   smallRequest,
-  statsOf,
-  summariesOf,
 } from '../../../test/support/fuzz/flow-arbitraries.js';
 import { resultOf } from '../../../test/support/result-of.js';
 import { amountError, currencyDigits } from '../../shared/money.js';
@@ -20,21 +18,9 @@ const MAX_CENTS = 60;
 const COUNTERS_AHEAD = 100;
 const TIER = ['order', 'tier'];
 
-const scenarios: fc.Arbitrary<PreparedScenario> = acceptedDefinition(MAX_CENTS).chain((definition) =>
-  fc
-    .record({
-      definition: fc.constant(definition),
-      version: fc.constant(1),
-      shops: fc
-        .subarray(definition.shops.map((shop) => shop.shop_id))
-        .map((disabled) => summariesOf(definition, disabled)),
-      statsByShop: statsOf(definition),
-      request: smallRequest(MAX_CENTS),
-      counter: anyCounter,
-      draw: anyDraw,
-    })
-    .map(prepare),
-);
+const scenarios = acceptedDefinition(MAX_CENTS)
+  .chain((definition) => situationOf(definition, smallRequest(MAX_CENTS)))
+  .map(scenarioIn);
 
 const pickOf = (scenario: PreparedScenario): number | undefined => decideScenario(scenario).shop?.shop.id;
 

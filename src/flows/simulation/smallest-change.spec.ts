@@ -1,14 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  aMember,
-  anyCounter,
-  anyDefinition,
-  anyDraw,
-  anyRequest,
-  statsOf,
-  summariesOf,
-} from '../../../test/support/fuzz/flow-arbitraries.js';
+import { aMember, anySituation, scenarioIn, summariesOf } from '../../../test/support/fuzz/flow-arbitraries.js';
 import { resultOf } from '../../../test/support/result-of.js';
 import { type Change, decideScenario, prepare, type PreparedScenario, type Scenario } from './scenario.js';
 import { explain } from './explanation.js';
@@ -74,21 +66,7 @@ const scenarioOf = (body: Body, original: Scenario): PreparedScenario =>
 const smallestChange = (scenario: PreparedScenario, shopId: number): Change | null =>
   resultOf(new SmallestChanges(scenario).of(shopId));
 
-const scenarios: fc.Arbitrary<PreparedScenario> = anyDefinition.chain((definition) =>
-  fc
-    .record({
-      definition: fc.constant(definition),
-      version: fc.constant(1),
-      shops: fc
-        .subarray(definition.shops.map((shop) => shop.shop_id))
-        .map((disabled) => summariesOf(definition, disabled)),
-      statsByShop: statsOf(definition),
-      request: anyRequest,
-      counter: anyCounter,
-      draw: anyDraw,
-    })
-    .map(prepare),
-);
+const scenarios = anySituation.map(scenarioIn);
 
 describe('the smallest change', () => {
   it('really flips the pick, whatever the flow', () => {

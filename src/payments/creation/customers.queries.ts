@@ -3,7 +3,12 @@ import { CUSTOMER_FIELDS } from '../../webhooks/outbox/webhook-body.js';
 import { CUSTOMER_COLUMNS } from '../ledger/customer.js';
 
 const COLUMNS = CUSTOMER_COLUMNS.join(', ');
-const FIELDS = CUSTOMER_FIELDS.join(', ');
+
+/** Of a customer that comes as JSON: its columns, and the same of `c` in `customerIn`. */
+export const FIELDS = CUSTOMER_FIELDS.join(', ');
+export const FIELDS_OF_C = CUSTOMER_FIELDS.map((field) => `c.${field}`).join(', ');
+export const customerIn = (json: string): string =>
+  `json_to_record(${json}) AS c (${CUSTOMER_FIELDS.map((field) => `${field} text`).join(', ')})`;
 
 /** $1 merchant, $2 reference. An erased customer has none. */
 export const FIND_BY_REFERENCE: Statement = {
@@ -19,8 +24,8 @@ export const FIND_BY_REFERENCE: Statement = {
 export const SAVE_BY_REFERENCE: Statement = {
   name: 'customers.save_by_reference',
   text: `INSERT INTO customers (merchant_id, reference, ${FIELDS})
-    SELECT $1::bigint, $2::text, ${CUSTOMER_FIELDS.map((field) => `c.${field}`).join(', ')}
-    FROM json_to_record($3) AS c (${CUSTOMER_FIELDS.map((field) => `${field} text`).join(', ')})
+    SELECT $1::bigint, $2::text, ${FIELDS_OF_C}
+    FROM ${customerIn('$3')}
     ON CONFLICT (merchant_id, reference) WHERE reference IS NOT NULL
     DO UPDATE SET ${CUSTOMER_FIELDS.map((field) => `${field} = COALESCE(EXCLUDED.${field}, customers.${field})`).join(', ')}
     RETURNING id, erased_at, ${COLUMNS}`,

@@ -1,30 +1,31 @@
 import type { Statement } from '../../platform/database/database.js';
 import { sealedAccountOf } from '../../shops/shop-summary.js';
 import { countPaymentsFrom } from '../../webhooks/outbox/outbox-sql.js';
-import { CUSTOMER_FIELDS } from '../../webhooks/outbox/webhook-body.js';
 import type { NewCustomer } from '../ledger/customer.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
+import { customerIn, FIELDS, FIELDS_OF_C } from './customers.queries.js';
 
-/** What a new payment is stored with as it stands. */
-type StoredField =
-  | 'merchant_id'
-  | 'shop_id'
-  | 'flow_id'
-  | 'payment_session_id'
-  | 'provider_transaction_id'
-  | 'payment_provider'
-  | 'amount'
-  | 'currency'
-  | 'country'
-  | 'webhook_endpoint'
-  | 'webhook_lane_id'
-  | 'metadata'
-  | 'return_url'
-  | 'max_attempts'
-  | 'fallback_shop_ids';
+/** What a new payment is stored with as it stands, and the type that it is read as. */
+const STORED = {
+  merchant_id: 'bigint',
+  shop_id: 'bigint',
+  flow_id: 'bigint',
+  payment_session_id: 'text',
+  provider_transaction_id: 'text',
+  payment_provider: 'text',
+  amount: 'numeric',
+  currency: 'text',
+  country: 'text',
+  webhook_endpoint: 'text',
+  webhook_lane_id: 'bigint',
+  metadata: 'json',
+  return_url: 'text',
+  max_attempts: 'smallint',
+  fallback_shop_ids: 'bigint[]',
+} as const;
 
 /** A payment to insert, times in ISO 8601. */
-export interface NewPaymentRecord extends Pick<PaymentRow, StoredField> {
+export interface NewPaymentRecord extends Pick<PaymentRow, keyof typeof STORED> {
   flow_version: number;
   /** A customer that is there already; or else `customer`, if any. */
   known_customer_id: number | null;
@@ -57,7 +58,10 @@ export interface InsertedPayment {
   sealed_account: Buffer;
 }
 
-const FIELDS = CUSTOMER_FIELDS.join(', ');
+const COLUMNS = Object.keys(STORED).join(', ');
+const TYPED_COLUMNS = Object.entries(STORED)
+  .map((column) => column.join(' '))
+  .join(', ');
 
 /**
  * Transaction 1 of many payments: $1 JSON array of `NewPaymentRecord` with their `position`, $2 in how many ms somebody else
@@ -71,11 +75,9 @@ const insertPayments = (ifLocked: 'SKIP LOCKED' | ''): string => `WITH input AS 
       SELECT i.*, nextval('payments_id_seq') AS id,
         CASE WHEN i.customer IS NULL THEN i.known_customer_id
           ELSE COALESCE(i.new_customer_id, nextval('customers_id_seq')) END AS customer_id
-      FROM json_to_recordset($1) AS i (position integer, merchant_id bigint, shop_id bigint, flow_id bigint,
-        flow_version integer, known_customer_id bigint, new_customer_id bigint, customer json, payment_session_id text, provider_transaction_id text,
-        payment_provider text, amount numeric, currency text, country text, webhook_endpoint text, webhook_lane_id bigint,
-        metadata json, return_url text, created_at timestamptz, expires_at timestamptz, max_attempts smallint, fallback_shop_ids bigint[],
-        decision json, reference text, charge_key text,
+      FROM json_to_recordset($1) AS i (position integer, ${TYPED_COLUMNS},
+        flow_version integer, known_customer_id bigint, new_customer_id bigint, customer json,
+        created_at timestamptz, expires_at timestamptz, decision json, reference text, charge_key text,
         sealed_payment_token text, key_client_id text, key text, key_lock_version integer)
     ), held AS MATERIALIZED (
       SELECT k.client_id, k.key FROM idempotency_keys k
@@ -91,17 +93,12 @@ const insertPayments = (ifLocked: 'SKIP LOCKED' | ''): string => `WITH input AS 
       SELECT * FROM input WHERE key IS NULL OR id IN (SELECT id FROM attached)
     ), customers_inserted AS (
       INSERT INTO customers (id, merchant_id, ${FIELDS})
-      SELECT a.customer_id, a.merchant_id, ${CUSTOMER_FIELDS.map((field) => `c.${field}`).join(', ')}
-      FROM accepted a CROSS JOIN LATERAL json_to_record(a.customer) AS c (${CUSTOMER_FIELDS.map((field) => `${field} text`).join(', ')})
+      SELECT a.customer_id, a.merchant_id, ${FIELDS_OF_C}
+      FROM accepted a CROSS JOIN LATERAL ${customerIn('a.customer')}
       WHERE a.customer IS NOT NULL
     ), payments_inserted AS (
-      INSERT INTO payments (id, merchant_id, shop_id, flow_id, flow_version, customer_id, payment_session_id,
-        provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url,
-        created_at, updated_at, expires_at, max_attempts, fallback_shop_ids, decision)
-      SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, payment_session_id,
-        provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url,
-        created_at, created_at, expires_at, max_attempts, fallback_shop_ids, decision
-      FROM accepted
+      INSERT INTO payments (id, ${COLUMNS}, flow_version, customer_id, created_at, updated_at, expires_at, decision)
+      SELECT id, ${COLUMNS}, flow_version, customer_id, created_at, created_at, expires_at, decision FROM accepted
       RETURNING id, amount
     ), attempts_begun AS (
       INSERT INTO payment_attempts (payment_id, number, shop_id, provider, provider_transaction_id, started_at, reference)

@@ -4,7 +4,7 @@ import { invalidField, Problem } from '../../shared/problem.js';
 import { CUSTOMER_FIELDS } from '../../webhooks/outbox/webhook-body.js';
 import type { CustomerRow, NewCustomer } from '../ledger/customer.js';
 import { FIND_CUSTOMER } from '../ledger/payment.queries.js';
-import type { CreatePaymentDto } from '../ledger/payments.dto.js';
+import type { CreatePaymentDto } from './create-payment.dto.js';
 import { FIND_BY_REFERENCE, SAVE_BY_REFERENCE, TAKE_CUSTOMER_ID } from './customers.queries.js';
 
 /**

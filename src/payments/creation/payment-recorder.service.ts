@@ -21,7 +21,7 @@ import {
 import type { NewCharge } from '../ledger/operation.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
-import type { CreatePaymentDto } from '../ledger/payments.dto.js';
+import type { CreatePaymentDto } from './create-payment.dto.js';
 import { NewCharges } from '../operations/new-charges.service.js';
 
 const DEFAULT_EXPIRES_IN_S = 1_800;

@@ -55,11 +55,11 @@ export class CustomerErasureService {
   ) {}
 
   /** Erasing again changes nothing, and tells how far it is. Throws `customer_not_found`. */
-  async erase(merchantId: number, customerId: number, origin: AuditContext): Promise<Erasure> {
+  async erase(merchantId: number, customerId: number, context: AuditContext): Promise<Erasure> {
     const isNew = await this.database.transaction(async (transaction) => {
       const marked = await transaction.query(ERASE_CUSTOMER, [customerId, merchantId, ERASURE_SETTLING_MS]);
       if (marked.length === 0) return false;
-      await this.audit.record(transaction, origin, { merchantId, action: 'customer.erased', objectId: customerId });
+      await this.audit.record(transaction, context, { merchantId, action: 'customer.erased', objectId: customerId });
       return true;
     });
     if (isNew) await this.eraseSome(customerId);

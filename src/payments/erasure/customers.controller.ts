@@ -30,8 +30,8 @@ export class CustomersController {
   async erase(
     @CurrentPrincipal() { merchantId }: Principal,
     @IdParam('id') id: number,
-    @CurrentAuditContext() origin: AuditContext,
+    @CurrentAuditContext() context: AuditContext,
   ): Promise<Success<ErasureDto>> {
-    return success(ErasureDto.from(await this.erasures.erase(merchantId, id, origin)));
+    return success(ErasureDto.from(await this.erasures.erase(merchantId, id, context)));
   }
 }

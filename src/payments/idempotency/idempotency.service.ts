@@ -5,7 +5,6 @@ import type { Config } from '../../platform/config/config.js';
 import { Database, type Statement, type Transaction } from '../../platform/database/database.js';
 import { Batcher } from '../../shared/batcher.js';
 import { Problem } from '../../shared/problem.js';
-import { erasedAnswer } from './erased-answer.js';
 import { GROUPED_WRITES } from '../../platform/database/writes.js';
 import {
   CLAIM_KEYS,
@@ -183,4 +182,28 @@ function canonicalJson(value: unknown): string {
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
       : inner,
   );
+}
+
+/** What an answer to `POST /payments` holds of personal data. */
+interface PaymentAnswer {
+  data: {
+    customer: { id: number } | null;
+    metadata: unknown;
+    provider_metadata: unknown;
+    webhook_endpoint: string | null;
+  };
+}
+
+/** A stored answer to `POST /payments` without personal data: what a repeat gets once the customer was erased. */
+function erasedAnswer(body: string): string {
+  const answer = JSON.parse(body) as PaymentAnswer;
+  const { customer, webhook_endpoint: endpoint } = answer.data;
+  const data = {
+    ...answer.data,
+    customer: customer && { id: customer.id },
+    metadata: {},
+    provider_metadata: {},
+    webhook_endpoint: endpoint && new URL(endpoint).origin,
+  };
+  return JSON.stringify({ ...answer, data });
 }

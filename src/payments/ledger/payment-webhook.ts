@@ -1,23 +1,26 @@
 import { toJsonAmount } from '../../shared/money.js';
-import { type OriginalWebhook, renderWebhookBody } from '../../webhooks/outbox/webhook-body.js';
+import {
+  type OriginalWebhook,
+  PAYMENT_COLUMNS,
+  PAYMENT_FIELDS,
+  renderWebhookBody,
+  type WebhookPayment,
+} from '../../webhooks/outbox/webhook-body.js';
 import { toCustomer } from './customer.js';
+import type { PaymentStatus } from './payment-state.js';
 import type { PaymentRow } from './payment.queries.js';
 
 /** The specification's Payment. */
-export const toPaymentFields = (row: PaymentRow) => ({
-  id: row.id,
-  payment_session_id: row.payment_session_id,
-  ...(row.provider_transaction_id !== null && { provider_transaction_id: row.provider_transaction_id }),
-  amount: toJsonAmount(row.amount),
-  currency: row.currency,
-  status: row.status,
-  ...(row.country !== null && { country: row.country }),
-  payment_provider: row.payment_provider,
-  flow_id: row.flow_id,
-  created_at: row.created_at.toISOString(),
-  updated_at: row.updated_at.toISOString(),
-  expires_at: row.expires_at.toISOString(),
-});
+export function toPaymentFields(row: PaymentRow): WebhookPayment & { status: PaymentStatus } {
+  const known = PAYMENT_COLUMNS.filter((field) => row[field] !== null);
+  return Object.fromEntries(known.map((field) => [field, jsonOf(field, row)])) as ReturnType<typeof toPaymentFields>;
+}
+
+function jsonOf(field: keyof typeof PAYMENT_FIELDS, row: PaymentRow): unknown {
+  const value = row[field];
+  if (PAYMENT_FIELDS[field] === 'amount') return toJsonAmount(value as string);
+  return value instanceof Date ? value.toISOString() : value;
+}
 
 /** The webhook that tells the merchant of the payment's new status; `null` without a webhook endpoint. */
 export function webhookBodyOf(payment: PaymentRow, originalWebhook?: OriginalWebhook): string | null {

@@ -1,30 +1,19 @@
 import type { Statement } from '../../platform/database/database.js';
 import type { NextAction } from '../../providers/payment-provider.js';
+import { PAYMENT_COLUMNS, type PaymentFieldsRow } from '../../webhooks/outbox/webhook-body.js';
 import { CUSTOMER_COLUMNS, type CustomerRow } from './customer.js';
 import type { ChangeCause, PaymentStatus } from './payment-state.js';
 
 /** A payment with what its webhook and its answers tell of its shop and customer. */
-export interface PaymentRow {
-  id: number;
+export interface PaymentRow extends PaymentFieldsRow {
+  status: PaymentStatus;
   merchant_id: number;
   shop_id: number;
   shop_name: string;
-  flow_id: number;
-  payment_session_id: string;
-  provider_transaction_id: string | null;
-  payment_provider: string;
-  /** Decimal text. */
-  amount: string;
-  currency: string;
-  country: string | null;
-  status: PaymentStatus;
   webhook_endpoint: string | null;
   webhook_lane_id: number | null;
   metadata: Record<string, unknown> | null;
   provider_metadata: Record<string, unknown>;
-  created_at: Date;
-  updated_at: Date;
-  expires_at: Date;
   /** The number of the attempt under way or last made, from 1; shop, provider and transaction id are the attempt's. */
   attempt: number;
   /** How many shops may be tried, the first included. */
@@ -50,10 +39,9 @@ export interface StatusChangeRow {
   at: Date;
 }
 
-const COLUMNS = `p.id, p.merchant_id, p.shop_id, s.name AS shop_name, p.flow_id, p.payment_session_id, p.provider_transaction_id,
-  p.payment_provider, p.amount, p.currency, p.country, p.status, p.webhook_endpoint, p.webhook_lane_id, p.metadata,
-  p.provider_metadata, p.created_at, p.updated_at, p.expires_at, p.attempt, p.max_attempts, p.fallback_shop_ids,
-  p.next_action, p.return_url, p.charged_after_end, p.has_waiting_notifications,
+const COLUMNS = `${PAYMENT_COLUMNS.map((column) => `p.${column}`).join(', ')}, s.name AS shop_name,
+  p.merchant_id, p.shop_id, p.webhook_endpoint, p.webhook_lane_id, p.metadata, p.provider_metadata, p.attempt, p.max_attempts,
+  p.fallback_shop_ids, p.next_action, p.return_url, p.charged_after_end, p.has_waiting_notifications,
   (SELECT row_to_json(r) FROM (SELECT c.id, c.erased_at, ${CUSTOMER_COLUMNS.map((column) => `c.${column}`).join(', ')} WHERE c.id IS NOT NULL) r) AS customer`;
 
 const JOINS = `JOIN shops s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id`;

@@ -1,99 +1,13 @@
 import { ApiHideProperty } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsIn, IsObject, IsString, Length, Max, Min, ValidateNested } from 'class-validator';
-import {
-  IsAmount,
-  IsCountry,
-  IsCurrency,
-  IsId,
-  IsIdInQuery,
-  IsInteger,
-  IsMetadata,
-  Optional,
-} from '../../platform/http/validation/field-rules.js';
+import { IsIn, IsString, Length } from 'class-validator';
+import { IsAbsent, IsIdInQuery, Optional } from '../../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
-import { IsAbsent } from '../../platform/http/validation/field-rules.js';
 import type { NextAction } from '../../providers/payment-provider.js';
-import { IsWebhookEndpoint } from '../../webhooks/outbox/is-webhook-endpoint.js';
-import { IsReturnUrl } from './is-return-url.js';
+import type { WebhookPayment } from '../../webhooks/outbox/webhook-body.js';
 import { type Customer, toCustomerAnswer } from './customer.js';
-import { CreateCustomerDto } from './customer.dto.js';
 import { type ChangeCause, PAYMENT_STATUSES, type PaymentStatus } from './payment-state.js';
 import { toPaymentFields } from './payment-webhook.js';
 import type { PaymentRow, StatusChangeRow } from './payment.queries.js';
-
-export class PaymentMethodDto {
-  /** The payment method's token at the provider. The sandbox takes tok_success, tok_decline, tok_soft_decline, tok_async_success, tok_requires_action and others: docs/sandbox.md. @example "tok_success" */
-  @IsString()
-  @Length(1, 255)
-  token: string;
-}
-
-export class CreatePaymentDto {
-  /** The flow that chooses the shop. @example "checkout" */
-  @IsString()
-  @Length(1, 100)
-  flow_name: string;
-
-  /** Greater than 0, with at most the currency's decimals. @example 49.90 */
-  @IsAmount()
-  amount: number;
-
-  /** ISO 4217, of a currency that can be paid in: no metals, funds or test codes. @example "EUR" */
-  @IsCurrency()
-  currency: string;
-
-  /** ISO 3166-1 alpha-2. @example "DE" */
-  @Optional()
-  @IsCountry()
-  country?: string;
-
-  /** A new customer, or the one that has its `reference`; or else `customer_id` of an earlier one. */
-  @Optional()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => CreateCustomerDto)
-  customer?: CreateCustomerDto;
-
-  /** @example 7 */
-  @Optional()
-  @IsId()
-  customer_id?: number;
-
-  /** Where to send a signed webhook at each change of status: an absolute http(s) URL. @example "https://merchant.example/webhooks" */
-  @Optional()
-  @IsWebhookEndpoint()
-  webhook_endpoint?: string;
-
-  /** Free-form, at most 16 KiB as JSON. @example { "order_id": "A-1001" } */
-  @Optional()
-  @IsMetadata()
-  metadata?: Record<string, unknown>;
-
-  /** Where the payer comes back to after a redirect (`next_action`): https, or http on a loopback host. @example "https://merchant.example/checkout/A-1001" */
-  @Optional()
-  @IsReturnUrl()
-  return_url?: string;
-
-  @Optional()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => PaymentMethodDto)
-  payment_method?: PaymentMethodDto;
-
-  /** Made when absent. @example "ps_4711" */
-  @Optional()
-  @IsString()
-  @Length(1, 255)
-  payment_session_id?: string;
-
-  /** Seconds until a payment that is still pending is cancelled. @example 1800 */
-  @Optional()
-  @IsInteger()
-  @Min(60)
-  @Max(604_800)
-  expires_in?: number;
-}
 
 export class RefundPaymentDto {
   /** @example "Customer returned the goods" */
@@ -145,7 +59,7 @@ export class NextActionDto implements NextAction {
 }
 
 /** The specification's Payment with its shop, customer and metadata. */
-export class PaymentDto {
+export class PaymentDto implements WebhookPayment {
   /** @example 4711 */
   id: number;
   /** @example "ps_4711" */

@@ -1,24 +1,20 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { DecisionTrace } from '../../flows/routing/decision-trace.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
 import { Batcher } from '../../shared/batcher.js';
-import { Clock } from '../../shared/clock.js';
 import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import { Problem } from '../../shared/problem.js';
 import { LaneNotifier } from '../../webhooks/outbox/lane-notifier.js';
 import type { AttemptRow } from './attempt.queries.js';
-import { type AttemptEnd, isTaken } from './attempt.js';
-import { reopenErasure } from './customer.js';
-import { LateCharges } from './late-charges.service.js';
+import type { AttemptEnd } from './attempt.js';
+import { LockedChanges } from './locked-changes.service.js';
 import type { NotificationVerdict, ToldEvent } from './notification.js';
 import { PaymentAttemptsService } from './payment-attempts.service.js';
 import { PAYMENT_STATUSES, type PaymentStatus } from './payment-state.js';
 import {
   FIND_DECISION,
   FIND_PAYMENTS,
-  FIND_SAME_TRANSACTION,
-  KEEP_LATE_ANSWER,
   LIST_STATUS_CHANGES,
   listPayments,
   LOCK_PAYMENT,
@@ -26,9 +22,8 @@ import {
   type StatusChangeRow,
 } from './payment.queries.js';
 import { ProviderEvents } from './provider-events.service.js';
-import { statesAfter, type StatusChange, type StatusChangeResult } from './status-change.js';
+import type { StatusChange, StatusChangeResult } from './status-change.js';
 import { StatusWriter } from './status-writer.service.js';
-import { WaitingNotifications } from './waiting-notifications.service.js';
 
 export interface PaymentFilter {
   status?: PaymentStatus | undefined;
@@ -42,7 +37,6 @@ const TRANSACTION_ID_KEY = 'payments_shop_id_provider_transaction_id_key';
 /** Reads payments, and is the only entry point for changes of status. */
 @Injectable()
 export class PaymentsService {
-  private readonly logger = new Logger(PaymentsService.name);
   /** What is asked for while other reads are under way is read together afterwards: never older than the question. */
   private readonly reads = new Batcher<number, PaymentRow | undefined>((ids) => this.read(ids), {
     maxSize: 100,
@@ -52,12 +46,10 @@ export class PaymentsService {
   constructor(
     private readonly database: Database,
     private readonly notifier: LaneNotifier,
-    private readonly clock: Clock,
     private readonly attempts: PaymentAttemptsService,
     private readonly writer: StatusWriter,
-    private readonly lateCharges: LateCharges,
     private readonly events: ProviderEvents,
-    private readonly waiting: WaitingNotifications,
+    private readonly locked: LockedChanges,
   ) {}
 
   /** Throws `payment_not_found`, also for another merchant's. */
@@ -128,7 +120,7 @@ export class PaymentsService {
    */
   async changeStatusIn(transaction: Transaction, paymentId: number, asked: StatusChange): Promise<StatusChangeResult> {
     const before = await this.lock(transaction, paymentId);
-    return this.followUp(transaction, await this.changeOne(transaction, before, asked));
+    return this.locked.followUp(transaction, await this.locked.change(transaction, before, asked));
   }
 
   /** What a provider tells of an attempt of a payment that the caller has locked; then as `changeStatusIn`. */
@@ -138,14 +130,14 @@ export class PaymentsService {
     attempt: number,
     event: ToldEvent,
   ): Promise<NotificationVerdict> {
-    const verdict = await this.events.apply(transaction, locked, attempt, event, this.changeOne);
+    const verdict = await this.events.apply(transaction, locked, attempt, event, this.locked.change);
     const result = verdict.result ?? { payment: locked, outcome: 'unchanged' as const };
-    return { ...verdict, result: await this.followUp(transaction, result) };
+    return { ...verdict, result: await this.locked.followUp(transaction, result) };
   }
 
   /** All that waits and is legal now, of a payment that the caller has locked; then as `changeStatusIn`. */
   applyWaiting(transaction: Transaction, locked: PaymentRow): Promise<StatusChangeResult> {
-    return this.followUp(transaction, { payment: locked, outcome: 'unchanged' });
+    return this.locked.followUp(transaction, { payment: locked, outcome: 'unchanged' });
   }
 
   /** Records that a call was not answered, or not conclusively. Answers the payment as it is then, committed. */
@@ -188,65 +180,6 @@ export class PaymentsService {
     if (laneIds.length > 0) this.notifier.notify(laneIds);
   }
 
-  private readonly changeOne = async (
-    transaction: Transaction,
-    before: PaymentRow,
-    asked: StatusChange,
-  ): Promise<StatusChangeResult> => {
-    const change = await this.withOwnTransactionId(transaction, before, asked);
-    const states = statesAfter(before, change, this.clock.now());
-    if (typeof states !== 'string') {
-      const after = await this.writer.writeLocked(transaction, before, states, change);
-      return { payment: await this.withAdopted(transaction, before, after), outcome: 'changed' };
-    }
-    if (change.end && states !== 'superseded') {
-      await this.attempts.end(transaction, before, change.end, change.providerTransactionId);
-    }
-    const payment = await this.withLateAnswer(transaction, before, change, states === 'superseded');
-    if (change.end && isLateCharge(before, change.end, states)) {
-      await this.lateCharges.reverse(transaction, before, change.end);
-    }
-    return { payment, outcome: states };
-  };
-
-  /** Notifications that waited for what has just been written are applied in the same transaction. */
-  private async followUp(transaction: Transaction, result: StatusChangeResult): Promise<StatusChangeResult> {
-    if (!result.payment.has_waiting_notifications) return result;
-    const { payment, isChanged } = await this.waiting.apply(transaction, result.payment, this.changeOne);
-    return { ...result, payment, isFollowed: isChanged };
-  }
-
-  /** Notifications may have come before the transaction id that they are about. */
-  private async withAdopted(transaction: Transaction, before: PaymentRow, after: PaymentRow): Promise<PaymentRow> {
-    const { provider_transaction_id: transactionId, shop_id: shopId, attempt } = after;
-    if (transactionId === null || transactionId === before.provider_transaction_id) return after;
-    return this.waiting.adopt(transaction, after, { attempt, shopId, transactionId });
-  }
-
-  /** A notification was faster than the answer: what only the answer says is kept all the same. */
-  private async withLateAnswer(
-    transaction: Transaction,
-    before: PaymentRow,
-    { attempt, cause, to, providerTransactionId, providerMetadata = {}, nextAction }: StatusChange,
-    isSuperseded: boolean,
-  ): Promise<PaymentRow> {
-    const isNewId = providerTransactionId !== undefined && (isSuperseded || before.provider_transaction_id === null);
-    const isMetadata = !isSuperseded && cause === 'provider_answer' && Object.keys(providerMetadata).length > 0;
-    const isNextAction =
-      !isSuperseded && nextAction !== undefined && to === before.status && before.next_action === null;
-    if (attempt === undefined || !(isNewId || isMetadata || isNextAction)) return before;
-    const metadata = isMetadata ? { ...before.provider_metadata, ...providerMetadata } : before.provider_metadata;
-    const next = isNextAction ? nextAction : before.next_action;
-    const texts = [metadata, next].map((value) => value && JSON.stringify(value));
-    const values = [before.id, attempt, providerTransactionId ?? null, ...texts];
-    await transaction.query(KEEP_LATE_ANSWER, values);
-    await reopenErasure(transaction, before.customer);
-    if (isSuperseded) return before;
-    const id = before.provider_transaction_id ?? providerTransactionId ?? null;
-    const after = { ...before, provider_transaction_id: id, provider_metadata: metadata, next_action: next };
-    return this.withAdopted(transaction, before, after);
-  }
-
   /** In one statement, but for those that it takes a closer look to decide. */
   private async changeLocked(
     transaction: Transaction,
@@ -283,29 +216,9 @@ export class PaymentsService {
     }
   }
 
-  /** A provider that gives one id to two payments has charged all the same: the change is written without the id. */
-  private async withOwnTransactionId(
-    transaction: Transaction,
-    payment: PaymentRow,
-    change: StatusChange,
-  ): Promise<StatusChange> {
-    const { providerTransactionId, ...rest } = change;
-    if (providerTransactionId === undefined || providerTransactionId === payment.provider_transaction_id) return change;
-    const values = [payment.shop_id, providerTransactionId, payment.id];
-    const [other] = await transaction.query<{ id: number }>(FIND_SAME_TRANSACTION, values);
-    if (!other) return change;
-    const msg = 'a provider gave the transaction id of another payment; this one is known to it by its reference alone';
-    this.logger.error({ msg, paymentId: payment.id, otherPaymentId: other.id, providerTransactionId });
-    return { ...rest, providerMetadata: { ...rest.providerMetadata, repeated_transaction_id: providerTransactionId } };
-  }
-
   private async read(ids: number[]): Promise<(PaymentRow | undefined)[]> {
     const rows = await this.database.query<PaymentRow>(FIND_PAYMENTS, [[...new Set(ids)]]);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => byId.get(id));
   }
 }
-
-/** The provider took, or goes on with, what the payment does not wait for any more. */
-const isLateCharge = (payment: PaymentRow, end: AttemptEnd, outcome: 'unchanged' | 'refused' | 'superseded'): boolean =>
-  isTaken(end) && (outcome === 'superseded' || payment.status === 'failed' || payment.status === 'cancelled');

@@ -56,7 +56,7 @@ export class NotificationsController {
       filter,
       PageQueryDto.toPageRequest(query),
     );
-    return successPage({ ...page, items: page.items.map((row) => NotificationDto.from(row)) });
+    return successPage(page, (row) => NotificationDto.from(row));
   }
 
   @Post(':provider/notifications/:shopId')

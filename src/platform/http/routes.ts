@@ -18,8 +18,12 @@ export interface SuccessPage<T> extends Success<T[]> {
 
 export const success = <T>(data: T): Success<T> => ({ success: true, data });
 
-export const successPage = <T>({ items, nextCursor }: Page<T>): SuccessPage<T> => ({
+/** `answerOf` makes of an item what the answer holds. */
+export const successPage = <Item, T>(
+  { items, nextCursor }: Page<Item>,
+  answerOf: (item: Item) => T,
+): SuccessPage<T> => ({
   success: true,
-  data: items,
+  data: items.map(answerOf),
   pagination: { next_cursor: nextCursor, has_more: nextCursor !== null },
 });

@@ -99,10 +99,10 @@ export class Settlement {
       this.becomeAlone(error);
     }
     this.round = undefined;
-    this.goOn();
+    this.settleNext();
   }
 
-  private goOn(): void {
+  private settleNext(): void {
     for (const bucket of this.dirty) {
       if (!this.storeIsAway && bucket.isUrgent) return void this.begin();
     }

@@ -28,6 +28,6 @@ export class SandboxController {
   ): Promise<SuccessPage<SandboxTransactionDto>> {
     const filter = { paymentId: query.payment_id, shopId: query.shop_id };
     const page = await this.ledger.list(merchantId, filter, PageQueryDto.toPageRequest(query));
-    return successPage({ ...page, items: page.items.map((row) => SandboxTransactionDto.from(row)) });
+    return successPage(page, (row) => SandboxTransactionDto.from(row));
   }
 }

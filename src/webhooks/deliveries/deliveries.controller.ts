@@ -35,8 +35,8 @@ export class DeliveriesController {
   async retry(
     @CurrentPrincipal() principal: Principal,
     @IdParam('id') id: number,
-    @CurrentAuditContext() origin: AuditContext,
+    @CurrentAuditContext() context: AuditContext,
   ): Promise<Success<DeliveryDto>> {
-    return success(DeliveryDto.from(await this.deliveries.retry(principal.merchantId, id, origin)));
+    return success(DeliveryDto.from(await this.deliveries.retry(principal.merchantId, id, context)));
   }
 }

@@ -6,7 +6,7 @@ import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import { Problem } from '../../shared/problem.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import {
-  type AttemptRow,
+  type DeliveryAttemptRow,
   DELIVERY_STATUSES,
   ERASED_BODY,
   type DeliveryDetailRow,
@@ -61,22 +61,22 @@ export class DeliveriesService {
   }
 
   /** Throws `delivery_not_found`. */
-  async find(merchantId: number, id: number): Promise<{ delivery: DeliveryDetailRow; attempts: AttemptRow[] }> {
+  async find(merchantId: number, id: number): Promise<{ delivery: DeliveryDetailRow; attempts: DeliveryAttemptRow[] }> {
     const [delivery] = await this.database.query<DeliveryDetailRow>(FIND_DELIVERY, [id, merchantId]);
     if (!delivery) throw new Problem('delivery_not_found');
-    return { delivery, attempts: await this.database.query<AttemptRow>(LIST_ATTEMPTS, [id]) };
+    return { delivery, attempts: await this.database.query<DeliveryAttemptRow>(LIST_ATTEMPTS, [id]) };
   }
 
   /**
    * Starts a fresh run of the schedule, now. Throws `delivery_not_found`, `delivery_in_progress` while it is pending, or
    * `delivery_erased` when its body is gone with its customer.
    */
-  async retry(merchantId: number, id: number, origin: AuditContext = SYSTEM): Promise<DeliveryRow> {
+  async retry(merchantId: number, id: number, context: AuditContext = SYSTEM): Promise<DeliveryRow> {
     const row = await this.database.transaction(async (transaction) => {
       const values = [id, merchantId];
       const [retried] = await transaction.query<RetriedRow>(RETRY_DELIVERY, values);
       if (retried)
-        await this.audit.record(transaction, origin, { merchantId, action: 'delivery.retried', objectId: id });
+        await this.audit.record(transaction, context, { merchantId, action: 'delivery.retried', objectId: id });
       return retried;
     });
     if (!row) throw await this.reasonNotToRetry(merchantId, id);

@@ -27,7 +27,7 @@ export interface DeliveryDetailRow extends DeliveryRow {
   request_body: string;
 }
 
-export interface AttemptRow {
+export interface DeliveryAttemptRow {
   number: number;
   started_at: Date;
   duration_ms: number;

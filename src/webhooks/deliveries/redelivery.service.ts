@@ -52,17 +52,17 @@ export class RedeliveryService {
     merchantId: number,
     shopId: number,
     request: RedeliveryRequest,
-    origin: AuditContext = SYSTEM,
+    context: AuditContext = SYSTEM,
     owner = new WorkOwner(merchantId),
   ): Promise<number> {
     await this.shops.find(merchantId, shopId);
-    return this.slots.run(owner, () => this.run(shopId, request, origin, owner));
+    return this.slots.run(owner, () => this.run(shopId, request, context, owner));
   }
 
   private async run(
     shopId: number,
     { from, to, statuses }: RedeliveryRequest,
-    origin: AuditContext,
+    context: AuditContext,
     owner: WorkOwner,
   ): Promise<number> {
     const { merchantId } = owner;
@@ -77,7 +77,7 @@ export class RedeliveryService {
       const startedAt = performance.now();
       const batch = await this.database.transaction(async (transaction) => {
         const [done] = await transaction.query<RedeliveryBatchRow>(REDELIVER_BATCH, values);
-        if (isFirst && done!.redelivered > 0) await this.audit.record(transaction, origin, entry);
+        if (isFirst && done!.redelivered > 0) await this.audit.record(transaction, context, entry);
         return done!;
       });
       if (batch.last_id === null) return count;

@@ -46,9 +46,9 @@ export class ShopWebhooksController {
     @CurrentPrincipal() principal: Principal,
     @IdParam('shopId') shopId: number,
     @Body() { webhook_endpoint: endpoint }: TestWebhookDto,
-    @CurrentAuditContext() origin: AuditContext,
+    @CurrentAuditContext() context: AuditContext,
   ): Promise<Success<WebhookTestResultDto>> {
-    return success(WebhookTestResultDto.from(await this.tests.test(principal.merchantId, shopId, endpoint, origin)));
+    return success(WebhookTestResultDto.from(await this.tests.test(principal.merchantId, shopId, endpoint, context)));
   }
 
   @Get('stats')
@@ -76,7 +76,7 @@ export class ShopWebhooksController {
   ): Promise<SuccessPage<DeliveryDto>> {
     const filter = { status: query.status, paymentId: query.payment_id };
     const page = await this.deliveries.list(principal.merchantId, shopId, filter, PageQueryDto.toPageRequest(query));
-    return successPage({ ...page, items: page.items.map((row) => DeliveryDto.from(row)) });
+    return successPage(page, (row) => DeliveryDto.from(row));
   }
 
   @Post('replay')
@@ -94,7 +94,7 @@ export class ShopWebhooksController {
     @CurrentPrincipal() principal: Principal,
     @IdParam('shopId') shopId: number,
     @Body() request: ReplayDto,
-    @CurrentAuditContext() origin: AuditContext,
+    @CurrentAuditContext() context: AuditContext,
     @CurrentOwner() owner: WorkOwner,
   ): Promise<Success<ReplayedDeliveriesDto>> {
     return success({
@@ -102,7 +102,7 @@ export class ShopWebhooksController {
         principal.merchantId,
         shopId,
         ReplayDto.toRequest(request),
-        origin,
+        context,
         owner,
       ),
     });

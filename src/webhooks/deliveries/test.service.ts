@@ -31,12 +31,17 @@ export class WebhookTestService {
    * One signed sample delivery, sent now, once, with `Webhook-Test: true`; nothing is stored but that it was asked for.
    * Throws `shop_not_found`.
    */
-  async test(merchantId: number, shopId: number, endpoint: string, origin: AuditContext = SYSTEM): Promise<TestResult> {
+  async test(
+    merchantId: number,
+    shopId: number,
+    endpoint: string,
+    context: AuditContext = SYSTEM,
+  ): Promise<TestResult> {
     const shop = await this.shops.find(merchantId, shopId);
     const secrets = (await this.shops.webhookSecrets([shopId])).get(shopId);
     if (!secrets) throw new Error(`shop ${shopId} has no webhook secret`);
     const entry = { merchantId, action: 'webhook.tested', objectId: shopId } as const;
-    await this.database.transaction((transaction) => this.audit.record(transaction, origin, entry));
+    await this.database.transaction((transaction) => this.audit.record(transaction, context, entry));
     const body = renderSampleBody(shop, this.clock.now());
     const { result, signature } = await this.sender.send({
       id: `test_${this.random.uuid()}`,

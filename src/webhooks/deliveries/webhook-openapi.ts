@@ -2,8 +2,9 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { renderSampleBody } from './sample-payload.js';
 import {
   CUSTOMER_FIELDS,
+  PAYMENT_COLUMNS,
   PAYMENT_FIELDS,
-  type PaymentField,
+  type PaymentFieldKind,
   REQUIRED_CUSTOMER_FIELDS,
   WEBHOOK_EVENT,
 } from '../outbox/webhook-body.js';
@@ -16,24 +17,22 @@ const integer = { type: 'integer' };
 const time = { type: 'string', format: 'date-time' };
 const freeForm = { type: 'object', additionalProperties: true };
 
+const SCHEMAS: Record<PaymentFieldKind, object> = {
+  integer,
+  text,
+  'text or null': textOrNull,
+  amount: { type: 'number' },
+  time,
+};
+
 const PAYMENT = {
   type: 'object',
   description: 'The payment after the change. Use `id` to recognise what has arrived before.',
-  required: [...PAYMENT_FIELDS],
+  required: PAYMENT_COLUMNS,
   properties: {
-    id: integer,
-    payment_session_id: text,
-    provider_transaction_id: textOrNull,
-    amount: { type: 'number' },
-    currency: text,
+    ...Object.fromEntries(Object.entries(PAYMENT_FIELDS).map(([field, kind]) => [field, SCHEMAS[kind]])),
     status: { type: 'string', enum: ['pending', 'processing', 'completed', 'failed', 'cancelled', 'refunded'] },
-    country: textOrNull,
-    payment_provider: text,
-    flow_id: integer,
-    created_at: time,
-    updated_at: time,
-    expires_at: time,
-  } satisfies Record<PaymentField, object>,
+  },
 };
 
 const CUSTOMER = {

@@ -4,7 +4,7 @@ import { IsIdInQuery, IsTime, Optional } from '../../platform/http/validation/fi
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import { invalidField } from '../../shared/problem.js';
 import {
-  type AttemptRow,
+  type DeliveryAttemptRow,
   DELIVERY_STATUSES,
   type DeliveryDetailRow,
   type DeliveryRow,
@@ -132,7 +132,7 @@ export class DeliveryAttemptDto {
    * @example 'ok' */
   response_body: string | null;
 
-  static from(row: AttemptRow): DeliveryAttemptDto {
+  static from(row: DeliveryAttemptRow): DeliveryAttemptDto {
     return {
       number: row.number,
       started_at: row.started_at.toISOString(),
@@ -152,7 +152,13 @@ export class DeliveryDetailDto extends OmitType(DeliveryDto, ['attempts']) {
    * @example '{"event":"payment.status_changed"}' */
   request_body: string;
 
-  static from({ delivery, attempts }: { delivery: DeliveryDetailRow; attempts: AttemptRow[] }): DeliveryDetailDto {
+  static from({
+    delivery,
+    attempts,
+  }: {
+    delivery: DeliveryDetailRow;
+    attempts: DeliveryAttemptRow[];
+  }): DeliveryDetailDto {
     return {
       ...DeliveryDto.from(delivery),
       attempts: attempts.map((attempt) => DeliveryAttemptDto.from(attempt)),

@@ -12,12 +12,12 @@ const MERCHANT_SHARE = 3 / 4;
 /** Half of what the process has for them is what lanes of one merchant that are not known to answer may hold. */
 const MERCHANT_UNPROVEN_SHARE = 1 / 2;
 /** Of the connections of an origin that answers quickly. */
-const ORIGIN_MOST = sharesOf(FAST_MAX);
+const ORIGIN_MAX = sharesOf(FAST_MAX);
 /** What a lane's largest body is thought to be shrinks by this with each claim. */
 const FORGETTING = 0.9;
 
 /** For a lane that holds none: a claim for one that brings one would leave open whether there is another. */
-const LEAST = 2;
+const FIRST_CLAIM = 2;
 
 /** How a lane came here for the first time. */
 export type Arrival = 'new' | 'found' | 'unanswered';
@@ -117,7 +117,7 @@ export class DeliveryPermits {
       const full = this.fullRoomOf(lane);
       if (full === undefined) {
         this.grant(lane, grants);
-        if (lane.held < LEAST && this.mayHaveMore(lane)) this.grant(lane, grants);
+        if (lane.held < FIRST_CLAIM && this.mayHaveMore(lane)) this.grant(lane, grants);
       }
       if (lane.wanted > 0) this.enter(lane, full ?? this.process);
       this.refill(lane);
@@ -264,7 +264,7 @@ export class DeliveryPermits {
     let origin = this.origins.get(info.origin);
     if (origin === undefined) {
       const limit = new ConcurrencyLimit(SLOW_MAX, SLOW_MAX);
-      const room = new PermitRoom<PermitLane>((level) => shareOf(limit.size, level), ORIGIN_MOST);
+      const room = new PermitRoom<PermitLane>((level) => shareOf(limit.size, level), ORIGIN_MAX);
       this.origins.set(info.origin, (origin = { room, limit }));
     }
     return origin;

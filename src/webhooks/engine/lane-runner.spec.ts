@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { MemoryDeliveryStore, type NewMemoryDelivery } from '../../../test/support/app/memory-delivery-store.js';
 import { eventually } from '../../../test/support/eventually.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import type { OutboundResult } from '../../platform/outbound/outbound-result.js';
@@ -8,15 +9,7 @@ import type { SealedSecrets, WebhookSecrets } from '../../shops/webhook-secrets.
 import { WebhookMetrics } from '../outbox/webhook-metrics.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import { DeliveryClaims } from './delivery-claims.js';
-import {
-  type AttemptRecord,
-  type ClaimedRow,
-  DeliveryStore,
-  type LaneClaim,
-  type LaneInfo,
-  type Lease,
-  type Recorded,
-} from './delivery-store.js';
+import type { AttemptRecord, ClaimedRow, LaneClaim, Lease, Recorded } from './delivery-store.js';
 import { LaneRunner } from './lane-runner.js';
 import { SENDS_PER_TURN } from './send-turns.js';
 import type { SentRequest, SignedRequest } from './webhook-sender.js';
@@ -24,76 +17,46 @@ import type { SentRequest, SignedRequest } from './webhook-sender.js';
 const CONFIG = { webhookTimeoutMs: 3_000, webhookRetryDelaysMs: [60_000], workerConcurrency: 1_024 };
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Rows in the order of their ids; lane `id` is of shop `id` and merchant `id`. */
-class FakeStore extends DeliveryStore {
-  readonly due: ClaimedRow[] = [];
+/** The store in memory, and what was asked of it; lane `id` is of shop `id` and merchant `id`. */
+class RecordingStore extends MemoryDeliveryStore {
   readonly recorded: AttemptRecord[] = [];
   readonly handedBack: Lease[] = [];
   readonly claims: LaneClaim[] = [];
   failing = false;
-  origin: (laneId: number) => string = (laneId) => `http://lane-${laneId}`;
 
-  add(laneId: number, count: number, fields: Partial<ClaimedRow> = {}): this {
+  constructor(private readonly origin?: string) {
+    super();
+  }
+
+  add(laneId: number, count: number, fields: Partial<NewMemoryDelivery> = {}): this {
+    const origin = this.origin ?? `http://lane-${laneId}`;
+    this.addLane({ id: laneId, shop_id: laneId, merchant_id: laneId, origin });
     for (let added = 0; added < count; added++) {
-      const id = this.due.length + this.recorded.length + 1 + laneId * 100_000;
-      this.due.push({
-        id,
-        shop_id: laneId,
-        lane_id: laneId,
-        payment_id: id,
-        webhook_endpoint: `${this.origin(laneId)}/${laneId}`,
-        request_body: '{}',
-        sealed_secrets: { shop_id: laneId, current: 's', previous: null },
-        due_at: 1_700_000_000,
-        lease: 'a lease',
-        attempts: 0,
-        attempts_in_run: 0,
-        blocks_later: false,
-        ...fields,
-      });
+      const id = this.deliveries.size + 1;
+      this.append({ id, laneId, paymentId: id, endpoint: `${origin}/${laneId}`, body: '{}', ...fields });
     }
     return this;
   }
 
-  override async claim(claims: LaneClaim[]): Promise<ClaimedRow[]> {
+  get leased(): number {
+    return [...this.deliveries.values()].filter(({ lease }) => lease !== null).length;
+  }
+
+  override async claim(claims: LaneClaim[], leaseMs: number): Promise<ClaimedRow[]> {
     await pause(1);
     if (this.failing) throw new Error('the database is away');
     this.claims.push(...claims);
-    return claims.flatMap((claim) => this.take(claim));
-  }
-
-  private take({ laneId, quota, maxBytes }: LaneClaim): ClaimedRow[] {
-    const taken: ClaimedRow[] = [];
-    let bytes = 0;
-    for (const row of this.due.filter((due) => due.lane_id === laneId).slice(0, quota)) {
-      bytes += row.request_body.length;
-      if (taken.length > 0 && bytes > maxBytes) break;
-      taken.push(row);
-    }
-    for (const row of taken) this.due.splice(this.due.indexOf(row), 1);
-    return taken;
-  }
-
-  override renew(leases: Lease[]): Promise<Lease[]> {
-    return Promise.resolve(leases);
+    return super.claim(claims, leaseMs);
   }
 
   override handBack(leases: Lease[]): Promise<void> {
     this.handedBack.push(...leases);
-    return Promise.resolve();
+    return super.handBack(leases);
   }
 
   override record(attempts: AttemptRecord[]): Promise<Recorded[]> {
     this.recorded.push(...attempts);
-    return Promise.resolve(attempts.map(({ id }) => ({ id, next: undefined, isFollowed: false })));
-  }
-
-  override dueLanes(): Promise<never[]> {
-    return Promise.resolve([]);
-  }
-
-  override lanes(laneIds: number[]): Promise<LaneInfo[]> {
-    return Promise.resolve(laneIds.map((id) => ({ id, shop_id: id, merchant_id: id, origin: this.origin(id) })));
+    return super.record(attempts);
   }
 }
 
@@ -153,7 +116,7 @@ describe('LaneRunner', () => {
   });
 
   function start(
-    store: FakeStore,
+    store: RecordingStore,
     reply: (url: URL) => Promise<OutboundResult>,
     openWebhookSecrets = ({ current, previous }: SealedSecrets): WebhookSecrets => ({ current, previous }),
   ) {
@@ -170,7 +133,7 @@ describe('LaneRunner', () => {
   }
 
   it('ends a lane after one claim that came back short', async () => {
-    const store = new FakeStore().add(1, 1);
+    const store = new RecordingStore().add(1, 1);
     const { runner } = start(store, () => Promise.resolve(answer()));
     runner.wake([1]);
     await until(() => store.recorded.length === 1);
@@ -182,8 +145,7 @@ describe('LaneRunner', () => {
   });
 
   it('drains what one slow address gets from 100 shops with one attempt each', async () => {
-    const store = new FakeStore();
-    store.origin = () => 'http://shared';
+    const store = new RecordingStore('http://shared');
     for (let shop = 1; shop <= 100; shop++) store.add(shop, 8);
     const { receivers, runner } = start(store, async () => (await pause(50), answer({ durationMs: 1_000 })));
     runner.wake(Array.from({ length: 100 }, (_, index) => index + 1));
@@ -194,7 +156,7 @@ describe('LaneRunner', () => {
   });
 
   it('posts no more at once to an endpoint that slows down than it has connections', async () => {
-    const store = new FakeStore().add(1, 2_000);
+    const store = new RecordingStore().add(1, 2_000);
     let answered = 0;
     const { receivers, runner } = start(store, async () => {
       answered += 1;
@@ -209,8 +171,7 @@ describe('LaneRunner', () => {
   });
 
   it('serves a healthy path of an origin while another path of it does not answer', async () => {
-    const store = new FakeStore().add(1, 500).add(2, 20);
-    store.origin = () => 'http://shared';
+    const store = new RecordingStore('http://shared').add(1, 500).add(2, 20);
     const { runner } = start(store, (url) => (url.pathname === '/1' ? hang() : Promise.resolve(answer())));
     runner.wake([1]);
     await until(() => hanging.length > 0);
@@ -219,7 +180,7 @@ describe('LaneRunner', () => {
   });
 
   it('serves a healthy lane while 2,000 others wait for an answer', async () => {
-    const store = new FakeStore().add(1, 1);
+    const store = new RecordingStore().add(1, 1);
     const others = Array.from({ length: 2_000 }, (_, index) => index + 10);
     for (const lane of others) store.add(lane, 2);
     const { receivers, runner } = start(store, (url) => (url.pathname === '/1' ? Promise.resolve(answer()) : hang()));
@@ -231,8 +192,8 @@ describe('LaneRunner', () => {
   });
 
   it('keeps the bytes in flight within their bound with the largest bodies on 100 lanes', async () => {
-    const store = new FakeStore();
-    for (let lane = 1; lane <= 100; lane++) store.add(lane, 20, { request_body: 'x'.repeat(250_000) });
+    const store = new RecordingStore();
+    for (let lane = 1; lane <= 100; lane++) store.add(lane, 20, { body: 'x'.repeat(250_000) });
     const { receivers, runner } = start(store, async () => (await pause(10), answer({ durationMs: 10 })));
     runner.wake(Array.from({ length: 100 }, (_, index) => index + 1));
     await until(() => store.recorded.length === 2_000);
@@ -240,9 +201,7 @@ describe('LaneRunner', () => {
   });
 
   it('alternates between the lanes of two merchants', async () => {
-    const store = new FakeStore();
-    store.origin = () => 'http://shared';
-    store.add(1, 300).add(2, 300);
+    const store = new RecordingStore('http://shared').add(1, 300).add(2, 300);
     const { receivers, runner } = start(store, async () => (await pause(2), answer({ durationMs: 1_000 })));
     runner.wake([1, 2]);
     await until(() => store.recorded.length === 600);
@@ -252,14 +211,14 @@ describe('LaneRunner', () => {
   });
 
   it('records no attempt where nothing was sent, and hands the delivery back', async () => {
-    const store = new FakeStore().add(1, 1);
+    const store = new RecordingStore().add(1, 1);
     start(store, () => Promise.resolve(answer({ statusCode: null, error: 'shutting_down' }))).runner.wake([1]);
     await until(() => store.handedBack.length === 1);
     expect(store.recorded).toEqual([]);
   });
 
   it('gives back its permits when secrets cannot be opened or the database is down', async () => {
-    const store = new FakeStore().add(1, 3);
+    const store = new RecordingStore().add(1, 3);
     const { runner } = start(
       store,
       () => Promise.resolve(answer()),
@@ -268,7 +227,7 @@ describe('LaneRunner', () => {
       },
     );
     runner.wake([1]);
-    await until(() => store.due.length === 0);
+    await until(() => store.claims.length > 0);
     store.failing = true;
     runner.wake([1]);
     await runner.stop(() => undefined);
@@ -276,7 +235,7 @@ describe('LaneRunner', () => {
   });
 
   it('probes a lane that does not answer with few attempts', async () => {
-    const store = new FakeStore().add(1, 100);
+    const store = new RecordingStore().add(1, 100);
     const { receivers, runner } = start(store, async () => (await pause(5), timeout()));
     runner.wake([1]);
     await until(() => store.recorded.length === 100);
@@ -284,7 +243,7 @@ describe('LaneRunner', () => {
   });
 
   it('takes nothing more once it stops, hands back what it claimed and names the lanes that have more', async () => {
-    const store = new FakeStore().add(1, 100).add(2, 5);
+    const store = new RecordingStore().add(1, 100).add(2, 5);
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const { receivers, runner } = start(store, async () => (await held, answer()));
@@ -301,11 +260,11 @@ describe('LaneRunner', () => {
     expect(receivers.sent).toHaveLength(sent);
     expect([...handedOver].sort()).toEqual([1, 2, 3]);
     expect(store.recorded).toHaveLength(sent);
-    expect(store.recorded.length + store.handedBack.length + store.due.length).toBe(105);
+    expect([store.pending, store.leased]).toEqual([105 - sent, 0]);
   });
 
   it('sends a large claim in several turns of the event loop', async () => {
-    const store = new FakeStore();
+    const store = new RecordingStore();
     for (let lane = 1; lane <= 100; lane++) store.add(lane, 2);
     let [inTurn, most] = [0, 0];
     const { runner } = start(store, () => {
@@ -319,7 +278,7 @@ describe('LaneRunner', () => {
   });
 
   it('hands back what it claimed and has not begun to send when it stops', async () => {
-    const store = new FakeStore();
+    const store = new RecordingStore();
     for (let lane = 1; lane <= 100; lane++) store.add(lane, 2);
     let stopped: Promise<void> | undefined;
     const { receivers, runner } = start(store, () => {
@@ -331,6 +290,6 @@ describe('LaneRunner', () => {
     await stopped;
     expect(receivers.sent.length).toBeLessThanOrEqual(2 * SENDS_PER_TURN);
     expect(store.recorded).toHaveLength(receivers.sent.length);
-    expect(store.recorded.length + store.handedBack.length + store.due.length).toBe(200);
+    expect([store.pending, store.leased]).toEqual([200 - receivers.sent.length, 0]);
   });
 });

@@ -70,6 +70,9 @@ describe('renderWebhookBody', () => {
         status: 'failed',
         payment_provider: 'sandbox',
         flow_id: 1,
+        created_at: '2026-11-21T01:00:00.000Z',
+        updated_at: '2026-11-21T01:02:03.456Z',
+        expires_at: '2026-11-21T01:30:00.000Z',
       },
       customer: null,
       metadata: null,
@@ -79,7 +82,8 @@ describe('renderWebhookBody', () => {
     expect(body).toBe(
       '{"event":"payment.status_changed","timestamp":"2026-11-21T01:02:03.456Z",' +
         '"payment":{"id":1,"payment_session_id":"ps_2","provider_transaction_id":null,"amount":1,"currency":"USD",' +
-        '"status":"failed","country":null,"payment_provider":"sandbox","flow_id":1},"customer":null,"shop":{"id":5,"name":"Shop"},"provider_metadata":{}}',
+        '"status":"failed","country":null,"payment_provider":"sandbox","flow_id":1,"created_at":"2026-11-21T01:00:00.000Z",' +
+        '"updated_at":"2026-11-21T01:02:03.456Z","expires_at":"2026-11-21T01:30:00.000Z"},"customer":null,"shop":{"id":5,"name":"Shop"},"provider_metadata":{}}',
     );
   });
 

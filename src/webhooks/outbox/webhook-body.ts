@@ -7,23 +7,40 @@ export interface OriginalWebhook {
   processedAt: Date;
 }
 
-/** The specification's Payment, in its order of fields. */
-export const PAYMENT_FIELDS = [
-  'id',
-  'payment_session_id',
-  'provider_transaction_id',
-  'amount',
-  'currency',
-  'status',
-  'country',
-  'payment_provider',
-  'flow_id',
-  'created_at',
-  'updated_at',
-  'expires_at',
-] as const;
+/**
+ * The specification's Payment, in its order of fields, with what each holds. The one list: rows, answers, webhooks and
+ * their documents follow.
+ */
+export const PAYMENT_FIELDS = {
+  id: 'integer',
+  payment_session_id: 'text',
+  provider_transaction_id: 'text or null',
+  amount: 'amount',
+  currency: 'text',
+  status: 'text',
+  country: 'text or null',
+  payment_provider: 'text',
+  flow_id: 'integer',
+  created_at: 'time',
+  updated_at: 'time',
+  expires_at: 'time',
+} as const;
 
-export type PaymentField = (typeof PAYMENT_FIELDS)[number];
+type PaymentField = keyof typeof PAYMENT_FIELDS;
+export type PaymentFieldKind = (typeof PAYMENT_FIELDS)[PaymentField];
+
+/** What a row holds of each kind, amounts as decimal text, and what JSON holds, times in ISO 8601 UTC with milliseconds. */
+interface Kinds extends Record<PaymentFieldKind, { row: unknown; json: unknown }> {
+  integer: { row: number; json: number };
+  text: { row: string; json: string };
+  'text or null': { row: string | null; json: string };
+  amount: { row: string; json: number };
+  time: { row: Date; json: string };
+}
+
+export type PaymentFieldsRow = { [F in PaymentField]: Kinds[(typeof PAYMENT_FIELDS)[F]]['row'] };
+
+export const PAYMENT_COLUMNS = Object.keys(PAYMENT_FIELDS) as PaymentField[];
 
 /** The specification's Customer, in its order of fields; `id` comes first. The one list: tables, requests and answers follow. */
 export const CUSTOMER_FIELDS = [
@@ -49,16 +66,12 @@ export type CustomerField = (typeof CUSTOMER_FIELDS)[number];
 export const REQUIRED_CUSTOMER_FIELDS = ['email', 'first_name', 'last_name'] as const satisfies CustomerField[];
 
 /** `null` when they are not known; others are left out then. */
-const ALWAYS_THERE: ReadonlySet<string> = new Set<PaymentField | CustomerField>([
-  'provider_transaction_id',
-  'country',
-  ...REQUIRED_CUSTOMER_FIELDS,
-]);
+const ALWAYS_THERE: ReadonlySet<string> = new Set<string>([...PAYMENT_COLUMNS, ...REQUIRED_CUSTOMER_FIELDS]);
 
-/** Times are ISO 8601 UTC with milliseconds; what is not known is absent. */
-type WebhookPayment = { id: number; amount: number; flow_id: number } & Partial<
-  Record<Exclude<PaymentField, 'id' | 'amount' | 'flow_id'>, string>
->;
+/** What is not known is absent. */
+export type WebhookPayment = { [F in Exclude<PaymentField, Unknowable>]: Json<F> } & { [F in Unknowable]?: Json<F> };
+type Json<F extends PaymentField> = Kinds[(typeof PAYMENT_FIELDS)[F]]['json'];
+type Unknowable = { [F in PaymentField]: null extends PaymentFieldsRow[F] ? F : never }[PaymentField];
 
 /** What is not known is absent. */
 type WebhookCustomer = { id: number } & Partial<Record<CustomerField, string>>;
@@ -84,7 +97,7 @@ export function renderWebhookBody(input: WebhookBodyInput): string {
   return JSON.stringify({
     event: WEBHOOK_EVENT,
     timestamp: input.timestamp.toISOString(),
-    payment: inOrder(input.payment, PAYMENT_FIELDS),
+    payment: inOrder(input.payment, PAYMENT_COLUMNS),
     customer: customer && inOrder(customer, ['id', ...CUSTOMER_FIELDS]),
     shop: { id: shop.id, name: shop.name },
     ...(metadata && { metadata }),

@@ -3,6 +3,7 @@ import type { FlowDefinition, FlowShop } from '../../../src/flows/definition/def
 import type { RoutingRequest } from '../../../src/flows/definition/condition.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { eventually } from '../../support/eventually.js';
+import { aMember } from '../../support/fuzz/flow-arbitraries.js';
 import { aMerchant, aShop, type FlowsApplication, startFlows, storedCounter } from './flows-harness.js';
 
 interface Simulated {
@@ -31,14 +32,6 @@ afterAll(async () => {
 const aRequest: RoutingRequest = { amount: 100, currency: 'USD' };
 let flowsMade = 0;
 const aName = () => `flow ${++flowsMade}`;
-const aMember = (shopId: number, changes: Partial<FlowShop> = {}): FlowShop => ({
-  shop_id: shopId,
-  priority: 1,
-  weight: 1,
-  enabled: true,
-  conditions: {},
-  ...changes,
-});
 const aDefinition = (...members: FlowShop[]): FlowDefinition => ({
   strategy: 'round_robin',
   shops: members.length > 0 ? members : shops.map((shop) => aMember(shop)),

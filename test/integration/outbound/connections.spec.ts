@@ -299,7 +299,7 @@ describe('connections', () => {
     expect(receiver.requests).toHaveLength(MAX_CONNECTIONS_PER_ORIGIN);
   });
 
-  it('rejects a header that HTTP does not allow: a fault of the caller, not of the receiver', async () => {
+  it('rejects when the caller gives a header that HTTP does not allow', async () => {
     outbound = outboundTo();
     const receiver = await start(answerOk);
     const url = `http://127.0.0.1:${receiver.port}/`;

@@ -1,19 +1,18 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Database } from '../../../src/platform/database/database.js';
 import { ShopCountersService } from '../../../src/webhooks/outbox/shop-counters.service.js';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
-import { Merchant } from '../../support/app/merchant.js';
+import type { TestApi } from '../../support/app/api-app.js';
+import type { Merchant } from '../../support/app/merchant.js';
+import { startCheckout } from './checkout.js';
 
 let api: TestApi;
 let merchant: Merchant;
 let shopIds: number[];
 
 beforeAll(async () => {
-  api = await startApi();
-  merchant = new Merchant(await api.login());
-  shopIds = [];
-  for (const name of ['A', 'B']) shopIds.push((await merchant.createShop(name)).id);
-  await merchant.createFlow('checkout', shopIds);
+  const checkout = await startCheckout({}, ['A', 'B']);
+  ({ api, merchant } = checkout);
+  shopIds = checkout.shops.map(({ id }) => id);
 });
 afterAll(() => api.stop());
 

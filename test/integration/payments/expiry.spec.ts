@@ -3,8 +3,9 @@ import { ExpiryService } from '../../../src/payments/expiry/expiry.service.js';
 import { OperationRecords } from '../../../src/payments/ledger/operation-records.service.js';
 import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
 import { Clock } from '../../../src/shared/clock.js';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
-import { Merchant } from '../../support/app/merchant.js';
+import type { TestApi } from '../../support/app/api-app.js';
+import type { Merchant } from '../../support/app/merchant.js';
+import { startCheckout } from './checkout.js';
 
 let api: TestApi;
 let merchant: Merchant;
@@ -22,10 +23,7 @@ class ManualClock extends Clock {
 }
 
 beforeAll(async () => {
-  api = await startApi({ PROVIDER_TIMEOUT_MS: '50' });
-  merchant = new Merchant(await api.login());
-  const { id } = await merchant.createShop('A');
-  await merchant.createFlow('checkout', [id]);
+  ({ api, merchant } = await startCheckout({ PROVIDER_TIMEOUT_MS: '50' }));
   model = (
     await merchant.pay('checkout', {
       payment_method: { token: 'tok_timeout' },

@@ -1,21 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
+import type { TestApi } from '../../support/app/api-app.js';
 import { Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
+import { startCheckout } from './checkout.js';
 
 let api: TestApi;
 let merchant: Merchant;
 let flowId: number;
 
 beforeAll(async () => {
-  api = await startApi({ PROVIDER_TIMEOUT_MS: '300' });
-  merchant = new Merchant(await api.login());
-  const shops = [await merchant.createShop('A'), await merchant.createShop('B')];
-  flowId = (
-    await merchant.createFlow(
-      'checkout',
-      shops.map((shop) => shop.id),
-    )
-  ).id;
+  const checkout = await startCheckout({ PROVIDER_TIMEOUT_MS: '300' }, ['A', 'B']);
+  ({ api, merchant } = checkout);
+  flowId = checkout.flow.id;
 });
 afterAll(() => api.stop());
 

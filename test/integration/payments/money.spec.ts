@@ -5,8 +5,9 @@ import { ExpiryService } from '../../../src/payments/expiry/expiry.service.js';
 import { OperationRecords } from '../../../src/payments/ledger/operation-records.service.js';
 import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
 import { SystemClock } from '../../../src/shared/clock.js';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
-import { dataOf, Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
+import type { TestApi } from '../../support/app/api-app.js';
+import { dataOf, type Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
+import { startCheckout } from './checkout.js';
 import { LedgerProvider } from './ledger-provider.js';
 import { aRecovery, makeDue, operationsOf, recover } from './recovery-harness.js';
 
@@ -18,10 +19,7 @@ let merchantId: number;
 let provider: LedgerProvider;
 
 beforeAll(async () => {
-  api = await startApi({ PROVIDER_TIMEOUT_MS: '2000' });
-  merchant = new Merchant(await api.login());
-  const shop = await merchant.createShop('A');
-  await merchant.createFlow('checkout', [shop.id]);
+  ({ api, merchant } = await startCheckout({ PROVIDER_TIMEOUT_MS: '2000' }));
   merchantId = (await sql<{ id: number }>('SELECT merchant_id AS id FROM shops'))[0]!.id;
 });
 beforeEach(() => {

@@ -5,19 +5,19 @@ import {
   LIST_NOTIFICATIONS,
   LIST_PAYMENT_NOTIFICATIONS,
 } from '../../../src/payments/notifications/notification.queries.js';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
+import type { TestApi } from '../../support/app/api-app.js';
 import { ApiClient } from '../../support/app/api-client.js';
 import { Merchant, NOTIFICATION_SECRET, type ShopAnswer } from '../../support/app/merchant.js';
+import { startCheckout } from './checkout.js';
 
 let api: TestApi;
 let merchant: Merchant;
 let shop: ShopAnswer;
 
 beforeAll(async () => {
-  api = await startApi({ PROVIDER_TIMEOUT_MS: '100' });
-  merchant = new Merchant(await api.login());
-  shop = await merchant.createShop('Berlin');
-  await merchant.createFlow('checkout', [shop.id]);
+  const checkout = await startCheckout({ PROVIDER_TIMEOUT_MS: '100' }, ['Berlin']);
+  ({ api, merchant } = checkout);
+  [shop] = checkout.shops as [ShopAnswer];
 });
 afterAll(() => api.stop());
 
@@ -128,7 +128,7 @@ describe('a provider’s notification', () => {
     expect((await merchant.payment(payment.id)).status).toBe('refunded');
   });
 
-  it('is stored, and waits when its payment is unknown, or is ignored when its status is no news', async () => {
+  it('is stored, and waits when its payment is unknown, or is ignored when the payment has its status already', async () => {
     const payment = await waiting();
     const unknown = JSON.stringify({ id: 'evt_lost', provider_transaction_id: 'sbx_none', status: 'completed' });
     expect((await merchant.sendNotification(shop.id, unknown)).status).toBe(200);

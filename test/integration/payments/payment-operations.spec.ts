@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ChargeRequest } from '../../../src/providers/payment-provider.js';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
+import type { TestApi } from '../../support/app/api-app.js';
 import { dataOf, Merchant, NOTIFICATION_SECRET, type PaymentAnswer } from '../../support/app/merchant.js';
+import { startCheckout } from './checkout.js';
 import { LedgerProvider } from './ledger-provider.js';
 
 let api: TestApi;
@@ -9,10 +10,7 @@ let merchant: Merchant;
 let provider: LedgerProvider;
 
 beforeAll(async () => {
-  api = await startApi({ PROVIDER_TIMEOUT_MS: '2000' });
-  merchant = new Merchant(await api.login());
-  const shop = await merchant.createShop('A');
-  await merchant.createFlow('checkout', [shop.id]);
+  ({ api, merchant } = await startCheckout({ PROVIDER_TIMEOUT_MS: '2000' }));
 });
 beforeEach(() => {
   provider = new LedgerProvider(api);

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { dataOf, Merchant, type PaymentAnswer, type ShopAnswer } from '../../support/app/merchant.js';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
+import type { TestApi } from '../../support/app/api-app.js';
+import { startCheckout } from './checkout.js';
 
 let api: TestApi;
 let merchant: Merchant;
 let shop: ShopAnswer;
 
 beforeAll(async () => {
-  api = await startApi({ PROVIDER_TIMEOUT_MS: '200' });
-  merchant = new Merchant(await api.login());
-  shop = await merchant.createShop('Berlin');
-  await merchant.createFlow('checkout', [shop.id]);
+  const checkout = await startCheckout({ PROVIDER_TIMEOUT_MS: '200' }, ['Berlin']);
+  ({ api, merchant } = checkout);
+  [shop] = checkout.shops as [ShopAnswer];
 });
 afterAll(() => api.stop());
 

@@ -4,8 +4,9 @@ import { OperationRecords } from '../../../src/payments/ledger/operation-records
 import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
 import { Clock } from '../../../src/shared/clock.js';
 import { eventually } from '../../support/eventually.js';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
-import { Merchant, type ShopAnswer } from '../../support/app/merchant.js';
+import type { TestApi } from '../../support/app/api-app.js';
+import type { Merchant, ShopAnswer } from '../../support/app/merchant.js';
+import { startCheckout } from './checkout.js';
 import { aRecovery, makeDue } from './recovery-harness.js';
 
 let api: TestApi;
@@ -25,14 +26,7 @@ class ManualClock extends Clock {
 }
 
 beforeAll(async () => {
-  api = await startApi({ PROVIDER_TIMEOUT_MS: '100' });
-  merchant = new Merchant(await api.login());
-  shops = [];
-  for (const name of ['A', 'B', 'C']) shops.push(await merchant.createShop(name));
-  flow = await merchant.createFlow(
-    'checkout',
-    shops.map(({ id }) => id),
-  );
+  ({ api, merchant, shops, flow } = await startCheckout({ PROVIDER_TIMEOUT_MS: '100' }, ['A', 'B', 'C']));
 });
 afterAll(() => api.stop());
 

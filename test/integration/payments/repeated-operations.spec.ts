@@ -2,8 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { OperationRecords } from '../../../src/payments/ledger/operation-records.service.js';
 import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
 import { Database } from '../../../src/platform/database/database.js';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
-import { Merchant } from '../../support/app/merchant.js';
+import type { TestApi } from '../../support/app/api-app.js';
+import type { Merchant } from '../../support/app/merchant.js';
+import { startCheckout } from './checkout.js';
 import { LedgerProvider } from './ledger-provider.js';
 import { operationsOf, recover } from './recovery-harness.js';
 
@@ -12,10 +13,7 @@ let merchant: Merchant;
 let provider: LedgerProvider;
 
 beforeAll(async () => {
-  api = await startApi({ PROVIDER_TIMEOUT_MS: '2000' });
-  merchant = new Merchant(await api.login());
-  const shop = await merchant.createShop('A');
-  await merchant.createFlow('checkout', [shop.id]);
+  ({ api, merchant } = await startCheckout({ PROVIDER_TIMEOUT_MS: '2000' }));
 });
 beforeEach(() => {
   provider = new LedgerProvider(api);

@@ -1,14 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiCallError, type ApiRequest } from '../../../src/platform/outbound/api-exchange.js';
-import { readFile } from 'node:fs/promises';
 import type { OutboundApi } from '../../../src/platform/outbound/outbound-api.service.js';
+import { readFile } from 'node:fs/promises';
 import { ADYEN_REFUSALS } from '../../../src/providers/adyen/adyen-decline.js';
 import { AdyenProvider } from '../../../src/providers/adyen/adyen.provider.js';
 import type { ChargeAnswer } from '../../../src/providers/payment-provider.js';
-import { ADYEN_CREDENTIALS, adyenAt, adyenCharge, MERCHANT_ACCOUNT } from '../../support/providers/adyen-requests.js';
+import {
+  ADYEN_CREDENTIALS,
+  startAdyen,
+  adyenCharge,
+  MERCHANT_ACCOUNT,
+} from '../../support/providers/adyen-requests.js';
 import { soon } from '../../support/providers/stripe-requests.js';
 import { AdyenFault, type Behaviour } from '../../support/servers/adyen/adyen-objects.js';
-import { FakeAdyen } from '../../support/servers/fake-adyen.js';
+import type { FakeAdyen } from '../../support/servers/fake-adyen.js';
 
 const WITHOUT_CREDENTIAL = (name: string) =>
   Object.fromEntries(Object.entries(ADYEN_CREDENTIALS).filter(([field]) => field !== name));
@@ -16,7 +21,7 @@ const WITHOUT_CREDENTIAL = (name: string) =>
 describe('charges at Adyen', () => {
   let fake: FakeAdyen;
   let provider: AdyenProvider;
-  let http: OutboundApi;
+  let stop: () => Promise<void>;
   const ledger = () => fake.account(MERCHANT_ACCOUNT).ledger;
   const charge = (method: string, fields: Parameters<typeof adyenCharge>[1] = {}): Promise<ChargeAnswer> =>
     provider.charge(adyenCharge(method, fields), soon());
@@ -27,13 +32,9 @@ describe('charges at Adyen', () => {
   const lastBody = () => fake.calls.at(-1)?.body ?? {};
 
   beforeAll(async () => {
-    fake = await FakeAdyen.start();
-    ({ provider, http } = adyenAt(fake.url));
+    ({ fake, provider, stop } = await startAdyen());
   });
-  afterAll(async () => {
-    await http.onApplicationShutdown();
-    await fake.close();
-  });
+  afterAll(() => stop());
 
   it('captures at once, under our reference and key', async () => {
     const request = adyenCharge('AUTHORISED', { paymentMethodToken: 'shopper/7/AUTHORISED' });

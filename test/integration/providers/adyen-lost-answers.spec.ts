@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { OutboundApi } from '../../../src/platform/outbound/outbound-api.service.js';
 import type { AdyenProvider } from '../../../src/providers/adyen/adyen.provider.js';
 import { eventually } from '../../support/eventually.js';
-import { adyenAt, adyenCharge, MERCHANT_ACCOUNT } from '../../support/providers/adyen-requests.js';
+import { startAdyen, adyenAt, adyenCharge, MERCHANT_ACCOUNT } from '../../support/providers/adyen-requests.js';
 import { operationOn, soon } from '../../support/providers/stripe-requests.js';
 import { type AdyenTrouble, FakeAdyen } from '../../support/servers/fake-adyen.js';
 
@@ -20,17 +19,13 @@ const LOST: [string, AdyenTrouble][] = [
 describe('what Adyen did not answer', () => {
   let fake: FakeAdyen;
   let provider: AdyenProvider;
-  let http: OutboundApi;
+  let stop: () => Promise<void>;
   const held = (reference: string) => fake.transactions().filter((transaction) => transaction.reference === reference);
 
   beforeEach(async () => {
-    fake = await FakeAdyen.start();
-    ({ provider, http } = adyenAt(fake.url));
+    ({ fake, provider, stop } = await startAdyen());
   });
-  afterEach(async () => {
-    await http.onApplicationShutdown();
-    await fake.close();
-  });
+  afterEach(() => stop());
 
   it.each(LOST)('rejects after %s, calls once, and learns the outcome from a repeat', async (_name, trouble) => {
     const request = adyenCharge('AUTHORISED');

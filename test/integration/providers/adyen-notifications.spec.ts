@@ -1,27 +1,26 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:http';
-import type { OutboundApi } from '../../../src/platform/outbound/outbound-api.service.js';
 import type { AdyenProvider } from '../../../src/providers/adyen/adyen.provider.js';
 import type { ChargeRequest, ProviderEvent } from '../../../src/providers/payment-provider.js';
 import { eventually } from '../../support/eventually.js';
 import {
   ADYEN_CREDENTIALS,
-  adyenAt,
+  startAdyen,
   adyenCharge,
   HMAC_KEY,
   MERCHANT_ACCOUNT,
 } from '../../support/providers/adyen-requests.js';
 import { operationOn, soon } from '../../support/providers/stripe-requests.js';
 import { type FakeItem, signItems } from '../../support/servers/adyen/adyen-webhooks.js';
-import { FakeAdyen } from '../../support/servers/fake-adyen.js';
+import type { FakeAdyen } from '../../support/servers/fake-adyen.js';
 
 const OTHER_KEY = 'AB'.repeat(32);
 
 describe('notifications of Adyen', () => {
   let fake: FakeAdyen;
   let provider: AdyenProvider;
-  let http: OutboundApi;
+  let stop: () => Promise<void>;
   const account = () => fake.account(MERCHANT_ACCOUNT);
   const sent = (eventCode: string): FakeItem => {
     const item = account().webhooks.all.findLast((candidate) => candidate.eventCode === eventCode);
@@ -46,13 +45,9 @@ describe('notifications of Adyen', () => {
   };
 
   beforeEach(async () => {
-    fake = await FakeAdyen.start();
-    ({ provider, http } = adyenAt(fake.url));
+    ({ fake, provider, stop } = await startAdyen());
   });
-  afterEach(async () => {
-    await http.onApplicationShutdown();
-    await fake.close();
-  });
+  afterEach(() => stop());
 
   it('reads a success with its amount, reference and time, and answers [accepted]', async () => {
     const { request, answer } = await charged('AUTHORISED', { currency: 'CLP', amount: '5000' });

@@ -1,17 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { OutboundApi } from '../../../src/platform/outbound/outbound-api.service.js';
 import type { AdyenProvider } from '../../../src/providers/adyen/adyen.provider.js';
 import type { ChargeRequest, NextAction } from '../../../src/providers/payment-provider.js';
-import { ADYEN_CREDENTIALS, adyenAt, adyenCharge, MERCHANT_ACCOUNT } from '../../support/providers/adyen-requests.js';
+import {
+  ADYEN_CREDENTIALS,
+  startAdyen,
+  adyenCharge,
+  MERCHANT_ACCOUNT,
+} from '../../support/providers/adyen-requests.js';
 import { operationOn, soon } from '../../support/providers/stripe-requests.js';
-import { FakeAdyen } from '../../support/servers/fake-adyen.js';
+import type { FakeAdyen } from '../../support/servers/fake-adyen.js';
 
 const BACK = 'https://shop.example/back?order=7';
 
 describe('voids, refunds and redirects at Adyen', () => {
   let fake: FakeAdyen;
   let provider: AdyenProvider;
-  let http: OutboundApi;
+  let stop: () => Promise<void>;
   const told = () => fake.account(MERCHANT_ACCOUNT).webhooks.all.at(-1);
   const held = (reference: string) => fake.transactions().filter((transaction) => transaction.reference === reference);
   const charged = async (method: string, fields: Partial<ChargeRequest> = {}) => {
@@ -37,13 +41,9 @@ describe('voids, refunds and redirects at Adyen', () => {
   };
 
   beforeAll(async () => {
-    fake = await FakeAdyen.start();
-    ({ provider, http } = adyenAt(fake.url));
+    ({ fake, provider, stop } = await startAdyen());
   });
-  afterAll(async () => {
-    await http.onApplicationShutdown();
-    await fake.close();
-  });
+  afterAll(() => stop());
 
   it("asks for a void by Adyen's id, and waits for what comes of it", async () => {
     const { request, operation } = await charged('PENDING');

@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { OutboundApi } from '../../../src/platform/outbound/outbound-api.service.js';
 import type { ChargeAnswer } from '../../../src/providers/payment-provider.js';
 import type { StripeProvider } from '../../../src/providers/stripe/stripe.provider.js';
-import { FakeStripe } from '../../support/servers/fake-stripe.js';
+import type { FakeStripe } from '../../support/servers/fake-stripe.js';
 import {
   chargeRequest,
   CREDENTIALS,
   operationOn,
   SECRET_KEY,
   soon,
-  stripeAt,
+  startStripe,
 } from '../../support/providers/stripe-requests.js';
 
 const RETURN_URL = 'https://shop.example/back';
@@ -17,19 +16,15 @@ const RETURN_URL = 'https://shop.example/back';
 describe('charges at Stripe', () => {
   let fake: FakeStripe;
   let provider: StripeProvider;
-  let http: OutboundApi;
+  let stop: () => Promise<void>;
   const held = (reference: string) => fake.transactions().filter((transaction) => transaction.reference === reference);
   const charge = (fields: Parameters<typeof chargeRequest>[0]): Promise<ChargeAnswer> =>
     provider.charge(chargeRequest(fields), soon());
 
   beforeAll(async () => {
-    fake = await FakeStripe.start();
-    ({ provider, http } = stripeAt(fake.url));
+    ({ fake, provider, stop } = await startStripe());
   });
-  afterAll(async () => {
-    await http.onApplicationShutdown();
-    await fake.close();
-  });
+  afterAll(() => stop());
 
   it('creates and confirms a PaymentIntent with our reference, and approves what succeeded', async () => {
     const request = chargeRequest();

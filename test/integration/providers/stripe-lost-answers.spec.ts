@@ -1,10 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import type { OutboundApi } from '../../../src/platform/outbound/outbound-api.service.js';
 import type { StripeProvider } from '../../../src/providers/stripe/stripe.provider.js';
 import { eventually } from '../../support/eventually.js';
 import { FakeStripe, type StripeTrouble } from '../../support/servers/fake-stripe.js';
-import { chargeRequest, operationOn, SECRET_KEY, soon, stripeAt } from '../../support/providers/stripe-requests.js';
+import {
+  chargeRequest,
+  operationOn,
+  SECRET_KEY,
+  soon,
+  startStripe,
+  stripeAt,
+} from '../../support/providers/stripe-requests.js';
 
 const LOST: [string, StripeTrouble][] = [
   ['a reset', { when: 'after', what: 'reset' }],
@@ -17,17 +23,13 @@ const LOST: [string, StripeTrouble][] = [
 describe('what Stripe did not answer', () => {
   let fake: FakeStripe;
   let provider: StripeProvider;
-  let http: OutboundApi;
+  let stop: () => Promise<void>;
   const held = (reference: string) => fake.transactions().filter((transaction) => transaction.reference === reference);
 
   beforeEach(async () => {
-    fake = await FakeStripe.start();
-    ({ provider, http } = stripeAt(fake.url));
+    ({ fake, provider, stop } = await startStripe());
   });
-  afterEach(async () => {
-    await http.onApplicationShutdown();
-    await fake.close();
-  });
+  afterEach(() => stop());
 
   it.each(LOST)('rejects after %s, calls once, and learns the outcome from a repeat', async (_name, trouble) => {
     const request = chargeRequest();

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { OutboundApi } from '../../../src/platform/outbound/outbound-api.service.js';
 import type { ChargeAnswer, ChargeRequest, ProviderEvent } from '../../../src/providers/payment-provider.js';
 import type { StripeProvider } from '../../../src/providers/stripe/stripe.provider.js';
 import { eventually } from '../../support/eventually.js';
 import { startReceiver } from '../../support/servers/receiver.js';
-import { FakeStripe } from '../../support/servers/fake-stripe.js';
+import type { FakeStripe } from '../../support/servers/fake-stripe.js';
 import { type FakeEvent, signEvent } from '../../support/servers/stripe/stripe-events.js';
 import {
   chargeRequest,
@@ -12,7 +11,7 @@ import {
   operationOn,
   SECRET_KEY,
   soon,
-  stripeAt,
+  startStripe,
   WEBHOOK_SECRET,
 } from '../../support/providers/stripe-requests.js';
 
@@ -23,7 +22,7 @@ const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
 describe('notifications of Stripe', () => {
   let fake: FakeStripe;
   let provider: StripeProvider;
-  let http: OutboundApi;
+  let stop: () => Promise<void>;
   const account = () => fake.account(SECRET_KEY);
   const sent = (type: string): FakeEvent => {
     const event = account().events.all.findLast((candidate) => candidate.type === type);
@@ -47,13 +46,9 @@ describe('notifications of Stripe', () => {
   });
 
   beforeAll(async () => {
-    fake = await FakeStripe.start();
-    ({ provider, http } = stripeAt(fake.url));
+    ({ fake, provider, stop } = await startStripe());
   });
-  afterAll(async () => {
-    await http.onApplicationShutdown();
-    await fake.close();
-  });
+  afterAll(() => stop());
 
   it('reads a success with its amount, reference and time, and nothing secret', async () => {
     const payment = await charged({ currency: 'KWD', amount: '5.12' });

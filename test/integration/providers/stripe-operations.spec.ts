@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { OutboundApi } from '../../../src/platform/outbound/outbound-api.service.js';
 import type { StripeProvider } from '../../../src/providers/stripe/stripe.provider.js';
-import { FakeStripe } from '../../support/servers/fake-stripe.js';
-import { chargeRequest, operationOn, SECRET_KEY, soon, stripeAt } from '../../support/providers/stripe-requests.js';
+import type { FakeStripe } from '../../support/servers/fake-stripe.js';
+import { chargeRequest, operationOn, SECRET_KEY, soon, startStripe } from '../../support/providers/stripe-requests.js';
 
 const WAITING = { paymentMethodToken: 'pm_card_threeDSecure2Required', returnUrl: 'https://shop.example/back' };
 
 describe('voids and refunds at Stripe', () => {
   let fake: FakeStripe;
   let provider: StripeProvider;
-  let http: OutboundApi;
+  let stop: () => Promise<void>;
   const ledger = () => fake.account(SECRET_KEY).ledger;
   const held = (reference: string) => fake.transactions().filter((transaction) => transaction.reference === reference);
   const charged = async (fields: Parameters<typeof chargeRequest>[0] = {}) => {
@@ -19,13 +18,9 @@ describe('voids and refunds at Stripe', () => {
   };
 
   beforeAll(async () => {
-    fake = await FakeStripe.start();
-    ({ provider, http } = stripeAt(fake.url));
+    ({ fake, provider, stop } = await startStripe());
   });
-  afterAll(async () => {
-    await http.onApplicationShutdown();
-    await fake.close();
-  });
+  afterAll(() => stop());
 
   it('cancels what waits for the payer, and confirms a second time', async () => {
     const { request, operation } = await charged(WAITING);

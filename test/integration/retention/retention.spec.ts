@@ -190,7 +190,7 @@ describe('retention', () => {
     expect(await attempts()).toHaveLength(20);
   });
 
-  it('leaves the statistics as they are; what is gone is unknown to a retry and not counted by a replay', async () => {
+  it('leaves the statistics as they are; what is gone is unknown to a retry and not counted by a redelivery', async () => {
     const payment = await merchant.pay(shop.name, { webhook_endpoint: UNREACHABLE });
     const stats = async () => dataOf<Record<string, unknown>>(await client.get(`/webhooks/shop/${shop.id}/stats`));
     const before = await stats();

@@ -6,9 +6,9 @@ import type { ClaimedRow } from '../../../src/webhooks/engine/delivery-store.js'
 import { claimOn, DUE_LANES } from '../../../src/webhooks/engine/delivery.queries.js';
 import { SqlDeliveryStore } from '../../../src/webhooks/engine/sql-delivery-store.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
-import { attemptRecord } from '../../support/app/attempt-record.js';
 import { endDeliveries } from '../../support/app/end-deliveries.js';
 import { eventually } from '../../support/eventually.js';
+import { attemptRecord } from './delivery-store-conformance.js';
 import { explained } from './explained.js';
 
 const LEASE_MS = 60_000;

@@ -322,7 +322,7 @@ describe('webhooks over HTTP', () => {
       expect((await list('?status=pending')).data.map(({ id }) => id)).toEqual(ids.slice(2, 5).reverse());
     });
 
-    it('replays thousands in small steps', async () => {
+    it('redelivers thousands in small steps', async () => {
       await pay();
       const [latest] = (await list()).data;
       await api.database.pool.query(

@@ -101,7 +101,7 @@ export class MemoryDeliveryStore extends DeliveryStore {
 
   override record(attempts: AttemptRecord[]): Promise<Recorded[]> {
     const recorded = attempts.filter((attempt) => this.recordOne(attempt));
-    return Promise.resolve(recorded.map((attempt) => this.recorded(attempt)));
+    return Promise.resolve(recorded.map((attempt) => this.answerOf(attempt)));
   }
 
   override dueLanes(): Promise<DueLane[]> {
@@ -145,7 +145,7 @@ export class MemoryDeliveryStore extends DeliveryStore {
     return claimed.map((delivery) => this.rowOf(delivery));
   }
 
-  private recorded({ id, attempts, nextLeaseMs }: AttemptRecord): Recorded {
+  private answerOf({ id, attempts, nextLeaseMs }: AttemptRecord): Recorded {
     const { paymentId } = this.deliveries.get(id)!;
     const later =
       attempts > 0 ? undefined : this.changesOf(paymentId).find((change) => change.id > id && isUntried(change));

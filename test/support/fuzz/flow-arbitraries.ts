@@ -8,7 +8,9 @@ import {
   type ShopConditions,
 } from '../../../src/flows/definition/definition.js';
 import { definitionErrors } from '../../../src/flows/definition/definition-errors.js';
+import type { RoutingState } from '../../../src/flows/routing/decision.js';
 import { type RoutableFlow, routableFlow } from '../../../src/flows/routing/routable-flow.js';
+import { prepare, type PreparedScenario } from '../../../src/flows/simulation/scenario.js';
 import { currencyDigits } from '../../../src/shared/money.js';
 import type { ShopStats } from '../../../src/shops/shop-health.js';
 import type { ShopSummary } from '../../../src/shops/shop-summary.js';
@@ -115,7 +117,7 @@ const definitionsOver = (amounts: fc.Arbitrary<number>): fc.Arbitrary<FlowDefini
 };
 
 /** Flows of every strategy; their rules may be unreachable. */
-export const anyDefinition = definitionsOver(amounts);
+const anyDefinition = definitionsOver(amounts);
 
 /** As `anyDefinition`, but only what the API accepts, with bounds of at most `maxCents`. */
 export const acceptedDefinition = (maxCents: number): fc.Arbitrary<FlowDefinition> =>
@@ -131,7 +133,7 @@ const anyStats: fc.Arbitrary<ShopStats> = fc.record({
 });
 
 /** How shops do, by any of the ids that definitions use. */
-export const statsOf = (definition: FlowDefinition): fc.Arbitrary<Map<number, ShopStats>> =>
+const statsOf = (definition: FlowDefinition): fc.Arbitrary<Map<number, ShopStats>> =>
   fc
     .tuple(...definition.shops.map(({ shop_id }) => optional(anyStats.map((each) => [shop_id, each] as const))))
     .map((entries) => new Map(entries.filter((entry) => entry !== undefined)));
@@ -162,3 +164,39 @@ export const aMember = (shopId: number, changes: Partial<FlowShop> = {}): FlowSh
   conditions: {},
   ...changes,
 });
+
+/** A draw may be asked for once a decision. */
+export function drawing(draw: number): () => number {
+  let isDrawn = false;
+  return () => {
+    if (isDrawn) throw new Error('a second draw in one decision');
+    isDrawn = true;
+    return draw;
+  };
+}
+
+/** What a decision is made by; all shops are healthy by default. */
+export const stateAt = (
+  counter: number,
+  draw = 0.5,
+  statsByShop: RoutingState['statsByShop'] = new Map(),
+): RoutingState => ({ counter, statsByShop, random: drawing(draw) });
+
+/** A flow, how its shops do, and a request. */
+export const situationOf = (definition: FlowDefinition, request: fc.Arbitrary<RoutingRequest>) =>
+  fc.record({
+    definition: fc.constant(definition),
+    disabled: fc.subarray(definition.shops.map((shop) => shop.shop_id)),
+    statsByShop: statsOf(definition),
+    request,
+    counter: anyCounter,
+    draw: anyDraw,
+  });
+
+/** Of a flow of any strategy. */
+export const anySituation = anyDefinition.chain((definition) => situationOf(definition, anyRequest));
+
+export type Situation = typeof anySituation extends fc.Arbitrary<infer T> ? T : never;
+
+export const scenarioIn = ({ definition, disabled, ...situation }: Situation): PreparedScenario =>
+  prepare({ definition, version: 1, shops: summariesOf(definition, disabled), ...situation });

@@ -3,6 +3,7 @@ import { OutboundApi } from '../../../src/platform/outbound/outbound-api.service
 import { AdyenProvider } from '../../../src/providers/adyen/adyen.provider.js';
 import type { ChargeRequest } from '../../../src/providers/payment-provider.js';
 import { chargeRequest } from './stripe-requests.js';
+import { FakeAdyen } from '../servers/fake-adyen.js';
 
 export const MERCHANT_ACCOUNT = 'ShopECOM';
 export const HMAC_KEY = '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056';
@@ -17,6 +18,17 @@ export const ADYEN_CREDENTIALS = {
 export function adyenAt(base: string): { provider: AdyenProvider; http: OutboundApi } {
   const http = new OutboundApi();
   return { provider: new AdyenProvider({ adyenApiBase: base }, http), http };
+}
+
+/** Adyen as we play it, and an adapter that calls it. */
+export async function startAdyen() {
+  const fake = await FakeAdyen.start();
+  const { provider, http } = adyenAt(fake.url);
+  const stop = async () => {
+    await http.onApplicationShutdown();
+    await fake.close();
+  };
+  return { fake, provider, stop };
 }
 
 /** `method`: a stored payment method of the fake. */

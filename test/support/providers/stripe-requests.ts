@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { OutboundApi } from '../../../src/platform/outbound/outbound-api.service.js';
 import type { ChargeAnswer, ChargeRequest, OperationRequest } from '../../../src/providers/payment-provider.js';
 import { StripeProvider } from '../../../src/providers/stripe/stripe.provider.js';
+import { FakeStripe } from '../servers/fake-stripe.js';
 
 export const SECRET_KEY = 'sk_test_51abcdefghijklmnop';
 export const WEBHOOK_SECRET = 'whsec_0123456789abcdefghij';
@@ -11,6 +12,17 @@ export const CREDENTIALS = { secret_key: SECRET_KEY, webhook_secret: WEBHOOK_SEC
 export function stripeAt(base: string): { provider: StripeProvider; http: OutboundApi } {
   const http = new OutboundApi();
   return { provider: new StripeProvider({ stripeApiBase: base }, http), http };
+}
+
+/** Stripe as we play it, and an adapter that calls it. */
+export async function startStripe() {
+  const fake = await FakeStripe.start();
+  const { provider, http } = stripeAt(fake.url);
+  const stop = async () => {
+    await http.onApplicationShutdown();
+    await fake.close();
+  };
+  return { fake, provider, stop };
 }
 
 export const chargeRequest = (fields: Partial<ChargeRequest> = {}): ChargeRequest => ({

@@ -1,9 +1,9 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { text } from 'node:stream/consumers';
 import { AdyenAccount, type Answer, faultAnswer, type FakeTransaction } from './adyen/adyen-account.js';
 import { AdyenFault } from './adyen/adyen-objects.js';
+import { type Harm, harm, PlayedProvider, type TroubleTime, writeIssuerPage } from './played-provider.js';
 
 export interface ReceivedCall {
   /** With the version, such as `/v72/payments`. */
@@ -16,10 +16,8 @@ export interface ReceivedCall {
  * What goes wrong with a call. `before`: it is not carried out. `after`: it is carried out, but nobody hears of it; while it
  * is delayed a repeat under its key is in progress (704).
  */
-export type AdyenTrouble = { when: 'before' | 'after'; delayMs?: number } & (
-  | { what: 'reset' | 'hang' | 'garbage' | 'delay' }
-  | { what: 'status'; status: number; errorCode?: string; isTransient?: boolean }
-);
+export type AdyenTrouble = TroubleTime &
+  ({ what: Harm | 'delay' } | { what: 'status'; status: number; errorCode?: string; isTransient?: boolean });
 
 const UNAUTHORIZED = new AdyenFault(401, '000', 'HTTP Status Response - Unauthorized', 'security');
 const FORBIDDEN = new AdyenFault(403, '901', 'Invalid Merchant Account', 'security');
@@ -28,58 +26,20 @@ const FORBIDDEN = new AdyenFault(403, '901', 'Invalid Merchant Account', 'securi
  * Adyen's Checkout API on loopback, as documented: payments, details, cancels, refunds and signed webhooks, with a ledger per
  * merchant account (one with `Unknown` in it may not be used; an API key with `revoked` in it is not known). Moves no money.
  */
-export class FakeAdyen {
-  readonly calls: ReceivedCall[] = [];
-  private readonly accounts = new Map<string, AdyenAccount>();
-  private readonly troubles: { trouble: AdyenTrouble; path: RegExp }[] = [];
-
-  private constructor(private readonly server: Server) {
-    server.on('request', (request, response) => {
-      this.serve(request, response).catch((error: unknown) => response.destroy(error as Error));
-    });
+export class FakeAdyen extends PlayedProvider<ReceivedCall, AdyenTrouble, FakeTransaction, AdyenAccount> {
+  static start(): Promise<FakeAdyen> {
+    return new FakeAdyen().listen();
   }
 
-  static async start(): Promise<FakeAdyen> {
-    const server = createServer();
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return new FakeAdyen(server);
+  protected override open(name: string, pageUrl: (id: string) => string): AdyenAccount {
+    return new AdyenAccount(name, pageUrl);
   }
 
-  /** For `ADYEN_API_BASE`. */
-  get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
-
-  account(name: string): AdyenAccount {
-    const known = this.accounts.get(name);
-    if (known) return known;
-    const account = new AdyenAccount(name, (pspReference) => `${this.url}/3ds/${name}/${pspReference}`);
-    this.accounts.set(name, account);
-    return account;
-  }
-
-  /** What all accounts hold. */
-  transactions(): FakeTransaction[] {
-    return [...this.accounts.values()].flatMap((account) => account.transactions());
-  }
-
-  /** The next `times` calls whose path matches go wrong. */
-  spoil(trouble: AdyenTrouble, { path = /./, times = 1 }: { path?: RegExp; times?: number } = {}): void {
-    for (let count = 0; count < times; count++) this.troubles.push({ trouble, path });
-  }
-
-  async close(): Promise<void> {
-    for (const { webhooks } of this.accounts.values()) webhooks.stop();
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
-  }
-
-  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  protected override async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname: path } = new URL(request.url ?? '/', this.url);
-    const text = await readAll(request);
-    if (path.startsWith('/3ds/')) return this.servePage(request.method, path, text, response);
-    const body = JSON.parse(text) as Record<string, unknown>;
+    const sent = await text(request);
+    if (path.startsWith('/3ds/')) return this.servePage(request.method, path, sent, response);
+    const body = JSON.parse(sent) as Record<string, unknown>;
     this.calls.push({ path, body, headers: request.headers });
     const trouble = this.takeTrouble(path);
     if (trouble?.when === 'before') {
@@ -117,7 +77,6 @@ export class FakeAdyen {
     return (accounts.find(({ ledger }) => ledger.knowsReturn(redirectResult ?? '')) ?? accounts[0])?.name ?? 'Unknown';
   }
 
-  /** The issuer's page: a form that posts `outcome=approve` or `outcome=decline` to its own address. */
   private servePage(method: string | undefined, path: string, body: string, response: ServerResponse): void {
     const [, , name = '', pspReference = ''] = path.split('/');
     const { ledger } = this.account(name);
@@ -127,21 +86,12 @@ export class FakeAdyen {
       response.writeHead(303, { location: ledger.authenticate(pspReference, outcome === 'approve') }).end();
       return;
     }
-    const button = (value: string) => `<button name="outcome" value="${value}">${value}</button>`;
-    response.writeHead(200, { 'content-type': 'text/html' });
-    response.end(`<!doctype html><form method="post">${button('approve')}${button('decline')}</form>`);
-  }
-
-  private takeTrouble(path: string): AdyenTrouble | undefined {
-    const index = this.troubles.findIndex((entry) => entry.path.test(path));
-    return index < 0 ? undefined : this.troubles.splice(index, 1)[0]?.trouble;
+    writeIssuerPage(response);
   }
 }
 
 function spoilt(response: ServerResponse, trouble: AdyenTrouble): void {
-  if (trouble.what === 'reset') response.socket?.resetAndDestroy();
-  if (trouble.what === 'garbage') response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>It works</h1>');
-  if (trouble.what !== 'status') return;
+  if (trouble.what !== 'status') return trouble.what === 'delay' ? undefined : harm(response, trouble.what);
   const { status, errorCode = '', isTransient } = trouble;
   const { body } = new AdyenFault(status, errorCode, `played: ${status}`, 'internal');
   write(response, { status, body, ...(isTransient && { headers: { 'transient-error': 'true' } }) });
@@ -150,10 +100,4 @@ function spoilt(response: ServerResponse, trouble: AdyenTrouble): void {
 function write(response: ServerResponse, { status, body, headers }: Answer): void {
   response.writeHead(status, { 'content-type': 'application/json;charset=UTF-8', ...headers });
   response.end(JSON.stringify(body));
-}
-
-async function readAll(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
 }

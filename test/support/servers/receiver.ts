@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { buffer } from 'node:stream/consumers';
 
 export interface ReceivedRequest {
   method: string;
@@ -94,9 +95,7 @@ const asBehaviour = (given: Behaviour | Reply | number): Behaviour =>
 
 async function receive(incoming: IncomingMessage): Promise<ReceivedRequest> {
   const arrivedAt = Date.now();
-  const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(chunk as Buffer);
-  const body = Buffer.concat(chunks);
+  const body = await buffer(incoming);
   return {
     method: incoming.method ?? '',
     url: incoming.url ?? '',

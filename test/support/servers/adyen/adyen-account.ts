@@ -64,6 +64,10 @@ export class AdyenAccount {
     this.keys.clear();
   }
 
+  stop(): void {
+    this.webhooks.stop();
+  }
+
   transactions(): FakeTransaction[] {
     return this.ledger.payments.map(({ pspReference: id, reference, status, amount }) => ({
       id,

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import sdk from '@adyen/api-library/lib/src/utils/hmacValidator.js';
+import { PlayedNotifications, type SignedNotification } from '../played-provider.js';
 import type { Money } from './adyen-objects.js';
 
 /** A NotificationRequestItem, without its signature. */
@@ -17,19 +17,10 @@ export interface FakeItem {
   success: 'true' | 'false';
 }
 
-/** A delivery as it goes over the wire. */
-export interface SignedBatch {
-  rawBody: Buffer;
-  headers: Record<string, string>;
-}
-
 type Signable = Parameters<InstanceType<typeof sdk.default>['calculateHmac']>[0];
 
-const TRIES = 20;
-const RETRY_MS = 200;
-
 /** Each item signed as Adyen signs, with its SDK. */
-export function signItems(items: FakeItem[], hmacKey: string): SignedBatch {
+export function signItems(items: FakeItem[], hmacKey: string): SignedNotification {
   const validator = new sdk.default();
   const signed = items.map((item) => {
     const hmacSignature = validator.calculateHmac(item as unknown as Signable, hmacKey);
@@ -39,20 +30,9 @@ export function signItems(items: FakeItem[], hmacKey: string): SignedBatch {
   return { rawBody, headers: { 'content-type': 'application/json; charset=utf-8' } };
 }
 
-/** A merchant account's notifications, in order, and their way to its webhook endpoint. */
-export class AdyenWebhooks {
-  readonly all: FakeItem[] = [];
-  endpoint: { url: string; hmacKey: string } | undefined;
-  /** Items are kept until `release`. */
-  held = false;
-  private waiting: FakeItem[] = [];
-  private readonly stopped = new AbortController();
-
-  readonly emit = (item: FakeItem): void => {
-    this.all.push(item);
-    if (this.held) this.waiting.push(item);
-    else void this.deliver([item]);
-  };
+/** A merchant account's notifications. */
+export class AdyenWebhooks extends PlayedNotifications<FakeItem, { url: string; hmacKey: string }> {
+  readonly emit = (item: FakeItem): void => this.add(item);
 
   /** Sends what was held, in one batch after `arrange`, and nothing is held any more. Answers as `deliver`. */
   async release(arrange = (items: FakeItem[]): FakeItem[] => items): Promise<number> {
@@ -60,28 +40,12 @@ export class AdyenWebhooks {
     return this.deliver(arrange(this.waiting.splice(0)));
   }
 
-  /** Until it is accepted (2xx), a bounded number of times. Answers the last status; 0: no answer, no endpoint. */
-  async deliver(items: FakeItem[]): Promise<number> {
-    let status = 0;
-    for (let tries = 0; tries < TRIES && this.endpoint && !this.stopped.signal.aborted; tries++) {
-      if (tries > 0) await delay(RETRY_MS);
-      status = await this.post(signItems(items, this.endpoint.hmacKey), this.endpoint.url);
-      if (status >= 200 && status < 300) break;
-    }
-    return status;
+  /** In one batch, until it is accepted (2xx). Answers the last status; 0: no answer, no endpoint. */
+  deliver(items: FakeItem[]): Promise<number> {
+    return this.send(items);
   }
 
-  stop(): void {
-    this.stopped.abort();
-  }
-
-  private async post({ rawBody, headers }: SignedBatch, url: string): Promise<number> {
-    try {
-      const answer = await fetch(url, { method: 'POST', headers, body: rawBody, signal: this.stopped.signal });
-      await answer.arrayBuffer();
-      return answer.status;
-    } catch {
-      return 0; // nobody there yet, or any more
-    }
+  protected override sign(items: FakeItem[], { hmacKey }: { hmacKey: string }): SignedNotification {
+    return signItems(items, hmacKey);
   }
 }

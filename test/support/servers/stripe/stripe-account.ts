@@ -73,6 +73,10 @@ export class StripeAccount {
     this.keys.clear();
   }
 
+  stop(): void {
+    this.events.stop();
+  }
+
   transactions(): FakeTransaction[] {
     return [...this.ledger.intents.values()].map((intent) => ({
       id: intent.id,

@@ -1,5 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The project's folder. This file runs as dist-bench/bench/support/programs.js. */
+export const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** The compiled file of a program of the bench, such as `processes/receiver`. */
+export const program = (name: string): string => fileURLToPath(new URL(`../${name}.js`, import.meta.url));
 
 /**
  * Node's own flags in `npm run start:<role>` of the project whose build is in `dist`: what is measured runs with them, and

@@ -1,6 +1,6 @@
 import { IsEmail, IsString, Length, Matches } from 'class-validator';
 import { IsCalendarDate, IsCountry, Optional } from '../../platform/http/validation/field-rules.js';
-import type { NewCustomer } from './customer.js';
+import type { NewCustomer } from '../ledger/customer.js';
 
 /** The specification's Customer without its id, and the merchant's own. All fields are optional. */
 export class CreateCustomerDto implements NewCustomer {

@@ -1,0 +1,108 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Transaction } from '../../platform/database/database.js';
+import { Clock } from '../../shared/clock.js';
+import { type AttemptEnd, isTaken } from './attempt.js';
+import { reopenErasure } from './customer.js';
+import { LateCharges } from './late-charges.service.js';
+import { PaymentAttemptsService } from './payment-attempts.service.js';
+import { FIND_SAME_TRANSACTION, KEEP_LATE_ANSWER, type PaymentRow } from './payment.queries.js';
+import { statesAfter, type StatusChange, type StatusChangeResult } from './status-change.js';
+import { StatusWriter } from './status-writer.service.js';
+import { WaitingNotifications } from './waiting-notifications.service.js';
+
+/**
+ * What a change does to a payment that the caller has locked: written when the table of transitions has the way; otherwise
+ * what only this answer says is kept, and a charge that comes too late is reversed.
+ */
+@Injectable()
+export class LockedChanges {
+  private readonly logger = new Logger(LockedChanges.name);
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly attempts: PaymentAttemptsService,
+    private readonly writer: StatusWriter,
+    private readonly lateCharges: LateCharges,
+    private readonly waiting: WaitingNotifications,
+  ) {}
+
+  /** Under the row lock that the caller holds. */
+  readonly change = async (
+    transaction: Transaction,
+    before: PaymentRow,
+    asked: StatusChange,
+  ): Promise<StatusChangeResult> => {
+    const change = await this.withOwnTransactionId(transaction, before, asked);
+    const states = statesAfter(before, change, this.clock.now());
+    if (typeof states !== 'string') {
+      const after = await this.writer.writeLocked(transaction, before, states, change);
+      return { payment: await this.withAdopted(transaction, before, after), outcome: 'changed' };
+    }
+    if (change.end && states !== 'superseded') {
+      await this.attempts.end(transaction, before, change.end, change.providerTransactionId);
+    }
+    const payment = await this.withLateAnswer(transaction, before, change, states === 'superseded');
+    if (change.end && isLateCharge(before, change.end, states)) {
+      await this.lateCharges.reverse(transaction, before, change.end);
+    }
+    return { payment, outcome: states };
+  };
+
+  /** Notifications that waited for what has just been written are applied in the same transaction. */
+  async followUp(transaction: Transaction, result: StatusChangeResult): Promise<StatusChangeResult> {
+    if (!result.payment.has_waiting_notifications) return result;
+    const { payment, isChanged } = await this.waiting.apply(transaction, result.payment, this.change);
+    return { ...result, payment, isFollowed: isChanged };
+  }
+
+  /** Notifications may have come before the transaction id that they are about. */
+  private async withAdopted(transaction: Transaction, before: PaymentRow, after: PaymentRow): Promise<PaymentRow> {
+    const { provider_transaction_id: transactionId, shop_id: shopId, attempt } = after;
+    if (transactionId === null || transactionId === before.provider_transaction_id) return after;
+    return this.waiting.adopt(transaction, after, { attempt, shopId, transactionId });
+  }
+
+  /** A notification was faster than the answer: what only the answer says is kept all the same. */
+  private async withLateAnswer(
+    transaction: Transaction,
+    before: PaymentRow,
+    { attempt, cause, to, providerTransactionId, providerMetadata = {}, nextAction }: StatusChange,
+    isSuperseded: boolean,
+  ): Promise<PaymentRow> {
+    const isNewId = providerTransactionId !== undefined && (isSuperseded || before.provider_transaction_id === null);
+    const isMetadata = !isSuperseded && cause === 'provider_answer' && Object.keys(providerMetadata).length > 0;
+    const isNextAction =
+      !isSuperseded && nextAction !== undefined && to === before.status && before.next_action === null;
+    if (attempt === undefined || !(isNewId || isMetadata || isNextAction)) return before;
+    const metadata = isMetadata ? { ...before.provider_metadata, ...providerMetadata } : before.provider_metadata;
+    const next = isNextAction ? nextAction : before.next_action;
+    const texts = [metadata, next].map((value) => value && JSON.stringify(value));
+    const values = [before.id, attempt, providerTransactionId ?? null, ...texts];
+    await transaction.query(KEEP_LATE_ANSWER, values);
+    await reopenErasure(transaction, before.customer);
+    if (isSuperseded) return before;
+    const id = before.provider_transaction_id ?? providerTransactionId ?? null;
+    const after = { ...before, provider_transaction_id: id, provider_metadata: metadata, next_action: next };
+    return this.withAdopted(transaction, before, after);
+  }
+
+  /** A provider that gives one id to two payments has charged all the same: the change is written without the id. */
+  private async withOwnTransactionId(
+    transaction: Transaction,
+    payment: PaymentRow,
+    change: StatusChange,
+  ): Promise<StatusChange> {
+    const { providerTransactionId, ...rest } = change;
+    if (providerTransactionId === undefined || providerTransactionId === payment.provider_transaction_id) return change;
+    const values = [payment.shop_id, providerTransactionId, payment.id];
+    const [other] = await transaction.query<{ id: number }>(FIND_SAME_TRANSACTION, values);
+    if (!other) return change;
+    const msg = 'a provider gave the transaction id of another payment; this one is known to it by its reference alone';
+    this.logger.error({ msg, paymentId: payment.id, otherPaymentId: other.id, providerTransactionId });
+    return { ...rest, providerMetadata: { ...rest.providerMetadata, repeated_transaction_id: providerTransactionId } };
+  }
+}
+
+/** The provider took, or goes on with, what the payment does not wait for any more. */
+const isLateCharge = (payment: PaymentRow, end: AttemptEnd, outcome: 'unchanged' | 'refused' | 'superseded'): boolean =>
+  isTaken(end) && (outcome === 'superseded' || payment.status === 'failed' || payment.status === 'cancelled');

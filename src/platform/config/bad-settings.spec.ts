@@ -1,0 +1,205 @@
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { loadConfig } from './config.js';
+import { ConfigError } from './env-reader.js';
+
+const required = {
+  DATABASE_URL: 'postgres://user:db-password@localhost/app',
+  JWT_SECRET: 'a-secret-for-the-tokens-of-the-tests',
+  ENCRYPTION_KEY: Buffer.from('an encryption key for the tests!').toString('base64'),
+};
+const pem = (type: 'rsa' | 'ec' | 'ed25519', options: object = {}) =>
+  generateKeyPairSync(type as 'rsa', { ...(options as { modulusLength: number }) })
+    .privateKey.export({ type: 'pkcs8', format: 'pem' })
+    .toString();
+const rsa = pem('rsa', { modulusLength: 2048 });
+const p256 = pem('ec', { namedCurve: 'P-256' });
+const publicPem = createPublicKey(rsa).export({ type: 'spki', format: 'pem' }).toString();
+/** What `openssl ecparam -genkey` writes before the key itself. */
+const EC_PARAMETERS = '-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n';
+
+function errorOf(env: Record<string, string | undefined>): ConfigError {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  }
+  throw new Error('the settings were accepted');
+}
+
+const POSTGRES = 'a URL that starts with postgres:// or postgresql://';
+const REDIS = 'a URL that starts with redis:// or rediss://';
+const HTTP = 'a URL that starts with https:// or http://';
+const KEYS = '32 bytes in base64 (openssl rand -base64 32), older keys after commas';
+const PEM = 'a PEM private key, RSA of at least 2048 bits or EC P-256, older keys after it';
+const SECRETS = 'at least 32 characters, older secrets after commas';
+const RANDOM = 'random characters (openssl rand -base64 48)';
+const JWKS = 'https://, or http:// on this machine (localhost, 127.0.0.0/8, ::1)';
+const ISSUER = { AUTH_ISSUER: 'https://idp.example/', AUTH_AUDIENCE: 'payments' };
+const CIDRS = 'CIDRs such as 10.0.0.0/8,::1/128';
+const integer = (min: number, max: number) => `an integer from ${min} to ${max}`;
+
+/** setting, bad value, what the message says it got, what it takes; further settings that the case needs. */
+type BadValue = [setting: string, value: string | undefined, got: string, takes: string, others?: object];
+
+const badIntegers = (setting: string, min: number, max: number): BadValue[] =>
+  ['x', '1.5', '1e3', ' 5', '0x10', String(min - 1), String(max + 1), '9'.repeat(30)].map((value) => [
+    setting,
+    value,
+    `'${value}'`,
+    integer(min, max),
+  ]);
+
+const badValues: BadValue[] = [
+  ...badIntegers('PORT', 0, 65_535),
+  ...badIntegers('WORKER_PORT', 0, 65_535),
+  ...badIntegers('MANAGEMENT_PORT', 0, 65_535),
+  ...badIntegers('DATABASE_POOL_SIZE', 2, 200),
+  ...badIntegers('RATE_LIMIT_PER_SECOND', 0, 1_000_000),
+  ...badIntegers('TOKEN_RATE_LIMIT_PER_MINUTE', 0, 1_000_000),
+  ...badIntegers('NOTIFICATION_RATE_LIMIT_PER_SECOND', 0, 1_000_000),
+  ...badIntegers('MAX_IGNORED_NOTIFICATIONS_PER_DAY', 0, 100_000_000),
+  ...badIntegers('MAX_SHOPS_PER_MERCHANT', 1, 1_000_000),
+  ...badIntegers('MAX_FLOWS_PER_MERCHANT', 1, 1_000_000),
+  ...badIntegers('AUTH_JWKS_MAX_AGE', 1, 86_400),
+  ...badIntegers('HTTP_MAX_CONNECTIONS', 1, 1_000_000),
+  ...badIntegers('HTTP_MAX_CONNECTIONS_PER_ADDRESS', 0, 1_000_000),
+  ...badIntegers('PROVIDER_TIMEOUT_MS', 1, 60_000),
+  ...badIntegers('WEBHOOK_TIMEOUT_MS', 1, 60_000),
+  ...badIntegers('WORKER_CONCURRENCY', 1, 5_000),
+  ...badIntegers('RETENTION_DELIVERIES_DAYS', 0, 36_500),
+  ...badIntegers('RETENTION_ATTEMPTS_DAYS', 0, 36_500),
+  ...badIntegers('RETENTION_NOTIFICATIONS_DAYS', 0, 36_500),
+  ...badIntegers('RETENTION_IDEMPOTENCY_KEYS_DAYS', 1, 365),
+  ['TRUST_PROXY', '1', `'1'`, CIDRS],
+  ['TRUST_PROXY', 'true', `'true'`, CIDRS],
+  ...['0.0.0.0/0', '10.0.0.1/8,0.0.0.0/0', '::/0', '128.0.0.0/1', '2000::/3'].map((value): BadValue => [
+    'TRUST_PROXY',
+    value,
+    `'${value.split(',').at(-1)}'`,
+    'networks no wider than /8, in IPv6 /7',
+  ]),
+  ['PORT', '30\n00', `'30 00'`, integer(0, 65_535)],
+  ['PROVIDER_RECOVERY_DELAYS_MS', '10,', `''`, integer(1, 86_400_000)],
+  ['PROVIDER_RECOVERY_DELAYS_MS', '0', `'0'`, integer(1, 86_400_000)],
+  ['WEBHOOK_RETRY_DELAYS_MS', '10,', `''`, integer(0, 86_400_000)],
+  ['WEBHOOK_RETRY_DELAYS_MS', '10;20', `'10;20'`, integer(0, 86_400_000)],
+  ['WEBHOOK_RETRY_DELAYS_MS', '10,-1', `'-1'`, integer(0, 86_400_000)],
+  ['WEBHOOK_RETRY_DELAYS_MS', '86400001', `'86400001'`, integer(0, 86_400_000)],
+  ['HOST', 'http://localhost', `'http://localhost'`, 'an IP address or a host name'],
+  ['HOST', '127.0.0.1:80', `'127.0.0.1:80'`, 'an IP address or a host name'],
+  ['LOG_LEVEL', 'verbose', `'verbose'`, 'one of fatal, error, warn, info, debug, trace, silent'],
+  ['LOG_LEVEL', 'INFO', `'INFO'`, 'one of fatal, error, warn, info, debug, trace, silent'],
+  ['WEBHOOK_REQUIRE_HTTPS', 'yes', `'yes'`, 'one of true, false'],
+  ['DATABASE_URL', 'localhost', 'something that is no URL', POSTGRES],
+  ['DATABASE_URL', 'db-user:hunter2@localhost/app', 'something that is no URL', POSTGRES],
+  ['DATABASE_URL', 'postgres:app', 'something that is no URL', POSTGRES],
+  ['DATABASE_URL', 'mysql://root:hunter2@localhost/app', 'a URL that starts with mysql://', POSTGRES],
+  ['REDIS_URL', 'localhost:6379', 'something that is no URL', REDIS],
+  ['REDIS_URL', 'http://:hunter2@localhost', 'a URL that starts with http://', REDIS],
+  ['JWT_SECRET', undefined, 'nothing', 'a secret of at least 32 characters'],
+  ['JWT_SECRET', '', 'nothing', 'a secret of at least 32 characters'],
+  ['JWT_SECRET', 'hunter2', '7 characters', SECRETS],
+  ['JWT_SECRET', `${required.JWT_SECRET},hunter2`, '7 characters', SECRETS],
+  ['JWT_SECRET', `${required.JWT_SECRET}, `, '0 characters', SECRETS],
+  ['JWT_SECRET', 'a'.repeat(40), 'only 1 different characters', RANDOM],
+  ['JWT_SECRET', 'ab12'.repeat(10), 'only 4 different characters', RANDOM],
+  ['JWT_SECRET', 'hunter2-'.repeat(5).slice(0, 38), 'one piece over and over', RANDOM],
+  ['JWT_SECRET', `hunter2-hunter2-ChangeMe-2026-${'x'.repeat(9)}`, 'a placeholder', RANDOM],
+  ['JWT_SECRET', `${required.JWT_SECRET},${'a'.repeat(40)}`, 'only 1 different characters', RANDOM],
+  ['JWT_PRIVATE_KEY', 'hunter2', 'something that is no private key', PEM],
+  ['JWT_PRIVATE_KEY', `${rsa}${p256.slice(0, 60)}`, 'something that is no private key', PEM],
+  ['JWT_PRIVATE_KEY', `${rsa}${publicPem}`, 'something that is no private key', PEM],
+  ['JWT_PRIVATE_KEY', EC_PARAMETERS, 'something that is no private key', PEM],
+  ['JWT_PRIVATE_KEY', pem('rsa', { modulusLength: 1024 }), 'a key of type rsa', PEM],
+  ['JWT_PRIVATE_KEY', pem('ec', { namedCurve: 'P-384' }), 'a key of type ec', PEM],
+  ['JWT_PRIVATE_KEY', pem('ed25519'), 'a key of type ed25519', PEM],
+  ['ENCRYPTION_KEY', undefined, 'nothing', KEYS],
+  ['ENCRYPTION_KEY', 'hunter2!', 'a key not in base64', KEYS],
+  ['ENCRYPTION_KEY', Buffer.alloc(16).toString('base64'), 'a key of 16 bytes', KEYS],
+  ['ENCRYPTION_KEY', `${required.ENCRYPTION_KEY},`, 'a key of 0 bytes', KEYS],
+  ['ENCRYPTION_KEY', Buffer.from(required.ENCRYPTION_KEY, 'base64').toString('hex'), 'a key of 48 bytes', KEYS],
+  ['ENCRYPTION_KEY', Buffer.alloc(32).toString('base64'), 'only 1 different characters', KEYS],
+  ['ENCRYPTION_KEY', Buffer.from('hunter2!'.repeat(4)).toString('base64'), 'one piece over and over', KEYS],
+  ...['http://idp.example/jwks', 'http://hunter2:x@idp.example', 'http://idp.example:80/?k=hunter2'].map(
+    (value): BadValue => ['AUTH_JWKS_URL', value, 'a URL that starts with http:// on idp.example', JWKS, ISSUER],
+  ),
+  [
+    'AUTH_JWKS_URL',
+    'http://127.0.0.1.idp.example',
+    'a URL that starts with http:// on 127.0.0.1.idp.example',
+    JWKS,
+    ISSUER,
+  ],
+  ['AUTH_JWKS_URL', 'idp.example', 'something that is no URL', HTTP],
+  ['STRIPE_API_BASE', 'http://stripe.example', 'a URL that starts with http:// on stripe.example', JWKS],
+  ['STRIPE_API_BASE', 'https://stripe.example/v1', 'a URL with more than an origin', 'scheme, host and port alone'],
+  ['AUTH_JWKS_URL', 'file:///etc/keys', 'a URL that starts with file://', HTTP],
+  ['AUTH_JWKS_URL', undefined, 'nothing', 'a URL, as AUTH_ISSUER or AUTH_AUDIENCE is set', { AUTH_ISSUER: 'x' }],
+  ['AUTH_JWKS_URL', undefined, 'nothing', 'a URL, as AUTH_ISSUER or AUTH_AUDIENCE is set', { AUTH_AUDIENCE: 'x' }],
+  ['AUTH_ISSUER', undefined, 'nothing', 'the issuer, as AUTH_JWKS_URL is set', { AUTH_JWKS_URL: 'https://a' }],
+  [
+    'AUTH_AUDIENCE',
+    undefined,
+    'nothing',
+    'the audience, as AUTH_JWKS_URL is set',
+    { AUTH_JWKS_URL: 'https://a', AUTH_ISSUER: 'x' },
+  ],
+  [
+    'BOOTSTRAP_CLIENT_ID',
+    undefined,
+    'nothing',
+    'a client id, as BOOTSTRAP_CLIENT_SECRET is set',
+    { BOOTSTRAP_CLIENT_SECRET: 'hunter2hunter2hunter2' },
+  ],
+  ['BOOTSTRAP_CLIENT_ID', 'hunter2 !', 'something else', 'up to 100 letters, digits, _ . -'],
+  ['BOOTSTRAP_CLIENT_ID', 'a'.repeat(101), 'something else', 'up to 100 letters, digits, _ . -'],
+  [
+    'BOOTSTRAP_CLIENT_SECRET',
+    undefined,
+    'nothing',
+    'a secret of at least 16 characters',
+    { BOOTSTRAP_CLIENT_ID: 'admin' },
+  ],
+  [
+    'BOOTSTRAP_CLIENT_SECRET',
+    'hunter2',
+    '7 characters',
+    'a secret of at least 16 characters',
+    { BOOTSTRAP_CLIENT_ID: 'admin' },
+  ],
+  [
+    'BOOTSTRAP_CLIENT_SECRET',
+    'hunter2'.repeat(3),
+    'one piece over and over',
+    'random characters (openssl rand -hex 24)',
+    { BOOTSTRAP_CLIENT_ID: 'admin' },
+  ],
+  ...[
+    '10.0.0.0',
+    '10.0.0.0/33',
+    '::1/129',
+    '10.0.0/8',
+    'localhost/8',
+    '10.0.0.0/8/8',
+    '10.0.0.0/-1',
+    'fe80::1%eth0/64',
+  ].map((value): BadValue => ['WEBHOOK_ALLOWED_NETWORKS', value, `'${value}'`, CIDRS]),
+];
+
+describe('a bad setting', () => {
+  it.each(badValues)('%s=%j: got %s, takes %s', (setting, value, got, takes, others = {}) => {
+    const error = errorOf({ ...required, ...others, [setting]: value });
+    expect(error.setting).toBe(setting);
+    expect(error.message).toBe(`${setting}: got ${got}, takes ${takes}`);
+    expect(error.message).not.toMatch(/hunter2|db-password|\n|PRIVATE KEY-/);
+  });
+
+  it('keeps the message on one line of fewer than 400 characters', () => {
+    const { message } = errorOf({ ...required, LOG_LEVEL: `a\r\n\t\u001b[31m${'b'.repeat(10_000)}` });
+    // eslint-disable-next-line no-control-regex -- it is about them
+    expect(message).not.toMatch(/[\u0000-\u001f]/);
+    expect(message.length).toBeLessThan(400);
+  });
+});

@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/**
+ * When a call goes wrong. `before`: it is not carried out. `after`: it is carried out, but nobody hears of it; while it is
+ * delayed its key is in use.
+ */
+export interface TroubleTime {
+  when: 'before' | 'after';
+  delayMs?: number;
+}
+
+/** What happens to the connection, whatever the provider would say. */
+export type Harm = 'reset' | 'hang' | 'garbage';
+
+/** A provider's API on loopback: its accounts, the calls that it got, and the calls that go wrong. Moves no money. */
+export abstract class PlayedProvider<
+  Call,
+  Trouble,
+  Transaction,
+  Account extends { transactions(): Transaction[]; stop(): void },
+> {
+  readonly calls: Call[] = [];
+  protected readonly accounts = new Map<string, Account>();
+  private readonly troubles: { trouble: Trouble; path: RegExp }[] = [];
+  private readonly server: Server = createServer((request, response) => {
+    this.serve(request, response).catch((error: unknown) => response.destroy(error as Error));
+  });
+
+  async listen(): Promise<this> {
+    this.server.listen(0, '127.0.0.1');
+    await once(this.server, 'listening');
+    return this;
+  }
+
+  /** For the setting of the API's base. */
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  account(name: string): Account {
+    const account = this.accounts.get(name) ?? this.open(name, (id) => `${this.url}/3ds/${name}/${id}`);
+    this.accounts.set(name, account);
+    return account;
+  }
+
+  /** What all accounts hold. */
+  transactions(): Transaction[] {
+    return [...this.accounts.values()].flatMap((account) => account.transactions());
+  }
+
+  /** The next `times` calls whose line matches `path` go wrong. */
+  spoil(trouble: Trouble, { path = /./, times = 1 }: { path?: RegExp; times?: number } = {}): void {
+    for (let count = 0; count < times; count++) this.troubles.push({ trouble, path });
+  }
+
+  async close(): Promise<void> {
+    for (const account of this.accounts.values()) account.stop();
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  /** `pageUrl`: of the issuer's page for a transaction. */
+  protected abstract open(name: string, pageUrl: (id: string) => string): Account;
+
+  protected abstract serve(request: IncomingMessage, response: ServerResponse): Promise<void>;
+
+  /** The trouble of a call, such as `POST /v1/refunds`, if any: it comes once. */
+  protected takeTrouble(line: string): Trouble | undefined {
+    const index = this.troubles.findIndex(({ path }) => path.test(line));
+    return index < 0 ? undefined : this.troubles.splice(index, 1)[0]?.trouble;
+  }
+}
+
+export function harm(response: ServerResponse, what: Harm): void {
+  if (what === 'reset') response.socket?.resetAndDestroy();
+  if (what === 'garbage') response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>It works</h1>');
+}
+
+/** The issuer's page: a form that posts `outcome=approve` or `outcome=decline` to its own address. */
+export function writeIssuerPage(response: ServerResponse): void {
+  const button = (outcome: string) => `<button name="outcome" value="${outcome}">${outcome}</button>`;
+  response.writeHead(200, { 'content-type': 'text/html' });
+  response.end(`<!doctype html><form method="post">${button('approve')}${button('decline')}</form>`);
+}
+
+/** A notification as it goes over the wire. */
+export interface SignedNotification {
+  rawBody: Buffer;
+  headers: Record<string, string>;
+}
+
+const TRIES = 20;
+const RETRY_MS = 200;
+
+/** An account's notifications, in order, and their way to its endpoint. */
+export abstract class PlayedNotifications<Notification, Endpoint extends { url: string }> {
+  readonly all: Notification[] = [];
+  endpoint: Endpoint | undefined;
+  /** They are kept until `release`. */
+  held = false;
+  protected waiting: Notification[] = [];
+  private readonly stopped = new AbortController();
+
+  stop(): void {
+    this.stopped.abort();
+  }
+
+  protected add(notification: Notification): void {
+    this.all.push(notification);
+    if (this.held) this.waiting.push(notification);
+    else void this.send([notification]);
+  }
+
+  protected abstract sign(notifications: Notification[], endpoint: Endpoint): SignedNotification;
+
+  /** Until it is answered with 2xx, a bounded number of times. Answers the last status; 0: no answer, no endpoint. */
+  protected async send(notifications: Notification[]): Promise<number> {
+    let status = 0;
+    for (let tries = 0; tries < TRIES && this.endpoint && !this.stopped.signal.aborted; tries++) {
+      if (tries > 0) await delay(RETRY_MS);
+      status = await this.post(this.sign(notifications, this.endpoint), this.endpoint.url);
+      if (status >= 200 && status < 300) break;
+    }
+    return status;
+  }
+
+  private async post({ rawBody, headers }: SignedNotification, url: string): Promise<number> {
+    try {
+      const answer = await fetch(url, { method: 'POST', headers, body: rawBody, signal: this.stopped.signal });
+      await answer.arrayBuffer();
+      return answer.status;
+    } catch {
+      return 0; // nobody there yet, or any more
+    }
+  }
+}
