@@ -4,7 +4,7 @@ import type { Statement } from '../../../src/platform/database/database.js';
 import { pinPlans } from '../../../src/platform/database/guarded-pool.js';
 import { CLAIM_KEYS, COMPLETE_KEYS } from '../../../src/payments/idempotency/idempotency.queries.js';
 import { INSERT_PAYMENTS } from '../../../src/payments/creation/new-payments.queries.js';
-import { CLAIM_DUE } from '../../../src/payments/ledger/operation.queries.js';
+import { CLAIM_DUE, LOOK_AT_DUE } from '../../../src/payments/ledger/operation.queries.js';
 import { LOCK_EXPIRED } from '../../../src/payments/ledger/payment.queries.js';
 import { WRITE_STATUSES } from '../../../src/payments/ledger/status-writes.queries.js';
 import {
@@ -176,6 +176,14 @@ const newPayments = (): unknown[] => [
   15_000,
 ];
 
+const dueOperations = async (client: pg.Client): Promise<unknown[]> => {
+  type Due = { payment_id: number; id: number };
+  const { rows } = await client.query<Due>(
+    'SELECT payment_id, id FROM provider_operations ORDER BY payment_id LIMIT 64',
+  );
+  return [rows.map(({ payment_id: paymentId }) => paymentId), rows.map(({ id }) => id), 40_000];
+};
+
 const clients = repeat(100, (i) => `client ${i}`);
 const keys = repeat(100, (i) => `key ${i}`);
 
@@ -195,7 +203,8 @@ const CASES: Record<string, Case> = {
   append: { statement: APPEND_DELIVERIES, values: appended, maxRows: 1_000 },
   'payment insert': { statement: INSERT_PAYMENTS, values: newPayments, maxRows: PAIRS },
   'status write': { statement: WRITE_STATUSES, values: statusWrites, maxRows: PAIRS },
-  'due operations': { statement: CLAIM_DUE, values: () => ['-infinity', 32, 40_000], maxRows: 4_000 },
+  'due operations': { statement: LOOK_AT_DUE, values: () => ['-infinity', 1_000], maxRows: 4_000 },
+  'operation claims': { statement: CLAIM_DUE, values: dueOperations, maxRows: 4_000 },
   expiry: { statement: LOCK_EXPIRED, values: () => [NOW, '-infinity', 100], maxRows: 4_000 },
   'key claims': {
     statement: CLAIM_KEYS,
