@@ -119,6 +119,26 @@ describe('migrations', () => {
     );
   });
 
+  it('puts on record what older processes have begun since operations were opened', async () => {
+    await migrate(empty.url);
+    await revertTo(empty.url, 'AttemptsOfOlderProcesses');
+    for (const [id, status] of ['processing', 'completed'].entries()) {
+      await empty.pool.query(
+        `INSERT INTO payments (id, merchant_id, shop_id, flow_id, flow_version, payment_session_id, payment_provider, amount,
+          currency, status, created_at, updated_at, expires_at)
+        VALUES ($1, 1, 1, 1, 1, 'ps', 'sandbox', 1, 'EUR', $2, now(), now(), now())`,
+        [id, status],
+      );
+      await empty.pool.query(
+        `INSERT INTO payment_attempts (payment_id, number, shop_id, provider, started_at) VALUES ($1, 1, 1, 'sandbox', now())`,
+        [id],
+      );
+    }
+    await migrate(empty.url);
+    const { rows } = await empty.pool.query('SELECT payment_id, kind, state, idempotency_key FROM provider_operations');
+    expect(rows).toEqual([{ payment_id: 0, kind: 'charge', state: 'open', idempotency_key: 'authorize-0-1' }]);
+  });
+
   it('reverts down to nothing and comes up again as before', async () => {
     await migrate(empty.url);
     const schema = await schemaOf(empty);

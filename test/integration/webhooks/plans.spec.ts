@@ -67,8 +67,8 @@ const fillPayments = (count: number): string[] => [
     SELECT n, 1, 1 + n % 50, 1, 1, 'ps', 'sandbox', 1, 'EUR', 'pending', 'https://shop.example/', 1 + n % 50, '${NOW}',
       '${NOW}', '${NOW}' FROM generate_series(1, ${count}) n`,
   `SELECT setval('payments_id_seq', ${count})`,
-  `INSERT INTO payment_attempts (payment_id, number, shop_id, provider, started_at)
-    SELECT id, 1, shop_id, 'sandbox', now() FROM payments`,
+  `INSERT INTO payment_attempts (payment_id, number, shop_id, provider, started_at, reference)
+    SELECT id, 1, shop_id, 'sandbox', now(), 'of ' || id FROM payments`,
   `INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
     amount, currency, state, next_try_at)
     SELECT merchant_id, shop_id, id, 1, 'charge', 'payment', 'key', 'reference', amount, currency, 'open', now()
