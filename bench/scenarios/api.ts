@@ -22,6 +22,8 @@ interface Pair {
   bareName: string;
   key?: string;
   bar?: Bar;
+  /** Who answers `product`; absent: the API of the other pairs. */
+  productPid?: number;
 }
 
 interface Stage {
@@ -50,7 +52,10 @@ export const api: Scenario = {
       postgres: () => cpuSecondsOfFamily(context.servers.postgres.pid),
     };
     const stage = { load, database, cpu, durationMs: context.args.quick ? 1_000 : 2_500 };
-    for (const pair of pairs) context.report.add(`api: ${pair.label}`, await measure(context, stage, pair));
+    for (const pair of [...pairs, ...(await startPairsWithoutLedger(context, database, pairs))]) {
+      if (pair.productPid !== undefined) stage.cpu.product = () => cpuSeconds(pair.productPid!);
+      if (isWanted(context, pair)) context.report.add(`api: ${pair.label}`, await measure(context, stage, pair));
+    }
   },
 };
 
@@ -111,6 +116,26 @@ async function startPairs(
     },
   ];
   return { pairs, productPid: pid, barePid: bare.pid };
+}
+
+const isWanted = ({ args }: Context, { label }: Pair): boolean => args.only === undefined || label.includes(args.only);
+
+/** The payments of `pairs` once more, at an API whose sandbox keeps no books: what is left is what the product itself does. */
+async function startPairsWithoutLedger(context: Context, database: BenchDatabase, pairs: Pair[]): Promise<Pair[]> {
+  const env = { SANDBOX_LEDGER: 'false' };
+  const { url: origin, pid: productPid } = await context.product.start('api', {
+    databaseUrl: database.url,
+    redisUrl: context.redisUrl(),
+    env,
+  });
+  return pairs
+    .filter(({ label }) => label.startsWith('POST /payments'))
+    .map((pair) => ({
+      ...pair,
+      label: `${pair.label}, no sandbox ledger`,
+      product: { ...pair.product, origin },
+      productPid,
+    }));
 }
 
 async function measure(context: Context, stage: Stage, pair: Pair): Promise<Comparison[]> {

@@ -29,8 +29,9 @@ export function addSecretsCommands(program: Command, terminal: Terminal): void {
 /** A key is droppable when nothing is sealed with it; every process must have the current one first by then. */
 const toJson = ({ reencrypted, unreadable, keys }: Reencryption) => ({
   reencrypted,
-  unreadable: unreadable.map(({ shopId, column, keyId, reason }) => ({
+  unreadable: unreadable.map(({ shopId, paymentId, column, keyId, reason }) => ({
     shop_id: shopId,
+    ...(paymentId !== null && { payment_id: paymentId }),
     secret: column,
     key_id: keyId,
     reason,
@@ -59,10 +60,12 @@ function linesOf({ reencrypted, unreadable, keys }: Reencryption): string[] {
   ];
 }
 
-const lineOfUnreadable = ({ shopId, column, keyId, reason }: UnreadableSecret): string =>
-  reason === 'unknown_key'
-    ? `shop ${shopId}: ${column} is sealed with key ${keyId}, which ENCRYPTION_KEY does not hold`
-    : `shop ${shopId}: ${column} is damaged, key ${keyId} does not open it`;
+const lineOfUnreadable = ({ shopId, paymentId, column, keyId, reason }: UnreadableSecret): string => {
+  const place = paymentId === null ? `shop ${shopId}` : `payment ${paymentId} of shop ${shopId}`;
+  return reason === 'unknown_key'
+    ? `${place}: ${column} is sealed with key ${keyId}, which ENCRYPTION_KEY does not hold`
+    : `${place}: ${column} is damaged, key ${keyId} does not open it`;
+};
 
 const isDroppable = (index: number, count: number): boolean => index > 0 && count === 0;
 

@@ -3,8 +3,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database.js';
 import { Encryption, keyIdOf } from '../platform/encryption/encryption.js';
-import { outdated, replaceSealed, SECRETS_BY_KEY } from './reencryption.queries.js';
-import { SEALED_COLUMNS, type SealedColumn } from './shops.queries.js';
+import { outdated, replaceSealed, type SealedRow, SECRETS_BY_KEY } from './reencryption.queries.js';
+import { SEALED_SECRETS, type SealedSecret } from './sealed-secrets.js';
 
 const BATCH = 200;
 /** What is written under an older key while a pass runs is for the next one; a service that keeps on doing so is told of. */
@@ -13,7 +13,9 @@ const MAX_PASSES = 5;
 /** A secret that stays as it is, because nobody can open it. */
 export interface UnreadableSecret {
   shopId: number;
-  column: SealedColumn;
+  /** Of a secret that goes with a payment. */
+  paymentId: number | null;
+  column: string;
   keyId: string;
   /** `unknown_key`: no configured key has that id. `damaged`: one has, and does not open it. */
   reason: 'unknown_key' | 'damaged';
@@ -68,41 +70,42 @@ export class ReencryptionService {
   private async pass(progress: (reencrypted: number, seen: number) => void): Promise<Pass> {
     const pass: Pass = { reencrypted: 0, overtaken: 0, unreadable: [] };
     let seen = 0;
-    for (const column of Object.keys(SEALED_COLUMNS) as SealedColumn[]) {
-      for await (const batch of this.batches(column)) {
-        for (const row of batch) await this.reencrypt(column, row, pass);
+    for (const secret of SEALED_SECRETS) {
+      for await (const batch of this.batches(secret)) {
+        for (const row of batch) await this.reencrypt(secret, row, pass);
         progress(pass.reencrypted, (seen += batch.length));
       }
     }
     return pass;
   }
 
-  private async *batches(column: SealedColumn): AsyncGenerator<SealedRow[]> {
+  private async *batches(secret: SealedSecret): AsyncGenerator<SealedRow[]> {
     let batch: SealedRow[];
     let afterId = 0;
     do {
-      batch = await this.database.query<SealedRow>(outdated(column), [this.encryption.currentKeyId, afterId, BATCH]);
+      batch = await this.database.query<SealedRow>(outdated(secret), [this.encryption.currentKeyId, afterId, BATCH]);
       if (batch.length > 0) yield batch;
       afterId = batch.at(-1)?.id ?? afterId;
     } while (batch.length === BATCH);
   }
 
-  private async reencrypt(column: SealedColumn, { id, sealed }: SealedRow, pass: Pass): Promise<void> {
-    const fresh = this.resealed(column, sealed);
+  private async reencrypt(secret: SealedSecret, row: SealedRow, pass: Pass): Promise<void> {
+    const { id, owner_id: ownerId, shop_id: shopId, sealed } = row;
+    const fresh = this.resealed(secret, sealed);
     if (fresh === undefined) {
       const keyId = keyIdOf(sealed);
       const reason = this.encryption.keyIds.includes(keyId) ? 'damaged' : 'unknown_key';
-      pass.unreadable.push({ shopId: id, column, keyId, reason });
+      const paymentId = secret.ownerId === 'payment_id' ? ownerId : null;
+      pass.unreadable.push({ shopId, paymentId, column: secret.column, keyId, reason });
       return;
     }
-    const replaced = await this.database.query(replaceSealed(column), [id, sealed, fresh]);
+    const replaced = await this.database.query(replaceSealed(secret), [id, ownerId, sealed, fresh]);
     if (replaced.length > 0) pass.reencrypted += 1;
     else pass.overtaken += 1;
   }
 
   /** `undefined`: nobody can open it. */
-  private resealed(column: SealedColumn, sealed: Buffer): Buffer | undefined {
-    const purpose = SEALED_COLUMNS[column];
+  private resealed({ purpose }: SealedSecret, sealed: Buffer): Buffer | undefined {
     let secret: string;
     try {
       secret = this.encryption.decrypt(sealed, purpose);
@@ -128,9 +131,4 @@ export class ReencryptionService {
       isConfigured: configured.includes(id),
     }));
   }
-}
-
-interface SealedRow {
-  id: number;
-  sealed: Buffer;
 }

@@ -95,6 +95,3 @@ export const SEALED_COLUMNS = {
   webhook_secret: 'shop:webhook_secret',
   previous_webhook_secret: 'shop:webhook_secret',
 } as const;
-
-/** A column of `shops`. */
-export type SealedColumn = keyof typeof SEALED_COLUMNS;

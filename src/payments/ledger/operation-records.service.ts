@@ -4,6 +4,7 @@ import { InjectConfig } from '../../platform/config/config.module.js';
 import { Database, type Queryable, type Transaction } from '../../platform/database/database.js';
 import { Random } from '../../shared/random.js';
 import {
+  type DueOperation,
   mustReverse,
   type OperationCause,
   type OperationKind,
@@ -17,6 +18,7 @@ import {
   HASTEN_CHARGE,
   INSERT_OPERATION,
   LIST_OPERATIONS,
+  LOOK_AT_DUE,
   RECORD_OPERATION,
   RESCHEDULE_OPERATION,
   SETTLE_OPERATION,
@@ -107,9 +109,16 @@ export class OperationRecords {
     if (paymentIds.length > 0) await transaction.query(VOID_EXPIRED, [paymentIds]);
   }
 
-  /** What is due, for this caller alone for as long as its calls may take. */
-  claim(since: Date, limit: number): Promise<OperationRow[]> {
-    return this.database.query<OperationRow>(CLAIM_DUE, [since, limit, this.claimMs]);
+  /** What is due, the longest first. */
+  lookAtDue(since: Date, limit: number): Promise<DueOperation[]> {
+    return this.database.query<DueOperation>(LOOK_AT_DUE, [since, limit]);
+  }
+
+  /** What is still due of these, for this caller alone for as long as its calls may take. */
+  async claim(due: readonly DueOperation[]): Promise<OperationRow[]> {
+    if (due.length === 0) return [];
+    const ids = [due.map(({ payment_id: paymentId }) => paymentId), due.map(({ id }) => id)];
+    return this.database.query<OperationRow>(CLAIM_DUE, [...ids, this.claimMs]);
   }
 
   /** An operation for this caller alone, as `claim`, whether it is due or not; `undefined` when it is settled. */

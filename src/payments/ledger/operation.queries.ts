@@ -65,16 +65,31 @@ export const VOID_EXPIRED: Statement = {
 };
 
 /**
- * Takes what is due, the longest first, for whoever asks: $1 due since then only, $2 how many, $3 for how many ms. Nobody
- * else gets it until then, unless it is rescheduled before. $1 spares the walk over index entries of what was settled long
- * ago, which stay for as long as an old snapshot is open.
+ * What is due, the longest first, locking nothing: $1 due since then only, $2 how many. $1 spares the walk over index
+ * entries of what was settled long ago, which stay for as long as an old snapshot is open.
+ */
+export const LOOK_AT_DUE: Statement = {
+  name: 'operations.look_at_due',
+  text: `WITH due AS MATERIALIZED (
+      SELECT payment_id, id, shop_id, attempt, next_try_at FROM provider_operations
+      WHERE ${IS_OPEN} AND next_try_at <= clock_timestamp() AND next_try_at >= $1 ORDER BY next_try_at LIMIT $2
+    )
+    SELECT payment_id, id, shop_id, next_try_at,
+      (SELECT provider FROM payment_attempts a WHERE a.payment_id = due.payment_id AND a.number = due.attempt) AS provider
+    FROM due ORDER BY next_try_at`,
+};
+
+/**
+ * Takes what is still due of these for whoever asks: $1 payments and $2 their operations, $3 for how many ms. Nobody else
+ * gets it until then, unless it is rescheduled before. What somebody else takes in this moment is left to them.
+ * What is due is open, as the table checks; not to say so keeps the planner from going through all that is open.
  */
 export const CLAIM_DUE: Statement = {
   name: 'operations.claim_due',
   text: `WITH due AS MATERIALIZED (
       SELECT payment_id, id FROM provider_operations
-      WHERE ${IS_OPEN} AND next_try_at <= clock_timestamp() AND next_try_at >= $1
-      ORDER BY next_try_at LIMIT $2 FOR UPDATE SKIP LOCKED
+      WHERE payment_id = ANY ($1::bigint[]) AND id = ANY ($2::bigint[]) AND next_try_at <= clock_timestamp()
+      FOR UPDATE SKIP LOCKED
     ), claimed AS (
       UPDATE provider_operations o SET tries = o.tries + 1, key_calls = o.key_calls + 1,
         next_try_at = clock_timestamp() + $3 * interval '1 ms'

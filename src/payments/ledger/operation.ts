@@ -53,6 +53,9 @@ export interface OperationRow {
   updated_at: Date;
 }
 
+/** What recovery decides by whose turn it is. */
+export type DueOperation = Pick<OperationRow, 'payment_id' | 'id' | 'shop_id' | 'provider'> & { next_try_at: Date };
+
 /** A refusal is not the end of it, because the payment must not keep what is reversed; what a merchant asked for ends. Pure. */
 export const mustReverse = ({ kind, cause }: Pick<OperationRow, 'kind' | 'cause'>, status: PaymentStatus): boolean =>
   cause === 'charged_after_end' ||

@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Encryption } from '../../platform/encryption/encryption.js';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import { Random } from '../../shared/random.js';
+import { PAYMENT_TOKEN_PURPOSE } from '../../shops/sealed-secrets.js';
 import type { NewCharge, OperationRow } from '../ledger/operation.js';
-
-const PURPOSE = 'operation:payment_token';
 
 /** A charge before it is on record. */
 export interface ChargeRecord extends NewCharge {
@@ -31,12 +30,12 @@ export class NewCharges {
       idempotencyKey: this.random.uuid(),
       reference: this.random.uuid(),
       transactionId: choosesTransactionIds ? null : `${providerName}_${this.random.uuid()}`,
-      sealedToken: isSealed ? this.encryption.encrypt(paymentMethodToken, PURPOSE) : null,
+      sealedToken: isSealed ? this.encryption.encrypt(paymentMethodToken, PAYMENT_TOKEN_PURPOSE) : null,
     };
   }
 
   /** `undefined`: there was none. Throws when its key is configured no longer. */
   tokenOf({ sealed_payment_token: sealed }: OperationRow): string | undefined {
-    return sealed === null ? undefined : this.encryption.decrypt(sealed, PURPOSE);
+    return sealed === null ? undefined : this.encryption.decrypt(sealed, PAYMENT_TOKEN_PURPOSE);
   }
 }

@@ -135,6 +135,13 @@ const badValues: BadValue[] = [
   ['AUTH_JWKS_URL', 'idp.example', 'something that is no URL', HTTP],
   ['STRIPE_API_BASE', 'http://stripe.example', 'a URL that starts with http:// on stripe.example', JWKS],
   ['STRIPE_API_BASE', 'https://stripe.example/v1', 'a URL with more than an origin', 'scheme, host and port alone'],
+  ['PUBLIC_URL', 'pay.example', 'something that is no URL', HTTP],
+  ['PUBLIC_URL', 'ftp://pay.example', 'a URL that starts with ftp://', HTTP],
+  ['PUBLIC_URL', 'http://pay.example', 'a URL that starts with http:// on pay.example', JWKS],
+  ...['https://hunter2:x@pay.example', 'https://pay.example/?a=1', 'https://pay.example/#a'].map((value): BadValue => {
+    return ['PUBLIC_URL', value, 'a URL with more than a path', 'scheme, host, port and path alone'];
+  }),
+  ['SANDBOX_LEDGER', 'off', `'off'`, 'one of true, false'],
   ['AUTH_JWKS_URL', 'file:///etc/keys', 'a URL that starts with file://', HTTP],
   ['AUTH_JWKS_URL', undefined, 'nothing', 'a URL, as AUTH_ISSUER or AUTH_AUDIENCE is set', { AUTH_ISSUER: 'x' }],
   ['AUTH_JWKS_URL', undefined, 'nothing', 'a URL, as AUTH_ISSUER or AUTH_AUDIENCE is set', { AUTH_AUDIENCE: 'x' }],

@@ -17,6 +17,7 @@ import { OpenOperations1763830001000 } from './migrations/1763830001000-open-ope
 import { CallsUnderAKey1763870000000 } from './migrations/1763870000000-calls-under-a-key.js';
 import { SandboxLedger1763840000000 } from './migrations/1763840000000-sandbox-ledger.js';
 import { WaitingNotifications1763850000000 } from './migrations/1763850000000-waiting-notifications.js';
+import { AttemptsOfOlderProcesses1763880000000 } from './migrations/1763880000000-attempts-of-older-processes.js';
 import { CustomerReferences1763860000000 } from './migrations/1763860000000-customer-references.js';
 
 /** In the order they run; append-only once landed. */
@@ -39,6 +40,7 @@ const MIGRATIONS = [
   WaitingNotifications1763850000000,
   CustomerReferences1763860000000,
   CallsUnderAKey1763870000000,
+  AttemptsOfOlderProcesses1763880000000,
 ];
 
 /**

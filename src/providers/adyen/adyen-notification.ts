@@ -162,9 +162,10 @@ function matchOf({ eventCode, pspReference, originalReference, merchantReference
     : { transactionId: pspReference, ...reference };
 }
 
-function money({ value, currency }: Item['amount']): { amount?: string; currency?: string } {
+/** A currency that we never send, or none, has no amount here: it differs from the payment's, and so completes nothing. */
+function money({ value, currency }: Item['amount']): { amount?: string; currency: string } {
   const amount = fromAdyenAmount(value, currency);
-  return amount === undefined ? {} : { amount, currency };
+  return { ...(amount !== undefined && { amount }), currency };
 }
 
 /** For the merchant: nothing about the payer, of whom `additionalData` has much. */

@@ -25,6 +25,6 @@ describe("amounts in Stripe's minor units", () => {
   });
 
   it('are never guessed for a currency that Stripe sends and we do not', () => {
-    expect(() => fromStripeAmount(100, 'lyd')).toThrow('Stripe sent an amount in lyd');
+    expect(fromStripeAmount(100, 'lyd')).toBeUndefined();
   });
 });

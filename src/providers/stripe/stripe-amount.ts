@@ -19,9 +19,8 @@ function unitsOf(currency: string): MinorUnits | undefined {
 export const toStripeAmount = (amount: string, currency: string): MinorAmount =>
   toMinorAmount(amount, currency, unitsOf(currency), 'Stripe');
 
-/** Decimal text in units of the currency (lower or upper case). Throws for a currency that we never send. */
-export function fromStripeAmount(minor: number, currency: string): string {
+/** Decimal text in units of the currency (lower or upper case); `undefined` for a currency that we never send. */
+export function fromStripeAmount(minor: number, currency: string): string | undefined {
   const units = unitsOf(currency.toUpperCase());
-  if (!units) throw new Error(`Stripe sent an amount in ${currency}`);
-  return fromMinorAmount(minor, units);
+  return units && fromMinorAmount(minor, units);
 }

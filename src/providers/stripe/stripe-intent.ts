@@ -28,7 +28,8 @@ export function answerOf(intent: Intent): ChargeAnswer {
 export function stateOf(intent: Intent): ProviderState {
   const currency = intent.currency.toUpperCase();
   const isTaken = intent.status === 'succeeded';
-  const amount = fromStripeAmount(isTaken ? intent.amount_received : intent.amount, currency);
+  const minor = isTaken ? intent.amount_received : intent.amount;
+  const amount = fromStripeAmount(minor, currency) ?? String(minor); // not a currency of ours: it completes nothing
   const state = { transactionId: intent.id, amount, currency, metadata: metadataOf(intent) };
   switch (intent.status) {
     case 'succeeded':

@@ -26,7 +26,7 @@ const EVENTS: ReadonlyMap<string, (subject: Subject) => Outcome> = new Map(
   Object.entries<(subject: Subject) => Outcome>({
     'payment_intent.succeeded': (intent) => ({
       status: 'completed',
-      ...money(intent.amount_received, intent.currency),
+      ...moneyOfSuccess(intent),
     }),
     'payment_intent.processing': (intent) => ({ status: 'processing', ...money(intent.amount, intent.currency) }),
     'payment_intent.requires_action': (intent) => ({ status: 'processing', ...money(intent.amount, intent.currency) }),
@@ -137,9 +137,18 @@ function matchOf(subject: Subject): ProviderEvent['match'] {
   };
 }
 
+/** A currency that we never send has no amount here: it differs from the payment's, and so does not complete it. */
 function money(minor: number | undefined, currency: string | undefined): { amount?: string; currency?: string } {
   if (minor === undefined || currency === undefined) return {};
-  return { amount: fromStripeAmount(minor, currency), currency: currency.toUpperCase() };
+  const amount = fromStripeAmount(minor, currency);
+  return { ...(amount !== undefined && { amount }), currency: currency.toUpperCase() };
+}
+
+/** Nothing completes a payment without saying how much was taken. */
+function moneyOfSuccess({ amount_received: received, currency }: Subject): { amount?: string; currency?: string } {
+  if (Number.isSafeInteger(received) && typeof currency === 'string') return money(received, currency);
+  const message = 'must be an integer, and come with a currency';
+  throw new Problem('validation_failed', { errors: [{ field: 'data.object.amount_received', message }] });
 }
 
 /** For the merchant: no secrets (`client_secret`) and nothing about the payer. */

@@ -8,6 +8,7 @@ import { runCommandLine } from '../../../src/cli/command-line.js';
 import type { Database, Statement } from '../../../src/platform/database/database.js';
 import { Encryption, keyIdOf } from '../../../src/platform/encryption/encryption.js';
 import { SystemRandom } from '../../../src/shared/random.js';
+import { PAYMENT_TOKEN_PURPOSE, SEALED_SECRETS } from '../../../src/shops/sealed-secrets.js';
 import { ReencryptionService } from '../../../src/shops/reencryption.service.js';
 import { SEALED_COLUMNS } from '../../../src/shops/shops.queries.js';
 import { ShopsApiModule } from '../../../src/shops/shops.controller.js';
@@ -293,15 +294,42 @@ describe('secrets:reencrypt', () => {
     await expectSeeded(ids, NEW);
   }, 120_000);
 
+  it('brings the payment tokens of open charges under the first key, and leaves the rest of the charge as it is', async () => {
+    const [shopId] = await seed(1, NEW);
+    const seal = (token: string, key = OLD) => encryptionOf(key).encrypt(token, PAYMENT_TOKEN_PURPOSE);
+    const insert = (id: number, state: string, sealed: Buffer) =>
+      database.pool.query(
+        `INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
+          amount, currency, state, next_try_at, sealed_payment_token)
+        VALUES ($1, $2, $3, 1, 'charge', 'payment', 'key', 'reference', 1, 'EUR', $4, now(), $5)`,
+        [merchantId, shopId, id, state, sealed],
+      );
+    for (let id = 1; id <= 250; id++) await insert(id, id % 2 === 0 ? 'open' : 'unknown', seal(`tok_${id}`));
+    await insert(251, 'pending', seal('tok_251', LOST));
+    const charges = () =>
+      database.pool.query(`SELECT *, '' AS sealed_payment_token FROM provider_operations ORDER BY payment_id`);
+    const before = (await charges()).rows;
+
+    const { code, out } = await cli(settingOf(NEW, OLD));
+    expect(out).toContain(
+      `payment 251 of shop ${shopId}: sealed_payment_token is sealed with key ${lostId}, which ENCRYPTION_KEY does not hold`,
+    );
+    expect([code, out.includes(`key ${oldId}: not needed`)]).toEqual([1, true]);
+    const { rows } = await database.pool.query<{ payment_id: number; sealed: Buffer }>(
+      'SELECT payment_id, sealed_payment_token AS sealed FROM provider_operations WHERE payment_id <= 250',
+    );
+    const opened = rows.map(({ sealed }) => encryptionOf(NEW).decrypt(sealed, PAYMENT_TOKEN_PURPOSE));
+    expect(opened).toEqual(rows.map(({ payment_id: id }) => `tok_${id}`));
+    expect((await charges()).rows).toEqual(before);
+  });
+
   it('walks through every column that holds a secret', async () => {
     const { rows } = await database.pool.query<{ name: string }>(
       `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
        WHERE table_schema = 'public' AND data_type = 'bytea'`,
     );
-    const sealed = Object.keys(SEALED_COLUMNS).map((column) => `shops.${column}`);
-    // a token lives until its charge is settled: what it needs is counted, and it is not sealed again
-    const others = ['idempotency_keys.request_hash', 'provider_operations.sealed_payment_token'];
-    expect(rows.map(({ name }) => name).sort()).toEqual([...others, ...sealed].sort());
+    const sealed = SEALED_SECRETS.map(({ table, column }) => `${table}.${column}`);
+    expect(rows.map(({ name }) => name).sort()).toEqual(['idempotency_keys.request_hash', ...sealed].sort());
   });
 });
 

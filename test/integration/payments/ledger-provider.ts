@@ -51,6 +51,8 @@ export class LedgerProvider {
   isAsynchronous = false;
   /** Awaited after a charge was taken, before it is answered. */
   beforeAnswer: (request: ChargeRequest) => Promise<void> = () => Promise.resolve();
+  /** Awaited before a look-up is answered. */
+  beforeLookup: (reference: OperationReference) => Promise<void> = () => Promise.resolve();
   private readonly answers = new Map<string, ChargeAnswer | OperationAnswer>();
 
   constructor(api: TestApi) {
@@ -117,10 +119,11 @@ export class LedgerProvider {
     }
   }
 
-  private lookup(reference: OperationReference): Promise<ProviderState> {
+  private async lookup(reference: OperationReference): Promise<ProviderState> {
     const fate = this.note('lookup', { ...reference, idempotencyKey: '' });
+    await this.beforeLookup(reference);
     if (fate === 'dropped' || fate === 'lost') return lost();
-    return Promise.resolve(this.entries.get(reference.reference) ?? { status: 'not_found' });
+    return this.entries.get(reference.reference) ?? { status: 'not_found' };
   }
 
   private note(

@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
+import { DataSource, type MigrationInterface } from 'typeorm';
 import { SCOPES } from '../../../src/access/scopes.js';
 import { dataSourceOptions } from '../../../src/platform/database/data-source-options.js';
 import { hasPendingMigrations, migrate } from '../../../src/platform/database/migrate.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 
-const migrations = dataSourceOptions('', 1).migrations as { name: string }[];
+const migrations = dataSourceOptions('', 1).migrations as (new () => MigrationInterface)[];
+
+const since = (name: string): (new () => MigrationInterface)[] =>
+  migrations.slice(migrations.findIndex((migration) => migration.name.startsWith(name)));
 
 const revertAll = (url: string): Promise<void> => revert(url, migrations.length);
 
@@ -57,6 +60,42 @@ describe('migrations', () => {
     const ran = await Promise.all([migrate(empty.url), migrate(empty.url), migrate(empty.url)]);
     expect(ran.flat()).toHaveLength(migrations.length);
     expect(await hasPendingMigrations(empty.url)).toBe(false);
+  });
+
+  it('keeps nobody from writing while it makes an index over what is there', async () => {
+    for (const Migration of since('ProviderOperations')) {
+      const statements: string[] = [];
+      const query = (statement: string) => {
+        statements.push(statement);
+        return Promise.resolve([]);
+      };
+      const nothing = () => Promise.resolve();
+      const runner = { query, startTransaction: nothing, commitTransaction: nothing, rollbackTransaction: nothing };
+      await new Migration().up(runner as never);
+      const text = statements.join(';');
+      const made = [...text.matchAll(/CREATE TABLE (\w+)/g)].map(([, table]) => table);
+      const blocking = [...text.matchAll(/CREATE (?:UNIQUE )?INDEX (?!CONCURRENTLY)[\s\S]*?ON (\w+)/g)];
+      expect(blocking.map(([, table]) => table).filter((table) => !made.includes(table))).toEqual([]);
+    }
+  });
+
+  it('makes an index anew that a crash left unfinished', async () => {
+    await migrate(empty.url);
+    const schema = await schemaOf(empty);
+    await revertTo(empty.url, 'CustomerReferences');
+    await empty.pool.query('ALTER TABLE customers ADD COLUMN reference text');
+    const { rows } = await empty.pool.query<{ id: number }>(`INSERT INTO merchants (name) VALUES ('one') RETURNING id`);
+    const insert = `INSERT INTO customers (merchant_id, reference) SELECT $1, 'same' FROM generate_series(1, 2)`;
+    await empty.pool.query(insert, [rows[0]!.id]);
+    const unfinished = empty.pool.query(
+      'CREATE UNIQUE INDEX CONCURRENTLY customers_merchant_id_reference ON customers (merchant_id, reference) WHERE reference IS NOT NULL',
+    );
+    await expect(unfinished).rejects.toThrow('could not create unique index');
+    await empty.pool.query('DELETE FROM customers');
+    await migrate(empty.url);
+    expect(await schemaOf(empty)).toEqual(schema);
+    const { rows: invalid } = await empty.pool.query('SELECT indexrelid::regclass FROM pg_index WHERE NOT indisvalid');
+    expect(invalid).toEqual([]);
   });
 
   it('lets the clients that have all scopes read the audit log, and no others', async () => {
@@ -117,6 +156,26 @@ describe('migrations', () => {
         is_its: true,
       })),
     );
+  });
+
+  it('puts on record what older processes have begun since operations were opened', async () => {
+    await migrate(empty.url);
+    await revertTo(empty.url, 'AttemptsOfOlderProcesses');
+    for (const [id, status] of ['processing', 'completed'].entries()) {
+      await empty.pool.query(
+        `INSERT INTO payments (id, merchant_id, shop_id, flow_id, flow_version, payment_session_id, payment_provider, amount,
+          currency, status, created_at, updated_at, expires_at)
+        VALUES ($1, 1, 1, 1, 1, 'ps', 'sandbox', 1, 'EUR', $2, now(), now(), now())`,
+        [id, status],
+      );
+      await empty.pool.query(
+        `INSERT INTO payment_attempts (payment_id, number, shop_id, provider, started_at) VALUES ($1, 1, 1, 'sandbox', now())`,
+        [id],
+      );
+    }
+    await migrate(empty.url);
+    const { rows } = await empty.pool.query('SELECT payment_id, kind, state, idempotency_key FROM provider_operations');
+    expect(rows).toEqual([{ payment_id: 0, kind: 'charge', state: 'open', idempotency_key: 'authorize-0-1' }]);
   });
 
   it('reverts down to nothing and comes up again as before', async () => {

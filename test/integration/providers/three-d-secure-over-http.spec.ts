@@ -31,7 +31,7 @@ describe('3-D Secure at Adyen, over HTTP', () => {
 
   beforeAll(async () => {
     fake = await FakeAdyen.start();
-    api = await startApi({ ADYEN_API_BASE: fake.url, PUBLIC_URL: `${PUBLIC_URL}/`, PROVIDER_TIMEOUT_MS: '2000' });
+    api = await startApi({ ADYEN_API_BASE: fake.url, PUBLIC_URL: `${PUBLIC_URL}/` });
     merchant = new Merchant(await api.login());
     const shop = await merchant.createShop('A', { provider: 'adyen', provider_credentials: ADYEN_CREDENTIALS });
     await merchant.createFlow('checkout', [shop.id]);
@@ -162,28 +162,36 @@ describe('returns of payers', () => {
 });
 
 describe('3-D Secure at Stripe, over HTTP', () => {
-  it.each([
-    ['approve', 'completed'],
-    ['decline', 'failed'],
-  ] as const)('%s: a notification tells that the payment is %s', async (outcome, status) => {
-    const fake = await FakeStripe.start();
-    const api = await startApi({ STRIPE_API_BASE: fake.url });
-    const merchant = new Merchant(await api.login());
+  let fake: FakeStripe;
+  let api: TestApi;
+  let merchant: Merchant;
+
+  beforeAll(async () => {
+    fake = await FakeStripe.start();
+    api = await startApi({ STRIPE_API_BASE: fake.url });
+    merchant = new Merchant(await api.login());
     const shop = await merchant.createShop('S', { provider: 'stripe', provider_credentials: CREDENTIALS });
     await merchant.createFlow('checkout', [shop.id]);
     const url = `${api.url}/providers/stripe/notifications/${shop.id}`;
     fake.account(SECRET_KEY).events.endpoint = { url, secret: WEBHOOK_SECRET };
-    const token = 'pm_card_threeDSecure2Required';
+  });
+  afterAll(async () => {
+    await api.stop();
+    await fake.close();
+  });
+
+  it.each([
+    ['approve', 'completed'],
+    ['decline', 'failed'],
+  ] as const)('%s: a notification tells that the payment is %s', async (outcome, status) => {
     const payment = await merchant.pay('checkout', {
       return_url: 'https://merchant.example/back',
-      payment_method: { token },
+      payment_method: { token: 'pm_card_threeDSecure2Required' },
     });
     const back = await actOn(payment, outcome);
     expect(`${back.origin}${back.pathname}`).toBe('https://merchant.example/back');
     await eventually(async () =>
       expect(await merchant.payment(payment.id)).toMatchObject({ status, next_action: null }),
     );
-    await api.stop();
-    await fake.close();
   });
 });

@@ -4,7 +4,7 @@ import type { Statement } from '../../../src/platform/database/database.js';
 import { pinPlans } from '../../../src/platform/database/guarded-pool.js';
 import { CLAIM_KEYS, COMPLETE_KEYS } from '../../../src/payments/idempotency/idempotency.queries.js';
 import { INSERT_PAYMENTS } from '../../../src/payments/creation/new-payments.queries.js';
-import { CLAIM_DUE } from '../../../src/payments/ledger/operation.queries.js';
+import { CLAIM_DUE, LOOK_AT_DUE } from '../../../src/payments/ledger/operation.queries.js';
 import { LOCK_EXPIRED } from '../../../src/payments/ledger/payment.queries.js';
 import { WRITE_STATUSES } from '../../../src/payments/ledger/status-writes.queries.js';
 import {
@@ -68,8 +68,8 @@ const fillPayments = (count: number): string[] => [
     SELECT n, 1, 1 + n % 50, 1, 1, 'ps', 'sandbox', 1, 'EUR', 'pending', 'https://shop.example/', 1 + n % 50, '${NOW}',
       '${NOW}', '${NOW}' FROM generate_series(1, ${count}) n`,
   `SELECT setval('payments_id_seq', ${count})`,
-  `INSERT INTO payment_attempts (payment_id, number, shop_id, provider, started_at)
-    SELECT id, 1, shop_id, 'sandbox', now() FROM payments`,
+  `INSERT INTO payment_attempts (payment_id, number, shop_id, provider, started_at, reference)
+    SELECT id, 1, shop_id, 'sandbox', now(), 'of ' || id FROM payments`,
   `INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
     amount, currency, state, next_try_at)
     SELECT merchant_id, shop_id, id, 1, 'charge', 'payment', 'key', 'reference', amount, currency, 'open', now()
@@ -183,6 +183,14 @@ const newPayments = (): unknown[] => [
   15_000,
 ];
 
+const dueOperations = async (client: pg.Client): Promise<unknown[]> => {
+  type Due = { payment_id: number; id: number };
+  const { rows } = await client.query<Due>(
+    'SELECT payment_id, id FROM provider_operations ORDER BY payment_id LIMIT 64',
+  );
+  return [rows.map(({ payment_id: paymentId }) => paymentId), rows.map(({ id }) => id), 40_000];
+};
+
 const clients = repeat(100, (i) => `client ${i}`);
 const keys = repeat(100, (i) => `key ${i}`);
 
@@ -207,7 +215,8 @@ const CASES: Record<string, Case> = {
   append: { statement: APPEND_DELIVERIES, values: appended, maxRows: 1_000 },
   'payment insert': { statement: INSERT_PAYMENTS, values: newPayments, maxRows: PAIRS },
   'status write': { statement: WRITE_STATUSES, values: statusWrites, maxRows: PAIRS },
-  'due operations': { statement: CLAIM_DUE, values: () => ['-infinity', 32, 40_000], maxRows: 4_000 },
+  'due operations': { statement: LOOK_AT_DUE, values: () => ['-infinity', 1_000], maxRows: 4_000 },
+  'operation claims': { statement: CLAIM_DUE, values: dueOperations, maxRows: 4_000 },
   expiry: { statement: LOCK_EXPIRED, values: () => [NOW, '-infinity', 100], maxRows: 4_000 },
   'key claims': {
     statement: CLAIM_KEYS,

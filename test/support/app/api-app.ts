@@ -51,6 +51,8 @@ export async function startApi(env: Record<string, string> = {}): Promise<TestAp
       return rows;
     },
     async stop() {
+      // a connection that a client has opened and not used yet would be waited for, a minute long
+      app.getHttpServer().closeAllConnections();
       await close();
       await database.drop();
     },

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { createIndex } from '../create-index.js';
 
 /** Attempts that one transaction looks at. */
 const BATCH = 5_000;
@@ -11,17 +12,15 @@ interface Position {
 /**
  * Gives a reference to every attempt that is there, and an operation to those that are not finished, so that recovery looks
  * at them. Their keys are the ones that the provider was told. In small transactions, each complete in itself: begun anew
- * after a crash it goes on. Only the making of the index, over a column that is nearly empty then, keeps others from
- * writing attempts, for as long as reading the table once takes.
+ * after a crash it goes on. Others write meanwhile.
  */
 export class OpenOperations1763830001000 implements MigrationInterface {
   name = 'OpenOperations1763830001000';
   readonly transaction = false;
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query(
-      'CREATE UNIQUE INDEX IF NOT EXISTS payment_attempts_reference_key ON payment_attempts (reference) WHERE reference IS NOT NULL',
-    );
+    const definition = 'ON payment_attempts (reference) WHERE reference IS NOT NULL';
+    await createIndex(queryRunner, 'payment_attempts_reference_key', definition, 'UNIQUE INDEX');
     await walk(queryRunner, FILL_REFERENCES);
     await walk(queryRunner, OPEN_OPERATIONS);
   }

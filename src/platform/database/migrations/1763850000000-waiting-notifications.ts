@@ -1,16 +1,20 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { createIndex } from '../create-index.js';
 
 /**
  * Notifications that wait for what makes them legal, and those that contradict one with the same id; payments are found by
- * the merchant's session id; a shop's credentials before the last change verify notifications for a while. Begun anew after a crash it goes on. Making the indexes keeps others from writing the two
- * tables for as long as reading them once takes; what older processes write stays right.
+ * the merchant's session id; a shop's credentials before the last change verify notifications for a while. Begun anew after
+ * a crash it goes on. Others write meanwhile, and what older processes write stays right.
  */
 export class WaitingNotifications1763850000000 implements MigrationInterface {
   name = 'WaitingNotifications1763850000000';
   readonly transaction = false;
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    for (const statement of UP) await queryRunner.query(statement);
+    for (const statement of COLUMNS) await queryRunner.query(statement);
+    await createIndex(queryRunner, ...VARIANTS, 'UNIQUE INDEX');
+    await queryRunner.query(TAKE_OVER_NAME);
+    for (const [name, definition] of INDEXES) await createIndex(queryRunner, name, definition);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
@@ -18,7 +22,7 @@ export class WaitingNotifications1763850000000 implements MigrationInterface {
   }
 }
 
-const UP = [
+const COLUMNS = [
   // under the lock of the payment: something of it waits, so that who knows nothing of it must look
   'ALTER TABLE payments ADD COLUMN IF NOT EXISTS has_waiting_notifications boolean NOT NULL DEFAULT false',
   `ALTER TABLE provider_notifications ADD COLUMN IF NOT EXISTS attempt smallint, ADD COLUMN IF NOT EXISTS reference text,
@@ -29,20 +33,28 @@ const UP = [
   `ALTER TABLE provider_notifications DROP CONSTRAINT provider_notifications_outcome_check,
     ADD CONSTRAINT provider_notifications_outcome_check
       CHECK (outcome IN ('applied', 'ignored', 'waiting', 'conflict', 'alarm')) NOT VALID`,
-  // the name stays: older processes insert by it; '' is the first with its id, other contents are their fingerprint
-  `CREATE UNIQUE INDEX IF NOT EXISTS provider_notifications_variant
-    ON provider_notifications (shop_id, provider, notification_id, variant)`,
-  `ALTER TABLE provider_notifications DROP CONSTRAINT provider_notifications_key,
-    ADD CONSTRAINT provider_notifications_key UNIQUE USING INDEX provider_notifications_variant`,
-  `CREATE INDEX IF NOT EXISTS provider_notifications_look_at ON provider_notifications (look_at)
-    WHERE outcome = 'waiting'`,
-  `CREATE INDEX IF NOT EXISTS provider_notifications_unknown ON provider_notifications (shop_id, provider_transaction_id)
-    WHERE outcome = 'waiting' AND payment_id IS NULL`,
   `ALTER TABLE shops ADD COLUMN IF NOT EXISTS previous_provider_credentials bytea,
     ADD COLUMN IF NOT EXISTS previous_provider_credentials_expires_at timestamptz`,
-  `CREATE INDEX IF NOT EXISTS payments_merchant_id_payment_session_id_id
-    ON payments (merchant_id, payment_session_id, id)`,
 ];
+
+/** Of the same id, other contents are told apart by their fingerprint; '' is the first. */
+const VARIANTS = [
+  'provider_notifications_variant',
+  'ON provider_notifications (shop_id, provider, notification_id, variant)',
+] as const;
+
+/** The name stays: older processes insert by it. */
+const TAKE_OVER_NAME = `ALTER TABLE provider_notifications DROP CONSTRAINT provider_notifications_key,
+    ADD CONSTRAINT provider_notifications_key UNIQUE USING INDEX provider_notifications_variant`;
+
+const INDEXES = [
+  ['provider_notifications_look_at', `ON provider_notifications (look_at) WHERE outcome = 'waiting'`],
+  [
+    'provider_notifications_unknown',
+    `ON provider_notifications (shop_id, provider_transaction_id) WHERE outcome = 'waiting' AND payment_id IS NULL`,
+  ],
+  ['payments_merchant_id_payment_session_id_id', 'ON payments (merchant_id, payment_session_id, id)'],
+] as const;
 
 const DOWN = [
   'DROP INDEX payments_merchant_id_payment_session_id_id',

@@ -34,10 +34,11 @@ export function signItems(items: FakeItem[], hmacKey: string): SignedNotificatio
 export class AdyenWebhooks extends PlayedNotifications<FakeItem, { url: string; hmacKey: string }> {
   readonly emit = (item: FakeItem): void => this.add(item);
 
-  /** Sends what was held, in one batch after `arrange`, and nothing is held any more. Answers as `deliver`. */
+  /** Sends what was held, in one batch after `arrange`, and nothing is held any more. Answers as `deliver`; nothing is not sent. */
   async release(arrange = (items: FakeItem[]): FakeItem[] => items): Promise<number> {
     this.held = false;
-    return this.deliver(arrange(this.waiting.splice(0)));
+    const items = arrange(this.waiting.splice(0));
+    return items.length === 0 ? 200 : this.deliver(items);
   }
 
   /** In one batch, until it is accepted (2xx). Answers the last status; 0: no answer, no endpoint. */

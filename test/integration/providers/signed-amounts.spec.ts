@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
+import { ADYEN_CREDENTIALS, HMAC_KEY, MERCHANT_ACCOUNT } from '../../support/providers/adyen-requests.js';
+import { CREDENTIALS, SECRET_KEY, WEBHOOK_SECRET } from '../../support/providers/stripe-requests.js';
+import type { FakeItem } from '../../support/servers/adyen/adyen-webhooks.js';
+import { signEvent } from '../../support/servers/stripe/stripe-events.js';
+import { FakeAdyen } from '../../support/servers/fake-adyen.js';
+import { FakeStripe } from '../../support/servers/fake-stripe.js';
+import { operationsOf } from '../payments/recovery-harness.js';
+
+/** In minor units, as the provider tells it. */
+interface Told {
+  value: number;
+  currency: string;
+}
+
+const OURS: Told = { value: 4990, currency: 'EUR' };
+const OTHERS: [string, Told][] = [
+  ['less', { ...OURS, value: 4989 }],
+  ['more', { ...OURS, value: 49_900 }],
+  ['another currency', { ...OURS, currency: 'USD' }],
+  ['a currency that we never send', { ...OURS, currency: 'CLF' }],
+];
+
+let api: TestApi;
+let stripe: FakeStripe;
+let adyen: FakeAdyen;
+let merchant: Merchant;
+
+beforeAll(async () => {
+  [stripe, adyen] = await Promise.all([FakeStripe.start(), FakeAdyen.start()]);
+  api = await startApi({ STRIPE_API_BASE: stripe.url, ADYEN_API_BASE: adyen.url });
+  merchant = new Merchant(await api.login());
+  const shopAt = async (provider: string, credentials: Record<string, unknown>) => {
+    const shop = await merchant.createShop(provider, { provider, provider_credentials: credentials });
+    await merchant.createFlow(provider, [shop.id]);
+    return `${api.url}/providers/${provider}/notifications/${shop.id}`;
+  };
+  const { events } = stripe.account(SECRET_KEY);
+  events.endpoint = { url: await shopAt('stripe', CREDENTIALS), secret: WEBHOOK_SECRET };
+  const { webhooks } = adyen.account(MERCHANT_ACCOUNT);
+  webhooks.endpoint = { url: await shopAt('adyen', ADYEN_CREDENTIALS), hmacKey: HMAC_KEY };
+});
+afterAll(async () => {
+  await api.stop();
+  await Promise.all([stripe.close(), adyen.close()]);
+});
+
+/** What Stripe would send of the success, once, with this amount. Answers the status. */
+async function tellByStripe(payment: PaymentAnswer, { value, currency }: Told): Promise<number> {
+  const { ledger, events } = stripe.account(SECRET_KEY);
+  events.held = true;
+  ledger.settleIntent(payment.provider_transaction_id, 'succeeded');
+  const event = structuredClone(events.all.findLast(({ type }) => type === 'payment_intent.succeeded')!);
+  await events.release(() => []);
+  Object.assign(event.data.object, { amount_received: value, currency: currency.toLowerCase() });
+  return events.deliver(event);
+}
+
+async function tellByAdyen(payment: PaymentAnswer, amount: Told): Promise<number> {
+  const { ledger, webhooks } = adyen.account(MERCHANT_ACCOUNT);
+  webhooks.held = true;
+  ledger.settle(ledger.find(payment.provider_transaction_id).reference, 'authorised');
+  const item: FakeItem = structuredClone(webhooks.all.at(-1)!);
+  await webhooks.release(() => []);
+  return webhooks.deliver([{ ...item, amount }]);
+}
+
+const PROVIDERS = [
+  ['stripe', 'pm_usBankAccount_success', tellByStripe],
+  ['adyen', 'shopper-1/PENDING', tellByAdyen],
+] as const;
+
+describe.each(PROVIDERS)('a success that %s signed', (provider, token, tell) => {
+  const pay = () => merchant.pay(provider, { payment_method: { token } });
+  const successesOf = async ({ id }: PaymentAnswer) => {
+    const { rows } = await api.database.pool.query<{ outcome: string; reason: string }>(
+      `SELECT outcome, reason FROM provider_notifications WHERE payment_id = $1 AND status = 'completed'`,
+      [id],
+    );
+    return rows;
+  };
+
+  it('completes an open payment, without a question', async () => {
+    const payment = await pay();
+    expect(payment.status).toBe('processing');
+    const calls = stripe.calls.length + adyen.calls.length;
+    expect(await tell(payment, OURS)).toBe(200);
+    expect((await merchant.payment(payment.id)).status).toBe('completed');
+    expect(stripe.calls.length + adyen.calls.length).toBe(calls);
+  });
+
+  it.each(OTHERS)('of %s completes nothing, and a person is told', async (_name, told) => {
+    const payment = await pay();
+    expect(await tell(payment, told)).toBe(200);
+    expect((await merchant.payment(payment.id)).status).toBe('processing');
+    expect(await successesOf(payment)).toEqual([{ outcome: 'alarm', reason: 'amount_differs' }]);
+    expect(await operationsOf(api, payment.id)).toMatchObject([
+      { kind: 'charge', is_due: false, reason: expect.stringContaining('amount_mismatch') },
+    ]);
+  });
+});
+
+describe('a success that Stripe signed without an amount', () => {
+  it('is refused by name', async () => {
+    const payment = await merchant.pay('stripe', { payment_method: { token: 'pm_usBankAccount_success' } });
+    const { events } = stripe.account(SECRET_KEY);
+    const { endpoint } = events;
+    events.endpoint = undefined; // no second try
+    await tellByStripe(payment, OURS);
+    const event = structuredClone(events.all.at(-1)!);
+    delete event.data.object['amount_received'];
+    events.endpoint = endpoint;
+    const { rawBody, headers } = signEvent(event, WEBHOOK_SECRET);
+    const answer = await fetch(endpoint!.url, { method: 'POST', headers, body: rawBody });
+    expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining('amount_received')]);
+    expect((await merchant.payment(payment.id)).status).toBe('processing');
+  });
+});
