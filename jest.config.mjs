@@ -38,6 +38,7 @@ export default {
   maxWorkers: 3,
   // Node 20 frees no ES module of a test file that has ended: past this, collecting garbage takes longer than a new worker
   workerIdleMemoryLimit: '400MB',
+  testSequencer: '<rootDir>/test/support/slow-first-sequencer.mjs',
   projects: [
     { ...shared, displayName: 'unit', testMatch: ['<rootDir>/src/**/*.spec.ts'] },
     { ...withServers, displayName: 'integration', testMatch: ['<rootDir>/test/integration/**/*.spec.ts'] },

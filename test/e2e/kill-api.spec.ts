@@ -193,7 +193,7 @@ describe('kill -9 of the API in mid-request', () => {
       const isPermitted = isAll || (isStopped && (isNone || isBetween));
       expect([operation, at, isPermitted ? [] : state]).toEqual([operation, at, []]);
     }
-  }, 300_000);
+  }, 600_000);
 
   it('lets a repeat complete it', async () => {
     await startApi();
@@ -219,7 +219,7 @@ describe('kill -9 of the API in mid-request', () => {
     process.stdout.write(
       `kill -9 of the API: ${operations.length} operations, ${new Set(killed.map(({ operation }) => operation)).size} of them write; killed at ${killed.length} points\n`,
     );
-  }, 300_000);
+  }, 600_000);
 });
 
 const isDeepEqual = (a: MerchantState, b: MerchantState): boolean => a.join('\n') === b.join('\n');

@@ -193,7 +193,7 @@ describe('kill -9 at every step of what moves money', () => {
     }
     stopped += inRecovery;
     expect(inRecovery).toBeGreaterThan(RECOVERY_STEPS);
-  }, 240_000);
+  }, 600_000);
 
   it('is tried with expiry', async () => {
     for (let at = 1; at <= EXPIRY_STEPS; at++) {
@@ -204,7 +204,7 @@ describe('kill -9 at every step of what moves money', () => {
       stopped += countLines(/^stopped expiry$/);
       await service.kill();
     }
-  }, 120_000);
+  }, 600_000);
 
   it('leaves nothing that the provider sees otherwise, once everything has come to rest', async () => {
     await start('all');
@@ -218,12 +218,12 @@ describe('kill -9 at every step of what moves money', () => {
         await expireAll();
         expect(isAtRest(await ledgers())).toBe(true);
       },
-      { timeoutMs: 90_000, intervalMs: 500 },
+      { intervalMs: 500 },
     ).catch(() => undefined); // the verdict says what is not at rest
     const { payments, operations, recovered, disagreements } = compareLedgers(await ledgers());
     process.stdout.write(
       `kill -9 where money moves: ${stopped} points, ${payments} payments, ${operations} operations, ${recovered} recovered, ${disagreements.length} disagreements\n`,
     );
     expect(disagreements.map(({ kind, text }) => `${kind}\n${text}`)).toEqual([]);
-  }, 240_000);
+  }, 600_000);
 });

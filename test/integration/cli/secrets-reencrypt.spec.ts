@@ -254,7 +254,7 @@ describe('secrets:reencrypt', () => {
     expect(last.keys[1]).toMatchObject({ id: oldId, secrets: 0, droppable: true });
     const secrets = await (await shopsWith(NEW)).webhookSecrets(ids);
     for (const id of ids) expect(secrets.get(id)?.current).toBe(expected.get(id));
-  }, 120_000);
+  });
 
   it('may run twice at once', async () => {
     const ids = await seed(500);
@@ -291,7 +291,7 @@ describe('secrets:reencrypt', () => {
     await once(second, 'exit');
     expect(second.exitCode).toBe(0);
     await expectSeeded(ids, NEW);
-  }, 120_000);
+  });
 
   it('walks through every column that holds a secret', async () => {
     const { rows } = await database.pool.query<{ name: string }>(
