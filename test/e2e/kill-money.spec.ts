@@ -87,6 +87,9 @@ function startStoppingWorker(stops: Record<string, number>): Promise<void> {
 const send = ({ path, body, headers }: MoneyRequest, stop: Record<string, string> = {}): Promise<ApiResponse> =>
   merchant.api.request('POST', path, body, { ...headers, ...stop });
 
+/** Made anew when the service refuses a part of it, as it may on a busy machine (503). */
+const prepare = (name: string): Promise<MoneyRequest> => eventually(() => MONEY_REQUESTS[name]!(merchant));
+
 /** Whether the request came to a stop; otherwise it has been answered. */
 async function stopAt(request: MoneyRequest, at: number): Promise<boolean> {
   const id = `${request.path}-${at}-${stopped}`;
@@ -104,7 +107,7 @@ async function stopAt(request: MoneyRequest, at: number): Promise<boolean> {
 async function stopEverywhere(name: string, first: number): Promise<number> {
   let count = 0;
   for (let at = first; at <= MAX_STEPS; at += EVERY) {
-    const request = await MONEY_REQUESTS[name]!(merchant);
+    const request = await prepare(name);
     if (!(await stopAt(request, at))) return count;
     unanswered.push(request);
     count += 1;
@@ -177,7 +180,7 @@ describe('kill -9 at every step of what moves money', () => {
       since = 0;
     }
     for (const name of LEFT_TO_RECOVERY) {
-      for (let step = 0; step < RECOVERY_STEPS; step++) await send(await MONEY_REQUESTS[name]!(merchant));
+      for (let step = 0; step < RECOVERY_STEPS; step++) await send(await prepare(name));
     }
     await service.kill();
   }, 600_000);
