@@ -25,7 +25,8 @@ class ManualClock extends Clock {
 }
 
 beforeAll(async () => {
-  api = await startApi({ PROVIDER_TIMEOUT_MS: '100' });
+  // long enough for the sandbox to answer a void at once on a busy machine: a later look-up would be another cause
+  api = await startApi({ PROVIDER_TIMEOUT_MS: '1000' });
   merchant = new Merchant(await api.login());
   shops = [];
   for (const name of ['A', 'B', 'C']) shops.push(await merchant.createShop(name));
