@@ -36,7 +36,7 @@ export default {
   testTimeout: 180_000,
   // many tests wait more than they compute, and 2 cores bear it
   maxWorkers: 3,
-  // Node 20 frees no ES module of a test file that has ended: past this, collecting garbage takes longer than a new worker
+  // Node 20 frees no ES module of a test file that has ended, some 40 MB where it starts an application: a worker grew to 2 GB
   workerIdleMemoryLimit: '400MB',
   testSequencer: '<rootDir>/test/support/slow-first-sequencer.mjs',
   projects: [
