@@ -32,9 +32,13 @@ const withServers = {
 
 export default {
   // these two count for all projects; Jest ignores them inside a project
-  testTimeout: 60_000,
-  // the servers under test need the rest of the machine
-  maxWorkers: 2,
+  // it ends what hangs; a busy machine takes several times as long as an idle one
+  testTimeout: 180_000,
+  // many tests wait more than they compute, and 2 cores bear it
+  maxWorkers: 3,
+  // Node 20 frees no ES module of a test file that has ended, some 40 MB where it starts an application: a worker grew to 2 GB
+  workerIdleMemoryLimit: '400MB',
+  testSequencer: '<rootDir>/test/support/slow-first-sequencer.mjs',
   projects: [
     { ...shared, displayName: 'unit', testMatch: ['<rootDir>/src/**/*.spec.ts'] },
     { ...withServers, displayName: 'integration', testMatch: ['<rootDir>/test/integration/**/*.spec.ts'] },

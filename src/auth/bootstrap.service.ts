@@ -11,7 +11,7 @@ import { SCOPES } from '../access/scopes.js';
 import { verifySecret } from './secret-hash.js';
 
 /** Any constant will do: who makes a first client holds it, so that of processes that start together one does. */
-const FIRST_CLIENT_LOCK = 7_305_112_031;
+export const FIRST_CLIENT_LOCK = 7_305_112_031;
 
 /** Makes the first merchant and client of an installation. */
 @Injectable()
@@ -77,6 +77,8 @@ export class BootstrapService implements OnApplicationBootstrap {
 
   private underLock<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     return this.dataSource.transaction(async (manager) => {
+      // whoever holds it hashes a secret meanwhile, which takes longer than locks are waited for otherwise
+      await manager.query('SET LOCAL lock_timeout = 0');
       await manager.query('SELECT pg_advisory_xact_lock($1)', [FIRST_CLIENT_LOCK]);
       return work(manager);
     });

@@ -2,16 +2,8 @@ import type { Logger } from 'pino';
 import { type Config, loadConfig } from '../platform/config/config.js';
 import { loadEnvironment } from '../platform/config/environment.js';
 import { createLogger, standardOutput } from '../platform/observability/logger.js';
-import { openDatabase } from './open-database.js';
 import { ProcessLifecycle } from './process-lifecycle.js';
-import {
-  abortRequests,
-  preload,
-  type Role,
-  type RunningApplication,
-  startApplication,
-  stopApplication,
-} from './start-application.js';
+import type { Role, RunningApplication } from './start-application.js';
 import { isForeseen, startFailureLine } from '../platform/config/env-reader.js';
 
 /** What a main may do once its applications listen; `print` writes to stdout behind the log lines so far. */
@@ -30,6 +22,11 @@ export async function run(roles: Role[], whenListening?: WhenListening): Promise
     const log = (logger = createLogger(config.logLevel, output));
     const lifecycle = new ProcessLifecycle(log);
     await lifecycle.start(async () => {
+      // loaded once the settings are known to be good: a wrong one is told at once
+      const [{ openDatabase }, { preload, startApplication, stopApplication, abortRequests }] = await Promise.all([
+        import('./open-database.js'),
+        import('./start-application.js'),
+      ]);
       const [database] = await Promise.all([openDatabase(config, (step) => log.info(step)), preload(roles)]);
       lifecycle.closeLast(() => database.stop());
       const running: RunningApplication[] = [];

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { ApiClient } from '../support/app/api-client.js';
 import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';
@@ -29,39 +29,36 @@ describe.each(['postgres', 'redis'] as const)('API and worker as two processes, 
   let database: TestDatabase;
   let redis: TestRedis | undefined;
   let receiver: Receiver;
-  let running: RunningService[];
+  let api: RunningService;
   let merchant: Merchant;
   let shop: ShopAnswer;
+  let flow: string;
+  let tests = 0;
 
-  beforeEach(async () => {
-    running = [];
-    [database, receiver] = await Promise.all([createTestDatabase(), startReceiver()]);
+  beforeAll(async () => {
+    database = await createTestDatabase();
     redis = backend === 'redis' ? await startRedis() : undefined;
-    const api = await start('api');
+    api = await start('api');
     merchant = new Merchant(await ApiClient.login(api.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));
-    shop = await merchant.createShop('Berlin');
-    await merchant.createFlow('checkout', [shop.id]);
   });
-  afterEach(async () => {
-    await Promise.all(running.map((service) => service.kill()));
-    await receiver.stop();
+  afterAll(async () => {
+    await api.kill();
     await redis?.stop();
     await database.drop();
   });
+  beforeEach(async () => {
+    receiver = await startReceiver();
+    flow = `checkout ${++tests}`;
+    shop = await merchant.createShop(flow);
+    await merchant.createFlow(flow, [shop.id]);
+  });
+  afterEach(() => receiver.stop());
 
-  async function start(entry: 'api' | 'worker', env: Record<string, string> = SCALED): Promise<RunningService> {
-    const service = await startService({
-      entry,
-      databaseUrl: database.url,
-      ...(redis && { redisUrl: redis.url }),
-      env,
-    });
-    running.push(service);
-    return service;
-  }
+  const start = (entry: 'api' | 'worker'): Promise<RunningService> =>
+    startService({ entry, databaseUrl: database.url, ...(redis && { redisUrl: redis.url }), env: SCALED });
 
   const pay = (fields: Record<string, unknown> = {}) =>
-    merchant.pay('checkout', { webhook_endpoint: `${receiver.url}/hook`, ...fields });
+    merchant.pay(flow, { webhook_endpoint: `${receiver.url}/hook`, ...fields });
   const deliveries = async () =>
     (await merchant.api.get<{ data: Delivery[] }>(`/webhooks/shop/${shop.id}/deliveries?limit=100`)).body.data;
   const settled = (count: number, status: string) =>
@@ -72,102 +69,115 @@ describe.each(['postgres', 'redis'] as const)('API and worker as two processes, 
     });
   const statuses = () => receiver.requests.map((request) => request.json<Payload>().payment.status);
 
-  it('sends each change of status once, in order, verifiable over the raw bytes', async () => {
-    await start('worker');
-    await pay({ customer: { email: 'ada@example.com' }, metadata: { b: 'ü', a: 1 } });
-    await settled(2, 'delivered');
-    expect(statuses()).toEqual(['processing', 'completed']);
-    const library = new Webhook(shop.webhook_secret);
-    for (const { body, headers } of receiver.requests) {
-      expect(headers['content-type']).toBe('application/json');
-      expect(headers['signature']).toBe(createHmac('sha256', shop.webhook_secret).update(body).digest('hex'));
-      const verified = library.verify(body, headers as Record<string, string>) as Payload;
-      expect(verified.event).toBe('payment.status_changed');
-    }
+  describe('a worker that runs', () => {
+    let worker: RunningService;
+    beforeAll(async () => {
+      worker = await start('worker');
+    });
+    afterAll(() => worker.kill());
+
+    it('sends each change of status once, in order, verifiable over the raw bytes', async () => {
+      await pay({ customer: { email: 'ada@example.com' }, metadata: { b: 'ü', a: 1 } });
+      await settled(2, 'delivered');
+      expect(statuses()).toEqual(['processing', 'completed']);
+      const library = new Webhook(shop.webhook_secret);
+      for (const { body, headers } of receiver.requests) {
+        expect(headers['content-type']).toBe('application/json');
+        expect(headers['signature']).toBe(createHmac('sha256', shop.webhook_secret).update(body).digest('hex'));
+        const verified = library.verify(body, headers as Record<string, string>) as Payload;
+        expect(verified.event).toBe('payment.status_changed');
+      }
+    });
+
+    it('tries four times with the same bytes, then gives up, and starts again on demand', async () => {
+      receiver.respondWith(500);
+      await pay({ payment_method: { token: 'tok_pending' } });
+      const [failed] = await settled(1, 'failed');
+      expect(failed).toMatchObject({ attempts: 4, last_status_code: 500 });
+      expect(receiver.requests).toHaveLength(4);
+      const unique = (of: (request: ReceivedRequest) => string) => new Set(receiver.requests.map(of)).size;
+      expect(unique(({ body }) => body.toString('hex'))).toBe(1);
+      expect(unique(({ headers }) => String(headers['webhook-id']))).toBe(1);
+      expect(unique(({ headers }) => String(headers['signature']))).toBe(1);
+      const gaps = receiver.requests
+        .slice(1)
+        .map((request, index) => request.arrivedAt - receiver.requests[index]!.arrivedAt);
+      for (const [index, delayMs] of [200, 400, 800].entries()) expect(gaps[index]).toBeGreaterThanOrEqual(delayMs);
+
+      receiver.respondWith(200);
+      expect((await merchant.api.post(`/webhooks/deliveries/${failed!.id}/retry`)).status).toBe(202);
+      expect((await settled(1, 'delivered'))[0]!.attempts).toBe(5);
+      expect(unique(({ body }) => body.toString('hex'))).toBe(1);
+    });
+
+    it.each([
+      ['hangs', { misbehaviour: 'hang' }],
+      ['trickles for ever', { misbehaviour: 'trickle' }],
+    ] as const)('cuts off a receiver that %s', async (_, reply) => {
+      receiver.respondWith((_, index) => (index === 0 ? reply : 200));
+      await pay({ payment_method: { token: 'tok_pending' } });
+      const [delivery] = await settled(1, 'delivered');
+      const { body } = await merchant.api.get<{ data: { attempts: { error: string | null; duration_ms: number }[] } }>(
+        `/webhooks/deliveries/${delivery!.id}`,
+      );
+      expect(body.data.attempts.map((attempt) => attempt.error)).toEqual(['timeout', null]);
+      expect(body.data.attempts[0]!.duration_ms).toBeGreaterThanOrEqual(600);
+    });
+
+    it('takes 64 KiB of an endless answer and goes by its status', async () => {
+      receiver.respondWith({ misbehaviour: 'endless' });
+      await pay({ payment_method: { token: 'tok_pending' } });
+      await settled(1, 'delivered');
+    });
   });
 
-  it('tries four times with the same bytes, then gives up, and starts again on demand', async () => {
-    receiver.respondWith(500);
-    await start('worker');
-    await pay({ payment_method: { token: 'tok_pending' } });
-    const [failed] = await settled(1, 'failed');
-    expect(failed).toMatchObject({ attempts: 4, last_status_code: 500 });
-    expect(receiver.requests).toHaveLength(4);
-    const unique = (of: (request: ReceivedRequest) => string) => new Set(receiver.requests.map(of)).size;
-    expect(unique(({ body }) => body.toString('hex'))).toBe(1);
-    expect(unique(({ headers }) => String(headers['webhook-id']))).toBe(1);
-    expect(unique(({ headers }) => String(headers['signature']))).toBe(1);
-    const gaps = receiver.requests
-      .slice(1)
-      .map((request, index) => request.arrivedAt - receiver.requests[index]!.arrivedAt);
-    for (const [index, delayMs] of [200, 400, 800].entries()) expect(gaps[index]).toBeGreaterThanOrEqual(delayMs);
+  describe('a worker that comes and goes', () => {
+    const workers: RunningService[] = [];
+    afterEach(() => Promise.all(workers.splice(0).map((worker) => worker.kill())));
+    const startWorker = async (): Promise<RunningService> => {
+      const worker = await start('worker');
+      workers.push(worker);
+      return worker;
+    };
 
-    receiver.respondWith(200);
-    expect((await merchant.api.post(`/webhooks/deliveries/${failed!.id}/retry`)).status).toBe(202);
-    expect((await settled(1, 'delivered'))[0]!.attempts).toBe(5);
-    expect(unique(({ body }) => body.toString('hex'))).toBe(1);
-  });
+    it('loses nothing when the worker is killed in mid-delivery', async () => {
+      receiver.respondWith({ delayMs: 400 });
+      const worker = await startWorker();
+      const payments = await Promise.all(Array.from({ length: 15 }, () => pay()));
+      await eventually(() => receiver.requests.length > 3);
+      await worker.kill();
+      receiver.respondWith(200);
+      await startWorker();
+      await settled(30, 'delivered');
+      const told = receiver.requests.map((request) => request.json<Payload>().payment);
+      for (const payment of payments) {
+        const seen = new Set(told.filter(({ id }) => id === payment.id).map(({ status }) => status));
+        expect([...seen]).toEqual(['processing', 'completed']);
+      }
+    });
 
-  it.each([
-    ['hangs', { misbehaviour: 'hang' }],
-    ['trickles for ever', { misbehaviour: 'trickle' }],
-  ] as const)('cuts off a receiver that %s', async (_, reply) => {
-    receiver.respondWith((_, index) => (index === 0 ? reply : 200));
-    await start('worker');
-    await pay({ payment_method: { token: 'tok_pending' } });
-    const [delivery] = await settled(1, 'delivered');
-    const { body } = await merchant.api.get<{ data: { attempts: { error: string | null; duration_ms: number }[] } }>(
-      `/webhooks/deliveries/${delivery!.id}`,
-    );
-    expect(body.data.attempts.map((attempt) => attempt.error)).toEqual(['timeout', null]);
-    expect(body.data.attempts[0]!.duration_ms).toBeGreaterThanOrEqual(600);
-  });
+    it('loses nothing when the queue is emptied while deliveries are pending', async () => {
+      for (let count = 0; count < 5; count++) await pay();
+      if (redis) await redis.flush();
+      else await database.pool.query('TRUNCATE bullmq.job, bullmq.dedup CASCADE');
+      await startWorker();
+      await settled(10, 'delivered');
+    });
 
-  it('takes 64 KiB of an endless answer and goes by its status', async () => {
-    receiver.respondWith({ misbehaviour: 'endless' });
-    await start('worker');
-    await pay({ payment_method: { token: 'tok_pending' } });
-    await settled(1, 'delivered');
-  });
-
-  it('loses nothing when the worker is killed in mid-delivery', async () => {
-    receiver.respondWith({ delayMs: 400 });
-    const worker = await start('worker');
-    const payments = await Promise.all(Array.from({ length: 15 }, () => pay()));
-    await eventually(() => receiver.requests.length > 3);
-    await worker.kill();
-    receiver.respondWith(200);
-    await start('worker');
-    await settled(30, 'delivered');
-    const told = receiver.requests.map((request) => request.json<Payload>().payment);
-    for (const payment of payments) {
-      const seen = new Set(told.filter(({ id }) => id === payment.id).map(({ status }) => status));
-      expect([...seen]).toEqual(['processing', 'completed']);
-    }
-  });
-
-  it('loses nothing when the queue is emptied while deliveries are pending', async () => {
-    for (let count = 0; count < 5; count++) await pay();
-    if (redis) await redis.flush();
-    else await database.pool.query('TRUNCATE bullmq.job, bullmq.dedup CASCADE');
-    await start('worker');
-    await settled(10, 'delivered');
-  });
-
-  it('finishes what is in flight on SIGTERM and exits with 0', async () => {
-    receiver.respondWith({ delayMs: 300 });
-    const worker = await start('worker');
-    await pay({ payment_method: { token: 'tok_pending' } });
-    await eventually(() => receiver.requests.length === 1);
-    expect(await worker.stop()).toBe(0);
-    const [delivery] = await deliveries();
-    expect(delivery).toMatchObject({ status: 'delivered', attempts: 1 });
-    const payment = pay({ payment_method: { token: 'tok_timeout' } }); // the provider's answer takes its time
-    const [api] = running;
-    await eventually(
-      async () => (await database.pool.query('SELECT 1 FROM payments WHERE status = $1', ['pending'])).rowCount === 1,
-    );
-    const [exitCode, answered] = await Promise.all([api!.stop(), payment]);
-    expect([exitCode, answered.status]).toEqual([0, 'pending']);
+    it('finishes what is in flight on SIGTERM and exits with 0', async () => {
+      receiver.respondWith({ delayMs: 300 });
+      const worker = await startWorker();
+      await pay({ payment_method: { token: 'tok_pending' } });
+      await eventually(() => receiver.requests.length === 1);
+      expect(await worker.stop()).toBe(0);
+      const [delivery] = await deliveries();
+      expect(delivery).toMatchObject({ status: 'delivered', attempts: 1 });
+      const payment = pay({ payment_method: { token: 'tok_timeout' } }); // the provider's answer takes its time
+      await eventually(
+        async () => (await database.pool.query('SELECT 1 FROM payments WHERE status = $1', ['pending'])).rowCount === 1,
+      );
+      const [exitCode, answered] = await Promise.all([api.stop(), payment]);
+      expect([exitCode, answered.status]).toEqual([0, 'pending']);
+    });
   });
 });

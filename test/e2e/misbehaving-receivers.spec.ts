@@ -55,7 +55,7 @@ beforeAll(async () => {
   });
   rememberProcess(program.pid);
   const [line = ''] = (await once(createInterface({ input: program.stdout! }), 'line', {
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(120_000),
   })) as [string?];
   misbehaving = JSON.parse(line) as MisbehavingReceivers;
   caFile = join(folder, 'ca.pem');
@@ -123,7 +123,7 @@ async function attempts(): Promise<AttemptRow[]> {
       );
       expect(rows[0]!.open).toBe(0);
     },
-    { timeoutMs: 240_000, intervalMs: 200 },
+    { timeoutMs: 480_000, intervalMs: 200 },
   );
   const { rows } = await database.pool.query<AttemptRow>(
     `SELECT regexp_replace(webhook_endpoint, '/hook.*', '') AS origin, status_code, error, duration_ms
@@ -205,5 +205,5 @@ describe('a worker with misbehaving receivers', () => {
     expect(held).toBeLessThan(50);
     expect(resident).toBeLessThan(50);
     expect(running.logs()).not.toContain(MARKER);
-  }, 300_000);
+  }, 600_000);
 });

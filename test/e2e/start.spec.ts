@@ -87,7 +87,7 @@ describe('npm start on a fresh folder', () => {
       BOOTSTRAP_CLIENT_SECRET: undefined,
       WEBHOOK_ALLOWED_NETWORKS: undefined,
     };
-    const first = await startService({ entry: 'all', env, startTimeoutMs: 60_000 });
+    const first = await startService({ entry: 'all', env });
     const printed = (what: string) =>
       eventually(() => new RegExp(`${what}:\\s+(\\S+)`).exec(first.logs())?.[1] ?? false);
     const [id, secret] = [await printed('client id'), await printed('client secret')];
@@ -95,7 +95,7 @@ describe('npm start on a fresh folder', () => {
     expect(shops.body).toEqual({ success: true, data: [], pagination: { next_cursor: null, has_more: false } });
     expect(await first.stop()).toBe(0);
 
-    const second = await startService({ entry: 'all', env, startTimeoutMs: 60_000 });
+    const second = await startService({ entry: 'all', env });
     expect(second.logs()).not.toContain(secret);
     await ApiClient.login(second.url, id as string, secret as string);
     expect(await second.stop()).toBe(0);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface EventuallyOptions {
-  /** Just below the runner's minute, so that a hang ends in what was last seen; no bound on how fast anything is. */
+  /** Below the runner's limit for a test, so that a hang ends in what was last seen; no bound on how fast anything is. */
   timeoutMs?: number;
   intervalMs?: number;
 }
@@ -13,7 +13,7 @@ export interface EventuallyOptions {
  */
 export async function eventually<T>(
   check: () => T | Promise<T>,
-  { timeoutMs = 50_000, intervalMs = 25 }: EventuallyOptions = {},
+  { timeoutMs = 150_000, intervalMs = 25 }: EventuallyOptions = {},
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiClientsService } from '../../../src/auth/api-clients.service.js';
-import { BootstrapService } from '../../../src/auth/bootstrap.service.js';
+import { BootstrapService, FIRST_CLIENT_LOCK } from '../../../src/auth/bootstrap.service.js';
 import { SCOPES } from '../../../src/access/scopes.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
+import { eventually } from '../../support/eventually.js';
 import { type AuthApplication, startAuth } from './auth-harness.js';
 
 const ID = 'first';
@@ -56,6 +57,24 @@ describe('the first client', () => {
   it('is made once by processes that start together', async () => {
     await Promise.all([start(), start(), start(), start()]);
     expect(await rows()).toHaveLength(1);
+  });
+
+  it('waits for a process that takes long to make it', async () => {
+    const held = await database.pool.connect();
+    await held.query('BEGIN');
+    await held.query(`SELECT pg_advisory_xact_lock($1)`, [FIRST_CLIENT_LOCK]);
+    const starting = start();
+    // longer than any other lock is waited for
+    await eventually(async () => {
+      const { rows: waiting } = await database.pool.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+         AND clock_timestamp() - query_start > interval '600 ms'`,
+      );
+      expect(waiting).toHaveLength(1);
+    });
+    await held.query('COMMIT');
+    held.release();
+    await login(await starting);
   });
 
   it('is left alone when it exists, whatever the secret; a difference is logged', async () => {

@@ -255,7 +255,7 @@ describe('secrets:reencrypt', () => {
     expect(last.keys[1]).toMatchObject({ id: oldId, secrets: 0, droppable: true });
     const secrets = await (await shopsWith(NEW)).webhookSecrets(ids);
     for (const id of ids) expect(secrets.get(id)?.current).toBe(expected.get(id));
-  }, 120_000);
+  });
 
   it('may run twice at once', async () => {
     const ids = await seed(500);
@@ -292,7 +292,7 @@ describe('secrets:reencrypt', () => {
     await once(second, 'exit');
     expect(second.exitCode).toBe(0);
     await expectSeeded(ids, NEW);
-  }, 120_000);
+  });
 
   it('brings the payment tokens of open charges under the first key, and leaves the rest of the charge as it is', async () => {
     const [shopId] = await seed(1, NEW);

@@ -22,7 +22,7 @@ export async function startRole(
   role: Role,
   databaseUrl: string,
   redisUrl?: string,
-  env: Record<string, string> = {},
+  env: Record<string, string | undefined> = {},
 ): Promise<TestApplication> {
   const config = testConfig({ DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, LOG_LEVEL: 'silent', ...env });
   const running = await startApplication(role, config, databaseUrl, createLogger(config.logLevel));

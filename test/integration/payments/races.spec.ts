@@ -26,7 +26,8 @@ class ManualClock extends Clock {
 }
 
 beforeAll(async () => {
-  ({ api, merchant, shops, flow } = await startCheckout({ PROVIDER_TIMEOUT_MS: '100' }, ['A', 'B', 'C']));
+  // long enough for the sandbox to answer a void at once on a busy machine: a later look-up would be another cause
+  ({ api, merchant, shops, flow } = await startCheckout({ PROVIDER_TIMEOUT_MS: '1000' }, ['A', 'B', 'C']));
 });
 afterAll(() => api.stop());
 

@@ -3,6 +3,7 @@ import { ApiModule } from '../../../src/api.module.js';
 import { ApiClientsService } from '../../../src/auth/api-clients.service.js';
 import { MerchantsService } from '../../../src/auth/merchants.service.js';
 import { SCOPES } from '../../../src/access/scopes.js';
+import { Drain } from '../../../src/platform/http/drain.js';
 import { httpOptions } from '../../../src/platform/http/server-limits.js';
 import { ApiClient } from './api-client.js';
 import { startApplication, testConfig } from './application.js';
@@ -29,8 +30,12 @@ export async function startApi(env: Record<string, string> = {}): Promise<TestAp
   const database = await createTestDatabase();
   const config = testConfig({ ...bootstrapClient(BOOTSTRAP), DATABASE_URL: database.url, ...env });
   const root = ApiModule.forRoot(config, database.url);
-  const options = { http: httpOptions(config), logLevel: 'fatal', listen: true } as const;
-  const { app, get, close } = await startApplication(root, options);
+  const { app, get, close } = await startApplication(root, {
+    http: httpOptions(config),
+    logLevel: 'fatal',
+    listen: true,
+    prepare: (created) => created.get(Drain).attach(),
+  });
   const url = await app.getUrl();
   return {
     url,
@@ -53,6 +58,7 @@ export async function startApi(env: Record<string, string> = {}): Promise<TestAp
     async stop() {
       // a connection that a client has opened and not used yet would be waited for, a minute long
       app.getHttpServer().closeAllConnections();
+      await get(Drain).start();
       await close();
       await database.drop();
     },

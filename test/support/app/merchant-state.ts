@@ -39,17 +39,24 @@ const INCIDENTAL = ['slot', 'fingerprint', 'body_bytes', 'counter', 'lock_versio
 export async function stateOf(pool: Pool, merchantId: number): Promise<MerchantState> {
   const state: MerchantState = [];
   const names = new Map<string, string>();
-  for (const table of await tables(pool)) {
-    const { rows } = await pool.query<{ row: Row }>(
-      `SELECT to_jsonb(t) AS row FROM ${table.name} t WHERE ${ownership(table)} ORDER BY ${table.key.join(', ')}`,
-      [merchantId],
-    );
+  const found = await tablesOf(pool);
+  const read = await Promise.all(found.map((table) => rowsOf(pool, table, merchantId)));
+  for (const [index, table] of found.entries()) {
+    const rows = read[index]!;
     const lines = rows.map(({ row }) => normalised({ ...row, ...idOf(table.name, row) }, '', names) as Row);
     const told = table.columns.includes('slot') ? merged(lines) : lines;
     state.push(...told.map((row) => `${table.name} ${JSON.stringify(row)}`));
   }
   return state;
 }
+
+const rowsOf = async (pool: Pool, table: Table, merchantId: number): Promise<{ row: Row }[]> =>
+  (
+    await pool.query<{ row: Row }>(
+      `SELECT to_jsonb(t) AS row FROM ${table.name} t WHERE ${ownership(table)} ORDER BY ${table.key.join(', ')}`,
+      [merchantId],
+    )
+  ).rows;
 
 /** `state` but for what is made ahead. */
 export const withoutAhead = (state: MerchantState): MerchantState => without(state, AHEAD);
@@ -59,6 +66,15 @@ export const withoutRecords = (state: MerchantState): MerchantState => without(s
 
 const without = (state: MerchantState, tables: string[]): MerchantState =>
   state.filter((line) => !tables.some((table) => line.startsWith(`${table} `)));
+
+const known = new WeakMap<Pool, Promise<Table[]>>();
+
+/** Tables come with migrations alone: they are looked up once. */
+function tablesOf(pool: Pool): Promise<Table[]> {
+  const found = known.get(pool) ?? tables(pool);
+  known.set(pool, found);
+  return found;
+}
 
 async function tables(pool: Pool): Promise<Table[]> {
   const { rows } = await pool.query<Table>(

@@ -1,7 +1,7 @@
 // Preloaded into a worker (NODE_OPTIONS=--import=…): recovery of an operation goes no further than the step that the JSON in
 // the file CHORE_STOPS names for its payment, a round of expiry no further than the step under "expiry"; each says "stopped
-// <which>" on stdout. Steps are the statements that are sent to PostgreSQL, each counted before it is sent. One SIGKILL then
-// ends all of them where they are. CHORE_MODULES: the build's folder with the payments' modules.
+// <which>" on stdout, and a round of expiry that has no such step "ended expiry". Steps are the statements that are sent to
+// PostgreSQL, each counted before it is sent. One SIGKILL then ends all of them where they are. CHORE_MODULES: the build's folder with the payments' modules.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,8 +25,10 @@ OperationRecovery.prototype.recover = function (operation) {
 
 const { ExpiryService } = await load('expiry/expiry.service.js');
 const { expireBatch } = ExpiryService.prototype;
-ExpiryService.prototype.expireBatch = function () {
-  return stoppingAt('expiry', () => expireBatch.call(this));
+ExpiryService.prototype.expireBatch = async function () {
+  const found = await stoppingAt('expiry', () => expireBatch.call(this));
+  writeSync(1, 'ended expiry\n');
+  return found;
 };
 
 function stoppingAt(which, work) {

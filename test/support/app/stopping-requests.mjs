@@ -1,11 +1,12 @@
 // Preloaded into an API (NODE_OPTIONS=--import=…): a request with the headers x-stop-id and x-stop-at: <n> goes no further
 // than its n-th step, and says "stopped <id>" on stdout. Its steps are the statements that it sends to PostgreSQL, each
 // counted before it is sent, and its answer. Many requests can be stopped at once; one SIGKILL then ends all of them
-// where they are. Requests share the runs of a Batcher, of which a stopped one holds one for ever, so there are runs for
-// all of them. BATCHER_MODULE: the Batcher's file in the build that is tested.
+// where they are. Requests share the runs of a Batcher and the slots of FairSlots, of which a stopped one holds one for
+// ever, so there are runs and slots for all of them. BUILD: the folder of the build that is tested.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { writeSync } from 'node:fs';
 import { Server, ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 
@@ -33,12 +34,17 @@ ServerResponse.prototype.end = function (...args) {
   return isOver() ? this : end.apply(this, args);
 };
 
-const { Batcher } = await import(pathToFileURL(process.env.BATCHER_MODULE).href);
+const load = (module) => import(pathToFileURL(join(process.env.BUILD, module)).href);
+
+const { Batcher } = await load('shared/batcher.js');
 const { add } = Batcher.prototype;
 Batcher.prototype.add = function (input) {
   this.options = { ...this.options, maxRuns: Infinity };
   return add.call(this, input);
 };
+
+const { FairSlots } = await load('platform/fair-work/fair-slots.js');
+FairSlots.prototype.run = (_owner, work) => work();
 
 function isOver() {
   const progress = running.getStore();

@@ -16,7 +16,7 @@ export interface RawAnswer {
 
 export type Send = (request: RawRequest) => Promise<RawAnswer>;
 
-const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 120_000;
 
 /** Sends requests to `url` without a client library that would put their paths, headers and bodies right first. */
 export function rawClient(url: string): { send: Send; close(): void } {

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { createServer, connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-const START_TIMEOUT_MS = 10_000;
+const START_TIMEOUT_MS = 60_000;
 
 /** A free port of the loopback interface, unless somebody takes it meanwhile. */
 const freePort = () =>

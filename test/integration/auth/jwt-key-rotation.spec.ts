@@ -1,9 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeProtectedHeader } from 'jose';
-import { ApiClient } from '../support/app/api-client.js';
-import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';
-import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../support/app/service.js';
+import { ApiClient } from '../../support/app/api-client.js';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
+import { bootstrapClient } from '../../support/app/settings.js';
+import { startRole, type TestApplication } from '../http/running.js';
 
 const pem = (key: { export(options: { type: 'pkcs8'; format: 'pem' }): string | Buffer }): string =>
   key.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -21,26 +22,28 @@ const KINDS = [
   ],
 ] as const;
 
+const CLIENT = { id: 'rotation', secret: 'the-secret-of-a-client-that-stays' };
+
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
 });
 afterAll(() => database.drop());
 
-describe.each(KINDS)('the rotation of %s while two API processes run', (setting, [old, fresh], separator) => {
-  const running: Partial<Record<'a' | 'b', RunningService>> = {};
+describe.each(KINDS)('the rotation of %s while two APIs run', (setting, [old, fresh], separator) => {
+  const running: Partial<Record<'a' | 'b', TestApplication>> = {};
 
-  afterEach(() => Promise.all(Object.values(running).map((service) => service.kill())));
+  afterEach(() => Promise.all(Object.values(running).map((api) => api.stop())));
 
   /** Restarts one of the two with these keys. */
   const restart = async (name: 'a' | 'b', keys: string[]) => {
     await running[name]?.stop();
-    const env = { JWT_SECRET: undefined, [setting]: keys.join(separator) };
-    running[name] = await startService({ entry: 'api', databaseUrl: database.url, env, startTimeoutMs: 60_000 });
+    const env = { ...bootstrapClient(CLIENT), JWT_SECRET: undefined, [setting]: keys.join(separator) };
+    running[name] = await startRole('api', database.url, undefined, env);
   };
-  const api = (name: 'a' | 'b', token?: string) => new ApiClient(running[name]!.url, token);
+  const api = (name: 'a' | 'b', token?: string) => new ApiClient(running[name]!.address, token);
   const tokenOf = async (name: 'a' | 'b') =>
-    (await ApiClient.login(running[name]!.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret)).token!;
+    (await ApiClient.login(running[name]!.address, CLIENT.id, CLIENT.secret)).token!;
   /** What each of the two answers to the token; asked twice, as the second answer may come from a cache. */
   const statuses = async (token: string) => {
     const answers = [];
@@ -84,5 +87,5 @@ describe.each(KINDS)('the rotation of %s while two API processes run', (setting,
     const refusal = await api('b', first).get('/shops');
     expect(refusal.body).toMatchObject({ code: 'unauthorized' });
     expect(refusal.headers.get('www-authenticate')).toContain('error="invalid_token"');
-  }, 240_000); // eight starts
+  });
 });
