@@ -89,6 +89,7 @@ describe('routing payments', () => {
         shops: [shops[1]],
         failed: {},
         picked: shops[1],
+        probability: 1,
         fallbacks: [],
         reasoning: { by: 'round_robin', counter: 0, position: 0, of: 1 },
       },
