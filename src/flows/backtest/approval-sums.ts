@@ -1,3 +1,4 @@
+import type { DecisionTrace } from '../routing/decision-trace.js';
 import type { PickProbabilities } from '../routing/pick-probabilities.js';
 import { hash32 } from '../routing/strategies/hash.js';
 import { mightHavePicked, type PastPayment } from './past-payment.js';
@@ -45,13 +46,16 @@ export class ApprovalSums {
   withoutOutcome = 0;
   /** … or, that being known, how likely their decision was. */
   withoutProbability = 0;
+  private readonly knownByVersion = new Map<number | null, ReadonlySet<number>>();
+  private lastShops: PickProbabilities['shops'] | undefined;
+  private lastSums: readonly ShopSums[] = [];
 
   /** `draftOf`: what the draft picks from; asked for only where the payment counts. */
   add(payment: PastPayment, draftOf: () => PickProbabilities): void {
     const { approved, decision } = payment;
     if (approved === undefined) this.withoutOutcome++;
     else if (decision?.probability === undefined) this.withoutProbability++;
-    else this.count(payment, approved, decision.probability, mightHavePicked(decision), draftOf());
+    else this.count(payment, approved, decision.probability, this.known(decision), draftOf());
   }
 
   private count(
@@ -62,11 +66,14 @@ export class ApprovalSums {
     { shops, of }: PickProbabilities,
   ): void {
     const group = hash32(customerId ?? id, customerId === null ? 0 : 1, GROUP_SALT) % GROUPS;
+    const sums = this.sumsOfAll(shops);
     let ofPick = 0;
     for (let index = 0; index < shops.length; index++) {
       const shopId = shops[index]!.shop.id;
-      if (shopId === picked) ofPick = of[index]!;
-      this.expect(shopId, of[index]!, group, known.has(shopId));
+      const share = of[index]!;
+      if (shopId === picked) ofPick = share;
+      if (known.has(shopId)) sums[index]!.expected[group]! += share;
+      else sums[index]!.unknown += share;
     }
     this.weigh(this.sumsOf(picked), ofPick / probability, isApproved, group);
     this.payments[group]!++;
@@ -74,11 +81,13 @@ export class ApprovalSums {
     if (shops.length === 0) this.refused[group]!++;
   }
 
-  private expect(shopId: number, share: number, group: number, isKnown: boolean): void {
-    if (share === 0) return;
-    const sums = this.sumsOf(shopId);
-    if (isKnown) sums.expected[group]! += share;
-    else sums.unknown += share;
+  /** Most decisions of a version choose from all of its shops: one set for all of these. */
+  private known(decision: DecisionTrace): ReadonlySet<number> {
+    const { flow_version: version, failed, reasoning } = decision;
+    if (reasoning?.by === 'priority' || Object.keys(failed).length > 0) return mightHavePicked(decision);
+    const known = this.knownByVersion.get(version) ?? mightHavePicked(decision);
+    this.knownByVersion.set(version, known);
+    return known;
   }
 
   private weigh(sums: ShopSums, weight: number, isApproved: boolean, group: number): void {
@@ -87,6 +96,15 @@ export class ApprovalSums {
     if (isApproved) sums.approvals++;
     (isApproved ? sums.approved : sums.declined)[group]! += weight;
     sums.squaredWeights += weight ** 2;
+  }
+
+  /** The draft chooses from the same list again and again. */
+  private sumsOfAll(shops: PickProbabilities['shops']): readonly ShopSums[] {
+    if (shops !== this.lastShops) {
+      this.lastShops = shops;
+      this.lastSums = shops.map(({ shop }) => this.sumsOf(shop.id));
+    }
+    return this.lastSums;
   }
 
   private sumsOf(shopId: number): ShopSums {
