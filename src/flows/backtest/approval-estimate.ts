@@ -2,9 +2,7 @@ import { type ApprovalSums, GROUPS, type ShopSums } from './approval-sums.js';
 import { differenceInterval, type Interval, rateInterval, studentQuantile } from './intervals.js';
 
 /** Why there is no estimate for the draft. */
-export const DOUBTS = ['not_enough_payments', 'not_enough_overlap'] as const;
-
-export type Doubt = (typeof DOUBTS)[number];
+export type Doubt = 'not_enough_payments' | 'not_enough_overlap';
 
 /** Approval rates at the first shop of payments, of the past decisions and of the draft. */
 export interface ApprovalEstimate {
