@@ -15,6 +15,7 @@ import { drain } from './scenarios/drain.js';
 import { fairness } from './scenarios/fairness.js';
 import { flow } from './scenarios/flow.js';
 import { growth } from './scenarios/growth.js';
+import { insight } from './scenarios/insight.js';
 import { isolation } from './scenarios/isolation.js';
 import { outbound } from './scenarios/outbound.js';
 import { backtest } from './scenarios/backtest.js';
@@ -34,6 +35,7 @@ const SCENARIOS: Record<string, Scenario> = {
   growth,
   outbound,
   backtest,
+  insight,
   routing,
 };
 

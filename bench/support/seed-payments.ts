@@ -111,7 +111,8 @@ export async function seedDecidedPayments(database: BenchDatabase, count: number
         json_build_object('order_id', 'A-' || n, 'tier', CASE WHEN n % 10 = 0 THEN 'gold' ELSE 'none' END),
         now() - interval '1 day' * (1 - n / $4::float8), now(), now(),
         json_build_object('flow_version', 1, 'strategy', 'round_robin', 'customer_id', 1 + n % 5000, 'shops', $3::bigint[],
-          'failed', '{}'::json, 'picked', s.id, 'fallbacks', ($3::bigint[])[2:10], 'reasoning',
+          'failed', '{}'::json, 'picked', s.id,
+          'probability', 1.0 / $5::int, 'fallbacks', ($3::bigint[])[2:10], 'reasoning',
           json_build_object('by', 'round_robin', 'counter', n, 'position', n % $5, 'of', $5))
       FROM generate_series(0, $4::int - 1) AS n, LATERAL (SELECT ($3::bigint[])[1 + n % $5] AS id) s`,
     [merchantId, flowId, shopIds, count, shopIds.length],

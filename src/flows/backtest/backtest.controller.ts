@@ -25,7 +25,9 @@ export class BacktestController {
       'Tells what would have become of the payments that the flow has routed, without changing anything. A payment keeps ' +
       'the counter and the random number of its own decision, and the health and approval rates of the shops that this ' +
       'saw, so that an unchanged flow decides as it did; what had no number is said in `counter` and `draws`. Apart from ' +
-      'that, shops are taken as they are now, and as healthy. Payments that were refused are not among the past ones. One ' +
+      'that, shops are taken as they are now, and as healthy. Payments that were refused are not among the past ones. ' +
+      '`approval` estimates how many of them the first shop would have approved, with intervals of 95 %, from the payments ' +
+      'that turns, weights and chance sent to the shops that the draft prefers; `doubt` says when the past cannot tell. One ' +
       'replay of a merchant runs at once, and one may wait for it.',
   })
   @ApiSuccess(ReplayResultDto)

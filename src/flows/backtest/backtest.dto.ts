@@ -7,6 +7,7 @@ import { FlowDefinitionDto } from '../definition/definition.dto.js';
 import type { StrategyName } from '../definition/definition.js';
 import type { Difference, Inputs, Move } from './backtest.js';
 import type { BacktestRequest, BacktestResult } from './backtest.service.js';
+import { ApprovalEstimateDto } from './approval.dto.js';
 import { drawsAtRandom, hasCounter } from '../routing/strategies/strategies.js';
 
 const MAX_PAYMENTS = 100_000;
@@ -188,6 +189,8 @@ export class ReplayResultDto {
   moves: MoveDto[];
   /** The first 20, in the order of creation. */
   differences: DifferenceDto[];
+  /** What the draft would have earned, as far as the past can tell. */
+  approval: ApprovalEstimateDto;
   /** `null`: the draft needs none. */
   counter: ReplayCounterDto | null;
   /** `null`: the draft needs none. */
@@ -209,6 +212,7 @@ export class ReplayResultDto {
         .slice(0, MAX_MOVES)
         .map((move) => MoveDto.from(move)),
       differences: backtest.differences.map((difference) => DifferenceDto.from(difference)),
+      approval: ApprovalEstimateDto.from(backtest.approval),
       counter: hasCounter(definition) ? ReplayCounterDto.from(backtest.counters) : null,
       draws: drawsAtRandom(definition)
         ? { recorded: backtest.draws.recorded, seeded: backtest.draws.made, seed }

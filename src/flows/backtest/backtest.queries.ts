@@ -25,6 +25,9 @@ export interface PastPaymentRow {
   customer_id: number | null;
   metadata: Record<string, unknown> | null;
   shop_id: number;
+  status: string;
+  /** The number of the attempt under way or last made, from 1. */
+  attempt: number;
   /** `null`: from before decisions were kept. */
   decision: DecisionTrace | null;
 }
@@ -37,7 +40,8 @@ export const pastPayments = ({ withMetadata }: { withMetadata: boolean }): State
   name: `past_payments${withMetadata ? '_with_metadata' : ''}`,
   text: `
     SELECT id, created_at, amount::float8 AS amount, currency, country, customer_id,
-      ${withMetadata ? 'metadata' : 'NULL AS metadata'}, shop_id, decision
+      ${withMetadata ? 'metadata' : 'NULL AS metadata'}, shop_id, status,
+      attempt, decision
     FROM payments
     WHERE flow_id = $1 AND (created_at, id) > ($2, $3) AND created_at < $4
     ORDER BY created_at, id LIMIT $5`,

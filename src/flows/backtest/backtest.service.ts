@@ -11,8 +11,9 @@ import type { FlowDefinition } from '../definition/definition.js';
 import { FlowLoaderService } from '../routing/loader.service.js';
 import { FlowVersionsService } from '../management/versions.service.js';
 import { FLOW_BY_ID, type FlowRow } from '../routing/flow.queries.js';
-import { pastPayment, Backtest } from './backtest.js';
+import { Backtest } from './backtest.js';
 import { LAST_PAYMENT_LEFT_OUT, type PastPaymentRow, pastPayments, type PaymentPosition } from './backtest.queries.js';
+import { pastPayment } from './past-payment.js';
 import { type RoutableFlow, routableFlow } from '../routing/routable-flow.js';
 import type { StatsByShop } from '../routing/routing.js';
 

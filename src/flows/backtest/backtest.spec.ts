@@ -5,8 +5,9 @@ import type { ShopHealth, ShopStats } from '../../shops/shop-health.js';
 import { decide } from '../routing/decision.js';
 import type { DecisionTrace } from '../routing/decision-trace.js';
 import type { FlowDefinition, FlowShop, StrategyName } from '../definition/definition.js';
-import { type PastPayment, pastPayment, Backtest } from './backtest.js';
+import { Backtest } from './backtest.js';
 import type { PastPaymentRow } from './backtest.queries.js';
+import { type PastPayment, pastPayment } from './past-payment.js';
 import { type RoutableFlow, routableFlow } from '../routing/routable-flow.js';
 import type { StatsByShop } from '../routing/routing.js';
 import type { RoutingRequest } from '../definition/condition.js';
@@ -25,6 +26,9 @@ const aPayment = (id: number, changes: Partial<PastPayment> = {}): PastPayment =
   counter: undefined,
   draw: undefined,
   seen: new Map(),
+  decision: null,
+  customerId: null,
+  approved: true,
   ...changes,
 });
 function backtested(
@@ -45,6 +49,8 @@ const aRow = (decision: DecisionTrace | null, changes: Partial<PastPaymentRow> =
   customer_id: 5,
   metadata: null,
   shop_id: 2,
+  status: 'completed',
+  attempt: 1,
   decision,
   ...changes,
 });
@@ -80,6 +86,7 @@ describe('what is kept of a payment', () => {
       aPayment(7, {
         request: { amount: 10, currency: 'EUR', country: undefined, customerId: 5, metadata: undefined },
         picked: 2,
+        customerId: 5,
       }),
     );
   });

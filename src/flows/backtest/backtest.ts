@@ -1,66 +1,12 @@
 import type { ShopStats } from '../../shops/shop-health.js';
-import { decide } from '../routing/decision.js';
-import type { DecisionTrace } from '../routing/decision-trace.js';
+import { decideAmong } from '../routing/decision.js';
+import { pickProbabilities } from '../routing/pick-probabilities.js';
 import { type Explanation, explanationOf } from '../simulation/explanation.js';
-import type { PastPaymentRow } from './backtest.queries.js';
 import type { RoutableFlow } from '../routing/routable-flow.js';
-import type { StatsByShop } from '../routing/routing.js';
-import type { RoutingRequest } from '../definition/condition.js';
+import { candidatesFor, type StatsByShop } from '../routing/routing.js';
 import { generator } from '../../shared/random.js';
-
-/** What is kept of a payment, its decision, and what that was made with. */
-export interface PastPayment {
-  id: number;
-  createdAt: Date;
-  request: RoutingRequest;
-  /** The shop that the decision picked; another one may have taken the payment in the end. */
-  picked: number;
-  /** `undefined`: the decision had no counter. */
-  counter: number | undefined;
-  /** The random number of the decision; `undefined`: it had none. */
-  draw: number | undefined;
-  /** What the decision saw of shops, by id: not of those that were healthy and whose rates did not matter. */
-  seen: ReadonlyMap<number, Partial<ShopStats>>;
-}
-
-/** A payment that was routed before decisions were kept tells its shop alone, and is taken to have known its customer. */
-export function pastPayment({ decision, ...row }: PastPaymentRow): PastPayment {
-  const reasoning = decision?.reasoning;
-  return {
-    id: row.id,
-    createdAt: row.created_at,
-    request: {
-      amount: row.amount,
-      currency: row.currency,
-      country: row.country ?? undefined,
-      customerId: decision ? decision.customer_id : (row.customer_id ?? undefined),
-      metadata: row.metadata ?? undefined,
-    },
-    picked: decision?.picked ?? row.shop_id,
-    counter: reasoning && 'counter' in reasoning ? reasoning.counter : undefined,
-    draw: reasoning && 'draw' in reasoning ? reasoning.draw : undefined,
-    seen: decision ? seenBy(decision) : NOTHING,
-  };
-}
-
-const NOTHING: PastPayment['seen'] = new Map<number, never>();
-
-/** Who was unhealthy, and the outcomes of those whose rates were drawn. */
-function seenBy({ failed, reasoning, picked, least_bad }: DecisionTrace): PastPayment['seen'] {
-  const seen = new Map<number, Partial<ShopStats>>();
-  for (const [id, tests] of Object.entries(failed)) {
-    if (!tests.includes('unhealthy')) continue;
-    // of several bad ones the least bad was picked: how bad each was is not kept
-    seen.set(Number(id), { health: 'unhealthy', ...(least_bad && badness(Number(id) === picked ? 0 : 1)) });
-  }
-  if (least_bad || reasoning?.by !== 'success_rate') return seen;
-  for (const [id, approved, declined, failures] of reasoning.sampled) {
-    seen.set(id, { approved, declined, failed: failures });
-  }
-  return seen;
-}
-
-const badness = (failed: number) => ({ approved: 0, declined: 0, failed });
+import { ApprovalSums } from './approval-sums.js';
+import type { PastPayment } from './past-payment.js';
 
 /** A payment that would have gone elsewhere. */
 export interface Difference {
@@ -105,6 +51,7 @@ export class Backtest {
   readonly differences: Difference[] = [];
   readonly counters: Inputs = { recorded: 0, made: 0 };
   readonly draws: Inputs = { recorded: 0, made: 0 };
+  readonly approval = new ApprovalSums();
   private readonly movesFrom = new Map<number, Map<number | null, number>>();
   private readonly nextDraw: () => number;
 
@@ -118,13 +65,14 @@ export class Backtest {
   }
 
   add(payment: PastPayment): void {
-    const decision = decide(this.flow, payment.request, {
+    const candidates = candidatesFor(this.flow, payment.request, this.statsFor(payment));
+    const decision = decideAmong(candidates, {
       counter: payment.counter ?? this.counters.made,
-      statsByShop: this.statsFor(payment),
       random: () => this.drawFor(payment),
     });
     const shopId = decision.shop?.shop.id ?? null;
     this.payments++;
+    this.approval.add(payment, () => pickProbabilities(candidates));
     if (decision.usesCounter) count(this.counters, payment.counter !== undefined);
     increment(this.before, payment.picked);
     if (shopId === null) this.withoutShop++;

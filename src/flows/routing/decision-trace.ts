@@ -23,12 +23,19 @@ export interface DecisionTrace {
   failed: Record<string, TestName[]>;
   /** `null`: no shop takes the request. */
   picked: number | null;
+  /**
+   * How likely the pick was, before the counter, the draw and the customer's id were known; six digits. Absent: no pick, or a
+   * decision from before this was kept.
+   */
+  probability?: number;
   /** In the order in which they would be tried after the pick: at most 9, the most that a flow can try. */
   fallbacks: number[];
   /** Absent without a pick. */
   reasoning?: Reasoning;
   /** No shop was healthy: the pick is the one with the fewest failures. */
   least_bad?: true;
+  /** The shops on their way back among those that the strategy chose from; absent: none. */
+  probing?: number[];
   /** A shop on its way back whose turn it was, and whether it got it. */
   probed?: { shop_id: number; let_through: boolean };
 }

@@ -1,4 +1,5 @@
 import { candidatesFor, type Candidates, isProbing, isUnhealthy, type StatsByShop } from './routing.js';
+import { pickProbabilities, TRICKLE } from './pick-probabilities.js';
 import type { DecisionTrace, TestName } from './decision-trace.js';
 import { failedTests, type RoutableShop } from '../definition/eligibility.js';
 import type { Pool, Strategy, StrategyInput } from './strategies/strategy.js';
@@ -31,9 +32,6 @@ export interface Decision {
 
 /** The most that a flow's `max_attempts` leaves to the shops after the first. */
 const MAX_FALLBACKS = 9;
-
-/** Of the turns of a shop that is on its way back, one in so many is left to it. */
-const TRICKLE = 10;
 
 /**
  * The whole decision on loaded data. Pure: equal inputs give equal decisions. The payment path runs the same two halves
@@ -68,6 +66,9 @@ function withTrickle(candidates: Candidates, strategy: Strategy, pool: Pool, inp
 }
 
 const PROBE = 5;
+
+/** As many as a trace has room for. */
+const PROBABILITY_DIGITS = 6;
 
 /** The draw is taken when it is first asked for. */
 class Input implements StrategyInput {
@@ -138,17 +139,29 @@ class Made implements Decision {
     return {
       ...trace,
       picked: this.shop.shop.id,
+      probability: this.probability,
       fallbacks: this.fallbacks.map(({ shop }) => shop.id),
       reasoning: strategy.reasoning(pool, input),
       ...(candidates.isLeastBad && { least_bad: true }),
+      ...(this.probing.length > 0 && { probing: this.probing }),
       ...(probed && { probed }),
     };
   }
 
+  private get probability(): number {
+    const { shops, of } = pickProbabilities(this.candidates);
+    return Number(of[shops.indexOf(this.shop)]!.toPrecision(PROBABILITY_DIGITS));
+  }
+
+  private get probing(): number[] {
+    const { chosen, statsByShop } = this.candidates;
+    if (statsByShop.size === 0) return [];
+    return chosen!.pool.shops.filter((shop) => isProbing(shop, statsByShop)).map(({ shop }) => shop.id);
+  }
+
   /** With the shop that did not get its turn, all the others that are on their way back are left out of this decision. */
   private noteThosePassedOver({ failed }: Pick<DecisionTrace, 'failed'>): void {
-    const { chosen, statsByShop } = this.candidates;
-    for (const shop of chosen?.pool.shops ?? []) if (isProbing(shop, statsByShop)) failed[shop.shop.id] = ['unhealthy'];
+    for (const id of this.probing) failed[id] = ['unhealthy'];
   }
 }
 

@@ -59,12 +59,19 @@ export class PaymentDecisionDto implements DecisionTrace {
   failed: Record<string, TestName[]>;
   /** @example 2 */
   picked: number | null;
+  /**
+   * How likely this pick was among the shops that might have taken the payment: by turns, weights and chance; absent: no pick,
+   * or a decision of an older release. @example 0.5
+   */
+  probability?: number;
   /** The order in which other shops would be tried after it. @example [1] */
   fallbacks: number[];
   /** What the strategy chose by. @example { "by": "round_robin", "counter": 41, "position": 1, "of": 2 } */
   reasoning?: Reasoning;
   /** No shop was healthy: the one with the fewest failures was picked. */
   least_bad?: true;
+  /** The shops on their way back to health that might have been picked; absent: none. @example [3] */
+  probing?: number[];
   /** A shop on its way back whose turn it was, and whether it got it. */
   probed?: { shop_id: number; let_through: boolean };
 }

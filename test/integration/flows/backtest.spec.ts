@@ -15,6 +15,7 @@ interface BacktestBody {
   first_created_at: string | null;
   last_created_at: string | null;
   shops: { shop_id: number; before: { payments: number; share: number }; after: { payments: number; share: number } }[];
+  approval: Record<'before' | 'after' | 'difference', object | null> & { doubt: string | null };
   changed: number;
   without_shop: number;
   moves: { from_shop_id: number; to_shop_id: number | null; payments: number }[];
@@ -148,6 +149,17 @@ describe('a backtest', () => {
           expect.objectContaining({ amount: 60, to_shop_id: null }),
           expect.objectContaining({ amount: 50, to_shop_id: gamma }),
         ],
+        approval: {
+          payments: 0,
+          without_outcome: 5,
+          without_probability: 0,
+          before: null,
+          after: null,
+          difference: null,
+          effective_payments: 0,
+          overlap: 0,
+          doubt: 'not_enough_payments',
+        },
         counter: { recorded: 4, from_zero: 0 },
         draws: null,
       },
@@ -186,6 +198,34 @@ describe('a backtest', () => {
     const flow = await aFlow();
     await pay(flow, { amount: 10, currency: 'EUR' }, beta);
     expect(await backtest(flow, { version: 1 })).toMatchObject({ changed: 0, moves: [] });
+  });
+
+  it('estimates what a draft would have earned from what became of first attempts', async () => {
+    const flow = await aFlow();
+    for (let n = 0; n < 200; n++) await pay(flow, { amount: 10, currency: 'EUR', customerId: 1 + n });
+    // Alpha approves nine in ten; Beta five, and two more are completed by the shop that they went on to
+    await database.pool.query(
+      `UPDATE payments SET attempt = CASE WHEN is_second THEN 2 ELSE 1 END,
+         status = CASE WHEN is_second OR n % 10 < CASE picked WHEN $2 THEN 5 ELSE 9 END THEN 'completed' ELSE 'failed' END
+       FROM (SELECT id AS payment_id, shop_id AS picked, row_number() OVER (PARTITION BY shop_id ORDER BY id) AS n FROM payments WHERE flow_id = $1) x,
+         LATERAL (SELECT picked = $2 AND n % 10 IN (7, 8) AS is_second) y
+       WHERE payment_id = id`,
+      [flow.id, beta],
+    );
+    const { approval } = await backtest(flow, { definition: over(alpha) });
+    expect(approval).toMatchObject({
+      payments: 200,
+      before: { estimate: 0.7 },
+      after: { estimate: expect.closeTo(0.9, 1) },
+      effective_payments: 100,
+      overlap: 1,
+      doubt: null,
+    });
+    expect((await backtest(flow, { definition: over(gamma) })).approval).toMatchObject({
+      after: null,
+      overlap: 0,
+      doubt: 'not_enough_overlap',
+    });
   });
 
   it('looks at metadata when rules do', async () => {

@@ -14,6 +14,10 @@ export const priority: Strategy = {
     const of = firstTier(shops);
     return { by: 'priority', counter, priority: shops[0]!.priority, position: counter % of, of };
   },
+  probabilities: ({ shops }) => {
+    const size = firstTier(shops);
+    return shops.map((_, index) => (index < size ? 1 / size : 0));
+  },
   ticket: ({ counter }) => counter,
   nextTurn: ({ shops }, shop, from) => {
     const position = shops.indexOf(shop);

@@ -11,6 +11,7 @@ export const roundRobin: Strategy = {
     position: counter % shops.length,
     of: shops.length,
   }),
+  probabilities: ({ shops }) => shops.map(() => 1 / shops.length),
   ticket: ({ counter }) => counter,
   nextTurn: ({ shops }, shop, from) => nextTurnAt(shops.indexOf(shop), shops.length, from),
 };

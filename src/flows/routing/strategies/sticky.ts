@@ -46,6 +46,9 @@ export const sticky: Strategy = {
     return { by: 'sticky', customer_id: customerId, hash, score, runner_up: runnerUp };
   },
 
+  // over customers a hash is as good as chance, and the weights are the shares
+  probabilities: (pool, statsByShop) => weighted.probabilities(pool, statsByShop),
+
   ticket: ({ request: { customerId }, counter }) =>
     customerId === undefined ? counter : hash32(customerId, 0, CUSTOMER_TICKET),
 

@@ -70,6 +70,11 @@ export interface Strategy {
   /** The others in the order in which they would be tried after the pick, at most `limit`. */
   fallbacks(pool: Pool, input: StrategyInput, limit: number): RoutableShop[];
   reasoning(pool: Pool, input: StrategyInput): Reasoning;
+  /**
+   * How likely each shop is to be picked, in their order, over all counters and draws, and with `sticky` over all customers.
+   * They add up to 1.
+   */
+  probabilities(pool: Pool, statsByShop: StrategyInput['statsByShop']): readonly number[];
   /** What stands for chance in this decision: the same for equal inputs, evenly spread over many. */
   ticket(input: StrategyInput): number;
   /** The counter, `from` or later, at which it is the shop's turn; absent: turns do not come by counting. */

@@ -1,3 +1,4 @@
+import { bestOfBetas, type BetaShape } from './best-of-betas.js';
 import type { SampledShop, Strategy, StrategyInput } from './strategy.js';
 import type { RoutableShop } from '../../definition/eligibility.js';
 import { generator, Uniform } from '../../../shared/random.js';
@@ -53,6 +54,12 @@ export const successRate: Strategy = {
     }),
   }),
 
+  probabilities({ shops }, statsByShop) {
+    const floor = floorOf(shops.length);
+    const best = bestOfBetas(shops.map((shop) => shapeOf(shop, statsByShop)));
+    return best.map((each) => floor + (1 - floor * shops.length) * each);
+  },
+
   ticket: ({ draw }) => seedOf(draw),
 };
 
@@ -64,14 +71,21 @@ function exploredShop(shops: readonly RoutableShop[], draw: number): RoutableSho
 }
 
 function sampleRate(shop: RoutableShop, input: StrategyInput): number {
-  const { approved, declined, failed } = outcomesOf(shop, input);
+  const [a, b] = shapeOf(shop, input.statsByShop);
   // seeded for the shop: what is drawn for it does not depend on who else takes part
-  return sampleBeta(1 + approved, 1 + declined + failed, generator(hash32(seedOf(input.draw), shop.shop.id, 4)));
+  return sampleBeta(a, b, generator(hash32(seedOf(input.draw), shop.shop.id, 4)));
+}
+
+/** What its recent outcomes leave possible of a shop's approval rate. */
+function shapeOf(shop: RoutableShop, statsByShop: StrategyInput['statsByShop']): BetaShape {
+  const { approved, declined, failed } = outcomesOf(shop, { statsByShop });
+  return [1 + approved, 1 + declined + failed];
 }
 
 const NO_OUTCOMES = { approved: 0, declined: 0, failed: 0 };
 
-const outcomesOf = ({ shop }: RoutableShop, { statsByShop }: StrategyInput) => statsByShop.get(shop.id) ?? NO_OUTCOMES;
+const outcomesOf = ({ shop }: RoutableShop, { statsByShop }: Pick<StrategyInput, 'statsByShop'>) =>
+  statsByShop.get(shop.id) ?? NO_OUTCOMES;
 
 /** All 53 bits of the draw. */
 const seedOf = (draw: number): number => Math.floor(draw * 2 ** 53);

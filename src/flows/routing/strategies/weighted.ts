@@ -15,6 +15,7 @@ export const weighted: Strategy = {
     cycle_position: counter % cycleLength,
     cycle_length: cycleLength,
   }),
+  probabilities: ({ shops, weightedOrder: { cycleLength } }) => shops.map(({ weight }) => weight / cycleLength),
   ticket: ({ counter }) => counter,
   nextTurn: ({ weightedOrder }, shop, from) => weightedOrder.nextTurn(shop, from),
 };

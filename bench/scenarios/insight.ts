@@ -1,0 +1,40 @@
+import { coverageOf, type CoverageReport, coveredShare } from '../../test/support/insight/coverage.js';
+import type { Scenario } from '../support/context.js';
+import type { Comparison } from '../support/report.js';
+
+/** With an estimate for a draft that is not the past over again. */
+const WORLDS = { full: 1_000, quick: 200 };
+/** Of a thousand intervals of 95 %, so many hold the truth but for one time in three hundred. */
+const LEAST = 0.93;
+const MOST = 0.97;
+
+export const insight: Scenario = {
+  about: "how often a backtest's intervals hold the true approval rate, in simulated worlds",
+  run(context) {
+    const worlds = context.args.quick ? WORLDS.quick : WORLDS.full;
+    const started = performance.now();
+    const report = coverageOf(worlds);
+    const seconds = (performance.now() - started) / 1_000;
+    const rows: Comparison[] = [
+      ...(['before', 'after', 'difference'] as const).flatMap((name) => rowsOf(name, report)),
+      { label: 'worlds in all', samples: [report.worlds] },
+      { label: 'worlds whose draft decides as the past did', samples: [report.unchanged] },
+      ...[...report.doubts].map(([doubt, count]) => ({ label: `worlds with ${doubt}`, samples: [count] })),
+      { label: 'seconds', samples: [seconds] },
+    ];
+    context.report.add(`insight: ${worlds.toLocaleString('en-US')} worlds`, rows);
+    return Promise.resolve();
+  },
+};
+
+function rowsOf(name: 'before' | 'after' | 'difference', report: CoverageReport): Comparison[] {
+  const samples = [coveredShare(report[name])];
+  const { width, intervals } = report[name];
+  const label = `${name}: part of the intervals that hold the truth`;
+  return [
+    { label, samples, key: `insight.${name}.least`, bar: { atLeast: LEAST } },
+    { label, samples, key: `insight.${name}.most`, bar: { atMost: MOST } },
+    { label: `${name}: intervals`, samples: [intervals] },
+    { label: `${name}: their mean width`, samples: [width / intervals] },
+  ];
+}

@@ -1,0 +1,239 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { aMember, load } from '../../../test/support/fuzz/flow-arbitraries.js';
+import type { ShopStats } from '../../shops/shop-health.js';
+import type { FlowShop, StrategyName } from '../definition/definition.js';
+import { decide } from '../routing/decision.js';
+import type { RoutableFlow } from '../routing/routable-flow.js';
+import { ApprovalEstimateDto } from './approval.dto.js';
+import { approvalEstimate } from './approval-estimate.js';
+import { Backtest } from './backtest.js';
+import type { PastPaymentRow } from './backtest.queries.js';
+import { pastPayment } from './past-payment.js';
+
+const [BERLIN, PARIS, LYON] = [1, 2, 3];
+const flowOf = (strategy: StrategyName, ...shops: FlowShop[]): RoutableFlow => load({ strategy, shops });
+const turns = flowOf('round_robin', aMember(BERLIN), aMember(PARIS));
+
+interface Case {
+  count: number;
+  /** Of the payment number `n`, picked by the shop. */
+  isApproved?: (shopId: number, n: number) => boolean;
+  changes?: (n: number) => Partial<PastPaymentRow>;
+  statsByShop?: Map<number, ShopStats>;
+}
+
+/** Payments of one customer each, as `old` decided them. */
+function rowsOf(old: RoutableFlow, { count, isApproved = () => true, changes, statsByShop }: Case): PastPaymentRow[] {
+  return Array.from({ length: count }, (_, n) => {
+    const row = { amount: 1 + (n % 100), currency: 'EUR', country: n % 3 === 0 ? 'FR' : 'DE' };
+    const state = { counter: n, statsByShop: statsByShop ?? new Map<number, ShopStats>(), random: () => (n % 97) / 97 };
+    const { trace } = decide(old, { ...row, customerId: 7 * n + 1 }, state);
+    return {
+      ...row,
+      id: n + 1,
+      created_at: new Date(n),
+      customer_id: 7 * n + 1,
+      metadata: null,
+      shop_id: trace.picked!,
+      status: isApproved(trace.picked!, n) ? 'completed' : 'failed',
+      attempt: 1,
+      decision: trace,
+      ...changes?.(n),
+    };
+  });
+}
+
+function sumsOf(draft: RoutableFlow, rows: readonly PastPaymentRow[]) {
+  const backtest = new Backtest(draft, new Map(), 1);
+  for (const row of rows) backtest.add(pastPayment(row));
+  return backtest.approval;
+}
+const estimateOf = (draft: RoutableFlow, old: RoutableFlow, what: Case) =>
+  approvalEstimate(sumsOf(draft, rowsOf(old, what)));
+
+/** Nine in ten at Berlin, seven in ten at Paris. */
+const unlike = (shopId: number, n: number): boolean => Math.floor(n / 2) % 10 < (shopId === BERLIN ? 9 : 7);
+const mostlyBerlin = flowOf('weighted', aMember(BERLIN, { weight: 3 }), aMember(PARIS));
+
+describe('the estimate for a draft', () => {
+  it('is that of the worked example in docs/routing-insight.md', () => {
+    const [, example] = /```json\n([^`]+)```/.exec(readFileSync('docs/routing-insight.md', 'utf8'))!;
+    const { approval } = JSON.parse(`{${example}}`) as { approval: ApprovalEstimateDto };
+    const rows = rowsOf(turns, { count: 200, isApproved: unlike });
+    expect(ApprovalEstimateDto.from(sumsOf(mostlyBerlin, rows))).toEqual(approval);
+  });
+
+  it('is that of the past for a draft that decides as the past did', () => {
+    for (const strategy of ['round_robin', 'weighted', 'priority', 'sticky', 'success_rate'] as const) {
+      const flow = flowOf(strategy, aMember(BERLIN, { weight: 2 }), aMember(PARIS));
+      const { before, after, difference } = estimateOf(flow, flow, { count: 101, isApproved: unlike });
+      expect(after).toEqual(before);
+      expect(difference).toEqual({ estimate: 0, low: 0, high: 0 });
+    }
+  });
+
+  it('is that of the past, too, while shops are on their way back or away', () => {
+    const members = [BERLIN, PARIS, LYON].map((id) => aMember(id));
+    const someStats = (health: ShopStats['health']) => ({ approved: 0, declined: 0, failed: 0, health });
+    const statsByShop = new Map([
+      [PARIS, someStats('probing')],
+      [LYON, someStats('unhealthy')],
+    ]);
+    for (const strategy of ['round_robin', 'weighted', 'priority', 'sticky'] as const) {
+      const flow = flowOf(strategy, ...members);
+      const { before, after } = estimateOf(flow, flow, { count: 400, statsByShop, isApproved: unlike });
+      expect(after).toEqual(before);
+    }
+  });
+
+  it('counts a payment that no shop of the draft takes as not approved', () => {
+    const onlyGermans = { conditions: { countries: ['DE'] } };
+    const draft = flowOf('round_robin', aMember(BERLIN, onlyGermans), aMember(PARIS, onlyGermans));
+    const { after, overlap } = estimateOf(draft, turns, { count: 300 });
+    expect(after!.estimate).toBeCloseTo(2 / 3, 2);
+    expect(overlap).toBe(1);
+  });
+
+  it('is 0 for a draft that takes nothing', () => {
+    const draft = flowOf('round_robin', aMember(BERLIN, { enabled: false }));
+    expect(estimateOf(draft, turns, { count: 300 })).toMatchObject({
+      after: { estimate: 0, low: 0 },
+      difference: { estimate: -1, low: -1 },
+      doubt: null,
+    });
+  });
+
+  it('looks at the kind of payment, not at the mean of a shop alone', () => {
+    // Paris approves all French payments, Berlin none of them; of the others both approve all
+    const isApproved = (shopId: number, n: number) => n % 3 !== 0 || shopId === PARIS;
+    const draft = load({
+      strategy: 'rules',
+      shops: [aMember(BERLIN), aMember(PARIS)],
+      rules: [{ when: { country: { equals: 'FR' } }, use: { shops: [PARIS], strategy: 'round_robin' } }],
+      default: { shops: [BERLIN], strategy: 'round_robin' },
+    });
+    const { before, after } = estimateOf(draft, turns, { count: 1_200, isApproved });
+    expect(before!.estimate).toBeCloseTo(5 / 6, 2);
+    expect(after!.estimate).toBeGreaterThan(0.98);
+  });
+});
+
+describe('what is not known', () => {
+  it('leaves out what has no outcome, and says how much', () => {
+    const changes = (n: number) => ({ status: ['completed', 'pending', 'processing', 'cancelled'][n % 4]! });
+    const sums = sumsOf(turns, rowsOf(turns, { count: 200, changes }));
+    expect(ApprovalEstimateDto.from(sums)).toMatchObject({ payments: 50, without_outcome: 150 });
+  });
+
+  it('leaves out decisions without a probability, and says how many', () => {
+    const old = (row: PastPaymentRow) => ({ ...row, decision: { ...row.decision!, probability: undefined } });
+    const rows = rowsOf(turns, { count: 100 }).map((row, n) =>
+      n < 60 ? row : n < 80 ? old(row) : { ...row, decision: null },
+    );
+    expect(ApprovalEstimateDto.from(sumsOf(turns, rows))).toMatchObject({ payments: 60, without_probability: 40 });
+  });
+
+  it('is not what a second shop made good', () => {
+    const changes = (n: number) => (n % 2 === 0 ? { status: 'completed', attempt: 2, shop_id: PARIS } : {});
+    expect(estimateOf(turns, turns, { count: 100, changes }).before!.estimate).toBe(0.5);
+  });
+
+  it.each<[string, RoutableFlow, RoutableFlow]>([
+    ['a shop that the past did not have', turns, flowOf('round_robin', aMember(BERLIN), aMember(LYON))],
+    [
+      'a shop that the past kept for others',
+      flowOf('round_robin', aMember(BERLIN), aMember(PARIS, { conditions: { countries: ['FR'] } })),
+      flowOf('round_robin', aMember(PARIS)),
+    ],
+    [
+      'a shop of a lower priority',
+      flowOf('priority', aMember(BERLIN, { priority: 0 }), aMember(PARIS, { priority: 1 })),
+      flowOf('round_robin', aMember(PARIS)),
+    ],
+    [
+      'a shop that was too rare to be seen',
+      flowOf('weighted', aMember(BERLIN, { weight: 1_000_000 }), aMember(PARIS, { weight: 1 })),
+      turns,
+    ],
+    [
+      'a shop that had too few payments',
+      flowOf('weighted', aMember(BERLIN, { weight: 99 }), aMember(PARIS, { weight: 1 })),
+      flowOf('round_robin', aMember(PARIS)),
+    ],
+  ])('is said of a draft that goes to %s', (_, old, draft) => {
+    expect(estimateOf(draft, old, { count: 1_000 })).toMatchObject({
+      before: { estimate: 1 },
+      after: null,
+      difference: null,
+      doubt: 'not_enough_overlap',
+    });
+  });
+
+  it('widens the interval by what could go either way', () => {
+    const draft = flowOf(
+      'weighted',
+      aMember(BERLIN, { weight: 48 }),
+      aMember(PARIS, { weight: 48 }),
+      aMember(LYON, { weight: 4 }),
+    );
+    const known = estimateOf(turns, turns, { count: 4_000, isApproved: unlike }).after!;
+    const { after, overlap } = estimateOf(draft, turns, { count: 4_000, isApproved: unlike });
+    expect(overlap).toBeCloseTo(0.96, 9);
+    expect(after!.estimate).toBeCloseTo(known.estimate, 2);
+    expect(after!.low).toBeCloseTo(known.low * 0.96, 2);
+    expect(after!.high).toBeCloseTo(known.high * 0.96 + 0.04, 2);
+  });
+});
+
+describe('the ends of the scale', () => {
+  it('have no estimate without payments', () => {
+    expect(estimateOf(turns, turns, { count: 0 })).toEqual({
+      payments: 0,
+      before: null,
+      after: null,
+      difference: null,
+      effectivePayments: 0,
+      overlap: 0,
+      doubt: 'not_enough_payments',
+    });
+  });
+
+  it('know next to nothing after one payment', () => {
+    const { before, after, doubt } = estimateOf(turns, turns, { count: 1 });
+    expect([before, after, doubt]).toEqual([{ estimate: 1, low: 0, high: 1 }, null, 'not_enough_payments']);
+  });
+
+  it('ask for several customers', () => {
+    const changes = () => ({ customer_id: 1 });
+    const { doubt, before } = estimateOf(turns, turns, { count: 500, changes, isApproved: unlike });
+    expect(doubt).toBe('not_enough_payments');
+    expect(before).toMatchObject({ low: 0, high: 1 });
+  });
+
+  it.each([
+    ['all', true, 1],
+    ['none', false, 0],
+  ])('keep an interval when %s were approved', (_, isApproved, rate) => {
+    for (const count of [50, 200, 5_000]) {
+      const { before, after, difference } = estimateOf(mostlyBerlin, turns, { count, isApproved: () => isApproved });
+      for (const { estimate, low, high } of [before!, after!]) {
+        expect(estimate).toBeCloseTo(rate, 9);
+        expect(high - low).toBeGreaterThan(3 / count);
+        expect(high - low).toBeLessThan(10 / count);
+        expect(low).toBeGreaterThanOrEqual(0);
+        expect(high).toBeLessThanOrEqual(1);
+      }
+      expect(difference!.low).toBeLessThan(0);
+      expect(difference!.high).toBeGreaterThan(0);
+    }
+  });
+
+  it('hold finite numbers however unlikely the past was', () => {
+    const old = flowOf('weighted', aMember(BERLIN, { weight: 1_000_000 }), aMember(PARIS, { weight: 1 }));
+    const { after, effectivePayments, overlap } = estimateOf(old, turns, { count: 2_000, isApproved: unlike });
+    for (const number of [after!.estimate, after!.low, after!.high, effectivePayments, overlap]) {
+      expect(Number.isFinite(number)).toBe(true);
+    }
+  });
+});

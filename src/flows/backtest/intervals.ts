@@ -1,0 +1,48 @@
+/** An estimate with its interval of 95 %. */
+export interface Interval {
+  estimate: number;
+  low: number;
+  high: number;
+}
+
+/** Of the normal distribution: 95 % lie within so many deviations. */
+const Z = 1.959964;
+
+/**
+ * Of Student's distribution: 95 % lie within so many deviations, for at least 3 degrees of freedom to 1 %. Cornish and
+ * Fisher's expansion (Abramowitz and Stegun 26.7.5).
+ */
+export function studentQuantile(degrees: number): number {
+  const terms = [
+    (Z ** 3 + Z) / 4,
+    (5 * Z ** 5 + 16 * Z ** 3 + 3 * Z) / 96,
+    (3 * Z ** 7 + 19 * Z ** 5 + 17 * Z ** 3 - 15 * Z) / 384,
+  ];
+  return terms.reduce((sum, term, index) => sum + term / degrees ** (index + 1), Z);
+}
+
+/**
+ * Wilson's interval for a rate, 0 … 1, whose variance is estimated rather than that of a binomial: it stays within 0 … 1
+ * and does not shrink to a point when all of few payments came out alike. `size`: of how many payments the rate is worth,
+ * `quantile`: the deviations that the interval is to reach.
+ */
+export function rateInterval(rate: number, variance: number, size: number, quantile: number): Interval {
+  const estimate = Math.min(1, Math.max(0, rate));
+  const shrinkage = 1 + quantile ** 2 / size;
+  const centre = (estimate + quantile ** 2 / (2 * size)) / shrinkage;
+  const half = (quantile / shrinkage) * Math.sqrt(variance + quantile ** 2 / (4 * size ** 2));
+  return {
+    estimate,
+    // at the ends rounding alone could put the estimate outside
+    low: Math.max(0, Math.min(estimate, centre - half)),
+    high: Math.min(1, Math.max(estimate, centre + half)),
+  };
+}
+
+/** The difference of two rates whose errors go together as `correlation` says: what both have wrong alike cancels out. */
+export function differenceInterval(of: Interval, from: Interval, correlation: number): Interval {
+  const [one, other] = [of, from].map(({ low, high }) => (high - low) / 2) as [number, number];
+  const half = Math.sqrt(Math.max(0, one ** 2 + other ** 2 - 2 * correlation * one * other));
+  const estimate = of.estimate - from.estimate;
+  return { estimate, low: Math.max(-1, estimate - half), high: Math.min(1, estimate + half) };
+}

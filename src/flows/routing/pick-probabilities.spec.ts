@@ -1,0 +1,107 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { aMember, anyDefinition, anyRequest, load, statsOf } from '../../../test/support/fuzz/flow-arbitraries.js';
+import { generator } from '../../shared/random.js';
+import type { ShopHealth, ShopStats } from '../../shops/shop-health.js';
+import type { RoutingRequest } from '../definition/condition.js';
+import { decide } from './decision.js';
+import { pickProbabilities } from './pick-probabilities.js';
+import type { RoutableFlow } from './routable-flow.js';
+import { candidatesFor, type StatsByShop } from './routing.js';
+
+const aRequest: RoutingRequest = { amount: 100, currency: 'USD' };
+const someStats = (approved: number, declined: number, health: ShopHealth = 'healthy'): ShopStats => ({
+  approved,
+  declined,
+  failed: 0,
+  health,
+});
+
+function probabilities(flow: RoutableFlow, request = aRequest, statsByShop: StatsByShop = new Map()) {
+  const { shops, of } = pickProbabilities(candidatesFor(flow, request, statsByShop));
+  return new Map(shops.map(({ shop }, index) => [shop.id, of[index]!]));
+}
+
+/** Which part of many decisions, each at a turn, with a draw and for a customer of its own, picks each shop. */
+function shares(flow: RoutableFlow, statsByShop: StatsByShop, count: number, withCustomers: boolean) {
+  const random = generator(7);
+  const picks = new Map<number, number>();
+  for (let counter = 0; counter < count; counter++) {
+    const request = withCustomers ? { ...aRequest, customerId: counter + 1 } : aRequest;
+    const id = decide(flow, request, { counter, statsByShop, random }).shop!.shop.id;
+    picks.set(id, (picks.get(id) ?? 0) + 1 / count);
+  }
+  return picks;
+}
+
+describe('the probabilities of picks', () => {
+  const shops = [
+    aMember(1, { weight: 3 }),
+    aMember(2, { weight: 1 }),
+    aMember(3, { weight: 2, priority: 2 }),
+    aMember(4, { enabled: false }),
+  ];
+  const rates = [1, 2, 3].map((id) => [id, someStats(10 + 4 * id, 5)] as const);
+
+  it.each(['round_robin', 'weighted', 'priority', 'sticky', 'success_rate'] as const)(
+    'are the shares that %s comes to',
+    (strategy) => {
+      const flow = load({ strategy, shops });
+      const expected = probabilities(flow, aRequest, new Map(rates));
+      for (const [id, share] of shares(flow, new Map(rates), 6_000, strategy === 'sticky')) {
+        expect(Math.abs(share - expected.get(id)!)).toBeLessThan(0.02);
+      }
+    },
+  );
+
+  it.each(['round_robin', 'weighted', 'sticky', 'success_rate'] as const)(
+    'leave a shop on its way back a tenth under %s, and the others the rest',
+    (strategy) => {
+      const flow = load({ strategy, shops });
+      const statsByShop = new Map([...rates, [1, someStats(14, 5, 'probing')] as const]);
+      const expected = probabilities(flow, aRequest, statsByShop);
+      for (const [id, share] of shares(flow, statsByShop, 6_000, strategy === 'sticky')) {
+        expect(Math.abs(share - expected.get(id)!)).toBeLessThan(0.03);
+      }
+    },
+  );
+
+  it('are kept with the decision, in six digits', () => {
+    const state = { counter: 0, statsByShop: new Map(), random: () => 0 };
+    const flow = load({ strategy: 'round_robin', shops: [aMember(1), aMember(2), aMember(3)] });
+    expect(decide(flow, aRequest, state).trace).toMatchObject({ picked: 1, probability: 0.333333 });
+  });
+
+  it('are of nobody when no shop takes the request', () => {
+    const flow = load({ strategy: 'weighted', shops: [aMember(1, { enabled: false })] });
+    expect(probabilities(flow)).toEqual(new Map());
+    expect(decide(flow, aRequest, { counter: 0, statsByShop: new Map(), random: () => 0 }).trace).not.toHaveProperty(
+      'probability',
+    );
+  });
+
+  it('add up to 1, are 0 for nobody who is picked, and are those of the shops that may take the request', () => {
+    const situations = anyDefinition.chain((definition) =>
+      fc.record({
+        definition: fc.constant(definition),
+        statsByShop: statsOf(definition),
+        request: anyRequest,
+        counter: fc.nat(10_000),
+        draw: fc.double({ min: 0, max: 0.999, noNaN: true }),
+      }),
+    );
+    fc.assert(
+      fc.property(situations, ({ definition, statsByShop, request, counter, draw }) => {
+        const flow = load(definition);
+        const { shop, trace } = decide(flow, request, { counter, statsByShop, random: () => draw });
+        const of = probabilities(flow, request, statsByShop);
+        expect(of.size > 0).toBe(shop !== undefined);
+        if (!shop) return;
+        expect([...of.values()].reduce((one, other) => one + other)).toBeCloseTo(1, 9);
+        expect(of.get(shop.shop.id)).toBeGreaterThan(0);
+        expect(trace.probability).toBeCloseTo(of.get(shop.shop.id)!, 5);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

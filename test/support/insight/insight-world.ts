@@ -1,0 +1,173 @@
+import { type ApprovalEstimate, approvalEstimate } from '../../../src/flows/backtest/approval-estimate.js';
+import { Backtest } from '../../../src/flows/backtest/backtest.js';
+import type { PastPaymentRow } from '../../../src/flows/backtest/backtest.queries.js';
+import { pastPayment } from '../../../src/flows/backtest/past-payment.js';
+import type { RoutingRequest } from '../../../src/flows/definition/condition.js';
+import { decide } from '../../../src/flows/routing/decision.js';
+import type { DecisionTrace } from '../../../src/flows/routing/decision-trace.js';
+import { pickProbabilities } from '../../../src/flows/routing/pick-probabilities.js';
+import type { RoutableFlow } from '../../../src/flows/routing/routable-flow.js';
+import { candidatesFor, type StatsByShop } from '../../../src/flows/routing/routing.js';
+import type { ShopStats } from '../../../src/shops/shop-health.js';
+import { SeededRandom } from '../seeded-random.js';
+import { COUNTRIES, type Plan, planOf } from './world-plan.js';
+
+/** What a backtest says of a world, and what is true in it. */
+export interface InsightWorld {
+  plan: Plan;
+  estimate: ApprovalEstimate;
+  truth: { before: number; after: number };
+}
+
+interface Customer {
+  id: number;
+  country: string;
+  /** How much likelier any of the customer's payments is approved. */
+  luck: number;
+}
+
+/** At how many moments, at most, the truth is worked out. */
+const MOMENTS = 150;
+const CUSTOMER_IDS = 10 ** 9;
+const LUCK = 0.05;
+const [SMALL, LARGE] = [50, 200];
+const LARGE_SHARE = 0.4;
+/** Payments whose outcome is not known, and refused ones that a second shop took. */
+const OPEN = 0.05;
+const FAILED_OVER = 0.3;
+
+/**
+ * A merchant's past and a draft, all of it from a seed. Payments are decided by the service's own `decide`; shops approve with
+ * rates that depend on country, amount and customer. The truth is exact but for the shops' health and outcomes, which change.
+ */
+export function insightWorld(seed: number): InsightWorld {
+  const plan = planOf(new SeededRandom('plan', seed));
+  const past = new Past(plan, new SeededRandom('past', seed));
+  const backtest = new Backtest(plan.draft, plan.statsOfDraft, seed);
+  for (const row of past.rows) backtest.add(pastPayment(row));
+  const truth = {
+    before: past.trueRate(plan.old, (at) => past.seenAt(at)),
+    after: past.trueRate(plan.draft, (at) => past.seenByDraftAt(at)),
+  };
+  return { plan, estimate: approvalEstimate(backtest.approval), truth };
+}
+
+class Past {
+  readonly rows: PastPaymentRow[] = [];
+  private readonly seen: StatsByShop[] = [];
+  private readonly outcomes = new Map<number, Pick<ShopStats, 'approved' | 'declined'>>();
+  private readonly regulars: Customer[];
+
+  constructor(
+    private readonly plan: Plan,
+    private readonly random: SeededRandom,
+  ) {
+    this.regulars = Array.from({ length: plan.regulars }, () => this.aCustomer());
+    for (let at = 0; at < plan.payments; at++) this.pay(at);
+  }
+
+  /** What the past decision number `at` saw of shops. */
+  seenAt(at: number): StatsByShop {
+    return this.seen[at]!;
+  }
+
+  /** What the draft sees of them: rates only where the past decisions looked at them, too. */
+  seenByDraftAt(at: number): StatsByShop {
+    if (this.plan.old.strategy === 'success_rate') return this.seenAt(at);
+    const { statsOfDraft } = this.plan;
+    const seen = [...this.seenAt(at)].map(([id, { health }]) => [id, { ...statsOfDraft.get(id)!, health }] as const);
+    return new Map(seen);
+  }
+
+  /**
+   * Over requests that the past decisions found a shop for: others are not stored, so the past cannot speak for them. Over
+   * customers whom nobody has seen, whose luck comes to nothing.
+   */
+  trueRate(flow: RoutableFlow, statsAt: (at: number) => StatsByShop): number {
+    const step = Math.ceil(this.plan.payments / MOMENTS);
+    let approved = 0;
+    let all = 0;
+    for (let at = 0; at < this.plan.payments; at += step) {
+      for (const { request, share } of this.kinds()) {
+        if (!candidatesFor(this.plan.old, request, this.seenAt(at)).chosen) continue;
+        const { shops, of } = pickProbabilities(candidatesFor(flow, request, statsAt(at)));
+        all += share;
+        shops.forEach(({ shop }, index) => (approved += share * of[index]! * this.rateOf(shop.id, request)));
+      }
+    }
+    return approved / all;
+  }
+
+  private kinds(): { request: RoutingRequest; share: number }[] {
+    const { germans } = this.plan;
+    return COUNTRIES.flatMap((country, index) =>
+      [SMALL, LARGE].map((amount) => ({
+        request: { amount, currency: 'EUR', country },
+        share: (index === 0 ? germans : 1 - germans) * (amount === LARGE ? LARGE_SHARE : 1 - LARGE_SHARE),
+      })),
+    );
+  }
+
+  private pay(at: number): void {
+    const customer = this.regulars.length > 0 ? this.random.pick(this.regulars) : this.aCustomer();
+    const request = this.aRequest(customer);
+    const statsByShop = this.statsNow(at);
+    this.seen.push(statsByShop);
+    const { trace } = decide(this.plan.old, request, { counter: at, statsByShop, random: () => this.random.next() });
+    // nobody takes it: such payments are not stored
+    if (trace.picked === null) return;
+    const isApproved = this.random.chance(this.rateOf(trace.picked, request) + customer.luck);
+    this.count(trace.picked, isApproved);
+    this.rows.push(this.rowOf(at, request, trace, isApproved));
+  }
+
+  private rowOf(at: number, request: RoutingRequest, trace: DecisionTrace, isApproved: boolean): PastPaymentRow {
+    const isOpen = this.random.chance(OPEN);
+    const isFailedOver = !isApproved && this.random.chance(FAILED_OVER);
+    return {
+      id: at + 1,
+      created_at: new Date(at * 1_000),
+      amount: request.amount,
+      currency: request.currency,
+      country: request.country ?? null,
+      customer_id: this.plan.regulars > 0 ? request.customerId! : null,
+      metadata: null,
+      shop_id: trace.picked!,
+      status: isOpen ? 'processing' : isApproved || isFailedOver ? 'completed' : 'failed',
+      attempt: isFailedOver && !isOpen ? 2 : 1,
+      decision: JSON.parse(JSON.stringify(trace)) as DecisionTrace,
+    };
+  }
+
+  private statsNow(at: number): StatsByShop {
+    const health = this.plan.healthAt(at);
+    const looksAtRates = this.plan.old.strategy === 'success_rate';
+    return new Map(
+      this.plan.old.shops.map(({ shop: { id } }) => {
+        const { approved, declined } = (looksAtRates && this.outcomes.get(id)) || { approved: 0, declined: 0 };
+        return [id, { approved, declined, failed: 0, health: health.get(id) ?? 'healthy' }];
+      }),
+    );
+  }
+
+  private count(shopId: number, isApproved: boolean): void {
+    const { approved, declined } = this.outcomes.get(shopId) ?? { approved: 0, declined: 0 };
+    this.outcomes.set(shopId, { approved: approved + Number(isApproved), declined: declined + Number(!isApproved) });
+  }
+
+  private aCustomer(): Customer {
+    return {
+      id: this.random.integer(1, CUSTOMER_IDS),
+      country: this.random.chance(this.plan.germans) ? COUNTRIES[0]! : COUNTRIES[1]!,
+      luck: this.random.chance(0.5) ? LUCK : -LUCK,
+    };
+  }
+
+  private aRequest({ id, country }: Customer): RoutingRequest {
+    return { amount: this.random.chance(LARGE_SHARE) ? LARGE : SMALL, currency: 'EUR', country, customerId: id };
+  }
+
+  private rateOf(shopId: number, { amount, country }: RoutingRequest): number {
+    return this.plan.rateOf(shopId, COUNTRIES.indexOf(country!), amount === LARGE ? 1 : 0);
+  }
+}
