@@ -117,7 +117,7 @@ const definitionsOver = (amounts: fc.Arbitrary<number>): fc.Arbitrary<FlowDefini
 };
 
 /** Flows of every strategy; their rules may be unreachable. */
-const anyDefinition = definitionsOver(amounts);
+export const anyDefinition = definitionsOver(amounts);
 
 /** As `anyDefinition`, but only what the API accepts, with bounds of at most `maxCents`. */
 export const acceptedDefinition = (maxCents: number): fc.Arbitrary<FlowDefinition> =>
@@ -133,7 +133,7 @@ const anyStats: fc.Arbitrary<ShopStats> = fc.record({
 });
 
 /** How shops do, by any of the ids that definitions use. */
-const statsOf = (definition: FlowDefinition): fc.Arbitrary<Map<number, ShopStats>> =>
+export const statsOf = (definition: FlowDefinition): fc.Arbitrary<Map<number, ShopStats>> =>
   fc
     .tuple(...definition.shops.map(({ shop_id }) => optional(anyStats.map((each) => [shop_id, each] as const))))
     .map((entries) => new Map(entries.filter((entry) => entry !== undefined)));
