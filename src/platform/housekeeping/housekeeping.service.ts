@@ -8,6 +8,8 @@ export interface Batch {
   rows: number;
   /** Whether there is probably more to do. */
   more: boolean;
+  /** Called once the batch is committed. Never throws. */
+  committed?(): void;
 }
 
 /** Work that nobody waits for. */
@@ -77,6 +79,7 @@ export class Housekeeping implements OnApplicationBootstrap, OnModuleDestroy {
     let more = false;
     try {
       const batch = await this.batch(chore);
+      batch.committed?.();
       this.count(chore, batch);
       more = batch.more;
       this.failing.delete(chore);

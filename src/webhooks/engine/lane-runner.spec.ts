@@ -38,6 +38,7 @@ class FakeStore extends DeliveryStore {
       const id = this.due.length + this.recorded.length + 1 + laneId * 100_000;
       this.due.push({
         id,
+        webhook_id: String(id),
         shop_id: laneId,
         lane_id: laneId,
         payment_id: id,

@@ -64,6 +64,8 @@ type WebhookPayment = { id: number; amount: number; flow_id: number } & Partial<
 type WebhookCustomer = { id: number } & Partial<Record<CustomerField, string>>;
 
 export interface WebhookBodyInput {
+  /** No payment of anybody's: a sample, and says so where the signature covers it. */
+  isTest?: boolean;
   /** When the status changed. */
   timestamp: Date;
   payment: WebhookPayment;
@@ -83,6 +85,7 @@ export function renderWebhookBody(input: WebhookBodyInput): string {
   const { customer, shop, metadata, originalWebhook } = input;
   return JSON.stringify({
     event: WEBHOOK_EVENT,
+    ...(input.isTest && { test: true }),
     timestamp: input.timestamp.toISOString(),
     payment: inOrder(input.payment, PAYMENT_FIELDS),
     customer: customer && inOrder(customer, ['id', ...CUSTOMER_FIELDS]),
