@@ -33,7 +33,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const build = process.env.TEST_DIST ?? join(root, 'dist');
 const JWT_SECRET = 'the-jwt-secret-of-the-test-that-kills';
 const MAX_STEPS = 40;
-/** Replays of webhooks that run at once in a process: a stopped one holds its slot until the process is killed. */
+/** Replays, or redeliveries, of webhooks that run at once in a process: a stopped one holds its slot until the process is killed. */
 const REPLAY_SLOTS = 2;
 
 let database: TestDatabase;
@@ -100,7 +100,7 @@ async function carryOut(operation: string): Promise<Reference> {
 /** Stops requests of `operation` at their first step, second step and so on, until one comes to its end. */
 async function stopEverywhere(operation: string): Promise<void> {
   for (let at = 1; at <= MAX_STEPS; at += 1) {
-    if (operation.endsWith('/replay') && at > 1 && at % REPLAY_SLOTS === 1) await restartApi();
+    if (/\/(replay|redeliver)$/.test(operation) && at > 1 && at % REPLAY_SLOTS === 1) await restartApi();
     const world = await aWorld();
     const request = await WRITING_OPERATIONS[operation]!.prepare(world);
     expect(await stateOf(database.pool, world.merchantId)).toEqual(references.get(operation)!.before);

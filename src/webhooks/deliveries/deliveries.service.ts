@@ -92,7 +92,7 @@ export class DeliveriesService {
       const [pending] = ended ? [] : await transaction.query<RetriedRow>(RETRY_PENDING, values);
       const retried = ended ?? pending;
       const fields = endpoint === null ? [] : ['webhook_endpoint'];
-      if (retried) await this.audit.record(transaction, origin, { ...entry, fields });
+      if (retried?.is_changed) await this.audit.record(transaction, origin, { ...entry, fields });
       return retried;
     });
     if (!row) throw await this.reasonNotToRetry(merchantId, id);

@@ -38,7 +38,11 @@ export const redelivering = (condition: string, lane = 'lane_id', endpoint = 'we
       RETURNING *
     )`;
 
-export type RetriedRow = DeliveryRow & { lane_id: number };
+export type RetriedRow = DeliveryRow & {
+  lane_id: number;
+  /** Something is other than it was. */
+  is_changed: boolean;
+};
 
 /** $1 delivery, $2 merchant. */
 export const FIND_SHOP_OF: Statement = {
@@ -56,7 +60,7 @@ const [OTHER_LANE, OTHER_ENDPOINT] = ['coalesce($3::bigint, lane_id)', 'coalesce
 export const RETRY_ENDED: Statement = {
   name: 'webhooks.retry_ended',
   text: `WITH chosen AS (SELECT $1::bigint AS id), ${redelivering('d.merchant_id = $2', OTHER_LANE, OTHER_ENDPOINT)}
-    SELECT ${PENDING}, lane_id FROM again`,
+    SELECT ${PENDING}, lane_id, true AS is_changed FROM again`,
 };
 
 /**
@@ -66,10 +70,18 @@ export const RETRY_ENDED: Statement = {
  */
 export const RETRY_PENDING: Statement = {
   name: 'webhooks.retry_pending',
-  text: `UPDATE pending_deliveries SET due_at = least(due_at, date_trunc('milliseconds', statement_timestamp())),
-      claimed_until = '-infinity', attempts_in_run = 0, lane_id = ${OTHER_LANE}, webhook_endpoint = ${OTHER_ENDPOINT}
-    WHERE id = $1 AND merchant_id = $2 AND claimed_until <= statement_timestamp()
-    RETURNING ${PENDING}, lane_id`,
+  text: `WITH before AS MATERIALIZED (
+      SELECT id, due_at, attempts_in_run, webhook_endpoint FROM pending_deliveries
+      WHERE id = $1 AND merchant_id = $2 AND claimed_until <= statement_timestamp() FOR UPDATE
+    ), after AS (
+      UPDATE pending_deliveries SET due_at = least(due_at, date_trunc('milliseconds', statement_timestamp())),
+        claimed_until = '-infinity', attempts_in_run = 0, lane_id = ${OTHER_LANE}, webhook_endpoint = ${OTHER_ENDPOINT}
+      WHERE id = (SELECT id FROM before)
+      RETURNING ${PENDING}, lane_id
+    )
+    SELECT after.*, b.due_at > statement_timestamp() OR b.attempts_in_run > 0
+      OR b.webhook_endpoint <> after.webhook_endpoint AS is_changed
+    FROM after CROSS JOIN before b`,
 };
 
 export interface RedeliveryBatchRow {

@@ -77,6 +77,13 @@ describe('POST /webhooks/deliveries/{id}/retry', () => {
     expect((await claim()).map((claimed) => claimed.id)).toEqual(expect.arrayContaining([id]));
   });
 
+  it('changes nothing, and says so in no audit entry, when it is repeated', async () => {
+    await putOff();
+    for (let times = 0; times < 3; times++) expect((await retry()).status).toBe(202);
+    const { rows } = await api.database.pool.query('SELECT 1 FROM audit_entries WHERE object_id = $1', [String(id)]);
+    expect(rows).toHaveLength(1);
+  });
+
   it('does not put off what is due already', async () => {
     await api.database.pool.query(`UPDATE pending_deliveries SET due_at = now() - interval '9 s' WHERE id = $1`, [id]);
     expect((await retry()).status).toBe(202);
