@@ -15,6 +15,8 @@ import {
 
 /** Until a request is noticed. */
 const REST_MS = 1_000;
+/** A step is some rows and mostly waits for the disk: what bounds the work is how many deliveries may wait. */
+const REST_PER_WORK = 1;
 /** Merchants that have a step in one batch: each takes some milliseconds. */
 const MERCHANTS = 10;
 /** Redelivered and not tried yet: half of what a lane that answers slowly may have in flight. */
@@ -37,7 +39,7 @@ const STALLED: Step = { redelivered: 0, laneIds: [], more: false };
  * Carries redeliveries out, so slowly that what happens meanwhile is not delayed.
  * - Of a job only so many deliveries wait in the queue that a lane has room for as many others; the next ones come when
  *   those were tried. In the lane they stand in line like all others.
- * - Merchants take turns, and the shops of a merchant do: a step of each in a batch, which may take a tenth of the time.
+ * - Merchants take turns, and the shops of a merchant do: a step of each in a batch, ten batches a second at most.
  * - A job's progress commits with the deliveries that it puts back into the queue: after a crash it goes on behind them.
  */
 @Injectable()
@@ -51,7 +53,7 @@ export class RedeliveryChore implements OnModuleInit {
 
   onModuleInit(): void {
     const batch = (transaction: Transaction): Promise<Batch> => this.batch(transaction);
-    this.housekeeping.add({ name: 'webhook redeliveries', restMs: REST_MS, batch });
+    this.housekeeping.add({ name: 'webhook redeliveries', restMs: REST_MS, restPerWork: REST_PER_WORK, batch });
   }
 
   private async batch(transaction: Transaction): Promise<Batch> {
