@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { DataSource } from 'typeorm';
+import { SERVICE_TABLES } from '../../../bench/support/delivery-tables.js';
+import { receiptNumber } from '../../../bench/support/receipt-number.js';
 import { dataSourceOptions } from '../../../src/platform/database/data-source-options.js';
 import { migrate } from '../../../src/platform/database/migrate.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
@@ -47,6 +49,16 @@ describe('the webhook-id of a delivery', () => {
     } finally {
       await other.drop();
     }
+  });
+
+  it('is the number in SQL that the receivers of benchmarks keep of it', async () => {
+    const { rows } = await database.pool.query<{ id: string; number: number }>(
+      `SELECT webhook_id(d.id, d.created_at) AS id, ${SERVICE_TABLES.receiptNumber} AS number
+       FROM (SELECT n AS id, $1::timestamptz AS created_at FROM generate_series(1, 100) n) d`,
+      [AT],
+    );
+    expect(rows.map(({ id }) => receiptNumber(id))).toEqual(rows.map(({ number }) => number));
+    expect(receiptNumber('17')).toBe(17);
   });
 
   it('does not tell how many deliveries there are', async () => {
