@@ -5,11 +5,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { type Manner, UNHURRIED_MS } from '../chaos/schedule.js';
+import { receiptNumber } from '../support/receipt-number.js';
 import { serve } from '../support/remote.js';
 
 /** One request that arrived whole. Times are ms since 1970. */
 export interface Receipt {
-  /** `webhook-id`. */
+  /** The row, which `collect` finds by the `webhook-id`; until then its `receiptNumber`. */
   deliveryId: number;
   receiver: number;
   /** When its head arrived. */
@@ -134,7 +135,7 @@ function receiptOf(receiver: number, { headers }: IncomingMessage, body: Buffer,
   const signature = String(headers['signature']);
   const timestamp = String(headers['webhook-timestamp']);
   return {
-    deliveryId: Number(id),
+    deliveryId: receiptNumber(id),
     receiver,
     arrivedAt,
     endedAt: NaN,

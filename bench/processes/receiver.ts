@@ -2,6 +2,7 @@
 // taken apart by hand on bare sockets, and of a request only its webhook-id and the moment of its arrival are kept.
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { receiptNumber } from '../support/receipt-number.js';
 import { serve } from '../support/remote.js';
 
 /**
@@ -67,7 +68,7 @@ class Conversation {
     this.bodyLeft = Number(length[1]);
     this.isDead = this.manner.kind === 'dead path' && head.startsWith('POST /dead');
     if (received >= CAPACITY) throw new Error(`the receiver holds ${CAPACITY} requests only`);
-    ids[received] = Number(/webhook-id: *(\d+)/i.exec(head)?.[1]);
+    ids[received] = receiptNumber(/webhook-id: *([^\r\n]*)/i.exec(head)?.[1] ?? '');
     arrivals[received] = performance.timeOrigin + performance.now();
     received += 1;
   }
@@ -122,7 +123,7 @@ function report(): Receipts {
   };
 }
 
-/** Each request's webhook-id and the moment of its arrival (ms since 1970), in order of arrival. */
+/** The number of each request's webhook-id (`receiptNumber`) and the moment of its arrival (ms since 1970), in order of arrival. */
 const receipts = (): { ids: Float64Array; arrivals: Float64Array } => ({
   ids: ids.slice(0, received),
   arrivals: arrivals.slice(0, received),

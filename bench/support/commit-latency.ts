@@ -37,7 +37,7 @@ export async function commitLatencies(
     if (!firstArrival.has(id)) firstArrival.set(id, arrivals[index]!);
   });
   const rows = await database.query<CommittedRow>(
-    `SELECT d.id, (extract(epoch FROM pg_xact_commit_timestamp(c.xmin)) * 1000)::float8 AS committed_at
+    `SELECT ${database.deliveries.receiptNumber} AS id, (extract(epoch FROM pg_xact_commit_timestamp(c.xmin)) * 1000)::float8 AS committed_at
      FROM ${database.deliveries.all} d
      JOIN payment_status_changes c ON c.payment_id = d.payment_id AND c.to_status = d.payment_status
      WHERE d.id > $1 AND starts_with(d.webhook_endpoint, $2)`,

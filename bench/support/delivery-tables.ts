@@ -1,5 +1,6 @@
 // All that bench and chaos know of the tables in which deliveries are kept: when the schema changes, this file does.
 import { APPEND_DELIVERIES, appendValues, type NewDelivery } from '../../test/support/app/append-deliveries.js';
+import { RECEIPT_DIGITS } from './receipt-number.js';
 
 /** Runs one statement. */
 type Query = (text: string, values?: unknown[]) => Promise<unknown[]>;
@@ -14,6 +15,8 @@ export interface DeliveryTables {
    * last_status_code, created_at, delivered_at`.
    */
   all: string;
+  /** An expression for the number that `receiptNumber` makes of the webhook-id of a row `d` of `all`. */
+  receiptNumber: string;
   /** An expression for the body of a row `d` of `all`. */
   body: string;
   /** $1: what is pending above this id waits for an hour, as after a first attempt that failed. */
@@ -32,6 +35,7 @@ export const oneTable = (deliveries: string, attempts: string, append: DeliveryT
   names: [deliveries, attempts],
   pending: `(SELECT id, attempts, webhook_endpoint FROM ${deliveries} WHERE status = 'pending')`,
   all: `(SELECT ${HEADER} FROM ${deliveries})`,
+  receiptNumber: 'd.id',
   body: `(SELECT b.request_body FROM ${deliveries} b WHERE b.id = d.id)`,
   putOff: `UPDATE ${deliveries} SET attempts = 1, attempts_in_run = 1, last_status_code = 500,
       next_attempt_at = now() + interval '1 hour'
@@ -55,6 +59,7 @@ export const SERVICE_TABLES: DeliveryTables = {
   names: ['pending_deliveries', 'webhook_bodies', 'webhook_deliveries', 'webhook_attempts'],
   pending: 'pending_deliveries',
   all: 'all_deliveries',
+  receiptNumber: `('x' || right(replace(webhook_id(d.id, d.created_at), '-', ''), ${RECEIPT_DIGITS}))::bit(52)::bigint`,
   body: 'd.request_body',
   putOff: `UPDATE pending_deliveries SET attempts = 1, attempts_in_run = 1, last_status_code = 500,
       due_at = now() + interval '1 hour'

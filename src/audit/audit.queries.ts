@@ -16,6 +16,7 @@ export const AUDIT_ACTIONS = {
   'client.secret_rotated': 'client',
   'delivery.retried': 'delivery',
   'deliveries.replayed': 'shop',
+  'deliveries.redelivered': 'merchant',
   'webhook.tested': 'shop',
   'customer.erased': 'customer',
 } as const;

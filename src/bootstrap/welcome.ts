@@ -1,30 +1,39 @@
+import { ApiClientsService, type IssuedCredentials } from '../auth/api-clients.service.js';
 import { BootstrapService } from '../auth/bootstrap.service.js';
 import { isEmbedded } from '../platform/config/config.js';
 import type { WhenListening } from './run.js';
 
 /**
  * In embedded mode: makes a demo merchant and client when there is no client yet, and prints how to start with it. Its
- * secret is shown this once; only a hash of it is kept.
+ * secret is shown this once, as only a hash of it is kept; later starts say how to get a new one.
  */
 export const welcome: WhenListening = async ([api], config, print) => {
   if (!isEmbedded(config) || api === undefined) return;
   const client = config.bootstrapClient
     ? null
     : await api.app.get(BootstrapService, { strict: false }).createDemoClient();
+  const clients = client ? [] : await api.app.get(ApiClientsService, { strict: false }).list();
+  const known = clients.find(({ revokedAt }) => revokedAt === null);
   const lines = [
     `Payment orchestrator: ${api.address}`,
     `Swagger UI:           ${api.address}/docs`,
-    ...(client
-      ? [
-          '',
-          'A demo merchant with a client was made. The secret is shown this once:',
-          `  client id:     ${client.clientId}`,
-          `  client secret: ${client.clientSecret}`,
-          '',
-          'An access token for an hour:',
-          `  curl -u '${client.clientId}:${client.clientSecret}' -d grant_type=client_credentials ${api.address}/auth/token`,
-        ]
-      : []),
+    ...(client ? firstSteps(client, api.address) : known ? newSecret(known.clientId) : []),
   ];
   print(`\n${lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}\n\n`);
 };
+
+const firstSteps = ({ clientId, clientSecret }: IssuedCredentials, address: string): string[] => [
+  '',
+  'A demo merchant with a client was made. The secret is shown this once:',
+  `  client id:     ${clientId}`,
+  `  client secret: ${clientSecret}`,
+  '',
+  'An access token for an hour:',
+  `  curl -u '${clientId}:${clientSecret}' -d grant_type=client_credentials ${address}/auth/token`,
+];
+
+const newSecret = (clientId: string): string[] => [
+  '',
+  `The secret of the client ${clientId} was shown when it was made. A new one, which ends the old one:`,
+  `  npm run cli -- client:rotate-secret ${clientId}`,
+];

@@ -27,7 +27,7 @@ export const PROBLEMS = {
   shop_limit_reached: { status: 409, title: 'The merchant has as many shops as it may have' },
   flow_limit_reached: { status: 409, title: 'The merchant has as many flows as it may have' },
   shop_disabled: { status: 409, title: 'The shop is disabled' },
-  delivery_in_progress: { status: 409, title: 'The delivery is still in progress' },
+  delivery_in_progress: { status: 409, title: 'An attempt of the delivery is under way' },
   delivery_erased: { status: 409, title: 'The delivery has no body any more: its customer was erased' },
   customer_erased: { status: 409, title: 'The customer was erased' },
   idempotency_key_in_flight: { status: 409, title: 'A request with this idempotency key is still in flight' },

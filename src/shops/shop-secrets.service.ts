@@ -16,6 +16,13 @@ interface SealedAccount {
   sealed: Buffer;
 }
 
+interface SealedColumns {
+  id: number;
+  current: Buffer;
+  previous: Buffer | null;
+  next: Buffer | null;
+}
+
 /** Seals and opens what a shop keeps secret. Always read fresh: what is cached is only the decryption of a ciphertext. */
 @Injectable()
 export class ShopSecretsService {
@@ -60,20 +67,31 @@ export class ShopSecretsService {
   }
 
   async webhookSecrets(shopIds: number[]): Promise<Map<number, WebhookSecrets>> {
-    const rows = await this.database.query<{ id: number; current: Buffer; previous: Buffer | null }>(WEBHOOK_SECRETS, [
-      shopIds,
-    ]);
-    return new Map(
-      rows.map(({ id, current, previous }) => [
-        id,
-        { current: this.open(current, WEBHOOK_SECRET), previous: previous && this.open(previous, WEBHOOK_SECRET) },
-      ]),
-    );
+    const rows = await this.database.query<SealedColumns>(WEBHOOK_SECRETS, [shopIds]);
+    return new Map(rows.map(({ id, ...sealed }) => [id, this.openAll(sealed)]));
   }
 
-  openWebhookSecrets({ current, previous }: SealedSecrets): WebhookSecrets {
-    const open = (sealed: string): string => this.open(Buffer.from(sealed, 'base64'), WEBHOOK_SECRET);
-    return { current: open(current), previous: previous && open(previous) };
+  openWebhookSecrets({ current, previous, next }: SealedSecrets): WebhookSecrets {
+    const bytes = (sealed: string): Buffer => Buffer.from(sealed, 'base64');
+    return this.openAll({
+      current: bytes(current),
+      previous: previous === null ? null : bytes(previous),
+      next: next ? bytes(next) : null,
+    });
+  }
+
+  /** Whether `sealed` holds this secret; what cannot be opened does not. */
+  holdsWebhookSecret(sealed: Buffer, secret: string): boolean {
+    try {
+      return this.open(sealed, WEBHOOK_SECRET) === secret;
+    } catch {
+      return false;
+    }
+  }
+
+  private openAll({ current, previous, next }: Omit<SealedColumns, 'id'>): WebhookSecrets {
+    const open = (sealed: Buffer): string => this.open(sealed, WEBHOOK_SECRET);
+    return { current: open(current), previous: previous && open(previous), ...(next && { next: open(next) }) };
   }
 
   private async sealedAccounts(shopIds: number[]): Promise<(SealedAccount | undefined)[]> {

@@ -28,13 +28,19 @@ export const summariesOf = (merchant: string, shopIds: string): string =>
 export const sealedAccountOf = (merchant: string, shopId: string): string =>
   `(SELECT s.provider_credentials FROM shops s WHERE s.merchant_id = ${merchant} AND s.id = ${shopId})`;
 
-/** A shop's secret before the latest rotation while it is valid, of `s`. */
-export const PREVIOUS_SECRET = `CASE WHEN s.previous_webhook_secret_expires_at > clock_timestamp() THEN s.previous_webhook_secret END`;
+/** The latest secret of `s` does not sign yet: the one before does. */
+const IS_ANNOUNCED = 's.webhook_secret_active_from > statement_timestamp()';
+
+/** What a shop `s` signs with, what it signed with before while that is valid, and what it is going to sign with. */
+export const CURRENT_SECRET = `CASE WHEN ${IS_ANNOUNCED} THEN s.previous_webhook_secret ELSE s.webhook_secret END`;
+export const PREVIOUS_SECRET = `CASE WHEN NOT coalesce(${IS_ANNOUNCED}, false)
+      AND s.previous_webhook_secret_expires_at > statement_timestamp() THEN s.previous_webhook_secret END`;
+export const NEXT_SECRET = `CASE WHEN ${IS_ANNOUNCED} THEN s.webhook_secret END`;
 
 /** JSON: an array of `SealedSecrets`, of each shop among `shopIds` once; `null` for none. */
 export const sealedSecretsOf = (shopIds: string): string =>
-  `(SELECT json_agg(json_build_object('shop_id', s.id, 'current', encode(s.webhook_secret, 'base64'),
-      'previous', encode(${PREVIOUS_SECRET}, 'base64')))
+  `(SELECT json_agg(json_build_object('shop_id', s.id, 'current', encode(${CURRENT_SECRET}, 'base64'),
+      'previous', encode(${PREVIOUS_SECRET}, 'base64'), 'next', encode(${NEXT_SECRET}, 'base64')))
     FROM shops s WHERE s.id = ANY (${shopIds}))`;
 
 /** Whether the outage of one of them is not over. */

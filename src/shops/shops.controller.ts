@@ -89,7 +89,10 @@ class ShopsController {
     return success(ShopDto.from(await this.shops.update(merchantId, shopId, changes, context)));
   }
 
-  /** Gives the shop a new webhook secret. During the overlap webhooks carry signatures with both; another rotation ends it. */
+  /**
+   * Gives the shop a new webhook secret, made here or given, which signs at once or in `activate_in_seconds`: time to put it
+   * beside the old one at the receiver. During the overlap webhooks carry signatures with both; another rotation ends it.
+   */
   @Post(':id/webhook-secret/rotate')
   @RequireScopes('shops:write')
   @ApiSuccess(RotatedShopDto)
@@ -98,11 +101,12 @@ class ShopsController {
   async rotateWebhookSecret(
     @CurrentPrincipal() { merchantId }: Principal,
     @IdParam('id') shopId: number,
-    @Body() { overlap_seconds: overlapSeconds = 86_400 }: RotateWebhookSecretDto,
+    @Body() body: RotateWebhookSecretDto,
     @CurrentAuditContext() context: AuditContext,
   ): Promise<Success<RotatedShopDto>> {
+    const rotation = RotateWebhookSecretDto.toRotation(body);
     return success(
-      RotatedShopDto.fromRotated(await this.shops.rotateWebhookSecret(merchantId, shopId, overlapSeconds, context)),
+      RotatedShopDto.fromRotated(await this.shops.rotateWebhookSecret(merchantId, shopId, rotation, context)),
     );
   }
 }

@@ -12,7 +12,7 @@ import {
 import { IsInteger, IsMetadata, Optional } from '../platform/http/validation/field-rules.js';
 import type { OutcomeCounts, ShopHealth } from './shop-health.js';
 import type { ShopHealthReport } from './shop-stats.service.js';
-import type { RotatedShop, ShopWithSecret } from './shops.service.js';
+import type { RotatedShop, SecretRotation, ShopWithSecret } from './shops.service.js';
 import type { ShopEntity } from './shop.entity.js';
 import { webhookSecretError } from './webhook-secrets.js';
 
@@ -92,13 +92,32 @@ export class UpdateShopDto {
 }
 
 export class RotateWebhookSecretDto {
-  /** For how long webhooks carry a signature with the old secret, too; 0: not at all.
+  /** The new secret, if the merchant has made one: 24 to 200 printable ASCII characters, or `whsec_` and the base64 of 24 to 64 bytes. A request with it may be repeated.
+   * @example 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' */
+  @Optional()
+  @Validate(IsWebhookSecret)
+  webhook_secret?: string;
+
+  /** When the new secret begins to sign. Until then `Signature` is made with the old one, and `webhook-signature` with both.
+   * @example 3600 */
+  @Optional()
+  @IsInteger()
+  @Min(0)
+  @Max(MAX_OVERLAP_SECONDS)
+  activate_in_seconds?: number = 0;
+
+  /** For how long webhooks carry a signature with the old secret, too, once the new one signs; 0: not at all.
    * @example 86400 */
   @Optional()
   @IsInteger()
   @Min(0)
   @Max(MAX_OVERLAP_SECONDS)
   overlap_seconds?: number = 86_400;
+
+  static toRotation(dto: RotateWebhookSecretDto): SecretRotation {
+    const { webhook_secret: webhookSecret, overlap_seconds: overlap, activate_in_seconds: activateIn } = dto;
+    return { webhookSecret, overlapSeconds: overlap ?? 86_400, activateInSeconds: activateIn ?? 0 };
+  }
 }
 
 export class ShopDto {
@@ -177,6 +196,10 @@ export class CreatedShopDto extends ShopDto {
 }
 
 export class RotatedShopDto extends CreatedShopDto {
+  /** From when on the new secret signs.
+   * @example '2026-11-21T02:02:03.456Z' */
+  webhook_secret_active_from: string;
+
   /** Until when webhooks are signed with the old secret, too; `null`: they no longer are.
    * @example '2026-11-22T01:02:03.456Z' */
   previous_webhook_secret_expires_at: string | null;
@@ -184,6 +207,7 @@ export class RotatedShopDto extends CreatedShopDto {
   static fromRotated(rotated: RotatedShop): RotatedShopDto {
     return {
       ...CreatedShopDto.fromCreated(rotated),
+      webhook_secret_active_from: rotated.activeFrom.toISOString(),
       previous_webhook_secret_expires_at: rotated.previousExpiresAt?.toISOString() ?? null,
     };
   }

@@ -1,5 +1,5 @@
 import type { Statement } from '../platform/database/database.js';
-import { PREVIOUS_SECRET } from './shop-summary.js';
+import { CURRENT_SECRET, NEXT_SECRET, PREVIOUS_SECRET } from './shop-summary.js';
 
 const SHOP = `id, merchant_id AS "merchantId", name, provider, enabled, created_at AS "createdAt", updated_at AS "updatedAt"`;
 
@@ -51,17 +51,22 @@ export const PREVIOUS_CREDENTIALS: Statement = {
 };
 
 /**
- * $1 merchant, $2 shop, $3 new sealed secret, $4 overlap in seconds → the shop and when its old secret ends. One
- * statement: of two rotations at once the second replaces what the first one set, so that both answers' secrets are
- * valid, one as the current and one as the previous.
+ * $1 merchant, $2 shop → its sealed webhook secrets and the time, locked: of two rotations at once the second replaces what
+ * the first one set, so that both answers' secrets are valid, one as the current and one as the previous.
  */
-export const ROTATE_WEBHOOK_SECRET: Statement = {
-  name: 'shops_rotate_webhook_secret',
-  text: `UPDATE shops SET webhook_secret = $3, updated_at = clock_timestamp(),
-      previous_webhook_secret = CASE WHEN $4::integer > 0 THEN webhook_secret END,
-      previous_webhook_secret_expires_at = CASE WHEN $4::integer > 0 THEN clock_timestamp() + make_interval(secs => $4::integer) END
-    WHERE merchant_id = $1 AND id = $2
-    RETURNING ${SHOP}, previous_webhook_secret_expires_at AS "previousExpiresAt"`,
+export const LOCK_WEBHOOK_SECRETS: Statement = {
+  name: 'shops_lock_webhook_secrets',
+  text: `SELECT webhook_secret AS latest, webhook_secret_active_from AS "activeFrom", previous_webhook_secret AS previous,
+      previous_webhook_secret_expires_at AS "previousExpiresAt", clock_timestamp() AS now
+    FROM shops WHERE merchant_id = $1 AND id = $2 FOR NO KEY UPDATE`,
+};
+
+/** $1 merchant, $2 shop, $3 latest secret, $4 since when it signs, $5 the one before, $6 until when that is valid → the shop */
+export const SET_WEBHOOK_SECRETS: Statement = {
+  name: 'shops_set_webhook_secrets',
+  text: `UPDATE shops SET webhook_secret = $3, webhook_secret_active_from = $4, previous_webhook_secret = $5,
+      previous_webhook_secret_expires_at = $6, updated_at = clock_timestamp()
+    WHERE merchant_id = $1 AND id = $2 RETURNING ${SHOP}`,
 };
 
 /** $1 merchant, $2 shop ids; unknown ids and those of other merchants are left out */
@@ -79,10 +84,10 @@ export const PROVIDER_ACCOUNTS: Statement = {
   text: `SELECT id, provider, provider_credentials AS sealed FROM shops WHERE ${AMONG}`,
 };
 
-/** $1 shop ids → the sealed secrets; the previous one only while it is valid */
+/** $1 shop ids → the sealed secrets; the previous one only while it is valid, the next one until it is the current */
 export const WEBHOOK_SECRETS: Statement = {
   name: 'shops_webhook_secrets',
-  text: `SELECT id, webhook_secret AS current, ${PREVIOUS_SECRET} AS previous FROM shops s WHERE ${AMONG}`,
+  text: `SELECT id, ${CURRENT_SECRET} AS current, ${PREVIOUS_SECRET} AS previous, ${NEXT_SECRET} AS next FROM shops s WHERE ${AMONG}`,
 };
 
 /**

@@ -15,12 +15,14 @@ import { Random } from '../shared/random.js';
 import type { ProviderAccount, ShopSummary } from './shop-summary.js';
 import { ShopSecretsService } from './shop-secrets.service.js';
 import { ShopEntity } from './shop.entity.js';
+import { rotate, type StoredSecrets } from './secret-rotation.js';
 import {
   COUNT_SHOPS,
   FIND_SHOP,
   INSERT_SHOP,
   LOCK_CREDENTIALS,
-  ROTATE_WEBHOOK_SECRET,
+  LOCK_WEBHOOK_SECRETS,
+  SET_WEBHOOK_SECRETS,
   SHOP_SUMMARIES,
   UPDATE_SHOP,
 } from './shops.queries.js';
@@ -52,7 +54,18 @@ export interface ShopWithSecret {
   webhookSecret: string;
 }
 
+export interface SecretRotation {
+  /** Made when absent. */
+  webhookSecret?: string | undefined;
+  /** From when the new secret signs. */
+  overlapSeconds: number;
+  /** Absent: the new secret signs at once. */
+  activateInSeconds?: number;
+}
+
 export interface RotatedShop extends ShopWithSecret {
+  /** Since when, or from when on, the new secret signs. */
+  activeFrom: Date;
   /** Until when the secret before is valid, too; `null`: it is not. */
   previousExpiresAt: Date | null;
 }
@@ -127,27 +140,32 @@ export class ShopsService {
     });
   }
 
-  /** Gives the shop a new webhook secret; the old one stays valid for `overlapSeconds` more. Throws `shop_not_found`. */
+  /**
+   * Gives the shop a new webhook secret, which signs at once or later. A request with a `webhookSecret` may be repeated.
+   * Throws `shop_not_found`.
+   */
   async rotateWebhookSecret(
     merchantId: number,
     shopId: number,
-    overlapSeconds: number,
+    { webhookSecret = newWebhookSecret(this.random), overlapSeconds, activateInSeconds = 0 }: SecretRotation,
     context: AuditContext = SYSTEM,
   ): Promise<RotatedShop> {
-    const webhookSecret = newWebhookSecret(this.random);
     const sealed = this.secrets.sealWebhookSecret(webhookSecret);
-    const row = await this.database.transaction(async (transaction) => {
-      const [rotated] = await transaction.query<ShopEntity & { previousExpiresAt: Date | null }>(
-        ROTATE_WEBHOOK_SECRET,
-        [merchantId, shopId, sealed, overlapSeconds],
-      );
-      if (!rotated) throw new Problem('shop_not_found');
+    return this.database.transaction(async (transaction) => {
+      const ofShop = [merchantId, shopId];
+      const [stored] = await transaction.query<StoredSecrets & { now: Date }>(LOCK_WEBHOOK_SECRETS, ofShop);
+      if (!stored) throw new Problem('shop_not_found');
+      const isRepeated = this.secrets.holdsWebhookSecret(stored.latest, webhookSecret);
+      const { now } = stored;
+      const after = rotate(stored, { sealed, isRepeated, overlapSeconds, activateInSeconds }, now);
+      const { latest, activeFrom, previous, previousExpiresAt } = after;
+      const values = [...ofShop, latest, activeFrom, previous, previousExpiresAt];
+      const [shop] = await transaction.query<ShopEntity>(SET_WEBHOOK_SECRETS, values);
       const action = 'shop.webhook_secret_rotated';
-      const details = { overlap_seconds: overlapSeconds };
+      const details = { overlap_seconds: overlapSeconds, activate_in_seconds: activateInSeconds };
       await this.audit.record(transaction, context, { merchantId, action, objectId: shopId, details });
-      return rotated;
+      return { shop: shop!, webhookSecret, activeFrom: activeFrom ?? now, previousExpiresAt };
     });
-    return { shop: row, webhookSecret, previousExpiresAt: row.previousExpiresAt };
   }
 
   /** In no particular order; ids that are unknown or another merchant's are left out. */

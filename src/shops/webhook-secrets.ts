@@ -3,6 +3,8 @@ export interface WebhookSecrets {
   current: string;
   /** The one before the latest rotation, while both are valid. */
   previous: string | null;
+  /** One that was announced, and replaces the current one later. */
+  next?: string | null;
 }
 
 /** The same as kept: base64 of what `ShopsService.openWebhookSecrets` opens. */
@@ -10,6 +12,7 @@ export interface SealedSecrets {
   shop_id: number;
   current: string;
   previous: string | null;
+  next?: string | null;
 }
 
 const PREFIX = 'whsec_';

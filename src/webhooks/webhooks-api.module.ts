@@ -3,6 +3,7 @@ import { FairWorkModule } from '../platform/fair-work/fair-work.service.js';
 import { DeliveriesController } from './deliveries/deliveries.controller.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
 import { ShopWebhooksController } from './deliveries/shop-webhooks.controller.js';
+import { RedeliveryJobsService } from './deliveries/redelivery-jobs.service.js';
 import { RedeliveryService } from './deliveries/redelivery.service.js';
 import { WebhookStatsService } from './deliveries/stats.service.js';
 import { WebhookTestService } from './deliveries/test.service.js';
@@ -11,6 +12,6 @@ import { WebhooksModule } from './webhooks.module.js';
 @Module({
   imports: [WebhooksModule, FairWorkModule],
   controllers: [ShopWebhooksController, DeliveriesController],
-  providers: [DeliveriesService, RedeliveryService, WebhookStatsService, WebhookTestService],
+  providers: [DeliveriesService, RedeliveryJobsService, RedeliveryService, WebhookStatsService, WebhookTestService],
 })
 export class WebhooksApiModule {}

@@ -97,6 +97,7 @@ describe('npm start on a fresh folder', () => {
 
     const second = await startService({ entry: 'all', env });
     expect(second.logs()).not.toContain(secret);
+    await eventually(() => second.logs().includes(`client:rotate-secret ${String(id)}`));
     await ApiClient.login(second.url, id as string, secret as string);
     expect(await second.stop()).toBe(0);
   });

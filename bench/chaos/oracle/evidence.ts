@@ -162,7 +162,7 @@ export async function collect(
         )
       ).map((row) => [row.notification_id, row.times]),
     ),
-    receipts: await receiptsOf(receivers),
+    receipts: withRows(await receiptsOf(receivers), await receiptNumbers(postgres, deliveries)),
     ledgers: await readLedgers((text, values) => postgres.query(text, values)),
   };
 }
@@ -186,6 +186,21 @@ async function receiptsOf(receivers: World['receivers']): Promise<Receipt[]> {
   }
   return receipts;
 }
+
+/** The row of each delivery by the number that receivers keep of its webhook-id. */
+async function receiptNumbers(
+  postgres: World['postgres'],
+  { receiptNumber, all }: World['deliveries'],
+): Promise<Map<number, number>> {
+  const rows = await postgres.query<{ number: number; id: number }>(
+    `SELECT ${receiptNumber} AS number, d.id FROM ${all} d`,
+  );
+  return new Map(rows.map(({ number, id }) => [number, id]));
+}
+
+/** A webhook-id that no delivery has stays a number that no row has. */
+const withRows = (receipts: Receipt[], rows: Map<number, number>): Receipt[] =>
+  receipts.map((receipt) => ({ ...receipt, deliveryId: rows.get(receipt.deliveryId) ?? -receipt.deliveryId }));
 
 /** The rows by one of their columns, in their order. */
 export function groupBy<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {

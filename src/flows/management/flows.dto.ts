@@ -8,7 +8,7 @@ import {
   RuleUseDto,
   ShopConditionsDto,
 } from '../definition/definition.dto.js';
-import type { FlowShop, StrategyName } from '../definition/definition.js';
+import type { FlowDefinition, FlowShop, StrategyName } from '../definition/definition.js';
 import type { FlowChanges, FlowVersion, FlowVersionStatus } from './versions.service.js';
 import type { Flow } from './flows.service.js';
 
@@ -64,17 +64,17 @@ export class FlowDto {
   rules?: RuleDto[];
   /** With the strategy `rules`. */
   default?: RuleUseDto;
-  /** How many shops a payment is tried with at most, when it was set. @example 3 */
-  max_attempts?: number;
+  /** How many shops a payment is tried with at most, the first included; 1: no failover. @example 3 */
+  max_attempts: number;
   /** What is checked before a version becomes active. */
-  assertions?: AssertionDto[];
+  assertions: AssertionDto[];
   /** @example "2026-11-21T01:02:03.456Z" */
   created_at: string;
   /** @example "2026-11-21T01:02:03.456Z" */
   updated_at: string;
 
   static from({ id, name, version, counter, definition, shops, created_at, updated_at }: Flow): FlowDto {
-    const { strategy, shops: members, ...optional } = definition;
+    const { strategy, shops: members, ...optional } = withDefaults(definition);
     return {
       id,
       name,
@@ -88,6 +88,15 @@ export class FlowDto {
     };
   }
 }
+
+/** As it is decided by, also where nothing was said. */
+const withDefaults = (
+  definition: FlowDefinition,
+): Required<Pick<FlowDefinition, 'max_attempts' | 'assertions'>> & FlowDefinition => ({
+  ...definition,
+  max_attempts: definition.max_attempts ?? 1,
+  assertions: definition.assertions ?? [],
+});
 
 const toMember = ({ shop_id, priority, weight, enabled, conditions }: FlowShop, shopName: string): FlowMemberDto => ({
   shop_id,
@@ -114,7 +123,7 @@ export class FlowVersionDto {
     return {
       version,
       status,
-      definition,
+      definition: withDefaults(definition),
       created_at: created_at.toISOString(),
       activated_at: activated_at?.toISOString() ?? null,
     };

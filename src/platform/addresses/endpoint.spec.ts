@@ -51,7 +51,7 @@ describe('endpointProblem', () => {
     ['https://10.0.0.1/hook', 'must not lead to a private, local or reserved address'],
     ['http://127.0.0.1:8080/hook', 'must not lead to a private, local or reserved address'],
     ['http://localhost:8080/hook', 'must not lead to a private, local or reserved address'],
-  ])('says of %s: %s', (url, problem) => expect(endpointProblem(url, none)).toBe(problem));
+  ])('says of %s: %s', (url, problem) => expect(endpointProblem(url, none)?.message ?? null).toBe(problem));
 
   it.each(['http://127.0.0.1:8080/hook', 'http://localhost:8080/hook', 'http://[::ffff:127.0.0.1]:8080/'])(
     'takes %s where its network is allowed, https or not',
@@ -63,6 +63,6 @@ describe('endpointProblem', () => {
     ['http://1.1.1.1/hook', 'must be an https URL'],
     ['https://shop.example/hook', null],
   ])('says of %s where https is required: %s', (url, problem) =>
-    expect(endpointProblem(url, loopback, true)).toBe(problem),
+    expect(endpointProblem(url, loopback, true)?.message ?? null).toBe(problem),
   );
 });

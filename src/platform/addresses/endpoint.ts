@@ -31,12 +31,12 @@ export interface EndpointPolicy {
 const MAX_URL_LENGTH = 2048;
 
 /**
- * One sentence that says why `url` cannot be a webhook endpoint, or `null`. For registration: names are not resolved
+ * Why `url` cannot be a webhook endpoint, or `null`. For registration: names are not resolved
  * here, so an endpoint without a problem can still be refused when it is called.
  */
-export function endpointProblem(url: string, allowed: BlockList, requireHttps = false): string | null {
+export function endpointProblem(url: string, allowed: BlockList, requireHttps = false): EndpointRefusal | null {
   const endpoint = parseEndpoint(url, { allowed, requireHttps });
-  return endpoint instanceof EndpointRefusal ? endpoint.message : null;
+  return endpoint instanceof EndpointRefusal ? endpoint : null;
 }
 
 export function parseEndpoint(url: string, policy: EndpointPolicy): Endpoint | EndpointRefusal {

@@ -15,6 +15,7 @@ import { IgnoredNotifications1763820000000 } from './migrations/1763820000000-ig
 import { ProviderOperations1763830000000 } from './migrations/1763830000000-provider-operations.js';
 import { OpenOperations1763830001000 } from './migrations/1763830001000-open-operations.js';
 import { CallsUnderAKey1763870000000 } from './migrations/1763870000000-calls-under-a-key.js';
+import { WebhookIds1763910000000 } from './migrations/1763910000000-webhook-ids.js';
 import { SandboxLedger1763840000000 } from './migrations/1763840000000-sandbox-ledger.js';
 import { WaitingNotifications1763850000000 } from './migrations/1763850000000-waiting-notifications.js';
 import { AttemptsOfOlderProcesses1763880000000 } from './migrations/1763880000000-attempts-of-older-processes.js';
@@ -41,6 +42,7 @@ const MIGRATIONS = [
   CustomerReferences1763860000000,
   CallsUnderAKey1763870000000,
   AttemptsOfOlderProcesses1763880000000,
+  WebhookIds1763910000000,
 ];
 
 /**

@@ -1,20 +1,27 @@
-import { Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { CurrentAuditContext, type AuditContext } from '../../audit/audit-context.js';
-import { RequireScopes, CurrentPrincipal, type Principal } from '../../access/access.js';
+import { CurrentOwner, RequireScopes, CurrentPrincipal, type Principal } from '../../access/access.js';
+import { Computes, type WorkOwner } from '../../platform/fair-work/work-owner.js';
 import { ApiProblems } from '../../platform/http/openapi/api-problems.js';
 import { ApiSuccess } from '../../platform/http/openapi/api-success.js';
 import { success, type Success } from '../../platform/http/routes.js';
 import { IdParam } from '../../platform/http/validation/id-param.js';
 import { DeliveriesService } from './deliveries.service.js';
+import { RedeliverDto, RedeliveredDto, RetryDeliveryDto } from './redelivery.dto.js';
+import { RedeliveryJobsService } from './redelivery-jobs.service.js';
 import { DeliveryDetailDto, DeliveryDto } from './webhooks.dto.js';
 
 @ApiTags('webhooks')
-@Controller('webhooks/deliveries')
+@Controller('webhooks')
 export class DeliveriesController {
-  constructor(private readonly deliveries: DeliveriesService) {}
+  constructor(
+    private readonly deliveries: DeliveriesService,
+    private readonly redeliveries: RedeliveryJobsService,
+  ) {}
 
-  @Get(':id')
+  @Get('deliveries/:id')
   @RequireScopes('webhooks:read')
   @ApiOperation({ summary: 'Read a delivery with its body and every attempt' })
   @ApiSuccess(DeliveryDetailDto)
@@ -23,20 +30,52 @@ export class DeliveriesController {
     return success(DeliveryDetailDto.from(await this.deliveries.find(principal.merchantId, id)));
   }
 
-  @Post(':id/retry')
+  @Post('deliveries/:id/retry')
   @HttpCode(202)
   @RequireScopes('webhooks:write')
   @ApiOperation({
-    summary: 'Deliver again',
-    description: 'Starts a fresh run of the schedule with the same body, also of a delivery that succeeded.',
+    summary: 'Deliver now, or again',
+    description:
+      'Starts a fresh run of the schedule with the same body and `webhook-id`, also of a delivery that succeeded. Of one that ' +
+      'is pending the next attempt is pulled forward, unless one is under way at this moment.',
   })
   @ApiSuccess(DeliveryDto, { status: 202 })
-  @ApiProblems('delivery_not_found', 'delivery_in_progress', 'delivery_erased')
+  @ApiProblems('delivery_not_found', 'delivery_in_progress', 'delivery_erased', 'validation_failed')
   async retry(
     @CurrentPrincipal() principal: Principal,
     @IdParam('id') id: number,
+    @Body() { webhook_endpoint: endpoint }: RetryDeliveryDto,
     @CurrentAuditContext() context: AuditContext,
   ): Promise<Success<DeliveryDto>> {
-    return success(DeliveryDto.from(await this.deliveries.retry(principal.merchantId, id, context)));
+    return success(DeliveryDto.from(await this.deliveries.retry(principal.merchantId, id, endpoint ?? null, context)));
+  }
+
+  @Post('redeliver')
+  @HttpCode(202)
+  @Computes()
+  @RequireScopes('webhooks:write')
+  @ApiOperation({
+    summary: 'Deliver again what a filter finds, a few at a time',
+    description:
+      'For after an outage. Each delivery gets a fresh run of the schedule, with the same body and `webhook-id`. Workers ' +
+      'go through them from the oldest on and keep to 16 of a shop at a time that wait for their answer, so that what happens ' +
+      'meanwhile is not delayed; they wait while 200 of them fail. A request like one that is being carried out joins it. With ' +
+      '`dry_run` it answers 200 and the count alone.',
+  })
+  @ApiSuccess(RedeliveredDto, { status: 202 })
+  @ApiSuccess(RedeliveredDto, { status: 200, description: 'The count, with `dry_run`' })
+  @ApiProblems('shop_not_found', 'validation_failed', 'too_many_requests')
+  async redeliver(
+    @CurrentPrincipal() { merchantId }: Principal,
+    @Body() request: RedeliverDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @CurrentAuditContext() context: AuditContext,
+    @CurrentOwner() owner: WorkOwner,
+  ): Promise<Success<RedeliveredDto>> {
+    const filter = RedeliverDto.toFilter(request);
+    if (!request.dry_run)
+      return success({ count: await this.redeliveries.request(merchantId, filter, context, owner) });
+    void reply.status(200);
+    return success({ count: await this.redeliveries.count(merchantId, filter, owner) });
   }
 }

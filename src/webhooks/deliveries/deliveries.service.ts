@@ -17,13 +17,18 @@ import {
   LIST_DELIVERIES,
   LIST_PAYMENT_DELIVERIES,
 } from './delivery-views.queries.js';
-import { RETRY_DELIVERY, type RetriedRow } from './redelivery.queries.js';
+import { FIND_SHOP_OF, RETRY_ENDED, RETRY_PENDING, type RetriedRow } from './redelivery.queries.js';
+import { EndpointPolicy } from '../outbox/endpoint-policy.service.js';
 import { LaneNotifier } from '../outbox/lane-notifier.js';
+import { LanesService } from '../outbox/lanes.service.js';
 
 export interface DeliveryFilter {
   status?: DeliveryStatus | undefined;
   paymentId?: number | undefined;
 }
+
+/** As long as an attempt takes at most, unless the operator has set another time. */
+const ATTEMPT_SECONDS = '3';
 
 /** What a merchant sees of its deliveries, and asks of them. */
 @Injectable()
@@ -33,6 +38,8 @@ export class DeliveriesService {
     private readonly shops: ShopsService,
     private readonly notifier: LaneNotifier,
     private readonly audit: AuditLogService,
+    private readonly endpoints: EndpointPolicy,
+    private readonly lanes: LanesService,
   ) {}
 
   /** A shop's deliveries, newest first. Throws `shop_not_found`. */
@@ -68,15 +75,24 @@ export class DeliveriesService {
   }
 
   /**
-   * Starts a fresh run of the schedule, now. Throws `delivery_not_found`, `delivery_in_progress` while it is pending, or
-   * `delivery_erased` when its body is gone with its customer.
+   * Starts a fresh run of the schedule, now, also of one that is pending; to `endpoint` if that is given. Throws
+   * `delivery_not_found`, `validation_failed`, `delivery_in_progress` while an attempt is under way, or `delivery_erased` when
+   * its body is gone with its customer.
    */
-  async retry(merchantId: number, id: number, context: AuditContext = SYSTEM): Promise<DeliveryRow> {
+  async retry(
+    merchantId: number,
+    id: number,
+    endpoint: string | null = null,
+    context: AuditContext = SYSTEM,
+  ): Promise<DeliveryRow> {
+    const values = [id, merchantId, endpoint && (await this.laneFor(merchantId, id, endpoint)), endpoint];
+    const entry = { merchantId, action: 'delivery.retried', objectId: id } as const;
     const row = await this.database.transaction(async (transaction) => {
-      const values = [id, merchantId];
-      const [retried] = await transaction.query<RetriedRow>(RETRY_DELIVERY, values);
-      if (retried)
-        await this.audit.record(transaction, context, { merchantId, action: 'delivery.retried', objectId: id });
+      const [ended] = await transaction.query<RetriedRow>(RETRY_ENDED, values);
+      const [pending] = ended ? [] : await transaction.query<RetriedRow>(RETRY_PENDING, values);
+      const retried = ended ?? pending;
+      const fields = endpoint === null ? [] : ['webhook_endpoint'];
+      if (retried?.is_changed) await this.audit.record(transaction, context, { ...entry, fields });
       return retried;
     });
     if (!row) throw await this.reasonNotToRetry(merchantId, id);
@@ -84,9 +100,20 @@ export class DeliveriesService {
     return row;
   }
 
+  private async laneFor(merchantId: number, id: number, endpoint: string): Promise<number> {
+    this.endpoints.require(endpoint);
+    const [found] = await this.database.query<{ shop_id: number }>(FIND_SHOP_OF, [id, merchantId]);
+    if (!found) throw new Problem('delivery_not_found');
+    return this.lanes.laneFor(found.shop_id, endpoint);
+  }
+
   private async reasonNotToRetry(merchantId: number, id: number): Promise<Problem> {
     const { delivery } = await this.find(merchantId, id);
     const isErased = delivery.status !== 'pending' && delivery.request_body === ERASED_BODY;
-    return new Problem(isErased ? 'delivery_erased' : 'delivery_in_progress');
+    if (isErased) return new Problem('delivery_erased');
+    return new Problem('delivery_in_progress', {
+      detail: 'an attempt is under way; once it has ended, the next one can be pulled forward',
+      headers: { 'retry-after': ATTEMPT_SECONDS },
+    });
   }
 }

@@ -9,6 +9,7 @@ export const ERASED_BODY = '';
 /** A delivery without its body. */
 export interface DeliveryRow {
   id: number;
+  webhook_id: string;
   payment_id: number;
   event: string;
   payment_status: string;
@@ -36,8 +37,9 @@ export interface DeliveryAttemptRow {
   response_body: string | null;
 }
 
-const COMMON = `id, payment_id, event, payment_status, webhook_endpoint`;
-const PENDING = `${COMMON}, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
+const COMMON = `id, webhook_id(id, created_at) AS webhook_id, payment_id, event, payment_status, webhook_endpoint`;
+/** Of a row of `pending_deliveries`, what makes a `DeliveryRow`. */
+export const PENDING = `${COMMON}, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
   due_at AS next_attempt_at, NULL::timestamptz AS delivered_at`;
 const ENDED = `${COMMON}, status, attempts, last_status_code, last_error, created_at, last_attempt_at, next_attempt_at,
   delivered_at`;
@@ -73,7 +75,7 @@ export const LIST_PAYMENT_DELIVERIES: Statement = {
 /** $1 delivery, $2 merchant. */
 export const FIND_DELIVERY: Statement = {
   name: 'webhooks.find_delivery',
-  text: `SELECT id, payment_id, event, payment_status, webhook_endpoint, status, attempts, last_status_code, last_error,
+  text: `SELECT ${COMMON}, status, attempts, last_status_code, last_error,
       created_at, last_attempt_at, next_attempt_at, delivered_at, request_body
     FROM all_deliveries WHERE id = $1 AND merchant_id = $2`,
 };

@@ -27,7 +27,7 @@ const BATCH_SIZE = 250;
 const SLOTS = { what: 'replays of webhooks', total: 2, perMerchant: 1, waitingPerMerchant: 1, waiting: 20 };
 
 /** Ids follow the clock but for transactions that took their id earlier than others and their time later. */
-const DISORDER_MS = 60_000;
+export const DISORDER_MS = 60_000;
 
 /** Delivers again what was delivered or failed in a span of time. */
 @Injectable()

@@ -6,10 +6,14 @@ const MINUTE_MS = 60_000;
 const NO_ID = 0;
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
-/** A realistic body for trying out a receiver: a completed payment of the shop, with ids that no payment can have. */
+/**
+ * A realistic body for trying out a receiver: a completed payment of the shop, `"test": true`, with ids that no payment can
+ * have.
+ */
 export function renderSampleBody(shop: { id: number; name: string; provider: string }, now: Date): string {
   const created = new Date(now.getTime() - MINUTE_MS);
   return renderWebhookBody({
+    isTest: true,
     timestamp: now,
     payment: {
       id: NO_ID,

@@ -12,11 +12,10 @@ import { DeliveriesService } from './deliveries.service.js';
 import { RedeliveryService } from './redelivery.service.js';
 import { WebhookStatsService } from './stats.service.js';
 import { WebhookTestService } from './test.service.js';
+import { RedeliveredDto, ReplayDto } from './redelivery.dto.js';
 import {
   DeliveryDto,
   ListDeliveriesQueryDto,
-  ReplayDto,
-  ReplayedDeliveriesDto,
   TestWebhookDto,
   WebhookStatsDto,
   WebhookTestResultDto,
@@ -38,7 +37,8 @@ export class ShopWebhooksController {
   @ApiOperation({
     summary: 'Send a sample webhook to an address, now and once',
     description:
-      'Signed like every other, with the header `Webhook-Test: true`. A receiver that fails is a result, not an error.',
+      'Signed like every other, with `"test": true` in the body and the header `Webhook-Test: true`. A receiver that fails is a ' +
+      'result, not an error.',
   })
   @ApiSuccess(WebhookTestResultDto)
   @ApiProblems('shop_not_found', 'validation_failed')
@@ -84,11 +84,12 @@ export class ShopWebhooksController {
   @Computes()
   @RequireScopes('webhooks:write')
   @ApiOperation({
-    summary: 'Deliver again what was created in a span of time',
+    summary: 'Deliver again at once what was created in a span of time',
     description:
-      'Starts a fresh run of the schedule for every delivery of the span that has ended. Answers once all of them are scheduled.',
+      'Starts a fresh run of the schedule for every delivery of the span that has ended. Answers once all of them are ' +
+      'scheduled, ahead of what is committed later: for more than a few hundred take `POST /webhooks/redeliver`.',
   })
-  @ApiSuccess(ReplayedDeliveriesDto, { status: 202 })
+  @ApiSuccess(RedeliveredDto, { status: 202 })
   @ApiProblems('shop_not_found', 'validation_failed', 'too_many_requests')
   async replay(
     @CurrentPrincipal() principal: Principal,
@@ -96,7 +97,7 @@ export class ShopWebhooksController {
     @Body() request: ReplayDto,
     @CurrentAuditContext() context: AuditContext,
     @CurrentOwner() owner: WorkOwner,
-  ): Promise<Success<ReplayedDeliveriesDto>> {
+  ): Promise<Success<RedeliveredDto>> {
     return success({
       count: await this.redeliveries.redeliver(
         principal.merchantId,

@@ -27,7 +27,8 @@ const SCHEMAS: Record<PaymentFieldKind, object> = {
 
 const PAYMENT = {
   type: 'object',
-  description: 'The payment after the change. Use `id` to recognise what has arrived before.',
+  description:
+    'The payment after the change. All its changes have the same `id`: to drop what has arrived before, go by the header `webhook-id`; to keep the newest, by `timestamp`.',
   required: PAYMENT_COLUMNS,
   properties: {
     ...Object.fromEntries(Object.entries(PAYMENT_FIELDS).map(([field, kind]) => [field, SCHEMAS[kind]])),
@@ -52,6 +53,11 @@ const BODY = {
   required: ['event', 'timestamp', 'payment', 'customer', 'shop'],
   properties: {
     event: { type: 'string', const: WEBHOOK_EVENT },
+    test: {
+      type: 'boolean',
+      const: true,
+      description: 'Only on a sample that was asked for: no payment is behind it.',
+    },
     timestamp: { ...time, description: 'When the status changed.' },
     payment: PAYMENT,
     customer: CUSTOMER,
@@ -77,12 +83,17 @@ const header = (name: string, description: string, required = true): object => (
 
 const HEADERS = [
   header('Signature', 'Hex HMAC-SHA256 of the body as received, keyed with the webhook secret of the shop.'),
-  header('webhook-id', 'The id of the delivery, the same on every attempt (Standard Webhooks).'),
+  header(
+    'webhook-id',
+    'The id of the delivery, the same on every attempt and after a retry, and of no other delivery anywhere: drop what has ' +
+      'one that was seen (Standard Webhooks).',
+  ),
+  header('webhook-shop-id', 'The id of the shop. Pick the secret by it, verify, and only then trust the body.'),
   header('webhook-timestamp', 'When this attempt was sent, in Unix seconds (Standard Webhooks).'),
   header(
     'webhook-signature',
-    '`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; two of them, separated by a space, while a rotated secret ' +
-      'overlaps (Standard Webhooks).',
+    '`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; several of them, separated by a space, while secrets are ' +
+      'rotated (Standard Webhooks).',
   ),
   header('Webhook-Test', '`true` on a delivery that was asked for to test the address.', false),
 ];

@@ -1,8 +1,7 @@
 import { OmitType } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import { IsIdInQuery, IsTime, Optional } from '../../platform/http/validation/field-rules.js';
+import { IsIdInQuery, Optional } from '../../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
-import { invalidField } from '../../shared/problem.js';
 import {
   type DeliveryAttemptRow,
   DELIVERY_STATUSES,
@@ -12,11 +11,9 @@ import {
 } from './delivery-views.queries.js';
 import { storableText } from '../../platform/outbound/outbound-result.js';
 import { IsWebhookEndpoint } from '../outbox/is-webhook-endpoint.js';
-import type { FinishedStatus, RedeliveryRequest } from './redelivery.service.js';
 import type { WebhookStats } from './stats.service.js';
 import type { TestResult } from './test.service.js';
 
-const FINISHED_STATUSES = ['delivered', 'failed'] as const satisfies FinishedStatus[];
 const iso = (time: Date | null): string | null => time && time.toISOString();
 
 export class TestWebhookDto {
@@ -63,9 +60,11 @@ export class WebhookTestResultDto {
 
 /** A delivery of one webhook: as many attempts as its schedule allows, until one is answered with 2xx. */
 export class DeliveryDto {
-  /** Also the header `webhook-id` of every attempt.
-   * @example 90210 */
+  /** @example 90210 */
   id: number;
+  /** The header `webhook-id` of every attempt, the same after a retry: a receiver that has it drops the rest. `whd_` and a UUIDv7, which no other delivery of any database has; a number for one from before there were such ids.
+   * @example 'whd_019aa3f2-1d80-7c3e-b1f4-6a0d2c9e8b57' */
+  webhook_id: string;
   /** @example 4711 */
   payment_id: number;
   /** @example 'payment.status_changed' */
@@ -99,6 +98,7 @@ export class DeliveryDto {
   static from(row: DeliveryRow): DeliveryDto {
     return {
       id: row.id,
+      webhook_id: row.webhook_id,
       payment_id: row.payment_id,
       event: row.event,
       payment_status: row.payment_status,
@@ -177,37 +177,6 @@ export class ListDeliveriesQueryDto extends PageQueryDto {
   @Optional()
   @IsIdInQuery()
   payment_id?: number;
-}
-
-export class ReplayDto {
-  /** Deliveries created from this moment on.
-   * @example '2026-11-21T00:00:00Z' */
-  @IsTime()
-  from: string;
-
-  /** And before this moment.
-   * @example '2026-11-21T06:00:00Z' */
-  @IsTime()
-  to: string;
-
-  /** Only those that ended like this; both when absent. What is pending is under way already.
-   * @example 'failed' */
-  @Optional()
-  @IsIn(FINISHED_STATUSES)
-  status?: FinishedStatus;
-
-  /** Throws `validation_failed` when `from` is not before `to`. */
-  static toRequest(dto: ReplayDto): RedeliveryRequest {
-    const [from, to] = [new Date(dto.from), new Date(dto.to)];
-    if (!(from < to)) throw invalidField('to', 'must be later than from');
-    return { from, to, statuses: dto.status === undefined ? FINISHED_STATUSES : [dto.status] };
-  }
-}
-
-export class ReplayedDeliveriesDto {
-  /** How many deliveries start a fresh run.
-   * @example 17 */
-  count: number;
 }
 
 /** The specification's webhook statistics. */

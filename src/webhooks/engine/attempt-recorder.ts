@@ -94,6 +94,7 @@ export class AttemptRecorder {
     this.logger.log({
       msg: 'webhook attempt',
       deliveryId: delivery.id,
+      webhookId: delivery.webhook_id,
       paymentId: delivery.payment_id,
       shopId: delivery.shop_id,
       laneId: delivery.lane_id,

@@ -4,6 +4,8 @@ import type { OutboundErrorCode } from '../../platform/outbound/outbound-result.
 /** A claimed delivery: what an attempt needs. */
 export interface ClaimedRow {
   id: number;
+  /** What its receiver knows it by: the header `webhook-id` of every attempt. */
+  webhook_id: string;
   shop_id: number;
   lane_id: number;
   payment_id: number;

@@ -34,7 +34,9 @@ export type ClaimAnswer = {
 } & (ClaimRow | { id: null });
 
 /** Of a claimed row; a body of another day is left out. */
-const claimedColumns = (day: string): string => `d.id, d.shop_id, d.lane_id, d.payment_id, d.webhook_endpoint,
+const claimedColumns = (
+  day: string,
+): string => `d.id, webhook_id(d.id, d.created_at) AS webhook_id, d.shop_id, d.lane_id, d.payment_id, d.webhook_endpoint,
         d.body_day::text AS body_day, (SELECT b.body FROM webhook_bodies b
           WHERE b.day = DATE '${day}' AND d.body_day = DATE '${day}' AND b.delivery_id = d.id) AS request_body,
         ${seconds('d.due_at')} AS due_at, d.claimed_until::text AS lease, d.attempts, d.attempts_in_run,

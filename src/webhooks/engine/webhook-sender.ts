@@ -12,6 +12,8 @@ const USER_AGENT = 'payment-orchestrator-webhooks/1.0';
 export interface SignedRequest {
   /** The `webhook-id`: the same on every attempt of a delivery. */
   id: string;
+  /** Tells the receiver whose secret to verify with, before it trusts the body. */
+  shopId: number;
   url: string;
   /** The exact text to sign and send. */
   body: string;
@@ -34,11 +36,11 @@ export class WebhookSender {
     @InjectConfig() private readonly config: Pick<Config, 'webhookTimeoutMs'>,
   ) {}
 
-  /** While a rotated secret overlaps, `webhook-signature` carries both signatures and `Signature` the new one. */
-  async send({ id, url, body, secrets, headers }: SignedRequest): Promise<SentRequest> {
+  /** `Signature` is made with the current secret, `webhook-signature` with the next and the previous one, too. */
+  async send({ id, shopId, url, body, secrets, headers }: SignedRequest): Promise<SentRequest> {
     const bytes = Buffer.from(body, 'utf8');
     const timestamp = Math.floor(this.clock.now().getTime() / 1_000);
-    const keys = secrets.previous === null ? [secrets.current] : [secrets.current, secrets.previous];
+    const keys = [secrets.current, secrets.next, secrets.previous].filter((key) => key !== null && key !== undefined);
     const signature = signBody(secrets.current, bytes);
     const result = await this.outbound.post({
       url,
@@ -49,6 +51,7 @@ export class WebhookSender {
         'user-agent': USER_AGENT,
         Signature: signature,
         'webhook-id': id,
+        'webhook-shop-id': String(shopId),
         'webhook-timestamp': String(timestamp),
         'webhook-signature': signStandard(keys, id, timestamp, bytes),
         ...headers,

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { laneOrigin, webhookEndpointError } from './endpoint-policy.service.js';
+import { BlockList } from 'node:net';
+import type { Problem } from '../../shared/problem.js';
+import { EndpointPolicy, laneOrigin, webhookEndpointError } from './endpoint-policy.service.js';
 
 describe('webhookEndpointError', () => {
   it.each([
@@ -44,5 +46,29 @@ describe('laneOrigin', () => {
     ['http://[::1]:80/', 'http://[::1]'],
   ])('of %s is %s', (endpoint, origin) => {
     expect(laneOrigin(endpoint)).toBe(origin);
+  });
+});
+
+describe('EndpointPolicy', () => {
+  const policy = new EndpointPolicy({ webhookAllowedNetworks: new BlockList(), webhookRequireHttps: true });
+  const refusal = (endpoint: string): string | undefined => {
+    try {
+      policy.require(endpoint);
+      return undefined;
+    } catch (error) {
+      return (error as Problem).errors![0]!.message;
+    }
+  };
+
+  it.each([
+    ['http://127.0.0.1:4000/', 'WEBHOOK_ALLOWED_NETWORKS'],
+    ['https://10.0.0.1/', 'WEBHOOK_ALLOWED_NETWORKS'],
+    ['http://shop.example/', 'WEBHOOK_REQUIRE_HTTPS'],
+  ])('refuses %s and names the setting that would allow it', (endpoint, setting) => {
+    expect(refusal(endpoint)).toContain(setting);
+  });
+
+  it('takes an https address', () => {
+    expect(refusal('https://shop.example/')).toBeUndefined();
   });
 });

@@ -1,8 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
-import { endpointProblem, hasUnprintable } from '../../platform/addresses/endpoint.js';
+import { endpointProblem, type EndpointRefusal, hasUnprintable } from '../../platform/addresses/endpoint.js';
 import { invalidField } from '../../shared/problem.js';
+
+/** The settings that would allow it. */
+const UNLESS: Partial<Record<EndpointRefusal['code'], string>> = {
+  forbidden_address: ', unless WEBHOOK_ALLOWED_NETWORKS names its network',
+  https_required: ', unless WEBHOOK_REQUIRE_HTTPS is false',
+};
 
 /**
  * Refuses at registration what would be refused at every attempt: private addresses, forbidden ports, plain http. Names
@@ -18,7 +24,8 @@ export class EndpointPolicy {
   require(endpoint: string): void {
     const { webhookAllowedNetworks, webhookRequireHttps } = this.config;
     const problem = endpointProblem(endpoint, webhookAllowedNetworks, webhookRequireHttps);
-    if (problem !== null) throw invalidField('webhook_endpoint', problem);
+    if (problem === null) return;
+    throw invalidField('webhook_endpoint', problem.message + (UNLESS[problem.code] ?? ''));
   }
 }
 

@@ -77,6 +77,8 @@ type Unknowable = { [F in PaymentField]: null extends PaymentFieldsRow[F] ? F : 
 type WebhookCustomer = { id: number } & Partial<Record<CustomerField, string>>;
 
 export interface WebhookBodyInput {
+  /** No payment of anybody's: a sample, and says so where the signature covers it. */
+  isTest?: boolean;
   /** When the status changed. */
   timestamp: Date;
   payment: WebhookPayment;
@@ -96,6 +98,7 @@ export function renderWebhookBody(input: WebhookBodyInput): string {
   const { customer, shop, metadata, originalWebhook } = input;
   return JSON.stringify({
     event: WEBHOOK_EVENT,
+    ...(input.isTest && { test: true }),
     timestamp: input.timestamp.toISOString(),
     payment: inOrder(input.payment, PAYMENT_COLUMNS),
     customer: customer && inOrder(customer, ['id', ...CUSTOMER_FIELDS]),

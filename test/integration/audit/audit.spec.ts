@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { AUDIT_ACTIONS } from '../../../src/audit/audit.queries.js';
 import { ApiClient } from '../../support/app/api-client.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
-import { endDeliveries } from '../../support/app/end-deliveries.js';
+import { endDeliveries, holdDelivery } from '../../support/app/end-deliveries.js';
 import { dataOf, Merchant, NOTIFICATION_SECRET, type ShopAnswer } from '../../support/app/merchant.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 
@@ -30,12 +30,15 @@ describe('the audit log', () => {
   let receiver: Receiver;
   let shop: ShopAnswer;
   let flow: { id: number; name: string };
+  let merchantId: number;
   let made = 0;
 
   beforeAll(async () => {
     [api, receiver] = await Promise.all([startApi(), startReceiver()]);
     client = await api.login();
     merchant = new Merchant(client);
+    const { rows } = await api.database.pool.query<{ id: number }>('SELECT id FROM merchants');
+    merchantId = rows[0]!.id;
   });
   afterAll(async () => {
     await api.stop();
@@ -67,7 +70,7 @@ describe('the audit log', () => {
     'shop.webhook_secret_rotated': {
       call: () => client.post(`/shops/${shop.id}/webhook-secret/rotate`, { overlap_seconds: 60 }),
       object: () => ['shop', shop.id],
-      says: { fields: [], details: { overlap_seconds: 60 } },
+      says: { fields: [], details: { overlap_seconds: 60, activate_in_seconds: 0 } },
     },
     'flow.updated': {
       call: () => client.patch(`/flows/${flow.id}`, { name: `${flow.name} again`, strategy: 'weighted' }),
@@ -111,6 +114,19 @@ describe('the audit log', () => {
         },
       },
     },
+    'deliveries.redelivered': {
+      call: async () => {
+        await merchant.pay(flow.name, { webhook_endpoint: receiver.url });
+        await finishDeliveries();
+        const filter = { shop_id: shop.id, webhook_endpoint: receiver.url, from: '2020-01-01T00:00:00Z' };
+        return client.post('/webhooks/redeliver', filter);
+      },
+      object: () => ['merchant', merchantId],
+      says: {
+        fields: ['webhook_endpoint'],
+        details: { count: 2, status: 'failed', shop_id: expect.any(Number), from: '2020-01-01T00:00:00.000Z' },
+      },
+    },
     'webhook.tested': {
       call: () => client.post(`/webhooks/shop/${shop.id}/test`, { webhook_endpoint: receiver.url }),
       object: () => ['shop', shop.id],
@@ -146,11 +162,16 @@ describe('the audit log', () => {
   it('records a retry', async () => {
     const { id: paymentId } = await merchant.pay(flow.name, { webhook_endpoint: receiver.url });
     const [delivery] = await api.deliveriesOf(paymentId);
-    expect((await client.post(`/webhooks/deliveries/${delivery!.id}/retry`)).status).toBe(409);
+    const retry = (body = {}) => client.post(`/webhooks/deliveries/${delivery!.id}/retry`, body);
+    await holdDelivery(api.database.pool, delivery!.id);
+    expect((await retry()).status).toBe(409);
     expect(await entriesOf('delivery', delivery!.id)).toEqual([]);
     await finishDeliveries();
-    expect((await client.post(`/webhooks/deliveries/${delivery!.id}/retry`)).status).toBe(202);
-    expect(await latestOf('delivery', delivery!.id)).toMatchObject({ action: 'delivery.retried' });
+    expect((await retry()).status).toBe(202);
+    expect(await latestOf('delivery', delivery!.id)).toMatchObject({ action: 'delivery.retried', fields: [] });
+    expect((await retry({ webhook_endpoint: `${receiver.url}/secret-path` })).status).toBe(202);
+    const latest = await latestOf('delivery', delivery!.id);
+    expect(latest).toMatchObject({ action: 'delivery.retried', fields: ['webhook_endpoint'], details: {} });
   });
 
   it('records the first client as made by the service', async () => {
@@ -217,6 +238,7 @@ describe('the audit log', () => {
           await client.post(`/flows/${flow.id}/versions/2/activate`),
           await client.post(`/webhooks/deliveries/${delivery!.id}/retry`),
           await client.post(`/webhooks/shop/${shop.id}/replay`, span),
+          await client.post('/webhooks/redeliver', { shop_id: shop.id }),
           await client.post(`/webhooks/shop/${shop.id}/test`, { webhook_endpoint: receiver.url }),
         ];
         expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 500));

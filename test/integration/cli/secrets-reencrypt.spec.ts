@@ -183,7 +183,7 @@ describe('secrets:reencrypt', () => {
 
     // what its owner replaces is no longer in the way
     const shops = await shopsWith(NEW, OLD);
-    await shops.rotateWebhookSecret(merchantId, ids[1]!, 0);
+    await shops.rotateWebhookSecret(merchantId, ids[1]!, { overlapSeconds: 0 });
     await shops.update(merchantId, ids[3]!, { credentials: {} });
     expect((await cli(settingOf(NEW, OLD))).code).toBe(0);
   });
@@ -200,7 +200,7 @@ describe('secrets:reencrypt', () => {
     const shops = await shopsWith(NEW, OLD);
     const rotated: string[] = [];
     const overtake = async () => {
-      rotated.push((await shops.rotateWebhookSecret(merchantId, id, 600)).webhookSecret);
+      rotated.push((await shops.rotateWebhookSecret(merchantId, id, { overlapSeconds: 600 })).webhookSecret);
       await shops.update(merchantId, id, { credentials: { notification_secret: `replaced-${rotated.length}-of-two` } });
     };
     // somebody is faster at the first reading of each column
@@ -235,7 +235,7 @@ describe('secrets:reencrypt', () => {
       for (let n = 0; running; n += 1) {
         const id = mine[n % mine.length]!;
         if (n % 2 === 0) {
-          expected.set(id, (await shops.rotateWebhookSecret(merchantId, id, 600)).webhookSecret);
+          expected.set(id, (await shops.rotateWebhookSecret(merchantId, id, { overlapSeconds: 600 })).webhookSecret);
           writes += 1;
         }
         const secrets = await shops.webhookSecrets(mine);

@@ -63,6 +63,8 @@ describe('creating and reading flows', () => {
           { shop_id: beta, shop_name: 'Beta', priority: 1, weight: 1, enabled: true, conditions: {} },
           { shop_id: alpha, shop_name: 'Alpha', priority: 0, weight: 5, enabled: false, conditions },
         ],
+        max_attempts: 1,
+        assertions: [],
         created_at: timestamp,
         updated_at: timestamp,
       },

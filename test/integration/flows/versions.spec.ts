@@ -66,6 +66,8 @@ describe('drafts', () => {
       definition: {
         strategy: 'round_robin',
         shops: [{ shop_id: beta, priority: 1, weight: 1, enabled: true, conditions: {} }],
+        max_attempts: 1,
+        assertions: [],
       },
       created_at: timestamp,
       activated_at: null,

@@ -46,6 +46,22 @@ describe('housekeeping', () => {
     await eventually(() => expect(batches).toBe(3));
   });
 
+  it('tells a chore when its batch is committed, and not of one that failed', async () => {
+    await database.pool.query('CREATE TABLE chores (batch integer)');
+    let batches = 0;
+    const seen: number[] = [];
+    start(async (transaction) => {
+      batches += 1;
+      await transaction.query({ name: 'test.insert', text: 'INSERT INTO chores VALUES ($1)' }, [batches]);
+      if (batches === 1) throw new Error('the first batch fails');
+      const committed = (): void =>
+        void database.pool.query('SELECT 1 FROM chores').then(({ rowCount }) => seen.push(rowCount!));
+      return { rows: 1, more: false, committed };
+    });
+    await eventually(() => expect(seen.length).toBeGreaterThan(0));
+    expect(seen[0]).toBeGreaterThanOrEqual(1);
+  });
+
   it('lets one worker at a time do a chore', async () => {
     let atOnce = 0;
     let most = 0;

@@ -15,6 +15,7 @@ describe('secrets of shops', () => {
         ...SHOP,
         id: shop.id,
         webhook_secret: expect.stringMatching(/^whsec_/),
+        webhook_secret_active_from: expect.any(String),
         previous_webhook_secret_expires_at: expect.any(String),
       });
       expect(body.data.webhook_secret).not.toBe(shop.webhook_secret);
@@ -44,6 +45,36 @@ describe('secrets of shops', () => {
       expect([secrets?.current, secrets?.previous].sort()).toEqual(
         answers.map(({ body }) => body.data.webhook_secret).sort(),
       );
+    });
+
+    it('announces a secret that signs later, and tells when', async () => {
+      const shop = await aShop();
+      const { body } = await rotate(shop.id, { activate_in_seconds: 3_600, overlap_seconds: 600 });
+      const { webhook_secret: next, webhook_secret_active_from: from } = body.data;
+      expect((Date.parse(from) - Date.now()) / 3_600_000).toBeCloseTo(1, 1);
+      expect(Date.parse(body.data.previous_webhook_secret_expires_at!) - Date.parse(from)).toBe(600_000);
+      expect(await secretsOf(shop.id)).toEqual({ current: shop.webhook_secret, previous: null, next });
+      await running.database.pool.query('UPDATE shops SET webhook_secret_active_from = now() WHERE id = $1', [shop.id]);
+      expect(await secretsOf(shop.id)).toEqual({ current: next, previous: shop.webhook_secret });
+    });
+
+    it('takes the secret of the merchant, as often as the request is repeated', async () => {
+      const shop = await aShop();
+      const given = { webhook_secret: 'a-secret-that-the-merchant-made' };
+      for (let times = 0; times < 3; times++)
+        expect((await rotate(shop.id, given)).body.data.webhook_secret).toBe(given.webhook_secret);
+      expect(await secretsOf(shop.id)).toEqual({ current: given.webhook_secret, previous: shop.webhook_secret });
+    });
+
+    it.each([
+      [{ webhook_secret: 'short' }, 'webhook_secret'],
+      [{ activate_in_seconds: -1 }, 'activate_in_seconds'],
+      [{ activate_in_seconds: 604_801 }, 'activate_in_seconds'],
+    ])('refuses %j', async (body, field) => {
+      const shop = await aShop();
+      const { status, body: answer } = await rotate(shop.id, body);
+      expect([status, answer.errors[0]?.field]).toEqual([422, field]);
+      expect((await secretsOf(shop.id))?.current).toBe(shop.webhook_secret);
     });
 
     it.each([-1, 604_801, 1.5, '60', null])('refuses an overlap of %j', async (overlap) => {

@@ -12,6 +12,7 @@ export interface Shop {
   created_at: string;
   updated_at: string;
   webhook_secret: string;
+  webhook_secret_active_from: string;
   previous_webhook_secret_expires_at: string | null;
 }
 

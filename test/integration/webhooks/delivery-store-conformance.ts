@@ -114,11 +114,11 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         expect(await claim()).toEqual([]);
       });
 
-      it('gives a row again when its lease is over', async () => {
+      it('gives a row again, under the same webhook-id, when its lease is over', async () => {
         const [id] = await append(1);
-        const { lease } = await claimOne(SHORT_LEASE_MS);
+        const { lease, webhook_id } = await claimOne(SHORT_LEASE_MS);
         const again = await claimEventually();
-        expect(again.id).toBe(id);
+        expect([again.id, again.webhook_id]).toEqual([id, webhook_id]);
         expect(again.lease).not.toBe(lease);
       });
 

@@ -36,7 +36,7 @@ async function openSql(): Promise<StoreUnderTest> {
     },
     async rotateSecret(laneId, overlaps) {
       const { merchantId, shopId } = shops.get(laneId)!;
-      await producer.get(ShopsService).rotateWebhookSecret(merchantId, shopId, overlaps ? 60 : 0);
+      await producer.get(ShopsService).rotateWebhookSecret(merchantId, shopId, { overlapSeconds: overlaps ? 60 : 0 });
     },
     async outcome(deliveryId) {
       const row = (await world.deliveries()).find(({ id }) => id === deliveryId)!;

@@ -6,6 +6,8 @@ import { eventually } from '../../support/eventually.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 import { BACKENDS, type DeliveryRow, EngineWorld } from './engine-harness.js';
 
+const WEBHOOK_ID = /^whd_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
 describe.each(BACKENDS)('delivery, queue in %s', (backend) => {
   let world: EngineWorld;
   let receiver: Receiver;
@@ -51,7 +53,8 @@ describe.each(BACKENDS)('delivery, queue in %s', (backend) => {
     expect(headers['content-type']).toBe('application/json');
     expect(headers['user-agent']).toMatch(/^payment-orchestrator/);
     expect(headers['signature']).toBe(signatureOf(shop.secret, body));
-    expect(headers['webhook-id']).toBe(String(row.id));
+    expect(headers['webhook-id']).toMatch(WEBHOOK_ID);
+    expect(headers['webhook-shop-id']).toBe(String(shop.shopId));
     expect(headers['webhook-test']).toBeUndefined();
     const verified = new Webhook(shop.secret).verify(body, headers as Record<string, string>);
     expect(verified).toEqual(JSON.parse(delivery.requestBody));
@@ -133,7 +136,9 @@ describe.each(BACKENDS)('delivery, queue in %s', (backend) => {
   it('signs with both secrets while a rotated one overlaps', async () => {
     const { worker, shop } = await deliverOne();
     await untilIt({ status: 'delivered' });
-    const rotated = await worker.get(ShopsService).rotateWebhookSecret(shop.merchantId, shop.shopId, 3_600);
+    const rotated = await worker
+      .get(ShopsService)
+      .rotateWebhookSecret(shop.merchantId, shop.shopId, { overlapSeconds: 3_600 });
     await worker.deliver((await world.deliveriesTo(worker, shop, receiver.url))());
     await eventually(() => receiver.requests.length === 2);
 
@@ -149,7 +154,9 @@ describe.each(BACKENDS)('delivery, queue in %s', (backend) => {
     receiver.respondWith((_, index) => (index === 0 ? 500 : 200));
     const { worker, shop } = await deliverOne({ WEBHOOK_RETRY_DELAYS_MS: '1500' });
     await untilIt({ attempts: 1 });
-    const rotated = await worker.get(ShopsService).rotateWebhookSecret(shop.merchantId, shop.shopId, 0);
+    const rotated = await worker
+      .get(ShopsService)
+      .rotateWebhookSecret(shop.merchantId, shop.shopId, { overlapSeconds: 0 });
     await untilIt({ status: 'delivered' });
     const [first, second] = receiver.requests.map(({ headers }) => headers['signature']);
     const { body } = receiver.requests[0]!;

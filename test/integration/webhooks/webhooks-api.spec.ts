@@ -84,9 +84,11 @@ describe('webhooks over HTTP', () => {
         request!.body,
         request!.headers as Record<string, string>,
       );
+      expect(request!.headers['webhook-shop-id']).toBe(String(shop.id));
       expect(payload).toMatchObject({
         event: 'payment.status_changed',
-        payment: { status: 'completed' },
+        test: true,
+        payment: { id: 0, status: 'completed' },
         shop: { id: shop.id, name: shop.name },
       });
     });
@@ -163,6 +165,7 @@ describe('webhooks over HTTP', () => {
       expect(recent.map(({ id }) => id)).toEqual(recent.map(({ id }) => id).sort((one, other) => other - one));
       expect(Object.keys(recent[0]!)).toEqual([
         'id',
+        'webhook_id',
         'payment_id',
         'event',
         'payment_status',
@@ -270,25 +273,6 @@ describe('webhooks over HTTP', () => {
     });
   });
 
-  describe('POST /webhooks/deliveries/{id}/retry', () => {
-    it('refuses one that is pending', async () => {
-      await pay();
-      const [latest] = (await list()).data;
-      const response = await client.post(`/webhooks/deliveries/${latest!.id}/retry`);
-      expect(response).toMatchObject({ status: 409, body: { code: 'delivery_in_progress' } });
-    });
-
-    it('starts a fresh run, once, of two that ask at once', async () => {
-      await pay();
-      const [latest] = (await list()).data;
-      await setStatus([latest!.id], 'failed');
-      const answers = await Promise.all([1, 2].map(() => client.post(`/webhooks/deliveries/${latest!.id}/retry`)));
-      expect(answers.map(({ status }) => status).sort()).toEqual([202, 409]);
-      const { rows } = await api.database.pool.query('SELECT * FROM all_deliveries WHERE id = $1', [latest!.id]);
-      expect(rows[0]).toMatchObject({ status: 'pending', attempts: 4, attempts_in_run: 0 });
-    });
-  });
-
   describe('POST /webhooks/shop/{shopId}/replay', () => {
     const replay = (body: unknown, caller = client) => caller.post(`/webhooks/shop/${shop.id}/replay`, body);
     const ofToday = { from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00+02:00' };
@@ -363,6 +347,7 @@ describe('webhooks over HTTP', () => {
     ['POST', '/webhooks/shop/1/test'],
     ['POST', '/webhooks/shop/1/replay'],
     ['POST', '/webhooks/deliveries/1/retry'],
+    ['POST', '/webhooks/redeliver'],
   ])('wants a token with the right scope for %s %s', async (method, path) => {
     expect((await new ApiClient(api.url).request(method, path)).status).toBe(401);
     const wrongScope = method === 'GET' ? 'webhooks:write' : 'webhooks:read';

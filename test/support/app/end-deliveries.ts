@@ -26,3 +26,8 @@ export async function endDeliveries(
   );
   return rows.map(({ id }) => id).sort((one, other) => one - other);
 }
+
+/** An attempt of a pending delivery is under way, for a minute. */
+export async function holdDelivery(pool: Pool, id: number): Promise<void> {
+  await pool.query(`UPDATE pending_deliveries SET claimed_until = now() + interval '1 minute' WHERE id = $1`, [id]);
+}

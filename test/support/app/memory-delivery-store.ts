@@ -209,6 +209,7 @@ export class MemoryDeliveryStore extends DeliveryStore {
     const { shop_id } = this.laneInfos.get(laneId)!;
     return {
       id,
+      webhook_id: String(id),
       shop_id,
       lane_id: laneId,
       payment_id: paymentId,

@@ -199,6 +199,14 @@ export const WRITING_OPERATIONS: Record<string, WritingOperation> = {
     prepare: async (world) => ({ path: `/webhooks/deliveries/${(await aFailedDelivery(world)).deliveryId}/retry` }),
     repeat: 'nothing',
   },
+  'POST /webhooks/redeliver': {
+    // sent again it joins the request under way
+    prepare: async (world) => {
+      const { payment } = await aFailedDelivery(world);
+      return { path: '/webhooks/redeliver', body: { shop_id: payment.shop.id } };
+    },
+    repeat: 'nothing',
+  },
   'POST /webhooks/shop/{shopId}/test': {
     prepare: async ({ merchant }) => ({
       path: `/webhooks/shop/${(await merchant.createShop('Berlin')).id}/test`,

@@ -1,0 +1,131 @@
+import type { Statement } from '../../platform/database/database.js';
+import { redelivering, type RedeliveryBatchRow } from './redelivery.queries.js';
+
+/** $1 merchant → its shops. */
+export const LIST_SHOP_IDS: Statement = {
+  name: 'webhooks.list_shop_ids',
+  text: 'SELECT id FROM shops WHERE merchant_id = $1 ORDER BY id',
+};
+
+/**
+ * The next of a shop's deliveries that ended with a status: $1 shop, $2 status, $3 id to start after, $4 last id, $5 how many.
+ * Ids bound what is read.
+ */
+const LOOKED = `looked AS MATERIALIZED (
+      SELECT d.id, d.status, d.created_at, d.last_attempt_at, d.webhook_endpoint, d.body_bytes, d.request_body
+      FROM webhook_deliveries d
+      WHERE d.shop_id = $1 AND d.status = $2 AND d.id > $3 AND d.id <= $4 ORDER BY d.shop_id, d.status, d.id LIMIT $5
+    )`;
+
+/**
+ * Those of them that are asked for: $6 from, $7 to, $8 address or `null`, $9 when. What was tried since then is not: another
+ * redelivery was quicker, and of two requests at once each delivery is sent by one.
+ */
+const MATCHES = `d.status = $2 AND d.created_at >= $6::timestamptz AND d.created_at < $7::timestamptz
+      AND ($8::text IS NULL OR d.webhook_endpoint = $8) AND coalesce(d.last_attempt_at, d.created_at) < $9::timestamptz
+      AND coalesce(d.body_bytes, octet_length(d.request_body)) > 0`;
+
+export interface CountedRow {
+  /** The last id looked at; `null` when there was none left. */
+  last_id: number | null;
+  matching: number;
+}
+
+/** How many of $5 deliveries match. */
+export const COUNT_MATCHING: Statement = {
+  name: 'webhooks.count_matching',
+  text: `WITH ${LOOKED}
+    SELECT max(d.id) AS last_id, (count(*) FILTER (WHERE ${MATCHES}))::int AS matching FROM looked d`,
+};
+
+/** What is stored of one request for one shop. Times as PostgreSQL writes them: infinite where none was given. */
+export interface RedeliveryJob {
+  id: number;
+  merchant_id: number;
+  shop_id: number;
+  status: string;
+  webhook_endpoint: string | null;
+  created_from: string;
+  created_to: string;
+  requested_at: string;
+  /** All its deliveries are above this id … */
+  first_id: number;
+  /** … it has come so far … */
+  after_id: number;
+  /** … and ends here. */
+  last_id: number;
+  redelivered: number;
+}
+
+/** $1 merchant, $2 filter → how many other requests of the merchant are being carried out. */
+export const COUNT_JOBS: Statement = {
+  name: 'webhooks.count_redelivery_jobs',
+  text: `SELECT count(DISTINCT filter_hash)::int AS jobs FROM webhook_redeliveries
+    WHERE merchant_id = $1 AND filter_hash <> $2`,
+};
+
+/**
+ * $1 merchant, $2 shops, $3 filter, $4 status, $5 address, $6 from, $7 to, $8 id to start after, $9 last id → the shops for
+ * which this is a request of its own.
+ */
+export const INSERT_JOBS: Statement = {
+  name: 'webhooks.insert_redelivery_jobs',
+  text: `INSERT INTO webhook_redeliveries (merchant_id, shop_id, filter_hash, status, webhook_endpoint, created_from,
+      created_to, first_id, after_id, last_id)
+    SELECT $1, shop_id, $3, $4, $5, $6::timestamptz, $7::timestamptz, $8, $8::bigint, $9
+    FROM unnest($2::bigint[]) AS s (shop_id) ORDER BY shop_id
+    ON CONFLICT (shop_id, filter_hash) DO NOTHING RETURNING shop_id`,
+};
+
+/** $1 how many at most → jobs of as many merchants, those whose turn was longest ago. */
+export const NEXT_JOBS: Statement = {
+  name: 'webhooks.next_redelivery_jobs',
+  text: `SELECT j.id, j.merchant_id, j.shop_id, j.status, j.webhook_endpoint, j.created_from::text AS created_from,
+      j.created_to::text AS created_to, j.requested_at::text AS requested_at, j.first_id, j.after_id, j.last_id, j.redelivered
+    FROM (SELECT DISTINCT ON (merchant_id) id, stepped_at FROM webhook_redeliveries ORDER BY merchant_id, stepped_at, id) next
+    JOIN webhook_redeliveries j ON j.id = next.id
+    ORDER BY next.stepped_at, j.id LIMIT $1`,
+};
+
+export interface AheadRow {
+  /** Redelivered, and not tried since. */
+  waiting: number;
+  /** Tried in vain, and to be tried again. */
+  failing: number;
+}
+
+/** What a job has put into the queue and is still there: $1 shop, $2 and $3 ids, $4 address or `null`, $5 how many it looks at. */
+export const COUNT_AHEAD: Statement = {
+  name: 'webhooks.count_redelivered_ahead',
+  text: `SELECT (count(*) FILTER (WHERE attempts_in_run = 0))::int AS waiting,
+      (count(*) FILTER (WHERE attempts_in_run > 0))::int AS failing
+    FROM (SELECT attempts_in_run FROM pending_deliveries
+      WHERE shop_id = $1 AND id > $2 AND id <= $3 AND attempts > 0 AND ($4::text IS NULL OR webhook_endpoint = $4)
+      ORDER BY shop_id, id LIMIT $5) ahead`,
+};
+
+/** One step of a job: as COUNT_MATCHING, and $10 how many are put back into the queue at most. */
+export const REDELIVER_STEP: Statement = {
+  name: 'webhooks.redeliver_step',
+  text: `WITH ${LOOKED}, chosen AS MATERIALIZED (
+      SELECT d.id FROM looked d WHERE ${MATCHES} ORDER BY d.id LIMIT $10
+    ), ${redelivering(MATCHES)}
+    SELECT CASE (SELECT count(*) FROM chosen) WHEN $10 THEN (SELECT max(id) FROM chosen) ELSE (SELECT max(id) FROM looked) END
+        AS last_id, count(*)::int AS redelivered, array_agg(DISTINCT lane_id) AS lane_ids
+    FROM again`,
+};
+
+export type StepRow = RedeliveryBatchRow;
+
+/** $1 job, $2 how far it has come, $3 how many more it has redelivered. */
+export const ADVANCE_JOB: Statement = {
+  name: 'webhooks.advance_redelivery_job',
+  text: `UPDATE webhook_redeliveries SET after_id = $2, redelivered = redelivered + $3, stepped_at = clock_timestamp()
+    WHERE id = $1`,
+};
+
+/** $1 job. */
+export const END_JOB: Statement = {
+  name: 'webhooks.end_redelivery_job',
+  text: 'DELETE FROM webhook_redeliveries WHERE id = $1',
+};

@@ -1,0 +1,268 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { WebhooksWorkerModule } from '../../../src/webhooks/webhooks-worker.module.js';
+import type { ApiClient } from '../../support/app/api-client.js';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { dataOf, Merchant, type ShopAnswer } from '../../support/app/merchant.js';
+import { eventually } from '../../support/eventually.js';
+import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
+import { type Engine, startEngine } from './engine-harness.js';
+
+const MAX_WAITING = 16;
+const MAX_FAILING = 200;
+
+interface Counts {
+  waiting: number;
+  failing: number;
+  delivered: number;
+  failed: number;
+}
+
+describe('POST /webhooks/redeliver', () => {
+  let api: TestApi;
+  let client: ApiClient;
+  let merchant: Merchant;
+  let receiver: Receiver;
+  let shop: ShopAnswer;
+  let flowName: string;
+  let shops = 0;
+  const workers: Engine[] = [];
+
+  beforeAll(async () => {
+    [api, receiver] = await Promise.all([startApi(), startReceiver()]);
+    client = await api.login();
+    merchant = new Merchant(client);
+  });
+  afterAll(async () => {
+    await api.stop();
+    await receiver.stop();
+  });
+  beforeEach(async () => {
+    const name = `shop ${++shops}`;
+    shop = await merchant.createShop(name);
+    flowName = (await merchant.createFlow(name, [shop.id])).name;
+    receiver.requests.length = 0;
+    receiver.respondWith(200);
+  });
+  afterEach(async () => {
+    await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+    await query('DELETE FROM webhook_redeliveries');
+    await query('DELETE FROM pending_deliveries');
+    await query('DELETE FROM webhook_deliveries');
+  });
+
+  const query = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
+    (await api.database.pool.query(text, values)).rows as Row[];
+  const startWorker = async (env: Record<string, string> = {}): Promise<Engine> => {
+    const worker = await startEngine(WebhooksWorkerModule, api.database.url, env);
+    workers.push(worker);
+    return worker;
+  };
+  const redeliver = (filter: object = {}, caller = client) => caller.post('/webhooks/redeliver', filter);
+  const countOf = async (filter: object = {}): Promise<number> => {
+    const response = await redeliver({ ...filter, dry_run: true });
+    expect(response.status).toBe(200);
+    return dataOf<{ count: number }>(response).count;
+  };
+
+  /** So many deliveries of a shop that ended like this an hour ago, each of a payment of its own. */
+  async function ended(count: number, status: string, of = shop, endpoint = `${receiver.url}/hooks`): Promise<void> {
+    const [lane] = await query<{ id: number }>(
+      `INSERT INTO webhook_lanes (shop_id, origin) VALUES ($1, $2) ON CONFLICT (shop_id, origin)
+       DO UPDATE SET origin = excluded.origin RETURNING id`,
+      [of.id, new URL(endpoint).origin],
+    );
+    await query(
+      `INSERT INTO webhook_deliveries (merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint,
+        request_body, status, next_attempt_at, attempts, attempts_in_run, created_at, last_attempt_at)
+       SELECT merchant_id, id, $2, 1000000 + n, 'e', 'completed', $3, '{"n":' || n || '}', $4, NULL, 4, 4,
+        now() - interval '1 hour', now() - interval '30 minutes'
+       FROM shops, generate_series(1, $5::int) n WHERE id = $1`,
+      [of.id, lane!.id, endpoint, status, count],
+    );
+  }
+
+  const counts = async (): Promise<Counts> => {
+    const [row] = await query<Counts>(
+      `SELECT count(*) FILTER (WHERE status = 'pending' AND attempts_in_run = 0)::int AS waiting,
+        count(*) FILTER (WHERE status = 'pending' AND attempts_in_run > 0)::int AS failing,
+        count(*) FILTER (WHERE status = 'delivered')::int AS delivered, count(*) FILTER (WHERE status = 'failed')::int AS failed
+       FROM all_deliveries WHERE shop_id = $1`,
+      [shop.id],
+    );
+    return row!;
+  };
+  const redelivered = () =>
+    eventually(async () => expect(await query('SELECT 1 FROM webhook_redeliveries')).toEqual([]));
+  const idsReceived = () => receiver.requests.map(({ headers }) => String(headers['webhook-id']));
+  const idsOf = async (): Promise<string[]> =>
+    (
+      await query<{ id: string }>('SELECT webhook_id(id, created_at) AS id FROM all_deliveries WHERE shop_id = $1', [
+        shop.id,
+      ])
+    )
+      .map(({ id }) => id)
+      .sort();
+
+  describe('counts', () => {
+    it('and changes nothing with dry_run', async () => {
+      await ended(3, 'failed');
+      const before = await api.database.dump();
+      expect(await countOf()).toBe(3);
+      expect(await api.database.dump()).toBe(before);
+    });
+
+    it('what failed, unless it is asked for what was delivered', async () => {
+      await ended(3, 'failed');
+      await ended(2, 'delivered');
+      expect([await countOf(), await countOf({ status: 'failed' }), await countOf({ status: 'delivered' })]).toEqual([
+        3, 3, 2,
+      ]);
+    });
+
+    it('of one shop or of all, to one address or to any', async () => {
+      const other = await merchant.createShop(`other ${shops}`);
+      await ended(2, 'failed');
+      await ended(3, 'failed', other);
+      await ended(4, 'failed', other, `${receiver.url}/other`);
+      const filters = [
+        {},
+        { shop_id: shop.id },
+        { shop_id: other.id },
+        { webhook_endpoint: `${receiver.url}/hooks` },
+        { shop_id: other.id, webhook_endpoint: `${receiver.url}/other` },
+      ];
+      const found: number[] = [];
+      for (const filter of filters) found.push(await countOf(filter));
+      expect(found).toEqual([9, 2, 7, 5, 4]);
+    });
+
+    it('from a moment on and before another', async () => {
+      await ended(2, 'failed');
+      const agoS = (seconds: number): string => new Date(Date.now() - seconds * 1_000).toISOString();
+      const found = [
+        await countOf({ from: agoS(4_000) }),
+        await countOf({ from: agoS(3_000) }),
+        await countOf({ to: agoS(3_000) }),
+        await countOf({ to: agoS(4_000) }),
+      ];
+      expect(found).toEqual([2, 0, 2, 0]);
+    });
+
+    it('nothing whose body is erased', async () => {
+      await ended(2, 'failed');
+      await query(`UPDATE webhook_deliveries SET request_body = '' WHERE payment_id = 1000001`);
+      expect(await countOf()).toBe(1);
+    });
+
+    it('thousands, and nothing of another merchant', async () => {
+      await ended(4_500, 'failed');
+      expect(await countOf()).toBe(4_500);
+      const stranger = await api.loginAsAnotherMerchant();
+      expect(dataOf(await redeliver({ dry_run: true }, stranger))).toEqual({ count: 0 });
+      expect(await redeliver({ shop_id: shop.id }, stranger)).toMatchObject({
+        status: 404,
+        body: { code: 'shop_not_found' },
+      });
+    });
+  });
+
+  it('delivers each once, under the webhook-id that it had', async () => {
+    await ended(40, 'failed');
+    await ended(5, 'delivered');
+    const ids = await idsOf();
+    const response = await redeliver({ shop_id: shop.id });
+    expect([response.status, dataOf(response)]).toEqual([202, { count: 40 }]);
+    await startWorker();
+    await redelivered();
+    await eventually(async () => expect(await counts()).toEqual({ waiting: 0, failing: 0, delivered: 45, failed: 0 }));
+    expect(new Set(idsReceived()).size).toBe(40);
+    expect(receiver.requests).toHaveLength(40);
+    expect(await idsOf()).toEqual(ids);
+  });
+
+  it('delivers each once when it is asked twice, before and while it is done', async () => {
+    await ended(60, 'delivered');
+    const filter = { shop_id: shop.id, status: 'delivered' };
+    await Promise.all([redeliver(filter), redeliver(filter)]);
+    await startWorker();
+    await eventually(() => receiver.requests.length > 10);
+    expect((await redeliver(filter)).status).toBe(202);
+    await redelivered();
+    await eventually(async () => expect((await counts()).delivered).toBe(60));
+    expect(receiver.requests).toHaveLength(60);
+  });
+
+  it('keeps to a few of a shop at a time, so that what is committed meanwhile is delivered meanwhile', async () => {
+    receiver.respondWith({ delayMs: 100 });
+    await ended(150, 'failed');
+    await redeliver({ shop_id: shop.id });
+    await startWorker();
+    await eventually(() => receiver.requests.length > 20);
+    const payment = await merchant.pay(flowName, { webhook_endpoint: `${receiver.url}/hooks` });
+    let most = 0;
+    await eventually(async () => {
+      most = Math.max(most, (await counts()).waiting);
+      expect(await api.deliveriesOf(payment.id)).toHaveLength(2);
+      const fresh = await query(`SELECT 1 FROM webhook_deliveries WHERE payment_id = $1 AND status = 'delivered'`, [
+        payment.id,
+      ]);
+      expect(fresh).toHaveLength(2);
+    });
+    expect((await counts()).failed).toBeGreaterThan(0);
+    // two fresh ones beside those that are redelivered
+    expect(most).toBeLessThanOrEqual(MAX_WAITING + 2);
+  });
+
+  it('goes on where a worker stopped', async () => {
+    receiver.respondWith({ delayMs: 20 });
+    await ended(100, 'failed');
+    await redeliver({ shop_id: shop.id });
+    const first = await startWorker();
+    await eventually(() => receiver.requests.length > 10);
+    await first.stop();
+    expect((await counts()).failed).toBeGreaterThan(0);
+    await startWorker();
+    await redelivered();
+    await eventually(async () => expect((await counts()).delivered).toBe(100));
+    expect(new Set(idsReceived()).size).toBe(100);
+  });
+
+  it('waits while a receiver fails', async () => {
+    receiver.respondWith(500);
+    await ended(MAX_FAILING + 100, 'failed');
+    await redeliver({ shop_id: shop.id });
+    await startWorker({ WEBHOOK_RETRY_DELAYS_MS: '600000' });
+    await eventually(async () => expect((await counts()).failing).toBeGreaterThanOrEqual(MAX_FAILING));
+    const steppedAt = async (): Promise<number> =>
+      (await query<{ at: number }>('SELECT extract(epoch FROM stepped_at)::float8 AS at FROM webhook_redeliveries'))[0]!
+        .at;
+    const then = await steppedAt();
+    // looked at once more, and left alone
+    await eventually(async () => expect(await steppedAt()).toBeGreaterThan(then + 1));
+    const { waiting, failing, failed } = await counts();
+    expect(waiting + failing).toBeLessThanOrEqual(MAX_FAILING + MAX_WAITING);
+    expect(failed).toBeGreaterThan(0);
+  });
+
+  it('takes ten different requests of a merchant at a time', async () => {
+    await ended(1, 'failed');
+    const statuses: number[] = [];
+    for (let day = 1; day <= 11; day++) {
+      const from = `2020-01-${String(day).padStart(2, '0')}T00:00:00Z`;
+      statuses.push((await redeliver({ from })).status);
+    }
+    expect(statuses).toEqual([...Array<number>(10).fill(202), 429]);
+  });
+
+  it.each([
+    [{ status: 'pending' }, 'status'],
+    [{ shop_id: 0 }, 'shop_id'],
+    [{ webhook_endpoint: 'nonsense' }, 'webhook_endpoint'],
+    [{ from: 'yesterday' }, 'from'],
+    [{ from: '2026-01-02T00:00:00Z', to: '2026-01-02T00:00:00Z' }, 'to'],
+    [{ dry_run: 'yes' }, 'dry_run'],
+    [{ more: 1 }, 'more'],
+  ])('refuses %j', async (filter, field) => {
+    expect(await redeliver(filter)).toMatchObject({ status: 422, body: { errors: [{ field }] } });
+  });
+});

@@ -1,0 +1,108 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { type SecretRotation, ShopsService } from '../../../src/shops/shops.service.js';
+import { eventually } from '../../support/eventually.js';
+import { type ReceivedRequest, type Receiver, startReceiver } from '../../support/servers/receiver.js';
+import { type Engine, EngineWorld, type TestShop } from './engine-harness.js';
+
+const EVENTS = 43;
+const OWN_SECRET = 'whsec_bWluZS1taW5lLW1pbmUtbWluZS1taW5lLW1pbmU=';
+
+describe('a receiver while its webhook secret is rotated', () => {
+  let world: EngineWorld;
+  let worker: Engine;
+  let receiver: Receiver;
+  let shop: TestShop;
+  let deliver: () => Promise<void>;
+  let sent: number;
+  /** What the receiver knows: it answers 401 to all else. */
+  let known: string[];
+
+  beforeAll(async () => {
+    world = await EngineWorld.create('postgres');
+    worker = await world.startWorker();
+    receiver = await startReceiver();
+  });
+  afterAll(async () => {
+    await world.stop();
+    await receiver.stop();
+  });
+  beforeEach(async () => {
+    shop = await world.aShop(worker);
+    known = [shop.secret];
+    sent = 0;
+    receiver.requests.length = 0;
+    receiver.respondWith((request) => (known.includes(signedWith(request, known) ?? '') ? 200 : 401));
+    const change = await world.deliveriesTo(worker, shop, receiver.url);
+    let payments = 0;
+    deliver = async () => {
+      await worker.deliver(change({ paymentId: ++payments }));
+      sent += 1;
+    };
+  });
+
+  /** Of these secrets the one that `Signature` was made with. */
+  const signedWith = ({ headers, body }: ReceivedRequest, secrets: string[]): string | undefined =>
+    secrets.find((secret) => headers['signature'] === createHmac('sha256', secret).update(body).digest('hex'));
+  const rotate = (rotation: SecretRotation) =>
+    worker.get(ShopsService).rotateWebhookSecret(shop.merchantId, shop.shopId, rotation);
+  const allArrived = () => eventually(() => expect(receiver.requests.length).toBeGreaterThanOrEqual(sent));
+  const deliverUpTo = async (count: number): Promise<void> => {
+    while (sent < count) await deliver();
+  };
+  const noneRefused = async (): Promise<void> => {
+    await eventually(async () => {
+      const ours = (await world.deliveries()).filter(({ status }) => status !== 'delivered');
+      expect(ours).toEqual([]);
+    });
+    const { rows } = await world.database.pool.query<{ refused: number }>(
+      'SELECT count(*) AS refused FROM webhook_attempts WHERE status_code IS DISTINCT FROM 200',
+    );
+    expect([sent, rows[0]!.refused]).toEqual([EVENTS, 0]);
+  };
+
+  it('refuses nothing when the new secret is announced, put beside the old one, and signs later', async () => {
+    await deliverUpTo(10);
+    const rotated = await rotate({ overlapSeconds: 3_600, activateInSeconds: 3_600 });
+    await deliverUpTo(20); // the receiver does not know it yet
+    await allArrived();
+    known.push(rotated.webhookSecret);
+    await deliverUpTo(30);
+    // the hour goes by
+    await world.database.pool.query('UPDATE shops SET webhook_secret_active_from = now() WHERE id = $1', [shop.shopId]);
+    await deliverUpTo(36);
+    await allArrived();
+    known.shift();
+    await deliverUpTo(EVENTS);
+    await allArrived();
+    const last = receiver.requests.at(-1)!;
+    expect(signedWith(last, [shop.secret, rotated.webhookSecret])).toBe(rotated.webhookSecret);
+    await noneRefused();
+  });
+
+  it('refuses nothing when it knows the new secret before the service does', async () => {
+    await deliverUpTo(15);
+    known.push(OWN_SECRET);
+    await deliverUpTo(20);
+    const rotated = await rotate({ webhookSecret: OWN_SECRET, overlapSeconds: 0 });
+    expect(rotated.webhookSecret).toBe(OWN_SECRET);
+    await deliverUpTo(30);
+    await allArrived();
+    known.shift();
+    await deliverUpTo(EVENTS);
+    await allArrived();
+    expect(signedWith(receiver.requests.at(-1)!, [shop.secret, OWN_SECRET])).toBe(OWN_SECRET);
+    await noneRefused();
+  });
+
+  it('may verify Standard Webhooks with either secret from the announcement on', async () => {
+    const { webhookSecret } = await rotate({ overlapSeconds: 60, activateInSeconds: 3_600 });
+    await deliver();
+    await allArrived();
+    const [{ body, headers }] = receiver.requests as [ReceivedRequest];
+    expect(signedWith(receiver.requests[0]!, [shop.secret, webhookSecret])).toBe(shop.secret);
+    for (const secret of [shop.secret, webhookSecret])
+      expect(() => new Webhook(secret).verify(body, headers as Record<string, string>)).not.toThrow();
+  });
+});
