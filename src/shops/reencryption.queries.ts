@@ -9,6 +9,8 @@ const ALL_SEALED = `(SELECT provider_credentials AS sealed FROM shops
     UNION ALL SELECT previous_provider_credentials FROM shops WHERE previous_provider_credentials IS NOT NULL
     UNION ALL SELECT webhook_secret FROM shops
     UNION ALL SELECT previous_webhook_secret FROM shops WHERE previous_webhook_secret IS NOT NULL
+    UNION ALL SELECT webhook_signing_key FROM shops WHERE webhook_signing_key IS NOT NULL
+    UNION ALL SELECT previous_webhook_signing_key FROM shops WHERE previous_webhook_signing_key IS NOT NULL
    UNION ALL SELECT sealed_payment_token FROM provider_operations
      WHERE state IN ('open', 'pending', 'unknown') AND sealed_payment_token IS NOT NULL) secrets`;
 

@@ -46,7 +46,13 @@ export class EagerWorker implements WorkerEngine {
 
   private async deliver(row: ClaimedRow): Promise<void> {
     const secrets = { current: 'secret', previous: null };
-    const request = { id: String(row.id), url: row.webhook_endpoint, body: row.request_body, secrets };
+    const request = {
+      id: String(row.id),
+      shopId: row.shop_id,
+      url: row.webhook_endpoint,
+      body: row.request_body,
+      secrets,
+    };
     const { result } = await this.ports.sender.send(request);
     if (result.error === 'shutting_down') return; // nothing was sent
     const next = nextStep(result, row.attempts_in_run, RETRY_DELAYS_MS, new Date());

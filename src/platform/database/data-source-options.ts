@@ -15,6 +15,7 @@ import { IgnoredNotifications1763820000000 } from './migrations/1763820000000-ig
 import { ProviderOperations1763830000000 } from './migrations/1763830000000-provider-operations.js';
 import { OpenOperations1763830001000 } from './migrations/1763830001000-open-operations.js';
 import { CallsUnderAKey1763870000000 } from './migrations/1763870000000-calls-under-a-key.js';
+import { WebhookSigningKeys1763920000000 } from './migrations/1763920000000-webhook-signing-keys.js';
 import { SandboxLedger1763840000000 } from './migrations/1763840000000-sandbox-ledger.js';
 import { WaitingNotifications1763850000000 } from './migrations/1763850000000-waiting-notifications.js';
 import { CustomerReferences1763860000000 } from './migrations/1763860000000-customer-references.js';
@@ -39,6 +40,7 @@ const MIGRATIONS = [
   WaitingNotifications1763850000000,
   CustomerReferences1763860000000,
   CallsUnderAKey1763870000000,
+  WebhookSigningKeys1763920000000,
 ];
 
 /**

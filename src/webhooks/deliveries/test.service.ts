@@ -40,6 +40,7 @@ export class WebhookTestService {
     const body = renderSampleBody(shop, this.clock.now());
     const { result, signature } = await this.sender.send({
       id: `test_${this.random.uuid()}`,
+      shopId,
       url: endpoint,
       body,
       secrets,

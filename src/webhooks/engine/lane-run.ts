@@ -202,10 +202,10 @@ export class LaneRun {
   private async post(delivery: ClaimedDelivery, size: number): Promise<OutboundResult> {
     const { lane } = this;
     const { permits, sender } = this.context;
-    const { id, shop_id, webhook_endpoint: url, request_body: body, secrets } = delivery;
+    const { id, shop_id: shopId, webhook_endpoint: url, request_body: body, secrets } = delivery;
     try {
-      if (!secrets) throw new Error(`no webhook secret of shop ${shop_id}`);
-      const { result } = await sender.send({ id: String(id), url, body, secrets });
+      if (!secrets) throw new Error(`no webhook secret of shop ${shopId}`);
+      const { result } = await sender.send({ id: String(id), shopId, url, body, secrets });
       if (result.statusCode !== null) permits.answered(lane, result.durationMs);
       else if (!NOT_SENT.includes(result.error)) permits.unanswered(lane);
       return result;

@@ -7,11 +7,13 @@ import type { WebhookSecrets } from '../../shops/webhook-secrets.js';
 import { Clock } from '../../shared/clock.js';
 import { signBody, signStandard } from './signature.js';
 
-const USER_AGENT = 'payment-orchestrator-webhooks/1.0';
+export const USER_AGENT = 'payment-orchestrator-webhooks/1.0';
 
 export interface SignedRequest {
   /** The `webhook-id`: the same on every attempt of a delivery. */
   id: string;
+  /** Tells the receiver whose secret to verify with, before it trusts the body. */
+  shopId: number;
   url: string;
   /** The exact text to sign and send. */
   body: string;
@@ -35,7 +37,7 @@ export class WebhookSender {
   ) {}
 
   /** While a rotated secret overlaps, `webhook-signature` carries both signatures and `Signature` the new one. */
-  async send({ id, url, body, secrets, headers }: SignedRequest): Promise<SentRequest> {
+  async send({ id, shopId, url, body, secrets, headers }: SignedRequest): Promise<SentRequest> {
     const bytes = Buffer.from(body, 'utf8');
     const timestamp = Math.floor(this.clock.now().getTime() / 1_000);
     const keys = secrets.previous === null ? [secrets.current] : [secrets.current, secrets.previous];
@@ -49,8 +51,9 @@ export class WebhookSender {
         'user-agent': USER_AGENT,
         Signature: signature,
         'webhook-id': id,
+        'webhook-shop-id': String(shopId),
         'webhook-timestamp': String(timestamp),
-        'webhook-signature': signStandard(keys, id, timestamp, bytes),
+        'webhook-signature': signStandard(keys, id, timestamp, bytes, secrets.signingKeys),
         ...headers,
       },
     });
