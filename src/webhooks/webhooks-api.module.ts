@@ -1,5 +1,8 @@
 import { Module } from '@nestjs/common';
 import { FairWorkModule } from '../platform/fair-work/fair-work.service.js';
+import { ConformanceController } from './conformance/conformance.controller.js';
+import { ConformanceService } from './conformance/conformance.service.js';
+import { WebhookVerificationService } from './conformance/verification.service.js';
 import { DeliveriesController } from './deliveries/deliveries.controller.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
 import { ShopWebhooksController } from './deliveries/shop-webhooks.controller.js';
@@ -10,7 +13,14 @@ import { WebhooksModule } from './webhooks.module.js';
 
 @Module({
   imports: [WebhooksModule, FairWorkModule],
-  controllers: [ShopWebhooksController, DeliveriesController],
-  providers: [DeliveriesService, RedeliveryService, WebhookStatsService, WebhookTestService],
+  controllers: [ShopWebhooksController, DeliveriesController, ConformanceController],
+  providers: [
+    DeliveriesService,
+    RedeliveryService,
+    WebhookStatsService,
+    WebhookTestService,
+    ConformanceService,
+    WebhookVerificationService,
+  ],
 })
 export class WebhooksApiModule {}
