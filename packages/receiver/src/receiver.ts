@@ -104,7 +104,7 @@ export function createReceiver(
 const bodyOf = (source: BodySource): RawBody | Promise<RawBody> => (typeof source === 'function' ? source() : source);
 
 /** A repetition is told by its status, so that a conformance run sees that it was recognised. */
-export const ACKNOWLEDGED = 204;
+const ACKNOWLEDGED = 204;
 export const ALREADY_REPORTED = 208;
 
 /** The code and no more: what an attacker may know. What is too large is not read on, which ends the connection. */

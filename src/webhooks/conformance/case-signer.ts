@@ -76,8 +76,9 @@ export class CaseSigner {
 
   /** With both signatures made the wrong way that `misreading` names. */
   misread(misreading: Misreading): CaseRequest {
-    const request = this.request(misreading === 'rewritten' ? { signedBody: spaced(this.body()) } : {});
-    if (misreading === 'rewritten') return request;
+    const body = this.body();
+    if (misreading === 'rewritten') return this.request({ body, signedBody: spaced(body) });
+    const request = this.request({ body });
     const changed = MISREADINGS[misreading](request, this.secrets.current);
     return { ...request, headers: { ...request.headers, ...changed } };
   }
