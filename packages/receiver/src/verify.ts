@@ -31,7 +31,7 @@ export interface VerifyOptions {
 }
 
 const TOLERANCE_SECONDS = 300;
-/** The service sends at most four. */
+/** The service sends at most five: of two or three secrets, and of two keys. */
 const MAX_SIGNATURES = 8;
 
 /**
