@@ -105,6 +105,8 @@ module.exports = {
       outbox: [],
       engine: ['outbox'],
       deliveries: ['outbox', 'engine/webhook-sender'],
+      // signs as the engine does, on purpose also wrongly
+      conformance: ['outbox', 'engine/webhook-sender', 'engine/signature', 'deliveries/sample-payload'],
     }),
     ...roomImports('platform/http', {
       body: [],

@@ -6,6 +6,7 @@ export const AUDIT_ACTIONS = {
   'shop.created': 'shop',
   'shop.updated': 'shop',
   'shop.webhook_secret_rotated': 'shop',
+  'shop.webhook_key_rotated': 'shop',
   'flow.created': 'flow',
   'flow.updated': 'flow',
   'flow.version_drafted': 'flow',
@@ -18,6 +19,7 @@ export const AUDIT_ACTIONS = {
   'deliveries.replayed': 'shop',
   'deliveries.redelivered': 'merchant',
   'webhook.tested': 'shop',
+  'webhook.conformance_run': 'shop',
   'customer.erased': 'customer',
 } as const;
 

@@ -26,6 +26,7 @@ export const PROBLEMS = {
   shop_name_taken: { status: 409, title: 'The merchant already has a shop of that name' },
   shop_limit_reached: { status: 409, title: 'The merchant has as many shops as it may have' },
   flow_limit_reached: { status: 409, title: 'The merchant has as many flows as it may have' },
+  no_webhook_key: { status: 409, title: 'The shop signs with its secret alone' },
   shop_disabled: { status: 409, title: 'The shop is disabled' },
   delivery_in_progress: { status: 409, title: 'An attempt of the delivery is under way' },
   delivery_erased: { status: 409, title: 'The delivery has no body any more: its customer was erased' },

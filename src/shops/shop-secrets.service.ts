@@ -1,14 +1,28 @@
+import type { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Database } from '../platform/database/database.js';
 import { Encryption } from '../platform/encryption/encryption.js';
 import { Batcher } from '../shared/batcher.js';
-import { PREVIOUS_CREDENTIALS, PROVIDER_ACCOUNTS, SEALED_COLUMNS, WEBHOOK_SECRETS } from './shops.queries.js';
+import {
+  MERCHANT_SECRETS,
+  PREVIOUS_CREDENTIALS,
+  PROVIDER_ACCOUNTS,
+  SEALED_COLUMNS,
+  WEBHOOK_SECRETS,
+} from './shops.queries.js';
 import type { ProviderAccount } from './shop-summary.js';
+import { openSigningKey } from './signing-key.js';
 import type { SealedSecrets, WebhookSecrets } from './webhook-secrets.js';
 
-const { webhook_secret: WEBHOOK_SECRET, provider_credentials: PROVIDER_CREDENTIALS } = SEALED_COLUMNS;
+const {
+  webhook_secret: WEBHOOK_SECRET,
+  webhook_signing_key: SIGNING_KEY,
+  provider_credentials: PROVIDER_CREDENTIALS,
+} = SEALED_COLUMNS;
 const CACHED_SECRETS = 5_000;
+/** Whose secrets are tried to tell whose a signature is. */
+const MOST_SHOPS = 100;
 
 interface SealedAccount {
   id: number;
@@ -21,12 +35,15 @@ interface SealedColumns {
   current: Buffer;
   previous: Buffer | null;
   next: Buffer | null;
+  /** Empty for a shop that signs with its secret alone. */
+  signingKeys: Buffer[];
 }
 
 /** Seals and opens what a shop keeps secret. Always read fresh: what is cached is only the decryption of a ciphertext. */
 @Injectable()
 export class ShopSecretsService {
   private readonly opened = new LRUCache<string, string>({ max: CACHED_SECRETS });
+  private readonly signingKeys = new LRUCache<string, KeyObject>({ max: CACHED_SECRETS, memoMethod: openSigningKey });
   /** What is asked for while others' read is under way is read together afterwards: never older than the question. */
   private readonly accounts = new Batcher<number, SealedAccount | undefined>(
     (shopIds) => this.sealedAccounts(shopIds),
@@ -43,6 +60,10 @@ export class ShopSecretsService {
 
   sealWebhookSecret(secret: string): Buffer {
     return this.encryption.encrypt(secret, WEBHOOK_SECRET);
+  }
+
+  sealSigningKey(key: string): Buffer {
+    return this.encryption.encrypt(key, SIGNING_KEY);
   }
 
   sealCredentials(credentials: Record<string, unknown>): Buffer {
@@ -71,12 +92,29 @@ export class ShopSecretsService {
     return new Map(rows.map(({ id, ...sealed }) => [id, this.openAll(sealed)]));
   }
 
-  openWebhookSecrets({ current, previous, next }: SealedSecrets): WebhookSecrets {
+  /**
+   * Every secret of a shop and of the merchant's newest others, also those that sign no more: to tell whose a signature is.
+   * What cannot be opened is left out.
+   */
+  async secretsOfMerchant(merchantId: number, shopId: number): Promise<{ shopId: number; secret: string }[]> {
+    const values = [merchantId, shopId, MOST_SHOPS];
+    const rows = await this.database.query<{ shopId: number; sealed: Buffer }>(MERCHANT_SECRETS, values);
+    return rows.flatMap((row) => {
+      try {
+        return [{ shopId: row.shopId, secret: this.open(row.sealed, WEBHOOK_SECRET) }];
+      } catch {
+        return [];
+      }
+    });
+  }
+
+  openWebhookSecrets({ current, previous, next, signing_keys: keys }: SealedSecrets): WebhookSecrets {
     const bytes = (sealed: string): Buffer => Buffer.from(sealed, 'base64');
     return this.openAll({
       current: bytes(current),
       previous: previous === null ? null : bytes(previous),
       next: next ? bytes(next) : null,
+      signingKeys: keys ? keys.filter((key) => key !== null).map(bytes) : [],
     });
   }
 
@@ -89,9 +127,18 @@ export class ShopSecretsService {
     }
   }
 
-  private openAll({ current, previous, next }: Omit<SealedColumns, 'id'>): WebhookSecrets {
+  openSigningKeys(sealed: readonly Buffer[]): KeyObject[] {
+    return sealed.map((key) => this.signingKeys.memo(this.open(key, SIGNING_KEY)));
+  }
+
+  private openAll({ current, previous, next, signingKeys }: Omit<SealedColumns, 'id'>): WebhookSecrets {
     const open = (sealed: Buffer): string => this.open(sealed, WEBHOOK_SECRET);
-    return { current: open(current), previous: previous && open(previous), ...(next && { next: open(next) }) };
+    return {
+      current: open(current),
+      previous: previous && open(previous),
+      ...(next && { next: open(next) }),
+      ...(signingKeys.length > 0 && { signingKeys: this.openSigningKeys(signingKeys) }),
+    };
   }
 
   private async sealedAccounts(shopIds: number[]): Promise<(SealedAccount | undefined)[]> {

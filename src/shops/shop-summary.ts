@@ -37,10 +37,15 @@ export const PREVIOUS_SECRET = `CASE WHEN NOT coalesce(${IS_ANNOUNCED}, false)
       AND s.previous_webhook_secret_expires_at > statement_timestamp() THEN s.previous_webhook_secret END`;
 export const NEXT_SECRET = `CASE WHEN ${IS_ANNOUNCED} THEN s.webhook_secret END`;
 
+/** A shop's key of ed25519 before the latest rotation while it is valid, of `s`. */
+export const PREVIOUS_SIGNING_KEY = `CASE WHEN s.previous_webhook_signing_key_expires_at > clock_timestamp() THEN s.previous_webhook_signing_key END`;
+
 /** JSON: an array of `SealedSecrets`, of each shop among `shopIds` once; `null` for none. */
 export const sealedSecretsOf = (shopIds: string): string =>
   `(SELECT json_agg(json_build_object('shop_id', s.id, 'current', encode(${CURRENT_SECRET}, 'base64'),
-      'previous', encode(${PREVIOUS_SECRET}, 'base64'), 'next', encode(${NEXT_SECRET}, 'base64')))
+      'previous', encode(${PREVIOUS_SECRET}, 'base64'), 'next', encode(${NEXT_SECRET}, 'base64'),
+      'signing_keys', CASE WHEN s.webhook_signing_key IS NOT NULL THEN
+        json_build_array(encode(s.webhook_signing_key, 'base64'), encode(${PREVIOUS_SIGNING_KEY}, 'base64')) END))
     FROM shops s WHERE s.id = ANY (${shopIds}))`;
 
 /** Whether the outage of one of them is not over. */

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { WebhookSigning } from './webhook-secrets.js';
 
 /** A merchant's account at a provider. Its secrets are columns that no entity loads: see `shops.queries.ts`. */
 @Entity('shops')
@@ -17,6 +18,9 @@ export class ShopEntity {
 
   @Column('boolean')
   enabled: boolean;
+
+  @Column('text', { name: 'webhook_signing' })
+  webhookSigning: WebhookSigning;
 
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;

@@ -19,6 +19,8 @@ import {
 import { ShopStatsService } from './shop-stats.service.js';
 import { ShopsService } from './shops.service.js';
 import { ShopsModule } from './shops.module.js';
+import { WebhookKeysController } from './webhook-keys.controller.js';
+import { WebhookKeysService } from './webhook-keys.service.js';
 
 @ApiTags('shops')
 @Controller('shops')
@@ -82,10 +84,15 @@ class ShopsController {
     @CurrentPrincipal() { merchantId }: Principal,
     @IdParam('id') shopId: number,
     @Body()
-    { provider_credentials: credentials, credentials_overlap_seconds: overlapSeconds, ...fields }: UpdateShopDto,
+    {
+      provider_credentials: credentials,
+      credentials_overlap_seconds: overlapSeconds,
+      webhook_signing: webhookSigning,
+      ...fields
+    }: UpdateShopDto,
     @CurrentAuditContext() context: AuditContext,
   ): Promise<Success<ShopDto>> {
-    const changes = { ...fields, ...(credentials && { credentials, overlapSeconds }) };
+    const changes = { ...fields, webhookSigning, ...(credentials && { credentials, overlapSeconds }) };
     return success(ShopDto.from(await this.shops.update(merchantId, shopId, changes, context)));
   }
 
@@ -111,5 +118,9 @@ class ShopsController {
   }
 }
 
-@Module({ imports: [ShopsModule], controllers: [ShopsController] })
+@Module({
+  imports: [ShopsModule],
+  controllers: [ShopsController, WebhookKeysController],
+  providers: [WebhookKeysService],
+})
 export class ShopsApiModule {}

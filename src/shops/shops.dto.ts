@@ -1,5 +1,6 @@
 import {
   IsBoolean,
+  IsIn,
   IsString,
   Length,
   Matches,
@@ -14,7 +15,7 @@ import type { OutcomeCounts, ShopHealth } from './shop-health.js';
 import type { ShopHealthReport } from './shop-stats.service.js';
 import type { RotatedShop, SecretRotation, ShopWithSecret } from './shops.service.js';
 import type { ShopEntity } from './shop.entity.js';
-import { webhookSecretError } from './webhook-secrets.js';
+import { WEBHOOK_SIGNINGS, webhookSecretError, type WebhookSigning } from './webhook-secrets.js';
 
 const MAX_NAME_LENGTH = 200;
 const MAX_OVERLAP_SECONDS = 604_800;
@@ -82,6 +83,12 @@ export class UpdateShopDto {
   @IsMetadata()
   provider_credentials?: Record<string, unknown>;
 
+  /** What webhooks are signed with. `public_key`: `webhook-signature` also carries `v1a`, an ed25519 signature that receivers verify with the shop's public keys (`GET /shops/{id}/jwks.json`); `Signature` and `v1` stay. `shared_secret`: those alone.
+   * @example 'public_key' */
+  @Optional()
+  @IsIn(WEBHOOK_SIGNINGS)
+  webhook_signing?: WebhookSigning;
+
   /** For how long notifications are verified with what the credentials were before, too; 0: not at all. Another change of them ends it.
    * @example 86400 */
   @Optional()
@@ -134,6 +141,10 @@ export class ShopDto {
    * @example true */
   enabled: boolean;
 
+  /** What webhooks are signed with: the webhook secret, or a key of the shop's own, too.
+   * @example 'shared_secret' */
+  webhook_signing: WebhookSigning;
+
   /** @example '2026-11-21T01:02:03.456Z' */
   created_at: string;
 
@@ -146,6 +157,7 @@ export class ShopDto {
       name: shop.name,
       provider: shop.provider,
       enabled: shop.enabled,
+      webhook_signing: shop.webhookSigning,
       created_at: shop.createdAt.toISOString(),
       updated_at: shop.updatedAt.toISOString(),
     };

@@ -12,6 +12,6 @@ import { ShopsService } from './shops.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([ShopEntity]), ProvidersModule, AuditModule],
   providers: [ShopsService, ShopSecretsService, ShopStatsService, ShopOutcomesService, ReencryptionService],
-  exports: [ShopsService, ShopStatsService, ShopOutcomesService, ReencryptionService],
+  exports: [AuditModule, ShopsService, ShopSecretsService, ShopStatsService, ShopOutcomesService, ReencryptionService],
 })
 export class ShopsModule {}

@@ -1,7 +1,7 @@
 import type { Statement } from '../platform/database/database.js';
-import { CURRENT_SECRET, NEXT_SECRET, PREVIOUS_SECRET } from './shop-summary.js';
+import { CURRENT_SECRET, NEXT_SECRET, PREVIOUS_SECRET, PREVIOUS_SIGNING_KEY } from './shop-summary.js';
 
-const SHOP = `id, merchant_id AS "merchantId", name, provider, enabled, created_at AS "createdAt", updated_at AS "updatedAt"`;
+const SHOP = `id, merchant_id AS "merchantId", name, provider, enabled, webhook_signing AS "webhookSigning", created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 /** $1 merchant, $2 shop */
 export const FIND_SHOP: Statement = {
@@ -30,7 +30,8 @@ export const LOCK_CREDENTIALS: Statement = {
 
 /**
  * $1 merchant, $2 shop, then what changes, null for what stays: $3 name, $4 enabled, $5 sealed credentials, $6 for how many
- * seconds notifications are verified with those before, too, null: those before them stay the ones → the shop
+ * seconds notifications are verified with those before, too, null: those before them stay the ones, $7 signing, $8 sealed
+ * key to sign with from now on. Of two requests for a key the first one's key stays → the shop
  */
 export const UPDATE_SHOP: Statement = {
   name: 'shops_update',
@@ -39,7 +40,10 @@ export const UPDATE_SHOP: Statement = {
       previous_provider_credentials = CASE WHEN $6::integer IS NULL THEN previous_provider_credentials
         WHEN $6 > 0 THEN provider_credentials END,
       previous_provider_credentials_expires_at = CASE WHEN $6 IS NULL THEN previous_provider_credentials_expires_at
-        WHEN $6 > 0 THEN clock_timestamp() + make_interval(secs => $6) END
+        WHEN $6 > 0 THEN clock_timestamp() + make_interval(secs => $6) END,
+      webhook_signing = coalesce($7, webhook_signing),
+      webhook_signing_key = CASE $7 WHEN 'shared_secret' THEN NULL ELSE coalesce(webhook_signing_key, $8) END,
+      previous_webhook_signing_key = CASE $7 WHEN 'shared_secret' THEN NULL ELSE previous_webhook_signing_key END
     WHERE merchant_id = $1 AND id = $2 RETURNING ${SHOP}`,
 };
 
@@ -69,6 +73,19 @@ export const SET_WEBHOOK_SECRETS: Statement = {
     WHERE merchant_id = $1 AND id = $2 RETURNING ${SHOP}`,
 };
 
+/**
+ * $1 merchant, $2 shop, $3 new sealed key, $4 overlap in seconds → whether the shop signs with a key, its present and its
+ * previous one, sealed. Of two rotations at once the second replaces what the first one set: both answers' keys are valid.
+ */
+export const ROTATE_SIGNING_KEY: Statement = {
+  name: 'shops_rotate_signing_key',
+  text: `UPDATE shops s SET webhook_signing_key = $3, updated_at = clock_timestamp(),
+      previous_webhook_signing_key = CASE WHEN $4::integer > 0 THEN webhook_signing_key END,
+      previous_webhook_signing_key_expires_at = clock_timestamp() + make_interval(secs => $4::integer)
+    WHERE merchant_id = $1 AND id = $2 AND webhook_signing_key IS NOT NULL
+    RETURNING array_remove(ARRAY[webhook_signing_key, previous_webhook_signing_key], NULL) AS "signingKeys"`,
+};
+
 /** $1 merchant, $2 shop ids; unknown ids and those of other merchants are left out */
 export const SHOP_SUMMARIES: Statement = {
   name: 'shops_summaries',
@@ -87,7 +104,17 @@ export const PROVIDER_ACCOUNTS: Statement = {
 /** $1 shop ids → the sealed secrets; the previous one only while it is valid, the next one until it is the current */
 export const WEBHOOK_SECRETS: Statement = {
   name: 'shops_webhook_secrets',
-  text: `SELECT id, ${CURRENT_SECRET} AS current, ${PREVIOUS_SECRET} AS previous, ${NEXT_SECRET} AS next FROM shops s WHERE ${AMONG}`,
+  text: `SELECT id, ${CURRENT_SECRET} AS current, ${PREVIOUS_SECRET} AS previous, ${NEXT_SECRET} AS next,
+      array_remove(ARRAY[webhook_signing_key, ${PREVIOUS_SIGNING_KEY}], NULL) AS "signingKeys"
+    FROM shops s WHERE ${AMONG}`,
+};
+
+/** $1 merchant, $2 a shop of it, $3 limit → every sealed secret of that shop and the newest others, also of those that sign no more. */
+export const MERCHANT_SECRETS: Statement = {
+  name: 'shops_merchant_secrets',
+  text: `SELECT s.id AS "shopId", k.sealed FROM (
+      SELECT id, webhook_secret, previous_webhook_secret FROM shops WHERE merchant_id = $1 ORDER BY id = $2 DESC, id DESC LIMIT $3) s
+    CROSS JOIN LATERAL unnest(ARRAY[webhook_secret, previous_webhook_secret]) AS k (sealed) WHERE k.sealed IS NOT NULL`,
 };
 
 /**
@@ -99,4 +126,6 @@ export const SEALED_COLUMNS = {
   previous_provider_credentials: 'shop:provider_credentials',
   webhook_secret: 'shop:webhook_secret',
   previous_webhook_secret: 'shop:webhook_secret',
+  webhook_signing_key: 'shop:webhook_signing_key',
+  previous_webhook_signing_key: 'shop:webhook_signing_key',
 } as const;

@@ -26,7 +26,8 @@ import {
   SHOP_SUMMARIES,
   UPDATE_SHOP,
 } from './shops.queries.js';
-import { newWebhookSecret, type SealedSecrets, type WebhookSecrets } from './webhook-secrets.js';
+import { newSigningKey } from './signing-key.js';
+import { newWebhookSecret, type SealedSecrets, type WebhookSecrets, type WebhookSigning } from './webhook-secrets.js';
 
 const DEFAULT_OVERLAP_SECONDS = 86_400;
 
@@ -46,6 +47,8 @@ export interface ShopChanges {
   credentials?: Record<string, unknown>;
   /** For how long notifications are verified with what the credentials were before, too. */
   overlapSeconds?: number;
+  /** `public_key`: with a key of its own, made here, or the one that it has. */
+  webhookSigning?: WebhookSigning;
 }
 
 /** The moments at which a merchant is told a shop's webhook secret. */
@@ -122,8 +125,9 @@ export class ShopsService {
     context: AuditContext = SYSTEM,
   ): Promise<ShopEntity> {
     const shop = await this.find(merchantId, shopId);
-    const { name, enabled, credentials } = changes;
-    if (name === undefined && enabled === undefined && credentials === undefined) return shop;
+    const { name, enabled, credentials, webhookSigning: signing } = changes;
+    if ([name, enabled, credentials, signing].every((change) => change === undefined)) return shop;
+    const signingKey = signing === 'public_key' ? this.secrets.sealSigningKey(newSigningKey(this.random)) : null;
     return this.database.transaction(async (transaction) => {
       const merged = credentials && (await this.mergeCredentials(transaction, shop, credentials));
       const sealed = merged && this.secrets.sealCredentials(merged.credentials);
@@ -133,8 +137,12 @@ export class ShopsService {
         shopId,
         ...Object.values(given),
         merged?.replacesAny ? (changes.overlapSeconds ?? DEFAULT_OVERLAP_SECONDS) : null,
+        signing,
+        signingKey,
       ]);
-      const fields = Object.entries(given).flatMap(([field, value]) => (value === undefined ? [] : [field]));
+      const fields = Object.entries({ ...given, webhook_signing: signing }).flatMap(([field, value]) =>
+        value === undefined ? [] : [field],
+      );
       await this.audit.record(transaction, context, { merchantId, action: 'shop.updated', objectId: shopId, fields });
       return updated!;
     });
@@ -191,6 +199,11 @@ export class ShopsService {
   /** As they are at this moment; unknown ids are left out. */
   webhookSecrets(shopIds: number[]): Promise<Map<number, WebhookSecrets>> {
     return this.secrets.webhookSecrets(shopIds);
+  }
+
+  /** Of the shop and of others of the merchant, also those that sign no more. */
+  secretsOfMerchant(merchantId: number, shopId: number): Promise<{ shopId: number; secret: string }[]> {
+    return this.secrets.secretsOfMerchant(merchantId, shopId);
   }
 
   /** From what another statement has read on its way (`sealedSecretsOf`). Throws when they cannot be opened. */

@@ -1,10 +1,18 @@
-/** What a shop's webhooks are signed with. */
+import type { KeyObject } from 'node:crypto';
+
+/** What a shop's webhooks are signed with: its secret alone, or a private key of its own, too. */
+export const WEBHOOK_SIGNINGS = ['shared_secret', 'public_key'] as const;
+export type WebhookSigning = (typeof WEBHOOK_SIGNINGS)[number];
+
+/** The same at one moment. */
 export interface WebhookSecrets {
   current: string;
   /** The one before the latest rotation, while both are valid. */
   previous: string | null;
   /** One that was announced, and replaces the current one later. */
   next?: string | null;
+  /** Of ed25519, when the shop signs with `public_key`: the current one and, while both are valid, the one before. */
+  signingKeys?: readonly KeyObject[];
 }
 
 /** The same as kept: base64 of what `ShopsService.openWebhookSecrets` opens. */
@@ -13,6 +21,8 @@ export interface SealedSecrets {
   current: string;
   previous: string | null;
   next?: string | null;
+  /** The current one and, while both are valid, the one before. */
+  signing_keys?: [string, string | null] | null;
 }
 
 const PREFIX = 'whsec_';

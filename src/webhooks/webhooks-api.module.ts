@@ -1,5 +1,8 @@
 import { Module } from '@nestjs/common';
 import { FairWorkModule } from '../platform/fair-work/fair-work.service.js';
+import { ConformanceController } from './conformance/conformance.controller.js';
+import { ConformanceService } from './conformance/conformance.service.js';
+import { WebhookVerificationService } from './conformance/verification.service.js';
 import { DeliveriesController } from './deliveries/deliveries.controller.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
 import { ShopWebhooksController } from './deliveries/shop-webhooks.controller.js';
@@ -11,7 +14,15 @@ import { WebhooksModule } from './webhooks.module.js';
 
 @Module({
   imports: [WebhooksModule, FairWorkModule],
-  controllers: [ShopWebhooksController, DeliveriesController],
-  providers: [DeliveriesService, RedeliveryJobsService, RedeliveryService, WebhookStatsService, WebhookTestService],
+  controllers: [ShopWebhooksController, DeliveriesController, ConformanceController],
+  providers: [
+    DeliveriesService,
+    RedeliveryJobsService,
+    RedeliveryService,
+    WebhookStatsService,
+    WebhookTestService,
+    ConformanceService,
+    WebhookVerificationService,
+  ],
 })
 export class WebhooksApiModule {}

@@ -1,1 +1,22 @@
-export {};
+// What the package offers besides its adapters.
+export { type Duplicates, rememberInMemory } from './duplicates.js';
+export { publicKeysOf } from './keys.js';
+export { type Answer, createReceiver, type Delivery, type ReceiverOptions } from './receiver.js';
+export { VERIFICATION_FAILURES, type VerificationFailure, WebhookVerificationError } from './verification-error.js';
+export {
+  type RawBody,
+  type Secrets,
+  type SecretSource,
+  verify,
+  type VerifyOptions,
+  type WebhookHeaders,
+} from './verify.js';
+export {
+  isPaymentStatusChanged,
+  type PaymentStatus,
+  type PaymentStatusChanged,
+  type UnknownEvent,
+  type WebhookCustomer,
+  type WebhookEvent,
+  type WebhookPayment,
+} from './webhook-event.js';

@@ -13,11 +13,11 @@ export function print(line: string): void {
 }
 
 export function formatWebhook(webhook: ReceivedWebhook): string {
-  const { payment, shop, original_webhook } = webhook.body;
-  const signature = webhook.isVerified ? 'signature ok' : 'WRONG SIGNATURE';
+  if (webhook.event === null) return `  ← webhook  NOT GENUINE, answered ${webhook.answeredWith}`;
+  const { payment, shop, original_webhook } = webhook.event;
   const origin = original_webhook ? ', caused by the provider' : '';
   const attempt = webhook.attempt > 1 || webhook.answeredWith !== 200 ? `, attempt ${webhook.attempt}` : '';
-  return `  ← webhook  payment ${payment.id} ${payment.status.padEnd(10)} ${shop.name}, ${signature}${attempt}${origin}, answered ${webhook.answeredWith}`;
+  return `  ← webhook  payment ${payment.id} ${payment.status.padEnd(10)} ${shop.name}, signature ok${attempt}${origin}, answered ${webhook.answeredWith}`;
 }
 
 export function formatStats(stats: ShopStats): string[] {

@@ -1,7 +1,13 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import {
+  isPaymentStatusChanged,
+  verify,
+  type PaymentStatusChanged,
+  WebhookVerificationError,
+} from '@payment-orchestrator/receiver';
 
 /** One webhook as it arrived. */
 export interface ReceivedWebhook {
@@ -9,10 +15,10 @@ export interface ReceivedWebhook {
   deliveryId: string;
   /** 1 for the first time this delivery arrived. */
   attempt: number;
-  isVerified: boolean;
   answeredWith: number;
   bodyHash: string;
-  body: { payment: { id: number; status: string }; shop: { id: number; name: string }; original_webhook?: unknown };
+  /** `null`: it is not genuine, and nothing of it is believed. */
+  event: PaymentStatusChanged | null;
 }
 
 interface Options {
@@ -49,34 +55,36 @@ export class DemoReceiver {
 
   private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const raw = await buffer(request);
-    const webhook = this.read(request, raw);
+    const webhook = await this.read(request, raw);
     this.received.push(webhook);
     response.writeHead(webhook.answeredWith).end();
     this.options.onWebhook(webhook);
   }
 
-  private read(request: IncomingMessage, raw: Buffer): ReceivedWebhook {
+  private async read(request: IncomingMessage, raw: Buffer): Promise<ReceivedWebhook> {
     const path = request.url ?? '/';
     const deliveryId = String(request.headers['webhook-id']);
     const attempt = this.received.filter((earlier) => earlier.deliveryId === deliveryId).length + 1;
-    const body = JSON.parse(raw.toString('utf8')) as ReceivedWebhook['body'];
-    const isVerified = verify(this.options.secretOf(body.shop.id), raw, String(request.headers['signature']));
-    const answeredWith = isVerified ? this.options.answer(path, attempt) : 401;
+    const event = await this.verified(request, raw);
+    const answeredWith = event ? this.options.answer(path, attempt) : 401;
     return {
       path,
       deliveryId,
       attempt,
-      isVerified,
       answeredWith,
-      body,
+      event,
       bodyHash: createHash('sha256').update(raw).digest('hex'),
     };
   }
-}
 
-function verify(secret: string | undefined, raw: Buffer, signature: string): boolean {
-  if (secret === undefined) return false;
-  const expected = createHmac('sha256', secret).update(raw).digest();
-  const given = Buffer.from(signature, 'hex');
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  /** The secret is picked by the header `webhook-shop-id`, before anything of the body is read. */
+  private async verified(request: IncomingMessage, raw: Buffer): Promise<PaymentStatusChanged | null> {
+    try {
+      const event = await verify(raw, request.headers, (shopId) => this.options.secretOf(shopId));
+      return isPaymentStatusChanged(event) ? event : null;
+    } catch (error) {
+      if (error instanceof WebhookVerificationError) return null;
+      throw error;
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import errors from 'undici/lib/core/errors.js';
 import type { Clock } from '../../shared/clock.js';
@@ -43,7 +44,7 @@ export class HttpExchange implements Dispatcher.DispatchOptions, Dispatcher.Disp
   readonly method = 'POST';
   path = '/';
   readonly headers: Record<string, string>;
-  readonly body: string | Buffer;
+  readonly body: string | Buffer | Readable;
   ended = false;
   private result: OutboundResult | null = null;
   private carrier: Carrier | null = null;

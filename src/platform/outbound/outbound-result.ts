@@ -1,9 +1,11 @@
+import type { Readable } from 'node:stream';
+
 /** A POST to an address that somebody else chose. */
 export interface OutboundRequest {
   /** Absolute http(s) URL. */
   url: string;
-  /** Sent byte for byte; `content-length` is added. */
-  body: string | Buffer;
+  /** Sent byte for byte; `content-length` is added. A stream is sent as it comes, and never twice: give its length. */
+  body: string | Buffer | Readable;
   headers: Record<string, string>;
   /** From the beginning of connecting, name resolution included, or of using a connection again, to the answer's last byte. */
   timeoutMs: number;

@@ -93,7 +93,7 @@ const HEADERS = [
   header(
     'webhook-signature',
     '`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; several of them, separated by a space, while secrets are ' +
-      'rotated (Standard Webhooks).',
+      'rotated; then `v1a,` and the base64 ed25519 signature of the same, when the shop signs with `public_key` (Standard Webhooks).',
   ),
   header('Webhook-Test', '`true` on a delivery that was asked for to test the address.', false),
 ];

@@ -1,5 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
+import { openSigningKey } from '../../shops/signing-key.js';
 import { signBody, signStandard, standardKey } from './signature.js';
 
 const body = Buffer.from('{"test": 2432232314}');
@@ -56,6 +58,36 @@ describe('signStandard', () => {
       'webhook-signature': signStandard([own], '17', now, body),
     };
     expect(() => new Webhook(own, { format: 'raw' }).verify(body.toString(), headers)).not.toThrow();
+  });
+});
+
+describe('the vectors of packages/vectors', () => {
+  const folder = new URL('../../../packages/vectors/', import.meta.url);
+  const genuine = readdirSync(folder)
+    .filter((file) => /^(genuine|own-secret|unusual-json|empty-optional-parts|unknown-event)\.json$/.test(file))
+    .map((file) => ({ file, ...read(file) }));
+
+  function read(file: string) {
+    const text = readFileSync(new URL(file, folder), 'utf8');
+    return JSON.parse(text) as { body: string; secrets: [string]; headers: Record<string, string> };
+  }
+
+  const signed = ({ body, headers }: ReturnType<typeof read>) =>
+    [headers['webhook-id']!, Number(headers['webhook-timestamp']), Buffer.from(body)] as const;
+
+  it.each(genuine)('$file is signed like that here', (vector) => {
+    const { body, headers, secrets } = vector;
+    expect(signBody(secrets[0], Buffer.from(body))).toBe(headers['Signature']);
+    expect(signStandard(secrets, ...signed(vector))).toBe(headers['webhook-signature']);
+  });
+
+  it('ed25519.json is signed like that here, which Python’s cryptography signed', () => {
+    const seed = Buffer.from(Array.from({ length: 32 }, (_, index) => 96 + index));
+    const vector = read('ed25519.json');
+    const key = openSigningKey(`whsk_${seed.toString('base64')}`);
+    expect(signStandard(read('genuine.json').secrets, ...signed(vector), [key])).toBe(
+      vector.headers['webhook-signature'],
+    );
   });
 });
 

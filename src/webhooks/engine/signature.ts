@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject, sign } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -12,13 +12,24 @@ export const signBody = (secret: string, body: Buffer): string =>
 
 /**
  * The `webhook-signature` header of Standard Webhooks: for each secret `v1,` + base64 HMAC-SHA256 of `id.timestamp.body`,
- * separated by spaces. `timestamp` in seconds since 1970. Source: standardwebhooks.com, specification 1.0.0.
+ * for each key of ed25519 `v1a,` + base64 signature of the same, separated by spaces. `timestamp` in seconds since 1970.
+ * Source: standardwebhooks.com, specification 1.0.0.
  */
-export function signStandard(secrets: readonly string[], id: string, timestamp: number, body: Buffer): string {
+export function signStandard(
+  secrets: readonly string[],
+  id: string,
+  timestamp: number,
+  body: Buffer,
+  signingKeys: readonly KeyObject[] = [],
+): string {
   const prefix = `${id}.${timestamp}.`;
-  return secrets
-    .map((secret) => `v1,${createHmac('sha256', standardKey(secret)).update(prefix).update(body).digest('base64')}`)
-    .join(' ');
+  const symmetric = secrets.map(
+    (secret) => `v1,${createHmac('sha256', standardKey(secret)).update(prefix).update(body).digest('base64')}`,
+  );
+  if (signingKeys.length === 0) return symmetric.join(' ');
+  const content = Buffer.concat([Buffer.from(prefix), body]);
+  const asymmetric = signingKeys.map((key) => `v1a,${sign(null, content, key).toString('base64')}`);
+  return [...symmetric, ...asymmetric].join(' ');
 }
 
 /**

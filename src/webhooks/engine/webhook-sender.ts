@@ -7,7 +7,7 @@ import type { WebhookSecrets } from '../../shops/webhook-secrets.js';
 import { Clock } from '../../shared/clock.js';
 import { signBody, signStandard } from './signature.js';
 
-const USER_AGENT = 'payment-orchestrator-webhooks/1.0';
+export const USER_AGENT = 'payment-orchestrator-webhooks/1.0';
 
 export interface SignedRequest {
   /** The `webhook-id`: the same on every attempt of a delivery. */
@@ -53,7 +53,7 @@ export class WebhookSender {
         'webhook-id': id,
         'webhook-shop-id': String(shopId),
         'webhook-timestamp': String(timestamp),
-        'webhook-signature': signStandard(keys, id, timestamp, bytes),
+        'webhook-signature': signStandard(keys, id, timestamp, bytes, secrets.signingKeys),
         ...headers,
       },
     });

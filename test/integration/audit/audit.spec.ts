@@ -72,6 +72,14 @@ describe('the audit log', () => {
       object: () => ['shop', shop.id],
       says: { fields: [], details: { overlap_seconds: 60, activate_in_seconds: 0 } },
     },
+    'shop.webhook_key_rotated': {
+      call: async () => {
+        await client.patch(`/shops/${shop.id}`, { webhook_signing: 'public_key' });
+        return client.post(`/shops/${shop.id}/webhook-key/rotate`, { overlap_seconds: 60 });
+      },
+      object: () => ['shop', shop.id],
+      says: { fields: [], details: { overlap_seconds: 60 } },
+    },
     'flow.updated': {
       call: () => client.patch(`/flows/${flow.id}`, { name: `${flow.name} again`, strategy: 'weighted' }),
       object: () => ['flow', flow.id],
@@ -129,6 +137,11 @@ describe('the audit log', () => {
     },
     'webhook.tested': {
       call: () => client.post(`/webhooks/shop/${shop.id}/test`, { webhook_endpoint: receiver.url }),
+      object: () => ['shop', shop.id],
+      says: { fields: [], details: {} },
+    },
+    'webhook.conformance_run': {
+      call: () => client.post(`/webhooks/shop/${shop.id}/conformance`, { webhook_endpoint: 'http://10.0.0.1/hook' }),
       object: () => ['shop', shop.id],
       says: { fields: [], details: {} },
     },

@@ -26,6 +26,7 @@ const PUBLIC: Record<string, string> = {
   'GET /metrics': 'counts and durations, by route',
   'POST /auth/token': 'takes client credentials',
   'GET /.well-known/jwks.json': 'public keys',
+  'GET /shops/{id}/jwks.json': 'public keys, and none for a shop that is unknown',
   'POST /providers/{provider}/notifications/{shopId}': "takes the provider's signature",
   'GET /providers/{provider}/return/{reference}':
     "takes a payment's unguessable reference, and answers its return_url alone",

@@ -29,6 +29,7 @@ export const SHOP = {
   name: expect.any(String),
   provider: 'sandbox',
   enabled: true,
+  webhook_signing: 'shared_secret',
   created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
   updated_at: expect.any(String),
 };

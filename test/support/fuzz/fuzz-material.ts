@@ -19,6 +19,8 @@ export async function fuzzMaterial(api: ApiClient, receiverUrl: string): Promise
   const merchant = new Merchant(api);
   const shop = await merchant.createShop('takes the payments');
   const flow = await merchant.createFlow('takes the payments', [shop.id]);
+  const keyed = await merchant.createShop('signs with a key');
+  await api.patch(`/shops/${keyed.id}`, { webhook_signing: 'public_key' });
   const done = await times(SEVERAL, () => merchant.pay(flow.name));
   const open = await times(2 * SEVERAL, () => merchant.pay(flow.name, { payment_method: { token: 'tok_pending' } }));
   const spare = await times(SEVERAL, (index) => merchant.createFlow(`spare ${index}`, [shop.id]));
@@ -31,6 +33,7 @@ export async function fuzzMaterial(api: ApiClient, receiverUrl: string): Promise
       'POST /payments/{id}/refund': done.map(({ id }) => ({ ...ids, payment: id })),
       'DELETE /flows/{id}': spare.map(({ id }) => ({ ...ids, flow: id })),
       'POST /providers/{provider}/notifications/{shopId}': [{ ...ids, shop: shop.id }],
+      'POST /shops/{id}/webhook-key/rotate': [{ ...ids, shop: keyed.id }],
     },
     values: {
       ...fieldValues([shop.id, ids['shop'] as number], receiverUrl),

@@ -99,6 +99,14 @@ export const WRITING_OPERATIONS: Record<string, WritingOperation> = {
     }),
     repeat: 'nothing', // of the kind that a state knows: there is a secret and a previous one
   },
+  'POST /shops/{id}/webhook-key/rotate': {
+    prepare: async ({ merchant }) => {
+      const { id } = await merchant.createShop('Berlin');
+      dataOf(await merchant.api.patch(`/shops/${id}`, { webhook_signing: 'public_key' }));
+      return { path: `/shops/${id}/webhook-key/rotate`, body: { overlap_seconds: 3600 } };
+    },
+    repeat: 'nothing', // of the kind that a state knows: there is a key and a previous one
+  },
   'POST /flows': {
     prepare: async ({ merchant }) => {
       const shop = await merchant.createShop('Berlin');
@@ -213,6 +221,20 @@ export const WRITING_OPERATIONS: Record<string, WritingOperation> = {
       body: { webhook_endpoint: ENDPOINT },
     }),
     repeat: 'nothing',
+  },
+  'POST /webhooks/shop/{shopId}/conformance': {
+    prepare: async ({ merchant }) => ({
+      path: `/webhooks/shop/${(await merchant.createShop('Berlin')).id}/conformance`,
+      body: { webhook_endpoint: ENDPOINT },
+    }),
+    repeat: 'nothing',
+  },
+  'POST /webhooks/verify': {
+    prepare: async ({ merchant }) => ({
+      path: '/webhooks/verify',
+      body: { shop_id: (await merchant.createShop('Berlin')).id, body: '{}', headers: {} },
+    }),
+    repeat: 'reads',
   },
   'POST /webhooks/shop/{shopId}/replay': {
     prepare: async (world) => {

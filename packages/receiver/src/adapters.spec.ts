@@ -1,0 +1,187 @@
+import 'reflect-metadata';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Controller, HttpCode, Module, Post, Req, Res } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { describe, expect, it, jest } from '@jest/globals';
+import { fastify } from 'fastify';
+import { rememberInMemory } from './duplicates.js';
+import { webhooks as expressWebhooks } from './express.js';
+import { webhooks as fastifyWebhooks } from './fastify.js';
+import { webhooks as fetchWebhooks } from './fetch.js';
+import { webhooks as nestWebhooks } from './nestjs.js';
+import type { ReceiverOptions } from './receiver.js';
+
+const vector = JSON.parse(readFileSync(new URL('../../vectors/genuine.json', import.meta.url), 'utf8')) as {
+  body: string;
+  headers: Record<string, string>;
+  secrets: string[];
+  now: number;
+};
+
+type Post = (body: string, headers?: Record<string, string>) => Promise<Response>;
+
+interface Running {
+  post: Post;
+  stop(): Promise<unknown>;
+}
+
+const poster =
+  (url: string): Post =>
+  (body, headers = vector.headers) =>
+    fetch(url, { method: 'POST', body, headers });
+
+async function startNode(options: ReceiverOptions): Promise<Running> {
+  const server = createServer(expressWebhooks(options)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const stop = (): Promise<unknown> => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  };
+  return { post: poster(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), stop };
+}
+
+async function startFastify(options: ReceiverOptions): Promise<Running> {
+  const app = fastify();
+  await app.register(fastifyWebhooks, { path: '/webhooks', ...options });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  return { post: poster(`${url}/webhooks`), stop: () => app.close() };
+}
+
+function startFetch(options: ReceiverOptions): Promise<Running> {
+  const receive = fetchWebhooks(options);
+  const post: Post = (body, headers = vector.headers) =>
+    receive(new Request('http://merchant.example/', { method: 'POST', body, headers })).catch(
+      () => new Response(null, { status: 500 }), // as every server of fetch handlers does
+    );
+  return Promise.resolve({ post, stop: () => Promise.resolve() });
+}
+
+async function startNest(options: ReceiverOptions): Promise<Running> {
+  @Controller('webhooks')
+  class WebhooksController {
+    private readonly receive = nestWebhooks(options);
+
+    @Post()
+    @HttpCode(204)
+    webhook(
+      @Req() request: Parameters<typeof this.receive>[0],
+      @Res({ passthrough: true }) reply: Parameters<typeof this.receive>[1],
+    ): Promise<void> {
+      return this.receive(request, reply);
+    }
+  }
+  @Module({ controllers: [WebhooksController] })
+  class AppModule {}
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule, new FastifyAdapter(), {
+    rawBody: true,
+    logger: false,
+  });
+  await app.listen(0, '127.0.0.1');
+  return { post: poster(`${await app.getUrl()}/webhooks`), stop: () => app.close() };
+}
+
+const adapters = [
+  { name: 'node:http and Express', start: startNode },
+  { name: 'Fastify', start: startFastify },
+  { name: 'fetch', start: startFetch },
+  { name: 'Nest', start: startNest },
+];
+
+describe.each(adapters)('the adapter of $name', ({ start }) => {
+  const withReceiver = async (
+    options: Partial<ReceiverOptions>,
+    use: (post: Post, handle: jest.Mock<(...args: Parameters<ReceiverOptions['handle']>) => unknown>) => Promise<void>,
+  ): Promise<void> => {
+    const handle = jest.fn<(...args: Parameters<ReceiverOptions['handle']>) => unknown>();
+    const running = await start({ secrets: vector.secrets, now: () => vector.now * 1_000, handle, ...options });
+    try {
+      await use(running.post, handle);
+    } finally {
+      await running.stop();
+    }
+  };
+
+  it('hands over a genuine event and acknowledges it', () =>
+    withReceiver({}, async (post, handle) => {
+      expect((await post(vector.body)).status).toBe(204);
+      expect(handle.mock.calls).toEqual([[JSON.parse(vector.body), { id: vector.headers['webhook-id'] }]]);
+    }));
+
+  it('hands over nothing that is not genuine, and tells why', async () => {
+    const onRefused = jest.fn<NonNullable<ReceiverOptions['onRefused']>>();
+    await withReceiver({ onRefused }, async (post, handle) => {
+      expect((await post(vector.body.replace('49.9', '99.9'))).status).toBe(401);
+      expect((await post(vector.body, { 'content-type': 'application/json' })).status).toBe(401);
+      expect(handle).not.toHaveBeenCalled();
+    });
+    expect(onRefused.mock.calls.map(([error]) => error.code)).toEqual(['wrong_secret', 'missing_header']);
+  });
+
+  it('acknowledges what was handled before, and says so', () =>
+    withReceiver({ duplicates: rememberInMemory() }, async (post, handle) => {
+      expect((await post(vector.body)).status).toBe(204);
+      expect((await post(vector.body)).status).toBe(208);
+      expect(handle).toHaveBeenCalledTimes(1);
+    }));
+
+  it('answers 500 when the event could not be handled, and handles it the next time', () =>
+    withReceiver({ duplicates: rememberInMemory() }, async (post, handle) => {
+      handle.mockImplementationOnce(() => Promise.reject(new Error('the database is away')));
+      expect((await post(vector.body)).status).toBe(500);
+      expect((await post(vector.body)).status).toBe(204);
+    }));
+
+  it('handles one of two attempts at once', () =>
+    withReceiver({ duplicates: rememberInMemory() }, async (post, handle) => {
+      let finish = (): void => undefined;
+      handle.mockImplementation(() => new Promise<void>((resolve) => (finish = resolve)));
+      const first = post(vector.body);
+      for (let turn = 0; turn < 100_000 && handle.mock.calls.length === 0; turn++) await new Promise(setImmediate);
+      const second = post(vector.body);
+      finish();
+      expect((await Promise.all([first, second])).map(({ status }) => status)).toEqual([204, 208]);
+      expect(handle).toHaveBeenCalledTimes(1);
+    }));
+});
+
+describe('the bound of bodies', () => {
+  it.each(adapters.filter(({ name }) => name !== 'Nest'))('holds in the adapter of $name', async ({ start }) => {
+    const running = await start({ secrets: vector.secrets, handle: () => undefined, maxBodyBytes: 1_000 });
+    expect((await running.post('x'.repeat(1_001))).status).toBe(413);
+    await running.stop();
+  });
+});
+
+describe('the adapter of Express behind a body parser', () => {
+  const answer = async (request: object): Promise<number> => {
+    const handle = expressWebhooks({ secrets: vector.secrets, now: () => vector.now * 1_000, handle: () => undefined });
+    return new Promise((resolve) => {
+      handle({ headers: vector.headers, ...request }, { writeHead: resolve, end: () => undefined });
+    });
+  };
+
+  it('takes the bytes that express.raw() has left', async () => {
+    expect(await answer({ body: Buffer.from(vector.body), readableEnded: true })).toBe(204);
+  });
+
+  it('takes the bytes that the host keeps beside the parsed body', async () => {
+    const body = JSON.parse(vector.body) as object;
+    expect(await answer({ body, rawBody: Buffer.from(vector.body), readableEnded: true })).toBe(204);
+  });
+
+  it('refuses what express.json() has left', async () => {
+    expect(await answer({ body: JSON.parse(vector.body) as object, readableEnded: true })).toBe(401);
+  });
+});
+
+describe('rememberInMemory', () => {
+  it('forgets the oldest', async () => {
+    const duplicates = rememberInMemory(2);
+    for (const id of ['one', 'two', 'three']) await duplicates.remember(id);
+    expect(['one', 'two', 'three'].map((id) => duplicates.seen(id))).toEqual([false, true, true]);
+  });
+});

@@ -1,0 +1,63 @@
+// WebCrypto alone, which Node, Deno, Bun, Workers and browsers share. Its `verify` compares in constant time.
+
+const SECRET_PREFIX = 'whsec_';
+const PUBLIC_PREFIX = 'whpk_';
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const HMAC = { name: 'HMAC', hash: 'SHA-256' };
+const ED25519 = { name: 'Ed25519' };
+
+export type Bytes = Uint8Array<ArrayBuffer>;
+
+/** A key for one kind of signature, as text in the header: `hex` of `Signature`, `v1` and `v1a` of Standard Webhooks. */
+export interface VerificationKey {
+  kind: 'hex' | 'v1' | 'v1a';
+  matches(signature: Bytes, content: Bytes): Promise<boolean>;
+}
+
+export const utf8 = (text: string): Bytes => new TextEncoder().encode(text);
+
+/** `undefined`: the text is no base64 with padding. */
+export function fromBase64(text: string): Bytes | undefined {
+  return BASE64.test(text) ? Uint8Array.from(atob(text), (character) => character.charCodeAt(0)) : undefined;
+}
+
+/** Of either case; `undefined`: the text is no hex of whole bytes. */
+export function fromHex(text: string): Bytes | undefined {
+  if (!/^(?:[0-9a-f]{2})+$/i.test(text)) return undefined;
+  return Uint8Array.from(text.match(/../g) ?? [], (byte) => parseInt(byte, 16));
+}
+
+/** The key of the `Signature` header: the secret as it stands, `whsec_` included. A public key has none. */
+export const hexKey = async (secret: string): Promise<VerificationKey[]> =>
+  secret.startsWith(PUBLIC_PREFIX) ? [] : [await hmacKey('hex', utf8(secret))];
+
+/**
+ * The key of the `webhook-signature` header (Standard Webhooks 1.0.0): what follows `whsec_`, base64-decoded; a secret of
+ * another form as it stands; what follows `whpk_` is a public key of ed25519. Throws `TypeError` for a malformed public key.
+ */
+export async function standardKey(secret: string): Promise<VerificationKey> {
+  if (secret.startsWith(PUBLIC_PREFIX)) return publicKey(secret.slice(PUBLIC_PREFIX.length));
+  const encoded = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : '';
+  return hmacKey('v1', (encoded !== '' && fromBase64(encoded)) || utf8(secret));
+}
+
+async function hmacKey(kind: 'hex' | 'v1', bytes: Bytes): Promise<VerificationKey> {
+  const key = await crypto.subtle.importKey('raw', bytes, HMAC, false, ['verify']);
+  return { kind, matches: (signature, content) => crypto.subtle.verify('HMAC', key, signature, content) };
+}
+
+async function publicKey(encoded: string): Promise<VerificationKey> {
+  const bytes = fromBase64(encoded);
+  if (bytes?.length !== 32) throw new TypeError('a public key is whpk_ and the base64 of 32 bytes');
+  const key = await crypto.subtle.importKey('raw', bytes, ED25519, false, ['verify']);
+  return { kind: 'v1a', matches: (signature, content) => crypto.subtle.verify(ED25519, key, signature, content) };
+}
+
+/** The public keys in a shop's JWKS (RFC 7517), as `verify` takes them. */
+export function publicKeysOf(jwks: { keys: readonly { crv?: string; x?: string }[] }): string[] {
+  return jwks.keys.flatMap(({ crv, x }) =>
+    crv === 'Ed25519' && x !== undefined
+      ? [`${PUBLIC_PREFIX}${x.replaceAll('-', '+').replaceAll('_', '/').padEnd(44, '=')}`]
+      : [],
+  );
+}

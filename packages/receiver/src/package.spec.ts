@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+
+const root = new URL('../', import.meta.url);
+const manifest = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as {
+  exports: Record<string, { types: string; default: string }>;
+  dependencies?: object;
+};
+
+interface Packed {
+  size: number;
+  unpackedSize: number;
+  files: { path: string }[];
+}
+
+describe('the package', () => {
+  it('holds what its exports name, their types and a README, and nothing else', () => {
+    const output = execFileSync('npm', ['pack', '--dry-run', '--json'], { cwd: fileURLToPath(root), encoding: 'utf8' });
+    const [{ size, unpackedSize, files }] = JSON.parse(output) as [Packed];
+    process.stdout.write(`@payment-orchestrator/receiver: ${size} bytes packed, ${unpackedSize} unpacked\n`);
+    const paths = files.map(({ path }) => path);
+    const named = Object.values(manifest.exports).flatMap((entry) => [entry.types, entry.default]);
+    expect(paths).toEqual(expect.arrayContaining([...named.map((path) => path.slice(2)), 'package.json', 'README.md']));
+    expect(paths.filter((path) => !/^(dist\/[\w-]+(\.d\.ts|\.js)|package\.json|README\.md)$/.test(path))).toEqual([]);
+    expect(unpackedSize).toBeLessThan(64_000);
+  });
+
+  it('depends on nothing', () => {
+    expect(manifest.dependencies).toBeUndefined();
+  });
+});

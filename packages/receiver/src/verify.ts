@@ -1,0 +1,207 @@
+// The order of the checks is the contract: nothing of the body is read, and no time believed, before a signature matched.
+// What is tried after a mismatch serves the message alone and accepts nothing.
+import { type Bytes, fromBase64, fromHex, hexKey, standardKey, utf8, type VerificationKey } from './keys.js';
+import { WebhookVerificationError } from './verification-error.js';
+import type { WebhookEvent } from './webhook-event.js';
+
+/** The body as received. Text is taken as UTF-8. */
+export type RawBody = Uint8Array | ArrayBuffer | string;
+
+/** `Headers`, or Node's; names in any case. */
+export type WebhookHeaders =
+  { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** A webhook secret (`whsec_…` or of your own), a public key (`whpk_…`), or several of them: any may have signed. */
+export type Secrets = string | readonly string[];
+
+/** The same, or who knows the secrets of the shop that `webhook-shop-id` names; `undefined`: it is unknown. */
+export type SecretSource = Secrets | ((shopId: number) => Secrets | undefined | Promise<Secrets | undefined>);
+
+export interface VerifyOptions {
+  /** How far the time of a signature may be from now, in either direction; 300 unless told. */
+  toleranceSeconds?: number;
+  /**
+   * `standard`, unless told: the three headers of Standard Webhooks, whose signature holds the id and the time of the
+   * request. `signature`: the header `Signature` alone, which proves the body and nothing else: whoever has seen one
+   * request may repeat it for ever. Never chosen by what arrives, or an attacker would choose.
+   */
+  scheme?: 'standard' | 'signature';
+  /** Milliseconds since 1970; the clock of the machine unless told. */
+  now?: () => number;
+}
+
+const TOLERANCE_SECONDS = 300;
+/** The service sends at most five: of two or three secrets, and of two keys. */
+const MAX_SIGNATURES = 8;
+
+/**
+ * The event of a genuine webhook. Throws `WebhookVerificationError` with a code that says why one is not, and `TypeError`
+ * when the caller gave no secret at all.
+ */
+export async function verify(
+  rawBody: RawBody,
+  headers: WebhookHeaders,
+  secrets: SecretSource,
+  options: VerifyOptions = {},
+): Promise<WebhookEvent> {
+  const body = bytesOf(rawBody);
+  const signed = options.scheme === 'signature' ? readSignature(headers) : readStandard(headers);
+  const known = await secretsFor(headers, secrets);
+  const keys = (await Promise.all(known.map(signed.keysOf))).flat();
+  if (!(await isSigned(body, signed, keys))) throw await explain(body, signed, keys);
+  if (signed.timestamp !== undefined) requireRecent(signed.timestamp, options);
+  return eventOf(body, typeof secrets === 'function' ? shopIdOf(headers) : undefined);
+}
+
+/** What a request claims, and which keys could prove it. */
+interface Signed {
+  /** What precedes the body in what was signed. */
+  prefix: string;
+  /** Unix seconds. */
+  timestamp?: number;
+  signatures: { kind: VerificationKey['kind']; bytes: Bytes }[];
+  keysOf(this: void, secret: string): Promise<VerificationKey[]>;
+}
+
+function readSignature(headers: WebhookHeaders): Signed {
+  const bytes = fromHex(required(headers, 'signature'));
+  if (!bytes) throw new WebhookVerificationError('malformed_header', 'Signature is not hexadecimal');
+  return { prefix: '', signatures: [{ kind: 'hex', bytes }], keysOf: hexKey };
+}
+
+function readStandard(headers: WebhookHeaders): Signed {
+  const id = required(headers, 'webhook-id');
+  const timestamp = required(headers, 'webhook-timestamp');
+  const given = required(headers, 'webhook-signature');
+  if (!/^\d{1,12}$/.test(timestamp)) {
+    throw new WebhookVerificationError('malformed_header', 'webhook-timestamp is not a number of seconds');
+  }
+  const signatures = given.split(' ').slice(0, MAX_SIGNATURES).flatMap(readVersioned);
+  if (signatures.length === 0) {
+    throw new WebhookVerificationError('malformed_header', 'webhook-signature holds neither v1 nor v1a');
+  }
+  const keysOf = async (secret: string): Promise<VerificationKey[]> => [await standardKey(secret)];
+  return { prefix: `${id}.${timestamp}.`, timestamp: Number(timestamp), signatures, keysOf };
+}
+
+function readVersioned(text: string): Signed['signatures'] {
+  const [kind, encoded = ''] = text.split(',');
+  const bytes = fromBase64(encoded);
+  return bytes && (kind === 'v1' || kind === 'v1a') ? [{ kind, bytes }] : [];
+}
+
+async function secretsFor(headers: WebhookHeaders, source: SecretSource): Promise<readonly string[]> {
+  const secrets = typeof source === 'function' ? await secretsOfShop(headers, source) : source;
+  const known = (typeof secrets === 'string' ? [secrets] : secrets).filter((secret) => secret !== '');
+  if (known.length === 0) throw new TypeError('no secret was given to verify the webhook with');
+  return known;
+}
+
+async function secretsOfShop(
+  headers: WebhookHeaders,
+  source: Extract<SecretSource, (shopId: number) => unknown>,
+): Promise<Secrets> {
+  const shopId = shopIdOf(headers);
+  const secrets = await source(shopId);
+  if (secrets === undefined) throw new WebhookVerificationError('unknown_shop', `Shop ${shopId} is unknown here`);
+  return secrets;
+}
+
+/** The shop that the header `webhook-shop-id` names. Unproven: good for picking a secret and nothing else. */
+function shopIdOf(headers: WebhookHeaders): number {
+  const text = required(headers, 'webhook-shop-id');
+  if (!/^[1-9]\d{0,15}$/.test(text)) {
+    throw new WebhookVerificationError('malformed_header', 'webhook-shop-id is not the id of a shop');
+  }
+  return Number(text);
+}
+
+async function isSigned(body: Bytes, { prefix, signatures }: Signed, keys: VerificationKey[]): Promise<boolean> {
+  const content = prefix === '' ? body : concatenated(utf8(prefix), body);
+  const checks = keys.flatMap((key) =>
+    signatures.filter(({ kind }) => kind === key.kind).map(({ bytes }) => key.matches(bytes, content)),
+  );
+  return (await Promise.all(checks)).includes(true);
+}
+
+/** The service writes JSON as `JSON.stringify` does: a body that matches once it is written like that was rewritten. */
+async function explain(body: Bytes, signed: Signed, keys: VerificationKey[]): Promise<WebhookVerificationError> {
+  const rewritten = reserialized(body);
+  if (rewritten !== undefined && (await isSigned(utf8(rewritten), signed, keys))) {
+    return new WebhookVerificationError('body_reserialized', 'The body was re-serialised');
+  }
+  return new WebhookVerificationError('wrong_secret', 'No secret matches the signature');
+}
+
+function reserialized(body: Bytes): string | undefined {
+  try {
+    return JSON.stringify(JSON.parse(new TextDecoder().decode(body)));
+  } catch {
+    return undefined;
+  }
+}
+
+function requireRecent(timestamp: number, { toleranceSeconds = TOLERANCE_SECONDS, now = Date.now }: VerifyOptions) {
+  const ageSeconds = Math.floor(now() / 1_000) - timestamp;
+  if (ageSeconds > toleranceSeconds) {
+    throw new WebhookVerificationError('timestamp_too_old', `The webhook was signed ${ageSeconds} s ago`);
+  }
+  if (ageSeconds < -toleranceSeconds) {
+    throw new WebhookVerificationError('timestamp_too_new', `The webhook was signed ${-ageSeconds} s from now`);
+  }
+}
+
+/** `shopId`: whose secret matched. Who holds one shop's secret must not speak for another. */
+function eventOf(body: Bytes, shopId: number | undefined): WebhookEvent {
+  const event = parsed(body);
+  if (!isEvent(event)) throw new WebhookVerificationError('malformed_body', 'The body is no event');
+  const { shop } = event as { shop?: { id?: unknown } };
+  if (shopId !== undefined && shop?.id !== shopId) {
+    throw new WebhookVerificationError('wrong_shop', `The body is not of shop ${shopId}`);
+  }
+  return event;
+}
+
+function parsed(body: Bytes): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body)) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+const isEvent = (value: unknown): value is WebhookEvent =>
+  typeof value === 'object' && value !== null && typeof (value as { event?: unknown }).event === 'string';
+
+function bytesOf(rawBody: RawBody): Bytes {
+  if (typeof rawBody === 'string') return utf8(rawBody);
+  if (rawBody instanceof ArrayBuffer || rawBody instanceof Uint8Array) return new Uint8Array(rawBody);
+  throw new WebhookVerificationError('body_reserialized', 'The body was parsed before it was verified');
+}
+
+/** `undefined` when absent. Throws `malformed_header` for one that came several times. */
+export function headerOf(headers: WebhookHeaders, name: string): string | undefined {
+  if (isHeaders(headers)) return headers.get(name) ?? undefined;
+  const value = headers[name] ?? Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+  if (value === undefined || typeof value === 'string') return value;
+  if (value.length > 1) throw new WebhookVerificationError('malformed_header', `${name} came ${value.length} times`);
+  return value[0];
+}
+
+const isHeaders = (headers: WebhookHeaders): headers is { get(name: string): string | null } =>
+  typeof headers.get === 'function';
+
+function required(headers: WebhookHeaders, name: string): string {
+  const value = headerOf(headers, name);
+  if (value === undefined || value === '') {
+    throw new WebhookVerificationError('missing_header', `The header ${name} is missing`);
+  }
+  return value;
+}
+
+function concatenated(one: Bytes, other: Bytes): Bytes {
+  const all = new Uint8Array(one.length + other.length);
+  all.set(one);
+  all.set(other, one.length);
+  return all;
+}

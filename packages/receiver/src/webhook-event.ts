@@ -1,0 +1,71 @@
+/** The statuses that a payment can have. */
+export type PaymentStatus = 'pending' | 'processing' | 'completed' | 'failed' | 'cancelled' | 'refunded';
+
+/** The payment after the change. Times are ISO 8601 UTC with milliseconds. */
+export interface WebhookPayment {
+  id: number;
+  payment_session_id: string;
+  provider_transaction_id: string | null;
+  amount: number;
+  /** ISO 4217. */
+  currency: string;
+  status: PaymentStatus;
+  /** ISO 3166-1 alpha-2. */
+  country: string | null;
+  payment_provider: string;
+  flow_id: number;
+  created_at?: string;
+  updated_at?: string;
+  expires_at?: string;
+}
+
+/** What is not known is absent, or `null` for the names and the address of mail. */
+export interface WebhookCustomer {
+  id: number;
+  email: string | null;
+  first_name: string | null;
+  last_name: string | null;
+  phone?: string;
+  full_name?: string;
+  address?: string;
+  city?: string;
+  region?: string;
+  postal_code?: string;
+  country_code?: string;
+  /** YYYY-MM-DD. */
+  date_of_birth?: string;
+  gender?: string;
+  company?: string;
+  vat_number?: string;
+}
+
+/** The one event of today. */
+export interface PaymentStatusChanged {
+  event: 'payment.status_changed';
+  /** When the status changed: of two events of a payment the later one counts, whichever arrives first. */
+  timestamp: string;
+  payment: WebhookPayment;
+  /** `null` for a payment without a customer. */
+  customer: WebhookCustomer | null;
+  shop: { id: number; name: string };
+  /** As given with the payment. */
+  metadata?: Record<string, unknown>;
+  provider_metadata?: Record<string, unknown>;
+  /** The provider's notification, when that caused the change. */
+  original_webhook?: { provider: string; data: Record<string, unknown>; processed_at: string };
+  /** On what was sent to try out a receiver: no such payment exists. */
+  test?: true;
+}
+
+/** An event of a kind that came after this version of the package: acknowledge and ignore it. */
+export interface UnknownEvent {
+  event: string;
+  timestamp?: string;
+  [field: string]: unknown;
+}
+
+export type WebhookEvent = PaymentStatusChanged | UnknownEvent;
+
+/** Tells the events that this version knows from those that came later. */
+export const isPaymentStatusChanged = (event: WebhookEvent): event is PaymentStatusChanged =>
+  event.event === 'payment.status_changed';

@@ -1,0 +1,34 @@
+import { Max, Min } from 'class-validator';
+import { IsInteger, Optional } from '../platform/http/validation/field-rules.js';
+import type { WebhookJwk } from './signing-key.js';
+
+const MAX_OVERLAP_SECONDS = 604_800;
+
+export class WebhookKeyRotation {
+  /** For how long webhooks carry a signature with the old key, too; 0: not at all.
+   * @example 86400 */
+  @Optional()
+  @IsInteger()
+  @Min(0)
+  @Max(MAX_OVERLAP_SECONDS)
+  overlap_seconds?: number = 86_400;
+}
+
+/** A public key of ed25519 (RFC 8037 §2). */
+export class WebhookKey implements WebhookJwk {
+  kty: 'OKP';
+  crv: 'Ed25519';
+  /** The 32 bytes of the key, base64url.
+   * @example '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' */
+  x: string;
+  /** The key's thumbprint (RFC 7638). Signatures do not name it: try all keys.
+   * @example 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k' */
+  kid: string;
+  alg: 'EdDSA';
+  use: 'sig';
+}
+
+/** RFC 7517 §5: the current key first, then the one before while both are valid. */
+export class WebhookKeySet {
+  keys: WebhookKey[];
+}

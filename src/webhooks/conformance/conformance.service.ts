@@ -1,0 +1,143 @@
+// A run is bounded in every direction: cases one after the other (a receiver of one thread must pass), the window of a
+// delivery for each request, an end after which nothing more is sent, and so many runs of a merchant, so that nobody
+// turns it against the address of somebody else.
+import { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { AuditLogService } from '../../audit/audit-log.service.js';
+import type { AuditContext } from '../../audit/audit-context.js';
+import type { Config } from '../../platform/config/config.js';
+import { InjectConfig } from '../../platform/config/config.module.js';
+import { Database } from '../../platform/database/database.js';
+import { FairSlots } from '../../platform/fair-work/fair-slots.js';
+import type { WorkOwner } from '../../platform/fair-work/work-owner.js';
+import { OutboundHttp } from '../../platform/outbound/outbound-http.service.js';
+import type { OutboundResult } from '../../platform/outbound/outbound-result.js';
+import { tooManyRequests } from '../../platform/rate-limit/rate-limit-answer.js';
+import { RateLimits } from '../../platform/rate-limit/rate-limits.service.js';
+import type { SharedLimit } from '../../platform/rate-limit/shared-limit.js';
+import { Clock, pause } from '../../shared/clock.js';
+import { Random } from '../../shared/random.js';
+import { ShopsService } from '../../shops/shops.service.js';
+import { USER_AGENT } from '../engine/webhook-sender.js';
+import { type CaseRequest, CaseSigner } from './case-signer.js';
+import { type ConformanceCase, CASES, DIAGNOSES } from './conformance-cases.js';
+import { type CaseResult, isAcknowledged, judge, notSent } from './conformance-verdict.js';
+
+/** Nothing is sent after it; what is under way then has its window. */
+const MAX_RUN_MS = 25_000;
+const SLOTS = { what: 'conformance runs', total: 10, perMerchant: 1, waitingPerMerchant: 1, waiting: 20 };
+/** Of a merchant. */
+const RUNS = { name: 'conformance-runs', perSecond: 0.2, burst: 30 };
+const PIECES = 8;
+
+export interface ConformanceReport {
+  passed: boolean;
+  cases: CaseResult[];
+}
+
+/** Tries out what a receiver does with webhooks that are right, unusual and wrong. */
+@Injectable()
+export class ConformanceService {
+  private readonly slots = new FairSlots(SLOTS);
+  private readonly runs: SharedLimit | undefined;
+
+  constructor(
+    private readonly shops: ShopsService,
+    private readonly outbound: OutboundHttp,
+    private readonly clock: Clock,
+    private readonly random: Random,
+    private readonly database: Database,
+    private readonly audit: AuditLogService,
+    limits: RateLimits,
+    @InjectConfig() private readonly config: Pick<Config, 'webhookTimeoutMs'>,
+  ) {
+    this.runs = limits.define(RUNS);
+  }
+
+  /**
+   * Sends every case and tells what came back; nothing is stored but that it was asked for. It ends early when the genuine
+   * request gets no answer, and when its owner is gone. Problems: `shop_not_found`, `too_many_requests`,
+   * `client_closed_request`.
+   */
+  async run(shopId: number, endpoint: string, origin: AuditContext, owner: WorkOwner): Promise<ConformanceReport> {
+    const { merchantId } = owner;
+    const shop = await this.shops.find(merchantId, shopId);
+    const verdict = await this.runs?.take(String(merchantId));
+    if (verdict?.allowed === false) throw tooManyRequests('conformance runs', verdict);
+    return this.slots.run(owner, async () => {
+      const secrets = (await this.shops.webhookSecrets([shopId])).get(shopId);
+      if (!secrets) throw new Error(`shop ${shopId} has no webhook secret`);
+      const entry = { merchantId, action: 'webhook.conformance_run', objectId: shopId } as const;
+      await this.database.transaction((transaction) => this.audit.record(transaction, origin, entry));
+      const cases = await this.runCases(
+        new CaseSigner(shop, secrets, this.random, () => this.clock.now()),
+        endpoint,
+        owner,
+      );
+      return { passed: cases.every(({ passed }) => passed), cases };
+    });
+  }
+
+  private async runCases(signer: CaseSigner, endpoint: string, owner: WorkOwner): Promise<CaseResult[]> {
+    const endsAt = performance.now() + MAX_RUN_MS;
+    const sent = new Map<string, readonly CaseRequest[]>();
+    const results: CaseResult[] = [];
+    let isUnanswered = false;
+    for (const each of CASES) {
+      if (isUnanswered || owner.isGone || performance.now() > endsAt) {
+        results.push(notSent(each, isUnanswered));
+        continue;
+      }
+      const requests = each.make(signer, sent);
+      sent.set(each.name, requests);
+      const answers = await this.sendAll(requests, endpoint);
+      isUnanswered = results.length === 0 && answers[0]!.error !== null;
+      const result = judge(each, answers, this.config.webhookTimeoutMs);
+      results.push(await this.diagnosed(each, answers, result, signer, endpoint));
+    }
+    return results;
+  }
+
+  private async sendAll(requests: readonly CaseRequest[], endpoint: string): Promise<OutboundResult[]> {
+    const answers: OutboundResult[] = [];
+    for (const request of requests) answers.push(await this.send(request, endpoint));
+    return answers;
+  }
+
+  private send({ body, headers, isSlow }: CaseRequest, url: string): Promise<OutboundResult> {
+    const { webhookTimeoutMs: timeoutMs } = this.config;
+    const bytes = Buffer.from(body, 'utf8');
+    const common = { 'user-agent': USER_AGENT, ...headers };
+    if (!isSlow) return this.outbound.post({ url, body: bytes, headers: common, timeoutMs });
+    const slow = Readable.from(inPieces(bytes, timeoutMs / 2), { objectMode: false });
+    // whose request fails has nobody read the rest
+    slow.on('error', () => undefined);
+    const length = { 'content-length': String(bytes.length) };
+    return this.outbound.post({ url, body: slow, headers: { ...common, ...length }, timeoutMs });
+  }
+
+  /** A genuine request that is refused is made wrong in one way after the other, until one of them is accepted. */
+  private async diagnosed(
+    { name }: ConformanceCase,
+    [answer]: OutboundResult[],
+    result: CaseResult,
+    signer: CaseSigner,
+    endpoint: string,
+  ): Promise<CaseResult> {
+    const isRefused = answer!.statusCode !== null && answer!.statusCode >= 400 && answer!.statusCode < 500;
+    if (name !== 'genuine' || !isRefused) return result;
+    for (const { misreading, advice } of DIAGNOSES) {
+      const answered = await this.send(signer.misread(misreading), endpoint);
+      if (isAcknowledged(answered)) return { ...result, advice };
+    }
+    return result;
+  }
+}
+
+async function* inPieces(bytes: Buffer, overMs: number): AsyncGenerator<Buffer> {
+  const size = Math.ceil(bytes.length / PIECES);
+  for (let start = 0; start < bytes.length; start += size) {
+    yield bytes.subarray(start, start + size);
+    await pause(overMs / PIECES);
+  }
+}

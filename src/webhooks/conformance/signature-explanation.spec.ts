@@ -1,0 +1,139 @@
+import { createHmac, generateKeyPairSync } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { signBody, signStandard, standardKey } from '../engine/signature.js';
+import { explainSignature, type Explanation, type Known } from './signature-explanation.js';
+
+const NOW = 1_795_309_323;
+const [CURRENT, OLDER, STRANGER] = [1, 2, 3].map((fill) => `whsec_${Buffer.alloc(32, fill).toString('base64')}`) as [
+  string,
+  string,
+  string,
+];
+const OF_ANOTHER_SHOP = 'the-secret-of-another-shop';
+const BODY =
+  '{"event":"payment.status_changed","payment":{"id":4711,"amount":49.9},"customer":{"first_name":"Zoë"},"shop":{"id":7}}';
+const known: Known = {
+  current: [CURRENT],
+  signingKeys: [],
+  others: [OLDER],
+  ofShops: [{ shopId: 8, secret: OF_ANOTHER_SHOP }],
+  sentBodies: [],
+  now: NOW,
+};
+
+const hexOnly = (body = BODY, secret = CURRENT) => ({ Signature: signBody(secret, Buffer.from(body)) });
+const standard = (body = BODY, secret = CURRENT, timestamp = NOW) => ({
+  'webhook-id': 'whd_1',
+  'webhook-timestamp': String(timestamp),
+  'webhook-signature': signStandard([secret], 'whd_1', timestamp, Buffer.from(body)),
+});
+
+function explain(body: string, headers: Record<string, string>, also: Partial<Known> = {}): Explanation {
+  const named = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  const steps = explainSignature({ body, headers: named }, { ...known, ...also });
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+const reasonOf = (...given: Parameters<typeof explain>) => explain(...given).reason;
+
+/** Each header alone, as receivers verify them. */
+const signatures = [
+  { name: 'Signature', sign: hexOnly },
+  { name: 'webhook-signature', sign: standard },
+];
+
+describe('explainSignature', () => {
+  it('finds nothing wrong with a genuine webhook', () => {
+    const right = { valid: true, reason: null, advice: null };
+    for (const headers of [hexOnly(), standard(), { ...hexOnly(), ...standard() }]) {
+      expect(explain(BODY, headers)).toEqual(right);
+    }
+  });
+
+  it.each<Record<string, string>>([{}, { 'webhook-id': 'whd_1', 'webhook-signature': 'v1,xx' }])(
+    'misses headers in %j',
+    (headers) => {
+      expect(reasonOf(BODY, headers)).toBe('missing_header');
+    },
+  );
+
+  describe.each(signatures)('by $name', ({ sign }) => {
+    it.each([
+      [JSON.stringify(JSON.parse(BODY), null, 2), 'reserialized_body'],
+      [BODY.replaceAll(':', ': ').replace('ë', '\\u00eb'), 'reserialized_body'],
+      [`${BODY}\n`, 'changed_whitespace'],
+      [`  ${BODY}`, 'changed_whitespace'],
+      [Buffer.from(BODY, 'utf8').toString('latin1'), 'wrong_encoding'],
+      [BODY.slice(0, -1), 'changed_body'],
+      [BODY.replace('49.9', '49.90'), 'reserialized_body'],
+    ])('%j was not what was sent: %s', (received, reason) => {
+      expect(reasonOf(received, sign())).toBe(reason);
+    });
+
+    it('finds the newline that was trimmed, and line ends that were changed', () => {
+      expect(reasonOf(BODY, sign(`${BODY}\n`))).toBe('changed_whitespace');
+      expect(reasonOf('{\r\n"a": 1}', sign('{\n"a": 1}'))).toBe('changed_whitespace');
+    });
+
+    it('tells a secret of the shop that does not sign now from one of another shop', () => {
+      expect(reasonOf(BODY, sign(BODY, OLDER))).toBe('previous_secret');
+      const { reason, advice } = explain(BODY, sign(BODY, OF_ANOTHER_SHOP));
+      expect([reason, advice]).toEqual(['wrong_secret', expect.stringContaining('shop 8')]);
+      expect(reasonOf(BODY, sign(BODY, STRANGER))).toBe('wrong_secret');
+    });
+
+    it('compares with what was sent, where that is known', () => {
+      const sentBodies = ['{"payment":{"id":4711}}', BODY];
+      const changed = explain(BODY.replace('49.9', '99.9'), sign(), { sentBodies });
+      expect([changed.reason, changed.advice]).toEqual([
+        'changed_body',
+        expect.stringContaining(`character ${BODY.indexOf('49.9')} on`),
+      ]);
+      const { shop, ...rest } = JSON.parse(BODY) as { shop: object };
+      expect(reasonOf(JSON.stringify({ shop, ...rest }), sign(), { sentBodies })).toBe('reserialized_body');
+    });
+  });
+
+  const mac = (key: string | Buffer, content: string) => createHmac('sha256', key).update(content).digest();
+  const content = `whd_1.${NOW}.${BODY}`;
+  const inStandard = (signature: string) => ({ ...standard(), 'webhook-signature': signature });
+  it.each([
+    ['upper case', { Signature: hexOnly().Signature.toUpperCase() }],
+    ['base64 for hex', { Signature: mac(CURRENT, BODY).toString('base64') }],
+    ['the decoded secret', { Signature: mac(standardKey(CURRENT), BODY).toString('hex') }],
+    ['hex for base64', inStandard(`v1,${mac(standardKey(CURRENT), content).toString('hex')}`)],
+    ['no version', inStandard(mac(standardKey(CURRENT), content).toString('base64'))],
+    ['the secret as it stands', inStandard(`v1,${mac(CURRENT, content).toString('base64')}`)],
+    ['the body alone', inStandard(`v1,${mac(standardKey(CURRENT), BODY).toString('base64')}`)],
+  ])('recognises %s', (_, headers) => {
+    expect(reasonOf(BODY, headers)).toBe('wrong_encoding');
+  });
+
+  it('explains the header that is wrong when the other one is right', () => {
+    const { advice } = explain(BODY, { ...hexOnly(), ...standard(BODY, OLDER) });
+    expect(advice).toMatch(/^webhook-signature /);
+  });
+
+  it.each([
+    [301, 'stale_timestamp'],
+    [-301, 'stale_timestamp'],
+    [300, null],
+  ])('takes a signature that is %i s old as %s', (age, reason) => {
+    expect(reasonOf(BODY, standard(BODY, CURRENT, NOW - age))).toBe(reason);
+  });
+
+  it('verifies what is signed with the key of the shop alone', () => {
+    const { privateKey } = generateKeyPairSync('ed25519');
+    const sign = (body: string) => inStandard(signStandard([], 'whd_1', NOW, Buffer.from(body), [privateKey]));
+    expect(explain(BODY, sign(BODY), { signingKeys: [privateKey] }).valid).toBe(true);
+    expect(reasonOf(`${BODY} `, sign(BODY), { signingKeys: [privateKey] })).toBe('changed_whitespace');
+    expect(reasonOf(BODY, sign(BODY))).toBe('wrong_secret');
+  });
+
+  it('names no secret', () => {
+    const all = [OLDER, OF_ANOTHER_SHOP, STRANGER].map((secret) => explain(BODY, hexOnly(BODY, secret)).advice);
+    expect(all.join(' ')).not.toMatch(/whsec_[A-Za-z0-9]|the-secret-of/);
+  });
+});

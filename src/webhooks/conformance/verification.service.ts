@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database.js';
+import { FairWork } from '../../platform/fair-work/fair-work.service.js';
+import type { WorkOwner } from '../../platform/fair-work/work-owner.js';
+import { parseJsonBody } from '../../platform/http/body/json-body.js';
+import { Clock } from '../../shared/clock.js';
+import { ShopsService } from '../../shops/shops.service.js';
+import { renderSampleBody } from '../deliveries/sample-payload.js';
+import { explainSignature, type Explanation, type GivenWebhook, type Known } from './signature-explanation.js';
+import { SENT_BODIES } from './verification.queries.js';
+
+/** Of a payment, the newest. */
+const MAX_SENT_BODIES = 20;
+
+export interface VerificationRequest extends GivenWebhook {
+  shopId: number;
+  /** Where it was sent to; absent: anywhere. */
+  endpoint: string | undefined;
+}
+
+/** Tells why a receiver refuses a webhook. Changes nothing. */
+@Injectable()
+export class WebhookVerificationService {
+  constructor(
+    private readonly shops: ShopsService,
+    private readonly database: Database,
+    private readonly work: FairWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Problems: `shop_not_found`, `too_many_requests`, `client_closed_request`. */
+  async explain(request: VerificationRequest, owner: WorkOwner): Promise<Explanation> {
+    const { shopId } = request;
+    const shop = await this.shops.find(owner.merchantId, shopId);
+    const [secrets, all, sentBodies] = await Promise.all([
+      this.shops.webhookSecrets([shopId]),
+      this.shops.secretsOfMerchant(owner.merchantId, shopId),
+      this.sentBodies(request, shop),
+    ]);
+    const { current, signingKeys = [] } = secrets.get(shopId)!;
+    const known: Known = {
+      current: [current],
+      signingKeys,
+      others: all.flatMap((each) => (each.shopId === shopId && each.secret !== current ? [each.secret] : [])),
+      ofShops: all.filter((each) => each.shopId !== shopId),
+      sentBodies,
+      now: Math.floor(this.clock.now().getTime() / 1_000),
+    };
+    return this.work.run(owner, explainSignature(request, known));
+  }
+
+  /** Of the payment that the body names, or of the test webhook, whose body follows from its time. */
+  private async sentBodies(
+    { body, shopId, endpoint }: VerificationRequest,
+    shop: Parameters<typeof renderSampleBody>[0],
+  ): Promise<string[]> {
+    const { id, time } = claimedBy(body);
+    if (id === 0 && time !== undefined) return [renderSampleBody(shop, time)];
+    if (id === undefined || id <= 0) return [];
+    const values = [id, shopId, endpoint ?? null, MAX_SENT_BODIES];
+    const rows = await this.database.query<{ body: string }>(SENT_BODIES, values);
+    return rows.map((row) => row.body).filter((sent) => sent !== '');
+  }
+}
+
+/** What the body says of itself, as far as it can be read. */
+function claimedBy(body: string): { id?: number; time?: Date } {
+  let parsed: { payment?: { id?: unknown }; timestamp?: unknown } | null | undefined;
+  try {
+    parsed = parseJsonBody(Buffer.from(body, 'utf8')) as typeof parsed;
+  } catch {
+    return {};
+  }
+  const id = parsed?.payment?.id;
+  const ms = typeof parsed?.timestamp === 'string' ? Date.parse(parsed.timestamp) : NaN;
+  return {
+    ...(Number.isSafeInteger(id) && { id: id as number }),
+    ...(!Number.isNaN(ms) && { time: new Date(ms) }),
+  };
+}
