@@ -18,6 +18,8 @@ import { CallsUnderAKey1763870000000 } from './migrations/1763870000000-calls-un
 import { SandboxLedger1763840000000 } from './migrations/1763840000000-sandbox-ledger.js';
 import { WaitingNotifications1763850000000 } from './migrations/1763850000000-waiting-notifications.js';
 import { CustomerReferences1763860000000 } from './migrations/1763860000000-customer-references.js';
+import { Events1763900000000 } from './migrations/1763900000000-events.js';
+import { EventOrder1763900001000 } from './migrations/1763900001000-event-order.js';
 
 /** In the order they run; append-only once landed. */
 const MIGRATIONS = [
@@ -39,6 +41,8 @@ const MIGRATIONS = [
   WaitingNotifications1763850000000,
   CustomerReferences1763860000000,
   CallsUnderAKey1763870000000,
+  Events1763900000000,
+  EventOrder1763900001000,
 ];
 
 /**
