@@ -43,7 +43,10 @@ class EventsController {
       'merchant 20, at each process of the service.',
   })
   @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'The `id` of the last event that was received.' })
-  @ApiSuccessPage(EventDto, { description: 'A page; or a stream, where the request accepts `text/event-stream`' })
+  @ApiSuccessPage(EventDto, {
+    description: 'A page; or a stream, where the request accepts `text/event-stream`',
+    content: { [EVENT_STREAM]: { schema: { type: 'string' } } },
+  })
   @ApiProblems('malformed_request')
   async list(
     @CurrentPrincipal() principal: Principal,
