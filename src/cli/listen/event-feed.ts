@@ -1,3 +1,4 @@
+import { withTimeout } from '../../shared/clock.js';
 import { CommandError } from '../terminal.js';
 import { serverSentEvents, type StreamedEvent } from './server-sent-events.js';
 import { Refusal, type ServiceClient } from './service-client.js';
@@ -13,8 +14,8 @@ export interface FeedOptions {
   search: URLSearchParams;
   signal: AbortSignal;
   onConnected: () => void;
-  /** Why, and in how many ms it is tried again. */
-  onLost: (reason: string, pauseMs: number) => void;
+  /** Why; said again only when there is another reason. It is tried again until it works. */
+  onLost: (reason: string) => void;
 }
 
 /**
@@ -26,12 +27,14 @@ export async function* eventFeed(options: FeedOptions): AsyncGenerator<StreamedE
   let lastEventId: string | undefined;
   let failures = 0;
   let isAway = true;
+  let said: string | undefined;
   while (!signal.aborted) {
     try {
       const response = await client.events(search, lastEventId, signal);
       failures = 0;
       if (isAway) onConnected();
       isAway = false;
+      said = undefined;
       for await (const event of serverSentEvents(heard(response))) {
         lastEventId = event.lastEventId;
         const { data } = event;
@@ -44,9 +47,10 @@ export async function* eventFeed(options: FeedOptions): AsyncGenerator<StreamedE
       if (error instanceof CommandError) throw error;
       failures += 1;
       isAway = true;
-      const pauseMs = pauseAfter(failures, error);
-      onLost(reasonOf(error), pauseMs);
-      await interruptiblePause(pauseMs, signal);
+      const reason = reasonOf(error);
+      if (reason !== said) onLost(reason);
+      said = reason;
+      await interruptiblePause(pauseAfter(failures, error), signal);
     }
   }
 }
@@ -67,12 +71,7 @@ async function* heard(response: Response): AsyncGenerator<Uint8Array, void> {
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   try {
     for (;;) {
-      const silence = new AbortController();
-      const timer = setTimeout(() => silence.abort(), SILENCE_MS);
-      const tooLong = new Promise<never>((_, reject) => {
-        silence.signal.addEventListener('abort', () => reject(new Error('the service has gone silent')));
-      });
-      const { value, done } = await Promise.race([reader.read(), tooLong]).finally(() => clearTimeout(timer));
+      const { value, done } = await withTimeout(SILENCE_MS, reader.read(), 'the service has gone silent');
       if (done) return;
       yield value;
     }

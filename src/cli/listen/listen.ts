@@ -36,8 +36,7 @@ export async function listen(settings: ListenSettings, terminal: Terminal, signa
     }),
     signal,
     onConnected: () => terminal.err('connected\n'),
-    onLost: (reason, pauseMs) =>
-      terminal.err(`no connection (${reason}), trying again in ${(pauseMs / 1_000).toFixed(1)} s\n`),
+    onLost: (reason) => terminal.err(`no connection (${reason}), trying again until there is one\n`),
   });
   for await (const { data: json } of feed) {
     const event = parsed(json);

@@ -1,8 +1,8 @@
 import type { Statement } from '../../platform/database/database.js';
 import { EVENT_POSITION } from '../outbox/outbox-sql.js';
 
-/** Before that, what a delivery fails by is its own affair: its third attempt comes 11 seconds after the first. */
-const LONELY_ATTEMPTS = 2;
+/** What a delivery's first attempt fails by may be its own affair; the second one comes 10 seconds later. */
+const LONELY_ATTEMPTS = 1;
 
 /** Scheme, host and port: path and query may name a customer, and events outlive an erasure. */
 const ORIGIN = `coalesce(substring(webhook_endpoint FROM '^[A-Za-z]+://[^/?#]+'), '')`;
@@ -13,8 +13,8 @@ const iso = (time: string): string => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY
 /**
  * CTEs that tell what attempts came to, in the statement that records them, so that it is told exactly once. From `gone`,
  * deliveries that have ended, and `recorded`, attempts.
- * - Few rows, or none: a lane is marked once, when a delivery has failed over and over, and its first 2xx takes the mark
- *   away. Marks are locked in the order of the lanes, and new ones come after all that were removed.
+ * - Few rows, or none: a lane is marked once, when a delivery has failed again, and the first 2xx takes the mark away.
+ *   Marks are locked in the order of the lanes, and new ones come after all that were removed.
  * - A 2xx that does not see a mark made at the same moment leaves it to the next one; `ANNOUNCE_FAILING` looks again.
  * - `greatest`: whoever was announced as failing recovers after that, whichever transaction was numbered first.
  */

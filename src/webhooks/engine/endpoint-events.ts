@@ -6,7 +6,7 @@ import { type Batch, Housekeeping } from '../../platform/housekeeping/housekeepi
 import { Clock } from '../../shared/clock.js';
 import { ANNOUNCE_FAILING, PRUNE_EVENTS } from './endpoint-events.queries.js';
 
-/** Without a 2xx for so long, an endpoint counts as failing: by then a delivery has been tried four times. */
+/** Without a 2xx for so long, an endpoint counts as failing: by then a delivery has been tried three times. */
 const FAILING_AFTER_MS = 300_000;
 const ANNOUNCE_REST_MS = 5_000;
 const PRUNE_REST_MS = 60_000;
