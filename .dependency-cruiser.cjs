@@ -73,8 +73,8 @@ module.exports = {
     },
     // what payments decide by, record and answer with
     roomPorts('flows', ['definition/definition', 'routing/routing.service', 'routing/decision-trace']),
-    // what others learn of a payment comes with its webhook
-    roomPorts('payments', ['ledger/status-bodies\\.service']),
+    // nobody enters: what others learn of a payment comes with its webhook
+    roomPorts('payments', []),
     roomPorts('webhooks', [
       // what a payment writes with its change
       'outbox/(endpoint-policy\\.service|is-webhook-endpoint|lane-notifier|lanes\\.service|outbox-sql)',

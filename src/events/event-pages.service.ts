@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Batcher } from '../shared/batcher.js';
-import { StatusBodies } from '../payments/ledger/status-bodies.service.js';
+import { StatusBodies } from '../payments/status-bodies.service.js';
 import { badEventCursor, type EventCursor, FIRST, isWithin } from './event-cursor.js';
 import { EventLog } from './event-log.service.js';
 import type { EventRow, EventType } from './events.queries.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ANNOUNCE_FAILING } from '../../../src/webhooks/engine/endpoint-events.queries.js';
+import { ANNOUNCE_FAILING, PRUNE_EVENTS } from '../../../src/webhooks/engine/endpoint-events.queries.js';
 import type { AttemptRecord } from '../../../src/webhooks/engine/delivery-store.js';
 import { SqlDeliveryStore } from '../../../src/webhooks/engine/sql-delivery-store.js';
 import { Database } from '../../../src/platform/database/database.js';
@@ -237,5 +237,16 @@ describe('an endpoint that gives no 2xx', () => {
     expect(await types()).toEqual([]);
     const marks = await sql<{ lane_id: number }>('SELECT lane_id FROM failing_endpoints');
     expect(marks.length).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('events of deliveries and endpoints', () => {
+  it('are removed when their time is over, oldest first', async () => {
+    for (const _ of [1, 2, 3]) await attempt({ status: 'failed' }, 3);
+    await sql(`UPDATE webhook_events SET created_at = now() - interval '2 days'
+      WHERE id <> (SELECT max(id) FROM webhook_events)`);
+    const prune = () => world.database.database.query(PRUNE_EVENTS, [new Date(Date.now() - 24 * 60 * MINUTE_MS), 1]);
+    expect([(await prune()).length, (await prune()).length, (await prune()).length]).toEqual([1, 1, 0]);
+    expect((await events()).map(({ payment_id: id }) => id)).toEqual([payments]);
   });
 });

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database.js';
-import { StoredBodies } from '../../webhooks/outbox/stored-bodies.service.js';
-import { FIND_PAYMENTS, type PaymentRow } from './payment.queries.js';
-import type { PaymentStatus } from './payment-state.js';
-import { statusBodyOf } from './payment-webhook.js';
+import { Database } from '../platform/database/database.js';
+import { StoredBodies } from '../webhooks/outbox/stored-bodies.service.js';
+import { FIND_PAYMENTS, type PaymentRow } from './ledger/payment.queries.js';
+import type { PaymentStatus } from './ledger/payment-state.js';
+import { statusBodyOf } from './ledger/payment-webhook.js';
 
 /** A change of a payment's status, which it had once at most. */
 export interface PastChange {
