@@ -47,23 +47,33 @@ export const tellEventsFrom = (gone: string, recorded: string): string => `answe
       FROM recovered WHERE announced_at IS NOT NULL
     )`;
 
-/** Of a shop's latest deliveries, how many are looked at for one that the mark did not hear of. */
+/** Of the latest deliveries of a shop, and of those that a lane tries again, how many are looked at. */
 const LOOK_BACK = 200;
 
+const latestOf = (status: 'delivered' | 'failed'): string => `(
+          SELECT d.lane_id, d.delivered_at, d.last_attempt_at FROM webhook_deliveries d
+          WHERE d.shop_id = f.shop_id AND d.status = '${status}'
+          ORDER BY d.shop_id DESC, d.status DESC, d.id DESC LIMIT ${LOOK_BACK})`;
+
 /**
- * Announces endpoints that have given no 2xx for $1 ms, $2 of them at most. Not one of which a delivery arrived since: the
- * statement that recorded it and the one that made the mark did not see each other.
+ * Announces endpoints that have given no 2xx for $1 ms, $2 of them at most. Where a delivery arrived since the mark was
+ * made, by a statement that did not see it, only if something failed after that.
  */
 export const ANNOUNCE_FAILING: Statement = {
   name: 'webhooks.announce_failing',
   text: `WITH overdue AS MATERIALIZED (
       SELECT f.lane_id FROM failing_endpoints f
+      CROSS JOIN LATERAL (
+        SELECT max(d.delivered_at) AS at FROM ${latestOf('delivered')} d WHERE d.lane_id = f.lane_id
+      ) arrived
       WHERE f.announced_at IS NULL AND f.failing_since < statement_timestamp() - $1 * interval '1 ms'
-        AND NOT EXISTS (SELECT FROM (
-          SELECT d.lane_id, d.delivered_at FROM webhook_deliveries d
-          WHERE d.shop_id = f.shop_id AND d.status = 'delivered' ORDER BY d.shop_id DESC, d.status DESC, d.id DESC
-          LIMIT ${LOOK_BACK}) d WHERE d.lane_id = f.lane_id AND d.delivered_at >= f.failing_since)
-      ORDER BY f.failing_since LIMIT $2 FOR UPDATE SKIP LOCKED
+        AND (arrived.at IS NULL OR arrived.at < f.failing_since
+          OR EXISTS (SELECT FROM (
+            SELECT p.last_attempt_at FROM pending_deliveries p
+            WHERE p.lane_id = f.lane_id AND p.attempts > 0 LIMIT ${LOOK_BACK}) p WHERE p.last_attempt_at >= arrived.at)
+          OR EXISTS (SELECT FROM ${latestOf('failed')} d
+            WHERE d.lane_id = f.lane_id AND d.last_attempt_at >= arrived.at))
+      ORDER BY f.failing_since LIMIT $2 FOR UPDATE OF f SKIP LOCKED
     ), announced AS (
       UPDATE failing_endpoints SET announced_at = statement_timestamp(), event_position = ${EVENT_POSITION}
       WHERE lane_id = ANY (ARRAY(SELECT lane_id FROM overdue)) RETURNING *

@@ -76,7 +76,7 @@ async function attempt({ status, statusCode = 500 }: Outcome, attempts = 0): Pro
     statusCode,
     error: statusCode === null ? 'connect_failed' : null,
     startedAt: new Date().toISOString(),
-    durationMs: 5,
+    durationMs: 0,
     responseBody: null,
     nextLeaseMs: 0,
   };
@@ -195,12 +195,22 @@ describe('an endpoint that gives no 2xx', () => {
     expect(await sql('SELECT * FROM failing_endpoints')).toEqual([]);
   });
 
-  it('is not announced when something arrived that the mark did not see', async () => {
+  it('is announced after something arrived that the mark did not see only when something fails after that', async () => {
+    const failing = await fails(1);
+    const [mark] = await sql<object>('SELECT * FROM failing_endpoints');
     await arrives();
-    await fails(1);
+    await sql('INSERT INTO failing_endpoints SELECT * FROM json_populate_record(NULL::failing_endpoints, $1)', [
+      JSON.stringify(mark),
+    ]);
     await sql(`UPDATE failing_endpoints SET failing_since = now() - interval '10 minutes'`);
+    const failedAt = (at: string) =>
+      sql(`UPDATE pending_deliveries SET last_attempt_at = ${at} WHERE id = $1`, [failing.id]);
+    await failedAt(`now() - interval '9 minutes'`);
     await announce();
     expect(await events()).toEqual([]);
+    await failedAt('now()');
+    await announce();
+    expect(await types()).toEqual(['endpoint.failing']);
   });
 
   it('recovers after it was announced, also when the announcement was numbered later', async () => {
@@ -222,7 +232,7 @@ describe('an endpoint that gives no 2xx', () => {
           statusCode: 200,
           error: null,
           startedAt: new Date().toISOString(),
-          durationMs: 5,
+          durationMs: 0,
           responseBody: null,
           nextLeaseMs: 0,
         },
