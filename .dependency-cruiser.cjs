@@ -1,5 +1,5 @@
 /** The rules of the house (docs/architecture.md): who may import whom. */
-const features = 'access|audit|auth|shops|flows|providers|payments|webhooks';
+const features = 'access|audit|auth|events|shops|flows|providers|payments|webhooks';
 
 /** A feature may import `allowed` features besides itself. */
 const featureImports = (feature, allowed) => ({
@@ -59,6 +59,7 @@ module.exports = {
     featureImports('flows', ['access', 'audit', 'shops']),
     featureImports('webhooks', ['access', 'audit', 'shops']),
     featureImports('payments', ['access', 'audit', 'flows', 'providers', 'shops', 'webhooks']),
+    featureImports('events', ['access', 'payments']),
     {
       name: 'across-features-only-services',
       comment:
@@ -77,7 +78,7 @@ module.exports = {
     roomPorts('webhooks', [
       // what a payment writes with its change
       'outbox/(endpoint-policy\\.service|is-webhook-endpoint|lane-notifier|lanes\\.service|outbox-sql)',
-      'outbox/(shop-counters\\.service|webhook-body)',
+      'outbox/(shop-counters\\.service|stored-bodies\\.service|webhook-body)',
       // what an erasure blanks
       'deliveries/delivery-erasure\\.service',
     ]),

@@ -1,11 +1,19 @@
 import { Command, CommanderError } from 'commander';
+import { addListenCommand } from './listen/listen-command.js';
 import { addClientCommands, addMerchantCommands } from './merchant-commands.js';
 import { addMigrateCommand } from './migrate-command.js';
 import { addSecretsCommands } from './secrets-commands.js';
 import { type Terminal, CommandError } from './terminal.js';
 
 /** Each group adds its commands; a new one is named here and nowhere else. */
-const GROUPS = [addMigrateCommand, addMerchantCommands, addClientCommands, addSecretsCommands, addDemoCommand];
+const GROUPS = [
+  addMigrateCommand,
+  addMerchantCommands,
+  addClientCommands,
+  addSecretsCommands,
+  addListenCommand,
+  addDemoCommand,
+];
 
 /** Runs one command and resolves to the exit code. What went wrong is one line on `err`, and exit code 1. */
 export async function runCommandLine(args: string[], terminal: Terminal): Promise<number> {

@@ -11,6 +11,7 @@ import { OperationRecords } from './ledger/operation-records.service.js';
 import { PaymentAttemptsService } from './ledger/payment-attempts.service.js';
 import { PaymentsService } from './ledger/payments.service.js';
 import { ProviderEvents } from './ledger/provider-events.service.js';
+import { StatusBodies } from './status-bodies.service.js';
 import { StatusWriter } from './ledger/status-writer.service.js';
 import { WaitingNotifications } from './ledger/waiting-notifications.service.js';
 import { ChargeRecovery } from './operations/charge-recovery.service.js';
@@ -32,6 +33,7 @@ const SHARED = [
   PaymentAttemptsService,
   PaymentsService,
   ProviderCallsService,
+  StatusBodies,
   StatusWriter,
   WaitingNotifications,
 ];

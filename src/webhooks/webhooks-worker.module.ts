@@ -3,6 +3,7 @@ import { Election } from '../platform/database/election.js';
 import { HousekeepingModule } from '../platform/housekeeping/housekeeping.service.js';
 import { AttemptRecorder } from './engine/attempt-recorder.js';
 import { DeliveryStore } from './engine/delivery-store.js';
+import { EndpointEvents } from './engine/endpoint-events.js';
 import { DeliveryClaims } from './engine/delivery-claims.js';
 import { BodyPartitions } from './deliveries/body-partitions.js';
 import { DeliveryRetention } from './deliveries/retention.js';
@@ -22,6 +23,7 @@ import { WebhooksModule } from './webhooks.module.js';
     DeliveryClaims,
     DeliveryRetention,
     Election,
+    EndpointEvents,
     LaneReconciler,
     LaneRunner,
     LaneWorker,

@@ -9,6 +9,7 @@ import { EndpointPolicy } from './outbox/endpoint-policy.service.js';
 import { LanesService } from './outbox/lanes.service.js';
 import { WebhookMetrics } from './outbox/webhook-metrics.js';
 import { WebhookSender } from './engine/webhook-sender.js';
+import { StoredBodies } from './outbox/stored-bodies.service.js';
 import { ShopCountersService } from './outbox/shop-counters.service.js';
 
 /** What the API and the worker share. Needs `QueueModule` in the application. */
@@ -22,6 +23,7 @@ import { ShopCountersService } from './outbox/shop-counters.service.js';
     WebhookMetrics,
     WebhookSender,
     ShopCountersService,
+    StoredBodies,
   ],
   exports: [
     AuditModule,
@@ -34,6 +36,7 @@ import { ShopCountersService } from './outbox/shop-counters.service.js';
     WebhookMetrics,
     WebhookSender,
     ShopCountersService,
+    StoredBodies,
   ],
 })
 export class WebhooksModule {}

@@ -23,9 +23,12 @@ function jsonOf(field: keyof typeof PAYMENT_FIELDS, row: PaymentRow): unknown {
 }
 
 /** The webhook that tells the merchant of the payment's new status; `null` without a webhook endpoint. */
-export function webhookBodyOf(payment: PaymentRow, originalWebhook?: OriginalWebhook): string | null {
-  if (payment.webhook_endpoint === null || payment.webhook_lane_id === null) return null;
-  return renderWebhookBody({
+export const webhookBodyOf = (payment: PaymentRow, originalWebhook?: OriginalWebhook): string | null =>
+  payment.webhook_endpoint === null || payment.webhook_lane_id === null ? null : statusBodyOf(payment, originalWebhook);
+
+/** What a webhook tells of the payment's status, whether or not one is sent. */
+export const statusBodyOf = (payment: PaymentRow, originalWebhook?: OriginalWebhook): string =>
+  renderWebhookBody({
     timestamp: payment.updated_at,
     payment: toPaymentFields(payment),
     customer: payment.customer && toCustomer(payment.customer),
@@ -34,4 +37,3 @@ export function webhookBodyOf(payment: PaymentRow, originalWebhook?: OriginalWeb
     providerMetadata: payment.provider_metadata,
     originalWebhook,
   });
-}

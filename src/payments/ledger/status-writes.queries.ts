@@ -2,7 +2,7 @@ import type { Statement } from '../../platform/database/database.js';
 import { countSuccessesFrom } from '../../shops/shop-outcomes-sql.js';
 import type { ShopOutcome } from '../../shops/shop-outcomes.service.js';
 import { WEBHOOK_EVENT } from '../../webhooks/outbox/webhook-body.js';
-import { insertDeliveriesFrom } from '../../webhooks/outbox/outbox-sql.js';
+import { EVENT_POSITION, insertDeliveriesFrom } from '../../webhooks/outbox/outbox-sql.js';
 import type { AttemptOutcome } from './attempt.js';
 import { settleChargesFrom } from './operation.queries.js';
 import type { ChangeCause, PaymentStatus } from './payment-state.js';
@@ -53,7 +53,8 @@ const IS_AWAITED = `EXISTS (SELECT FROM provider_notifications n WHERE n.outcome
  * is blanked.
  * Answers the ids of those that were as known, the customer not erased since and no notification waiting for the change; of
  * the others, and of those that somebody else has locked, nothing is written: a group waits for none of its members. All else is read off the rows that the
- * UPDATE returns, and so comes after their locks: ids of deliveries grow in the order of the changes.
+ * UPDATE returns, and so comes after their locks: ids of deliveries and of history grow in the order of the changes, and so
+ * do positions, also where a transaction that was numbered first had to wait.
  * `= ANY (ARRAY(…))`: whatever the planner thinks of the table's size, it looks the rows up by id.
  */
 export const WRITE_STATUSES: Statement = {
@@ -67,7 +68,8 @@ export const WRITE_STATUSES: Statement = {
       SELECT id FROM payments WHERE id = ANY (ARRAY(SELECT id FROM input)) FOR NO KEY UPDATE SKIP LOCKED
     ), changed AS (
       UPDATE payments p SET status = i.status, updated_at = i.updated_at, provider_metadata = i.provider_metadata::json,
-        provider_transaction_id = i.provider_transaction_id, next_action = i.next_action::json
+        provider_transaction_id = i.provider_transaction_id, next_action = i.next_action::json,
+        event_position = greatest(${EVENT_POSITION}, p.event_position)
       FROM input i
       WHERE p.id = ANY (ARRAY(SELECT id FROM unlocked)) AND p.id = i.id AND p.status = i.known_status
         AND p.attempt = i.known_attempt AND p.updated_at = i.known_updated_at
@@ -75,7 +77,7 @@ export const WRITE_STATUSES: Statement = {
           AND (i.provider_transaction_id IS NOT DISTINCT FROM p.provider_transaction_id OR NOT ${IS_AWAITED})
           AND (SELECT c.erased_at FROM customers c WHERE c.id = p.customer_id) IS NULL))
       RETURNING p.id, p.merchant_id, p.shop_id, CASE WHEN i.is_locked THEN p.customer_id END AS locked_customer_id, p.webhook_lane_id, p.webhook_endpoint, p.updated_at,
-        p.provider_transaction_id, i.attempt, i.attempt_outcome, i.decline_code, i.shop_outcome
+        p.provider_transaction_id, p.event_position, i.attempt, i.attempt_outcome, i.decline_code, i.shop_outcome
     ), ended AS (
       UPDATE payment_attempts a SET outcome = c.attempt_outcome, decline_code = c.decline_code, ended_at = c.updated_at,
         provider_transaction_id = c.provider_transaction_id
@@ -85,14 +87,14 @@ export const WRITE_STATUSES: Statement = {
       UPDATE customers SET erasure_due_at = now() + $6 * interval '1 ms'
       WHERE id = ANY (ARRAY(SELECT locked_customer_id FROM changed)) AND erased_at IS NOT NULL
     ), steps AS MATERIALIZED (
-      SELECT s.*, c.merchant_id, c.shop_id, c.webhook_lane_id AS lane_id, c.webhook_endpoint, s.to_status AS payment_status,
+      SELECT s.*, c.merchant_id, c.shop_id, c.event_position, c.webhook_lane_id AS lane_id, c.webhook_endpoint, s.to_status AS payment_status,
         '${WEBHOOK_EVENT}' AS event
       FROM json_to_recordset($2) AS s (payment_id bigint, position integer, from_status text, to_status text, cause text,
         at timestamptz, request_body text)
       JOIN changed c ON c.id = s.payment_id
     ), history AS (
-      INSERT INTO payment_status_changes (payment_id, from_status, to_status, cause, at)
-      SELECT payment_id, from_status, to_status, cause, at FROM steps ORDER BY position
+      INSERT INTO payment_status_changes (payment_id, from_status, to_status, cause, at, merchant_id, shop_id, event_position)
+      SELECT payment_id, from_status, to_status, cause, at, merchant_id, shop_id, event_position FROM steps ORDER BY position
     ), ${insertDeliveriesFrom('(SELECT * FROM steps WHERE request_body IS NOT NULL)')}, ${countSuccessesFrom('changed', { minute: '$3::timestamptz', now: '$4', coolDownBefore: '$5' })}
     SELECT id FROM changed`,
 };

@@ -21,6 +21,8 @@ import { SandboxLedger1763840000000 } from './migrations/1763840000000-sandbox-l
 import { WaitingNotifications1763850000000 } from './migrations/1763850000000-waiting-notifications.js';
 import { AttemptsOfOlderProcesses1763880000000 } from './migrations/1763880000000-attempts-of-older-processes.js';
 import { CustomerReferences1763860000000 } from './migrations/1763860000000-customer-references.js';
+import { Events1763900000000 } from './migrations/1763900000000-events.js';
+import { EventOrder1763900001000 } from './migrations/1763900001000-event-order.js';
 
 /** In the order they run; append-only once landed. */
 const MIGRATIONS = [
@@ -43,6 +45,8 @@ const MIGRATIONS = [
   CustomerReferences1763860000000,
   CallsUnderAKey1763870000000,
   AttemptsOfOlderProcesses1763880000000,
+  Events1763900000000,
+  EventOrder1763900001000,
   WebhookIds1763910000000,
   WebhookSigningKeys1763920000000,
 ];

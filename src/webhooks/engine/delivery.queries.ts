@@ -3,6 +3,7 @@ import { sealedSecretsOf } from '../../shops/shop-summary.js';
 import type { SealedSecrets } from '../../shops/webhook-secrets.js';
 import type { ClaimedRow } from './delivery-store.js';
 import { LAZY_COMMIT } from '../../platform/database/writes.js';
+import { tellEventsFrom } from './endpoint-events.queries.js';
 
 // Every statement here keeps its plan whatever the statistics of the queue say, which is often analysed while it is empty
 // (test/integration/webhooks/plans.spec.ts). `id + 0`, `(SELECT $1)` and `= ANY (ARRAY(…))` are there for that: they leave
@@ -138,13 +139,16 @@ export interface RecordedRow {
 const FOLLOWER = `CASE WHEN d.number = 1 THEN (
       SELECT ${seconds('e.due_at')} FROM pending_deliveries e WHERE ${LATER} ORDER BY e.payment_id, e.id LIMIT 1) END`;
 
+const OF_ATTEMPT = `id, lane_id, payment_id, merchant_id, shop_id, webhook_endpoint, outcome, number, started_at,
+        duration_ms, status_code, error, response_body`;
+
 /**
  * Records how attempts ended, one array per column: $1 id, $2 attempts when claimed, $3 status now, $4 ms until the next
  * attempt, $5 status code, $6 error, $7 started at, $8 duration in ms, $9 answer's text, $10 the lease. What has ended
  * leaves the queue and becomes a header; what has not is due again. Answers what it recorded.
  * The fence: where `attempts` has moved on or somebody else has the lease, the result changes nothing and leaves no
  * attempt. Otherwise the delay before the next attempt would begin while the new holder is about to send. For the same
- * reason the statement may be repeated.
+ * reason the statement may be repeated. What a merchant should hear of is told with it.
  */
 const RECORDING = `WITH r AS MATERIALIZED (
       SELECT * FROM unnest($1::bigint[], $2::int[], $3::text[], $4::bigint[], $5::smallint[], $6::text[],
@@ -164,8 +168,8 @@ const RECORDING = `WITH r AS MATERIALIZED (
       FROM r
       WHERE d.id = ANY (ARRAY(SELECT id FROM locked)) AND d.id = r.id AND d.attempts = r.attempts
         AND d.claimed_until = r.lease AND r.outcome = 'pending'
-      RETURNING d.id, d.lane_id, d.payment_id, d.attempts AS number, r.status_code, r.error, r.started_at, r.duration_ms,
-        r.response_body
+      RETURNING d.id, d.lane_id, d.payment_id, d.merchant_id, d.shop_id, d.webhook_endpoint, r.outcome,
+        d.attempts AS number, r.status_code, r.error, r.started_at, r.duration_ms, r.response_body
     ), ended AS (
       INSERT INTO webhook_deliveries (id, merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint,
         body_day, body_bytes, status, attempts, attempts_in_run, next_attempt_at, claimed_until, last_status_code,
@@ -175,13 +179,11 @@ const RECORDING = `WITH r AS MATERIALIZED (
         CASE WHEN outcome = 'delivered' THEN started_at + duration_ms * interval '1 millisecond' END
       FROM gone
     ), recorded AS (
-      SELECT id, lane_id, payment_id, number, started_at, duration_ms, status_code, error, response_body FROM gone
-      UNION ALL
-      SELECT id, lane_id, payment_id, number, started_at, duration_ms, status_code, error, response_body FROM again
+      SELECT ${OF_ATTEMPT} FROM gone UNION ALL SELECT ${OF_ATTEMPT} FROM again
     ), attempts AS (
       INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, error, response_body)
       SELECT id, number, started_at, duration_ms, status_code, error, response_body FROM recorded
-    )`;
+    ), ${tellEventsFrom('gone', 'recorded')}`;
 const RECORDED = `d.id AS delivery_id, d.lane_id, ${FOLLOWER} AS follower_due_at FROM recorded d`;
 
 export const RECORD: Statement = { name: 'webhooks.record', text: `${RECORDING} SELECT ${RECORDED}` };

@@ -25,6 +25,12 @@ export const insertDeliveriesFrom = (relation: string): string =>
     )`;
 
 /**
+ * Where what this transaction writes lies in the order of events, for the position of a row: once per statement, whatever
+ * the number of its rows (docs/decisions/033-events.md).
+ */
+export const EVENT_POSITION = '(SELECT current_event_position())';
+
+/**
  * The row that this connection counts a shop's payments on: its hour since 1970 and its server process. No two connections
  * write the same row, so counting waits for nobody. By the hour, so that the rows of one gone by can be put together.
  */

@@ -51,3 +51,13 @@ export const SUM_COUNTERS: Statement = {
       coalesce(sum(payments_with_webhooks), 0)::bigint AS payments_with_webhooks
     FROM webhook_shop_counters WHERE shop_id = $1`,
 };
+
+/** $1 payments, $2 a status of each. No row for a change without a webhook. */
+export const FIND_STORED_BODIES: Statement = {
+  name: 'webhooks.find_stored_bodies',
+  text: `SELECT k.payment_id, k.payment_status, d.request_body
+    FROM unnest($1::bigint[], $2::text[]) AS k (payment_id, payment_status)
+    CROSS JOIN LATERAL (
+      SELECT a.request_body FROM all_deliveries a
+      WHERE a.payment_id = k.payment_id AND a.payment_status = k.payment_status LIMIT 1) d`,
+};

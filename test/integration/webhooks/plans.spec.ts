@@ -16,6 +16,7 @@ import {
   recordAndClaimOn,
   RENEW_LEASES,
 } from '../../../src/webhooks/engine/delivery.queries.js';
+import { LATEST, LOOK } from '../../../src/events/events.queries.js';
 import { APPEND_DELIVERIES } from '../../support/app/append-deliveries.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { explained, type Explained } from './explained.js';
@@ -37,6 +38,8 @@ const TABLES = [
   'shop_outcomes',
   'shop_outages',
   'webhook_shop_counters',
+  'webhook_events',
+  'failing_endpoints',
 ];
 const ALL = TABLES.join(', ');
 const NOW = '2026-11-22T00:00:00.000Z';
@@ -74,6 +77,10 @@ const fillPayments = (count: number): string[] => [
     amount, currency, state, next_try_at)
     SELECT merchant_id, shop_id, id, 1, 'charge', 'payment', 'key', 'reference', amount, currency, 'open', now()
     FROM payments`,
+  `INSERT INTO payment_status_changes (payment_id, from_status, to_status, cause, at, merchant_id, shop_id, event_position)
+    SELECT id, 'pending', 'processing', 'provider_answer', now(), 1 + id % 20, shop_id, 1000 + id / 50 FROM payments`,
+  `INSERT INTO webhook_events (event_position, merchant_id, shop_id, type, data)
+    SELECT 1000 + id / 50, 1 + id % 20, shop_id, 'delivery.failed', '{}' FROM payments`,
 ];
 
 interface Case {
@@ -194,6 +201,8 @@ const dueOperations = async (client: pg.Client): Promise<unknown[]> => {
 const clients = repeat(100, (i) => `client ${i}`);
 const keys = repeat(100, (i) => `key ${i}`);
 
+const merchants = repeat(20, (i) => i + 1);
+
 /** Groups of 100 are compared with each other, pair by pair, whatever the size of the tables. */
 const PAIRS = 12_000;
 
@@ -223,6 +232,12 @@ const CASES: Record<string, Case> = {
     values: () => [clients, keys, repeat(100, () => Buffer.from('h')), 1_000],
     maxRows: 4_000,
   },
+  'events look': {
+    statement: LOOK,
+    values: () => [merchants, merchants.map(() => 1_010), merchants.map(() => 0), 20],
+    maxRows: 4_000,
+  },
+  'latest events': { statement: LATEST, values: () => [7, 20], maxRows: 1_000 },
   'key completions': {
     statement: COMPLETE_KEYS,
     values: () => [clients, keys, clients.map(() => 1), clients.map(() => '{}')],

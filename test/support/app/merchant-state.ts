@@ -28,13 +28,13 @@ const AHEAD = ['idempotency_keys', 'webhook_lanes'];
 /** What is written of a request, also of one that changes nothing; last for the same reason. */
 const RECORDS = ['audit_entries'];
 /** Of nobody. */
-const COMMON_TABLES = ['merchants', 'migrations', 'rate_limits'];
+const COMMON_TABLES = ['merchants', 'migrations', 'rate_limits', 'event_epochs', 'event_log'];
 /** The books of the sandbox, which is another company; and what recovery brings to an end (test/e2e/kill-money.spec.ts). */
 const SETTLED_LATER = /^(sandbox_|provider_operations$)/;
 /** Also of what lies in JSON. */
 const ID_COLUMN = /^(id|shops|picked|fallbacks)$|_id$/;
 /** Chosen at random or made of what is, the length of what holds ids, counted also by what did not come about, or an id of now one table and now another. */
-const INCIDENTAL = ['slot', 'fingerprint', 'body_bytes', 'counter', 'lock_version', 'object_id'];
+const INCIDENTAL = ['slot', 'event_position', 'fingerprint', 'body_bytes', 'counter', 'lock_version', 'object_id'];
 
 export async function stateOf(pool: Pool, merchantId: number): Promise<MerchantState> {
   const state: MerchantState = [];

@@ -5,6 +5,8 @@ interface ApiSuccessOptions {
   /** Default 200. */
   status?: number;
   description?: string;
+  /** Other types that a request may ask for, by their media type. */
+  content?: Record<string, object>;
 }
 
 /** Documents `{ success: true, data }` with the DTO, or an array of it for `[Dto]`, as `data`. */
@@ -33,9 +35,9 @@ const arrayOf = (dto: Type): object => ({ type: 'array', items: reference(dto) }
 
 function respond(model: Type, properties: Record<string, object>, options: ApiSuccessOptions): MethodDecorator {
   const schema = { type: 'object', required: Object.keys(properties), properties };
-  const { status = 200, description = 'Success' } = options;
+  const { status = 200, description = 'Success', content } = options;
   return applyDecorators(
     ApiExtraModels(model),
-    ApiResponse({ status, description, content: { 'application/json': { schema } } }),
+    ApiResponse({ status, description, content: { 'application/json': { schema }, ...content } }),
   );
 }

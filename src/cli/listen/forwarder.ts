@@ -1,0 +1,86 @@
+import { signBody, signStandard } from '../../webhooks/engine/signature.js';
+
+/** A receiver under a debugger takes its time. */
+const TIMEOUT_MS = 30_000;
+const MAX_ANSWER_BYTES = 64 * 1024;
+const USER_AGENT = 'payment-orchestrator-listen/1.0';
+
+/** An event to post. */
+export interface Posted {
+  id: string;
+  shopId: number;
+  /** The webhook's body as it stands. */
+  body: string;
+}
+
+/** What came of it: a status, or why there is none. */
+export interface Forwarded {
+  status: number | null;
+  error: string | null;
+  latencyMs: number;
+  /** The beginning of what was answered. */
+  answer: string;
+}
+
+export interface ForwardTarget {
+  url: string;
+  /** Not the shop's own, which the service keeps to itself: one of this session's, told to the developer. */
+  secret: string;
+}
+
+/**
+ * Posts a webhook as the service would: the same bytes, the same headers, signed now. `webhook-id` is the id of the event,
+ * the same each time that it is posted. One try: what fails is shown, and posted again on request.
+ */
+export async function forward(
+  { url, secret }: ForwardTarget,
+  { id, shopId, body }: Posted,
+  stop: AbortSignal,
+): Promise<Forwarded> {
+  const bytes = Buffer.from(body, 'utf8');
+  const timestamp = Math.floor(Date.now() / 1_000);
+  const startedAt = performance.now();
+  const result = (fields: Partial<Forwarded>): Forwarded => ({
+    status: null,
+    error: null,
+    answer: '',
+    latencyMs: Math.round(performance.now() - startedAt),
+    ...fields,
+  });
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      body: bytes,
+      redirect: 'manual',
+      signal: AbortSignal.any([stop, AbortSignal.timeout(TIMEOUT_MS)]),
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': USER_AGENT,
+        Signature: signBody(secret, bytes),
+        'webhook-id': id,
+        'webhook-timestamp': String(timestamp),
+        'webhook-signature': signStandard([secret], id, timestamp, bytes),
+        'webhook-shop-id': String(shopId),
+      },
+    });
+    return result({ status: response.status, answer: await beginningOf(response) });
+  } catch (error) {
+    return result({ error: reasonOf(error) });
+  }
+}
+
+async function beginningOf(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    chunks.push(chunk);
+    if ((length += chunk.length) >= MAX_ANSWER_BYTES) break;
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function reasonOf(error: unknown): string {
+  const { name, message, cause } = error as Error;
+  if (name === 'TimeoutError') return `no answer within ${TIMEOUT_MS / 1_000} s`;
+  return cause instanceof Error ? cause.message || ((cause as { code?: string }).code ?? message) : message;
+}

@@ -1,0 +1,47 @@
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { Metrics } from '../platform/observability/metrics.js';
+import { FIRST } from './event-cursor.js';
+import type { EventPage, EventPages } from './event-pages.service.js';
+import { EventStreams } from './event-streams.service.js';
+
+const READER = { merchantId: 1, clientId: 'reader', scopes: [] };
+const ALL = { types: undefined, shopId: undefined };
+
+const anAnswer = (): ServerResponse => Object.assign(new EventEmitter(), { destroyed: false }) as never;
+
+/** Pages without end, which are counted. */
+function endlessly(): { streams: EventStreams; read: () => number } {
+  let read = 0;
+  const events = Array.from({ length: 50 }, () => ({ cursor: FIRST, type: 'delivery.failed' as const, json: '{}' }));
+  const page = (): Promise<EventPage> => Promise.resolve({ events, next: FIRST, hasMore: ++read > 0 });
+  const streams = new EventStreams({ page } as unknown as EventPages, new Metrics());
+  return { streams, read: () => read };
+}
+
+describe('the stream of a reader', () => {
+  it('reads on when its reader does, and no sooner', async () => {
+    const { streams, read } = endlessly();
+    const stream = streams.stream(READER, FIRST, ALL, anAnswer());
+    for (let turns = 0; turns < 100; turns++) await turn();
+    expect(read()).toBeLessThanOrEqual(1);
+    let events = 0;
+    for await (const chunk of stream) if (String(chunk).includes('event:') && ++events === 101) break;
+    expect(read()).toBe(3);
+  });
+
+  it('gives its place to the next one when the connection is gone', async () => {
+    const { streams } = endlessly();
+    const answers = Array.from({ length: 5 }, anAnswer);
+    const open = answers.map((answer) => streams.stream(READER, FIRST, ALL, answer));
+    const another = () => streams.stream(READER, FIRST, ALL, anAnswer());
+    expect(another).toThrow(expect.objectContaining({ code: 'too_many_requests' }));
+    answers[0]!.emit('close');
+    open[0]!.destroy();
+    for (let turns = 0; turns < 10; turns++) await turn();
+    expect(another).not.toThrow();
+    streams.onModuleDestroy();
+  });
+});

@@ -1,0 +1,74 @@
+import { Type } from 'class-transformer';
+import { IsString, Matches, Max, Min } from 'class-validator';
+import { IsIdInQuery, IsInteger, Optional } from '../platform/http/validation/field-rules.js';
+import { decodeEventCursor } from './event-cursor.js';
+import type { EventFilter, EventStart } from './event-pages.service.js';
+import { EVENT_TYPES, type EventType } from './events.queries.js';
+
+const ONE = `(${EVENT_TYPES.join('|').replaceAll('.', '\\.')})`;
+const TYPES = new RegExp(`^${ONE}(,${ONE}){0,${EVENT_TYPES.length - 1}}$`);
+
+export class ListEventsQueryDto {
+  /** Behind which event to begin: `pagination.next_cursor` of a page, or the `id` of a streamed event. */
+  @Optional()
+  @IsString()
+  after?: string;
+
+  /** Without `after`: begin with the latest so many; 0: with what comes from now on.
+   * @example 10 */
+  @Optional()
+  @Type(() => Number)
+  @IsInteger()
+  @Min(0)
+  @Max(100)
+  last?: number;
+
+  /** Of these types alone, after commas.
+   * @example 'payment.status_changed,delivery.failed' */
+  @Optional()
+  @Matches(TYPES, { message: `$property must be names after commas, of: ${EVENT_TYPES.join(', ')}` })
+  types?: string;
+
+  /** Of this shop alone.
+   * @example 3 */
+  @Optional()
+  @IsIdInQuery()
+  shop_id?: number;
+
+  /** Events of a page; a stream has no such end.
+   * @example 20 */
+  @Optional()
+  @Type(() => Number)
+  @IsInteger()
+  @Min(1)
+  @Max(100)
+  limit?: number = 20;
+
+  static toFilter({ types, shop_id: shopId }: ListEventsQueryDto): EventFilter {
+    return { types: types?.split(',') as EventType[] | undefined, shopId };
+  }
+
+  /** A `Last-Event-ID` comes from a reader that is further than where it began. */
+  static toStart({ after, last }: ListEventsQueryDto, lastEventId: string | undefined): EventStart {
+    const cursor = lastEventId === undefined || lastEventId === '' ? after : lastEventId;
+    return { after: cursor === undefined ? undefined : decodeEventCursor(cursor), last };
+  }
+}
+
+export class EventDto {
+  /** The same each time that it is read, and of no other event, wherever that happened.
+   * @example 'evt_7d1f0a3c5e8b4f6d9a2c1e0f3b5d7a9c' */
+  id: string;
+  /** @example 'payment.status_changed' */
+  type: EventType;
+  /** When it happened.
+   * @example '2026-11-21T01:02:03.456Z' */
+  created_at: string;
+  /** @example 3 */
+  shop_id: number;
+  /** `null` for what happens to an endpoint.
+   * @example 17 */
+  payment_id: number | null;
+  /** `payment.status_changed`: the body of the webhook that tells of it. `delivery.failed`: `delivery_id`, `event`, `payment_status`, `webhook_endpoint` (scheme, host and port), `attempts`, `last_status_code`, `last_error`. `endpoint.failing`: `webhook_endpoint`, `failing_since`, `last_status_code`, `last_error`. `endpoint.recovered`: `webhook_endpoint`, `failing_since`, `recovered_at`. */
+  data: Record<string, unknown>;
+}

@@ -1,0 +1,117 @@
+import type { Statement } from '../platform/database/database.js';
+
+export const EVENT_TYPES = [
+  'payment.status_changed',
+  'delivery.failed',
+  'endpoint.failing',
+  'endpoint.recovered',
+] as const;
+
+export type EventType = (typeof EVENT_TYPES)[number];
+
+export interface EventRow {
+  /** Decimal text. */
+  position: string;
+  id: number;
+  type: EventType;
+  created_at: Date;
+  shop_id: number;
+  payment_id: number | null;
+  /** The payment's new status, where that is what happened. */
+  payment_status: string | null;
+  /** JSON text of any other event. */
+  data: string | null;
+}
+
+/** A row of an outer join: with no event there is one row all the same. */
+export type Looked = { horizon: string } & (EventRow | { id: null });
+
+/**
+ * Up to here nothing more can come: of transactions with smaller ids all have ended, and this statement sees what they
+ * committed. Ids are compared within one epoch, a start of PostgreSQL that wrote events; those before it have ended with it.
+ * While nothing was written since the start, its epoch is the one to come.
+ */
+const HORIZON = `horizon AS MATERIALIZED (
+      SELECT (coalesce((SELECT epoch FROM event_epochs WHERE postmaster_started_at = pg_postmaster_start_time()),
+          (SELECT coalesce(max(epoch), 0) + 1 FROM event_epochs)) << 44)
+        + pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS position
+    )`;
+
+const STATUS_CHANGE = `c.event_position AS place, c.id, 'payment.status_changed' AS type, c.at AS created_at, c.shop_id,
+        c.payment_id, c.to_status AS payment_status, NULL::json AS data FROM payment_status_changes c`;
+
+const WEBHOOK_EVENT = `w.event_position AS place, w.id, w.type, w.created_at, w.shop_id, w.payment_id,
+        NULL AS payment_status, w.data FROM webhook_events w`;
+
+const COLUMNS = `e.place::text AS position, e.id, e.type, e.created_at, e.shop_id, e.payment_id, e.payment_status,
+      e.data::text AS data`;
+
+/**
+ * The next events of merchants, oldest first: $1 merchants, $2 and $3 behind which position and id of each, $4 how many of
+ * each at most. `look`: which of them, from 1. Reads no more rows than it answers, twice at most.
+ */
+export const LOOK: Statement = {
+  name: 'events.look',
+  text: `WITH ${HORIZON}
+    SELECT k.look::int AS look, h.position::text AS horizon, ${COLUMNS}
+    FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) WITH ORDINALITY AS k (merchant_id, position, id, look)
+    CROSS JOIN horizon h
+    LEFT JOIN LATERAL (
+      SELECT * FROM (
+        (SELECT ${STATUS_CHANGE}
+          WHERE c.merchant_id = k.merchant_id AND c.event_position < h.position
+            AND (c.event_position, c.id) > (k.position, k.id)
+          ORDER BY c.merchant_id, c.event_position, c.id LIMIT $4)
+        UNION ALL
+        (SELECT ${WEBHOOK_EVENT}
+          WHERE w.merchant_id = k.merchant_id AND w.event_position < h.position
+            AND (w.event_position, w.id) > (k.position, k.id)
+          ORDER BY w.merchant_id, w.event_position, w.id LIMIT $4)
+      ) both_kinds ORDER BY place, id LIMIT $4
+    ) e ON true
+    ORDER BY k.look, e.place, e.id`,
+};
+
+/** The latest events of merchant $1, newest first, $2 at most. */
+export const LATEST: Statement = {
+  name: 'events.latest',
+  text: `WITH ${HORIZON}
+    SELECT h.position::text AS horizon, ${COLUMNS}
+    FROM horizon h LEFT JOIN LATERAL (
+      SELECT * FROM (
+        (SELECT ${STATUS_CHANGE} WHERE c.merchant_id = $1 AND c.event_position < h.position
+          ORDER BY c.merchant_id DESC, c.event_position DESC, c.id DESC LIMIT $2)
+        UNION ALL
+        (SELECT ${WEBHOOK_EVENT} WHERE w.merchant_id = $1 AND w.event_position < h.position
+          ORDER BY w.merchant_id DESC, w.event_position DESC, w.id DESC LIMIT $2)
+      ) both_kinds ORDER BY place DESC, id DESC LIMIT $2
+    ) e ON true
+    ORDER BY e.place DESC, e.id DESC`,
+};
+
+/** As `Looked`, with the last row that was looked at, whosever it was; `null`: there was none. */
+export type UnplacedLook = { last_id: number | null } & (EventRow | { id: null });
+
+/**
+ * Events from before there were positions, in the order of their ids: $1 merchant, $2 behind which id, $3 how many rows, of
+ * whatever merchants, are looked at.
+ */
+export const LOOK_AT_UNPLACED: Statement = {
+  name: 'events.look_at_unplaced',
+  text: `WITH looked AS MATERIALIZED (
+      SELECT c.id, c.payment_id, c.from_status, c.to_status, c.at, c.event_position FROM payment_status_changes c
+      WHERE c.id > $2 AND c.id <= (SELECT last_unplaced_id FROM event_log) ORDER BY c.id LIMIT $3
+    ), own AS (
+      SELECT 0 AS place, l.id, 'payment.status_changed' AS type, l.at AS created_at, p.shop_id, l.payment_id,
+        l.to_status AS payment_status, NULL::json AS data
+      FROM looked l JOIN payments p ON p.id = l.payment_id
+      WHERE p.merchant_id = $1 AND l.event_position IS NULL AND l.from_status <> l.to_status
+    )
+    SELECT (SELECT max(id) FROM looked) AS last_id, ${COLUMNS} FROM (SELECT) always LEFT JOIN own e ON true ORDER BY e.id`,
+};
+
+/** What makes the ids of events those of this database alone. */
+export const FIND_INSTALLATION: Statement = {
+  name: 'events.find_installation',
+  text: 'SELECT installation FROM event_log',
+};

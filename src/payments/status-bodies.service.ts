@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../platform/database/database.js';
+import { StoredBodies } from '../webhooks/outbox/stored-bodies.service.js';
+import { FIND_PAYMENTS, type PaymentRow } from './ledger/payment.queries.js';
+import type { PaymentStatus } from './ledger/payment-state.js';
+import { statusBodyOf } from './ledger/payment-webhook.js';
+
+/** A change of a payment's status, which it had once at most. */
+export interface PastChange {
+  paymentId: number;
+  status: string;
+  at: Date;
+}
+
+/**
+ * What webhooks tell, or would have told, of changes of status that were committed. Where a webhook was stored, its bytes.
+ * Where none was (the payment has no address), or no more (its time is over, its customer was erased), it is rendered from
+ * the payment as it is now: with the status and the time of the change, without the provider's notification.
+ */
+@Injectable()
+export class StatusBodies {
+  constructor(
+    private readonly database: Database,
+    private readonly stored: StoredBodies,
+  ) {}
+
+  /** One JSON text per change, in their order. */
+  async of(changes: PastChange[]): Promise<string[]> {
+    const stored = await this.stored.find(changes);
+    const missing = changes.filter((_, index) => stored[index] === null);
+    const payments = missing.length > 0 ? await this.payments(missing) : undefined;
+    return changes.map((change, index) => stored[index] ?? bodyAfter(change, payments!.get(change.paymentId)));
+  }
+
+  private async payments(changes: PastChange[]): Promise<Map<number, PaymentRow>> {
+    const ids = [...new Set(changes.map(({ paymentId }) => paymentId))];
+    const rows = await this.database.query<PaymentRow>(FIND_PAYMENTS, [ids]);
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+}
+
+function bodyAfter({ paymentId, status, at }: PastChange, payment: PaymentRow | undefined): string {
+  if (!payment) throw new Error(`payment ${paymentId} has a history, but is not there`);
+  return statusBodyOf({ ...payment, status: status as PaymentStatus, updated_at: at });
+}

@@ -1,0 +1,59 @@
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import type { Config } from '../../platform/config/config.js';
+import { InjectConfig } from '../../platform/config/config.module.js';
+import type { Transaction } from '../../platform/database/database.js';
+import { type Batch, Housekeeping } from '../../platform/housekeeping/housekeeping.service.js';
+import { Clock } from '../../shared/clock.js';
+import { ANNOUNCE_FAILING, PRUNE_EVENTS } from './endpoint-events.queries.js';
+
+/** Without a 2xx for so long, an endpoint counts as failing: by then a delivery has been tried three times. */
+const FAILING_AFTER_MS = 300_000;
+const ANNOUNCE_REST_MS = 5_000;
+const PRUNE_REST_MS = 60_000;
+const BATCH_SIZE = 500;
+const DAY_MS = 86_400_000;
+
+interface FailingEndpoint {
+  lane_id: number;
+  shop_id: number;
+  origin: string;
+}
+
+/**
+ * Announces endpoints that are failing, and removes events of deliveries and endpoints when their time is over. What ends
+ * at once (`delivery.failed`, `endpoint.recovered`) is told by the statement that records the attempt; this is what only
+ * time tells. An announcement commits together with its event: told once, however often a worker dies over it.
+ */
+@Injectable()
+export class EndpointEvents implements OnModuleInit {
+  private readonly logger = new Logger(EndpointEvents.name);
+
+  constructor(
+    private readonly housekeeping: Housekeeping,
+    private readonly clock: Clock,
+    @InjectConfig() private readonly config: Pick<Config, 'retentionDays'>,
+  ) {}
+
+  onModuleInit(): void {
+    const announce = (transaction: Transaction) => this.announce(transaction);
+    this.housekeeping.add({ name: 'failing endpoints', restMs: ANNOUNCE_REST_MS, batch: announce });
+    const { deliveries } = this.config.retentionDays;
+    if (deliveries === 0) return;
+    const prune = (transaction: Transaction) => this.prune(transaction, deliveries);
+    this.housekeeping.add({ name: 'webhook events', restMs: PRUNE_REST_MS, batch: prune });
+  }
+
+  private async announce(transaction: Transaction): Promise<Batch> {
+    const values = [FAILING_AFTER_MS, BATCH_SIZE];
+    const failing = await transaction.query<FailingEndpoint>(ANNOUNCE_FAILING, values);
+    for (const { lane_id: laneId, shop_id: shopId, origin } of failing)
+      this.logger.log({ msg: 'endpoint failing', laneId, shopId, origin });
+    return { rows: 0, more: failing.length === BATCH_SIZE };
+  }
+
+  private async prune(transaction: Transaction, days: number): Promise<Batch> {
+    const before = new Date(this.clock.now().getTime() - days * DAY_MS);
+    const rows = (await transaction.query(PRUNE_EVENTS, [before, BATCH_SIZE])).length;
+    return { rows, more: rows === BATCH_SIZE };
+  }
+}

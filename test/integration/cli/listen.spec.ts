@@ -1,0 +1,235 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { listen, type ListenSettings } from '../../../src/cli/listen/listen.js';
+import { signBody } from '../../../src/webhooks/engine/signature.js';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
+import type { ApiClient } from '../../support/app/api-client.js';
+import { Merchant } from '../../support/app/merchant.js';
+import { eventually } from '../../support/eventually.js';
+import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
+import { temporaryFolder } from '../../support/servers/servers.js';
+import { CuttableProxy } from '../http/cuttable-proxy.js';
+
+const SECRET = `whsec_${Buffer.from('a secret of this session').toString('base64')}`;
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const main = join(process.env.TEST_DIST ?? join(root, 'dist'), 'cli', 'main.js');
+
+let api: TestApi;
+let client: ApiClient;
+let merchant: Merchant;
+let shopId: number;
+let receiver: Receiver;
+let sessions: Session[] = [];
+
+beforeAll(async () => {
+  api = await startApi();
+  client = await api.login();
+  merchant = new Merchant(client);
+  shopId = (await merchant.createShop('Berlin')).id;
+  await merchant.createFlow('checkout', [shopId]);
+});
+afterAll(() => api.stop());
+
+beforeEach(async () => {
+  receiver = await startReceiver({ body: 'thanks' });
+});
+afterEach(async () => {
+  await Promise.all(sessions.map((session) => session.stop()));
+  sessions = [];
+  await receiver.stop();
+});
+
+interface Session {
+  out: string;
+  err: string;
+  ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Listens in this process, until it is stopped or gives up. */
+function start(given: Partial<ListenSettings> = {}): Session {
+  const controller = new AbortController();
+  const session: Session = {
+    out: '',
+    err: '',
+    ended: Promise.resolve(),
+    stop: async () => {
+      controller.abort();
+      await session.ended.catch(() => undefined);
+    },
+  };
+  const terminal = {
+    environment: () => ({}),
+    out: (text: string) => void (session.out += text),
+    err: (text: string) => void (session.err += text),
+  };
+  const settings: ListenSettings = {
+    service: { url: api.url, credentials: { token: client.token! } },
+    target: { url: `${receiver.url}/webhooks`, secret: SECRET },
+    shopId: undefined,
+    print: 'text',
+    replayLast: 0,
+    ...given,
+  };
+  session.ended = listen(settings, terminal, controller.signal);
+  session.ended.catch(() => undefined);
+  sessions.push(session);
+  return session;
+}
+
+async function started(given: Partial<ListenSettings> = {}): Promise<Session> {
+  const session = start(given);
+  await eventually(() => session.err.includes('connected'));
+  return session;
+}
+
+const received = (count: number) => eventually(() => receiver.requests.length >= count && receiver.requests);
+
+describe('listen', () => {
+  it('posts the bytes of each webhook, signed with the secret that it shows', async () => {
+    const session = await started();
+    expect(session.err).toContain(`Webhook secret of this session: ${SECRET}`);
+    const payment = await merchant.pay('checkout', {
+      webhook_endpoint: 'http://127.0.0.1:4000/',
+      metadata: { '2': 'ü', '1': 1e21 },
+    });
+    await received(2);
+    const deliveries = await api.deliveriesOf(payment.id);
+    expect(receiver.requests.map(({ body }) => body.toString())).toEqual(deliveries.map((one) => one.request_body));
+    for (const { url, headers, body } of receiver.requests) {
+      expect([url, headers['signature'], headers['webhook-shop-id']]).toEqual([
+        '/webhooks',
+        signBody(SECRET, body),
+        `${shopId}`,
+      ]);
+      const verified = new Webhook(SECRET).verify(body.toString(), headers as Record<string, string>);
+      expect(verified).toMatchObject({ payment: { id: payment.id } });
+    }
+    const ids = receiver.requests.map(({ headers }) => headers['webhook-id']);
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  it('shows each event with the status, the latency and the answer', async () => {
+    receiver.respondWith((_, index) => (index === 0 ? { body: 'thanks' } : { status: 500, body: 'no such\norder' }));
+    const session = await started();
+    const { id } = await merchant.pay('checkout');
+    await eventually(() => session.out.includes('no such order'));
+    expect(session.out.replace(/\d\d:\d\d:\d\d/g, 'TIME').replace(/\d+ ms/g, 'N ms')).toBe(
+      `TIME  payment ${id}  processing  shop ${shopId}  ->  200 OK  N ms\n          thanks\n` +
+        `TIME  payment ${id}  completed   shop ${shopId}  ->  500 Internal Server Error  N ms\n          no such order\n`,
+    );
+    await session.stop();
+    expect(session.err).toContain('stopped: 2 events, 2 forwarded, 1 answered with 2xx');
+  });
+
+  it('goes on where it was when the connection is lost, and shows that it was', async () => {
+    const proxy = await CuttableProxy.before(new URL(api.url));
+    const service = { url: proxy.through(api.url).replace(/\/$/, ''), credentials: { token: client.token! } };
+    const session = await started({ service });
+    const first = await merchant.pay('checkout');
+    await received(2);
+    await proxy.cut();
+    const second = await merchant.pay('checkout');
+    await eventually(() => session.err.includes('trying again'));
+    await proxy.restore();
+    await received(4);
+    const paymentIds = receiver.requests.map((request) => request.json<{ payment: { id: number } }>().payment.id);
+    expect(paymentIds).toEqual([first.id, first.id, second.id, second.id]);
+    await session.stop();
+    await proxy.cut();
+  });
+
+  it('begins with the latest so many, of one shop, and prints them as JSON', async () => {
+    const { id } = await merchant.pay('checkout');
+    const session = await started({ replayLast: 2, print: 'json', shopId });
+    await eventually(() => session.out.split('\n').length === 3);
+    const lines = session.out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, object>);
+    expect(lines).toMatchObject([
+      {
+        event: { payment_id: id, data: { payment: { status: 'processing' } } },
+        forwarded: { status: 200, answer: 'thanks' },
+      },
+      {
+        event: { payment_id: id, data: { payment: { status: 'completed' } } },
+        forwarded: { status: 200, error: null },
+      },
+    ]);
+  });
+
+  it('shows why a receiver that is not there was not reached, and goes on', async () => {
+    const session = await started({ target: { url: 'http://127.0.0.1:1/', secret: SECRET } });
+    await merchant.pay('checkout');
+    await eventually(() => session.out.split('\n').length === 3);
+    expect(session.out).toMatch(/->\s+\S.*\d+ ms\n.*->/);
+  });
+
+  it('leaves deliveries as they are', async () => {
+    await merchant.pay('checkout', { webhook_endpoint: 'http://127.0.0.1:4000/' });
+    const stored = () =>
+      api.database.pool.query('SELECT * FROM all_deliveries ORDER BY id').then(({ rows }) => rows as object[]);
+    const before = await stored();
+    await started({ replayLast: 2 });
+    await received(2);
+    expect(await stored()).toEqual(before);
+  });
+
+  it('ends with the reason when the service does not take its token', async () => {
+    const wrong = start({ service: { url: api.url, credentials: { token: 'not-a-token' } } });
+    await expect(wrong.ended).rejects.toThrow(/^\/events answered 401 Unauthorized: /);
+    const blind = start({
+      service: { url: api.url, credentials: { token: (await api.login('payments:read')).token! } },
+    });
+    await expect(blind.ended).rejects.toThrow(/^\/events answered 403 Forbidden: /);
+    const unknown = start({ service: { url: api.url, credentials: { clientId: 'nobody', clientSecret: 'nothing' } } });
+    await expect(unknown.ended).rejects.toThrow(/^\/auth\/token answered 401 /);
+  });
+
+  it('gets another token when its own is not taken any more', async () => {
+    let tokens = 0;
+    const service = await startReceiver(({ url, headers }) => {
+      if (url === '/auth/token') return { body: JSON.stringify({ access_token: `token-${++tokens}` }) };
+      const isTaken = headers.authorization === 'Bearer token-2';
+      return isTaken ? { body: 'id: a\n\n', headers: { 'content-type': 'text/event-stream' } } : 401;
+    });
+    const session = await started({
+      service: { url: service.url, credentials: { clientId: 'client', clientSecret: 'secret' } },
+    });
+    const asked = service.requests.find(({ url }) => url === '/auth/token')!;
+    expect(asked.body.toString()).toBe('grant_type=client_credentials&scope=webhooks%3Aread');
+    expect(tokens).toBe(2);
+    await eventually(() => service.requests.some(({ headers }) => headers['last-event-id'] === 'a'));
+    await session.stop();
+    await service.stop();
+  });
+});
+
+describe('listen as a program', () => {
+  it('works with client credentials, and ends with 0 on Ctrl-C', async () => {
+    const environment = {
+      LISTEN_URL: api.url,
+      LISTEN_CLIENT_ID: 'merchant-one',
+      LISTEN_CLIENT_SECRET: 'secret-of-merchant-one',
+    };
+    const child: ChildProcess = spawn(process.execPath, [main, 'listen', '--forward-to', `${receiver.url}/hook`], {
+      cwd: await temporaryFolder(),
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+    });
+    let text = '';
+    for (const stream of [child.stdout!, child.stderr!])
+      stream.setEncoding('utf8').on('data', (part) => (text += part));
+    const exited = once(child, 'exit');
+    await eventually(() => text.includes('connected'));
+    const { id } = await merchant.pay('checkout');
+    await eventually(() => text.includes(`payment ${id}  completed `));
+    child.kill('SIGINT');
+    expect(await exited).toEqual([0, null]);
+    expect(text).toContain('stopped: 2 events, 2 forwarded, 2 answered with 2xx');
+  });
+});

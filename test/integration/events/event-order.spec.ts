@@ -1,0 +1,253 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
+import type { StatusChange } from '../../../src/payments/ledger/status-change.js';
+import { Database } from '../../../src/platform/database/database.js';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
+import type { ApiClient } from '../../support/app/api-client.js';
+import { Merchant } from '../../support/app/merchant.js';
+import { eventually } from '../../support/eventually.js';
+import { type ApiEvent, firstOf, following, openStream, pageOf, pendingPayment } from './events-harness.js';
+
+const WRITERS = 50;
+const PAYMENTS = 120;
+const PROCESSING: StatusChange = { to: 'processing', cause: 'provider_answer' };
+const COMPLETED: StatusChange = { to: 'completed', cause: 'provider_notification' };
+const ENDPOINT = 'http://127.0.0.1:4000/hook';
+const NUMBER_IT = { name: '', text: 'SELECT pg_current_xact_id()::text' };
+
+let api: TestApi;
+let payments: PaymentsService;
+let database: Database;
+
+interface Side {
+  client: ApiClient;
+  merchantId: number;
+}
+let [one, other]: Side[] = [];
+
+beforeAll(async () => {
+  api = await startApi({ DATABASE_POOL_SIZE: String(WRITERS + 10) });
+  payments = api.get(PaymentsService);
+  database = api.get(Database);
+  one = await sideOf(await api.login());
+  other = await sideOf(await api.loginAsAnotherMerchant());
+});
+afterAll(() => api.stop());
+
+async function sideOf(client: ApiClient): Promise<Side> {
+  const merchant = new Merchant(client);
+  const shop = await merchant.createShop('Berlin');
+  await merchant.createFlow('checkout', [shop.id]);
+  const [row] = await sql<{ merchant_id: number }>('SELECT merchant_id FROM shops WHERE id = $1', [shop.id]);
+  return { client, merchantId: row!.merchant_id };
+}
+
+const sql = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
+  (await api.database.pool.query(text, values)).rows as Row[];
+
+const upTo = (ms: number): Promise<void> => delay(Math.random() * ms);
+
+interface Told {
+  paymentId: number;
+  status: string;
+}
+
+const toldBy = ({ payment_id: paymentId, data }: ApiEvent): Told => ({
+  paymentId: paymentId!,
+  status: data.payment!.status,
+});
+
+/** What was committed, in the order in which each payment went through it. */
+const committed = ({ merchantId }: Side): Promise<Told[]> =>
+  sql<Told>(
+    `SELECT c.payment_id AS "paymentId", c.to_status AS status FROM payment_status_changes c
+     JOIN payments p ON p.id = c.payment_id WHERE p.merchant_id = $1 AND c.from_status <> c.to_status ORDER BY c.id`,
+    [merchantId],
+  );
+
+const byPayment = (told: Told[]): Told[] => [...told].sort((first, second) => first.paymentId - second.paymentId);
+
+/** A change in a transaction that takes its number early or late, stays open for a while, and may come to nothing. */
+async function write(paymentId: number, change: StatusChange): Promise<void> {
+  const work = database.transaction(async (transaction) => {
+    if (Math.random() < 0.5) await transaction.query(NUMBER_IT);
+    await upTo(40);
+    await payments.changeStatusIn(transaction, paymentId, change);
+    await upTo(60);
+    if (Math.random() < 0.1) throw new Error('rolled back');
+  });
+  await work.catch(() => undefined);
+}
+
+/** Every payment twice, by whichever writers come to it: they wait for each other, and overtake each other. */
+async function writeAll(sides: Side[]): Promise<void> {
+  const ids: number[] = [];
+  for (let index = 0; index < PAYMENTS; index++) {
+    const { merchantId } = sides[index % sides.length]!;
+    ids.push((await pendingPayment(api, merchantId, index % 3 === 0 ? {} : { webhook_endpoint: ENDPOINT })).id);
+  }
+  const queue = [...ids.map((id) => [id, PROCESSING] as const), ...ids.map((id) => [id, COMPLETED] as const)].sort(
+    () => Math.random() - 0.5,
+  );
+  const writer = async (): Promise<void> => {
+    for (let next = queue.pop(); next; next = queue.pop()) await write(...next);
+  };
+  await Promise.all(Array.from({ length: WRITERS }, writer));
+}
+
+/** Until `enough` says so: follows the stream, and loses its connection again and again. */
+async function streamed({ client }: Side, after: string, enough: (seen: number) => boolean): Promise<ApiEvent[]> {
+  const seen: ApiEvent[] = [];
+  for (let lastEventId = after; !enough(seen.length);) {
+    const stream = await openStream(client, {}, lastEventId);
+    const lost = setTimeout(() => stream.close(), 20 + Math.random() * 400);
+    try {
+      for await (const event of stream.events) {
+        lastEventId = event.lastEventId;
+        if (event.data !== null) seen.push(JSON.parse(event.data) as ApiEvent);
+        if (Math.random() < 0.02) break;
+      }
+    } catch {
+      // the connection is gone, as it was to be
+    } finally {
+      clearTimeout(lost);
+      stream.close();
+    }
+  }
+  return seen;
+}
+
+/** The same by pages of any size. */
+async function polled({ client }: Side, after: string, enough: (seen: number) => boolean): Promise<ApiEvent[]> {
+  const seen: ApiEvent[] = [];
+  for (let cursor = after; !enough(seen.length);) {
+    const page = await pageOf(client, { after: cursor, limit: 1 + Math.floor(Math.random() * 30) });
+    seen.push(...page.data);
+    cursor = page.pagination.next_cursor;
+    await upTo(30);
+  }
+  return seen;
+}
+
+describe('the order of events', () => {
+  it('is the same for every reader, with every event once, under 50 writers and readers that come and go', async () => {
+    const sides = [one!, other!];
+    const starts = await Promise.all(sides.map(async ({ client }) => (await following(client)).cursor));
+    let isWritten = false;
+    const totals = [Infinity, Infinity];
+    const writing = writeAll(sides).then(async () => {
+      for (const [index, side] of sides.entries()) totals[index] = (await committed(side)).length;
+      isWritten = true;
+    });
+    const enough = (index: number) => (seen: number) => isWritten && seen >= totals[index]!;
+    const readers = [0, 0, 1, 1].flatMap((index) => {
+      const [side, start] = [sides[index]!, starts[index]!];
+      return [streamed(side, start, enough(index)), polled(side, start, enough(index))];
+    });
+    const [reads] = await Promise.all([Promise.all(readers), writing]);
+    for (const [index, side] of sides.entries()) {
+      const { events } = await following(side.client, starts[index]);
+      const ids = events.map(({ id }) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(byPayment(events.map(toldBy))).toEqual(byPayment(await committed(side)));
+      for (const seen of reads.slice(index * 4, index * 4 + 4)) expect(seen).toEqual(events);
+    }
+  });
+
+  it('is that of the changes of a payment, also when the later one began before the earlier one', async () => {
+    const { cursor } = await following(one!.client);
+    const { id } = await pendingPayment(api, one!.merchantId);
+    await database.transaction(async (transaction) => {
+      await transaction.query(NUMBER_IT);
+      await payments.changeStatus(id, PROCESSING);
+      await payments.changeStatusIn(transaction, id, COMPLETED);
+    });
+    expect((await firstOf(one!.client, 2, cursor)).map(toldBy)).toEqual([
+      { paymentId: id, status: 'processing' },
+      { paymentId: id, status: 'completed' },
+    ]);
+  });
+
+  it('holds back what was committed behind a transaction that is still open, and then has both', async () => {
+    const { cursor } = await following(one!.client);
+    const [late, early] = [await pendingPayment(api, one!.merchantId), await pendingPayment(api, one!.merchantId)];
+    await database.transaction(async (transaction) => {
+      await payments.changeStatusIn(transaction, late.id, PROCESSING);
+      await payments.changeStatus(early.id, PROCESSING);
+      expect((await following(one!.client, cursor)).events).toEqual([]);
+    });
+    expect((await firstOf(one!.client, 2, cursor)).map(({ payment_id: id }) => id)).toEqual([late.id, early.id]);
+  });
+});
+
+describe('a database that goes on elsewhere', () => {
+  it('has what is new behind what it brought along, although its transactions are numbered from below', async () => {
+    const { id } = await pendingPayment(api, one!.merchantId);
+    await payments.changeStatus(id, PROCESSING);
+    const before = await following(one!.client);
+    // as after a restore: another server wrote what is here, and had counted further
+    await sql(`UPDATE event_epochs SET postmaster_started_at = postmaster_started_at - interval '1 year'`);
+    await sql('UPDATE payment_status_changes SET event_position = event_position + 1000000000');
+    await sql('UPDATE payments SET event_position = event_position + 1000000000');
+    const brought = await following(one!.client);
+    expect(brought.events).toEqual(before.events);
+    await payments.changeStatus(id, COMPLETED);
+    expect((await firstOf(one!.client, 1, brought.cursor)).map(toldBy)).toEqual([
+      { paymentId: id, status: 'completed' },
+    ]);
+  });
+});
+
+describe('history from before there were events', () => {
+  it('comes first, in the order of its ids, and is followed by what came since', async () => {
+    const before = await following(one!.client);
+    await sql('UPDATE payment_status_changes SET event_position = NULL, merchant_id = NULL, shop_id = NULL');
+    await sql('UPDATE event_log SET last_unplaced_id = (SELECT max(id) FROM payment_status_changes)');
+    const { id } = await pendingPayment(api, one!.merchantId);
+    await payments.changeStatus(id, PROCESSING);
+    const events = await firstOf(one!.client, before.events.length + 1);
+    const ofOld = events.slice(0, -1).map(toldBy);
+    expect(ofOld).toEqual((await committed(one!)).slice(0, -1));
+    expect(toldBy(events.at(-1)!)).toEqual({ paymentId: id, status: 'processing' });
+    const paged = await following(one!.client, undefined, { limit: 7 });
+    expect(paged.events).toEqual(events);
+  });
+
+  it('goes on with what processes of the version before write meanwhile', async () => {
+    const { cursor } = await following(one!.client);
+    const { id, shop_id: shopId } = await pendingPayment(api, one!.merchantId);
+    await sql(
+      `INSERT INTO payment_status_changes (payment_id, from_status, to_status, cause, at)
+       VALUES ($1, 'pending', 'completed', 'provider_answer', now())`,
+      [id],
+    );
+    const [event] = await firstOf(one!.client, 1, cursor);
+    expect([event!.payment_id, event!.shop_id]).toEqual([id, shopId]);
+  });
+
+  it('has no event for what changes no status', async () => {
+    const { cursor } = await following(one!.client);
+    const { id } = await pendingPayment(api, one!.merchantId);
+    await sql(
+      `INSERT INTO payment_status_changes (payment_id, from_status, to_status, cause, at)
+       VALUES ($1, 'failed', 'failed', 'charged_after_end', now())`,
+      [id],
+    );
+    await payments.changeStatus(id, PROCESSING);
+    expect((await firstOf(one!.client, 1, cursor)).map(toldBy)).toEqual([{ paymentId: id, status: 'processing' }]);
+  });
+});
+
+describe('readers that are away', () => {
+  it('find their place again after a restart of the service', async () => {
+    const { cursor } = await following(one!.client);
+    const { id } = await pendingPayment(api, one!.merchantId);
+    await payments.changeStatus(id, PROCESSING);
+    await payments.changeStatus(id, COMPLETED);
+    const [first] = await firstOf(one!.client, 2, cursor);
+    const page = await pageOf(one!.client, { after: cursor, limit: 1 });
+    expect(page.data).toEqual([first]);
+    await eventually(async () => (await following(one!.client, page.pagination.next_cursor)).events.length === 1);
+  });
+});

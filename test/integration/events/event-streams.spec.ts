@@ -1,0 +1,139 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
+import type { ApiClient } from '../../support/app/api-client.js';
+import { Merchant } from '../../support/app/merchant.js';
+import { eventually } from '../../support/eventually.js';
+import {
+  type EventsQuery,
+  type EventStream,
+  following,
+  next,
+  openStream,
+  pendingPayment,
+  take,
+} from './events-harness.js';
+
+let api: TestApi;
+let client: ApiClient;
+let merchant: Merchant;
+let merchantId: number;
+const streams: EventStream[] = [];
+
+beforeAll(async () => {
+  api = await startApi();
+  client = await api.login();
+  merchant = new Merchant(client);
+  const shop = await merchant.createShop('Berlin');
+  await merchant.createFlow('checkout', [shop.id]);
+  const { rows } = await api.database.pool.query<{ merchant_id: number }>('SELECT merchant_id FROM shops');
+  merchantId = rows[0]!.merchant_id;
+});
+afterEach(async () => {
+  for (const stream of streams.splice(0)) stream.close();
+  await eventually(async () => expect(await openStreams()).toBe(0));
+});
+afterAll(() => api.stop());
+
+async function open(query: EventsQuery = {}, lastEventId?: string, by = client) {
+  const stream = await openStream(by, query, lastEventId);
+  streams.push(stream);
+  return stream;
+}
+
+const openStreams = async (): Promise<number> =>
+  Number(/^event_streams_open (\d+)$/m.exec((await client.get<string>('/metrics')).body)![1]);
+
+const paymentIds = (events: { payment_id: number | null }[]): (number | null)[] =>
+  events.map(({ payment_id: id }) => id);
+
+describe('a stream of events', () => {
+  it('begins now, and tells of each event with its cursor and type', async () => {
+    await merchant.pay('checkout');
+    const { cursor } = await following(client);
+    const stream = await open();
+    expect([stream.status, stream.headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8']);
+    const place = await next(stream);
+    expect([place.data, place.lastEventId]).toEqual([null, expect.any(String)]);
+    const payment = await merchant.pay('checkout');
+    const event = await next(stream);
+    const { events } = await following(client, cursor);
+    expect([event.type, JSON.parse(event.data!)]).toEqual(['payment.status_changed', events[0]]);
+    expect(paymentIds(events)).toEqual([payment.id, payment.id]);
+    expect((await following(client, event.lastEventId)).events).toEqual(events.slice(1));
+  });
+
+  it('goes on behind the Last-Event-ID, whatever it was opened with', async () => {
+    const { cursor } = await following(client);
+    const payment = await merchant.pay('checkout');
+    const stream = await open({ after: 'nonsense' }, cursor);
+    expect(paymentIds(await take(stream, 2))).toEqual([payment.id, payment.id]);
+  });
+
+  it('begins with the latest so many, of the types and the shop that were asked for', async () => {
+    const payment = await merchant.pay('checkout');
+    const stream = await open({ last: 1, types: 'payment.status_changed', shop_id: payment.shop.id });
+    const [event] = await take(stream, 1);
+    expect([event!.payment_id, event!.data.payment!.status]).toEqual([payment.id, 'completed']);
+  });
+
+  it('has nothing of another merchant', async () => {
+    const stranger = await api.loginAsAnotherMerchant();
+    const theirs = new Merchant(stranger);
+    await theirs.createFlow('checkout', [(await theirs.createShop('Rome')).id]);
+    const stream = await open({}, undefined, stranger);
+    await next(stream);
+    await merchant.pay('checkout');
+    const own = await theirs.pay('checkout');
+    expect(paymentIds(await take(stream, 2))).toEqual([own.id, own.id]);
+  });
+
+  it('shows that it lives while nothing happens, and where it is', async () => {
+    const stream = await open();
+    const first = await next(stream);
+    const heartbeat = await next(stream);
+    expect(heartbeat).toEqual({ lastEventId: first.lastEventId, type: 'message', data: null });
+  });
+
+  it('is refused to a client that has five of them, until one ends', async () => {
+    const five = await Promise.all(Array.from({ length: 5 }, () => open()));
+    expect(five.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    const refused = await client.get('/events', { accept: 'text/event-stream' });
+    expect([refused.status, refused.body]).toEqual([
+      429,
+      expect.objectContaining({ code: 'too_many_requests', detail: 'a client may have 5 event streams open' }),
+    ]);
+    expect(refused.headers.get('retry-after')).toBe('10');
+    five[0]!.close();
+    await eventually(async () => (await open()).status === 200);
+  });
+
+  it('waits for a reader that takes nothing, whom nobody else waits for', async () => {
+    const slow = await open();
+    await next(slow);
+    const quick = await open();
+    await next(quick);
+    const ids: number[] = [];
+    for (let index = 0; index < 150; index++) ids.push(await aLargeChange());
+    expect(paymentIds(await take(quick, ids.length))).toEqual(ids);
+    expect(paymentIds(await take(slow, ids.length))).toEqual(ids);
+  });
+
+  it('ends when the service stops, and is found again by the next one', async () => {
+    const ending = await startApi();
+    const reader = await ending.login();
+    const stream = await openStream(reader);
+    await next(stream);
+    const [end] = await Promise.all([stream.events.next(), ending.stop()]);
+    expect(end.done).toBe(true);
+  });
+});
+
+/** A change of status whose event is more than a socket takes at once. */
+async function aLargeChange(): Promise<number> {
+  const { id } = await pendingPayment(api, merchantId);
+  const metadata = { filler: 'x'.repeat(12_000) };
+  await api.database.pool.query('UPDATE payments SET metadata = $2 WHERE id = $1', [id, metadata]);
+  await api.get(PaymentsService).changeStatus(id, { to: 'processing', cause: 'provider_answer' });
+  return id;
+}

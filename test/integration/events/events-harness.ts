@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { type StreamedEvent, serverSentEvents } from '../../../src/cli/listen/server-sent-events.js';
+import { FlowRoutingService } from '../../../src/flows/routing/routing.service.js';
+import { PaymentRecorder } from '../../../src/payments/creation/payment-recorder.service.js';
+import type { PaymentRow } from '../../../src/payments/ledger/payment.queries.js';
+import type { TestApi } from '../../support/app/api-app.js';
+import type { ApiClient } from '../../support/app/api-client.js';
+import { eventually } from '../../support/eventually.js';
+
+export interface ApiEvent {
+  id: string;
+  type: string;
+  created_at: string;
+  shop_id: number;
+  payment_id: number | null;
+  data: Record<string, unknown> & { payment?: { id: number; status: string } };
+}
+
+export interface EventsPage {
+  data: ApiEvent[];
+  pagination: { next_cursor: string; has_more: boolean };
+}
+
+export type EventsQuery = Record<string, string | number>;
+
+export function pathOf(query: EventsQuery): string {
+  const search = new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, `${value}`]),
+  );
+  return `/events?${search.toString()}`;
+}
+
+/** One page, as a client that polls asks for it. */
+export async function pageOf(api: ApiClient, query: EventsQuery = {}): Promise<EventsPage> {
+  const { status, body } = await api.get<EventsPage>(pathOf(query));
+  assert.equal(status, 200, JSON.stringify(body));
+  return body;
+}
+
+/** All that follows a cursor, until there is nothing more for the moment. */
+export async function following(
+  api: ApiClient,
+  after?: string,
+  query: EventsQuery = {},
+): Promise<{ events: ApiEvent[]; cursor: string }> {
+  const events: ApiEvent[] = [];
+  for (let cursor = after; ;) {
+    const page = await pageOf(api, { ...query, ...(cursor !== undefined && { after: cursor }) });
+    events.push(...page.data);
+    cursor = page.pagination.next_cursor;
+    if (!page.pagination.has_more) return { events, cursor };
+  }
+}
+
+/** The first `count` events behind a cursor, as they come to be seen. */
+export const firstOf = (api: ApiClient, count: number, after?: string): Promise<ApiEvent[]> =>
+  eventually(async () => {
+    const { events } = await following(api, after);
+    return events.length >= count && events;
+  }) as Promise<ApiEvent[]>;
+
+/** A connection to the stream, of its own: a pool would open another one when it is broken off, and keep it. */
+export interface EventStream {
+  status: number;
+  headers: IncomingHttpHeaders;
+  events: AsyncGenerator<StreamedEvent, void>;
+  close(): void;
+}
+
+export async function openStream(api: ApiClient, query: EventsQuery = {}, lastEventId?: string): Promise<EventStream> {
+  const headers = {
+    authorization: `Bearer ${api.token}`,
+    accept: 'text/event-stream',
+    ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
+  };
+  const request = get(new URL(pathOf(query), api.url), { agent: false, headers });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  return {
+    status: response.statusCode!,
+    headers: response.headers,
+    events: serverSentEvents(response as AsyncIterable<Uint8Array>),
+    close: () => response.destroy(),
+  };
+}
+
+/** What comes next, be it a place alone. */
+export async function next({ events }: EventStream): Promise<StreamedEvent> {
+  const result = await events.next();
+  assert.ok(!result.done, 'the stream ended');
+  return result.value;
+}
+
+/** The next `count` events of a stream, parsed; what only tells the place is left out. */
+export async function take(stream: EventStream, count: number): Promise<ApiEvent[]> {
+  const events: ApiEvent[] = [];
+  while (events.length < count) {
+    const { data } = await next(stream);
+    if (data !== null) events.push(JSON.parse(data) as ApiEvent);
+  }
+  return events;
+}
+
+/** A pending payment through the flow `checkout`, as the first transaction leaves it: nobody asks its provider. */
+export async function pendingPayment(
+  api: TestApi,
+  merchantId: number,
+  fields: { webhook_endpoint?: string } = {},
+): Promise<PaymentRow> {
+  const request = { flow_name: 'checkout', amount: 10, currency: 'EUR', ...fields };
+  const routed = await api.get(FlowRoutingService).route(merchantId, request.flow_name, { ...request });
+  const recorder = api.get(PaymentRecorder);
+  return (await recorder.insert({ merchantId, routed, request, knownCustomer: null, key: undefined })).payment;
+}

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
+import type { ApiClient } from '../../support/app/api-client.js';
+import { Merchant, type PaymentAnswer, type ShopAnswer } from '../../support/app/merchant.js';
+import { type EventsQuery, firstOf, following, pageOf, pathOf } from './events-harness.js';
+
+let api: TestApi;
+let client: ApiClient;
+let merchant: Merchant;
+let shop: ShopAnswer;
+let payment: PaymentAnswer;
+
+const ENDPOINT = 'http://127.0.0.1:4000/hook';
+
+beforeAll(async () => {
+  api = await startApi();
+  client = await api.login();
+  merchant = new Merchant(client);
+  shop = await merchant.createShop('Berlin');
+  await merchant.createFlow('checkout', [shop.id]);
+  const metadata = { order: 'A-1 ü\u2028', '10': 0, '9': 1e21 };
+  payment = await merchant.pay('checkout', { webhook_endpoint: ENDPOINT, metadata });
+});
+afterAll(() => api.stop());
+
+describe('a page of events', () => {
+  it('tells of every change of a status what its webhook tells, byte for byte', async () => {
+    await firstOf(client, 2);
+    const text = await rawPage();
+    const deliveries = await api.deliveriesOf(payment.id);
+    expect(deliveries.map((delivery) => delivery.payment_status)).toEqual(['processing', 'completed']);
+    for (const { request_body: body } of deliveries) expect(text).toContain(`"data":${body}}`);
+  });
+
+  it('says which event it is, of which payment and shop, and when it happened', async () => {
+    const [first, second] = await firstOf(client, 2);
+    expect(first).toEqual({
+      id: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
+      type: 'payment.status_changed',
+      created_at: first!.data['timestamp'],
+      shop_id: shop.id,
+      payment_id: payment.id,
+      data: expect.objectContaining({ event: 'payment.status_changed' }),
+    });
+    expect(second!.id).not.toBe(first!.id);
+  });
+
+  it('tells of a payment without a webhook address what its webhook would have told', async () => {
+    const { cursor } = await following(client);
+    const silent = await merchant.pay('checkout', { metadata: { order: 'A-2' } });
+    const [processing, completed] = await firstOf(client, 2, cursor);
+    expect(processing!.data).toMatchObject({ event: 'payment.status_changed', metadata: { order: 'A-2' } });
+    expect([processing, completed].map((event) => event!.data.payment)).toMatchObject([
+      { id: silent.id, status: 'processing' },
+      { id: silent.id, status: 'completed', updated_at: silent.updated_at },
+    ]);
+  });
+
+  it('goes on behind its cursor, also when nothing follows yet', async () => {
+    const all = await firstOf(client, 2);
+    const first = await pageOf(client, { limit: 1 });
+    expect([first.data, first.pagination.has_more]).toEqual([[all[0]], true]);
+    const rest = await following(client, first.pagination.next_cursor);
+    expect(rest.events).toEqual(all.slice(1));
+    const end = await pageOf(client, { after: rest.cursor });
+    expect(end).toMatchObject({ data: [], pagination: { has_more: false } });
+    const later = await merchant.pay('checkout');
+    const [next] = await firstOf(client, 1, end.pagination.next_cursor);
+    expect(next!.payment_id).toBe(later.id);
+  });
+
+  it('has the latest so many, or begins with what comes from now on', async () => {
+    const { events } = await following(client);
+    expect((await pageOf(client, { last: 2 })).data).toEqual(events.slice(-2));
+    expect((await pageOf(client, { last: 0 })).data).toEqual([]);
+    expect((await pageOf(client, { last: 100, limit: 100 })).data).toEqual(events);
+  });
+
+  it('has events of the types and of the shop that were asked for', async () => {
+    const other = await merchant.createShop('Bonn');
+    await merchant.createFlow('elsewhere', [other.id]);
+    const { cursor, events } = await following(client);
+    const there = await merchant.pay('elsewhere');
+    await firstOf(client, 2, cursor);
+    const ofShop = async (id: number) => (await following(client, undefined, { shop_id: id })).events;
+    expect((await ofShop(other.id)).map((event) => event.payment_id)).toEqual([there.id, there.id]);
+    expect(await ofShop(shop.id)).toEqual(events);
+    expect((await following(client, undefined, { types: 'delivery.failed,endpoint.failing' })).events).toEqual([]);
+    expect((await pageOf(client, { last: 1, shop_id: shop.id })).data).toEqual(events.slice(-1));
+  });
+
+  it('has nothing of another merchant, whatever cursor it is asked with', async () => {
+    const stranger = await api.loginAsAnotherMerchant();
+    const first = (await pageOf(client, { limit: 1 })).pagination.next_cursor;
+    expect((await following(stranger)).events).toEqual([]);
+    expect((await following(stranger, first)).events).toEqual([]);
+    expect((await following(stranger, undefined, { shop_id: shop.id })).events).toEqual([]);
+    expect((await pageOf(stranger, { last: 10 })).data).toEqual([]);
+  });
+
+  it('tells what a webhook would tell now, once the stored body is gone', async () => {
+    const [before] = await firstOf(client, 1);
+    await api.database.pool.query(`UPDATE webhook_bodies SET body = ''`);
+    const [after] = (await pageOf(client, { limit: 1 })).data;
+    expect(after).toEqual({ ...before, data: { ...before!.data, provider_metadata: payment.provider_metadata } });
+  });
+
+  it.each<[string, EventsQuery]>([
+    ['a cursor of another list', { after: Buffer.from('v1:3').toString('base64url') }],
+    ['a cursor from another database', { after: Buffer.from('e1:9000000000000000000:1').toString('base64url') }],
+    ['an unknown type', { types: 'payment.status_changed,payment.made' }],
+    ['a type beside a comma too many', { types: 'delivery.failed,' }],
+    ['more than a page', { limit: 101 }],
+    ['a last that is no number', { last: 'two' }],
+  ])('refuses %s', async (_, query) => {
+    expect((await client.get(pathOf(query))).status).toBe(400);
+  });
+
+  it('takes a token that may read webhooks', async () => {
+    const { status } = await (await api.login('payments:read')).get('/events');
+    expect(status).toBe(403);
+  });
+});
+
+/** As it stands on the wire. */
+async function rawPage(): Promise<string> {
+  const headers = { authorization: `Bearer ${client.token}` };
+  return (await fetch(new URL('/events?limit=100', api.url), { headers })).text();
+}

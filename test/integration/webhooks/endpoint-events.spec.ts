@@ -1,0 +1,262 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ANNOUNCE_FAILING, PRUNE_EVENTS } from '../../../src/webhooks/engine/endpoint-events.queries.js';
+import type { AttemptRecord } from '../../../src/webhooks/engine/delivery-store.js';
+import { SqlDeliveryStore } from '../../../src/webhooks/engine/sql-delivery-store.js';
+import { Database } from '../../../src/platform/database/database.js';
+import type { NewDelivery } from '../../support/app/append-deliveries.js';
+import { eventually } from '../../support/eventually.js';
+import { startReceiver } from '../../support/servers/receiver.js';
+import { type Engine, EngineWorld, type TestShop } from './engine-harness.js';
+
+interface EventRow {
+  type: string;
+  merchant_id: number;
+  shop_id: number;
+  payment_id: number | null;
+  data: Record<string, unknown>;
+}
+
+const MINUTE_MS = 60_000;
+const FIVE_MINUTES_MS = 5 * MINUTE_MS;
+
+let world: EngineWorld;
+let producer: Engine;
+let shop: TestShop;
+let store: SqlDeliveryStore;
+let deliveryTo: (fields?: Partial<NewDelivery>) => NewDelivery;
+let origins = 0;
+let origin: string;
+let payments = 0;
+
+beforeAll(async () => {
+  world = await EngineWorld.create('postgres');
+  producer = await world.startProducer();
+  store = new SqlDeliveryStore(producer.get(Database));
+});
+afterAll(() => world.stop());
+
+beforeEach(async () => {
+  await world.clear(producer);
+  await sql('DELETE FROM webhook_events');
+  await sql('DELETE FROM failing_endpoints');
+  shop = await world.aShop(producer);
+  origin = `http://127.0.0.1:${2_000 + ++origins}`;
+  deliveryTo = await world.deliveriesTo(producer, shop, `${origin}/hooks?customer=ada`);
+});
+
+const sql = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
+  (await world.database.pool.query(text, values)).rows as Row[];
+
+const events = (): Promise<EventRow[]> =>
+  sql<EventRow>('SELECT type, merchant_id, shop_id, payment_id, data FROM webhook_events ORDER BY event_position, id');
+
+const types = async (): Promise<string[]> => (await events()).map(({ type }) => type);
+
+const announce = (afterMs = FIVE_MINUTES_MS): Promise<unknown[]> =>
+  world.database.database.query(ANNOUNCE_FAILING, [afterMs, 100]);
+
+interface Outcome {
+  status: AttemptRecord['status'];
+  statusCode?: number | null;
+}
+
+/** A delivery that was tried `attempts` times before, claimed and recorded; answers the record. */
+async function attempt({ status, statusCode = 500 }: Outcome, attempts = 0): Promise<AttemptRecord> {
+  const delivery = deliveryTo({ paymentId: ++payments });
+  await producer.append(delivery);
+  if (attempts > 0)
+    await sql('UPDATE pending_deliveries SET attempts = $1 WHERE payment_id = $2', [attempts, payments]);
+  const [claimed] = await store.claim([{ laneId: delivery.laneId, quota: 1, maxBytes: Infinity }], 5_000);
+  const record: AttemptRecord = {
+    id: claimed!.id,
+    attempts: claimed!.attempts,
+    lease: claimed!.lease,
+    status,
+    waitMs: MINUTE_MS,
+    statusCode,
+    error: statusCode === null ? 'connect_failed' : null,
+    startedAt: new Date().toISOString(),
+    durationMs: 0,
+    responseBody: null,
+    nextLeaseMs: 0,
+  };
+  await store.record([record]);
+  return record;
+}
+
+const fails = (attempts: number) => attempt({ status: 'pending' }, attempts);
+const arrives = () => attempt({ status: 'delivered', statusCode: 200 });
+
+/** As if all of it had happened that much earlier. */
+async function pass(ms: number): Promise<void> {
+  const earlier = (column: string) => `SET ${column} = ${column} - $1 * interval '1 ms'`;
+  await sql(`UPDATE failing_endpoints ${earlier('failing_since')}`, [ms]);
+  await sql(`UPDATE webhook_deliveries ${earlier('delivered_at')}`, [ms]);
+}
+
+describe('a delivery that failed for good', () => {
+  it('is told of once, without what may name a customer', async () => {
+    const record = await attempt({ status: 'failed', statusCode: 410 }, 3);
+    await store.record([record]);
+    expect(await events()).toEqual([
+      {
+        type: 'delivery.failed',
+        merchant_id: shop.merchantId,
+        shop_id: shop.shopId,
+        payment_id: payments,
+        data: {
+          delivery_id: record.id,
+          event: 'payment.status_changed',
+          payment_status: 'completed',
+          webhook_endpoint: origin,
+          attempts: 4,
+          last_status_code: 410,
+          last_error: null,
+        },
+      },
+    ]);
+  });
+
+  it('is told of by a worker, when its schedule is over', async () => {
+    const receiver = await startReceiver(500);
+    const worker = await world.startWorker();
+    const delivery = (await world.deliveriesTo(producer, shop, receiver.url))();
+    await worker.deliver(delivery);
+    await eventually(async () => expect(await types()).toEqual(['delivery.failed']));
+    const [told] = await events();
+    expect(told).toMatchObject({ payment_id: delivery.paymentId, data: { attempts: 4, last_status_code: 500 } });
+    await receiver.stop();
+  });
+
+  it('is not told of when it arrives, or is tried again', async () => {
+    await arrives();
+    await fails(0);
+    expect(await events()).toEqual([]);
+  });
+});
+
+describe('an endpoint that gives no 2xx', () => {
+  it('is announced as failing after five minutes, once, and when it recovers, once', async () => {
+    await fails(1);
+    expect(await announce()).toEqual([]);
+    await pass(FIVE_MINUTES_MS);
+    await Promise.all([announce(), announce(), announce()]);
+    await announce();
+    expect(await types()).toEqual(['endpoint.failing']);
+    await fails(3);
+    await announce();
+    await arrives();
+    await arrives();
+    expect(await events()).toEqual([
+      {
+        type: 'endpoint.failing',
+        merchant_id: shop.merchantId,
+        shop_id: shop.shopId,
+        payment_id: null,
+        data: {
+          webhook_endpoint: origin,
+          failing_since: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+          last_status_code: 500,
+          last_error: null,
+        },
+      },
+      expect.objectContaining({
+        type: 'endpoint.recovered',
+        payment_id: null,
+        data: {
+          webhook_endpoint: origin,
+          failing_since: expect.any(String),
+          recovered_at: expect.stringMatching(/Z$/),
+        },
+      }),
+    ]);
+  });
+
+  it('is failing again after it recovered', async () => {
+    for (const _ of [1, 2]) {
+      await fails(1);
+      await pass(FIVE_MINUTES_MS);
+      await announce();
+      await arrives();
+    }
+    expect(await types()).toEqual(['endpoint.failing', 'endpoint.recovered', 'endpoint.failing', 'endpoint.recovered']);
+  });
+
+  it('is no news when something arrives before five minutes are over', async () => {
+    await fails(1);
+    await arrives();
+    await pass(FIVE_MINUTES_MS);
+    await announce();
+    expect(await events()).toEqual([]);
+  });
+
+  it('is no news for the first attempt of a delivery', async () => {
+    await fails(0);
+    expect(await sql('SELECT * FROM failing_endpoints')).toEqual([]);
+  });
+
+  it('is announced after something arrived that the mark did not see only when something fails after that', async () => {
+    const failing = await fails(1);
+    const [mark] = await sql<object>('SELECT * FROM failing_endpoints');
+    await arrives();
+    await sql('INSERT INTO failing_endpoints SELECT * FROM json_populate_record(NULL::failing_endpoints, $1)', [
+      JSON.stringify(mark),
+    ]);
+    await sql(`UPDATE failing_endpoints SET failing_since = now() - interval '10 minutes'`);
+    const failedAt = (at: string) =>
+      sql(`UPDATE pending_deliveries SET last_attempt_at = ${at} WHERE id = $1`, [failing.id]);
+    await failedAt(`now() - interval '9 minutes'`);
+    await announce();
+    expect(await events()).toEqual([]);
+    await failedAt('now()');
+    await announce();
+    expect(await types()).toEqual(['endpoint.failing']);
+  });
+
+  it('recovers after it was announced, also when the announcement was numbered later', async () => {
+    await fails(1);
+    await pass(FIVE_MINUTES_MS);
+    await world.database.database.transaction(async (transaction) => {
+      await transaction.query({ name: '', text: 'SELECT pg_current_xact_id()::text' });
+      await announce();
+      const late = deliveryTo({ paymentId: ++payments });
+      await producer.append(late);
+      const [claimed] = await store.claim([{ laneId: late.laneId, quota: 1, maxBytes: Infinity }], 5_000);
+      await new SqlDeliveryStore(transaction as unknown as Database).record([
+        {
+          id: claimed!.id,
+          attempts: 0,
+          lease: claimed!.lease,
+          status: 'delivered',
+          waitMs: 0,
+          statusCode: 200,
+          error: null,
+          startedAt: new Date().toISOString(),
+          durationMs: 0,
+          responseBody: null,
+          nextLeaseMs: 0,
+        },
+      ]);
+    });
+    expect(await types()).toEqual(['endpoint.failing', 'endpoint.recovered']);
+  });
+
+  it('is marked once by workers that fail and succeed at the same moment', async () => {
+    const outcomes = Array.from({ length: 40 }, (_, index) => (index % 4 === 0 ? arrives() : fails(2)));
+    await Promise.all(outcomes);
+    expect(await types()).toEqual([]);
+    const marks = await sql<{ lane_id: number }>('SELECT lane_id FROM failing_endpoints');
+    expect(marks.length).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('events of deliveries and endpoints', () => {
+  it('are removed when their time is over, oldest first', async () => {
+    for (const _ of [1, 2, 3]) await attempt({ status: 'failed' }, 3);
+    await sql(`UPDATE webhook_events SET created_at = now() - interval '2 days'
+      WHERE id <> (SELECT max(id) FROM webhook_events)`);
+    const prune = () => world.database.database.query(PRUNE_EVENTS, [new Date(Date.now() - 24 * 60 * MINUTE_MS), 1]);
+    expect([(await prune()).length, (await prune()).length, (await prune()).length]).toEqual([1, 1, 0]);
+    expect((await events()).map(({ payment_id: id }) => id)).toEqual([payments]);
+  });
+});
