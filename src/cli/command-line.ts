@@ -5,7 +5,14 @@ import { addSecretsCommands } from './secrets-commands.js';
 import { type Terminal, CommandError } from './terminal.js';
 
 /** Each group adds its commands; a new one is named here and nowhere else. */
-const GROUPS = [addMigrateCommand, addMerchantCommands, addClientCommands, addSecretsCommands, addDemoCommand];
+const GROUPS = [
+  addMigrateCommand,
+  addMerchantCommands,
+  addClientCommands,
+  addSecretsCommands,
+  addDemoCommand,
+  addOpenApiCommand,
+];
 
 /** Runs one command and resolves to the exit code. What went wrong is one line on `err`, and exit code 1. */
 export async function runCommandLine(args: string[], terminal: Terminal): Promise<number> {
@@ -42,5 +49,15 @@ function addDemoCommand(program: Command): void {
       // loaded when asked for: the other commands do without its receiver and its output
       const { runDemo } = await import('./demo/demo.js');
       if (!(await runDemo())) throw new CommandError('the demo failed');
+    });
+}
+
+function addOpenApiCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('openapi')
+    .description('print the OpenAPI document; needs neither settings nor a database')
+    .action(async () => {
+      const { openApiDocument } = await import('../bootstrap/document.js');
+      terminal.out(`${JSON.stringify(await openApiDocument(), null, 2)}\n`);
     });
 }

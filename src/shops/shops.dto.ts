@@ -9,6 +9,7 @@ import {
   ValidatorConstraint,
   type ValidatorConstraintInterface,
 } from 'class-validator';
+import { ApiEnum } from '../platform/http/openapi/api-field.js';
 import { IsInteger, IsMetadata, Optional } from '../platform/http/validation/field-rules.js';
 import type { OutcomeCounts, ShopHealth } from './shop-health.js';
 import type { ShopHealthReport } from './shop-stats.service.js';
@@ -149,6 +150,7 @@ export class ShopOutcomesDto implements OutcomeCounts {
 export class ShopHealthDto {
   /** `unhealthy`: too many faults, flows leave it out for a minute; `probing`: it gets a trickle until a payment succeeds.
    * @example 'healthy' */
+  @ApiEnum('ShopHealthStatus', ['healthy', 'unhealthy', 'probing'])
   status: ShopHealth;
 
   /** Since when; `null`: it was never otherwise.

@@ -1,6 +1,7 @@
 import { ApiHideProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsIn, IsObject, IsString, Length, Max, Min, ValidateNested } from 'class-validator';
+import { ApiDecimal, ApiEnum, ApiUrl } from '../../platform/http/openapi/api-field.js';
 import {
   IsAmount,
   IsCountry,
@@ -16,8 +17,8 @@ import { IsAbsent } from '../../platform/http/validation/field-rules.js';
 import type { NextAction } from '../../providers/payment-provider.js';
 import { IsWebhookEndpoint } from '../../webhooks/outbox/is-webhook-endpoint.js';
 import { IsReturnUrl } from './is-return-url.js';
-import { type Customer, toCustomerAnswer } from './customer.js';
-import { CreateCustomerDto } from './customer.dto.js';
+import { toCustomerAnswer } from './customer.js';
+import { CreateCustomerDto, CustomerDto } from './customer.dto.js';
 import { type ChangeCause, PAYMENT_STATUSES, type PaymentStatus } from './payment-state.js';
 import { toPaymentFields } from './payment-webhook.js';
 import type { PaymentRow, StatusChangeRow } from './payment.queries.js';
@@ -55,7 +56,7 @@ export class CreatePaymentDto {
   @Type(() => CreateCustomerDto)
   customer?: CreateCustomerDto;
 
-  /** @example 7 */
+  /** A customer of an earlier payment; not together with `customer`. @example 7 */
   @Optional()
   @IsId()
   customer_id?: number;
@@ -139,6 +140,7 @@ export class NextActionDto implements NextAction {
   /** @example "redirect" */
   type: 'redirect';
   /** Where to send the payer. @example "https://provider.example/authenticate/4711" */
+  @ApiUrl()
   url: string;
   /** @example "GET" */
   method: 'GET' | 'POST';
@@ -153,10 +155,12 @@ export class PaymentDto {
   /** @example "sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11" */
   provider_transaction_id?: string;
   /** @example 49.90 */
+  @ApiDecimal()
   amount: number;
   /** @example "EUR" */
   currency: string;
   /** @example "completed" */
+  @ApiEnum('PaymentStatus', PAYMENT_STATUSES)
   status: PaymentStatus;
   /** @example "DE" */
   country?: string;
@@ -172,10 +176,10 @@ export class PaymentDto {
   expires_at: string;
   shop: ShopReferenceDto;
   /** `null` for a payment without a customer. */
-  customer: Customer | null;
+  customer: CustomerDto | null;
   metadata: Record<string, unknown>;
   provider_metadata: Record<string, unknown>;
-  /** @example "https://merchant.example/webhooks" */
+  /** As it was given. @example "https://merchant.example/webhooks" */
   webhook_endpoint: string | null;
   /** What the payer has to do before the payment goes on; `null`: nothing. */
   next_action: NextActionDto | null;
@@ -204,6 +208,7 @@ export class StatusChangeDto {
   /** @example "2026-11-21T01:02:03.789Z" */
   at: string;
   /** @example "provider_answer" */
+  @ApiEnum('ChangeCause')
   cause: ChangeCause;
 
   static from(row: StatusChangeRow): StatusChangeDto {

@@ -20,7 +20,7 @@ export class DeliveriesController {
   @ApiSuccess(DeliveryDetailDto)
   @ApiProblems('delivery_not_found')
   async find(@CurrentPrincipal() principal: Principal, @IdParam('id') id: number): Promise<Success<DeliveryDetailDto>> {
-    return success(DeliveryDetailDto.from(await this.deliveries.find(principal.merchantId, id)));
+    return success(DeliveryDetailDto.fromDetail(await this.deliveries.find(principal.merchantId, id)));
   }
 
   @Post(':id/retry')

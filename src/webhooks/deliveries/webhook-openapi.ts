@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { schemaRef } from '../../platform/http/openapi/schemas.js';
 import { renderSampleBody } from './sample-payload.js';
 import {
   CUSTOMER_FIELDS,
@@ -18,15 +19,17 @@ const freeForm = { type: 'object', additionalProperties: true };
 
 const PAYMENT = {
   type: 'object',
-  description: 'The payment after the change. Use `id` to recognise what has arrived before.',
+  description:
+    'The payment after the change. Every change of a payment comes with the same `id`: recognise what has arrived before by ' +
+    'the header `webhook-id`, and what is older than what you know by `timestamp`.',
   required: [...PAYMENT_FIELDS],
   properties: {
     id: integer,
     payment_session_id: text,
     provider_transaction_id: textOrNull,
-    amount: { type: 'number' },
+    amount: { type: 'number', format: 'double' },
     currency: text,
-    status: { type: 'string', enum: ['pending', 'processing', 'completed', 'failed', 'cancelled', 'refunded'] },
+    status: schemaRef('PaymentStatus'),
     country: textOrNull,
     payment_provider: text,
     flow_id: integer,
@@ -37,8 +40,8 @@ const PAYMENT = {
 };
 
 const CUSTOMER = {
-  type: ['object', 'null'],
-  description: '`null` for a payment without a customer; of the fields that are not required, those that are known.',
+  type: 'object',
+  description: 'Of the fields that are not required, those that are known.',
   required: ['id', ...REQUIRED_CUSTOMER_FIELDS],
   properties: {
     id: integer,
@@ -54,18 +57,31 @@ const BODY = {
   properties: {
     event: { type: 'string', const: WEBHOOK_EVENT },
     timestamp: { ...time, description: 'When the status changed.' },
-    payment: PAYMENT,
-    customer: CUSTOMER,
-    shop: { type: 'object', required: ['id', 'name'], properties: { id: integer, name: text } },
+    payment: schemaRef('WebhookPayment'),
+    customer: {
+      anyOf: [schemaRef('WebhookCustomer'), { type: 'null' }],
+      description: '`null` for a payment without one.',
+    },
+    shop: schemaRef('ShopReference'),
     metadata: { ...freeForm, description: 'As given with the payment.' },
     provider_metadata: { ...freeForm, description: "The provider's own data; may be empty." },
-    original_webhook: {
-      type: 'object',
-      description: "The provider's notification, when that caused the change.",
-      required: ['provider', 'data', 'processed_at'],
-      properties: { provider: text, data: freeForm, processed_at: time },
-    },
+    original_webhook: schemaRef('OriginalWebhook'),
   },
+};
+
+const ORIGINAL_WEBHOOK = {
+  type: 'object',
+  description: "The provider's notification, when that caused the change.",
+  required: ['provider', 'data', 'processed_at'],
+  properties: { provider: text, data: freeForm, processed_at: time },
+};
+
+/** The parts of the webhook's body, by name. */
+export const WEBHOOK_SCHEMAS: Record<string, object> = {
+  WebhookEvent: BODY,
+  WebhookPayment: PAYMENT,
+  WebhookCustomer: CUSTOMER,
+  OriginalWebhook: ORIGINAL_WEBHOOK,
 };
 
 const header = (name: string, description: string, required = true): object => ({
@@ -78,7 +94,10 @@ const header = (name: string, description: string, required = true): object => (
 
 const HEADERS = [
   header('Signature', 'Hex HMAC-SHA256 of the body as received, keyed with the webhook secret of the shop.'),
-  header('webhook-id', 'The id of the delivery, the same on every attempt (Standard Webhooks).'),
+  header(
+    'webhook-id',
+    'The id of the delivery, the same on every attempt: drop what comes again with one that you have seen (Standard Webhooks).',
+  ),
   header('webhook-timestamp', 'When this attempt was sent, in Unix seconds (Standard Webhooks).'),
   header(
     'webhook-signature',
@@ -105,7 +124,7 @@ export const WEBHOOKS: Webhooks = {
         required: true,
         content: {
           'application/json': {
-            schema: BODY,
+            schema: schemaRef('WebhookEvent'),
             example: JSON.parse(
               renderSampleBody({ id: 3, name: 'Berlin', provider: 'sandbox' }, new Date('2026-11-21T01:02:03.456Z')),
             ) as unknown,
