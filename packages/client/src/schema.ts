@@ -3543,14 +3543,19 @@ export interface operations {
             query?: {
                 /** @description Items per page. */
                 limit?: number;
-                /** @description What was done from this moment on. */
+                /** @description What was done from this moment on. Such as `2026-11-21T00:00:00Z`. */
                 from?: string;
-                /** @description And before this moment. */
+                /** @description And before this moment. Such as `2026-11-22T00:00:00Z`. */
                 to?: string;
+                /** @description Such as `shop.webhook_secret_rotated`. */
                 action?: "client.created" | "client.revoked" | "client.secret_rotated" | "customer.erased" | "deliveries.replayed" | "delivery.retried" | "flow.created" | "flow.deleted" | "flow.updated" | "flow.version_activated" | "flow.version_drafted" | "shop.created" | "shop.updated" | "shop.webhook_secret_rotated" | "webhook.tested";
+                /** @description Such as `shop`. */
                 object_type?: "client" | "customer" | "delivery" | "flow" | "shop";
+                /** @description Such as `3`. */
                 object_id?: string;
+                /** @description Such as `client`. */
                 actor?: "cli" | "client" | "system";
+                /** @description Such as `client_0c8c1d1e6f0a`. */
                 client_id?: string;
                 /** @description `pagination.next_cursor` of the page before. */
                 cursor?: string;
@@ -4400,7 +4405,7 @@ export interface operations {
                 flow_id?: number;
                 shop_id?: number;
                 status?: "cancelled" | "completed" | "failed" | "pending" | "processing" | "refunded";
-                /** @description Finds a payment whose answer was lost. */
+                /** @description Finds a payment whose answer was lost. Such as `ps_4711`. */
                 payment_session_id?: string;
                 /** @description `pagination.next_cursor` of the page before. */
                 cursor?: string;
@@ -5047,9 +5052,9 @@ export interface operations {
                 limit?: number;
                 /** @description The shop that they were sent for. */
                 shop_id: number;
-                /** @description Only those about this payment. */
+                /** @description Only those about this payment. Such as `4711`. */
                 payment_id?: number;
-                /** @description Only those that came to this. */
+                /** @description Only those that came to this. Such as `ignored`. */
                 outcome?: "alarm" | "applied" | "conflict" | "ignored" | "waiting";
                 /** @description `pagination.next_cursor` of the page before. */
                 cursor?: string;
@@ -5275,9 +5280,9 @@ export interface operations {
             query?: {
                 /** @description Items per page. */
                 limit?: number;
-                /** @description Only those of this payment. */
+                /** @description Only those of this payment. Such as `4711`. */
                 payment_id?: number;
-                /** @description Only those of this shop. */
+                /** @description Only those of this shop. Such as `3`. */
                 shop_id?: number;
                 /** @description `pagination.next_cursor` of the page before. */
                 cursor?: string;
@@ -5753,7 +5758,9 @@ export interface operations {
             query?: {
                 /** @description Items per page. */
                 limit?: number;
+                /** @description Such as `4711`. */
                 payment_id?: number;
+                /** @description Such as `failed`. */
                 status?: "delivered" | "failed" | "pending";
                 /** @description `pagination.next_cursor` of the page before. */
                 cursor?: string;

@@ -19,8 +19,8 @@ const EXAMPLES = {
   explained: { summary: 'Why, and why not elsewhere', value: { flow_name: 'checkout', customer_id: 7, explain: true } },
   shares: { summary: 'The next hundred payments', value: { flow_name: 'checkout', count: 100 } },
   outage: {
-    summary: 'What if a shop were down and another one had twice the weight',
-    value: { flow_name: 'checkout', count: 100, overrides: { shops: { '1': { healthy: false }, '2': { weight: 2 } } } },
+    summary: 'What if a shop were down',
+    value: { flow_name: 'checkout', count: 100, overrides: { shops: { '1': { healthy: false } } } },
   },
   draft: {
     summary: 'What if the flow were another one, at a counter of our choice',

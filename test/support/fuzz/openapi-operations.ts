@@ -8,6 +8,7 @@ export interface Schema {
   enum?: unknown[];
   const?: unknown;
   example?: unknown;
+  'x-example'?: unknown;
   properties?: Record<string, Schema>;
   required?: string[];
   additionalProperties?: boolean | Schema;

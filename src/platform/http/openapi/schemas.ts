@@ -1,12 +1,16 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { ENUM_NAME } from './api-field.js';
 
+/** For tools that make requests of the document. */
+const EXAMPLE = 'x-example';
+
 /** A schema as Nest writes it: OpenAPI 3.0 with `nullable`, in a document of OpenAPI 3.1. */
 export interface Schema {
   $ref?: string;
   title?: string;
   description?: string;
   example?: unknown;
+  [EXAMPLE]?: unknown;
   type?: string | string[];
   format?: string;
   enum?: unknown[];
@@ -48,12 +52,30 @@ export function refineSchemas(document: OpenAPIObject, named: Record<string, obj
 function refinePlaces<T>(node: T, enums: Schemas): T {
   if (Array.isArray(node)) return node.map((item: unknown) => refinePlaces(item, enums)) as T;
   if (typeof node !== 'object' || node === null) return node;
-  const entries = Object.entries(node).map(([key, value]) =>
+  const entries = Object.entries(isOptionalQuery(node) ? withExampleInWords(node) : node).map(([key, value]) =>
     key === 'schema'
       ? [key, refined(value as Schema, '', 'in' in node ? {} : enums)]
       : [key, refinePlaces(value as unknown, enums)],
   );
   return Object.fromEntries(entries) as T;
+}
+
+interface Parameter {
+  in: string;
+  required?: boolean;
+  description?: string;
+  schema: Schema;
+}
+
+const isOptionalQuery = (node: object): node is Parameter =>
+  'in' in node && node.in === 'query' && !('required' in node && node.required) && 'schema' in node;
+
+/** Swagger UI would fill the example in, and list nothing but what is called like it. */
+function withExampleInWords({ schema: { example, ...schema }, ...parameter }: Parameter): Parameter {
+  if (example === undefined) return { ...parameter, schema };
+  const words = `Such as \`${String(example)}\`.`;
+  const description = [parameter.description, words].filter(Boolean).join(' ');
+  return { ...parameter, description, schema: { ...schema, [EXAMPLE]: example } };
 }
 
 function refined(schema: Schema, name: string, enums: Schemas): Schema {
