@@ -23,8 +23,9 @@ export function breakingChanges(released, current) {
       else breaks.push(`${name} is gone`);
     }
   }
-  for (const [event, { post }] of Object.entries(released.webhooks ?? {})) {
-    const now = current.webhooks?.[event]?.post;
+  for (const [event, item] of Object.entries(released.webhooks ?? {})) {
+    const { post } = resolve.released(item);
+    const now = resolve.current(current.webhooks?.[event])?.post;
     const schemas = [post, now].map((each) => each?.requestBody?.content['application/json']?.schema);
     if (!now) breaks.push(`webhook ${event} is gone`);
     else breaks.push(...schemaBreaks(`webhook ${event}`, ...schemas, resolve, 'answer'));

@@ -694,11 +694,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /**
-         * The status of a payment changed
-         * @description Sent to the `webhook_endpoint` of the payment, once for each change of status, and again after 10, 100 and 1000 seconds until it is acknowledged. Verify the signature over the raw body, in constant time; answer 2xx within 3 seconds and work afterwards; expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` postpone the next one. Redirects are not followed.
-         */
-        post: operations["payment_status_changed"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -818,8 +814,8 @@ export interface components {
             request_id: string | null;
         };
         AuditEntryPage: {
-            /** @enum {boolean} */
-            success: true;
+            /** @description Always `true`. */
+            success: boolean;
             data: components["schemas"]["AuditEntry"][];
             pagination: components["schemas"]["Pagination"];
         };
@@ -1097,8 +1093,8 @@ export interface components {
             updated_at: string;
         };
         CreatedShopResponse: {
-            /** @enum {boolean} */
-            success: true;
+            /** @description Always `true`. */
+            success: boolean;
             data: components["schemas"]["CreatedShop"];
         };
         /** @description Of the ISO 4217 code. All tests that are given must pass; there is at least one. */
@@ -1342,21 +1338,21 @@ export interface components {
             delivered_at: string | null;
         };
         DeliveryDetailResponse: {
-            /** @enum {boolean} */
-            success: true;
+            /** @description Always `true`. */
+            success: boolean;
             data: components["schemas"]["DeliveryDetail"];
         };
         /** @enum {string} */
         DeliveryError: "invalid_url" | "https_required" | "forbidden_port" | "forbidden_address" | "dns_failed" | "dns_timeout" | "connect_failed" | "connect_timeout" | "tls_failed" | "tls_invalid" | "timeout" | "connection_reset" | "invalid_response" | "headers_too_large" | "shutting_down";
         DeliveryPage: {
-            /** @enum {boolean} */
-            success: true;
+            /** @description Always `true`. */
+            success: boolean;
             data: components["schemas"]["Delivery"][];
             pagination: components["schemas"]["Pagination"];
         };
         DeliveryResponse: {
-            /** @enum {boolean} */
-            success: true;
+            /** @description Always `true`. */
+            success: boolean;
             data: components["schemas"]["Delivery"];
         };
         /** @enum {string} */
@@ -1415,8 +1411,8 @@ export interface components {
             erased_at: string;
         };
         ErasureResponse: {
-            /** @enum {boolean} */
-            success: true;
+            /** @description Always `true`. */
+            success: boolean;
             data: components["schemas"]["Erasure"];
         };
         /** @enum {string} */
@@ -1608,14 +1604,14 @@ export interface components {
             conditions: components["schemas"]["ShopConditions"];
         };
         FlowPage: {
-            /** @enum {boolean} */
-            success: true;
+            /** @description Always `true`. */
+            success: boolean;
             data: components["schemas"]["Flow"][];
             pagination: components["schemas"]["Pagination"];
         };
         FlowResponse: {
-            /** @enum {boolean} */
-            success: true;
+            /** @description Always `true`. */
+            success: boolean;
             data: components["schemas"]["Flow"];
         };
         FlowShop: {
@@ -1689,14 +1685,14 @@ export interface components {
             activated_at: string | null;
         };
         FlowVersionPage: {
-            /** @enum {boolean} */
-            success: true;
+            /** @description Always `true`. */
+            success: boolean;
             data: components["schemas"]["FlowVersion"][];
             pagination: components["schemas"]["Pagination"];
         };
         FlowVersionResponse: {
-            /** @enum {boolean} */
-            success: true;
+            /** @description Always `true`. */
+            success: boolean;
             data: components["schemas"]["FlowVersion"];
         };
         /** @enum {string} */
@@ -1826,8 +1822,8 @@ export interface components {
         /** @enum {string} */
         NotificationOutcome: "applied" | "ignored" | "waiting" | "conflict" | "alarm";
         NotificationPage: {
-            /** @enum {boolean} */
-            success: true;
+            /** @description Always `true`. */
+            success: boolean;
             data: components["schemas"]["Notification"][];
             pagination: components["schemas"]["Pagination"];
         };
@@ -1958,8 +1954,8 @@ export interface components {
             ended_at: string | null;
         };
         PaymentAttemptListResponse: {
-            /** @enum {boolean} */
-            success: true;
+            /** @description Always `true`. */
+            success: boolean;
             data: components["schemas"]["PaymentAttempt"][];
         };
         PaymentDecision: {
@@ -2029,8 +2025,8 @@ export interface components {
             probed?: components["schemas"]["DecisionProbe"];
         };
         PaymentDecisionResponse: {
-            /** @enum {boolean} */
-            success: true;
+            /** @description Always `true`. */
+            success: boolean;
             data: components["schemas"]["PaymentDecision"] | null;
         };
         PaymentMethod: {
@@ -2127,19 +2123,19 @@ export interface components {
             updated_at: string;
         };
         PaymentOperationListResponse: {
-            /** @enum {boolean} */
-            success: true;
+            /** @description Always `true`. */
+            success: boolean;
             data: components["schemas"]["PaymentOperation"][];
         };
         PaymentPage: {
-            /** @enum {boolean} */
-            success: true;
+            /** @description Always `true`. */
+            success: boolean;
             data: components["schemas"]["Payment"][];
             pagination: components["schemas"]["Pagination"];
         };
         PaymentResponse: {
-            /** @enum {boolean} */
-            success: true;
+            /** @description Always `true`. */
+            success: boolean;
             data: components["schemas"]["Payment"];
         };
         /** @enum {string} */
@@ -2223,8 +2219,8 @@ export interface components {
              * @example /shops/7
              */
             instance?: string;
-            /** @constant */
-            success: false;
+            /** @description Always `false`. */
+            success: boolean;
             code: components["schemas"]["ProblemCode"];
             /** @description The same as the header `X-Request-Id`; quote it when you ask for help. */
             request_id: string;
@@ -2391,8 +2387,8 @@ export interface components {
             draws: components["schemas"]["ReplayDraws"] | null;
         };
         ReplayResultResponse: {
-            /** @enum {boolean} */
-            success: true;
+            /** @description Always `true`. */
+            success: boolean;
             data: components["schemas"]["ReplayResult"];
         };
         ReplayedDeliveries: {
@@ -2404,8 +2400,8 @@ export interface components {
             count: number;
         };
         ReplayedDeliveriesResponse: {
-            /** @enum {boolean} */
-            success: true;
+            /** @description Always `true`. */
+            success: boolean;
             data: components["schemas"]["ReplayedDeliveries"];
         };
         ReplayedFlow: {
@@ -2484,8 +2480,8 @@ export interface components {
             previous_webhook_secret_expires_at: string | null;
         };
         RotatedShopResponse: {
-            /** @enum {boolean} */
-            success: true;
+            /** @description Always `true`. */
+            success: boolean;
             data: components["schemas"]["RotatedShop"];
         };
         RoundRobinReasoning: {
@@ -2587,8 +2583,8 @@ export interface components {
             updated_at: string;
         };
         SandboxTransactionPage: {
-            /** @enum {boolean} */
-            success: true;
+            /** @description Always `true`. */
+            success: boolean;
             data: components["schemas"]["SandboxTransaction"][];
             pagination: components["schemas"]["Pagination"];
         };
@@ -2698,8 +2694,8 @@ export interface components {
             failed: number;
         };
         ShopPage: {
-            /** @enum {boolean} */
-            success: true;
+            /** @description Always `true`. */
+            success: boolean;
             data: components["schemas"]["Shop"][];
             pagination: components["schemas"]["Pagination"];
         };
@@ -2713,8 +2709,8 @@ export interface components {
             name: string;
         };
         ShopResponse: {
-            /** @enum {boolean} */
-            success: true;
+            /** @description Always `true`. */
+            success: boolean;
             data: components["schemas"]["Shop"];
         };
         ShopWithHealth: {
@@ -2745,8 +2741,8 @@ export interface components {
             health: components["schemas"]["ShopHealth"];
         };
         ShopWithHealthResponse: {
-            /** @enum {boolean} */
-            success: true;
+            /** @description Always `true`. */
+            success: boolean;
             data: components["schemas"]["ShopWithHealth"];
         };
         SimulateFlow: {
@@ -2896,8 +2892,7 @@ export interface components {
             picks: number;
         };
         SimulationResponse: {
-            /** @enum {boolean} */
-            success: true;
+            success: boolean;
             data: components["schemas"]["FlowSimulation"];
         } | boolean;
         SimulationResult: {
@@ -2934,8 +2929,8 @@ export interface components {
             at: string;
         };
         StatusChangeListResponse: {
-            /** @enum {boolean} */
-            success: true;
+            /** @description Always `true`. */
+            success: boolean;
             data: components["schemas"]["StatusChange"][];
         };
         StickyReasoning: {
@@ -3201,8 +3196,8 @@ export interface components {
             webhook_secret: string;
         };
         WebhookStatsResponse: {
-            /** @enum {boolean} */
-            success: true;
+            /** @description Always `true`. */
+            success: boolean;
             data: components["schemas"]["WebhookStats"];
         };
         WebhookTestResult: {
@@ -3238,8 +3233,8 @@ export interface components {
             response_body: string | null;
         };
         WebhookTestResultResponse: {
-            /** @enum {boolean} */
-            success: true;
+            /** @description Always `true`. */
+            success: boolean;
             data: components["schemas"]["WebhookTestResult"];
         };
         WeightedReasoning: {
@@ -3459,7 +3454,28 @@ export interface components {
         /** @description Seconds until all of them are there again. */
         RateLimitReset: number;
     };
-    pathItems: never;
+    pathItems: {
+        "payment.status_changed": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * The status of a payment changed
+             * @description Sent to the `webhook_endpoint` of the payment, once for each change of status, and again after 10, 100 and 1000 seconds until it is acknowledged. Verify the signature over the raw body, in constant time; answer 2xx within 3 seconds and work afterwards; expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` postpone the next one. Redirects are not followed.
+             */
+            post: operations["payment_status_changed"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+    };
 }
 export type $defs = Record<string, never>;
 export interface operations {
@@ -5142,11 +5158,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
+                        success: boolean;
                         data: {
-                            /** @enum {boolean} */
-                            received: true;
+                            received: boolean;
                         };
                     };
                 };

@@ -72,7 +72,7 @@ export class FlowSimulationController {
           type: 'object',
           required: ['success', 'data'],
           properties: {
-            success: { type: 'boolean', enum: [true] },
+            success: { type: 'boolean' },
             data: { $ref: getSchemaPath(FlowSimulationDto) },
           },
         },

@@ -63,6 +63,12 @@ const BREAKING: [string, string, (node: never) => unknown, string][] = [
     'header Idempotent-Replayed',
   ],
   ['a field of the webhook is gone', 'components schemas WebhookEvent properties metadata', gone, 'metadata is gone'],
+  [
+    'a header of the webhook is gone',
+    'components pathItems payment.status_changed post parameters',
+    (headers: never[]) => headers.slice(1),
+    'the header Signature is gone',
+  ],
   ['a schema has another name', 'components schemas Jwks', gone, 'schema Jwks is gone'],
 ];
 

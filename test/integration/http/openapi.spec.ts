@@ -30,6 +30,8 @@ const operations = (): [string, Operation][] =>
     ]),
   );
 
+const EVENT = 'payment.status_changed';
+
 /** Every `$ref` in a document. */
 function references(node: unknown): string[] {
   if (typeof node !== 'object' || node === null) return [];
@@ -120,7 +122,9 @@ describe('the OpenAPI document', () => {
   });
 
   it('describes the webhook that we send, with an example', () => {
-    const webhook = (document.webhooks as Record<string, { post: Operation }>)['payment.status_changed']!.post;
+    expect(document.webhooks).toEqual({ [EVENT]: { $ref: `#/components/pathItems/${EVENT}` } });
+    const { pathItems } = document.components as unknown as { pathItems: Record<string, { post: Operation }> };
+    const webhook = pathItems[EVENT]!.post;
     const body = webhook.requestBody as { content: Record<string, { example: Record<string, unknown> }> };
     expect(body.content['application/json']!.example.event).toBe('payment.status_changed');
     expect(webhook.parameters).toContainEqual(expect.objectContaining({ name: 'Signature', in: 'header' }));

@@ -80,7 +80,7 @@ const PROBLEM_SCHEMA = {
     status: { type: 'integer', examples: [404] },
     detail: { type: 'string', description: 'What was got and what is taken; for a person to read.' },
     instance: { type: 'string', description: 'The path of the request.', examples: ['/shops/7'] },
-    success: { type: 'boolean', const: false },
+    success: { type: 'boolean', description: 'Always `false`.' },
     code: { $ref: '#/components/schemas/ProblemCode' },
     request_id: {
       type: 'string',

@@ -23,7 +23,8 @@ export function ApiSuccess(dto: Type | [Type], options: ApiSuccessOptions = {}):
 export const ApiSuccessPage = (dto: Type, options: ApiSuccessOptions = {}): MethodDecorator =>
   respond(dto, 'Page', { success: SUCCESS, data: arrayOf(dto), pagination: schemaRef('Pagination') }, options);
 
-const SUCCESS = { type: 'boolean', enum: [true] };
+/** No enum: Python's generated models take no value of one that is boolean. */
+const SUCCESS = { type: 'boolean', description: 'Always `true`.' };
 
 /** Of every page, under the name `Pagination`. */
 export const PAGINATION_SCHEMA = {

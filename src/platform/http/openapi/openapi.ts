@@ -125,5 +125,12 @@ export function buildOpenApi(app: INestApplication, { webhooks, schemas, scopes 
   });
   describeBodies(document);
   describeCommonAnswers(document);
-  return refineSchemas({ ...document, webhooks }, schemas);
+  return withWebhooks(refineSchemas(document, schemas), webhooks);
+}
+
+/** By reference: of webhooks that stand in their place openapi-generator makes Python that does not compile. */
+function withWebhooks(document: OpenAPIObject, webhooks: OpenAPIObject['webhooks'] = {}): OpenAPIObject {
+  const references = Object.keys(webhooks).map((name) => [name, { $ref: `#/components/pathItems/${name}` }]);
+  const components = { ...document.components, pathItems: webhooks };
+  return { ...document, components, webhooks: Object.fromEntries(references) as typeof webhooks };
 }

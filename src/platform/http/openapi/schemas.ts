@@ -73,7 +73,7 @@ const isOptionalQuery = (node: object): node is Parameter =>
 /** Swagger UI would fill the example in, and list nothing but what is called like it. */
 function withExampleInWords({ schema: { example, ...schema }, ...parameter }: Parameter): Parameter {
   if (example === undefined) return { ...parameter, schema };
-  const words = `Such as \`${String(example)}\`.`;
+  const words = `Such as \`${JSON.stringify(example).replaceAll('"', '')}\`.`;
   const description = [parameter.description, words].filter(Boolean).join(' ');
   return { ...parameter, description, schema: { ...schema, [EXAMPLE]: example } };
 }
