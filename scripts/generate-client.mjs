@@ -14,7 +14,7 @@ const CONDITION = '$1 & {\n            [key: `metadata.${string}`]: components["
 async function typesOf(document) {
   const types = astToString(await openapiTS(document));
   if (!OPEN_CONDITION.test(types)) throw new Error('Condition is not as expected: look at OPEN_CONDITION');
-  return HEADER + types.replace(OPEN_CONDITION, CONDITION);
+  return HEADER + types.replace(OPEN_CONDITION, CONDITION).replace(/export type \$defs = .*\n/, '');
 }
 
 const document = await openApiDocument();

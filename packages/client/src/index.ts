@@ -1,4 +1,13 @@
-export { type ClientOptions, createClient, type PaymentOrchestratorClient } from './client.js';
+export {
+  type Answer,
+  type ClientOptions,
+  createClient,
+  type Init,
+  type Item,
+  type ListPath,
+  type PathOf,
+  type PaymentOrchestratorClient,
+} from './client.js';
 export {
   ConnectionError,
   type Problem,
@@ -8,7 +17,7 @@ export {
   UnexpectedAnswerError,
 } from './errors.js';
 export type { Retry, RetryOptions } from './retries.js';
-export type { components, operations, paths } from './schema.js';
+export type { components, operations, paths, webhooks } from './schema.js';
 export type { ClientCredentials, Credentials } from './tokens.js';
 import type { components } from './schema.js';
 

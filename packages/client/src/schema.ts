@@ -3477,7 +3477,6 @@ export interface components {
         };
     };
 }
-export type $defs = Record<string, never>;
 export interface operations {
     Health_live: {
         parameters: {

@@ -5,7 +5,7 @@ import { ENUM_NAME } from './api-field.js';
 const EXAMPLE = 'x-example';
 
 /** A schema as Nest writes it: OpenAPI 3.0 with `nullable`, in a document of OpenAPI 3.1. */
-export interface Schema {
+interface Schema {
   $ref?: string;
   title?: string;
   description?: string;
