@@ -12,7 +12,7 @@ const REQUIRED_SCOPES = 'auth:required-scopes';
 
 /** The route takes a bearer token that carries all of `scopes`: 401 without a valid token, 403 without a scope. */
 export const RequireScopes = (...scopes: Scope[]): MethodDecorator =>
-  applyDecorators(SetMetadata(REQUIRED_SCOPES, scopes), ApiSecurity('bearer', scopes));
+  applyDecorators(SetMetadata(REQUIRED_SCOPES, scopes), ApiSecurity('bearer', scopes), ApiSecurity('oauth2', scopes));
 
 type Route = Pick<ExecutionContext, 'getHandler' | 'getClass'>;
 

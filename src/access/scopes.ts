@@ -1,18 +1,20 @@
 /** What a token may do; a client holds a subset, a token carries a subset of its client's. */
-export const SCOPES = [
-  'flows:read',
-  'flows:write',
-  'flows:simulate',
-  'shops:read',
-  'shops:write',
-  'payments:read',
-  'payments:write',
-  'webhooks:read',
-  'webhooks:write',
-  'audit:read',
-] as const;
+export const SCOPE_MEANINGS = {
+  'flows:read': 'read flows and their versions',
+  'flows:write': 'create, change and delete flows',
+  'flows:simulate': 'simulate flows and run past payments through drafts',
+  'shops:read': 'read shops',
+  'shops:write': 'create and change shops, rotate their webhook secrets',
+  'payments:read': 'read payments, their history and what providers sent',
+  'payments:write': 'create, cancel and refund payments, erase customers',
+  'webhooks:read': 'read deliveries and statistics, webhook secrets included',
+  'webhooks:write': 'test receivers and deliver again',
+  'audit:read': 'read the audit log',
+} as const;
 
-export type Scope = (typeof SCOPES)[number];
+export type Scope = keyof typeof SCOPE_MEANINGS;
+
+export const SCOPES = Object.keys(SCOPE_MEANINGS) as readonly Scope[];
 
 const isScope = (name: string): name is Scope => (SCOPES as readonly string[]).includes(name);
 

@@ -1,4 +1,5 @@
 import { IsIn, IsString, Length } from 'class-validator';
+import { ApiEnum } from '../platform/http/openapi/api-field.js';
 import { IsTime, Optional } from '../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../platform/http/validation/page-query.dto.js';
 import { AUDIT_ACTIONS, type AuditAction, type AuditObject, type AuditFilter, type AuditRow } from './audit.queries.js';
@@ -65,6 +66,7 @@ export class ListAuditQueryDto extends PageQueryDto {
 export class AuditActorDto {
   /** `cli`: the command line, on the server; `system`: the service itself.
    * @example 'client' */
+  @ApiEnum('AuditActorType', ACTORS)
   type: AuditContext['actor'];
   /** `null` unless it was an API client.
    * @example 'client_0c8c1d1e6f0a' */
@@ -73,6 +75,7 @@ export class AuditActorDto {
 
 export class AuditObjectDto {
   /** @example 'shop' */
+  @ApiEnum('AuditObjectType', OBJECTS)
   type: AuditObject;
   /** @example '3' */
   id: string;
@@ -85,6 +88,7 @@ export class AuditEntryDto {
   at: string;
   actor: AuditActorDto;
   /** @example 'shop.updated' */
+  @ApiEnum('AuditAction', ACTIONS)
   action: AuditAction;
   object: AuditObjectDto;
   /** The names of the fields that were given a new value, never the values.

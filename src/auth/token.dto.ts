@@ -1,3 +1,5 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ApiEnum } from '../platform/http/openapi/api-field.js';
 import { TOKEN_LIFETIME_SECONDS } from './token-claims.js';
 import type { PublicJwk } from './signing-keys.js';
 
@@ -7,16 +9,13 @@ export class TokenRequestDto {
    * @example 'client_credentials' */
   grant_type: 'client_credentials';
 
-  /** Absent when the credentials come by HTTP Basic.
-   * @example 'client_4bQ1mT0x2yq0cVqkT0m9pw' */
+  /** With `client_secret`; absent when the credentials come by HTTP Basic, and only then. */
   client_id?: string;
 
-  /** Absent when the credentials come by HTTP Basic.
-   * @example 'secret_Zk3v…' */
+  /** Absent when the credentials come by HTTP Basic: they are taken in one place alone. */
   client_secret?: string;
 
-  /** Space-separated; absent: all scopes that the client holds.
-   * @example 'payments:read payments:write' */
+  /** Space-separated, such as `shops:read flows:write payments:write`; absent: all scopes that the client holds. */
   scope?: string;
 }
 
@@ -34,7 +33,7 @@ export class TokenResponseDto {
   expires_in: number;
 
   /** What the token may do, space-separated.
-   * @example 'payments:read payments:write' */
+   * @example 'shops:read shops:write flows:read flows:write payments:read payments:write' */
   scope: string;
 
   static from(accessToken: string, scope: string): TokenResponseDto {
@@ -45,6 +44,7 @@ export class TokenResponseDto {
 /** RFC 6749 §5.2; `too_many_requests` is ours. */
 export class TokenErrorDto {
   /** @example 'invalid_client' */
+  @ApiEnum('TokenErrorCode')
   error: 'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope' | 'too_many_requests';
 
   /** For a person to read.
@@ -52,9 +52,23 @@ export class TokenErrorDto {
   error_description: string;
 }
 
+/** RFC 7517 §4. */
+const JWK = {
+  type: 'object',
+  required: ['kty', 'kid', 'alg', 'use'],
+  properties: {
+    kty: { type: 'string' },
+    kid: { type: 'string' },
+    alg: { type: 'string' },
+    use: { type: 'string', enum: ['sig'] },
+  },
+  additionalProperties: true,
+};
+
 /** RFC 7517 §5. */
 export class JwksDto {
   /** A token's `kid` names its key. Empty when tokens are signed with a shared secret. */
+  @ApiProperty({ type: 'array', items: JWK })
   keys: object[];
 
   static from(keys: PublicJwk[]): JwksDto {

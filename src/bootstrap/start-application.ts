@@ -69,12 +69,11 @@ export async function startApplication(
 }
 
 async function serveDocuments(app: NestFastifyApplication): Promise<void> {
-  const [{ serveOpenApi }, { WEBHOOKS }] = await Promise.all([
+  const [{ serveOpenApi }, { DOCUMENT_PARTS }] = await Promise.all([
     import('../platform/http/openapi/openapi.js'),
-    import('../webhooks/deliveries/webhook-openapi.js'),
-    import('../platform/health/operations-openapi.js'),
+    import('./document.js'),
   ]);
-  serveOpenApi(app, WEBHOOKS);
+  serveOpenApi(app, DOCUMENT_PARTS);
 }
 
 /** Loads what `startApplication` needs, ahead of it. */

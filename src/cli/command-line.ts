@@ -13,6 +13,7 @@ const GROUPS = [
   addSecretsCommands,
   addListenCommand,
   addDemoCommand,
+  addOpenApiCommand,
 ];
 
 /** Runs one command and resolves to the exit code. What went wrong is one line on `err`, and exit code 1. */
@@ -50,5 +51,15 @@ function addDemoCommand(program: Command): void {
       // loaded when asked for: the other commands do without its receiver and its output
       const { runDemo } = await import('./demo/demo.js');
       if (!(await runDemo())) throw new CommandError('the demo failed');
+    });
+}
+
+function addOpenApiCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('openapi')
+    .description('print the OpenAPI document; needs neither settings nor a database')
+    .action(async () => {
+      const { openApiDocument } = await import('../bootstrap/document.js');
+      terminal.out(`${JSON.stringify(await openApiDocument(), null, 2)}\n`);
     });
 }

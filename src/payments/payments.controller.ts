@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Headers, HttpCode, Post, Query, Res } from '@nestjs/common';
-import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { RequireScopes, CurrentPrincipal, type Principal } from '../access/access.js';
 import { ApiProblems } from '../platform/http/openapi/api-problems.js';
@@ -18,6 +18,47 @@ import { ListPaymentsQueryDto, PaymentDto, RefundPaymentDto, StatusChangeDto } f
 import { PaymentOperationDto } from './ledger/payment-operations.dto.js';
 import { PaymentSync } from './operations/payment-sync.service.js';
 import { PaymentsService } from './ledger/payments.service.js';
+
+const IDEMPOTENT_REPLAYED = {
+  'Idempotent-Replayed': {
+    description: '`true`: the answer of an earlier request with the same key.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+};
+
+const NEW_PAYMENTS = {
+  paid: {
+    summary: 'Paid at once, with webhooks',
+    value: {
+      flow_name: 'checkout',
+      amount: 49.9,
+      currency: 'EUR',
+      country: 'DE',
+      customer: { reference: 'user-4711', email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace' },
+      webhook_endpoint: 'https://merchant.example/webhooks',
+      metadata: { order_id: 'A-1001' },
+      payment_method: { token: 'tok_success' },
+    },
+  },
+  later: {
+    summary: 'Processing first; the provider tells within two seconds that it is paid',
+    value: { flow_name: 'checkout', amount: 49.9, currency: 'EUR', payment_method: { token: 'tok_async_success' } },
+  },
+  redirected: {
+    summary: 'The payer decides on a page of the provider (`next_action`)',
+    value: {
+      flow_name: 'checkout',
+      amount: 49.9,
+      currency: 'EUR',
+      return_url: 'https://merchant.example/checkout/A-1001',
+      payment_method: { token: 'tok_requires_action' },
+    },
+  },
+  declined: {
+    summary: 'Declined',
+    value: { flow_name: 'checkout', amount: 49.9, currency: 'EUR', payment_method: { token: 'tok_decline' } },
+  },
+};
 
 @ApiTags('payments')
 @Controller('payments')
@@ -47,7 +88,8 @@ export class PaymentsController {
       'Up to 255 characters, kept for 24 h: a repeat gets the first answer, with the header Idempotent-Replayed: true.',
     schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$', example: 'order-A-1001' },
   })
-  @ApiSuccess(PaymentDto, { status: 201 })
+  @ApiBody({ type: CreatePaymentDto, examples: NEW_PAYMENTS })
+  @ApiSuccess(PaymentDto, { status: 201, headers: IDEMPOTENT_REPLAYED })
   @ApiProblems(
     'malformed_request',
     'flow_not_found',
@@ -154,7 +196,10 @@ export class PaymentsController {
       'The decision as it was made when the payment was created: which shops failed which tests, what the strategy chose ' +
       'by, and in which order other shops would have been tried.',
   })
-  @ApiSuccess(PaymentDecisionDto)
+  @ApiSuccess(PaymentDecisionDto, {
+    nullable: true,
+    description: 'Success; `null` when none was stored with the payment',
+  })
   @ApiProblems('payment_not_found')
   async decision(
     @CurrentPrincipal() principal: Principal,

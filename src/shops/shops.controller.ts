@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Patch, Post, Query, Module } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { CurrentAuditContext, type AuditContext } from '../audit/audit-context.js';
 import { RequireScopes, CurrentPrincipal, type Principal } from '../access/access.js';
 import { ApiProblems } from '../platform/http/openapi/api-problems.js';
@@ -22,6 +22,24 @@ import { ShopsModule } from './shops.module.js';
 import { WebhookKeysController } from './webhook-keys.controller.js';
 import { WebhookKeysService } from './webhook-keys.service.js';
 
+const NEW_SHOPS = {
+  sandbox: {
+    summary: 'At the built-in sandbox',
+    value: { name: 'Main shop', provider_credentials: { notification_secret: 'a-secret-for-notifications' } },
+  },
+};
+
+const SHOP_CHANGES = {
+  name: { summary: 'Another name', value: { name: 'Main shop, Berlin' } },
+  credentials: {
+    summary: 'Another secret of the notifications; the old one is good for another hour',
+    value: {
+      provider_credentials: { notification_secret: 'another-secret-for-notifications' },
+      credentials_overlap_seconds: 3_600,
+    },
+  },
+};
+
 @ApiTags('shops')
 @Controller('shops')
 class ShopsController {
@@ -33,6 +51,7 @@ class ShopsController {
   /** Creates a shop. This answer is one of few that show its webhook secret. */
   @Post()
   @RequireScopes('shops:write')
+  @ApiBody({ type: CreateShopDto, examples: NEW_SHOPS })
   @ApiSuccess(CreatedShopDto, { status: 201 })
   @ApiProblems('shop_name_taken', 'shop_limit_reached', 'validation_failed')
   async create(
@@ -78,6 +97,7 @@ class ShopsController {
   /** Changes the fields that are given, of the credentials the keys. The provider of a shop never changes: its payments live there. */
   @Patch(':id')
   @RequireScopes('shops:write')
+  @ApiBody({ type: UpdateShopDto, examples: SHOP_CHANGES })
   @ApiSuccess(ShopDto)
   @ApiProblems('shop_not_found', 'shop_name_taken', 'validation_failed')
   async update(

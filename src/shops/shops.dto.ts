@@ -10,6 +10,7 @@ import {
   ValidatorConstraint,
   type ValidatorConstraintInterface,
 } from 'class-validator';
+import { ApiEnum } from '../platform/http/openapi/api-field.js';
 import { IsInteger, IsMetadata, Optional } from '../platform/http/validation/field-rules.js';
 import type { OutcomeCounts, ShopHealth } from './shop-health.js';
 import type { ShopHealthReport } from './shop-stats.service.js';
@@ -143,6 +144,7 @@ export class ShopDto {
 
   /** What webhooks are signed with: the webhook secret, or a key of the shop's own, too.
    * @example 'shared_secret' */
+  @ApiEnum('WebhookSigning', WEBHOOK_SIGNINGS)
   webhook_signing: WebhookSigning;
 
   /** @example '2026-11-21T01:02:03.456Z' */
@@ -180,6 +182,7 @@ export class ShopOutcomesDto implements OutcomeCounts {
 export class ShopHealthDto {
   /** `unhealthy`: too many faults, flows leave it out for a minute; `probing`: it gets a trickle until a payment succeeds.
    * @example 'healthy' */
+  @ApiEnum('ShopHealthStatus', ['healthy', 'unhealthy', 'probing'])
   status: ShopHealth;
 
   /** Since when; `null`: it was never otherwise.

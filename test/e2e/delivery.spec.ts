@@ -20,7 +20,7 @@ interface Payload {
 interface Delivery {
   id: number;
   status: string;
-  attempts: number;
+  attempt_count: number;
   last_status_code: number | null;
   last_error: string | null;
 }
@@ -93,7 +93,7 @@ describe.each(['postgres', 'redis'] as const)('API and worker as two processes, 
       receiver.respondWith(500);
       await pay({ payment_method: { token: 'tok_pending' } });
       const [failed] = await settled(1, 'failed');
-      expect(failed).toMatchObject({ attempts: 4, last_status_code: 500 });
+      expect(failed).toMatchObject({ attempt_count: 4, last_status_code: 500 });
       expect(receiver.requests).toHaveLength(4);
       const unique = (of: (request: ReceivedRequest) => string) => new Set(receiver.requests.map(of)).size;
       expect(unique(({ body }) => body.toString('hex'))).toBe(1);
@@ -106,7 +106,7 @@ describe.each(['postgres', 'redis'] as const)('API and worker as two processes, 
 
       receiver.respondWith(200);
       expect((await merchant.api.post(`/webhooks/deliveries/${failed!.id}/retry`)).status).toBe(202);
-      expect((await settled(1, 'delivered'))[0]!.attempts).toBe(5);
+      expect((await settled(1, 'delivered'))[0]!.attempt_count).toBe(5);
       expect(unique(({ body }) => body.toString('hex'))).toBe(1);
     });
 
@@ -171,7 +171,7 @@ describe.each(['postgres', 'redis'] as const)('API and worker as two processes, 
       await eventually(() => receiver.requests.length === 1);
       expect(await worker.stop()).toBe(0);
       const [delivery] = await deliveries();
-      expect(delivery).toMatchObject({ status: 'delivered', attempts: 1 });
+      expect(delivery).toMatchObject({ status: 'delivered', attempt_count: 1 });
       const payment = pay({ payment_method: { token: 'tok_timeout' } }); // the provider's answer takes its time
       await eventually(
         async () => (await database.pool.query('SELECT 1 FROM payments WHERE status = $1', ['pending'])).rowCount === 1,

@@ -16,7 +16,7 @@ export interface ShopStats {
   total_payments: number;
   payments_with_webhooks: number;
   webhook_coverage_percentage: number;
-  recent_webhooks: { payment_id: number; payment_status: string; status: string; attempts: number }[];
+  recent_webhooks: { payment_id: number; payment_status: string; status: string; attempt_count: number }[];
 }
 
 export interface Simulation {

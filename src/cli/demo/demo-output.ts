@@ -26,7 +26,7 @@ export function formatStats(stats: ShopStats): string[] {
     `${stats.shop_name}: ${payments_with_webhooks} of ${total_payments} payments with webhooks (${webhook_coverage_percentage} %)`,
     ...stats.recent_webhooks.map(
       (webhook) =>
-        `  payment ${webhook.payment_id} ${webhook.payment_status.padEnd(10)} ${webhook.status}, attempts: ${webhook.attempts}`,
+        `  payment ${webhook.payment_id} ${webhook.payment_status.padEnd(10)} ${webhook.status}, attempts: ${webhook.attempt_count}`,
     ),
   ];
 }

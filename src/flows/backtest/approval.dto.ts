@@ -1,3 +1,4 @@
+import { ApiDecimal, ApiEnum } from '../../platform/http/openapi/api-field.js';
 import { approvalEstimate, type Doubt } from './approval-estimate.js';
 import type { ApprovalSums } from './approval-sums.js';
 import type { Interval } from './intervals.js';
@@ -9,10 +10,13 @@ const rounded = (value: number): number => Number(value.toFixed(DIGITS));
 /** An estimate, and between which values the truth lies 95 times in a hundred. */
 export class EstimatedRateDto {
   /** @example 0.8912 */
+  @ApiDecimal()
   estimate: number;
   /** @example 0.8733 */
+  @ApiDecimal()
   low: number;
   /** @example 0.9069 */
+  @ApiDecimal()
   high: number;
 
   static from({ estimate, low, high }: Interval): EstimatedRateDto {
@@ -38,16 +42,19 @@ export class ApprovalEstimateDto {
   /** `after` less `before`, with an interval of its own, in which what is common to both cancels out. */
   difference: EstimatedRateDto | null;
   /** As many payments decided by the draft itself would tell as much about it as these do. @example 412.6 */
+  @ApiDecimal()
   effective_payments: number;
   /**
    * The part of what the draft does with payments that the past can tell about: what could never have gone to the draft's shop
    * cannot tell. @example 0.98
    */
+  @ApiDecimal()
   overlap: number;
   /**
    * Why there is no estimate for the draft. `not_enough_payments`: fewer than 30, or of too few customers.
    * `not_enough_overlap`: the past sent no payments of this kind where the draft sends them, or too few. @example null
    */
+  @ApiEnum('ApprovalDoubt')
   doubt: Doubt | null;
 
   static from(sums: ApprovalSums): ApprovalEstimateDto {

@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScopes, CurrentPrincipal, type Principal, CurrentOwner } from '../../access/access.js';
 import { Computes, type WorkOwner } from '../../platform/fair-work/work-owner.js';
 import { ApiProblems } from '../../platform/http/openapi/api-problems.js';
@@ -8,6 +8,19 @@ import { success, type Success } from '../../platform/http/routes.js';
 import { IdParam } from '../../platform/http/validation/id-param.js';
 import { ReplayFlowDto, ReplayResultDto } from './backtest.dto.js';
 import { BacktestService } from './backtest.service.js';
+
+const REPLAYS = {
+  version: { summary: 'Through a stored version', value: { version: 1 } },
+  draft: {
+    summary: 'Through a draft that is not stored: the newest thousand payments of a day',
+    value: {
+      definition: { strategy: 'weighted', shops: [{ shop_id: 1, weight: 3 }] },
+      from: '2026-11-20T00:00:00Z',
+      to: '2026-11-21T00:00:00Z',
+      limit: 1_000,
+    },
+  },
+};
 
 @ApiTags('flows')
 @Controller('flows/:id/replay')
@@ -30,6 +43,7 @@ export class BacktestController {
       'that turns, weights and chance sent to the shops that the draft prefers; `doubt` says when the past cannot tell. One ' +
       'replay of a merchant runs at once, and one may wait for it.',
   })
+  @ApiBody({ type: ReplayFlowDto, examples: REPLAYS })
   @ApiSuccess(ReplayResultDto)
   @ApiProblems('flow_not_found', 'flow_version_not_found', 'validation_failed', 'too_many_requests')
   async backtest(

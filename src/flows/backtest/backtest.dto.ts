@@ -1,5 +1,6 @@
 import { Type } from 'class-transformer';
 import { IsObject, IsPositive, Max, Min, ValidateNested } from 'class-validator';
+import { ApiDecimal } from '../../platform/http/openapi/api-field.js';
 import { IsInteger, IsTime, Optional } from '../../platform/http/validation/field-rules.js';
 import { invalidField } from '../../shared/problem.js';
 import { ExplanationDto } from '../simulation/explanation.dto.js';
@@ -85,6 +86,7 @@ export class ShareDto {
   /** @example 600 */
   payments: number;
   /** Of all the payments that were replayed. @example 0.6 */
+  @ApiDecimal()
   share: number;
 }
 
@@ -120,6 +122,7 @@ export class DifferenceDto {
   /** @example "2026-11-20T01:02:03.456Z" */
   created_at: string;
   /** @example 49.90 */
+  @ApiDecimal()
   amount: number;
   /** @example "EUR" */
   currency: string;

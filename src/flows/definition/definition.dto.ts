@@ -13,6 +13,8 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
+import { ApiEnum } from '../../platform/http/openapi/api-field.js';
+import { schemaRef } from '../../platform/http/openapi/schemas.js';
 import {
   CutBeyond,
   IsAmountBound,
@@ -38,6 +40,7 @@ const MAX_SHOPS = 300;
 const MAX_RULES = 100;
 const MAX_ATTEMPTS = 10;
 const MAX_ASSERTIONS = 50;
+const CONDITION = { allOf: [schemaRef('Condition')] };
 
 /** What a request must meet for the shop to take part in it; a condition that is left out takes any. */
 export class ShopConditionsDto {
@@ -106,24 +109,19 @@ export class RuleUseDto {
   @ArrayUnique()
   @CutBeyond(MAX_SHOPS)
   @IsInt({ each: true })
-  @ApiProperty({ type: 'integer', isArray: true })
+  @ApiProperty({ type: 'integer', isArray: true, maxItems: MAX_SHOPS })
   shops: number[];
 
   /** How it is chosen among them. @example "weighted" */
   @IsIn(CHOICE_NAMES)
+  @ApiEnum('RuleStrategy', CHOICE_NAMES)
   strategy: ChoiceName;
 }
 
 export class RuleDto {
-  /**
-   * What a payment must meet: all that the object names. `currency`, `country`, `amount`, `customer_id` and
-   * `metadata.<path>` take an object of tests: `equals`, `in`, `not` (a value or an array of values), `exists` (not for
-   * `currency` and `amount`), and for `amount` the inclusive bounds `min` and `max`. `all` and `any` take an array of
-   * conditions, `not` one. A field that a payment does not have equals nothing. `metadata.order.tier` is the key `tier`
-   * of the object `order`; of an array, the key is an index.
-   * @example { "currency": { "in": ["EUR", "CHF"] }, "any": [{ "amount": { "min": 500 } }, { "metadata.order.tier": { "equals": "gold" } }] }
-   */
+  /** What a payment must meet. */
   @IsObject()
+  @ApiProperty(CONDITION)
   when: Condition;
 
   @IsObject()
@@ -140,6 +138,7 @@ export class RuleDto {
 export class AssertionDto {
   /** Which payments it is about, written as in a rule; `{}`: all. @example { "country": { "equals": "DE" } } */
   @IsObject()
+  @ApiProperty(CONDITION)
   when: Condition;
 
   /** They can never go to this shop, which need not be in the flow. @example 3 */
@@ -185,6 +184,7 @@ export class FlowDefinitionDto {
    * @example "round_robin"
    */
   @IsIn(STRATEGY_NAMES)
+  @ApiEnum('Strategy', STRATEGY_NAMES)
   strategy: StrategyName;
 
   /** 1 to 300 shops, none of them twice. */

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
-import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentAuditContext, type AuditContext } from '../../audit/audit-context.js';
 import { RequireScopes, CurrentPrincipal, type Principal, CurrentOwner } from '../../access/access.js';
 import { Computes, type WorkOwner } from '../../platform/fair-work/work-owner.js';
@@ -11,6 +11,41 @@ import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import { CreateFlowDto, FlowDto, UpdateFlowDto } from './flows.dto.js';
 import { FlowsService } from './flows.service.js';
 
+const NEW_FLOWS = {
+  turns: {
+    summary: 'Shops take turns',
+    value: { name: 'checkout', strategy: 'round_robin', shops: [{ shop_id: 1 }] },
+  },
+  rules: {
+    summary: 'Rules, failover and a claim that is checked',
+    value: {
+      name: 'checkout-by-rules',
+      strategy: 'rules',
+      shops: [
+        { shop_id: 1, weight: 3 },
+        { shop_id: 2, conditions: { min_amount: 1 } },
+      ],
+      rules: [
+        {
+          when: {
+            currency: { in: ['EUR', 'CHF'] },
+            any: [{ amount: { min: 500 } }, { 'metadata.tier': { equals: 'gold' } }],
+          },
+          use: { shops: [2], strategy: 'priority' },
+        },
+      ],
+      default: { shops: [1, 2], strategy: 'weighted' },
+      max_attempts: 2,
+      assertions: [{ when: { currency: { equals: 'USD' } }, at_least: 1 }],
+    },
+  },
+};
+
+const FLOW_CHANGES = {
+  failover: { summary: 'A second shop is tried when the first one declines softly', value: { max_attempts: 2 } },
+  shops: { summary: 'Other shops', value: { shops: [{ shop_id: 1, weight: 2 }] } },
+};
+
 @ApiTags('flows')
 @Controller('flows')
 export class FlowsController {
@@ -20,6 +55,7 @@ export class FlowsController {
   @Computes()
   @RequireScopes('flows:write')
   @ApiOperation({ summary: 'Create a flow' })
+  @ApiBody({ type: CreateFlowDto, examples: NEW_FLOWS })
   @ApiSuccess(FlowDto, { status: 201 })
   @ApiProblems(
     'flow_name_taken',
@@ -67,6 +103,7 @@ export class FlowsController {
       'A change of anything but the name drafts a new version and activates it in one. The counter goes on. The same ' +
       'change once more changes nothing, so the call can be repeated.',
   })
+  @ApiBody({ type: UpdateFlowDto, examples: FLOW_CHANGES })
   @ApiSuccess(FlowDto)
   @ApiProblems(
     'flow_not_found',

@@ -1,5 +1,6 @@
 import { PartialType } from '@nestjs/swagger';
 import { IsString, Length, Matches } from 'class-validator';
+import { ApiEnum } from '../../platform/http/openapi/api-field.js';
 import {
   AssertionDto,
   FlowDefinitionDto,
@@ -111,6 +112,7 @@ export class FlowVersionDto {
   /** 1 for the flow as it was created, each later version one more. @example 2 */
   version: number;
   /** `draft`: never active so far; `retired`: was active, and can be activated again. @example "draft" */
+  @ApiEnum('FlowVersionStatus', ['draft', 'active', 'retired'])
   status: FlowVersionStatus;
   /** As a new version, a simulation and a replay take it. */
   definition: FlowDefinitionDto;

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentAuditContext, type AuditContext } from '../../audit/audit-context.js';
 import { RequireScopes, CurrentPrincipal, type Principal, CurrentOwner } from '../../access/access.js';
 import { Computes, type WorkOwner } from '../../platform/fair-work/work-owner.js';
@@ -12,6 +12,13 @@ import { FlowDefinitionDto } from '../definition/definition.dto.js';
 import { FlowVersionDto, FlowDto } from './flows.dto.js';
 import { FlowVersionsService } from './versions.service.js';
 import { FlowsService } from './flows.service.js';
+
+const DRAFTS = {
+  weighted: {
+    summary: 'By weight',
+    value: { strategy: 'weighted', shops: [{ shop_id: 1, weight: 3 }], max_attempts: 2 },
+  },
+};
 
 @ApiTags('flows')
 @Controller('flows/:id/versions')
@@ -44,6 +51,7 @@ export class FlowVersionsController {
       'No payment goes by a draft until it is activated. Try it before: `POST /flows/simulate` takes it as ' +
       '`definition`, `POST /flows/{id}/replay` as `version`.',
   })
+  @ApiBody({ type: FlowDefinitionDto, examples: DRAFTS })
   @ApiSuccess(FlowVersionDto, { status: 201 })
   @ApiProblems('flow_not_found', 'validation_failed')
   async draft(

@@ -1,15 +1,17 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ENUM_NAME } from '../../platform/http/openapi/api-field.js';
+import { schemaRef } from '../../platform/http/openapi/schemas.js';
 import type { Change } from './scenario.js';
 import { type TestName, TEST_NAMES } from '../routing/decision-trace.js';
 import { type Reasoning } from '../routing/strategies/strategy.js';
 import type { Explanation, ExplainedShop } from './explanation.js';
 import type { StrategyName } from '../definition/definition.js';
 
-const TEST_RESULTS = { type: 'string' as const, enum: ['passed', 'failed'] };
+const TEST_RESULTS = { type: 'string' as const, enum: ['passed', 'failed'], [ENUM_NAME]: 'TestResult' };
 
 /** What a field of a simulation can be. */
 const ANY_VALUE = {
-  oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { type: 'array', items: {} }],
+  oneOf: [{ type: 'string' }, { type: 'number', format: 'double' }, { type: 'boolean' }, { type: 'array', items: {} }],
   nullable: true,
 };
 
@@ -81,13 +83,10 @@ export class ExplanationDto {
   /** Every shop of the flow, in order of priority, then id. */
   shops: ExplainedShopDto[];
   /**
-   * What the strategy chose by, `by` its name; `null`: no shop takes the payment. `round_robin` and `priority`: the
-   * `position` among the shops that take turns. `weighted`: the `cycle_position`. `sticky`: the `hash` of customer and
-   * shop, and the best and the second-best `score`. `success_rate`: the `draw` and, for each shop, id, approved,
-   * declined, failed and the rate that was drawn, best first.
+   * `null`: no shop takes the payment.
    * @example { "by": "weighted", "counter": 42, "cycle_position": 2, "cycle_length": 10 }
    */
-  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
+  @ApiProperty({ allOf: [schemaRef('Reasoning')], nullable: true })
   reasoning: Reasoning | null;
   /** Shop ids in the order in which they would be tried after the pick. @example [5, 7] */
   fallbacks: number[];

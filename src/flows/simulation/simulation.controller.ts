@@ -19,8 +19,8 @@ const EXAMPLES = {
   explained: { summary: 'Why, and why not elsewhere', value: { flow_name: 'checkout', customer_id: 7, explain: true } },
   shares: { summary: 'The next hundred payments', value: { flow_name: 'checkout', count: 100 } },
   outage: {
-    summary: 'What if a shop were down and another one had twice the weight',
-    value: { flow_name: 'checkout', count: 100, overrides: { shops: { '3': { healthy: false }, '5': { weight: 2 } } } },
+    summary: 'What if a shop were down',
+    value: { flow_name: 'checkout', count: 100, overrides: { shops: { '1': { healthy: false } } } },
   },
   draft: {
     summary: 'What if the flow were another one, at a counter of our choice',
@@ -31,14 +31,14 @@ const EXAMPLES = {
       explain: true,
       definition: {
         strategy: 'rules',
-        shops: [{ shop_id: 3, weight: 3 }, { shop_id: 5 }],
+        shops: [{ shop_id: 1, weight: 3 }, { shop_id: 2 }],
         rules: [
           {
             when: { currency: { in: ['EUR', 'CHF'] }, amount: { min: 500 } },
-            use: { shops: [5], strategy: 'priority' },
+            use: { shops: [2], strategy: 'priority' },
           },
         ],
-        default: { shops: [3, 5], strategy: 'weighted' },
+        default: { shops: [1, 2], strategy: 'weighted' },
       },
     },
   },
@@ -66,12 +66,13 @@ export class FlowSimulationController {
   @ApiOkResponse({
     description: 'The decision; a bare boolean when `simple` is true',
     schema: {
+      title: 'SimulationResponse',
       oneOf: [
         {
           type: 'object',
           required: ['success', 'data'],
           properties: {
-            success: { type: 'boolean', example: true },
+            success: { type: 'boolean' },
             data: { $ref: getSchemaPath(FlowSimulationDto) },
           },
         },

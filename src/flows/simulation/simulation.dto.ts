@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsBoolean, IsObject, IsString, Length, Max, MaxLength, Min, ValidateNested } from 'class-validator';
+import { ApiDecimal } from '../../platform/http/openapi/api-field.js';
 import {
   IsAmount,
   IsCountry,
@@ -190,6 +191,7 @@ export class SimulatedShareDto {
   /** @example 5 */
   picks: number;
   /** `picks` / `count`. @example 0.5 */
+  @ApiDecimal()
   share: number;
 }
 

@@ -10,7 +10,7 @@ import {
   Optional,
 } from '../../platform/http/validation/field-rules.js';
 import { IsWebhookEndpoint } from '../../webhooks/outbox/is-webhook-endpoint.js';
-import { CreateCustomerDto } from './customer.dto.js';
+import { CreateCustomerDto } from '../ledger/customer.dto.js';
 import { IsReturnUrl } from './is-return-url.js';
 
 export class PaymentMethodDto {
@@ -46,7 +46,7 @@ export class CreatePaymentDto {
   @Type(() => CreateCustomerDto)
   customer?: CreateCustomerDto;
 
-  /** @example 7 */
+  /** A customer of an earlier payment; not together with `customer`. @example 7 */
   @Optional()
   @IsId()
   customer_id?: number;

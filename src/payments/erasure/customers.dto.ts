@@ -1,3 +1,4 @@
+import { ApiEnum } from '../../platform/http/openapi/api-field.js';
 import type { Erasure } from './customer-erasure.service.js';
 
 export class ErasureDto {
@@ -6,6 +7,7 @@ export class ErasureDto {
   /** `pending`: webhooks of the customer are still to be delivered, or the last look is still to come; the worker blanks
    * what is left. Ask again to learn how far it is.
    * @example 'pending' */
+  @ApiEnum('ErasureStatus', ['pending', 'completed'])
   status: 'pending' | 'completed';
   /** When it was asked for first.
    * @example '2026-11-21T01:02:03.456Z' */

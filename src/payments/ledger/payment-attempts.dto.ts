@@ -1,9 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { DecisionTrace, Reasoning, TestName } from '../../flows/routing/decision-trace.js';
+import { ApiDecimal, ApiEnum, ENUM_NAME } from '../../platform/http/openapi/api-field.js';
+import { schemaRef } from '../../platform/http/openapi/schemas.js';
+import { type DecisionTrace, type Reasoning, TEST_NAMES, type TestName } from '../../flows/routing/decision-trace.js';
 import type { StrategyName } from '../../flows/definition/definition.js';
 import type { AttemptOutcome } from './attempt.js';
 import type { AttemptRow } from './attempt.queries.js';
 import { ShopReferenceDto } from './payments.dto.js';
+
+const ROUTING_TEST = { [ENUM_NAME]: 'RoutingTest' };
 
 /** One try of a payment with one shop. */
 export class PaymentAttemptDto {
@@ -15,6 +19,7 @@ export class PaymentAttemptDto {
   /** What the provider knows the attempt by; `null`: not known. @example "sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11" */
   provider_transaction_id: string | null;
   /** `null`: under way, or the process that made it died; `unknown`: no answer in time. @example "soft_declined" */
+  @ApiEnum('AttemptOutcome', ['approved', 'processing', 'declined', 'soft_declined', 'unavailable', 'unknown'])
   outcome: AttemptOutcome | null;
   /** Why it was declined; `null`: it was not, or the provider does not say. @example "issuer_unavailable" */
   decline_code: string | null;
@@ -37,6 +42,14 @@ export class PaymentAttemptDto {
   }
 }
 
+/** The turn of a shop that is on its way back to health. */
+export class DecisionProbeDto {
+  /** @example 3 */
+  shop_id: number;
+  /** Whether the shop got the turn. @example false */
+  let_through: boolean;
+}
+
 /** A decision as it is stored with its payment: what a shop passed is what it did not fail. */
 export class PaymentDecisionDto implements DecisionTrace {
   /** @example 3 */
@@ -56,6 +69,10 @@ export class PaymentDecisionDto implements DecisionTrace {
   /** Every shop of the flow, in order of priority, then id. @example [1, 2, 3] */
   shops: number[];
   /** By shop id, the tests that kept the shop out. @example { "3": ["currency"] } */
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'array', items: { type: 'string', enum: [...TEST_NAMES], ...ROUTING_TEST } },
+  })
   failed: Record<string, TestName[]>;
   /** @example 2 */
   picked: number | null;
@@ -63,15 +80,17 @@ export class PaymentDecisionDto implements DecisionTrace {
    * How likely this pick was among the shops that might have taken the payment: by turns, weights and chance; absent: no pick,
    * or a decision of an older release. @example 0.5
    */
+  @ApiDecimal()
   probability?: number;
   /** The order in which other shops would be tried after it. @example [1] */
   fallbacks: number[];
   /** What the strategy chose by. @example { "by": "round_robin", "counter": 41, "position": 1, "of": 2 } */
+  @ApiProperty({ allOf: [schemaRef('Reasoning')] })
   reasoning?: Reasoning;
   /** No shop was healthy: the one with the fewest failures was picked. */
   least_bad?: true;
   /** The shops on their way back to health that might have been picked; absent: none. @example [3] */
   probing?: number[];
   /** A shop on its way back whose turn it was, and whether it got it. */
-  probed?: { shop_id: number; let_through: boolean };
+  probed?: DecisionProbeDto;
 }

@@ -1,3 +1,4 @@
+import { ApiEnum } from '../../platform/http/openapi/api-field.js';
 import type { OperationCause, OperationKind, OperationRow, OperationState } from './operation.js';
 
 /** What was asked of a provider for a payment, and where it stands. */
@@ -5,8 +6,10 @@ export class PaymentOperationDto {
   /** @example 8151 */
   id: number;
   /** `charge`, or its reversal: `void` before it is taken, `refund` after. @example "charge" */
+  @ApiEnum('OperationKind')
   kind: OperationKind;
   /** Why it was asked for. @example "payment" */
+  @ApiEnum('OperationCause')
   cause: OperationCause;
   /** The number of the attempt, from 1. @example 1 */
   attempt: number;
@@ -22,6 +25,7 @@ export class PaymentOperationDto {
    * `open`: on record, perhaps under way. `unknown`: called, and not answered. `pending`: the provider tells the outcome
    * later. `confirmed`: done. `refused`: certainly not done. @example "confirmed"
    */
+  @ApiEnum('OperationState')
   state: OperationState;
   /** Calls made to bring it to its end, look-ups included, besides the first call of a charge. @example 1 */
   tries: number;

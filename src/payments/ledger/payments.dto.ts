@@ -1,10 +1,12 @@
 import { ApiHideProperty } from '@nestjs/swagger';
 import { IsIn, IsString, Length } from 'class-validator';
+import { ApiDecimal, ApiEnum, ApiUrl } from '../../platform/http/openapi/api-field.js';
 import { IsAbsent, IsIdInQuery, Optional } from '../../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import type { NextAction } from '../../providers/payment-provider.js';
 import type { WebhookPayment } from '../../webhooks/outbox/webhook-body.js';
-import { type Customer, toCustomerAnswer } from './customer.js';
+import { toCustomerAnswer } from './customer.js';
+import { CustomerDto } from './customer.dto.js';
 import { type ChangeCause, PAYMENT_STATUSES, type PaymentStatus } from './payment-state.js';
 import { toPaymentFields } from './payment-webhook.js';
 import type { PaymentRow, StatusChangeRow } from './payment.queries.js';
@@ -53,6 +55,7 @@ export class NextActionDto implements NextAction {
   /** @example "redirect" */
   type: 'redirect';
   /** Where to send the payer. @example "https://provider.example/authenticate/4711" */
+  @ApiUrl()
   url: string;
   /** @example "GET" */
   method: 'GET' | 'POST';
@@ -67,10 +70,12 @@ export class PaymentDto implements WebhookPayment {
   /** @example "sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11" */
   provider_transaction_id?: string;
   /** @example 49.90 */
+  @ApiDecimal()
   amount: number;
   /** @example "EUR" */
   currency: string;
   /** @example "completed" */
+  @ApiEnum('PaymentStatus', PAYMENT_STATUSES)
   status: PaymentStatus;
   /** @example "DE" */
   country?: string;
@@ -86,10 +91,10 @@ export class PaymentDto implements WebhookPayment {
   expires_at: string;
   shop: ShopReferenceDto;
   /** `null` for a payment without a customer. */
-  customer: Customer | null;
+  customer: CustomerDto | null;
   metadata: Record<string, unknown>;
   provider_metadata: Record<string, unknown>;
-  /** @example "https://merchant.example/webhooks" */
+  /** As it was given. @example "https://merchant.example/webhooks" */
   webhook_endpoint: string | null;
   /** What the payer has to do before the payment goes on; `null`: nothing. */
   next_action: NextActionDto | null;
@@ -118,6 +123,7 @@ export class StatusChangeDto {
   /** @example "2026-11-21T01:02:03.789Z" */
   at: string;
   /** @example "provider_answer" */
+  @ApiEnum('ChangeCause')
   cause: ChangeCause;
 
   static from(row: StatusChangeRow): StatusChangeDto {

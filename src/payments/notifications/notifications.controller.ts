@@ -17,11 +17,11 @@ const RECEIVED = {
   type: 'object',
   required: ['success', 'data'],
   properties: {
-    success: { type: 'boolean', enum: [true] },
+    success: { type: 'boolean' },
     data: {
       type: 'object',
       required: ['received'],
-      properties: { received: { type: 'boolean', enum: [true] } },
+      properties: { received: { type: 'boolean' } },
     },
   },
 };

@@ -1,5 +1,6 @@
 import { Type } from 'class-transformer';
 import { IsIn, IsPositive, Max } from 'class-validator';
+import { ApiEnum } from '../../platform/http/openapi/api-field.js';
 import { IsInteger, Optional } from '../../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import type { NotificationReason, ToldStatus } from '../ledger/notification.js';
@@ -42,12 +43,14 @@ export class NotificationDto {
   /** `null` while the shop has no payment that it is about. @example 4711 */
   payment_id: number | null;
   /** The status that the provider reported. @example "completed" */
+  @ApiEnum('NotifiedStatus')
   status: ToldStatus;
   /**
    * `applied`: it did what it says. `waiting`: it is applied as soon as that is legal, within three days. `ignored`: it
    * contradicts what is known, or is no news. `conflict`: the id came before with other content. `alarm`: look at the
    * payment at its provider. @example "ignored"
    */
+  @ApiEnum('NotificationOutcome', NOTIFICATION_OUTCOMES)
   outcome: NotificationOutcome;
   /**
    * What it waits for, or why it was not applied: `unknown_payment`; `status_unchanged`, the payment had that status
@@ -55,6 +58,7 @@ export class NotificationDto {
    * that the payment had; `other_content`; `amount_differs`, another amount or currency than the payment's; `void_failed`,
    * `refund_failed` or `capture_failed`. `null` when it was applied. @example "payment_is_failed"
    */
+  @ApiEnum('NotificationReason')
   reason: NotificationReason | null;
   /** @example "2026-11-21T01:02:03.789Z" */
   received_at: string;

@@ -1,4 +1,5 @@
 import { IsBoolean, IsIn } from 'class-validator';
+import { ApiEnum } from '../../platform/http/openapi/api-field.js';
 import { IsId, IsTime, Optional } from '../../platform/http/validation/field-rules.js';
 import { invalidField } from '../../shared/problem.js';
 import { IsWebhookEndpoint } from '../outbox/is-webhook-endpoint.js';
@@ -33,6 +34,7 @@ export class RedeliverDto {
    * @example 'failed' */
   @Optional()
   @IsIn(FINISHED_STATUSES)
+  @ApiEnum('FinishedDeliveryStatus', FINISHED_STATUSES)
   status?: FinishedStatus = 'failed';
 
   /** Those to exactly this address; absent: to any.
@@ -83,6 +85,7 @@ export class ReplayDto {
    * @example 'failed' */
   @Optional()
   @IsIn(FINISHED_STATUSES)
+  @ApiEnum('FinishedDeliveryStatus', FINISHED_STATUSES)
   status?: FinishedStatus;
 
   /** Throws `validation_failed` when `from` is not before `to`. */

@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { schemaRef } from '../../platform/http/openapi/schemas.js';
 import { renderSampleBody } from './sample-payload.js';
 import {
   CUSTOMER_FIELDS,
@@ -32,13 +33,13 @@ const PAYMENT = {
   required: PAYMENT_COLUMNS,
   properties: {
     ...Object.fromEntries(Object.entries(PAYMENT_FIELDS).map(([field, kind]) => [field, SCHEMAS[kind]])),
-    status: { type: 'string', enum: ['pending', 'processing', 'completed', 'failed', 'cancelled', 'refunded'] },
+    status: schemaRef('PaymentStatus'),
   },
 };
 
 const CUSTOMER = {
-  type: ['object', 'null'],
-  description: '`null` for a payment without a customer; of the fields that are not required, those that are known.',
+  type: 'object',
+  description: 'Of the fields that are not required, those that are known.',
   required: ['id', ...REQUIRED_CUSTOMER_FIELDS],
   properties: {
     id: integer,
@@ -59,18 +60,31 @@ const BODY = {
       description: 'Only on a sample that was asked for: no payment is behind it.',
     },
     timestamp: { ...time, description: 'When the status changed.' },
-    payment: PAYMENT,
-    customer: CUSTOMER,
-    shop: { type: 'object', required: ['id', 'name'], properties: { id: integer, name: text } },
+    payment: schemaRef('WebhookPayment'),
+    customer: {
+      anyOf: [schemaRef('WebhookCustomer'), { type: 'null' }],
+      description: '`null` for a payment without one.',
+    },
+    shop: schemaRef('ShopReference'),
     metadata: { ...freeForm, description: 'As given with the payment.' },
     provider_metadata: { ...freeForm, description: "The provider's own data; may be empty." },
-    original_webhook: {
-      type: 'object',
-      description: "The provider's notification, when that caused the change.",
-      required: ['provider', 'data', 'processed_at'],
-      properties: { provider: text, data: freeForm, processed_at: time },
-    },
+    original_webhook: schemaRef('OriginalWebhook'),
   },
+};
+
+const ORIGINAL_WEBHOOK = {
+  type: 'object',
+  description: "The provider's notification, when that caused the change.",
+  required: ['provider', 'data', 'processed_at'],
+  properties: { provider: text, data: freeForm, processed_at: time },
+};
+
+/** The parts of the webhook's body, by name. */
+export const WEBHOOK_SCHEMAS: Record<string, object> = {
+  WebhookEvent: BODY,
+  WebhookPayment: PAYMENT,
+  WebhookCustomer: CUSTOMER,
+  OriginalWebhook: ORIGINAL_WEBHOOK,
 };
 
 const header = (name: string, description: string, required = true): object => ({
@@ -115,7 +129,7 @@ export const WEBHOOKS: Webhooks = {
         required: true,
         content: {
           'application/json': {
-            schema: BODY,
+            schema: schemaRef('WebhookEvent'),
             example: JSON.parse(
               renderSampleBody({ id: 3, name: 'Berlin', provider: 'sandbox' }, new Date('2026-11-21T01:02:03.456Z')),
             ) as unknown,

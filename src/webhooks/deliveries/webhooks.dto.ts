@@ -1,5 +1,7 @@
-import { OmitType } from '@nestjs/swagger';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
+import { schemaRef } from '../../platform/http/openapi/schemas.js';
+import { ApiDecimal, ApiEnum } from '../../platform/http/openapi/api-field.js';
 import { IsIdInQuery, Optional } from '../../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import {
@@ -9,11 +11,13 @@ import {
   type DeliveryRow,
   type DeliveryStatus,
 } from './delivery-views.queries.js';
-import { storableText } from '../../platform/outbound/outbound-result.js';
+import { OUTBOUND_ERRORS, storableText } from '../../platform/outbound/outbound-result.js';
 import { IsWebhookEndpoint } from '../outbox/is-webhook-endpoint.js';
 import type { WebhookStats } from './stats.service.js';
 import type { TestResult } from './test.service.js';
 
+const ERRORS = Object.keys(OUTBOUND_ERRORS);
+const BODY_EXAMPLE = '{"event":"payment.status_changed"}';
 const iso = (time: Date | null): string | null => time && time.toISOString();
 
 export class TestWebhookDto {
@@ -32,13 +36,14 @@ export class WebhookTestResultDto {
   /** @example 42 */
   duration_ms: number;
   /** Why there was no answer, such as `timeout`, `connect_failed` or `forbidden_address`, all of them at the tag webhooks; `null` when there was one.
-   * @example null */
+   */
+  @ApiEnum('DeliveryError', ERRORS)
   error: string | null;
   /** The `Signature` header that was sent.
    * @example '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843' */
   signature: string;
-  /** The exact body that was sent.
-   * @example '{"event":"payment.status_changed"}' */
+  /** The exact body that was sent. */
+  @ApiProperty({ example: BODY_EXAMPLE })
   request_body: string;
   /** The first 4 KiB of the answer; `null` when there was none.
    * @example 'ok' */
@@ -71,26 +76,34 @@ export class DeliveryDto {
   event: string;
   /** The payment's status that it tells of.
    * @example 'completed' */
+  @ApiProperty({ allOf: [schemaRef('PaymentStatus')] })
   payment_status: string;
-  /** @example 'https://merchant.example/webhooks' */
+  /** As it was given with the payment.
+   * @example 'https://merchant.example/webhooks' */
   webhook_endpoint: string;
   /** @example 'delivered' */
+  @ApiEnum('DeliveryStatus', DELIVERY_STATUSES)
   status: DeliveryStatus;
   /** Attempts made so far.
    * @example 1 */
+  attempt_count: number;
+  /** The same: the name of before. A single delivery has the list of its attempts by this name.
+   * @example 1
+   * @deprecated */
   attempts: number;
   /** The latest answer's status; `null` when there was no answer.
    * @example 200 */
   last_status_code: number | null;
   /** Why the latest attempt had no answer, such as `timeout` (all codes at the tag webhooks); `null` when it had one.
-   * @example null */
+   */
+  @ApiEnum('DeliveryError', ERRORS)
   last_error: string | null;
   /** @example '2026-11-21T01:02:03.456Z' */
   created_at: string;
   /** @example '2026-11-21T01:02:03.460Z' */
   last_attempt_at: string | null;
   /** When the next attempt is due; `null` when there will be none.
-   * @example null */
+   */
   next_attempt_at: string | null;
   /** @example '2026-11-21T01:02:03.502Z' */
   delivered_at: string | null;
@@ -104,6 +117,7 @@ export class DeliveryDto {
       payment_status: row.payment_status,
       webhook_endpoint: row.webhook_endpoint,
       status: row.status,
+      attempt_count: row.attempts,
       attempts: row.attempts,
       last_status_code: row.last_status_code,
       last_error: row.last_error,
@@ -126,7 +140,8 @@ export class DeliveryAttemptDto {
   /** @example 200 */
   status_code: number | null;
   /** Why there was no answer, such as `timeout` (all codes at the tag webhooks); `null` when there was one.
-   * @example null */
+   */
+  @ApiEnum('DeliveryError', ERRORS)
   error: string | null;
   /** The first 4 KiB of the answer; `null` when there was none.
    * @example 'ok' */
@@ -148,8 +163,8 @@ export class DeliveryAttemptDto {
 export class DeliveryDetailDto extends OmitType(DeliveryDto, ['attempts']) {
   /** Oldest first. */
   attempts: DeliveryAttemptDto[];
-  /** The exact body of every attempt; empty once the customer was erased.
-   * @example '{"event":"payment.status_changed"}' */
+  /** The exact body of every attempt; empty once the customer was erased. */
+  @ApiProperty({ example: BODY_EXAMPLE })
   request_body: string;
 
   static from({
@@ -191,6 +206,7 @@ export class WebhookStatsDto {
   payments_with_webhooks: number;
   /** Two decimals; 0 without payments.
    * @example 94.96 */
+  @ApiDecimal()
   webhook_coverage_percentage: number;
   /** The latest 20 deliveries, newest first. */
   recent_webhooks: DeliveryDto[];

@@ -12,7 +12,7 @@ interface DeliveryAnswer {
   payment_id: number;
   payment_status: string;
   status: string;
-  attempts: number;
+  attempt_count: number;
 }
 
 interface PageAnswer {
@@ -171,7 +171,7 @@ describe('webhooks over HTTP', () => {
         'payment_status',
         'webhook_endpoint',
         'status',
-        'attempts',
+        'attempt_count',
         'last_status_code',
         'last_error',
         'created_at',

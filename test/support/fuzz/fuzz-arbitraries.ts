@@ -61,7 +61,8 @@ function queriesOf({ parameters }: Operation, ids: Ids): fc.Arbitrary<string> {
   const fields = known.map(({ name, required = false, schema = {} }) => {
     const id = ids[name.replace(/_id$/, '')];
     const valid =
-      schema.enum ?? [schema.example, schema.minimum, schema.maximum, id].filter((each) => each !== undefined);
+      schema.enum ??
+      [schema['x-example'] ?? schema.example, schema.minimum, schema.maximum, id].filter((each) => each !== undefined);
     return fc.oneof(
       { weight: required ? 1 : 3, arbitrary: fc.constant('') },
       {

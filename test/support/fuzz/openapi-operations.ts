@@ -8,6 +8,7 @@ export interface Schema {
   enum?: unknown[];
   const?: unknown;
   example?: unknown;
+  'x-example'?: unknown;
   properties?: Record<string, Schema>;
   required?: string[];
   additionalProperties?: boolean | Schema;
@@ -87,8 +88,14 @@ export const operationsOf = ({ paths, components }: OpenApiDocument): Operation[
     }),
   );
 
+/** Holds itself, and its ids are compared with, never looked up: for requests its example is enough. */
+const CONDITION = '#/components/schemas/Condition';
+
 /** The schema without `$ref` and `allOf` at its top, the properties of all its parts together. */
 export function flattened(document: OpenApiDocument, schema: Schema): Schema {
+  if (schema.$ref === CONDITION) {
+    return { type: 'object', example: schema.example ?? document.components.schemas['Condition']!.example };
+  }
   if (schema.$ref !== undefined) {
     return flattened(document, document.components.schemas[schema.$ref.split('/').at(-1)!]!);
   }

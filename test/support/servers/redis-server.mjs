@@ -1,6 +1,7 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createServer, connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ensureProgram } from './installed-program.mjs';
 
 const START_TIMEOUT_MS = 60_000;
 
@@ -15,40 +16,13 @@ const freePort = () =>
   });
 
 /** Makes sure that there is a `redis-server`: installs it where root may; throws one line that says what to do otherwise. */
-export function ensureRedisInstalled() {
-  if (hasProgram('redis-server')) return;
-  for (const [manager, ...commands] of INSTALLERS) {
-    if (!hasProgram(manager) || process.getuid?.() !== 0) continue;
-    try {
-      for (const command of commands) run(manager, ...command);
-    } catch {
-      break;
-    }
-    if (hasProgram('redis-server')) return;
-  }
-  throw new Error('the tests need Redis: install redis-server (apt-get install redis-server) or set REDIS_URL');
-}
-
-const INSTALLERS = [
-  ['apt-get', ['update', '-qq'], ['install', '-y', '-qq', '--no-install-recommends', 'redis-server']],
-  ['apk', ['add', '--quiet', 'redis']],
-];
-
-const run = (program, ...args) =>
-  execFileSync(program, args, {
-    stdio: 'ignore',
-    timeout: 180_000,
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
+export const ensureRedisInstalled = () =>
+  ensureProgram({
+    programs: ['redis-server'],
+    packages: { 'apt-get': 'redis-server', apk: 'redis' },
+    needs: 'the tests need Redis',
+    otherwise: ' or set REDIS_URL',
   });
-
-function hasProgram(name) {
-  try {
-    execFileSync(name, ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /**
  * Starts a Redis without persistence that keeps nothing on disk. `port` 0: a free one.

@@ -5,9 +5,11 @@ import { MAX_FIELD_ERRORS } from '../validation/field-errors.js';
 import { PROBLEM_MEDIA_TYPE } from '../problems/problem-body.js';
 
 const PROBLEM_REF = '#/components/schemas/Problem';
+const RETRY_AFTER_REF = '#/components/headers/RetryAfter';
 
 interface ProblemResponse {
   description: string;
+  headers?: Record<string, { $ref: string }>;
   content: Record<string, { schema: { $ref: string }; examples: Record<string, { summary: string; value: object }> }>;
 }
 
@@ -27,13 +29,23 @@ export function byStatus(codes: Iterable<ProblemCode>): Map<number, ProblemCode[
 /** An OpenAPI response with an example for each code; all of them have the same status. */
 export function problemResponse(codes: ProblemCode[]): ProblemResponse {
   const examples = codes.map((code) => [code, { summary: PROBLEMS[code].title, value: exampleOf(code) }] as const);
+  const words = codes.map((code) => `${PROBLEMS[code].title} (\`${code}\`)${ADVICE[code] ?? ''}`);
   return {
-    description: codes.map((code) => `${PROBLEMS[code].title} (\`${code}\`)`).join('; '),
+    description: words.join('; '),
+    ...(codes.includes('idempotency_key_in_flight') && { headers: { 'Retry-After': { $ref: RETRY_AFTER_REF } } }),
     content: {
       [PROBLEM_MEDIA_TYPE]: { schema: { $ref: PROBLEM_REF }, examples: Object.fromEntries(examples) },
     },
   };
 }
+
+/** What to do, where the title does not say it. */
+const ADVICE: Partial<Record<ProblemCode, string>> = {
+  idempotency_key_in_flight:
+    ': send the same request with the same key again after `Retry-After` seconds, until the answer is another one. A key ' +
+    'is held for as long as its request works, and when that died for 20 seconds (10 more than `PROVIDER_TIMEOUT_MS`) ' +
+    'after its latest call of a provider: go on for a minute, then ask `GET /payments?payment_session_id=`',
+};
 
 function exampleOf(code: ProblemCode): object {
   const { status, title } = PROBLEMS[code];
@@ -58,8 +70,7 @@ const FIELD_ERRORS: Partial<Record<ProblemCode, { field: string; message: string
   malformed_request: [{ field: 'limit', message: 'must not be greater than 100, got 1000' }],
 };
 
-/** The schema behind every problem: RFC 9457 with our extensions. */
-export const PROBLEM_SCHEMA = {
+const PROBLEM_SCHEMA = {
   type: 'object',
   description: 'RFC 9457, extended by `success`, `code`, `request_id` and `errors`. `code` is permanent: decide by it.',
   required: ['type', 'title', 'status', 'success', 'code', 'request_id'],
@@ -69,8 +80,8 @@ export const PROBLEM_SCHEMA = {
     status: { type: 'integer', examples: [404] },
     detail: { type: 'string', description: 'What was got and what is taken; for a person to read.' },
     instance: { type: 'string', description: 'The path of the request.', examples: ['/shops/7'] },
-    success: { type: 'boolean', const: false },
-    code: { type: 'string', enum: Object.keys(PROBLEMS) },
+    success: { type: 'boolean', description: 'Always `false`.' },
+    code: { $ref: '#/components/schemas/ProblemCode' },
     request_id: {
       type: 'string',
       description: 'The same as the header `X-Request-Id`; quote it when you ask for help.',
@@ -79,14 +90,21 @@ export const PROBLEM_SCHEMA = {
       type: 'array',
       description: 'At most 50.',
       maxItems: MAX_FIELD_ERRORS,
-      items: {
-        type: 'object',
-        required: ['field', 'message'],
-        properties: {
-          field: { type: 'string', examples: ['shops[0].weight'] },
-          message: { type: 'string', examples: ['must not be less than 1, got 0'] },
-        },
-      },
+      items: { $ref: '#/components/schemas/FieldError' },
+    },
+  },
+};
+
+/** What is behind every problem: RFC 9457 with our extensions. */
+export const PROBLEM_SCHEMAS: Record<string, object> = {
+  Problem: PROBLEM_SCHEMA,
+  ProblemCode: { type: 'string', enum: Object.keys(PROBLEMS) },
+  FieldError: {
+    type: 'object',
+    required: ['field', 'message'],
+    properties: {
+      field: { type: 'string', examples: ['shops[0].weight'] },
+      message: { type: 'string', examples: ['must not be less than 1, got 0'] },
     },
   },
 };

@@ -1,5 +1,6 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { schemaRef } from './schemas.js';
 
 interface ApiSuccessOptions {
   /** Default 200. */
@@ -7,25 +8,32 @@ interface ApiSuccessOptions {
   description?: string;
   /** Other types that a request may ask for, by their media type. */
   content?: Record<string, object>;
+  /** `data` may be `null`. */
+  nullable?: boolean;
+  /** Headers besides those of every answer. */
+  headers?: Record<string, { description: string; schema: { type: string; enum?: string[] } }>;
 }
 
 /** Documents `{ success: true, data }` with the DTO, or an array of it for `[Dto]`, as `data`. */
 export function ApiSuccess(dto: Type | [Type], options: ApiSuccessOptions = {}): MethodDecorator {
-  const [model, data] = Array.isArray(dto) ? [dto[0], arrayOf(dto[0])] : [dto, reference(dto)];
-  return respond(model, { success: SUCCESS, data }, options);
+  if (Array.isArray(dto)) return respond(dto[0], 'ListResponse', { success: SUCCESS, data: arrayOf(dto[0]) }, options);
+  const data = options.nullable ? { anyOf: [reference(dto), { type: 'null' }] } : reference(dto);
+  return respond(dto, 'Response', { success: SUCCESS, data }, options);
 }
 
 /** Documents one page of a list: `{ success: true, data: [Dto], pagination }`. */
 export const ApiSuccessPage = (dto: Type, options: ApiSuccessOptions = {}): MethodDecorator =>
-  respond(dto, { success: SUCCESS, data: arrayOf(dto), pagination: PAGINATION }, options);
+  respond(dto, 'Page', { success: SUCCESS, data: arrayOf(dto), pagination: schemaRef('Pagination') }, options);
 
-const SUCCESS = { type: 'boolean', enum: [true] };
+/** No enum: Python's generated models take no value of one that is boolean. */
+const SUCCESS = { type: 'boolean', description: 'Always `true`.' };
 
-const PAGINATION = {
+/** Of every page, under the name `Pagination`. */
+export const PAGINATION_SCHEMA = {
   type: 'object',
   required: ['next_cursor', 'has_more'],
   properties: {
-    next_cursor: { type: 'string', nullable: true, description: 'To be sent as `cursor` for the next page.' },
+    next_cursor: { type: ['string', 'null'], description: 'To be sent as `cursor` for the next page.' },
     has_more: { type: 'boolean' },
   },
 };
@@ -33,11 +41,17 @@ const PAGINATION = {
 const reference = (dto: Type): { $ref: string } => ({ $ref: getSchemaPath(dto) });
 const arrayOf = (dto: Type): object => ({ type: 'array', items: reference(dto) });
 
-function respond(model: Type, properties: Record<string, object>, options: ApiSuccessOptions): MethodDecorator {
-  const schema = { type: 'object', required: Object.keys(properties), properties };
-  const { status = 200, description = 'Success', content } = options;
+/** The title makes it a schema of that name: see `refineSchemas`. */
+function respond(
+  model: Type,
+  suffix: string,
+  properties: Record<string, object>,
+  { status = 200, description = 'Success', headers = {}, content }: ApiSuccessOptions,
+): MethodDecorator {
+  const title = model.name.replace(/Dto$/, '') + suffix;
+  const schema = { title, type: 'object', required: Object.keys(properties), properties };
   return applyDecorators(
     ApiExtraModels(model),
-    ApiResponse({ status, description, content: { 'application/json': { schema }, ...content } }),
+    ApiResponse({ status, description, headers, content: { 'application/json': { schema }, ...content } }),
   );
 }

@@ -22,7 +22,8 @@ interface Body {
  */
 export function describeBodies(document: OpenAPIObject): void {
   const schemas = (document.components?.schemas ?? {}) as Record<string, Schema>;
-  const find = (schema: Schema): Schema => (schema.$ref ? schemas[schema.$ref.split('/').at(-1)!]! : schema);
+  // what no class describes is closed where it is written
+  const find = (schema: Schema): Schema => (schema.$ref ? (schemas[schema.$ref.split('/').at(-1)!] ?? {}) : schema);
   for (const { requestBody, security } of operationsOf(document)) {
     const schema = (requestBody as Body | undefined)?.content['application/json']?.schema;
     // the routes without a bearer token read their bodies themselves
@@ -37,13 +38,15 @@ const operationsOf = ({ paths }: OpenAPIObject) =>
     [get, post, put, patch, remove].filter((operation) => operation !== undefined),
   );
 
-function close(schema: Schema, find: (schema: Schema) => Schema): void {
+function close(schema: Schema, find: (schema: Schema) => Schema, done = new Set<Schema>()): void {
   const found = find(schema);
+  if (done.has(found)) return;
+  done.add(found);
   if (found.properties && found.additionalProperties === undefined) found.additionalProperties = false;
   const inner = [
     ...Object.values(found.properties ?? {}),
     ...(found.allOf ?? []),
     ...(found.items ? [found.items] : []),
   ];
-  for (const part of inner) close(part, find);
+  for (const part of inner) close(part, find, done);
 }

@@ -1,6 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { ProblemCode } from '../../../shared/problem.js';
-import { byStatus, PROBLEM_SCHEMA, problemResponse } from './api-problems.js';
+import { byStatus, PROBLEM_SCHEMAS, problemResponse } from './api-problems.js';
+import { PAGINATION_SCHEMA } from './api-success.js';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
@@ -24,7 +25,7 @@ const REQUEST_ID_HEADER = {
 };
 
 const COMMON_HEADERS = {
-  RetryAfter: { description: 'Seconds to wait before the next try.', schema: { type: 'integer' } },
+  RetryAfter: { description: 'Seconds to wait before the next try.', schema: { type: 'integer', examples: [1] } },
   RateLimitPolicy: {
     description: 'The limit of this client: how many requests, and in how many seconds they are all there again.',
     schema: { type: 'string', examples: ['400;w=2'] },
@@ -54,7 +55,7 @@ const RATE_LIMIT_HEADERS = {
 /** Adds to every operation what every route of its kind answers, so that no controller has to repeat it. */
 export function describeCommonAnswers(document: OpenAPIObject): void {
   const components = (document.components ??= {});
-  components.schemas = { Problem: PROBLEM_SCHEMA as object, ...components.schemas };
+  components.schemas = { ...PROBLEM_SCHEMAS, Pagination: PAGINATION_SCHEMA, ...components.schemas };
   const shared: Record<string, ResponseObject> = {};
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of METHODS) {

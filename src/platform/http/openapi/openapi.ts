@@ -1,8 +1,10 @@
+import type { INestApplication } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { describeBodies } from './bodies.js';
 import { OUTBOUND_ERRORS } from '../../outbound/outbound-result.js';
 import { describeCommonAnswers } from './common-answers.js';
+import { refineSchemas } from './schemas.js';
 
 /** Swagger UI runs from our own origin; its page carries inline styles, but no inline script. */
 const DOCS_POLICY = [
@@ -31,9 +33,10 @@ const DESCRIPTION = `
 Routes payments through named flows, simulates routing without changing state, and tells merchants of every change of a
 payment's status by signed webhooks.
 
-**To try it here:** get a token from \`POST /auth/token\` with your client id and secret (\`grant_type\` is
-\`client_credentials\`), press *Authorize* and paste the \`access_token\`. It lasts an hour. \`npm start\` prints the id and
-secret of a demo client once; \`npm run cli -- client:create\` makes further ones.
+**To try it here:** press *Authorize* and give your client id and secret to *oauth2*; tick no scope to get all that your
+client holds. The token lasts an hour. \`npm start\` prints the id and secret of a demo client once; \`npm run cli --
+client:create\` makes further ones. Then, on a fresh database, execute as they stand: \`POST /shops\`, \`POST /flows\`,
+\`POST /payments\`, \`GET /payments/{id}\`, \`GET /webhooks/shop/{shopId}/deliveries\`.
 
 **Answers** are \`{ "success": true, "data": … }\`, lists with \`pagination\`. Errors are \`application/problem+json\`
 (RFC 9457) with a permanent \`code\`. Every answer carries \`X-Request-Id\`, every one to a valid token \`RateLimit-*\`; a 429
@@ -46,6 +49,8 @@ ${Object.entries(OUTBOUND_ERRORS)
   .map(([code, meaning]) => `\n- \`${code}\`: ${meaning}`)
   .join('')}
 `;
+
+const OAUTH2 = 'Client id and secret; without a scope the token holds all that the client does';
 
 const TAGS: [string, string][] = [
   ['auth', 'Access tokens'],
@@ -60,13 +65,23 @@ const TAGS: [string, string][] = [
   ['operations', 'Health and metrics'],
 ];
 
+/** What features add to the document. */
+export interface DocumentParts {
+  /** The section of what we send. */
+  webhooks: OpenAPIObject['webhooks'];
+  /** Schemas that no class describes, by name. */
+  schemas: Record<string, object>;
+  /** What a token may do: name and meaning. */
+  scopes: Record<string, string>;
+}
+
 /**
- * Serves the OpenAPI document at `/openapi.json` and Swagger UI at `/docs`. `webhooks` is its section of what we send.
- * Call before the application listens; the document is built when first asked for.
+ * Serves the OpenAPI document at `/openapi.json` and Swagger UI at `/docs`. Call before the application listens; the
+ * document is built when first asked for.
  */
-export function serveOpenApi(app: NestFastifyApplication, webhooks: OpenAPIObject['webhooks'] = {}): void {
+export function serveOpenApi(app: NestFastifyApplication, parts: DocumentParts): void {
   let document: OpenAPIObject | undefined;
-  SwaggerModule.setup('docs', app, () => (document ??= buildOpenApi(app, webhooks)), {
+  SwaggerModule.setup('docs', app, () => (document ??= buildOpenApi(app, parts)), {
     jsonDocumentUrl: 'openapi.json',
     raw: ['json'],
     customSiteTitle: 'Payment orchestrator API',
@@ -85,7 +100,8 @@ export function serveOpenApi(app: NestFastifyApplication, webhooks: OpenAPIObjec
     });
 }
 
-function buildOpenApi(app: NestFastifyApplication, webhooks: OpenAPIObject['webhooks']): OpenAPIObject {
+/** The whole document. The application need not be initialised: its routes are read from the decorators. */
+export function buildOpenApi(app: INestApplication, { webhooks, schemas, scopes }: DocumentParts): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Payment orchestrator')
@@ -93,16 +109,28 @@ function buildOpenApi(app: NestFastifyApplication, webhooks: OpenAPIObject['webh
     .setVersion('0.1.0')
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addServer('/')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }, 'bearer')
-    .addBasicAuth(
-      { type: 'http', scheme: 'basic', description: 'Client id and secret, for `POST /auth/token`' },
-      'client',
-    );
+    .addOAuth2({
+      type: 'oauth2',
+      description: OAUTH2,
+      flows: { clientCredentials: { tokenUrl: '/auth/token', scopes } },
+    })
+    .addBearerAuth(
+      { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A token that you have' },
+      'bearer',
+    )
+    .addBasicAuth({ type: 'http', scheme: 'basic', description: 'For `POST /auth/token` alone' }, 'client');
   for (const [name, description] of TAGS) builder.addTag(name, description);
   const document = SwaggerModule.createDocument(app, builder.build(), {
     operationIdFactory: (controller, method) => `${controller.replace(/(Controller|Routes)$/, '')}_${method}`,
   });
   describeBodies(document);
   describeCommonAnswers(document);
-  return { ...document, webhooks };
+  return withWebhooks(refineSchemas(document, schemas), webhooks);
+}
+
+/** By reference: of webhooks that stand in their place openapi-generator makes Python that does not compile. */
+function withWebhooks(document: OpenAPIObject, webhooks: OpenAPIObject['webhooks'] = {}): OpenAPIObject {
+  const references = Object.keys(webhooks).map((name) => [name, { $ref: `#/components/pathItems/${name}` }]);
+  const components = { ...document.components, pathItems: webhooks };
+  return { ...document, components, webhooks: Object.fromEntries(references) as typeof webhooks };
 }

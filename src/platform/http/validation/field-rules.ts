@@ -89,13 +89,19 @@ function listError(value: unknown, isCode: (item: unknown) => boolean, takes: st
 
 /** A sum above 0 with at most the decimals of the currency in the object's `currency` field. */
 export const IsAmount = (): PropertyDecorator =>
-  rule('isAmount', (value, { currency }) =>
-    typeof value === 'number' ? amountError(value, typeof currency === 'string' ? currency : '') : 'must be a number',
+  applyDecorators(
+    rule('isAmount', (value, { currency }) =>
+      typeof value === 'number' ? amountError(value, typeof currency === 'string' ? currency : '') : 'must be a number',
+    ),
+    ApiProperty({ format: 'double' }),
   );
 
 /** A bound, 0 or above, for sums in any currency. */
 export const IsAmountBound = (): PropertyDecorator =>
-  rule('isAmountBound', (value) => (typeof value === 'number' ? amountBoundError(value) : 'must be a number'));
+  applyDecorators(
+    rule('isAmountBound', (value) => (typeof value === 'number' ? amountBoundError(value) : 'must be a number')),
+    ApiProperty({ format: 'double' }),
+  );
 
 /**
  * An ISO 8601 time with its zone, in the one form that `Date` reads everywhere: no week dates, no ordinal dates, no

@@ -1,6 +1,6 @@
 import { IsEmail, IsString, Length, Matches } from 'class-validator';
 import { IsCalendarDate, IsCountry, Optional } from '../../platform/http/validation/field-rules.js';
-import type { NewCustomer } from '../ledger/customer.js';
+import type { NewCustomer } from './customer.js';
 
 /** The specification's Customer without its id, and the merchant's own. All fields are optional. */
 export class CreateCustomerDto implements NewCustomer {
@@ -43,7 +43,7 @@ export class CreateCustomerDto implements NewCustomer {
   @Length(1, 200)
   full_name?: string;
 
-  /** @example "12 St James's Square" */
+  /** @example "12 Queen Square" */
   @Optional()
   @IsString()
   @Length(1, 300)
@@ -94,4 +94,10 @@ export class CreateCustomerDto implements NewCustomer {
   @IsString()
   @Length(1, 50)
   vat_number?: string;
+}
+
+/** The customer with the fields that are known. */
+export class CustomerDto extends CreateCustomerDto {
+  /** @example 7 */
+  id: number;
 }

@@ -1,0 +1,255 @@
+import { describe, expect, it } from '@jest/globals';
+import { createClient, type ClientOptions } from './client.js';
+import { ConnectionError, ProblemError, TokenError, UnexpectedAnswerError } from './errors.js';
+
+const CREDENTIALS = { clientId: 'client_1', clientSecret: 'secret_1' };
+const PAYMENT = { flow_name: 'checkout', amount: 49.9, currency: 'EUR' };
+
+interface Sent {
+  method: string;
+  path: string;
+  query: string;
+  headers: Headers;
+  body: string;
+  signal: AbortSignal;
+}
+
+type Reply = Response | Error | ((sent: Sent) => Response | Promise<Response>);
+
+const json = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
+  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
+
+const ok = (data: unknown): Response => json(200, { success: true, data });
+const token = (text: string, expiresIn = 3_600): Response =>
+  json(200, { access_token: text, token_type: 'Bearer', expires_in: expiresIn, scope: 'payments:read' });
+
+const problem = (status: number, code: string, headers?: Record<string, string>): Response =>
+  json(
+    status,
+    { type: `urn:problem:${code}`, title: 'No', status, success: false, code, request_id: 'r-1' },
+    { 'content-type': 'application/problem+json', ...headers },
+  );
+
+/** A client whose requests get these replies in turn; a further request fails the test. */
+function clientWith(replies: Reply[], options: Partial<ClientOptions> = {}) {
+  const sent: Sent[] = [];
+  const left = [...replies];
+  const fetch = async (request: Request): Promise<Response> => {
+    const { method, headers, signal } = request;
+    const { pathname: path, search: query } = new URL(request.url);
+    const one = { method, path, query, headers, signal, body: await request.text() };
+    sent.push(one);
+    const reply = left.shift();
+    if (reply === undefined) throw new Error(`nothing replies to ${method} ${one.path}`);
+    if (reply instanceof Error) throw reply;
+    return typeof reply === 'function' ? reply(one) : reply;
+  };
+  const client = createClient({
+    baseUrl: 'http://api.test/',
+    credentials: { token: 'a-token' },
+    fetch,
+    ...options,
+    retries: { firstDelayMs: 1, ...options.retries },
+  });
+  return { client, sent };
+}
+
+const key = ({ headers }: Sent): string | null => headers.get('idempotency-key');
+
+describe('the client', () => {
+  it('fills in paths and queries, sends JSON, and answers with the body', async () => {
+    const { client, sent } = clientWith([ok({ id: 7 }), ok([])]);
+    expect((await client.patch('/shops/{id}', { params: { path: { id: 7 } }, body: { name: 'Berlin' } })).data.id).toBe(
+      7,
+    );
+    await client.get('/payments', { params: { query: { status: 'failed' } } });
+    expect(sent).toMatchObject([
+      { method: 'PATCH', path: '/shops/7', body: '{"name":"Berlin"}' },
+      { method: 'GET', path: '/payments' },
+    ]);
+    expect(sent[0]!.headers.get('authorization')).toBe('Bearer a-token');
+  });
+
+  it('answers nothing where there is no body', async () => {
+    const { client } = clientWith([new Response(null, { status: 204 })]);
+    expect(await client.delete('/flows/{id}', { params: { path: { id: 1 } } })).toBeUndefined();
+  });
+
+  it('throws what the API refuses as an error with its code, fields and request id', async () => {
+    const errors = [{ field: 'amount', message: 'must be a number' }];
+    const body = { title: 'No', status: 422, success: false, code: 'validation_failed', request_id: 'r-2', errors };
+    const { client } = clientWith([json(422, body, { 'content-type': 'application/problem+json' })]);
+    const error = await client.post('/payments', { body: PAYMENT }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ProblemError);
+    expect(error).toMatchObject({ code: 'validation_failed', status: 422, fields: errors, requestId: 'r-2' });
+  });
+
+  it('says when something else than the API answers', async () => {
+    const { client } = clientWith([new Response('<h1>Not here</h1>', { status: 404 })]);
+    await expect(client.get('/shops')).rejects.toBeInstanceOf(UnexpectedAnswerError);
+  });
+
+  const page = (ids: number[], next: string | null) =>
+    json(200, {
+      success: true,
+      data: ids.map((id) => ({ id })),
+      pagination: { next_cursor: next, has_more: !!next },
+    });
+
+  it('reads events to the last there is, though a cursor follows it', async () => {
+    const { client, sent } = clientWith([page([1, 2], 'e2'), page([3], 'e3'), page([], 'e3')]);
+    const ids: unknown[] = [];
+    for await (const { id } of client.list('/events', { params: { query: { last: 3 } } })) ids.push(id);
+    expect(ids).toEqual([1, 2, 3]);
+    expect(sent.map(({ query }) => query)).toEqual(['?last=3', '?after=e2', '?after=e3']);
+  });
+
+  it('reads a list page after page, and no further than it is asked to', async () => {
+    const { client, sent } = clientWith([page([5, 4], 'c1'), page([3], null), page([5, 4], 'c1')]);
+    const ids: number[] = [];
+    for await (const { id } of client.list('/shops', { params: { query: { limit: 2 } } })) ids.push(id);
+    for await (const shop of client.list('/shops')) {
+      ids.push(shop.id);
+      break;
+    }
+    expect([ids, sent.length]).toEqual([[5, 4, 3, 5], 3]);
+  });
+});
+
+describe('tokens', () => {
+  it('are fetched once for all requests that wait for one', async () => {
+    const { client, sent } = clientWith([token('t-1'), ok([]), ok([])], { credentials: CREDENTIALS });
+    await Promise.all([client.get('/shops'), client.get('/flows')]);
+    expect(sent.map(({ path }) => path)).toEqual(['/auth/token', '/shops', '/flows']);
+    expect(Object.fromEntries(new URLSearchParams(sent[0]!.body))).toEqual({
+      grant_type: 'client_credentials',
+      client_id: 'client_1',
+      client_secret: 'secret_1',
+    });
+    expect(sent[2]!.headers.get('authorization')).toBe('Bearer t-1');
+  });
+
+  it('are renewed before they end', async () => {
+    const { client, sent } = clientWith([token('t-1', 0), ok([]), token('t-2'), ok([])], { credentials: CREDENTIALS });
+    await client.get('/shops');
+    await client.get('/shops');
+    expect(sent[3]!.headers.get('authorization')).toBe('Bearer t-2');
+  });
+
+  it('are renewed once when one is refused, and the request is sent again', async () => {
+    const replies = [token('t-1'), problem(401, 'unauthorized'), token('t-2'), problem(401, 'unauthorized')];
+    const { client, sent } = clientWith(replies, { credentials: CREDENTIALS });
+    await expect(client.post('/payments', { body: PAYMENT })).rejects.toMatchObject({ code: 'unauthorized' });
+    expect(sent.map(({ headers }) => headers.get('authorization'))).toEqual([null, 'Bearer t-1', null, 'Bearer t-2']);
+    expect(sent[3]!.body).toBe(sent[1]!.body);
+  });
+
+  it('come from a function of the caller whenever one is needed', async () => {
+    let calls = 0;
+    const credentials = { token: () => Promise.resolve(`own-${++calls}`) };
+    const { client, sent } = clientWith([ok([]), problem(401, 'unauthorized'), ok([])], { credentials });
+    await client.get('/shops');
+    await client.get('/shops');
+    expect(sent.map(({ headers }) => headers.get('authorization'))).toEqual([
+      'Bearer own-1',
+      'Bearer own-2',
+      'Bearer own-3',
+    ]);
+  });
+
+  it('that are not given say why, and the next request asks again', async () => {
+    const refused = json(401, { error: 'invalid_client', error_description: 'unknown' });
+    const { client } = clientWith([refused, token('t-1'), ok([])], { credentials: CREDENTIALS });
+    const error = await client.get('/shops').catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(TokenError);
+    expect(error).toMatchObject({ code: 'invalid_client' });
+    expect(await client.get('/shops')).toMatchObject({ data: [] });
+  });
+});
+
+describe('retries', () => {
+  it('send a payment again with the same key and body after a lost answer', async () => {
+    const { client, sent } = clientWith([
+      new TypeError('reset'),
+      problem(503, 'dependency_unavailable'),
+      ok({ id: 1 }),
+    ]);
+    await client.post('/payments', { body: PAYMENT });
+    expect(new Set(sent.map(key)).size).toBe(1);
+    expect(key(sent[0]!)).toMatch(/^[0-9a-f]{32}$/);
+    expect(new Set(sent.map(({ body }) => body))).toEqual(new Set([JSON.stringify(PAYMENT)]));
+  });
+
+  it('keep the key of the caller, and give every new payment one of its own', async () => {
+    const { client, sent } = clientWith([ok({}), ok({}), ok({})]);
+    await client.post('/payments', { body: PAYMENT, params: { header: { 'Idempotency-Key': 'order-1' } } });
+    await client.post('/payments', { body: PAYMENT });
+    await client.post('/payments', { body: PAYMENT });
+    expect(key(sent[0]!)).toBe('order-1');
+    expect(key(sent[1]!)).not.toBe(key(sent[2]!));
+  });
+
+  it('wait as long as the API says, for a key in flight as well', async () => {
+    const waits: number[] = [];
+    const onRetry = ({ waitMs }: { waitMs: number }): void => void waits.push(waitMs);
+    const replies = [
+      problem(409, 'idempotency_key_in_flight', { 'retry-after': '0' }),
+      problem(429, 'too_many_requests', { 'retry-after': '1' }),
+      ok({}),
+    ];
+    await clientWith(replies, { retries: { onRetry } }).client.post('/payments', { body: PAYMENT });
+    expect(waits).toEqual([0, 1_000]);
+  });
+
+  it('do not repeat what may have been done already', async () => {
+    const { client, sent } = clientWith([new TypeError('reset')]);
+    await expect(client.post('/shops', { body: { name: 'Berlin' } })).rejects.toBeInstanceOf(ConnectionError);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('repeat what was refused for the moment, whatever it is', async () => {
+    const { client, sent } = clientWith([problem(429, 'too_many_requests', { 'retry-after': '0' }), ok({ id: 1 })]);
+    await client.post('/shops', { body: { name: 'Berlin' } });
+    expect(sent).toHaveLength(2);
+  });
+
+  it('do not repeat what is refused for good', async () => {
+    const { client, sent } = clientWith([problem(409, 'no_available_shop')]);
+    await expect(client.post('/payments', { body: PAYMENT })).rejects.toMatchObject({ code: 'no_available_shop' });
+    expect(sent).toHaveLength(1);
+  });
+
+  it('end after their limit, with the cause', async () => {
+    const replies = Array.from({ length: 3 }, () => new TypeError('refused'));
+    const { client, sent } = clientWith(replies, { retries: { limit: 2 } });
+    const error = await client.get('/shops').catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ name: 'ConnectionError', tries: 3, cause: { message: 'refused' } });
+    expect(sent).toHaveLength(3);
+  });
+
+  it('do not begin later than their time allows', async () => {
+    const late = problem(503, 'dependency_unavailable', { 'retry-after': '3600' });
+    const { client, sent } = clientWith([late], { retries: { withinMs: 1_000 } });
+    await expect(client.get('/shops')).rejects.toMatchObject({ code: 'dependency_unavailable' });
+    expect(sent).toHaveLength(1);
+  });
+
+  it('follow an answer that breaks off or does not come in time', async () => {
+    const never = ({ signal }: Sent) =>
+      new Promise<Response>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+    const broken = new Response(
+      new ReadableStream({ pull: (controller) => controller.error(new TypeError('broke off')) }),
+      { headers: { 'content-type': 'application/json' } },
+    );
+    const { client, sent } = clientWith([broken, never, ok([])], { retries: { timeoutMs: 20 } });
+    expect(await client.get('/shops')).toMatchObject({ data: [] });
+    expect(sent).toHaveLength(3);
+  });
+
+  it('end at once when the caller aborts', async () => {
+    const abort = new AbortController();
+    const retries = { onRetry: () => abort.abort(new Error('enough')), firstDelayMs: 60_000 };
+    const { client } = clientWith([new TypeError('reset')], { retries: { ...retries, withinMs: 120_000 } });
+    await expect(client.get('/shops', { signal: abort.signal })).rejects.toThrow('enough');
+  });
+});

@@ -1,0 +1,149 @@
+import createFetchClient, { type FetchOptions } from 'openapi-fetch';
+import { errorOf } from './errors.js';
+import { type RetryOptions, type Send, withRetries } from './retries.js';
+import type { paths } from './schema.js';
+import { type Credentials, TokenSource } from './tokens.js';
+
+type Method = 'get' | 'post' | 'patch' | 'delete';
+
+interface Operation {
+  responses: unknown;
+}
+
+/** The paths that have the method. */
+export type PathOf<M extends Method> = {
+  [Path in keyof paths]: paths[Path][M] extends Operation ? Path : never;
+}[keyof paths];
+
+type OperationOf<Path extends keyof paths, M extends Method> = Extract<paths[Path][M], Operation>;
+
+/** `params` (path, query, header) and `body` as the operation takes them, and all that `fetch` does, such as `signal`. */
+export type Init<Path extends keyof paths, M extends Method> = FetchOptions<OperationOf<Path, M>>;
+
+/** The body of the successful answer; `undefined` where there is none. */
+export type Answer<Path extends keyof paths, M extends Method> = BodyOf<
+  OkOf<OperationOf<Path, M> extends { responses: infer Responses } ? Responses : never>
+>;
+
+type OkOf<Responses> = Responses[keyof Responses & (200 | 201 | 202 | 204)];
+type BodyOf<Response> = Response extends { content: { 'application/json': infer Body } } ? Body : undefined;
+
+type OptionalIfEmpty<T> = object extends T ? [init?: T] : [init: T];
+
+interface Page {
+  data: unknown[];
+  pagination: { next_cursor: string | null };
+}
+
+/** The paths that answer in pages. */
+export type ListPath = {
+  [Path in PathOf<'get'>]: Answer<Path, 'get'> extends Page ? Path : never;
+}[PathOf<'get'>];
+
+export type Item<Path extends ListPath> = Extract<Answer<Path, 'get'>, Page>['data'][number];
+
+/** Every method throws `ProblemError` for what the API refuses, and `ConnectionError` when no answer came. */
+export interface PaymentOrchestratorClient {
+  get<Path extends PathOf<'get'>>(
+    path: Path,
+    ...init: OptionalIfEmpty<Init<Path, 'get'>>
+  ): Promise<Answer<Path, 'get'>>;
+  /** A new payment without an `Idempotency-Key` gets one, so that its repeats create no second payment. */
+  post<Path extends PathOf<'post'>>(
+    path: Path,
+    ...init: OptionalIfEmpty<Init<Path, 'post'>>
+  ): Promise<Answer<Path, 'post'>>;
+  patch<Path extends PathOf<'patch'>>(
+    path: Path,
+    ...init: OptionalIfEmpty<Init<Path, 'patch'>>
+  ): Promise<Answer<Path, 'patch'>>;
+  delete<Path extends PathOf<'delete'>>(
+    path: Path,
+    ...init: OptionalIfEmpty<Init<Path, 'delete'>>
+  ): Promise<Answer<Path, 'delete'>>;
+  /** Every item of a list, page after page, as far as it is read: `for await (const shop of client.list('/shops'))`. Of events, those there are by now. */
+  list<Path extends ListPath>(
+    path: Path,
+    ...init: OptionalIfEmpty<Init<Path, 'get'>>
+  ): AsyncGenerator<Item<Path>, void>;
+}
+
+export interface ClientOptions {
+  /** Such as `https://payments.example`. */
+  baseUrl: string;
+  credentials: Credentials;
+  retries?: RetryOptions;
+  /** In place of the global one, for proxies and tests. */
+  fetch?: (request: Request) => Promise<Response>;
+}
+
+export function createClient({
+  baseUrl,
+  credentials,
+  retries,
+  fetch = (request) => globalThis.fetch(request),
+}: ClientOptions): PaymentOrchestratorClient {
+  const base = baseUrl.replace(/\/+$/, '');
+  const send = withRetries(fetch, retries);
+  const tokens = new TokenSource(credentials, base, send);
+  const api = createFetchClient<paths>({ baseUrl: base, fetch: authorized(send, tokens) });
+  const call = async (method: Method, path: string, init: object = {}): Promise<unknown> => {
+    // the types of the methods above have checked the path and the options against each other
+    const { data, error, response } = await api.request(method, path as never, init as never);
+    if (!response.ok) throw errorOf(response, error);
+    return data;
+  };
+  return {
+    get: (path, ...[init]) => call('get', path, init) as never,
+    post: (path, ...[init]) => call('post', path, path === '/payments' ? withKey(init) : init) as never,
+    patch: (path, ...[init]) => call('patch', path, init) as never,
+    delete: (path, ...[init]) => call('delete', path, init) as never,
+    list: (path, ...[init]) =>
+      pages((page) => call('get', path, page) as Promise<Page>, path === '/events' ? 'after' : 'cursor', init) as never,
+  };
+}
+
+/** With the token of the moment; a token that is refused is replaced once. */
+function authorized(send: Send, tokens: TokenSource): Send {
+  const sendWith = (token: string, request: Request): Promise<Response> => {
+    const headers = new Headers(request.headers);
+    headers.set('authorization', `Bearer ${token}`);
+    return send(new Request(request, { headers }));
+  };
+  return async (request) => {
+    const token = await tokens.get();
+    const response = await sendWith(token, request.clone());
+    if (response.status !== 401 || !tokens.forget(token)) return response;
+    return sendWith(await tokens.get(), request);
+  };
+}
+
+interface AnyInit {
+  params?: { header?: Record<string, unknown>; query?: Record<string, unknown> };
+}
+
+function withKey(init: AnyInit | undefined): AnyInit {
+  const header = { 'Idempotency-Key': newKey(), ...init?.params?.header };
+  return { ...init, params: { ...init?.params, header } };
+}
+
+/** As `crypto.randomUUID`, which browsers have on secure pages alone. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+async function* pages(
+  read: (init: AnyInit) => Promise<Page>,
+  cursorName: 'cursor' | 'after',
+  init: AnyInit = {},
+): AsyncGenerator<unknown, void> {
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    // `last` tells where events begin, as their cursor does then
+    const query = { ...init.params?.query, ...(cursor !== undefined && { [cursorName]: cursor, last: undefined }) };
+    const { data, pagination } = await read({ ...init, params: { ...init.params, query } });
+    if (data.length === 0) return; // events have a cursor also when nothing follows yet
+    yield* data;
+    cursor = pagination.next_cursor;
+  }
+}

@@ -1,0 +1,81 @@
+import { TokenError, UnexpectedAnswerError } from './errors.js';
+import type { Send } from './retries.js';
+import type { components } from './schema.js';
+
+/** What `npm run cli -- client:create` prints. */
+export interface ClientCredentials {
+  clientId: string;
+  clientSecret: string;
+  /** Space-separated; absent: all that the client holds. */
+  scope?: string;
+}
+
+/** Client credentials, a token that you have, or a function that gives one whenever it is asked. */
+export type Credentials = ClientCredentials | { token: string | (() => string | Promise<string>) };
+
+type TokenResponse = components['schemas']['TokenResponse'];
+
+interface Token {
+  text: string;
+  renewAt: number;
+}
+
+/** A token is renewed so long before it ends, or for the last tenth of a short life. */
+const AHEAD_MS = 60_000;
+
+/** Gives the token for each request: fetched once for all that wait, and renewed before it ends. */
+export class TokenSource {
+  private current: Token | undefined;
+  private next: Promise<Token> | undefined;
+
+  constructor(
+    private readonly credentials: Credentials,
+    private readonly baseUrl: string,
+    private readonly send: Send,
+  ) {}
+
+  /** Throws `TokenError` when the credentials are refused. */
+  async get(): Promise<string> {
+    if ('token' in this.credentials) {
+      const { token } = this.credentials;
+      return typeof token === 'string' ? token : token();
+    }
+    if (this.current && Date.now() < this.current.renewAt) return this.current.text;
+    this.next ??= this.request(this.credentials).finally(() => (this.next = undefined));
+    this.current = await this.next;
+    return this.current.text;
+  }
+
+  /** Called with a token that was refused: whether there may be a better one. */
+  forget(refused: string): boolean {
+    if ('token' in this.credentials) return typeof this.credentials.token === 'function';
+    if (this.current?.text === refused) this.current = undefined;
+    return true;
+  }
+
+  private async request({ clientId, clientSecret, scope }: ClientCredentials): Promise<Token> {
+    const form = new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      client_secret: clientSecret,
+      ...(scope !== undefined && { scope }),
+    });
+    const askedAt = Date.now();
+    const response = await this.send(new Request(`${this.baseUrl}/auth/token`, { method: 'POST', body: form }));
+    const text = await response.text();
+    if (!response.ok) throw refusal(response.status, text);
+    const { access_token, expires_in } = JSON.parse(text) as TokenResponse;
+    const lifeMs = expires_in * 1_000;
+    return { text: access_token, renewAt: askedAt + lifeMs - Math.min(AHEAD_MS, lifeMs / 10) };
+  }
+}
+
+function refusal(status: number, text: string): Error {
+  try {
+    const { error, error_description } = JSON.parse(text) as Partial<components['schemas']['TokenError']>;
+    if (error !== undefined) return new TokenError(error, error_description ?? '');
+  } catch {
+    // not from the API: told as it is
+  }
+  return new UnexpectedAnswerError(status, text.slice(0, 1_000));
+}

@@ -1,0 +1,34 @@
+// Writes the OpenAPI document and the client's types, which are made of it: `npm run client:generate`, after a build.
+// With `--check` it writes nothing, and fails when one of the two is not what it would write.
+import { readFileSync, writeFileSync } from 'node:fs';
+import openapiTS, { astToString } from 'openapi-typescript';
+import { openApiDocument } from '../dist/bootstrap/document.js';
+
+const HEADER = '// Made of docs/openapi.json by `npm run client:generate`: do not change it by hand.\n\n';
+
+/** In TypeScript the other names of a condition can be told exactly; see condition-openapi.ts. */
+const OPEN_CONDITION = /( {8}Condition: \{[^]*?\n {8}\}) & \{\n {12}\[key: string\]: unknown;\n {8}\};/;
+const CONDITION = '$1 & {\n            [key: `metadata.${string}`]: components["schemas"]["MetadataTest"];\n        };';
+
+/** The types of the document, as TypeScript. */
+async function typesOf(document) {
+  const types = astToString(await openapiTS(document));
+  if (!OPEN_CONDITION.test(types)) throw new Error('Condition is not as expected: look at OPEN_CONDITION');
+  return HEADER + types.replace(OPEN_CONDITION, CONDITION).replace(/export type \$defs = .*\n/, '');
+}
+
+const document = await openApiDocument();
+const files = {
+  'docs/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
+  'packages/client/src/schema.ts': await typesOf(document),
+};
+
+const isCheck = process.argv.includes('--check');
+for (const [name, text] of Object.entries(files)) {
+  const file = new URL(`../${name}`, import.meta.url);
+  if (!isCheck) writeFileSync(file, text);
+  else if (readFileSync(file, 'utf8') !== text) {
+    console.error(`${name} is not current: npm run client:generate`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,18 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+
+/** Beside an enum in a schema: what `refineSchemas` calls it. */
+export const ENUM_NAME = 'x-enum-name';
+
+/**
+ * Names the enum of the field in the document, so that generators make one type of it. All other fields with the same
+ * values refer to it, too: one field of each enum is enough. `values`: their order; absent: alphabetical.
+ */
+export const ApiEnum = (name: string, values?: readonly string[]): PropertyDecorator =>
+  applyDecorators(ApiProperty({ [ENUM_NAME]: name, ...(values && { enum: [...values] }) } as object));
+
+/** The number may have decimals; all others are whole ones in the document. */
+export const ApiDecimal = (): PropertyDecorator => ApiProperty({ type: 'number', format: 'double' });
+
+/** The text is an absolute URL. */
+export const ApiUrl = (): PropertyDecorator => ApiProperty({ format: 'uri' });

@@ -1,0 +1,125 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const run = promisify(execFile);
+
+type Node = Record<string, unknown>;
+interface Document {
+  paths: Record<string, Record<string, { requestBody?: unknown }>>;
+  components: { schemas: Record<string, Node> };
+}
+
+const text = readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8');
+const document = JSON.parse(text) as Document;
+const { schemas } = document.components;
+
+/** Every schema inside the named ones, with the way to it. */
+function nodesOf(node: unknown, path: string): [string, Node][] {
+  if (typeof node !== 'object' || node === null) return [];
+  const inner = Object.entries(node)
+    .filter(([key]) => key !== 'example' && key !== 'examples')
+    .flatMap(([key, value]) => nodesOf(value, `${path}.${key}`));
+  return [[path, node as Node], ...inner];
+}
+
+const nodes = Object.entries(schemas).flatMap(([name, schema]) => nodesOf(schema, name));
+const where = (test: (node: Node, path: string) => boolean): string[] =>
+  nodes.filter(([path, node]) => test(node, path)).map(([path]) => path);
+const hasType = ({ type }: Node, ...types: string[]): boolean =>
+  [type].flat().some((each) => types.includes(String(each)));
+
+describe('the OpenAPI document that is committed', () => {
+  it('is what the service serves, and so are the types of the client', async () => {
+    await run(process.execPath, ['scripts/generate-client.mjs', '--check'], { cwd: root });
+  });
+
+  it('names its schemas without Dto', () => {
+    expect(text).not.toMatch(/Dto"/);
+    expect(Object.keys(schemas)).toEqual(
+      expect.arrayContaining(['Payment', 'PaymentStatus', 'Condition', 'Rule', 'WebhookEvent', 'Delivery', 'Problem']),
+    );
+  });
+
+  it('says of every number how large it is, and of every time that it is one', () => {
+    expect(
+      where((node) => hasType(node, 'integer', 'number') && !('format' in node) && !hasType(node, 'boolean')),
+    ).toEqual([]);
+    expect(where((node, path) => /\.\w+_at$/.test(path) && node['format'] !== 'date-time' && 'type' in node)).toEqual(
+      [],
+    );
+  });
+
+  it('is OpenAPI 3.1 to the letter: null is a type', () => {
+    expect(where((node) => 'nullable' in node)).toEqual([]);
+  });
+
+  it('leaves defaults to words: with the keyword generators require the field', () => {
+    expect(where((node, path) => 'default' in node && !path.endsWith('.properties'))).toEqual([]);
+  });
+
+  it('has no object that nothing is said of', () => {
+    const isBare = (node: Node): boolean =>
+      node['type'] === 'object' && !['properties', 'additionalProperties', '$ref'].some((key) => key in node);
+    expect(where(isBare)).toEqual([]);
+  });
+
+  it('names every enum of several values once', () => {
+    const enums = where((node, path) => path.includes('.') && Array.isArray(node['enum']) && node['enum'].length > 1);
+    expect(enums).toEqual(['NextAction.properties.method', 'Readiness.properties.status']);
+  });
+
+  it('takes the conditions that the service takes, and no others', () => {
+    const ajv = new Ajv2020({ strict: false, logger: false });
+    addFormats.default(ajv);
+    const validate = ajv.compile({ $ref: '#/components/schemas/Condition', components: document.components });
+    for (const condition of CONDITIONS) expect([condition, validate(condition)]).toEqual([condition, true]);
+    for (const condition of NO_CONDITIONS) expect([condition, validate(condition)]).toEqual([condition, false]);
+  });
+});
+
+const CONDITIONS = [
+  {},
+  { currency: { in: ['EUR'] }, 'metadata.order.tier': { equals: 'gold' } },
+  { any: [{ amount: { min: 1.5, max: 10 } }, { not: { customer_id: { exists: false } } }] },
+  { country: { not: ['FR', 'DE'] } },
+];
+
+const NO_CONDITIONS = [
+  { curency: { equals: 'EUR' } },
+  { metadata: { equals: 1 } },
+  { amount: { exists: true } },
+  { currency: {} },
+  { all: [] },
+  { customer_id: { equals: 1.5 } },
+];
+
+describe('the types of the client', () => {
+  it('compile in a strict program that writes rules and reads every field of a payment', async () => {
+    const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
+    await run(process.execPath, [tsc, '-p', 'test/typed-client'], { cwd: root });
+  });
+});
+
+describe('the package of the client', () => {
+  it('holds what is run and its types, and nothing else', async () => {
+    const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '-w', 'packages/client'], { cwd: root });
+    const packed = JSON.parse(stdout) as
+      | { files: { path: string }[]; size: number; unpackedSize: number }[]
+      | Record<string, { files: { path: string }[]; size: number; unpackedSize: number }>;
+    const [{ files, size, unpackedSize }] = Object.values(packed) as [
+      { files: { path: string }[]; size: number; unpackedSize: number },
+    ];
+    const kib = (bytes: number): string => `${Math.round(bytes / 102.4) / 10} KiB`;
+    process.stdout.write(`@payment-orchestrator/client: ${kib(size)} packed, ${kib(unpackedSize)} unpacked\n`);
+    const modules = ['client', 'errors', 'index', 'retries', 'schema', 'tokens'];
+    expect(files.map(({ path }) => path).sort()).toEqual(
+      ['README.md', ...modules.flatMap((name) => [`dist/${name}.d.ts`, `dist/${name}.js`]), 'package.json'].sort(),
+    );
+  });
+});

@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { ApiClient } from '../../support/app/api-client.js';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
+import {
+  flattened,
+  type OpenApiDocument,
+  type Operation,
+  operationsOf,
+} from '../../support/fuzz/openapi-operations.js';
+
+type Examples = Record<string, { value: unknown }>;
+interface Media {
+  schema: object;
+  examples?: Examples;
+}
+
+const document = JSON.parse(
+  readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8'),
+) as OpenApiDocument;
+const operations = operationsOf(document).filter(({ body, scopes }) => body && scopes);
+
+/** Operations whose prefilled body works on a fresh service once those before it have been executed, in this order. */
+const ORDER = [
+  'POST /shops',
+  'POST /flows',
+  'POST /flows/simulate',
+  'POST /payments',
+  'POST /payments/{id}/refund',
+  'PATCH /shops/{id}',
+  'POST /shops/{id}/webhook-secret/rotate',
+  'PATCH /flows/{id}',
+  'POST /flows/{id}/versions',
+  'POST /flows/{id}/replay',
+];
+
+const mediaOf = ({ path, method }: Operation): Media => {
+  const operation = document.paths[path]![method.toLowerCase()]!;
+  return operation.requestBody!.content['application/json'] as Media;
+};
+
+/** What Swagger UI puts into the form: the first example of the body, or one made of the examples of its fields. */
+function prefilled(operation: Operation): unknown {
+  const { schema, examples } = mediaOf(operation);
+  if (examples) return Object.values(examples)[0]!.value;
+  const { properties = {} } = flattened(document, schema);
+  const fields = Object.entries(properties).map(([name, field]) => [name, flattened(document, field).example]);
+  return Object.fromEntries(fields) as object;
+}
+
+const prefilledPath = ({ path, parameters }: Operation): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    String(parameters.find((parameter) => parameter.name === name)?.schema?.example),
+  );
+
+let api: TestApi;
+let client: ApiClient;
+beforeAll(async () => {
+  api = await startApi();
+  client = await api.login();
+});
+afterAll(() => api.stop());
+
+const send = async (operation: Operation, body: unknown): Promise<[string, number, unknown]> => {
+  const answer = await client.request(operation.method, prefilledPath(operation), body);
+  return [operation.name, answer.status, answer.status < 300 ? undefined : answer.body];
+};
+
+describe('what Swagger UI fills in', () => {
+  it('works as it stands on a fresh service, from the first shop to the refund', async () => {
+    for (const name of ORDER) {
+      const operation = operations.find((each) => each.name === name)!;
+      const [, status, problem] = await send(operation, prefilled(operation));
+      expect([name, problem, status < 300]).toEqual([name, undefined, true]);
+    }
+  });
+
+  it('is taken by every other operation with a body, too', async () => {
+    for (const operation of operations.filter(({ name }) => !ORDER.includes(name))) {
+      const [name, status, problem] = await send(operation, prefilled(operation));
+      expect([name, problem, status < 300]).toEqual([name, undefined, true]);
+    }
+  });
+
+  it('has further examples, which work as well once there is a second shop', async () => {
+    await client.post('/shops', { name: 'Paris' });
+    for (const operation of operations) {
+      for (const [example, { value }] of Object.entries(mediaOf(operation).examples ?? {}).slice(1)) {
+        const [name, status, problem] = await send(operation, value);
+        expect([name, example, problem, status < 300]).toEqual([name, example, undefined, true]);
+      }
+    }
+  });
+
+  it('meets the schema of its body', () => {
+    const ajv = new Ajv2020({ strict: false, logger: false });
+    addFormats.default(ajv);
+    for (const operation of operations) {
+      const { schema, examples = {} } = mediaOf(operation);
+      const validate = ajv.compile({ ...schema, components: document.components });
+      for (const [example, { value }] of Object.entries(examples)) {
+        validate(value);
+        expect([operation.name, example, validate.errors]).toEqual([operation.name, example, null]);
+      }
+    }
+  });
+
+  it('narrows no list: what need not be in a query is left empty', () => {
+    const queries = operationsOf(document).flatMap(({ name, parameters }) =>
+      parameters.filter((each) => each.in === 'query' && !each.required).map((each) => [name, each.name, each.schema]),
+    );
+    expect(queries.length).toBeGreaterThan(10);
+    expect(queries.filter(([, , schema]) => (schema as { example?: unknown }).example !== undefined)).toEqual([]);
+  });
+
+  it('sends the credentials of a token request in one place, and asks for every scope', () => {
+    const form = document.paths['/auth/token']!['post']!.requestBody!.content['application/x-www-form-urlencoded']!;
+    const { properties = {} } = flattened(document, form.schema);
+    const filled = Object.entries(properties).filter(([, { example }]) => example !== undefined);
+    expect(filled.map(([name]) => name)).toEqual(['grant_type']);
+  });
+});
