@@ -1,6 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +9,7 @@ import { type ApiClient } from '../support/app/api-client.js';
 import { dataOf, Merchant, type ShopAnswer } from '../support/app/merchant.js';
 import { eventually } from '../support/eventually.js';
 import { type ReceivedRequest, startReceiver } from '../support/servers/receiver.js';
-import { temporaryFolder } from '../support/servers/servers.js';
+import { freePort, temporaryFolder } from '../support/servers/servers.js';
 import { isAtHand, LANGUAGES, type SnippetLanguage, snippetOf } from '../support/servers/snippets.js';
 
 interface Vector {
@@ -177,11 +176,3 @@ describe('the snippets', () => {
     expect(lines).not.toContain('payment 0 is processing');
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

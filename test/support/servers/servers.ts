@@ -1,3 +1,4 @@
+import { createServer } from 'node:net';
 import { rmSync, writeFileSync } from 'node:fs';
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -36,4 +37,13 @@ export function rememberProcess(pid: number | undefined): void {
 
 export function forgetProcess(pid: number | undefined): void {
   if (pid !== undefined) rmSync(noteOf(pid), { force: true });
+}
+
+/** A port of this machine that nobody listens on now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }

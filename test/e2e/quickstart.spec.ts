@@ -1,0 +1,87 @@
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { ManagedProcess } from '../../src/cli/managed-process.js';
+import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../support/app/service.js';
+import { eventually } from '../support/eventually.js';
+import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';
+import { forgetProcess, freePort, rememberProcess, temporaryFolder } from '../support/servers/servers.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const RUN_TIMEOUT_MS = 120_000;
+
+/** The files of docs/quickstart.md, by name. */
+function filesOf(page: string): Map<string, string> {
+  const blocks = [...page.matchAll(/<!-- quickstart -->\n\n```js\n\/\/ (\S+)\n([^]*?)\n```/g)];
+  return new Map(blocks.map(([, name, code]) => [name!, code!]));
+}
+
+let database: TestDatabase;
+let service: RunningService;
+let folder: string;
+let env: Record<string, string>;
+const processes: ManagedProcess[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  service = await startService({ entry: 'all', databaseUrl: database.url });
+  folder = await temporaryFolder();
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  for (const [name, code] of filesOf(readFileSync(join(root, 'docs/quickstart.md'), 'utf8'))) {
+    writeFileSync(join(folder, name), `${code}\n`);
+  }
+  writeFileSync(join(folder, '.env'), `CLIENT_ID=${BOOTSTRAP_CLIENT.id}\nCLIENT_SECRET=${BOOTSTRAP_CLIENT.secret}\n`);
+  env = { BASE_URL: service.url, PORT: String(await freePort()) };
+});
+afterAll(async () => {
+  for (const process of processes) await process.kill();
+  await service.stop();
+  await database.drop();
+});
+
+function spawn(...args: string[]): ManagedProcess {
+  const process = ManagedProcess.spawn({ name: args.at(-1)!, args, cwd: folder, env });
+  rememberProcess(process.pid);
+  process.child.once('exit', () => forgetProcess(process.pid));
+  processes.push(process);
+  return process;
+}
+
+/** Runs a file of the page to its end. */
+async function run(file: string, ...args: string[]): Promise<{ code: number | null; output: string }> {
+  const process = spawn('--env-file=.env', file, ...args);
+  await eventually(() => process.child.exitCode !== null, { timeoutMs: RUN_TIMEOUT_MS });
+  return { code: process.child.exitCode, output: process.log() };
+}
+
+const printed = (process: ManagedProcess, line: string | RegExp) => eventually(() => process.log().search(line) >= 0);
+
+it('the first hour goes as docs/quickstart.md tells', async () => {
+  expect(await run('setup.mjs')).toMatchObject({ code: 0, output: expect.stringMatching(/shop \d+/) });
+  const settings = readFileSync(join(folder, '.env'), 'utf8');
+  const [, secret] = /WEBHOOK_SECRET=(\S+)/.exec(settings)!;
+
+  const receiver = spawn('--env-file=.env', 'receiver.mjs');
+  await printed(receiver, 'waiting for webhooks');
+  const endpoint = `http://127.0.0.1:${env['PORT']}/webhooks`;
+
+  const credentials = ['--client-id', BOOTSTRAP_CLIENT.id, '--client-secret', BOOTSTRAP_CLIENT.secret];
+  const target = ['--url', service.url, '--forward-to', endpoint, '--secret', secret!];
+  const listen = spawn(join(root, 'dist/cli/main.js'), 'listen', ...credentials, ...target);
+  await printed(listen, 'connected');
+  const [, unreached] = /payment (\d+) is completed/.exec((await run('pay.mjs')).output)!;
+  await printed(receiver, `payment ${unreached} is completed`);
+  expect(receiver.log()).toContain(`payment ${unreached} is processing`);
+  expect(await listen.stop()).toBe(0);
+
+  const [, reached] = /payment (\d+) is completed/.exec((await run('pay.mjs', endpoint)).output)!;
+  await printed(receiver, `payment ${reached} is completed`);
+
+  expect((await run('why.mjs')).output).toMatch(/^valid\nreserialized_body: \S/);
+
+  const { code, output } = await run('conformance.mjs', endpoint);
+  expect(output).not.toContain('FAIL');
+  expect([code, output.match(/^pass /gm)!.length > 10]).toEqual([0, true]);
+  await printed(receiver, 'refused: timestamp_too_old');
+});
