@@ -150,7 +150,7 @@ async function memoryOf(running: RunningService): Promise<Memory> {
   probes += 1;
   process.kill(running.pid, 'SIGUSR2');
   const line = await eventually(() => new RegExp(`^memory ${probes} (.*)$`, 'm').exec(running.logs()) ?? false);
-  return JSON.parse((line as RegExpExecArray)[1]!) as Memory;
+  return JSON.parse(line[1]!) as Memory;
 }
 
 /** Without the pages that V8 keeps for objects to come. */

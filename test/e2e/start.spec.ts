@@ -91,14 +91,14 @@ describe('npm start on a fresh folder', () => {
     const printed = (what: string) =>
       eventually(() => new RegExp(`${what}:\\s+(\\S+)`).exec(first.logs())?.[1] ?? false);
     const [id, secret] = [await printed('client id'), await printed('client secret')];
-    const shops = await (await ApiClient.login(first.url, id as string, secret as string)).get('/shops');
+    const shops = await (await ApiClient.login(first.url, id, secret)).get('/shops');
     expect(shops.body).toEqual({ success: true, data: [], pagination: { next_cursor: null, has_more: false } });
     expect(await first.stop()).toBe(0);
 
     const second = await startService({ entry: 'all', env });
     expect(second.logs()).not.toContain(secret);
     await eventually(() => second.logs().includes(`client:rotate-secret ${String(id)}`));
-    await ApiClient.login(second.url, id as string, secret as string);
+    await ApiClient.login(second.url, id, secret);
     expect(await second.stop()).toBe(0);
   });
 });

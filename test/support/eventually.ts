@@ -14,13 +14,13 @@ export interface EventuallyOptions {
 export async function eventually<T>(
   check: () => T | Promise<T>,
   { timeoutMs = 150_000, intervalMs = 25 }: EventuallyOptions = {},
-): Promise<T> {
+): Promise<Exclude<T, false | null>> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     let failure: unknown;
     try {
       const result = await check();
-      if (result !== false && result !== null) return result;
+      if (result !== false && result !== null) return result as Exclude<T, false | null>;
       failure = new Error(`still ${String(result)} after ${timeoutMs} ms: ${check.toString()}`);
     } catch (error) {
       failure = error;

@@ -2548,7 +2548,7 @@ export interface components {
             /**
              * Format: int64
              * @description Of this shop; absent: of all the merchant's shops.
-             * @example 7
+             * @example 1
              */
             shop_id?: number;
             /**
@@ -3667,7 +3667,7 @@ export interface components {
             /**
              * Format: int64
              * @description The shop that sent it.
-             * @example 7
+             * @example 1
              */
             shop_id: number;
             /**

@@ -39,7 +39,7 @@ export class ConformanceRun {
 
 export class WebhookToVerify {
   /** The shop that sent it.
-   * @example 7 */
+   * @example 1 */
   @IsId()
   shop_id: number;
 

@@ -25,7 +25,7 @@ export class RetryDeliveryDto {
 
 export class RedeliverDto {
   /** Of this shop; absent: of all the merchant's shops.
-   * @example 7 */
+   * @example 1 */
   @Optional()
   @IsId()
   shop_id?: number;

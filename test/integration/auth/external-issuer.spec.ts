@@ -232,7 +232,7 @@ describe('tokens of an outside issuer', () => {
         const answers = await Promise.all(Array.from({ length: 20 }, () => asSubject(Math.random().toString())));
         return answers.find(({ status }) => status === 429) ?? null;
       });
-      expect(refused!.body).toMatchObject({
+      expect(refused.body).toMatchObject({
         code: 'too_many_requests',
         detail: 'the requests of all clients of this merchant exceed their rate limit',
       });

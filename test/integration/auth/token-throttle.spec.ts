@@ -63,11 +63,11 @@ describe('POST /auth/token under attack', () => {
       const answer = await guess(attacker);
       return answer.status === 429 ? answer : null;
     });
-    expect(refused!.body).toEqual({ error: 'too_many_requests', error_description: 'too many token requests' });
-    expect(refused!.headers).toMatchObject({ 'cache-control': 'no-store', pragma: 'no-cache' });
-    expect(refused!.headers['content-type']).toMatch(/^application\/json/);
-    expect(Number(refused!.headers['retry-after'])).toBeGreaterThanOrEqual(1);
-    expect(Number(refused!.headers['retry-after'])).toBeLessThanOrEqual(60);
+    expect(refused.body).toEqual({ error: 'too_many_requests', error_description: 'too many token requests' });
+    expect(refused.headers).toMatchObject({ 'cache-control': 'no-store', pragma: 'no-cache' });
+    expect(refused.headers['content-type']).toMatch(/^application\/json/);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
   });
 
   it('still serves the client from its own address while one attacker guesses its secret', async () => {

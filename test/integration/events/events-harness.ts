@@ -59,7 +59,7 @@ export const firstOf = (api: ApiClient, count: number, after?: string): Promise<
   eventually(async () => {
     const { events } = await following(api, after);
     return events.length >= count && events;
-  }) as Promise<ApiEvent[]>;
+  });
 
 /** A connection to the stream, of its own: a pool would open another one when it is broken off, and keep it. */
 export interface EventStream {

@@ -78,6 +78,7 @@ describe('what Swagger UI fills in', () => {
   });
 
   it('is taken by every other operation with a body, too', async () => {
+    await client.patch('/shops/1', { webhook_signing: 'public_key' }); // without it there is no key to rotate
     for (const operation of operations.filter(({ name }) => !ORDER.includes(name))) {
       const [name, status, problem] = await send(operation, prefilled(operation));
       expect([name, problem, status < 300]).toEqual([name, undefined, true]);

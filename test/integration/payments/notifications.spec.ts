@@ -6,7 +6,7 @@ import {
   LIST_PAYMENT_NOTIFICATIONS,
 } from '../../../src/payments/notifications/notification.queries.js';
 import type { TestApi } from '../../support/app/api-app.js';
-import { ApiClient } from '../../support/app/api-client.js';
+import { ApiClient, served } from '../../support/app/api-client.js';
 import { Merchant, NOTIFICATION_SECRET, type ShopAnswer } from '../../support/app/merchant.js';
 import { startCheckout } from './checkout.js';
 
@@ -15,7 +15,7 @@ let merchant: Merchant;
 let shop: ShopAnswer;
 
 beforeAll(async () => {
-  const checkout = await startCheckout({ PROVIDER_TIMEOUT_MS: '100' }, ['Berlin']);
+  const checkout = await startCheckout({ PROVIDER_TIMEOUT_MS: '1000' }, ['Berlin']);
   ({ api, merchant } = checkout);
   [shop] = checkout.shops as [ShopAnswer];
 });
@@ -94,7 +94,7 @@ describe('a provider’s notification', () => {
     const payment = await waiting();
     const statuses = Array.from({ length: 20 }, (_, n) => ['completed', 'failed', 'processing'][n % 3]!);
     const answers = await Promise.all(
-      statuses.map((status, n) => merchant.notify(payment, { id: `evt_crowd_${n}`, status })),
+      statuses.map((status, n) => served(() => merchant.notify(payment, { id: `evt_crowd_${n}`, status }))),
     );
     expect(answers.map((answer) => answer.status)).toEqual(Array(20).fill(200));
     const { status } = await merchant.payment(payment.id);

@@ -67,7 +67,7 @@ describe('migrations', () => {
       const statements: string[] = [];
       const query = (statement: string) => {
         statements.push(statement);
-        return Promise.resolve([]);
+        return Promise.resolve(statement.includes('AS moment') ? [{ moment: '-infinity' }] : []);
       };
       const nothing = () => Promise.resolve();
       const runner = { query, startTransaction: nothing, commitTransaction: nothing, rollbackTransaction: nothing };

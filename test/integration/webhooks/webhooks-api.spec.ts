@@ -172,6 +172,7 @@ describe('webhooks over HTTP', () => {
         'webhook_endpoint',
         'status',
         'attempt_count',
+        'attempts',
         'last_status_code',
         'last_error',
         'created_at',

@@ -1,3 +1,4 @@
+import { eventually } from '../eventually.js';
 import assert from 'node:assert/strict';
 
 export interface ApiResponse<T = unknown> {
@@ -69,3 +70,10 @@ function parse(response: Response, text: string): unknown {
   if (text === '') return undefined;
   return /[/+]json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text;
 }
+
+/** Asks again while the answer is 503, as clients do: of many at one row, some may wait for its lock in vain on a busy machine. */
+export const served = <T>(ask: () => Promise<ApiResponse<T>>): Promise<ApiResponse<T>> =>
+  eventually(async () => {
+    const answer = await ask();
+    return answer.status === 503 ? null : answer;
+  });

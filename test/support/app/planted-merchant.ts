@@ -97,5 +97,5 @@ async function deliveredOf(api: ApiClient, { id, shop }: PaymentAnswer): Promise
     const path = `/webhooks/shop/${shop.id}/deliveries?payment_id=${id}`;
     const deliveries = dataOf<{ id: number; status: string }[]>(await api.get(path));
     return deliveries.length > 0 && deliveries.every(({ status }) => status === 'delivered') && deliveries[0]!.id;
-  }) as Promise<number>;
+  });
 }
