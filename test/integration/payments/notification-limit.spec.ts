@@ -46,10 +46,14 @@ describe('notifications for a shop', () => {
   });
 
   it('are taken while an attacker who forges them is refused before the signature check', async () => {
+    let addresses = 0;
     for (const provider of ['sandbox', 'acme']) {
-      const from = `198.51.100.${provider.length}`;
-      const statuses = (await many(40, () => forged(from, provider))).map(({ status }) => status);
-      expect(statuses).toContain(provider === 'sandbox' ? 401 : 404);
+      // from another address until the shop has permits back from the test before
+      const from = await eventually(async () => {
+        const address = `198.51.100.${++addresses}`;
+        const statuses = (await many(40, () => forged(address, provider))).map(({ status }) => status);
+        return statuses.includes(provider === 'sandbox' ? 401 : 404) && address;
+      });
       const after = (await many(40, () => forged(from, provider))).map(({ status }) => status);
       expect(after).toContain(429);
     }
