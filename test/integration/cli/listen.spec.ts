@@ -1,3 +1,4 @@
+import { cursorBehind } from '../events/events-harness.js';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -145,6 +146,7 @@ describe('listen', () => {
 
   it('begins with the latest so many, of one shop, and prints them as JSON', async () => {
     const { id } = await merchant.pay('checkout');
+    await cursorBehind(merchant.api, id);
     const session = await started({ replayLast: 2, print: 'json', shopId });
     await eventually(() => session.out.split('\n').length === 3);
     const lines = session.out

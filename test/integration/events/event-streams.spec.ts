@@ -5,6 +5,7 @@ import type { ApiClient } from '../../support/app/api-client.js';
 import { Merchant } from '../../support/app/merchant.js';
 import { eventually } from '../../support/eventually.js';
 import {
+  cursorBehind,
   type EventsQuery,
   type EventStream,
   following,
@@ -47,17 +48,10 @@ const openStreams = async (): Promise<number> =>
 const paymentIds = (events: { payment_id: number | null }[]): (number | null)[] =>
   events.map(({ payment_id: id }) => id);
 
-/** An event is there when no transaction that began before it is under way, in whatever test. */
-const cursorBehind = (paymentId: number): Promise<string> =>
-  eventually(async () => {
-    const { events, cursor } = await following(client);
-    return paymentIds(events).filter((id) => id === paymentId).length === 2 ? cursor : null;
-  });
-
 describe('a stream of events', () => {
   it('begins now, and tells of each event with its cursor and type', async () => {
     const before = await merchant.pay('checkout');
-    const cursor = await cursorBehind(before.id);
+    const cursor = await cursorBehind(client, before.id);
     const stream = await open();
     expect([stream.status, stream.headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8']);
     const place = await next(stream);
@@ -79,7 +73,7 @@ describe('a stream of events', () => {
 
   it('begins with the latest so many, of the types and the shop that were asked for', async () => {
     const payment = await merchant.pay('checkout');
-    await cursorBehind(payment.id);
+    await cursorBehind(client, payment.id);
     const stream = await open({ last: 1, types: 'payment.status_changed', shop_id: payment.shop.id });
     const [event] = await take(stream, 1);
     expect([event!.payment_id, event!.data.payment!.status]).toEqual([payment.id, 'completed']);

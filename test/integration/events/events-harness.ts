@@ -54,6 +54,13 @@ export async function following(
   }
 }
 
+/** Behind both changes of a new payment: an event is there when no transaction that began before it is under way, in whatever test. */
+export const cursorBehind = (api: ApiClient, paymentId: number): Promise<string> =>
+  eventually(async () => {
+    const { events, cursor } = await following(api);
+    return events.filter(({ payment_id: id }) => id === paymentId).length === 2 ? cursor : null;
+  });
+
 /** The first `count` events behind a cursor, as they come to be seen. */
 export const firstOf = (api: ApiClient, count: number, after?: string): Promise<ApiEvent[]> =>
   eventually(async () => {
