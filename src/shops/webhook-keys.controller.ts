@@ -39,8 +39,8 @@ export class WebhookKeysController {
     @CurrentPrincipal() { merchantId }: Principal,
     @IdParam('id') shopId: number,
     @Body() { overlap_seconds: overlapSeconds = 86_400 }: WebhookKeyRotation,
-    @CurrentAuditContext() origin: AuditContext,
+    @CurrentAuditContext() context: AuditContext,
   ): Promise<Success<WebhookKeySet>> {
-    return success({ keys: await this.keys.rotate(merchantId, shopId, overlapSeconds, origin) });
+    return success({ keys: await this.keys.rotate(merchantId, shopId, overlapSeconds, context) });
   }
 }

@@ -50,7 +50,7 @@ export class WebhookKeysService {
     merchantId: number,
     shopId: number,
     overlapSeconds: number,
-    origin: AuditContext = SYSTEM,
+    context: AuditContext = SYSTEM,
   ): Promise<WebhookJwk[]> {
     await this.shops.find(merchantId, shopId);
     const sealed = this.secrets.sealSigningKey(newSigningKey(this.random));
@@ -60,7 +60,7 @@ export class WebhookKeysService {
       if (!row) throw new Problem('no_webhook_key', { detail: 'set webhook_signing to public_key first' });
       const action = 'shop.webhook_key_rotated';
       const details = { overlap_seconds: overlapSeconds };
-      await this.audit.record(transaction, origin, { merchantId, action, objectId: shopId, details });
+      await this.audit.record(transaction, context, { merchantId, action, objectId: shopId, details });
       return row.signingKeys;
     });
     return this.secrets.openSigningKeys(keys).map(publicJwk);

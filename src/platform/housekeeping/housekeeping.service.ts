@@ -57,7 +57,7 @@ export class Housekeeping implements OnApplicationBootstrap, OnModuleDestroy {
   ) {
     this.rows = metrics.counter({
       name: 'housekeeping_rows_total',
-      help: 'Rows that were removed or blanked because their time was over',
+      help: 'Rows that chores removed or blanked because their time was over, or put back into the queue',
       labelNames: ['chore'],
     });
   }

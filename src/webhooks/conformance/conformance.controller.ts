@@ -32,10 +32,10 @@ export class ConformanceController {
   async run(
     @IdParam('shopId') shopId: number,
     @Body() { webhook_endpoint: endpoint }: ConformanceRequest,
-    @CurrentAuditContext() origin: AuditContext,
+    @CurrentAuditContext() context: AuditContext,
     @CurrentOwner() owner: WorkOwner,
   ): Promise<Success<ConformanceRun>> {
-    return success(await this.conformance.run(shopId, endpoint, origin, owner));
+    return success(await this.conformance.run(shopId, endpoint, context, owner));
   }
 
   @Post('verify')

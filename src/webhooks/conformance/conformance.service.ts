@@ -59,7 +59,7 @@ export class ConformanceService {
    * request gets no answer, and when its owner is gone. Problems: `shop_not_found`, `too_many_requests`,
    * `client_closed_request`.
    */
-  async run(shopId: number, endpoint: string, origin: AuditContext, owner: WorkOwner): Promise<ConformanceReport> {
+  async run(shopId: number, endpoint: string, context: AuditContext, owner: WorkOwner): Promise<ConformanceReport> {
     const { merchantId } = owner;
     const shop = await this.shops.find(merchantId, shopId);
     const verdict = await this.runs?.take(String(merchantId));
@@ -68,7 +68,7 @@ export class ConformanceService {
       const secrets = (await this.shops.webhookSecrets([shopId])).get(shopId);
       if (!secrets) throw new Error(`shop ${shopId} has no webhook secret`);
       const entry = { merchantId, action: 'webhook.conformance_run', objectId: shopId } as const;
-      await this.database.transaction((transaction) => this.audit.record(transaction, origin, entry));
+      await this.database.transaction((transaction) => this.audit.record(transaction, context, entry));
       const cases = await this.runCases(
         new CaseSigner(shop, secrets, this.random, () => this.clock.now()),
         endpoint,

@@ -5,12 +5,14 @@ import { LaneNotifier } from '../outbox/lane-notifier.js';
 import {
   ADVANCE_JOB,
   type AheadRow,
+  BEGIN_STEP,
   COUNT_AHEAD,
   END_JOB,
   NEXT_JOBS,
   REDELIVER_STEP,
   type RedeliveryJob,
   type StepRow,
+  TAKE_STEP_BACK,
 } from './redelivery-jobs.queries.js';
 
 /** Until a request is noticed. */
@@ -40,11 +42,15 @@ const STALLED: Step = { redelivered: 0, laneIds: [], more: false };
  * - Of a job only so many deliveries wait in the queue that a lane has room for as many others; the next ones come when
  *   those were tried. In the lane they stand in line like all others.
  * - Merchants take turns, and the shops of a merchant do: a step of each in a batch, ten batches a second at most.
+ * - A step that fails, for a row that somebody has locked or anything else, is taken back and loses its turn; the others'
+ *   steps stay.
  * - A job's progress commits with the deliveries that it puts back into the queue: after a crash it goes on behind them.
  */
 @Injectable()
 export class RedeliveryChore implements OnModuleInit {
   private readonly logger = new Logger(RedeliveryChore.name);
+  /** Jobs whose last step failed: told once. */
+  private readonly failing = new Set<number>();
 
   constructor(
     private readonly housekeeping: Housekeeping,
@@ -59,13 +65,30 @@ export class RedeliveryChore implements OnModuleInit {
   private async batch(transaction: Transaction): Promise<Batch> {
     const steps: Step[] = [];
     for (const job of await transaction.query<RedeliveryJob>(NEXT_JOBS, [MERCHANTS]))
-      steps.push(await this.step(transaction, job));
+      steps.push(await this.isolated(transaction, job));
     const laneIds = new Set(steps.flatMap((step) => step.laneIds));
     return {
       rows: steps.reduce((sum, { redelivered }) => sum + redelivered, 0),
       more: steps.some(({ more }) => more),
       committed: () => this.notifier.notify(laneIds),
     };
+  }
+
+  /** Rejects only when the connection is lost, and with it all that the batch wrote. */
+  private async isolated(transaction: Transaction, job: RedeliveryJob): Promise<Step> {
+    await transaction.query(BEGIN_STEP);
+    try {
+      const step = await this.step(transaction, job);
+      this.failing.delete(job.id);
+      return step;
+    } catch (error) {
+      await transaction.query(TAKE_STEP_BACK);
+      await transaction.query(ADVANCE_JOB, [job.id, job.after_id, 0]);
+      if (!this.failing.has(job.id))
+        this.logger.warn({ msg: 'a redelivery fails, trying on', ...about(job), err: error });
+      this.failing.add(job.id);
+      return STALLED;
+    }
   }
 
   private async step(transaction: Transaction, job: RedeliveryJob): Promise<Step> {
@@ -82,11 +105,13 @@ export class RedeliveryChore implements OnModuleInit {
     return { redelivered, laneIds: laneIds ?? [], more: true };
   }
 
-  private async end(transaction: Transaction, { id, merchant_id, shop_id, redelivered }: RedeliveryJob): Promise<void> {
-    await transaction.query(END_JOB, [id]);
-    this.logger.log({ msg: 'redelivered', merchantId: merchant_id, shopId: shop_id, deliveries: redelivered });
+  private async end(transaction: Transaction, job: RedeliveryJob): Promise<void> {
+    await transaction.query(END_JOB, [job.id]);
+    this.logger.log({ msg: 'redelivered', ...about(job), deliveries: job.redelivered });
   }
 }
+
+const about = ({ merchant_id: merchantId, shop_id: shopId }: RedeliveryJob) => ({ merchantId, shopId });
 
 async function ahead(transaction: Transaction, job: RedeliveryJob): Promise<AheadRow> {
   const values = [job.shop_id, job.first_id, job.after_id, job.webhook_endpoint, MAX_FAILING + MAX_WAITING];

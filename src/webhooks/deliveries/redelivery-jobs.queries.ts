@@ -129,3 +129,10 @@ export const END_JOB: Statement = {
   name: 'webhooks.end_redelivery_job',
   text: 'DELETE FROM webhook_redeliveries WHERE id = $1',
 };
+
+/** What a step of a job that fails takes back is its own writes alone. */
+export const BEGIN_STEP: Statement = { name: 'webhooks.begin_redelivery_step', text: 'SAVEPOINT redelivery_step' };
+export const TAKE_STEP_BACK: Statement = {
+  name: 'webhooks.take_redelivery_step_back',
+  text: 'ROLLBACK TO SAVEPOINT redelivery_step',
+};

@@ -68,7 +68,7 @@ export class RedeliveryJobsService {
   async request(
     merchantId: number,
     filter: RedeliveryFilter,
-    origin: AuditContext = SYSTEM,
+    context: AuditContext = SYSTEM,
     owner = new WorkOwner(merchantId),
   ): Promise<number> {
     const shopIds = await this.shopsOf(merchantId, filter);
@@ -78,7 +78,7 @@ export class RedeliveryJobsService {
       if (counts.size > 0)
         await this.database.transaction(async (transaction) => {
           const isNew = await this.insert(transaction, merchantId, [...counts.keys()], filter, span);
-          if (isNew) await this.audit.record(transaction, origin, entryOf(merchantId, filter, total(counts)));
+          if (isNew) await this.audit.record(transaction, context, entryOf(merchantId, filter, total(counts)));
         });
       return total(counts);
     });

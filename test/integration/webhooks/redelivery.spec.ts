@@ -227,6 +227,29 @@ describe('POST /webhooks/redeliver', () => {
     expect(new Set(idsReceived()).size).toBe(100);
   });
 
+  it('goes on for others while a merchant’s deliveries are locked, and for that one afterwards', async () => {
+    await ended(2, 'failed');
+    const stranger = await api.loginAsAnotherMerchant();
+    const theirs = await new Merchant(stranger).createShop(`theirs ${shops}`);
+    await ended(40, 'failed', theirs);
+    await redeliver();
+    await redeliver({}, stranger);
+    const holder = await api.database.pool.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM webhook_deliveries WHERE shop_id = $1 FOR UPDATE', [shop.id]);
+      await startWorker();
+      await eventually(() => receiver.requests.length === 40);
+      expect(await counts()).toMatchObject({ failed: 2, delivered: 0 });
+    } finally {
+      await holder.query('ROLLBACK');
+      holder.release();
+    }
+    await redelivered();
+    await eventually(async () => expect((await counts()).delivered).toBe(2));
+    expect(receiver.requests).toHaveLength(42);
+  });
+
   it('waits while a receiver fails', async () => {
     receiver.respondWith(500);
     await ended(MAX_FAILING + 100, 'failed');
