@@ -1,5 +1,5 @@
 /** The rules of the house (docs/architecture.md): who may import whom. */
-const features = 'access|audit|auth|events|shops|flows|providers|payments|webhooks';
+const features = 'access|audit|auth|console|events|shops|flows|providers|payments|webhooks';
 
 /** A feature may import `allowed` features besides itself. */
 const featureImports = (feature, allowed) => ({
@@ -54,6 +54,7 @@ module.exports = {
     featureImports('access', []),
     featureImports('audit', ['access']),
     featureImports('auth', ['access', 'audit']),
+    featureImports('console', ['access', 'auth']),
     featureImports('shops', ['access', 'audit', 'providers']),
     featureImports('providers', ['access']),
     featureImports('flows', ['access', 'audit', 'shops']),

@@ -2,12 +2,14 @@
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY console/package.json ./console/
 COPY packages/client/package.json ./packages/client/
 COPY packages/receiver/package.json ./packages/receiver/
 # without the optional packages: they are an embedded PostgreSQL, which containers do without
 RUN npm ci --omit=optional --ignore-scripts --no-audit --no-fund
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY packages ./packages
+COPY console ./console
 COPY src ./src
 RUN npm run build && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
@@ -16,6 +18,8 @@ ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
+# what the API serves at /console
+COPY --from=build /app/console/dist ./console/dist
 # node_modules links to it
 COPY --from=build /app/packages/receiver/package.json ./packages/receiver/
 COPY --from=build /app/packages/receiver/dist ./packages/receiver/dist

@@ -1,11 +1,12 @@
 import eslint from '@eslint/js';
+import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
   { ignores: ['**/dist/', 'packages/client/src/schema.ts', 'dist-bench/', 'node_modules/', 'coverage/', '.data/'] },
   eslint.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -35,6 +36,12 @@ export default tseslint.config(
     rules: { 'no-restricted-properties': 'off' },
   },
   { files: ['src/cli/**', 'bench/**', 'test/support/**', 'test/explore/**'], rules: { 'no-console': 'off' } },
+  {
+    // the browser's
+    files: ['console/src/**'],
+    extends: [reactHooks.configs.flat.recommended],
+    rules: { 'no-restricted-properties': 'off' },
+  },
   {
     files: ['**/*.mjs', '**/*.cjs'],
     languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly', module: 'writable' } },

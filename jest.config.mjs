@@ -40,7 +40,7 @@ export default {
   workerIdleMemoryLimit: '400MB',
   testSequencer: '<rootDir>/test/support/slow-first-sequencer.mjs',
   projects: [
-    { ...shared, displayName: 'unit', testMatch: ['<rootDir>/{src,packages/*/src}/**/*.spec.ts'] },
+    { ...shared, displayName: 'unit', testMatch: ['<rootDir>/{src,packages/*/src,console/src}/**/*.spec.ts'] },
     { ...withServers, displayName: 'integration', testMatch: ['<rootDir>/test/integration/**/*.spec.ts'] },
     { ...withServers, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.spec.ts'] },
   ],

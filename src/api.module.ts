@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AuditApiModule } from './audit/audit.controller.js';
 import { AuthModule } from './auth/auth.module.js';
+import { ConsoleApiModule } from './console/console-api.module.js';
 import { EventsApiModule } from './events/events.controller.js';
 import { FlowsApiModule } from './flows/flows-api.module.js';
 import { PaymentsApiModule } from './payments/payments-api.module.js';
@@ -22,6 +23,7 @@ export class ApiModule {
         RateLimitModule.forRoot({ redisUrl: config.redisUrl, databaseUrl }),
         AuditApiModule,
         AuthModule,
+        ConsoleApiModule,
         EventsApiModule,
         FlowsApiModule,
         PaymentsApiModule,

@@ -14,11 +14,19 @@ const REQUIRED_SCOPES = 'auth:required-scopes';
 export const RequireScopes = (...scopes: Scope[]): MethodDecorator =>
   applyDecorators(SetMetadata(REQUIRED_SCOPES, scopes), ApiSecurity('bearer', scopes), ApiSecurity('oauth2', scopes));
 
+const TAKES_ANY_TOKEN = 'auth:takes-any-token';
+
+/** The route takes every valid token, whatever its scopes: for what a token may always do. */
+export const TakesAnyToken = (): MethodDecorator => SetMetadata(TAKES_ANY_TOKEN, true);
+
 type Route = Pick<ExecutionContext, 'getHandler' | 'getClass'>;
 
 /** The scopes that the route's own method asks for; `undefined` without `@RequireScopes`. */
 export const requiredScopes = (reflector: Reflector, route: Route): Scope[] | undefined =>
   reflector.get<Scope[] | undefined>(REQUIRED_SCOPES, route.getHandler());
+
+export const takesAnyToken = (reflector: Reflector, route: Route): boolean =>
+  reflector.get<boolean | undefined>(TAKES_ANY_TOKEN, route.getHandler()) === true;
 
 /** Whether the route is `@Public()`; scopes on the method win over `@Public()` on its class. */
 export const isPublic = (reflector: Reflector, route: Route): boolean =>

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
-import { ExtractJwt, Strategy } from 'passport-jwt';
+import { Strategy } from 'passport-jwt';
+import { requestToken } from '../access/request-token.js';
 import { Clock } from '../shared/clock.js';
 import { ExternalKeys } from './external-keys.js';
 import { MerchantsService } from './merchants.service.js';
@@ -18,7 +19,7 @@ export class ExternalTokenStrategy extends PassportStrategy(Strategy, 'external-
     private readonly clock: Clock,
   ) {
     super({
-      jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
+      jwtFromRequest: requestToken,
       secretOrKeyProvider: (_: unknown, token: string, done: (error: unknown, key?: Buffer) => void) => {
         keys.find(token).then(
           (key) => done(null, key as unknown as Buffer),

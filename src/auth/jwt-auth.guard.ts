@@ -4,9 +4,9 @@ import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import passport from 'passport';
-import { ExtractJwt } from 'passport-jwt';
 import { Problem } from '../shared/problem.js';
 import { isPublic, type Principal } from '../access/access.js';
+import { requestToken } from '../access/request-token.js';
 import { ActiveClientsService } from './active-clients.service.js';
 import { ExternalKeys } from './external-keys.js';
 import { ExternalTokenStrategy } from './external-token.strategy.js';
@@ -14,11 +14,9 @@ import { LocalTokenStrategy } from './local-token.strategy.js';
 import { invalidToken, missingToken, type VerifiedToken } from './token-claims.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
-type Request = Pick<FastifyRequest, 'headers'> & { user?: VerifiedToken | Principal };
+type Request = Pick<FastifyRequest, 'headers' | 'method'> & { user?: VerifiedToken | Principal };
 
-const tokenOf = ExtractJwt.fromAuthHeaderAsBearerToken() as unknown as (request: Request) => string | null;
-
-/** Every route but the public ones takes a valid bearer token; its `Principal` becomes `request.user`. */
+/** Every route but the public ones takes a valid token, as a bearer or in the console's session; its `Principal` becomes `request.user`. */
 @Injectable()
 export class JwtAuthGuard extends AuthGuard() {
   constructor(
@@ -36,7 +34,7 @@ export class JwtAuthGuard extends AuthGuard() {
   override canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     if (isPublic(this.reflector, context)) return true;
     const request = context.switchToHttp().getRequest<Request>();
-    const token = tokenOf(request);
+    const token = requestToken(request);
     if (token === null) throw missingToken();
     const known = this.verifiedTokens.get(token);
     return known

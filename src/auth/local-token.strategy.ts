@@ -1,7 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
-import { ExtractJwt, Strategy } from 'passport-jwt';
+import { Strategy } from 'passport-jwt';
+import { requestToken } from '../access/request-token.js';
 import { Clock } from '../shared/clock.js';
 import { SigningKeys } from './signing-keys.js';
 import { type Claims, readClaims, TOKEN_ISSUER, type VerifiedToken, tokenHeader } from './token-claims.js';
@@ -14,7 +15,7 @@ export class LocalTokenStrategy extends PassportStrategy(Strategy, 'local-token'
     private readonly clock: Clock,
   ) {
     super({
-      jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
+      jwtFromRequest: requestToken,
       secretOrKeyProvider: (_: unknown, token: string, done: (error: unknown, key?: Buffer) => void) => {
         const key = keyOf(token, keys);
         // jsonwebtoken takes a KeyObject, only passport-jwt's types do not know

@@ -26,6 +26,12 @@ export class MerchantsService {
     return this.merchants.findOne({ where: { name }, order: { id: 'ASC' } });
   }
 
+  /** Of a merchant that exists. */
+  async nameOf(merchantId: number): Promise<string> {
+    const { name } = await this.merchants.findOneByOrFail({ id: merchantId });
+    return name;
+  }
+
   async exists(merchantId: number): Promise<boolean> {
     if (this.known.has(merchantId)) return true;
     const [found] = await this.database.query<{ id: number }>(MERCHANT_EXISTS, [merchantId]);

@@ -6,7 +6,7 @@ import {
   RequestMethod,
 } from '@nestjs/common';
 import { Reflector, DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { isPublic, requiredScopes, type Principal } from '../access/access.js';
+import { isPublic, requiredScopes, type Principal, takesAnyToken } from '../access/access.js';
 import { insufficientScope } from './token-claims.js';
 import { METHOD_METADATA } from '@nestjs/common/constants.js';
 
@@ -16,7 +16,7 @@ export class ScopesGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
   canActivate(context: ExecutionContext): boolean {
-    if (isPublic(this.reflector, context)) return true;
+    if (isPublic(this.reflector, context) || takesAnyToken(this.reflector, context)) return true;
     const required = requiredScopes(this.reflector, context) ?? [];
     const { user } = context.switchToHttp().getRequest<{ user: Principal }>();
     const missing = required.filter((scope) => !user.scopes.includes(scope));
@@ -37,7 +37,7 @@ export class RouteAccessCheck implements OnApplicationBootstrap {
   onApplicationBootstrap(): void {
     const undecided = this.undecidedRoutes();
     if (undecided.length > 0) {
-      throw new Error(`routes without @RequireScopes or @Public: ${undecided.join(', ')}`);
+      throw new Error(`routes without @RequireScopes, @TakesAnyToken or @Public: ${undecided.join(', ')}`);
     }
   }
 
@@ -55,6 +55,7 @@ export class RouteAccessCheck implements OnApplicationBootstrap {
   private isUndecidedRoute(controller: new () => unknown, method: () => unknown): boolean {
     if (this.reflector.get<RequestMethod | undefined>(METHOD_METADATA, method) === undefined) return false;
     const route = { getHandler: () => method, getClass: <T>() => controller as new () => T };
+    if (takesAnyToken(this.reflector, route)) return false;
     const scopes = requiredScopes(this.reflector, route);
     return scopes === undefined ? !isPublic(this.reflector, route) : scopes.length === 0;
   }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { Clock } from '../shared/clock.js';
 import { Random } from '../shared/random.js';
+import { type ApiClientEntity } from './api-client.entity.js';
 import { ApiClientsService } from './api-clients.service.js';
 import { OAuthError } from './oauth-error.js';
 import { formatScopes, type Scope, sortScopes } from '../access/scopes.js';
@@ -26,8 +27,15 @@ export class TokenService {
     private readonly random: Random,
   ) {}
 
-  /** `network`: where the request comes from. Throws `OAuthError`: `invalid_client`, `invalid_scope` or `too_many_requests`. */
-  async issue({ credentials, usesBasic, scopes: asked }: TokenRequest, network: string): Promise<IssuedToken> {
+  /**
+   * `network`: where the request comes from; `sessionStart`: for a token that stands for a session of a person. Throws `OAuthError`: `invalid_client`, `invalid_scope` or
+   * `too_many_requests`.
+   */
+  async issue(
+    { credentials, usesBasic, scopes: asked }: TokenRequest,
+    network: string,
+    sessionStart?: Date,
+  ): Promise<IssuedToken> {
     const caller = { clientId: credentials.clientId, network };
     const client = await this.throttle.run(caller, () => this.clients.authenticate(credentials));
     if (!client) {
@@ -36,10 +44,18 @@ export class TokenService {
       });
     }
     const scope = formatScopes(grant(sortScopes(client.scopes).known, asked));
-    return { accessToken: await this.sign(client.clientId, client.merchantId, scope), scope };
+    return { accessToken: await this.sign(client, scope, sessionStart), scope };
   }
 
-  private sign(clientId: string, merchantId: number, scope: string): Promise<string> {
+  /** The next token of a session, with the scopes that its client has now; `null` when the client is revoked. */
+  async renew(clientId: string, sessionStart: Date): Promise<IssuedToken | null> {
+    const client = await this.clients.find(clientId);
+    if (client === null || client.revokedAt !== null) return null;
+    const scope = formatScopes(sortScopes(client.scopes).known);
+    return { accessToken: await this.sign(client, scope, sessionStart), scope };
+  }
+
+  private sign({ clientId, merchantId }: ApiClientEntity, scope: string, sessionStart?: Date): Promise<string> {
     const { id, algorithm, signing } = this.keys.current;
     const iat = Math.floor(this.clock.now().getTime() / 1000);
     return this.jwt.signAsync(
@@ -48,6 +64,7 @@ export class TokenService {
         merchant_id: merchantId,
         scope,
         jti: this.random.uuid(),
+        ...(sessionStart && { auth_time: Math.floor(sessionStart.getTime() / 1000) }),
         iat,
         exp: iat + TOKEN_LIFETIME_SECONDS,
       },

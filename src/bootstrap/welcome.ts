@@ -16,6 +16,7 @@ export const welcome: WhenListening = async ([api], config, print) => {
   const known = clients.find(({ revokedAt }) => revokedAt === null);
   const lines = [
     `Payment orchestrator: ${api.address}`,
+    `Console:              ${api.address}/console`,
     `Swagger UI:           ${api.address}/docs`,
     ...(client ? firstSteps(client, api.address) : known ? newSecret(known.clientId) : []),
   ];

@@ -4,6 +4,7 @@ export const PROBLEMS = {
   malformed_request: { status: 400, title: 'The request path, query or headers are malformed' },
   unauthorized: { status: 401, title: 'A valid bearer token is required' },
   invalid_signature: { status: 401, title: 'The signature does not match the body' },
+  csrf_token_invalid: { status: 403, title: 'The request lacks the CSRF token of its session' },
   insufficient_scope: { status: 403, title: 'The token lacks a required scope' },
   route_not_found: { status: 404, title: 'No such path' },
   shop_not_found: { status: 404, title: 'No such shop' },

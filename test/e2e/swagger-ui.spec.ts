@@ -1,32 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { openPage, startBrowser, STEP_MS } from '../support/browser/browser.js';
 import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../support/app/service.js';
 import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';
-import { ensureProgram } from '../support/servers/installed-program.mjs';
-
-/** A crowded machine draws slowly. */
-const STEP_MS = 60_000;
 
 let database: TestDatabase;
 let service: RunningService;
 let browser: Browser;
 let page: Page;
 /** What the browser complains of, such as a policy that stops a script. */
-const complaints: string[] = [];
+let complaints: string[];
 
 beforeAll(async () => {
-  const program = ensureProgram({
-    programs: ['chromium', 'chromium-browser', 'google-chrome'],
-    packages: { 'apt-get': 'chromium', apk: 'chromium' },
-    needs: 'the test of Swagger UI needs a browser',
-  });
   database = await createTestDatabase();
   service = await startService({ entry: 'all', databaseUrl: database.url });
-  browser = await chromium.launch({ executablePath: await pathOf(program), args: ['--no-sandbox', '--disable-gpu'] });
-  page = await browser.newPage();
-  page.setDefaultTimeout(STEP_MS);
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-  page.on('pageerror', (error) => complaints.push(error.message));
+  browser = await startBrowser();
+  ({ page, complaints } = await openPage(browser));
 }, 5 * STEP_MS);
 afterAll(async () => {
   await browser?.close();
@@ -81,11 +70,4 @@ async function execute(operationId: string): Promise<[number, unknown]> {
   const shown = await block.locator('.live-responses-table .response-col_status').nth(1).textContent();
   expect(shown).toContain(String(response.status()));
   return [response.status(), ((await response.json()) as { data: unknown }).data];
-}
-
-/** Playwright takes a path. */
-async function pathOf(program: string): Promise<string> {
-  const { execFile } = await import('node:child_process');
-  const { promisify } = await import('node:util');
-  return (await promisify(execFile)('which', [program])).stdout.trim();
 }

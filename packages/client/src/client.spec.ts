@@ -70,6 +70,13 @@ describe('the client', () => {
     expect(sent[0]!.headers.get('authorization')).toBe('Bearer a-token');
   });
 
+  it('sends no token where its caller adds what is needed', async () => {
+    const { client, sent } = clientWith([ok([]), problem(401, 'unauthorized')], { credentials: 'none' });
+    await client.get('/shops');
+    await expect(client.get('/shops')).rejects.toMatchObject({ code: 'unauthorized' });
+    expect(sent.map(({ headers }) => headers.get('authorization'))).toEqual([null, null]);
+  });
+
   it('answers nothing where there is no body', async () => {
     const { client } = clientWith([new Response(null, { status: 204 })]);
     expect(await client.delete('/flows/{id}', { params: { path: { id: 1 } } })).toBeUndefined();

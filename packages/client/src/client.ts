@@ -85,8 +85,8 @@ export function createClient({
 }: ClientOptions): PaymentOrchestratorClient {
   const base = baseUrl.replace(/\/+$/, '');
   const send = withRetries(fetch, retries);
-  const tokens = new TokenSource(credentials, base, send);
-  const api = createFetchClient<paths>({ baseUrl: base, fetch: authorized(send, tokens) });
+  const authorizedSend = credentials === 'none' ? send : authorized(send, new TokenSource(credentials, base, send));
+  const api = createFetchClient<paths>({ baseUrl: base, fetch: authorizedSend });
   const call = async (method: Method, path: string, init: object = {}): Promise<unknown> => {
     // the types of the methods above have checked the path and the options against each other
     const { data, error, response } = await api.request(method, path as never, init as never);

@@ -10,8 +10,13 @@ export interface ClientCredentials {
   scope?: string;
 }
 
-/** Client credentials, a token that you have, or a function that gives one whenever it is asked. */
-export type Credentials = ClientCredentials | { token: string | (() => string | Promise<string>) };
+/** A token that you have, or a function that gives one whenever it is asked. */
+interface TokenCredentials {
+  token: string | (() => string | Promise<string>);
+}
+
+/** Client credentials, tokens of your own, or `none` for what your own `fetch` adds, such as a cookie. */
+export type Credentials = ClientCredentials | TokenCredentials | 'none';
 
 type TokenResponse = components['schemas']['TokenResponse'];
 
@@ -29,7 +34,7 @@ export class TokenSource {
   private next: Promise<Token> | undefined;
 
   constructor(
-    private readonly credentials: Credentials,
+    private readonly credentials: Exclude<Credentials, 'none'>,
     private readonly baseUrl: string,
     private readonly send: Send,
   ) {}

@@ -1,0 +1,65 @@
+import type { Schema } from '@payment-orchestrator/client';
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
+import { useCan } from './session';
+
+export type LiveEvent = Schema<'Event'>;
+type Listener = (event: LiveEvent) => void;
+
+interface Live {
+  listen: (listener: Listener) => () => void;
+  /** Whether events come by themselves now. */
+  isOpen: boolean;
+}
+
+const LiveContext = createContext<Live>({ listen: () => () => undefined, isOpen: false });
+/** A client may have few streams; what gets none asks again. */
+const REOPEN_MS = 30_000;
+const TYPES = ['payment.status_changed', 'delivery.failed', 'endpoint.failing', 'endpoint.recovered'] as const;
+
+/** One stream of `GET /events` for all of the page. The browser opens it again by itself, behind the last event. */
+export function LiveEvents({ children }: { children: ReactNode }) {
+  const listeners = useRef(new Set<Listener>());
+  const [isOpen, setOpen] = useState(false);
+  const mayRead = useCan('webhooks:read');
+  useEffect(() => (mayRead ? stream(listeners.current, setOpen) : undefined), [mayRead]);
+  const listen = (listener: Listener): (() => void) => {
+    listeners.current.add(listener);
+    return () => listeners.current.delete(listener);
+  };
+  return <LiveContext value={{ listen, isOpen }}>{children}</LiveContext>;
+}
+
+/** Calls `listener` with every event from now on, while the component is shown. */
+export function useLiveEvents(listener: Listener): { isOpen: boolean } {
+  const { listen, isOpen } = useContext(LiveContext);
+  const latest = useRef(listener);
+  useEffect(() => void (latest.current = listener));
+  // `listen` does not change in what it does
+  // eslint-disable-next-line react-hooks/exhaustive-deps
+  useEffect(() => listen((event) => latest.current(event)), []);
+  return { isOpen };
+}
+
+function stream(listeners: Set<Listener>, setOpen: (isOpen: boolean) => void): () => void {
+  let source: EventSource;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const open = (): void => {
+    source = new EventSource('/events');
+    source.onopen = () => setOpen(true);
+    source.onerror = () => {
+      setOpen(false);
+      // refused: the browser gives up
+      if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, REOPEN_MS);
+    };
+    for (const type of TYPES) source.addEventListener(type, tell);
+  };
+  const tell = ({ data }: MessageEvent<string>): void => {
+    const event = JSON.parse(data) as LiveEvent;
+    for (const listener of listeners) listener(event);
+  };
+  open();
+  return () => {
+    clearTimeout(timer);
+    source.close();
+  };
+}

@@ -1,0 +1,3 @@
+import { Page } from '../../ui/page';
+
+export const AuditPage = () => <Page title="Audit">…</Page>;

@@ -1,0 +1,3 @@
+import { Page } from '../../ui/page';
+
+export const DeliveriesPage = () => <Page title="Deliveries">…</Page>;

@@ -1,0 +1,3 @@
+import { Page } from '../../ui/page';
+
+export const EndpointsPage = () => <Page title="Endpoints">…</Page>;

@@ -1,0 +1,3 @@
+import { Page } from '../../ui/page';
+
+export const FlowsPage = () => <Page title="Flows">…</Page>;

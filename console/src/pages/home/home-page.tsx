@@ -1,0 +1,3 @@
+import { Page } from '../../ui/page';
+
+export const HomePage = () => <Page title="Home">…</Page>;

@@ -1,0 +1,10 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { rootRoute } from '../../shell/root-route';
+
+export const shopsRoutes = [
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: 'shops',
+    component: lazyRouteComponent(() => import('./shops-page'), 'ShopsPage'),
+  }),
+] as const;

@@ -1,0 +1,3 @@
+import { Page } from '../../ui/page';
+
+export const ShopsPage = () => <Page title="Shops">…</Page>;

@@ -1,0 +1,41 @@
+import { createRouter } from '@tanstack/react-router';
+import { auditRoutes } from './pages/audit/routes';
+import { deliveriesRoutes } from './pages/deliveries/routes';
+import { developersRoutes } from './pages/developers/routes';
+import { endpointsRoutes } from './pages/endpoints/routes';
+import { flowsRoutes } from './pages/flows/routes';
+import { homeRoutes } from './pages/home/routes';
+import { paymentsRoutes } from './pages/payments/routes';
+import { shopsRoutes } from './pages/shops/routes';
+import { rootRoute } from './shell/root-route';
+import { NotFound } from './shell/not-found';
+import { PageError } from './shell/page-error';
+import { PageLoading } from './ui/loading';
+
+/** Each page names its own paths in its `routes.ts`, and is loaded when it is first opened. */
+const routeTree = rootRoute.addChildren([
+  ...homeRoutes,
+  ...paymentsRoutes,
+  ...deliveriesRoutes,
+  ...endpointsRoutes,
+  ...flowsRoutes,
+  ...shopsRoutes,
+  ...developersRoutes,
+  ...auditRoutes,
+]);
+
+export const router = createRouter({
+  routeTree,
+  basepath: '/console',
+  defaultPreload: 'intent',
+  defaultNotFoundComponent: NotFound,
+  defaultErrorComponent: PageError,
+  defaultPendingComponent: PageLoading,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

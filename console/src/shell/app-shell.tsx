@@ -1,0 +1,126 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { sessionQuery, signOut, useSession } from '../api/session';
+import { LiveEvents } from '../api/live-events';
+import { SignInPage } from '../pages/sign-in/sign-in-page';
+import { PageLoading } from '../ui/loading';
+import { ProblemNotice } from '../ui/problem-notice';
+import { Search } from './search';
+import { setTheme, type Theme, useTheme } from './theme';
+
+const PAGES = [
+  { to: '/', label: 'Home' },
+  { to: '/payments', label: 'Payments' },
+  { to: '/deliveries', label: 'Deliveries' },
+  { to: '/endpoints', label: 'Endpoints' },
+  { to: '/flows', label: 'Flows' },
+  { to: '/shops', label: 'Shops' },
+  { to: '/developers', label: 'Developers' },
+  { to: '/audit', label: 'Audit' },
+] as const;
+
+/** Everything is behind the sign-in; what was asked for is shown after it. */
+export function AppShell() {
+  const { data: session, error, isPending, refetch } = useQuery(sessionQuery);
+  if (isPending) return <PageLoading />;
+  if (session === null) return <SignInPage />;
+  // a session that is known stays in use while asking for it again fails
+  if (!session) return <ProblemNotice error={error} retry={() => void refetch()} />;
+  return (
+    <LiveEvents>
+      <Frame />
+    </LiveEvents>
+  );
+}
+
+function Frame() {
+  return (
+    <div className="shell">
+      <a className="skip-link" href="#content">
+        Skip to content
+      </a>
+      <Header />
+      <Navigation />
+      <main id="content" className="shell-content" tabIndex={-1}>
+        <Outlet />
+      </main>
+    </div>
+  );
+}
+
+function Header() {
+  const { merchant, client_id: clientId } = useSession();
+  return (
+    <header className="shell-header">
+      <Link to="/" className="brand" aria-label="Payment orchestrator, home">
+        <BrandMark />
+        <span className="brand-name">Orchestrator</span>
+      </Link>
+      <Search />
+      <details className="menu" name="header-menu">
+        <summary title={clientId}>
+          <bdi className="truncate">{merchant.name}</bdi>
+        </summary>
+        <div className="menu-panel">
+          <p className="muted small">
+            Signed in as <code>{clientId}</code>
+          </p>
+          <ThemeChoice />
+          <a href="/docs" target="_blank" rel="noreferrer">
+            API documentation
+          </a>
+          <button type="button" className="button" onClick={() => void signOut()}>
+            Sign out
+          </button>
+        </div>
+      </details>
+    </header>
+  );
+}
+
+/** On narrow screens it is folded away, and folds again when a page was chosen. */
+function Navigation() {
+  const fold = useRef<HTMLDetailsElement>(null);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  useEffect(() => {
+    if (fold.current) fold.current.open = false;
+  }, [path]);
+  const links = PAGES.map(({ to, label }) => (
+    <Link key={to} to={to} activeOptions={{ exact: to === '/' }} activeProps={{ 'aria-current': 'page' }}>
+      {label}
+    </Link>
+  ));
+  return (
+    <>
+      <nav className="shell-nav" aria-label="Pages">
+        {links}
+      </nav>
+      <details className="shell-nav-fold" ref={fold} name="header-menu">
+        <summary aria-label="Pages">☰</summary>
+        <nav aria-label="All pages">{links}</nav>
+      </details>
+    </>
+  );
+}
+
+function ThemeChoice() {
+  const theme = useTheme();
+  return (
+    <label className="field-inline">
+      Theme
+      <select value={theme} onChange={({ target }) => setTheme(target.value as Theme)}>
+        <option value="system">As the system</option>
+        <option value="light">Light</option>
+        <option value="dark">Dark</option>
+      </select>
+    </label>
+  );
+}
+
+const BrandMark = () => (
+  <svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">
+    <rect width="32" height="32" rx="8" className="brand-mark" />
+    <path d="M8 16h6l4-6h6M14 16l4 6h6" className="brand-line" />
+  </svg>
+);

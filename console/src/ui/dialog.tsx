@@ -1,0 +1,38 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { Button } from './button';
+
+interface Props {
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+  actions?: ReactNode;
+}
+
+/** The browser's own: it holds the focus, closes on Escape and gives the focus back. Shown while it is rendered. */
+export function Dialog({ title, onClose, children, actions }: Props) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const dialog = ref.current!;
+    if (!dialog.open) dialog.showModal();
+    return () => dialog.close();
+  }, []);
+  return (
+    <dialog
+      ref={ref}
+      className="dialog"
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <h2 id={id}>{title}</h2>
+      <div className="dialog-body">{children}</div>
+      <div className="actions">
+        {actions}
+        <Button onClick={onClose}>Close</Button>
+      </div>
+    </dialog>
+  );
+}

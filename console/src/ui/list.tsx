@@ -1,0 +1,43 @@
+import type { Key, ReactNode } from 'react';
+import { Button } from './button';
+import { type Column, DataTable } from './data-table';
+import { PageLoading } from './loading';
+import { ProblemNotice } from './problem-notice';
+
+/** What `useList` gives. */
+interface ListState<Row> {
+  rows: Row[] | undefined;
+  error: unknown;
+  refetch: () => unknown;
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  fetchNextPage: () => unknown;
+}
+
+interface Props<Row> {
+  list: ListState<Row>;
+  caption: string;
+  columns: readonly Column<Row>[];
+  rowKey: (row: Row) => Key;
+  /** Shown in place of the table when there is nothing. */
+  empty: ReactNode;
+}
+
+/** A list with all that may become of it: on its way, refused, empty, a page, and the next one. */
+export function List<Row>({ list, caption, columns, rowKey, empty }: Props<Row>) {
+  const { rows, error, refetch } = list;
+  if (rows === undefined) return error ? <ProblemNotice error={error} retry={() => void refetch()} /> : <PageLoading />;
+  return (
+    <>
+      <ProblemNotice error={error} retry={() => void refetch()} />
+      {rows.length === 0 ? empty : <DataTable caption={caption} columns={columns} rows={rows} rowKey={rowKey} />}
+      {list.hasNextPage && (
+        <div className="more">
+          <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import { ConnectionError, ProblemError } from '@payment-orchestrator/client';
+
+/** Any error of a request: what went wrong, in which field, and the request id to quote. */
+export function ProblemNotice({ error, retry }: { error: unknown; retry?: () => void }) {
+  if (!error) return null;
+  return (
+    <div className="notice notice-bad" role="alert">
+      <ProblemText error={error} />
+      {retry && (
+        <button type="button" className="button" onClick={retry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+function ProblemText({ error }: { error: unknown }) {
+  if (error instanceof ProblemError) return <Refusal error={error} />;
+  if (error instanceof ConnectionError)
+    return <p>The service does not answer. Nothing may have happened, or all of it.</p>;
+  return <p>{error instanceof Error ? error.message : String(error)}</p>;
+}
+
+function Refusal({ error: { problem, fields, requestId, code } }: { error: ProblemError }) {
+  return (
+    <div>
+      <p>
+        <strong>{problem.title}</strong>
+        {problem.detail !== undefined && `: ${problem.detail}`}
+      </p>
+      {fields.length > 0 && (
+        <ul>
+          {fields.map(({ field, message }) => (
+            <li key={`${field} ${message}`}>
+              <code>{field}</code> {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="small muted">
+        <code>{code}</code> · request <code>{requestId}</code>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { type ReactNode, useState } from 'react';
+
+const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** A time of the API, in the reader's own; UTC, to the millisecond, when pointed at. */
+export const Time = ({ value }: { value: string | null | undefined }) =>
+  value ? (
+    <time dateTime={value} title={`${value.replace('T', ' ').replace('Z', '')} UTC`} className="nowrap">
+      {local.format(new Date(value))}
+    </time>
+  ) : (
+    <None />
+  );
+
+/** An amount in the currency's own form; the API's amounts are in major units. */
+export const Money = ({ amount, currency }: { amount: number; currency: string }) => (
+  <span className="number nowrap">{money(amount, currency)}</span>
+);
+
+export const money = (amount: number, currency: string): string =>
+  new Intl.NumberFormat(undefined, { style: 'currency', currency, currencyDisplay: 'code' }).format(amount);
+
+/** What is not there. */
+export const None = () => (
+  <span className="muted" aria-label="none">
+    –
+  </span>
+);
+
+/** An id or a secret, with a button that copies it. */
+export const Id = ({ value }: { value: string | number | null | undefined }) =>
+  value === null || value === undefined ? (
+    <None />
+  ) : (
+    <span className="id">
+      <code>{value}</code>
+      <CopyButton text={String(value)} />
+    </span>
+  );
+
+/** Says for a moment that it was done. */
+export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 1_500);
+  };
+  return (
+    <button type="button" className="button button-quiet button-small" onClick={() => void copy()}>
+      {isCopied ? 'Copied' : label}
+    </button>
+  );
+}
+
+/** Names and values of one thing. Text of others, such as metadata, keeps its own direction. */
+export const Facts = ({ facts }: { facts: [name: string, value: ReactNode][] }) => (
+  <dl className="facts">
+    {facts.map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>
+          <bdi>{value ?? <None />}</bdi>
+        </dd>
+      </div>
+    ))}
+  </dl>
+);
+
+/** It scrolls, so that the keyboard must reach it. */
+export const Code = ({ value }: { value: unknown }) => (
+  <pre className="code" tabIndex={0}>
+    <code>{typeof value === 'string' ? value : JSON.stringify(value, null, 2)}</code>
+  </pre>
+);

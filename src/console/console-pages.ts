@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyReply } from 'fastify';
+
+/** Where `npm run build` puts the console, beside `src` and `dist` alike. */
+const BUILT = fileURLToPath(new URL('../../console/dist/', import.meta.url));
+
+/** Everything from our own origin, nothing inline, nowhere inside a frame. */
+const POLICY = [
+  "default-src 'self'",
+  "img-src 'self' data:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const HEADERS = {
+  'content-security-policy': POLICY,
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+/**
+ * Serves the console at `/console`: its files under `/console/assets`, which carry a hash in their names and are kept by
+ * browsers for ever, and its one page for every other path below. Call before the application listens. Nothing is served
+ * where it was not built.
+ */
+export async function serveConsole(app: NestFastifyApplication): Promise<void> {
+  if (!existsSync(`${BUILT}index.html`)) return;
+  const page = await readFile(`${BUILT}index.html`);
+  const fastify = app.getHttpAdapter().getInstance();
+  await fastify.register(fastifyStatic, {
+    root: `${BUILT}assets`,
+    prefix: '/console/assets/',
+    decorateReply: false,
+    index: false,
+    wildcard: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply) => {
+      reply.header('cache-control', 'public, max-age=31536000, immutable');
+      for (const [name, value] of Object.entries(HEADERS)) reply.header(name, value);
+    },
+  });
+  const answer = (_: unknown, reply: FastifyReply) =>
+    reply.headers(HEADERS).header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page);
+  fastify.get('/console', answer);
+  fastify.get('/console/*', answer);
+}

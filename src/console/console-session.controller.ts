@@ -1,0 +1,61 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CurrentPrincipal, type Principal, Public, TakesAnyToken } from '../access/access.js';
+import { requestToken } from '../access/request-token.js';
+import { clientNetwork } from '../platform/http/client-address.js';
+import { type Success, success } from '../platform/http/routes.js';
+import { ConsoleSessionsService, type SessionToken } from './console-sessions.service.js';
+import { type ConsoleSession, SignInDto } from './console-session.dto.js';
+import { clearSessionCookie, setSessionCookie } from './session-cookie.js';
+
+/**
+ * How a person comes into the console, and out again. The session is an access token in a cookie; all else that the console
+ * does are requests to the public API. Not part of the documented API: programs send their token themselves.
+ */
+@ApiExcludeController()
+@Controller('console/session')
+export class ConsoleSessionController {
+  constructor(private readonly sessions: ConsoleSessionsService) {}
+
+  @Post()
+  @Public()
+  @HttpCode(200)
+  async signIn(
+    @Body() credentials: SignInDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Success<ConsoleSession>> {
+    return this.begin(await this.sessions.signIn(credentials, clientNetwork(request)), request, reply);
+  }
+
+  /** Who is signed in; a session that has less than half of its time left is prolonged. */
+  @Get()
+  @TakesAnyToken()
+  async current(
+    @CurrentPrincipal() principal: Principal,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Success<ConsoleSession>> {
+    const current = { text: requestToken(request)!, principal };
+    const next = await this.sessions.renew(current);
+    return next ? this.begin(next, request, reply) : success(await this.sessions.describe(current));
+  }
+
+  /** Public: leaving is possible whatever became of the session. */
+  @Delete()
+  @Public()
+  @HttpCode(204)
+  signOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): void {
+    clearSessionCookie(request, reply);
+  }
+
+  private async begin(
+    token: SessionToken,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<Success<ConsoleSession>> {
+    setSessionCookie(request, reply, token.text, this.sessions.secondsLeft(token));
+    return success(await this.sessions.describe(token));
+  }
+}

@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { decodeJwt } from 'jose';
+import type { Principal } from '../access/access.js';
+import { csrfTokenOf } from '../access/request-token.js';
+import { MerchantsService } from '../auth/merchants.service.js';
+import { readClaims } from '../auth/token-claims.js';
+import { TokenService } from '../auth/token.service.js';
+import { Clock } from '../shared/clock.js';
+import { OAuthError } from '../auth/oauth-error.js';
+import { Problem } from '../shared/problem.js';
+import type { ConsoleSession, SignInDto } from './console-session.dto.js';
+
+/** A person who works on is not signed out in the middle of it, but once in a working day. */
+const LONGEST_SESSION_MS = 12 * 3_600_000;
+const RENEW_BELOW_MS = 30 * 60_000;
+
+/** What a session's cookie holds: an access token of ours, or one of the identity provider's. */
+export interface SessionToken {
+  text: string;
+  principal: Principal;
+}
+
+@Injectable()
+export class ConsoleSessionsService {
+  constructor(
+    private readonly tokens: TokenService,
+    private readonly merchants: MerchantsService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Throws `unauthorized` for a wrong secret, `too_many_requests` when too many were tried. */
+  async signIn({ client_id: clientId, client_secret: secret }: SignInDto, network: string): Promise<SessionToken> {
+    const credentials = { clientId, secrets: [secret] };
+    const request = { credentials, usesBasic: false, scopes: undefined };
+    const issued = await this.tokens.issue(request, network, this.clock.now()).catch((error: unknown) => {
+      throw error instanceof OAuthError ? problemOf(error) : error;
+    });
+    return this.ours(issued.accessToken);
+  }
+
+  /**
+   * The token that takes the place of one that ends soon. `null` while it lives long enough, when the session has lasted as
+   * long as it may, and for tokens that signing in with a client's secret did not give.
+   */
+  async renew({ text, principal }: SessionToken): Promise<SessionToken | null> {
+    const now = this.clock.now().getTime();
+    const { auth_time: startedSeconds } = decodeJwt(text);
+    if (typeof startedSeconds !== 'number' || endOf(text) - now > RENEW_BELOW_MS) return null;
+    const startedMs = startedSeconds * 1_000;
+    if (now - startedMs > LONGEST_SESSION_MS) return null;
+    const next = await this.tokens.renew(principal.clientId, new Date(startedMs));
+    return next && this.ours(next.accessToken);
+  }
+
+  async describe({ text, principal }: SessionToken): Promise<ConsoleSession> {
+    const { merchantId, clientId, scopes } = principal;
+    return {
+      merchant: { id: merchantId, name: await this.merchants.nameOf(merchantId) },
+      client_id: clientId,
+      scopes,
+      csrf_token: csrfTokenOf(text),
+      expires_at: new Date(endOf(text)).toISOString(),
+    };
+  }
+
+  /** How long a browser keeps the cookie. */
+  secondsLeft({ text }: SessionToken): number {
+    return Math.max(0, Math.floor((endOf(text) - this.clock.now().getTime()) / 1_000));
+  }
+
+  private ours(text: string): SessionToken {
+    return { text, principal: readClaims(decodeJwt(text), true, this.clock.now()).principal };
+  }
+}
+
+/** Milliseconds since 1970. A token without an end is never let in. */
+const endOf = (text: string): number => decodeJwt(text).exp! * 1_000;
+
+function problemOf({ code, description: detail, retryAfterSeconds }: OAuthError): Problem {
+  if (code !== 'too_many_requests') return new Problem('unauthorized', { detail });
+  return new Problem('too_many_requests', { detail, headers: { 'retry-after': String(retryAfterSeconds) } });
+}

@@ -1,0 +1,31 @@
+import { execFileSync } from 'node:child_process';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { ensureProgram } from '../servers/installed-program.mjs';
+
+/** A crowded machine draws slowly. */
+export const STEP_MS = 60_000;
+
+/** Chromium of the machine; installed where root may, as Redis is. */
+export async function startBrowser(): Promise<Browser> {
+  const program = ensureProgram({
+    programs: ['chromium', 'chromium-browser', 'google-chrome'],
+    packages: { 'apt-get': 'chromium', apk: 'chromium' },
+    needs: 'the tests of pages need a browser',
+  });
+  // Playwright takes a path
+  const executablePath = execFileSync('which', [program], { encoding: 'utf8' }).trim();
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'] });
+}
+
+/** A page in a session of its own, and what the browser complains of on it, such as a policy that stops a script. */
+export async function openPage(
+  browser: Browser,
+  options: Parameters<Browser['newPage']>[0] = {},
+): Promise<{ page: Page; complaints: string[] }> {
+  const page = await browser.newPage(options);
+  page.setDefaultTimeout(STEP_MS);
+  const complaints: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  return { page, complaints };
+}
