@@ -69,12 +69,10 @@ export async function startApplication(
 }
 
 async function serveDocuments(app: NestFastifyApplication): Promise<void> {
-  const [{ serveOpenApi }, { DOCUMENT_PARTS }, { serveConsole }] = await Promise.all([
+  const [{ serveOpenApi }, { DOCUMENT_PARTS }] = await Promise.all([
     import('../platform/http/openapi/openapi.js'),
     import('./document.js'),
-    import('../console/console-pages.js'),
   ]);
-  await serveConsole(app);
   serveOpenApi(app, DOCUMENT_PARTS);
 }
 

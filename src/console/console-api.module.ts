@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
+import { ConsolePages } from './console-pages.js';
 import { ConsoleSessionController } from './console-session.controller.js';
 import { ConsoleSessionsService } from './console-sessions.service.js';
 
-/** What the console needs besides the public API: a session in a cookie. Its pages are served by `console-pages.ts`. */
+/** What the console needs besides the public API: pages to load, and a session in a cookie. */
 @Module({
   imports: [AuthModule],
   controllers: [ConsoleSessionController],
-  providers: [ConsoleSessionsService],
+  providers: [ConsolePages, ConsoleSessionsService],
 })
 export class ConsoleApiModule {}

@@ -2,8 +2,11 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyReply } from 'fastify';
+import { Injectable, OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { Problem } from '../shared/problem.js';
 
 /** Where `npm run build` puts the console, beside `src` and `dist` alike. */
 const BUILT = fileURLToPath(new URL('../../console/dist/', import.meta.url));
@@ -29,28 +32,36 @@ const HEADERS = {
 
 /**
  * Serves the console at `/console`: its files under `/console/assets`, which carry a hash in their names and are kept by
- * browsers for ever, and its one page for every other path below. Call before the application listens. Nothing is served
- * where it was not built.
+ * browsers for ever, and its one page for every other path below. Nothing is served where it was not built.
  */
-export async function serveConsole(app: NestFastifyApplication): Promise<void> {
-  if (!existsSync(`${BUILT}index.html`)) return;
-  const page = await readFile(`${BUILT}index.html`);
-  const fastify = app.getHttpAdapter().getInstance();
-  await fastify.register(fastifyStatic, {
-    root: `${BUILT}assets`,
-    prefix: '/console/assets/',
-    decorateReply: false,
-    index: false,
-    wildcard: false,
-    preCompressed: true,
-    cacheControl: false,
-    setHeaders: (reply) => {
-      reply.header('cache-control', 'public, max-age=31536000, immutable');
-      for (const [name, value] of Object.entries(HEADERS)) reply.header(name, value);
-    },
-  });
-  const answer = (_: unknown, reply: FastifyReply) =>
-    reply.headers(HEADERS).header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page);
-  fastify.get('/console', answer);
-  fastify.get('/console/*', answer);
+@Injectable()
+export class ConsolePages implements OnModuleInit {
+  constructor(private readonly host: HttpAdapterHost<FastifyAdapter>) {}
+
+  /** Routes can be added until the application listens. */
+  async onModuleInit(): Promise<void> {
+    if (!existsSync(`${BUILT}index.html`)) return;
+    const page = await readFile(`${BUILT}index.html`);
+    const fastify: FastifyInstance = this.host.httpAdapter.getInstance();
+    await fastify.register(fastifyStatic, {
+      root: `${BUILT}assets`,
+      prefix: '/console/assets/',
+      decorateReply: false,
+      index: false,
+      wildcard: false,
+      preCompressed: true,
+      cacheControl: false,
+      setHeaders: (reply) => {
+        reply.header('cache-control', 'public, max-age=31536000, immutable');
+        for (const [name, value] of Object.entries(HEADERS)) reply.header(name, value);
+      },
+    });
+    fastify.get('/console/assets/*', () => {
+      throw new Problem('route_not_found');
+    });
+    const answer = (_: unknown, reply: FastifyReply) =>
+      reply.headers(HEADERS).header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page);
+    fastify.get('/console', answer);
+    fastify.get('/console/*', answer);
+  }
 }

@@ -1,0 +1,187 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { Type } from '@nestjs/common';
+import { ApiClientsService } from '../../../src/auth/api-clients.service.js';
+import { MerchantsService } from '../../../src/auth/merchants.service.js';
+import { SCOPES } from '../../../src/access/scopes.js';
+import { Clock } from '../../../src/shared/clock.js';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { ApiClient } from '../../support/app/api-client.js';
+import { eventually } from '../../support/eventually.js';
+
+interface Session {
+  merchant: { id: number; name: string };
+  client_id: string;
+  scopes: string[];
+  csrf_token: string;
+  expires_at: string;
+}
+type Answer = { data: Session; code: string; detail: string };
+
+const PROXY = '127.0.0.1/32';
+const HOUR_MS = 3_600_000;
+
+let api: TestApi;
+let http: ApiClient;
+let clientId: string;
+let clientSecret: string;
+
+beforeAll(async () => {
+  api = await startApi({ TRUST_PROXY: PROXY });
+  http = new ApiClient(api.url);
+  const merchant = await api.get(MerchantsService).create('Blumen Müller');
+  const client = { merchantId: merchant.id, name: 'console', scopes: SCOPES };
+  ({ clientId, clientSecret } = await api.get(ApiClientsService).create(client));
+});
+afterEach(() => void jest.restoreAllMocks());
+afterAll(() => api.stop());
+
+const credentials = () => ({ client_id: clientId, client_secret: clientSecret });
+const cookieOf = (headers: Headers): string => headers.get('set-cookie')!.split(';', 1)[0]!;
+
+async function signedIn(body: object = credentials()): Promise<Session & { cookie: string }> {
+  const { status, headers, body: answer } = await http.post<Answer>('/console/session', body);
+  expect(status).toBe(200);
+  return { ...answer.data, cookie: cookieOf(headers) };
+}
+
+const later = (ms: number): void => {
+  const now = Date.now();
+  jest.spyOn(api.get(Clock as Type<Clock>), 'now').mockReturnValue(new Date(now + ms));
+};
+
+describe('signing in to the console', () => {
+  it('answers who is signed in, and keeps the token where no script reads it', async () => {
+    const { status, headers, body } = await http.post<Answer>('/console/session', credentials());
+    expect(status).toBe(200);
+    expect(body.data).toEqual({
+      merchant: { id: expect.any(Number), name: 'Blumen Müller' },
+      client_id: clientId,
+      scopes: SCOPES,
+      csrf_token: expect.stringMatching(/^[\w-]{43}$/),
+      expires_at: expect.stringMatching(/Z$/),
+    });
+    expect(headers.get('set-cookie')).toMatch(
+      /^payments_session=[\w.-]+; Path=\/; Max-Age=(3599|3600); HttpOnly; SameSite=Strict$/,
+    );
+    expect(headers.get('cache-control')).toBe('no-store');
+    const token = cookieOf(headers).split('=')[1]!;
+    expect(JSON.stringify(body)).not.toContain(token);
+    expect(JSON.stringify(body)).not.toContain(clientSecret);
+  });
+
+  it('sets a cookie for https alone where a trusted proxy says that the browser came by it', async () => {
+    const { headers } = await http.post('/console/session', credentials(), { 'x-forwarded-proto': 'https' });
+    expect(headers.get('set-cookie')).toMatch(/; Secure$/);
+  });
+
+  it.each([
+    ['a wrong secret', () => ({ ...credentials(), client_secret: 'wrong' }), 401, 'unauthorized'],
+    ['an unknown client', () => ({ ...credentials(), client_id: 'nobody' }), 401, 'unauthorized'],
+    ['no secret', () => ({ client_id: clientId }), 422, 'validation_failed'],
+    ['something else besides', () => ({ ...credentials(), scope: 'all' }), 422, 'validation_failed'],
+  ])('refuses %s, and sets no cookie', async (_, body, status, code) => {
+    const answer = await http.post<Answer>('/console/session', body());
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+    expect(answer.headers.get('set-cookie')).toBeNull();
+  });
+
+  it('takes no form, which other sites could send', async () => {
+    const form = new URLSearchParams(credentials()).toString();
+    const answer = await http.post<Answer>('/console/session', form, {
+      'content-type': 'application/x-www-form-urlencoded',
+    });
+    expect(answer.status).toBe(415);
+  });
+
+  it('bounds how often secrets are tried', async () => {
+    const own = await startApi({ TOKEN_RATE_LIMIT_PER_MINUTE: '20' });
+    try {
+      const wrong = { client_id: 'client_x', client_secret: 'wrong' };
+      const tries = [1, 2, 3].map(() => new ApiClient(own.url).post<Answer>('/console/session', wrong));
+      const answers = await Promise.all(tries);
+      expect(answers.map(({ status }) => status).sort()).toEqual([401, 401, 429]);
+      expect(answers.find(({ status }) => status === 429)!.headers.get('retry-after')).toMatch(/^\d+$/);
+    } finally {
+      await own.stop();
+    }
+  });
+});
+
+describe('a session', () => {
+  it('reads the API with its cookie alone', async () => {
+    const { cookie } = await signedIn();
+    expect(await http.get('/shops', { cookie: `theme=dark; ${cookie}; other=1` })).toMatchObject({ status: 200 });
+    expect(await http.get('/shops', { cookie: 'theme=dark' })).toMatchObject({ status: 401 });
+  });
+
+  it.each(['POST', 'PATCH', 'DELETE'])('writes by %s with its own CSRF token alone', async (method) => {
+    const { cookie, csrf_token: csrfToken } = await signedIn();
+    const other = await signedIn();
+    const path = method === 'POST' ? '/shops' : method === 'PATCH' ? '/shops/999999' : '/flows/999999';
+    const body = method === 'DELETE' ? undefined : { name: `of ${method}` };
+    const send = (headers: Record<string, string>) =>
+      http
+        .request<Answer>(method, path, body, { cookie, ...headers })
+        .then(({ status, body: answer }) => [status, answer.code]);
+    const refused = [403, 'csrf_token_invalid'];
+    expect(await send({})).toEqual(refused);
+    expect(await send({ 'x-csrf-token': '' })).toEqual(refused);
+    expect(await send({ 'x-csrf-token': other.csrf_token })).toEqual(refused);
+    expect(await send({ 'x-csrf-token': csrfToken })).not.toEqual(refused);
+    expect((await send({ 'x-csrf-token': csrfToken }))[0]).not.toBe(401);
+  });
+
+  it('is not asked where the request has a token of its own', async () => {
+    const { cookie } = await signedIn();
+    const stranger = await api.loginAsAnotherMerchant();
+    const authorization = `Bearer ${stranger.token}`;
+    const { body } = await http.get<Answer>('/console/session', { cookie, authorization });
+    expect(body.data.merchant.name).toBe('another merchant');
+    expect(await http.get('/shops', { cookie, authorization: 'Bearer wrong' })).toMatchObject({ status: 401 });
+  });
+
+  it('tells who is signed in, and nothing to who is not', async () => {
+    const { cookie, csrf_token: csrfToken } = await signedIn();
+    const { status, headers, body } = await http.get<Answer>('/console/session', { cookie });
+    expect([status, body.data]).toMatchObject([200, { client_id: clientId, csrf_token: csrfToken }]);
+    expect(headers.get('set-cookie')).toBeNull();
+    expect(await http.get('/console/session')).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
+  });
+
+  it('is prolonged while somebody works, and ends after twelve hours', async () => {
+    let { cookie } = await signedIn();
+    for (let halfHours = 1; halfHours <= 24; halfHours++) {
+      later(halfHours * (HOUR_MS / 2) + 60_000);
+      const { status, headers } = await http.get('/console/session', { cookie });
+      expect(status).toBe(200);
+      if (headers.get('set-cookie') !== null) cookie = cookieOf(headers);
+    }
+    later(13.5 * HOUR_MS);
+    expect(await http.get('/console/session', { cookie })).toMatchObject({ status: 401 });
+  });
+
+  it('has the scopes that its client has now when it is prolonged', async () => {
+    const { cookie } = await signedIn();
+    const narrowed = ['shops:read'];
+    await api.database.pool.query('UPDATE api_clients SET scopes = $2 WHERE client_id = $1', [clientId, narrowed]);
+    later(HOUR_MS * 0.75);
+    const { body } = await http.get<Answer>('/console/session', { cookie });
+    await api.database.pool.query('UPDATE api_clients SET scopes = $2 WHERE client_id = $1', [clientId, [...SCOPES]]);
+    expect(body.data.scopes).toEqual(narrowed);
+  });
+
+  it('ends with its client', async () => {
+    const merchant = await api.get(MerchantsService).create('gone soon');
+    const client = await api.get(ApiClientsService).create({ merchantId: merchant.id, name: 'x', scopes: SCOPES });
+    const { cookie } = await signedIn({ client_id: client.clientId, client_secret: client.clientSecret });
+    await api.get(ApiClientsService).revoke(client.clientId);
+    await eventually(async () => (await http.get('/console/session', { cookie })).status === 401);
+  });
+
+  it('that is left is taken from the browser', async () => {
+    const { cookie } = await signedIn();
+    const { status, headers } = await http.delete('/console/session', undefined, { cookie });
+    expect(status).toBe(204);
+    expect(headers.get('set-cookie')).toMatch(/^payments_session=; Path=\/; Max-Age=0; HttpOnly; SameSite=Strict$/);
+  });
+});
