@@ -23,7 +23,7 @@ export class ApiModule {
         RateLimitModule.forRoot({ redisUrl: config.redisUrl, databaseUrl }),
         AuditApiModule,
         AuthModule,
-        ConsoleApiModule,
+        ...(config.console.isServed ? [ConsoleApiModule] : []),
         EventsApiModule,
         FlowsApiModule,
         PaymentsApiModule,

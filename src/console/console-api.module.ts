@@ -3,11 +3,13 @@ import { AuthModule } from '../auth/auth.module.js';
 import { ConsolePages } from './console-pages.js';
 import { ConsoleSessionController } from './console-session.controller.js';
 import { ConsoleSessionsService } from './console-sessions.service.js';
+import { OidcController } from './oidc.controller.js';
+import { OidcLogin } from './oidc-login.service.js';
 
 /** What the console needs besides the public API: pages to load, and a session in a cookie. */
 @Module({
   imports: [AuthModule],
-  controllers: [ConsoleSessionController],
-  providers: [ConsolePages, ConsoleSessionsService],
+  controllers: [ConsoleSessionController, OidcController],
+  providers: [ConsolePages, ConsoleSessionsService, OidcLogin],
 })
 export class ConsoleApiModule {}

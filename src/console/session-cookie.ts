@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SESSION_COOKIE } from '../access/request-token.js';
 
 /** A browser keeps 4,096 bytes of a cookie, name and attributes included. */
-const MAX_TOKEN_LENGTH = 3_800;
+export const MAX_TOKEN_LENGTH = 3_800;
 
 /**
  * Keeps an access token where no script can read it and no other site can send it. `Secure` where the request came over

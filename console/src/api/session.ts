@@ -26,6 +26,17 @@ export const sessionQuery = queryOptions({
   refetchOnWindowFocus: true,
 });
 
+/** Whom people can sign in with besides a client's secret. */
+export const signInSettingsQuery = queryOptions({
+  queryKey: ['sign-in-settings'],
+  queryFn: async (): Promise<{ oidc_provider: string | null }> => {
+    const response = await fetch('/console/settings');
+    const { data } = (await response.json()) as { data: { oidc_provider: string | null } };
+    return data;
+  },
+  staleTime: Infinity,
+});
+
 /** Of a page behind the sign-in: there is one. */
 export function useSession(): Session {
   const { data } = useQuery(sessionQuery);

@@ -37,6 +37,8 @@ const SECRETS = 'at least 32 characters, older secrets after commas';
 const RANDOM = 'random characters (openssl rand -base64 48)';
 const JWKS = 'https://, or http:// on this machine (localhost, 127.0.0.0/8, ::1)';
 const ISSUER = { AUTH_ISSUER: 'https://idp.example/', AUTH_AUDIENCE: 'payments' };
+const IDENTITY = { ...ISSUER, AUTH_JWKS_URL: 'https://idp.example/jwks' };
+const CONSOLE = { CONSOLE_OIDC_CLIENT_ID: 'console', CONSOLE_OIDC_CLIENT_SECRET: 'secret' };
 const CIDRS = 'CIDRs such as 10.0.0.0/8,::1/128';
 const integer = (min: number, max: number) => `an integer from ${min} to ${max}`;
 
@@ -142,6 +144,36 @@ const badValues: BadValue[] = [
     return ['PUBLIC_URL', value, 'a URL with more than a path', 'scheme, host, port and path alone'];
   }),
   ['SANDBOX_LEDGER', 'off', `'off'`, 'one of true, false'],
+  ['CONSOLE', 'yes', `'yes'`, 'one of true, false'],
+  [
+    'CONSOLE_OIDC_CLIENT_ID',
+    undefined,
+    'nothing',
+    'a client id, as CONSOLE_OIDC_CLIENT_SECRET is set',
+    { ...IDENTITY, CONSOLE_OIDC_CLIENT_SECRET: 'secret' },
+  ],
+  [
+    'CONSOLE_OIDC_CLIENT_SECRET',
+    undefined,
+    'nothing',
+    'a secret, as CONSOLE_OIDC_CLIENT_ID is set',
+    { ...IDENTITY, CONSOLE_OIDC_CLIENT_ID: 'console' },
+  ],
+  [
+    'CONSOLE_OIDC_SCOPE',
+    'shops:read',
+    `'shops:read'`,
+    'scopes with spaces between, openid among them',
+    { ...IDENTITY, ...CONSOLE },
+  ],
+  ['AUTH_ISSUER', undefined, 'nothing', 'the URL of the issuer, as CONSOLE_OIDC_CLIENT_ID is set', CONSOLE],
+  [
+    'AUTH_ISSUER',
+    'http://idp.example',
+    'a URL that starts with http:// on idp.example',
+    JWKS,
+    { ...IDENTITY, ...CONSOLE },
+  ],
   ['AUTH_JWKS_URL', 'file:///etc/keys', 'a URL that starts with file://', HTTP],
   ['AUTH_JWKS_URL', undefined, 'nothing', 'a URL, as AUTH_ISSUER or AUTH_AUDIENCE is set', { AUTH_ISSUER: 'x' }],
   ['AUTH_JWKS_URL', undefined, 'nothing', 'a URL, as AUTH_ISSUER or AUTH_AUDIENCE is set', { AUTH_AUDIENCE: 'x' }],

@@ -53,6 +53,7 @@ describe('the settings of a server', () => {
       retentionDays: { deliveries: 90, attempts: 30, notifications: 90, idempotencyKeys: 1 },
       workerConcurrency: 1_024,
       logLevel: 'info',
+      console: { isServed: true, oidc: undefined },
       sandbox: { ledger: true, notificationUrl: undefined },
     });
     expect(jwtKeys.map(({ algorithm }) => algorithm)).toEqual(['HS256']);

@@ -22,6 +22,17 @@ interface ExternalIssuer {
   keysMaxAgeSeconds: number;
 }
 
+/** The console as a client of the outside identity provider, which must describe itself (OpenID Connect Discovery). */
+export interface ConsoleOidc {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** Space-separated. */
+  scope: string;
+  /** For which its access tokens must be. */
+  audience: string;
+}
+
 /** Every setting, validated and frozen. Times in ms, sizes in bytes. Documented in `.env.example`. */
 export interface Config {
   port: number;
@@ -85,6 +96,12 @@ export interface Config {
   /** Lanes that one worker process drains at once. */
   workerConcurrency: number;
   logLevel: LogLevel;
+  console: {
+    /** Whether the API serves it at `/console`. */
+    isServed: boolean;
+    /** How it signs people in with the outside identity provider; `undefined`: with client credentials alone. */
+    oidc: ConsoleOidc | undefined;
+  };
   /** The built-in provider. */
   sandbox: {
     /** Keep its books in the database; otherwise it answers from memory and forgets. */
@@ -141,6 +158,10 @@ export function loadConfig(env: Record<string, string | undefined>): Readonly<Co
     retentionDays: retentionDays(read),
     workerConcurrency: read.integer('WORKER_CONCURRENCY', 1_024, 1, 5_000),
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
+    console: {
+      isServed: read.oneOf('CONSOLE', BOOLEANS, 'true') === 'true',
+      oidc: consoleOidc(read),
+    },
     sandbox: {
       ledger: read.oneOf('SANDBOX_LEDGER', BOOLEANS, 'true') === 'true',
       notificationUrl: read.url('SANDBOX_NOTIFICATION_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
@@ -174,6 +195,25 @@ function externalIssuer(read: EnvReader): ExternalIssuer | undefined {
     throw new ConfigError('AUTH_AUDIENCE', undefined, 'the audience, as AUTH_JWKS_URL is set');
   requireSafeTransport('AUTH_JWKS_URL', jwksUrl);
   return { jwksUrl, issuer, audience, keysMaxAgeSeconds };
+}
+
+function consoleOidc(read: EnvReader): ConsoleOidc | undefined {
+  const clientId = read.optional('CONSOLE_OIDC_CLIENT_ID');
+  const clientSecret = read.optional('CONSOLE_OIDC_CLIENT_SECRET');
+  const scope = read.text('CONSOLE_OIDC_SCOPE', 'openid');
+  if (clientId === undefined && clientSecret === undefined) return undefined;
+  if (clientId === undefined)
+    throw new ConfigError('CONSOLE_OIDC_CLIENT_ID', undefined, 'a client id, as CONSOLE_OIDC_CLIENT_SECRET is set');
+  if (clientSecret === undefined)
+    throw new ConfigError('CONSOLE_OIDC_CLIENT_SECRET', undefined, 'a secret, as CONSOLE_OIDC_CLIENT_ID is set');
+  if (!scope.split(' ').includes('openid'))
+    throw new ConfigError('CONSOLE_OIDC_SCOPE', `'${scope}'`, 'scopes with spaces between, openid among them');
+  const issuer = read.url('AUTH_ISSUER', ['https:', 'http:']);
+  const audience = read.optional('AUTH_AUDIENCE');
+  if (issuer === undefined || audience === undefined)
+    throw new ConfigError('AUTH_ISSUER', undefined, 'the URL of the issuer, as CONSOLE_OIDC_CLIENT_ID is set');
+  requireSafeTransport('AUTH_ISSUER', issuer);
+  return { issuer, clientId, clientSecret, scope, audience };
 }
 
 /** Merchants' secret keys go there. A path would be lost: the SDK makes its own. */

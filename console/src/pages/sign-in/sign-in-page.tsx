@@ -1,49 +1,80 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect } from 'react';
-import { signIn } from '../../api/session';
+import { signIn, signInSettingsQuery } from '../../api/session';
 import { Button } from '../../ui/button';
 import { TextField } from '../../ui/field';
 import { ProblemNotice } from '../../ui/problem-notice';
 
-/** In place of whatever page was asked for. */
+/** In place of whatever page was asked for, which is shown afterwards. */
 export function SignInPage() {
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: ({ id, secret }: { id: string; secret: string }) => signIn(id, secret),
-  });
   useEffect(() => {
     document.title = 'Sign in · Payment orchestrator';
   }, []);
+  return (
+    <main className="sign-in">
+      <div className="card sign-in-card">
+        <h1>Payment orchestrator</h1>
+        <ProviderSignIn />
+        <ClientSignIn />
+      </div>
+    </main>
+  );
+}
+
+function ClientSignIn() {
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: ({ id, secret }: { id: string; secret: string }) => signIn(id, secret),
+  });
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     mutate({ id: textOf(form, 'client_id'), secret: textOf(form, 'client_secret') });
   };
   return (
-    <main className="sign-in">
-      <form className="card sign-in-card" onSubmit={submit}>
-        <h1>Payment orchestrator</h1>
-        <p className="muted">
-          Sign in with an API client. <code>npm start</code> prints one the first time;{' '}
-          <code>npm run cli -- client:create</code> makes more.
-        </p>
-        <TextField label="Client id" name="client_id" required autoFocus autoComplete="username" spellCheck={false} />
-        <TextField
-          label="Client secret"
-          name="client_secret"
-          type="password"
-          required
-          autoComplete="current-password"
-        />
-        <ProblemNotice error={error} />
-        <Button type="submit" look="primary" isBusy={isPending}>
-          Sign in
-        </Button>
-      </form>
-    </main>
+    <form className="stack" onSubmit={submit}>
+      <p className="muted">
+        Sign in with an API client. <code>npm start</code> prints one the first time;{' '}
+        <code>npm run cli -- client:create</code> makes more.
+      </p>
+      <TextField label="Client id" name="client_id" required autoComplete="username" spellCheck={false} />
+      <TextField label="Client secret" name="client_secret" type="password" required autoComplete="current-password" />
+      <ProblemNotice error={error} />
+      <Button type="submit" look="primary" isBusy={isPending}>
+        Sign in
+      </Button>
+    </form>
   );
 }
 
-/** What was copied with the text around it is not meant. */
+/** Why nobody came back from the identity provider signed in; nothing of the address is repeated on the page. */
+const FAILURES: Record<string, string> = {
+  oidc_denied: 'The identity provider did not let you in.',
+  oidc_expired: 'That took too long, or was begun in another browser. Try again.',
+  oidc_unavailable: 'The identity provider does not answer. Try again later.',
+  oidc_refused: 'The identity provider let you in, but its token opens nothing here. The log of the API says why.',
+};
+
+function ProviderSignIn() {
+  const { data: settings } = useQuery(signInSettingsQuery);
+  const failure = FAILURES[new URLSearchParams(location.search).get('problem') ?? ''];
+  if (!settings?.oidc_provider) return null;
+  const to = encodeURIComponent(location.pathname + (failure === undefined ? location.search : ''));
+  return (
+    <>
+      {failure !== undefined && (
+        <p className="notice notice-bad" role="alert">
+          {failure}
+        </p>
+      )}
+      <a className="button button-primary" href={`/console/oidc/login?to=${to}`}>
+        Sign in with {settings.oidc_provider}
+      </a>
+      <hr className="line" />
+    </>
+  );
+}
+
+/** What was copied with the space around it is not meant. */
 function textOf(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === 'string' ? value.trim() : '';

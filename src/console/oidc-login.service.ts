@@ -1,0 +1,147 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type * as Oidc from 'openid-client';
+import { InjectConfig } from '../platform/config/config.module.js';
+import type { Config, ConsoleOidc } from '../platform/config/config.js';
+import { Encryption } from '../platform/encryption/encryption.js';
+import { Clock } from '../shared/clock.js';
+
+const TIMEOUT_SECONDS = 5;
+const PURPOSE = 'console.oidc_login';
+/** What people need to sign in elsewhere. */
+export const LOGIN_MS = 10 * 60_000;
+
+/** Why nobody was signed in; the sign-in page has a sentence for each. */
+export type LoginFailure = 'oidc_denied' | 'oidc_expired' | 'oidc_unavailable' | 'oidc_refused';
+
+export class LoginError extends Error {
+  constructor(
+    readonly failure: LoginFailure,
+    cause?: unknown,
+  ) {
+    super(failure, { cause });
+  }
+}
+
+/** What must be the same when the browser comes back. Kept by the browser, sealed. */
+interface Login {
+  verifier: string;
+  state: string;
+  nonce: string;
+  redirectUri: string;
+  /** The console's path that was asked for. */
+  to: string;
+  beganAt: number;
+}
+
+/**
+ * Signs people in with the outside identity provider: authorization code flow with PKCE (RFC 6749 §4.1, RFC 7636). What it
+ * gives is an access token that every program could use as well: nothing here decides what it may do.
+ */
+@Injectable()
+export class OidcLogin {
+  private readonly logger = new Logger(OidcLogin.name);
+  private provider: Promise<{ client: typeof Oidc; configuration: Oidc.Configuration }> | undefined;
+
+  constructor(
+    @InjectConfig() private readonly config: Config,
+    private readonly encryption: Encryption,
+    private readonly clock: Clock,
+  ) {}
+
+  private get settings(): ConsoleOidc | undefined {
+    return this.config.console.oidc;
+  }
+
+  /** Whom people sign in with, such as `login.example.com`; `null`: with nobody. */
+  get providerName(): string | null {
+    return this.settings ? new URL(this.settings.issuer).host : null;
+  }
+
+  /** Where to send the browser, and what it must bring back. Throws `LoginError`. */
+  async begin(redirectUri: string, to: string): Promise<{ url: string; sealed: string }> {
+    const { client, configuration } = await this.connect();
+    const verifier = client.randomPKCECodeVerifier();
+    const login: Login = {
+      verifier,
+      state: client.randomState(),
+      nonce: client.randomNonce(),
+      redirectUri,
+      to,
+      beganAt: this.clock.now().getTime(),
+    };
+    const { scope, audience } = this.settings!;
+    const url = client.buildAuthorizationUrl(configuration, {
+      redirect_uri: redirectUri,
+      scope,
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      state: login.state,
+      nonce: login.nonce,
+      // providers differ in how they are told whom a token is for
+      audience,
+      ...(URL.canParse(audience) && { resource: audience }),
+    });
+    return { url: url.href, sealed: this.encryption.encrypt(JSON.stringify(login), PURPOSE).toString('base64url') };
+  }
+
+  /** `query`: of the address that the browser came back to. Throws `LoginError`. */
+  async finish(sealed: string | undefined, query: string): Promise<{ accessToken: string; to: string }> {
+    const login = this.open(sealed);
+    const { client, configuration } = await this.connect();
+    try {
+      const tokens = await client.authorizationCodeGrant(
+        configuration,
+        new URL(`${login.redirectUri}?${query}`),
+        {
+          pkceCodeVerifier: login.verifier,
+          expectedState: login.state,
+          expectedNonce: login.nonce,
+          idTokenExpected: true,
+        },
+        URL.canParse(this.settings!.audience) ? { resource: this.settings!.audience } : {},
+      );
+      return { accessToken: tokens.access_token, to: login.to };
+    } catch (error) {
+      throw this.failureOf(error, client);
+    }
+  }
+
+  private open(sealed: string | undefined): Login {
+    try {
+      const login = JSON.parse(this.encryption.decrypt(Buffer.from(sealed ?? '', 'base64url'), PURPOSE)) as Login;
+      if (this.clock.now().getTime() - login.beganAt <= LOGIN_MS) return login;
+    } catch {
+      // none, of another key, or made by hand: as one that is too old
+    }
+    throw new LoginError('oidc_expired');
+  }
+
+  private failureOf(error: unknown, client: typeof Oidc): LoginError {
+    if (error instanceof client.AuthorizationResponseError) return new LoginError('oidc_denied', error);
+    const isAway = !(error instanceof client.ResponseBodyError || error instanceof client.ClientError);
+    this.logger.warn({ msg: 'signing in with the identity provider failed', err: error });
+    return new LoginError(isAway ? 'oidc_unavailable' : 'oidc_refused', error);
+  }
+
+  /** The provider's description is fetched once; when that fails, the next one to sign in tries again. */
+  private async connect(): Promise<{ client: typeof Oidc; configuration: Oidc.Configuration }> {
+    this.provider ??= this.discover(this.settings!);
+    try {
+      return await this.provider;
+    } catch (error) {
+      this.provider = undefined;
+      this.logger.warn({ msg: 'the identity provider does not describe itself', err: error });
+      throw new LoginError('oidc_unavailable', error);
+    }
+  }
+
+  private async discover({ issuer, clientId, clientSecret }: ConsoleOidc) {
+    const client = await import('openid-client');
+    const insecure = issuer.startsWith('http:') ? [client.allowInsecureRequests] : [];
+    const options = { execute: insecure, timeout: TIMEOUT_SECONDS };
+    return {
+      client,
+      configuration: await client.discovery(new URL(issuer), clientId, clientSecret, undefined, options),
+    };
+  }
+}

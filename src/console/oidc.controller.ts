@@ -1,0 +1,111 @@
+import { Controller, Get, Logger, Query, Req, Res } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyAdapter } from '@nestjs/platform-fastify';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Public } from '../access/access.js';
+import { InjectConfig } from '../platform/config/config.module.js';
+import type { Config } from '../platform/config/config.js';
+import { type Success, success } from '../platform/http/routes.js';
+import { Clock } from '../shared/clock.js';
+import { Problem } from '../shared/problem.js';
+import { decodeJwt } from 'jose';
+import { LOGIN_MS, LoginError, OidcLogin } from './oidc-login.service.js';
+import { MAX_TOKEN_LENGTH, setSessionCookie } from './session-cookie.js';
+
+const LOGIN_COOKIE = 'payments_oidc_login';
+const OIDC_PATH = '/console/oidc';
+/** A path of the console, and nothing that leads elsewhere. */
+const CONSOLE_PATH = /^\/console(\/[\w/-]*)?(\?[\w=&.%~+-]*)?$/;
+
+/** Signing in with the outside identity provider, and what the sign-in page must know of it. */
+@ApiExcludeController()
+@Public()
+@Controller('console')
+export class OidcController {
+  private readonly logger = new Logger(OidcController.name);
+
+  constructor(
+    private readonly login: OidcLogin,
+    private readonly host: HttpAdapterHost<FastifyAdapter>,
+    @InjectConfig() private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get('settings')
+  settings(): Success<{ oidc_provider: string | null }> {
+    return success({ oidc_provider: this.login.providerName });
+  }
+
+  @Get('oidc/login')
+  async begin(@Query('to') to: unknown, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    this.requireProvider();
+    await this.answer(reply, async () => {
+      const target = typeof to === 'string' && CONSOLE_PATH.test(to) ? to : '/console';
+      const { url, sealed } = await this.login.begin(this.redirectUri(request), target);
+      setLoginCookie(request, reply, sealed, LOGIN_MS / 1_000);
+      return url;
+    });
+  }
+
+  @Get('oidc/callback')
+  async finish(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    this.requireProvider();
+    // good for once, whatever comes of it
+    setLoginCookie(request, reply, '', 0);
+    await this.answer(reply, async () => {
+      const query = request.url.split('?', 2)[1] ?? '';
+      const { accessToken, to } = await this.login.finish(loginCookie(request), query);
+      await this.requireAccepted(accessToken);
+      const seconds = Math.floor(decodeJwt(accessToken).exp! - this.clock.now().getTime() / 1_000);
+      setSessionCookie(request, reply, accessToken, seconds);
+      return to;
+    });
+  }
+
+  private requireProvider(): void {
+    if (this.login.providerName === null) throw new Problem('route_not_found');
+  }
+
+  /** Where the browser goes next; back to the sign-in page, with the reason, when nobody was signed in. */
+  private async answer(reply: FastifyReply, next: () => Promise<string>): Promise<void> {
+    const target = await next().catch((error: unknown) => {
+      if (!(error instanceof LoginError)) throw error;
+      return `/console?problem=${error.failure}`;
+    });
+    void reply.redirect(target, 302);
+  }
+
+  /** By the API itself, so that a session never holds a token that no program could use. */
+  private async requireAccepted(accessToken: string): Promise<void> {
+    if (accessToken.length > MAX_TOKEN_LENGTH) {
+      const takes = `at most ${MAX_TOKEN_LENGTH} characters, which a browser keeps`;
+      this.logger.warn({ msg: 'an access token of the identity provider is too long', got: accessToken.length, takes });
+      throw new LoginError('oidc_refused');
+    }
+    const authorization = `Bearer ${accessToken}`;
+    const { statusCode, body } = await this.host.httpAdapter
+      .getInstance()
+      .inject({ method: 'GET', url: '/console/session', headers: { authorization } });
+    if (statusCode === 200) return;
+    const { detail } = JSON.parse(body) as { detail?: string };
+    this.logger.warn({ msg: 'an access token of the identity provider is not accepted', detail });
+    throw new LoginError(statusCode === 503 ? 'oidc_unavailable' : 'oidc_refused');
+  }
+
+  private redirectUri({ protocol, host }: FastifyRequest): string {
+    return `${this.config.publicUrl ?? `${protocol}://${host}`}${OIDC_PATH}/callback`;
+  }
+}
+
+/** `Lax`, as the browser comes back from another site. */
+function setLoginCookie({ protocol }: FastifyRequest, reply: FastifyReply, value: string, seconds: number): void {
+  const secure = protocol === 'https' ? '; Secure' : '';
+  reply.header(
+    'set-cookie',
+    `${LOGIN_COOKIE}=${value}; Path=${OIDC_PATH}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`,
+  );
+}
+
+const loginCookie = ({ headers }: FastifyRequest): string | undefined =>
+  new RegExp(`(?:^|;\\s*)${LOGIN_COOKIE}=([\\w-]+)`).exec(headers.cookie ?? '')?.[1];

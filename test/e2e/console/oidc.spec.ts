@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { type RunningService, startService } from '../../support/app/service.js';
+import { openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
+import { OidcProvider } from '../../support/servers/oidc-provider.js';
+
+const AUDIENCE = 'https://payments.example';
+const SCOPES = 'shops:read flows:read webhooks:read';
+
+let database: TestDatabase;
+let provider: OidcProvider;
+let service: RunningService;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  // the first merchant of a new database
+  provider = await OidcProvider.start({ audience: AUDIENCE, scopes: SCOPES, claims: { merchant_id: 1 } });
+  service = await startService({ entry: 'api', databaseUrl: database.url, env: provider.settings });
+  browser = await startBrowser();
+}, 5 * STEP_MS);
+beforeEach(async () => {
+  ({ page } = await openPage(browser));
+}, STEP_MS);
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+  await provider?.stop();
+  await database?.drop();
+});
+
+/** At the provider's own pages. */
+async function logIn(at: Page): Promise<void> {
+  await at.locator('input[name=login]').fill('ada');
+  await at.locator('input[name=password]').fill('any');
+  await at.locator('button[type=submit]').click();
+}
+
+const signInLink = (at: Page) => at.getByRole('link', { name: /^Sign in with 127\.0\.0\.1/ });
+const cookieNames = async (of: Page): Promise<string[]> =>
+  (await of.context().cookies()).filter(({ name }) => name.startsWith('payments_')).map(({ name }) => name);
+
+describe('signing in to the console with an identity provider', () => {
+  it('leads to the page that was asked for, with the scopes that the provider gave', async () => {
+    await page.goto(`${service.url}/console/shops?x=1`);
+    await signInLink(page).click();
+    await logIn(page);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.waitForURL(`${service.url}/console/shops?x=1`);
+    await page.getByRole('heading', { name: 'Shops', level: 1 }).waitFor();
+    const session = await page.evaluate(async () => (await fetch('/console/session')).json());
+    expect(session).toMatchObject({
+      data: { client_id: 'external:1:ada', merchant: { id: 1 }, scopes: expect.arrayContaining(SCOPES.split(' ')) },
+    });
+    const [cookie, ...others] = (await page.context().cookies()).filter(({ name }) => name.startsWith('payments_'));
+    expect([cookie, others]).toMatchObject([{ name: 'payments_session', httpOnly: true, sameSite: 'Strict' }, []]);
+  });
+
+  it('says so when the provider does not let somebody in', async () => {
+    await page.goto(`${service.url}/console`);
+    await signInLink(page).click();
+    await page.getByRole('link', { name: /cancel/i }).click();
+    await page.getByRole('alert').getByText('The identity provider did not let you in.').waitFor();
+    expect(await cookieNames(page)).toEqual([]);
+  });
+
+  it('takes no answer that it did not ask for in this browser', async () => {
+    await page.goto(`${service.url}/console/oidc/callback?code=stolen&state=x`);
+    await page.getByRole('alert').getByText('begun in another browser').waitFor();
+    expect(await cookieNames(page)).toEqual([]);
+  });
+
+  it('takes an answer once', async () => {
+    let callback = '';
+    page.on('request', (request) => {
+      if (request.url().includes('/oidc/callback')) callback = request.url();
+    });
+    await page.goto(`${service.url}/console`);
+    await signInLink(page).click();
+    await logIn(page);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    await page.context().clearCookies({ name: 'payments_session' });
+    await page.goto(callback);
+    await page.getByRole('alert').getByText('begun in another browser').waitFor();
+    expect(await cookieNames(page)).toEqual([]);
+  });
+
+  it('leads nowhere else than to the console', async () => {
+    const { headers } = await fetch(`${service.url}/console/oidc/login?to=//evil.example/`, { redirect: 'manual' });
+    expect(headers.get('location')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/auth\?/);
+    await page.goto(`${service.url}/console/oidc/login?to=https://evil.example/`);
+    await logIn(page);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.waitForURL(`${service.url}/console`);
+  });
+});
+
+describe('an identity provider whose tokens open nothing here', () => {
+  it('signs nobody in, and the log says why', async () => {
+    const strange = await OidcProvider.start({ audience: AUDIENCE, scopes: SCOPES, claims: { merchant_id: 'one' } });
+    const other = await startService({ entry: 'api', databaseUrl: database.url, env: strange.settings });
+    try {
+      await page.goto(`${other.url}/console`);
+      await signInLink(page).click();
+      await logIn(page);
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByRole('alert').getByText('its token opens nothing here').waitFor();
+      expect(await cookieNames(page)).toEqual([]);
+      expect(other.logs()).toContain('the token names no merchant');
+      await strange.stop();
+      await page.goto(`${other.url}/console`);
+      await signInLink(page).waitFor();
+    } finally {
+      await other.stop();
+      await strange.stop();
+    }
+  });
+
+  it('is told from one that does not answer', async () => {
+    const gone = await OidcProvider.start({ audience: AUDIENCE, scopes: SCOPES, claims: { merchant_id: 1 } });
+    const other = await startService({ entry: 'api', databaseUrl: database.url, env: gone.settings });
+    try {
+      await gone.stop();
+      await page.goto(`${other.url}/console`);
+      await signInLink(page).click();
+      await page.getByRole('alert').getByText('does not answer').waitFor();
+    } finally {
+      await other.stop();
+    }
+  });
+});
+
+describe('the console without an identity provider, or switched off', () => {
+  it('offers no other way in, and serves nothing', async () => {
+    const own = await startService({ entry: 'api', databaseUrl: database.url });
+    const off = await startService({ entry: 'api', databaseUrl: database.url, env: { CONSOLE: 'false' } });
+    try {
+      await page.goto(`${own.url}/console`);
+      await page.getByLabel('Client id').waitFor();
+      expect(await signInLink(page).count()).toBe(0);
+      expect((await fetch(`${own.url}/console/oidc/login`)).status).toBe(404);
+      for (const path of ['/console', '/console/session', '/console/settings'])
+        expect((await fetch(off.url + path)).status).toBe(404);
+    } finally {
+      await own.stop();
+      await off.stop();
+    }
+  });
+});
