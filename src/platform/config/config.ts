@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { ConfigError, EnvReader } from './env-reader.js';
 import { generatedSecrets, weaknessOf } from './secrets.js';
 import { type JwtKey, jwtKeys } from './jwt-keys.js';
+import { type TracingSettings, tracingSettings } from './tracing-settings.js';
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
 const BOOLEANS = ['true', 'false'] as const;
@@ -85,6 +86,8 @@ export interface Config {
   /** Lanes that one worker process drains at once. */
   workerConcurrency: number;
   logLevel: LogLevel;
+  /** `undefined`: nothing is traced. */
+  tracing: TracingSettings | undefined;
   /** The built-in provider. */
   sandbox: {
     /** Keep its books in the database; otherwise it answers from memory and forgets. */
@@ -141,6 +144,7 @@ export function loadConfig(env: Record<string, string | undefined>): Readonly<Co
     retentionDays: retentionDays(read),
     workerConcurrency: read.integer('WORKER_CONCURRENCY', 1_024, 1, 5_000),
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
+    tracing: tracingSettings(read),
     sandbox: {
       ledger: read.oneOf('SANDBOX_LEDGER', BOOLEANS, 'true') === 'true',
       notificationUrl: read.url('SANDBOX_NOTIFICATION_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
