@@ -2,6 +2,8 @@ import type { Logger } from 'pino';
 import { type Config, loadConfig } from '../platform/config/config.js';
 import { loadEnvironment } from '../platform/config/environment.js';
 import { createLogger, standardOutput } from '../platform/observability/logger.js';
+import { startTracing } from '../platform/tracing/start-tracing.js';
+import { tracing } from '../platform/tracing/tracing.js';
 import { ProcessLifecycle } from './process-lifecycle.js';
 import type { Role, RunningApplication } from './start-application.js';
 import { isForeseen, startFailureLine } from '../platform/config/env-reader.js';
@@ -19,9 +21,13 @@ export async function run(roles: Role[], whenListening?: WhenListening): Promise
   try {
     const config = loadConfig(loadEnvironment());
     const output = standardOutput();
-    const log = (logger = createLogger(config.logLevel, output));
+    const log = (logger = createLogger(config.logLevel, output, config.tracing && traceIds));
     const lifecycle = new ProcessLifecycle(log);
     await lifecycle.start(async () => {
+      if (config.tracing) {
+        const started = await startTracing(config.tracing, log);
+        lifecycle.closeLast(() => started.stop());
+      }
       // loaded once the settings are known to be good: a wrong one is told at once
       const [{ openDatabase }, { preload, startApplication, stopApplication, abortRequests }] = await Promise.all([
         import('./open-database.js'),
@@ -46,3 +52,6 @@ export async function run(roles: Role[], whenListening?: WhenListening): Promise
     process.exit(1);
   }
 }
+
+/** What log lines have besides their own fields. */
+const traceIds = (): object => tracing?.ids() ?? {};

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Problem } from '../../shared/problem.js';
+import { tracing } from '../../platform/tracing/tracing.js';
 import { Random } from '../../shared/random.js';
 import type { ShopSummary } from '../../shops/shop-summary.js';
 import { type Decision, decideAmong } from './decision.js';
@@ -48,7 +49,28 @@ export class FlowRoutingService {
    * takes it by counting; call it outside of any transaction. `takeCustomerId`: of a payment whose customer has no id yet;
    * asked for the id where the flow looks at it, so that the customer's first payment goes where its later ones go. Problems: `flow_not_found`, `no_available_shop`.
    */
-  async route(
+  route(
+    merchantId: number,
+    flowName: string,
+    request: RoutingRequest,
+    takeCustomerId?: () => Promise<number>,
+  ): Promise<RoutedPayment> {
+    if (!tracing) return this.choose(merchantId, flowName, request, takeCustomerId);
+    return tracing.run('flow.route', {}, async (span) => {
+      const chosen = await this.choose(merchantId, flowName, request, takeCustomerId);
+      const { flowId, flowVersion, shop, maxAttempts, trace } = chosen;
+      span.set({
+        'flow.id': flowId,
+        'flow.version': flowVersion,
+        'flow.strategy': trace.strategy,
+        'flow.max_attempts': maxAttempts,
+        'shop.id': shop.id,
+      });
+      return chosen;
+    });
+  }
+
+  private async choose(
     merchantId: number,
     flowName: string,
     request: RoutingRequest,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { tracing } from '../../platform/tracing/tracing.js';
 import type { Transaction } from '../../platform/database/database.js';
 import type { ProviderAccount } from '../../shops/shop-summary.js';
 import { type HeldKey, IdempotencyService } from '../idempotency/idempotency.service.js';
@@ -85,7 +86,13 @@ export class AuthorizationService {
   ): Promise<{ payment: PaymentRow; charge: NewCharge } | null> {
     const alongside = (transaction: Transaction) =>
       key ? this.idempotency.renew(transaction, key) : Promise.resolve();
-    return this.failover.failOver(payment, end, paymentMethodToken, alongside);
+    if (!tracing) return this.failover.failOver(payment, end, paymentMethodToken, alongside);
+    const attributes = { 'payment.id': payment.id, 'payment.attempt': end.number };
+    return tracing.run('payment.fail_over', { attributes }, async (span) => {
+      const next = await this.failover.failOver(payment, end, paymentMethodToken, alongside);
+      span.set({ 'shop.id': next?.payment.shop_id });
+      return next;
+    });
   }
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/access.js';
 import { FlowRoutingService } from '../../flows/routing/routing.service.js';
+import { tracing } from '../../platform/tracing/tracing.js';
 import { AuthorizationService } from '../authorization/authorization.service.js';
 import { type HeldKey, IdempotencyService } from '../idempotency/idempotency.service.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
@@ -91,6 +92,7 @@ export class CreatePaymentService {
     request: CreatePaymentDto,
     key?: HeldKey,
   ): Promise<string> {
+    tracing?.annotate({ 'payment.id': payment.id });
     const paymentMethodToken = request.payment_method?.token;
     const authorization = { paymentMethodToken, charge, repeated: false, key, account };
     return answerOf(await this.authorization.authorize(payment, authorization));

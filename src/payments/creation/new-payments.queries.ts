@@ -20,6 +20,7 @@ const STORED = {
   webhook_lane_id: 'bigint',
   metadata: 'json',
   return_url: 'text',
+  traceparent: 'text',
   max_attempts: 'smallint',
   fallback_shop_ids: 'bigint[]',
 } as const;

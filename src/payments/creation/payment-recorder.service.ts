@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { RoutedPayment } from '../../flows/routing/routing.service.js';
 import { Database, type Statement } from '../../platform/database/database.js';
 import { GROUPED_WRITES } from '../../platform/database/writes.js';
+import { tracing } from '../../platform/tracing/tracing.js';
 import { Batcher } from '../../shared/batcher.js';
 import { Clock } from '../../shared/clock.js';
 import { toDecimalText } from '../../shared/money.js';
@@ -69,11 +70,22 @@ export class PaymentRecorder {
    * The new payment, committed: as it would be read, but without reading it; and its shop's account. Throws `idempotency_key_in_flight` when its
    * key was lost meanwhile.
    */
-  async insert(payment: NewPayment): Promise<RecordedPayment> {
+  insert(payment: NewPayment): Promise<RecordedPayment> {
+    if (!tracing) return this.record(payment);
+    // of the request, which the payment is a part of
+    const traceparent = tracing.traceparent();
+    return tracing.run('payment.insert', {}, async (span) => {
+      const recorded = await this.record(payment, traceparent);
+      span.set({ 'payment.id': recorded.payment.id });
+      return recorded;
+    });
+  }
+
+  private async record(payment: NewPayment, traceparent: string | null = null): Promise<RecordedPayment> {
     const { routed, request, key } = payment;
     const endpoint = request.webhook_endpoint;
     const laneId = endpoint === undefined ? null : await this.lanes.laneFor(routed.shop.id, endpoint);
-    const record = this.recordOf(payment, laneId);
+    const record = this.recordOf(payment, laneId, traceparent);
     const inserted = (await this.batcher.add(record)) ?? (key && (await this.insertAlone(record)));
     if (!inserted) throw keyInFlight();
     const account = this.shops.openAccount(record.payment_provider, inserted.sealed_account);
@@ -84,6 +96,7 @@ export class PaymentRecorder {
   private recordOf(
     { merchantId, routed, request, knownCustomer, key }: NewPayment,
     laneId: number | null,
+    traceparent: string | null,
   ): NewPaymentRecord {
     const { shop, fallbacks, maxAttempts } = routed;
     const charge = this.charges.make(shop.provider, request.payment_method?.token);
@@ -107,6 +120,7 @@ export class PaymentRecorder {
       webhook_lane_id: laneId,
       metadata: request.metadata ?? null,
       return_url: request.return_url ?? null,
+      traceparent,
       created_at: createdAt.toISOString(),
       expires_at: expiresAt.toISOString(),
       max_attempts: maxAttempts,
@@ -163,6 +177,7 @@ function rowOf(record: NewPaymentRecord, inserted: InsertedPayment, payment: New
     fallback_shop_ids: record.fallback_shop_ids,
     next_action: null,
     return_url: record.return_url,
+    traceparent: record.traceparent,
     charged_after_end: false,
     has_waiting_notifications: false,
     customer: record.customer === null ? payment.knownCustomer : newCustomerRow(customerId!, record.customer),

@@ -28,6 +28,8 @@ export interface PaymentRow extends PaymentFieldsRow {
   charged_after_end: boolean;
   /** Notifications wait for what makes them legal. */
   has_waiting_notifications: boolean;
+  /** Of the request that made it; `null`: it was not traced. */
+  traceparent: string | null;
   customer: CustomerRow | null;
 }
 
@@ -41,7 +43,7 @@ export interface StatusChangeRow {
 
 const COLUMNS = `${PAYMENT_COLUMNS.map((column) => `p.${column}`).join(', ')}, s.name AS shop_name,
   p.merchant_id, p.shop_id, p.webhook_endpoint, p.webhook_lane_id, p.metadata, p.provider_metadata, p.attempt, p.max_attempts,
-  p.fallback_shop_ids, p.next_action, p.return_url, p.charged_after_end, p.has_waiting_notifications,
+  p.fallback_shop_ids, p.next_action, p.return_url, p.charged_after_end, p.has_waiting_notifications, p.traceparent,
   (SELECT row_to_json(r) FROM (SELECT c.id, c.erased_at, ${CUSTOMER_COLUMNS.map((column) => `c.${column}`).join(', ')} WHERE c.id IS NOT NULL) r) AS customer`;
 
 const JOINS = `JOIN shops s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id`;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { DecisionTrace } from '../../flows/routing/decision-trace.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
+import { type SpanSettings, tracing } from '../../platform/tracing/tracing.js';
 import { Batcher } from '../../shared/batcher.js';
 import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import { Problem } from '../../shared/problem.js';
@@ -103,7 +104,21 @@ export class PaymentsService {
    * the payment as the caller has just read or written it; while it is still that, the change needs no lock and is
    * written together with others. Otherwise, and without it, as `changeStatusIn` a transaction of its own.
    */
-  async changeStatus(paymentId: number, change: StatusChange, known?: PaymentRow): Promise<StatusChangeResult> {
+  changeStatus(paymentId: number, change: StatusChange, known?: PaymentRow): Promise<StatusChangeResult> {
+    if (!tracing) return this.changeCommitted(paymentId, change, known);
+    const attributes = { 'payment.id': paymentId, 'payment.status': change.to, 'payment.cause': change.cause };
+    return tracing.run('payment.change_status', { attributes, links: [known?.traceparent] }, async (span) => {
+      const result = await this.changeCommitted(paymentId, change, known);
+      span.set({ 'payment.change': result.outcome });
+      return result;
+    });
+  }
+
+  private async changeCommitted(
+    paymentId: number,
+    change: StatusChange,
+    known?: PaymentRow,
+  ): Promise<StatusChangeResult> {
     const changed = known ? await this.changeKnown(known, change) : null;
     const result: StatusChangeResult = changed
       ? { payment: changed, outcome: 'changed' }
@@ -156,6 +171,7 @@ export class PaymentsService {
   async lock(transaction: Transaction, paymentId: number): Promise<PaymentRow> {
     const [locked] = await transaction.query<PaymentRow>(LOCK_PAYMENT, [paymentId]);
     if (!locked) throw new Problem('payment_not_found');
+    tracing?.annotate({ 'payment.id': paymentId }, locked.traceparent);
     return locked;
   }
 
@@ -164,9 +180,14 @@ export class PaymentsService {
     lock: (transaction: Transaction) => Promise<PaymentRow[]>,
     change: StatusChange,
   ): Promise<number> {
-    const results = await this.database.transaction(async (transaction) =>
-      this.changeLocked(transaction, await lock(transaction), change),
-    );
+    const results = await this.database.transaction(async (transaction) => {
+      const locked = await lock(transaction);
+      return tracing && locked.length > 0
+        ? tracing.run('payment.change_statuses', groupOf(locked, change), () =>
+            this.changeLocked(transaction, locked, change),
+          )
+        : this.changeLocked(transaction, locked, change);
+    });
     this.afterCommit(...results);
     return results.length;
   }
@@ -222,3 +243,9 @@ export class PaymentsService {
     return ids.map((id) => byId.get(id));
   }
 }
+
+const groupOf = (payments: PaymentRow[], { to, cause }: StatusChange): SpanSettings => ({
+  isRoot: true,
+  attributes: { 'payment.count': payments.length, 'payment.status': to, 'payment.cause': cause },
+  links: payments.map(({ traceparent }) => traceparent),
+});

@@ -4,6 +4,7 @@ import { Batcher } from '../../shared/batcher.js';
 import { Clock } from '../../shared/clock.js';
 import { ShopOutcomesService } from '../../shops/shop-outcomes.service.js';
 import { shopOutcome } from './attempt.js';
+import { tracing } from '../../platform/tracing/tracing.js';
 import { GROUPED_WRITES } from '../../platform/database/writes.js';
 import { ERASURE_SETTLING_MS } from './customer.js';
 import type { PaymentRow } from './payment.queries.js';
@@ -104,6 +105,7 @@ function planned(known: PaymentRow, change: StatusChange, now: Date): PlannedCha
 function planOf(known: PaymentRow, states: PaymentRow[], change: StatusChange): PlannedChange {
   const ofShop = change.end ? shopOutcome(change.end) : null;
   const after = states.at(-1)!;
+  const traceparent = tracing?.traceparent();
   return {
     after,
     write: {
@@ -129,6 +131,7 @@ function planOf(known: PaymentRow, states: PaymentRow[], change: StatusChange): 
       cause: change.cause,
       at: state.updated_at.toISOString(),
       request_body: webhookBodyOf(state, change.originalWebhook),
+      traceparent,
     })),
   };
 }

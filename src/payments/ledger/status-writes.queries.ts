@@ -40,6 +40,8 @@ export interface StepWrite {
   at: string;
   /** The webhook's body; `null`: no webhook. */
   request_body: string | null;
+  /** Of the span that writes it; absent: it is not traced. */
+  traceparent: string | undefined;
 }
 
 /** A notification came before the transaction id that it is about. */
@@ -90,11 +92,11 @@ export const WRITE_STATUSES: Statement = {
       SELECT s.*, c.merchant_id, c.shop_id, c.event_position, c.webhook_lane_id AS lane_id, c.webhook_endpoint, s.to_status AS payment_status,
         '${WEBHOOK_EVENT}' AS event
       FROM json_to_recordset($2) AS s (payment_id bigint, position integer, from_status text, to_status text, cause text,
-        at timestamptz, request_body text)
+        at timestamptz, request_body text, traceparent text)
       JOIN changed c ON c.id = s.payment_id
     ), history AS (
       INSERT INTO payment_status_changes (payment_id, from_status, to_status, cause, at, merchant_id, shop_id, event_position)
       SELECT payment_id, from_status, to_status, cause, at, merchant_id, shop_id, event_position FROM steps ORDER BY position
-    ), ${insertDeliveriesFrom('(SELECT * FROM steps WHERE request_body IS NOT NULL)')}, ${countSuccessesFrom('changed', { minute: '$3::timestamptz', now: '$4', coolDownBefore: '$5' })}
+    ), ${insertDeliveriesFrom('(SELECT * FROM steps WHERE request_body IS NOT NULL)', 'n.traceparent')}, ${countSuccessesFrom('changed', { minute: '$3::timestamptz', now: '$4', coolDownBefore: '$5' })}
     SELECT id FROM changed`,
 };

@@ -11,6 +11,7 @@ import type {
   ProviderState,
 } from '../../providers/payment-provider.js';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
+import { tracing } from '../../platform/tracing/tracing.js';
 import type { ProviderAccount } from '../../shops/shop-summary.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import type { NewCharge, OperationRow } from '../ledger/operation.js';
@@ -29,6 +30,10 @@ export type ReturnedAttempt = Pick<
   OperationRow,
   'payment_id' | 'attempt' | 'shop_id' | 'provider' | 'provider_transaction_id' | 'reference' | 'amount' | 'currency'
 >;
+
+type AnyAnswer = { outcome: string } | { status: string };
+
+const wordOf = (answer: AnyAnswer): string => ('outcome' in answer ? answer.outcome : answer.status);
 
 type Target = Pick<OperationRow, 'payment_id' | 'attempt' | 'shop_id' | 'provider'>;
 
@@ -147,7 +152,29 @@ export class ProviderCallsService {
     return account;
   }
 
-  private async call<Answer extends { outcome: string } | { status: string }>(
+  /** Spans end here: providers get no `traceparent`, which would tell them which calls of ours belong together. */
+  private call<Answer extends AnyAnswer>(
+    target: Target,
+    operation: string,
+    send: (signal: AbortSignal) => Promise<Answer>,
+  ): Promise<ProviderOutcome<Answer>> {
+    if (!tracing) return this.answered(target, operation, send);
+    const attributes = {
+      'provider.name': target.provider,
+      'provider.operation': operation,
+      'payment.id': target.payment_id,
+      'payment.attempt': target.attempt,
+      'shop.id': target.shop_id,
+    };
+    return tracing.run(`provider.${operation}`, { kind: 'client', attributes }, async (span) => {
+      const outcome = await this.answered(target, operation, send);
+      if (outcome.known) span.set({ 'provider.outcome': wordOf(outcome.answer) });
+      else span.fail('no_answer');
+      return outcome;
+    });
+  }
+
+  private async answered<Answer extends AnyAnswer>(
     target: Target,
     operation: string,
     send: (signal: AbortSignal) => Promise<Answer>,
@@ -157,7 +184,7 @@ export class ProviderCallsService {
       this.metrics.observe(target.provider, operation, outcome, (performance.now() - startedAt) / 1_000);
     try {
       const answer = await withTimeout(this.config.providerTimeoutMs, send);
-      observe('outcome' in answer ? answer.outcome : answer.status);
+      observe(wordOf(answer));
       return { known: true, answer };
     } catch (error) {
       observe('no_answer');

@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { Metrics } from '../../platform/observability/metrics.js';
+import { tracing } from '../../platform/tracing/tracing.js';
 import { PeriodicTask } from '../../shared/periodic-task.js';
 import type { OperationRow } from '../ledger/operation.js';
 import { COUNT_OPEN } from '../ledger/operation.queries.js';
@@ -159,14 +160,28 @@ export class OperationRecovery implements OnApplicationBootstrap, OnModuleDestro
     if (isSweep) this.sweepAt = startedAt + SWEEP_INTERVAL_MS;
   }
 
+  private recover(operation: OperationRow): Promise<void> {
+    if (!tracing) return this.bringOn(operation);
+    const { kind, id, payment_id: paymentId, attempt, tries } = operation;
+    const attributes = {
+      'payment.id': paymentId,
+      'payment.attempt': attempt,
+      'operation.id': id,
+      'operation.kind': kind,
+      'operation.tries': tries,
+    };
+    return tracing.run('operation.recover', { attributes, isRoot: true }, () => this.bringOn(operation));
+  }
+
   /** Never rejects: what fails is due again when the claim is over. */
-  private async recover(operation: OperationRow): Promise<void> {
+  private async bringOn(operation: OperationRow): Promise<void> {
     const { kind, id, payment_id: paymentId, attempt, tries } = operation;
     try {
       const outcome =
         kind === 'charge' ? await this.charges.recover(operation) : (await this.runner.run(operation)).outcome;
       if (kind !== 'charge' && outcome === 'pending') await this.operations.reschedule(operation, outcome);
       this.recovered.inc({ operation: kind, outcome });
+      tracing?.annotate({ 'operation.outcome': outcome });
       this.logger.log({
         msg: 'operation recovered',
         paymentId,

@@ -40,6 +40,9 @@ const ISSUER = { AUTH_ISSUER: 'https://idp.example/', AUTH_AUDIENCE: 'payments' 
 const IDENTITY = { ...ISSUER, AUTH_JWKS_URL: 'https://idp.example/jwks' };
 const CONSOLE = { CONSOLE_OIDC_CLIENT_ID: 'console', CONSOLE_OIDC_CLIENT_SECRET: 'secret' };
 const CIDRS = 'CIDRs such as 10.0.0.0/8,::1/128';
+const PAIRS = 'pairs such as key=value,key=value, values percent-encoded';
+const SAMPLERS =
+  'one of always_on, always_off, traceidratio, parentbased_always_on, parentbased_always_off, parentbased_traceidratio';
 const integer = (min: number, max: number) => `an integer from ${min} to ${max}`;
 
 /** setting, bad value, what the message says it got, what it takes; further settings that the case needs. */
@@ -143,6 +146,35 @@ const badValues: BadValue[] = [
   ...['https://hunter2:x@pay.example', 'https://pay.example/?a=1', 'https://pay.example/#a'].map((value): BadValue => {
     return ['PUBLIC_URL', value, 'a URL with more than a path', 'scheme, host, port and path alone'];
   }),
+  [
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'collector:4318',
+    'something that is no URL',
+    'a URL that starts with http:// or https://',
+  ],
+  [
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'grpc://collector:4317',
+    'a URL that starts with grpc://',
+    'a URL that starts with http:// or https://',
+  ],
+  ...['https://hunter2:x@collector', 'https://collector/?key=hunter2'].map((value): BadValue => [
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    value,
+    'a URL with more than a path',
+    'scheme, host, port and path alone; what authorises goes into OTEL_EXPORTER_OTLP_HEADERS',
+  ]),
+  ...['hunter2', 'a b=hunter2', '=hunter2', 'key=hunter2%0d%0a', 'key=hunter2%zz'].flatMap((value): BadValue[] => [
+    ['OTEL_EXPORTER_OTLP_HEADERS', value, 'something else', PAIRS],
+    ['OTEL_RESOURCE_ATTRIBUTES', value, 'something else', PAIRS],
+  ]),
+  ['OTEL_TRACES_SAMPLER', 'sometimes', `'sometimes'`, SAMPLERS],
+  ...['half', '-0.1', '1.5', '1e-3', '0.5.5'].map((value): BadValue => [
+    'OTEL_TRACES_SAMPLER_ARG',
+    value,
+    `'${value}'`,
+    'a number from 0 to 1',
+  ]),
   ['SANDBOX_LEDGER', 'off', `'off'`, 'one of true, false'],
   ['CONSOLE', 'yes', `'yes'`, 'one of true, false'],
   [

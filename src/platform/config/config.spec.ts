@@ -54,6 +54,7 @@ describe('the settings of a server', () => {
       workerConcurrency: 1_024,
       logLevel: 'info',
       console: { isServed: true, oidc: undefined },
+      tracing: undefined,
       sandbox: { ledger: true, notificationUrl: undefined },
     });
     expect(jwtKeys.map(({ algorithm }) => algorithm)).toEqual(['HS256']);
@@ -107,6 +108,26 @@ describe('the settings of a server', () => {
     expect(config.webhookAllowedNetworks.check('10.1.2.3')).toBe(true);
     expect(config.webhookAllowedNetworks.check('fd00::1', 'ipv6')).toBe(true);
     expect(config.webhookAllowedNetworks.check('127.0.0.1')).toBe(false);
+  });
+
+  it('take where traces go and how, under the names of OpenTelemetry', () => {
+    const { tracing } = loadConfig({
+      ...required,
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/otlp/',
+      OTEL_EXPORTER_OTLP_HEADERS: 'api-key=a%20key==, x-team=payments',
+      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '.25',
+      OTEL_SERVICE_NAME: 'payments-api',
+      OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
+    });
+    expect(tracing).toEqual({
+      url: 'http://collector:4318/otlp/v1/traces',
+      headers: { 'api-key': 'a key==', 'x-team': 'payments' },
+      sampler: 'parentbased_traceidratio',
+      samplerRatio: 0.25,
+      serviceName: 'payments-api',
+      resourceAttributes: { 'deployment.environment.name': 'test' },
+    });
   });
 
   describe('for access tokens', () => {

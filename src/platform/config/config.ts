@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { ConfigError, EnvReader } from './env-reader.js';
 import { generatedSecrets, weaknessOf } from './secrets.js';
 import { type JwtKey, jwtKeys } from './jwt-keys.js';
+import { type TracingSettings, tracingSettings } from './tracing-settings.js';
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
 const BOOLEANS = ['true', 'false'] as const;
@@ -102,6 +103,8 @@ export interface Config {
     /** How it signs people in with the outside identity provider; `undefined`: with client credentials alone. */
     oidc: ConsoleOidc | undefined;
   };
+  /** `undefined`: nothing is traced. */
+  tracing: TracingSettings | undefined;
   /** The built-in provider. */
   sandbox: {
     /** Keep its books in the database; otherwise it answers from memory and forgets. */
@@ -162,6 +165,7 @@ export function loadConfig(env: Record<string, string | undefined>): Readonly<Co
       isServed: read.oneOf('CONSOLE', BOOLEANS, 'true') === 'true',
       oidc: consoleOidc(read),
     },
+    tracing: tracingSettings(read),
     sandbox: {
       ledger: read.oneOf('SANDBOX_LEDGER', BOOLEANS, 'true') === 'true',
       notificationUrl: read.url('SANDBOX_NOTIFICATION_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),

@@ -17,6 +17,7 @@ import { OpenOperations1763830001000 } from './migrations/1763830001000-open-ope
 import { CallsUnderAKey1763870000000 } from './migrations/1763870000000-calls-under-a-key.js';
 import { WebhookIds1763910000000 } from './migrations/1763910000000-webhook-ids.js';
 import { WebhookSigningKeys1763920000000 } from './migrations/1763920000000-webhook-signing-keys.js';
+import { TraceContexts1763930000000 } from './migrations/1763930000000-trace-contexts.js';
 import { SandboxLedger1763840000000 } from './migrations/1763840000000-sandbox-ledger.js';
 import { WaitingNotifications1763850000000 } from './migrations/1763850000000-waiting-notifications.js';
 import { AttemptsOfOlderProcesses1763880000000 } from './migrations/1763880000000-attempts-of-older-processes.js';
@@ -49,6 +50,7 @@ const MIGRATIONS = [
   EventOrder1763900001000,
   WebhookIds1763910000000,
   WebhookSigningKeys1763920000000,
+  TraceContexts1763930000000,
 ];
 
 /**

@@ -5,12 +5,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { Metrics } from '../observability/metrics.js';
 import { NestLogger } from '../observability/nest-logger.js';
+import { tracing } from '../tracing/tracing.js';
 import { BODY_LIMIT, registerBodyParsers } from './body/body-parsers.js';
 import { answerClientError } from './problems/client-error.js';
 import { isTrustedProxy } from './client-address.js';
 import { ConnectionBounds } from './connection-bounds.js';
 import { ProblemFilter } from './problems/problem.filter.js';
 import { recordRequests, requestIdOf } from './request-log.js';
+import { traceRequests } from './request-traces.js';
 import { enforceServerLimits, type HttpOptions, type ServerLimits, serverLimits } from './server-limits.js';
 import { answerUnmatchedRoutes } from './problems/unmatched-route.js';
 
@@ -36,6 +38,8 @@ export async function createHttpServer(
   setCommonHeaders(fastify);
   new ConnectionBounds(limits, logger, options.trustedProxies).attach(fastify.server);
   enforceServerLimits(fastify, limits);
+  // around the line of log, which then has its ids
+  if (tracing) traceRequests(fastify, tracing);
   recordRequests(fastify, logger, app.get(Metrics));
   options.management?.attach(fastify, limits, logger);
   answerUnmatchedRoutes(fastify);

@@ -6,10 +6,10 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
 /** Routes that are asked every few seconds and say nothing about what callers do. */
-const PROBES = /^\/(health\/|metrics$)/;
+export const PROBES = /^\/(health\/|metrics$)/;
 
 /** What auth leaves on the request; told by shape, as `platform` knows nothing of `auth`. */
-interface Caller {
+export interface Caller {
   merchantId?: number;
   clientId?: string;
 }

@@ -10,9 +10,14 @@ const SECRET_NAMES = ['authorization', 'password', 'secret', 'clientSecret', 'we
 
 /**
  * The process's logger: one JSON object per line with `level` as a word and `time` in ISO 8601. Lines are written
- * without blocking the event loop and flushed when the process exits.
+ * without blocking the event loop and flushed when the process exits. `mixin`: what every line has besides its own fields,
+ * which win.
  */
-export function createLogger(level: LogLevel, destination: DestinationStream = standardOutput()): Logger {
+export function createLogger(
+  level: LogLevel,
+  destination: DestinationStream = standardOutput(),
+  mixin?: () => object,
+): Logger {
   return pino(
     {
       level,
@@ -21,6 +26,7 @@ export function createLogger(level: LogLevel, destination: DestinationStream = s
       timestamp: isoTime(),
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: logError },
+      ...(mixin && { mixin }),
       redact: { paths: SECRET_NAMES, censor: '[redacted]' },
     },
     destination,

@@ -16,8 +16,8 @@ export const redelivering = (condition: string, lane = 'lane_id', endpoint = 'we
         AND coalesce(d.body_bytes, octet_length(d.request_body)) > 0 AND ${condition}
       ORDER BY d.id FOR UPDATE
     ), sendable AS MATERIALIZED (
-      SELECT l.*, coalesce(l.request_body, b.body) AS body FROM locked l LEFT JOIN LATERAL (
-        SELECT b.body FROM webhook_bodies b WHERE b.day = l.body_day AND b.delivery_id = l.id OFFSET 0) b ON true
+      SELECT l.*, coalesce(l.request_body, b.body) AS body, b.traceparent FROM locked l LEFT JOIN LATERAL (
+        SELECT b.body, b.traceparent FROM webhook_bodies b WHERE b.day = l.body_day AND b.delivery_id = l.id OFFSET 0) b ON true
       WHERE coalesce(l.request_body, b.body) <> ''
     ), taken AS (
       DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(SELECT id FROM sendable))
@@ -26,8 +26,8 @@ export const redelivering = (condition: string, lane = 'lane_id', endpoint = 'we
       WHERE b.delivery_id = ANY (ARRAY(SELECT id FROM sendable)) AND b.delivery_id = s.id AND b.day = s.body_day
         AND s.body_day <> ${UTC_DAY}
     ), body_moved AS (
-      INSERT INTO webhook_bodies (day, delivery_id, body)
-      SELECT ${UTC_DAY}, id, body FROM sendable WHERE body_day IS DISTINCT FROM ${UTC_DAY}
+      INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
+      SELECT ${UTC_DAY}, id, body, traceparent FROM sendable WHERE body_day IS DISTINCT FROM ${UTC_DAY}
     ), again AS (
       INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, last_attempt_at,
         attempts, body_day, body_bytes, last_status_code, event, payment_status, webhook_endpoint, last_error)

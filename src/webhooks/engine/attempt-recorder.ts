@@ -3,6 +3,7 @@ import type { Counter } from 'prom-client';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import { type OutboundResult, storableText } from '../../platform/outbound/outbound-result.js';
+import { tracing } from '../../platform/tracing/tracing.js';
 import { Clock, pause } from '../../shared/clock.js';
 import { Batcher } from '../../shared/batcher.js';
 import { type AttemptRecord, type ClaimedRow, DeliveryStore, type Recorded } from './delivery-store.js';
@@ -93,6 +94,8 @@ export class AttemptRecorder {
     if (next.status === 'delivered' && delivery.attempts === 0 && isRecorded) return;
     this.logger.log({
       msg: 'webhook attempt',
+      // written for many at once, and so in the context of none
+      ...(tracing && { trace_id: delivery.trace?.trace_id, span_id: delivery.trace?.span_id }),
       deliveryId: delivery.id,
       webhookId: delivery.webhook_id,
       paymentId: delivery.payment_id,

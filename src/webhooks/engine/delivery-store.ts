@@ -1,4 +1,5 @@
 import type { SealedSecrets } from '../../shops/webhook-secrets.js';
+import type { TraceIds } from '../../platform/tracing/tracing.js';
 import type { OutboundErrorCode } from '../../platform/outbound/outbound-result.js';
 
 /** A claimed delivery: what an attempt needs. */
@@ -22,6 +23,10 @@ export interface ClaimedRow {
   attempts_in_run: number;
   /** A later change of the payment waits for this first attempt to end. */
   blocks_later: boolean;
+  /** Of the span that wrote it; `null` or absent: it is not traced. */
+  traceparent?: string | null;
+  /** Of the attempt under way, while it is traced. */
+  trace?: TraceIds;
 }
 
 export type Lease = Pick<ClaimedRow, 'id' | 'lease'>;

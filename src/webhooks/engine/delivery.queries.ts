@@ -34,12 +34,19 @@ export type ClaimAnswer = {
   secrets: SealedSecrets[] | null;
 } & (ClaimRow | { id: null });
 
-/** Of a claimed row; a body of another day is left out. */
+/** A column of the body of the delivery `d`; `NULL` when the body is of another day. */
+const ofBody = (column: string, day: string): string => `(SELECT b.${column} FROM webhook_bodies b
+          WHERE b.day = DATE '${day}' AND d.body_day = DATE '${day}' AND b.delivery_id = d.id)`;
+
+/**
+ * Of a claimed row; a body of another day is left out. What the body's trace is costs another look at its row, and is read
+ * where somebody wants to know.
+ */
 const claimedColumns = (
   day: string,
+  isTraced: boolean,
 ): string => `d.id, webhook_id(d.id, d.created_at) AS webhook_id, d.shop_id, d.lane_id, d.payment_id, d.webhook_endpoint,
-        d.body_day::text AS body_day, (SELECT b.body FROM webhook_bodies b
-          WHERE b.day = DATE '${day}' AND d.body_day = DATE '${day}' AND b.delivery_id = d.id) AS request_body,
+        d.body_day::text AS body_day, ${ofBody('body', day)} AS request_body,${isTraced ? ` ${ofBody('traceparent', day)} AS traceparent,` : ''}
         ${seconds('d.due_at')} AS due_at, d.claimed_until::text AS lease, d.attempts, d.attempts_in_run,
         d.attempts = 0 AND EXISTS (SELECT 1 FROM pending_deliveries e WHERE ${LATER}) AS blocks_later`;
 
@@ -58,7 +65,7 @@ const SECRETS_ONCE = `CASE WHEN row_number() OVER () = 1
  * - Secrets once per shop, and in one row: with each row they would be a sixth of what is sent.
  * - `day`, YYYY-MM-DD, is part of the text: so the plan has one partition of the bodies, and not all that are kept.
  */
-export const claimOn = (day: string): Statement => ({
+export const claimOn = (day: string, isTraced = false): Statement => ({
   name: `webhooks.claim_${day}`,
   text: `WITH ${LAZY_COMMIT}, claimed AS (
       UPDATE pending_deliveries d
@@ -78,7 +85,7 @@ export const claimOn = (day: string): Statement => ({
           WINDOW oldest_first AS (ORDER BY c.due_at, c.id ROWS UNBOUNDED PRECEDING)
         ) due
         WHERE due.place = 1 OR due.bytes <= l.max_bytes))
-      RETURNING ${claimedColumns(day)}
+      RETURNING ${claimedColumns(day, isTraced)}
     )
     SELECT ${seconds('statement_timestamp()')} AS clock,
       ${SECRETS_ONCE}, claimed.*
@@ -88,9 +95,9 @@ export const claimOn = (day: string): Statement => ({
 /** $1 deliveries, $2 the days of their bodies. For the few whose body is not of today: it looks into every partition. */
 export const FIND_BODIES: Statement = {
   name: 'webhooks.find_bodies',
-  text: `SELECT b.delivery_id, b.body FROM unnest($1::bigint[], $2::date[]) AS k (delivery_id, day)
+  text: `SELECT b.delivery_id, b.body, b.traceparent FROM unnest($1::bigint[], $2::date[]) AS k (delivery_id, day)
     CROSS JOIN LATERAL (
-      SELECT b.delivery_id, b.body FROM webhook_bodies b WHERE b.day = k.day AND b.delivery_id = k.delivery_id OFFSET 0) b`,
+      SELECT b.delivery_id, b.body, b.traceparent FROM webhook_bodies b WHERE b.day = k.day AND b.delivery_id = k.delivery_id OFFSET 0) b`,
 };
 
 /** Those of the leases $2 of the deliveries $1 that are still held, locked. */
@@ -192,7 +199,7 @@ export const RECORD: Statement = { name: 'webhooks.record', text: `${RECORDING} 
  * The same, and after the first attempts $11 it takes their payments' next changes under a lease of $12 ms: in the same
  * lane, due, and their turn now. The snapshot still has the recorded rows as untried, hence `r.id`.
  */
-export const recordAndClaimOn = (day: string): Statement => ({
+export const recordAndClaimOn = (day: string, isTraced = false): Statement => ({
   name: `webhooks.record_and_claim_${day}`,
   text: `${RECORDING}, claimed AS (
       UPDATE pending_deliveries d SET claimed_until = statement_timestamp() + $12 * interval '1 millisecond'
@@ -205,7 +212,7 @@ export const recordAndClaimOn = (day: string): Statement => ({
           ORDER BY d.payment_id, d.id LIMIT 1 FOR UPDATE SKIP LOCKED
         ) next
         WHERE r.number = 1 AND r.id = ANY ($11::bigint[])))
-      RETURNING ${claimedColumns(day)}
+      RETURNING ${claimedColumns(day, isTraced)}
     )
     SELECT claimed.*, ${SECRETS_ONCE}, ${RECORDED}
     LEFT JOIN claimed ON claimed.payment_id = d.payment_id AND d.number = 1`,

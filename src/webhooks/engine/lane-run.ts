@@ -1,8 +1,10 @@
 import type { OutboundErrorCode, OutboundResult } from '../../platform/outbound/outbound-result.js';
+import { tracing } from '../../platform/tracing/tracing.js';
 import type { AttemptRecorder } from './attempt-recorder.js';
 import { FAST_MAX } from './concurrency-limit.js';
 import { type Claim, type ClaimedDelivery, isStillLong } from './delivery-claims.js';
 import type { DeliveryPermits, Grant, PermitLane } from './delivery-permits.js';
+import { sendTraced } from './attempt-span.js';
 import type { SendTurns } from './send-turns.js';
 import type { ClaimedRow, Recorded } from './delivery-store.js';
 import type { SentRequest, SignedRequest } from './webhook-sender.js';
@@ -205,7 +207,10 @@ export class LaneRun {
     const { webhook_id: id, shop_id: shopId, webhook_endpoint: url, request_body: body, secrets } = delivery;
     try {
       if (!secrets) throw new Error(`no webhook secret of shop ${shopId}`);
-      const { result } = await sender.send({ id, shopId, url, body, secrets });
+      const request = { id, shopId, url, body, secrets };
+      const { result } = await (tracing && delivery.traceparent
+        ? sendTraced(tracing, delivery, request, sender)
+        : sender.send(request));
       if (result.statusCode !== null) permits.answered(lane, result.durationMs);
       else if (!NOT_SENT.includes(result.error)) permits.unanswered(lane);
       return result;

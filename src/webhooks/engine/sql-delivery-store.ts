@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { SealedSecrets } from '../../shops/webhook-secrets.js';
+import { tracing } from '../../platform/tracing/tracing.js';
 import { Database } from '../../platform/database/database.js';
 import {
   claimOn,
@@ -146,16 +147,28 @@ export class SqlDeliveryStore extends DeliveryStore {
     if (elsewhere.length === 0) return claimed.filter(hasBody<R>);
     const ids = elsewhere.map(({ id }) => id);
     const days = elsewhere.map((row) => row.body_day);
-    const found = await this.database.query<{ delivery_id: number; body: string }>(FIND_BODIES, [ids, days]);
-    const bodies = new Map(found.map((row) => [row.delivery_id, row.body]));
-    for (const row of elsewhere) row.request_body = bodies.get(row.id) ?? null;
+    const found = await this.database.query<StoredBody>(FIND_BODIES, [ids, days]);
+    const bodies = new Map(found.map((row) => [row.delivery_id, row]));
+    for (const row of elsewhere) {
+      row.request_body = bodies.get(row.id)?.body ?? null;
+      row.traceparent = bodies.get(row.id)?.traceparent ?? null;
+    }
     if (bodies.size < ids.length)
       this.logger.error({ msg: 'pending deliveries without a body', ids: ids.slice(0, 10) });
     return claimed.filter(hasBody<R>);
   }
 }
 
-const statementsOf = (day: string) => ({ day, claim: claimOn(day), recordAndClaim: recordAndClaimOn(day) });
+const statementsOf = (day: string) => {
+  const isTraced = tracing !== undefined;
+  return { day, claim: claimOn(day, isTraced), recordAndClaim: recordAndClaimOn(day, isTraced) };
+};
+
+interface StoredBody {
+  delivery_id: number;
+  body: string;
+  traceparent: string | null;
+}
 
 type WithBody = Pick<ClaimedRow, 'request_body'>;
 

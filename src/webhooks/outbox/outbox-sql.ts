@@ -6,17 +6,19 @@ export const UTC_DAY = `(statement_timestamp() AT TIME ZONE 'UTC')::date`;
 /**
  * Three CTEs that insert deliveries, bodies beside them, from a relation with `merchant_id, shop_id, lane_id, payment_id,
  * event, payment_status, webhook_endpoint, request_body` and their `position`, in whose order the ids grow. Whoever locks
- * the payments first makes ids grow in the order of the changes. Whole milliseconds, rounded down: rounded up, a delivery
+ * the payments first makes ids grow in the order of the changes. `traceparent`: SQL over a row `n` of the relation, for the
+ * trace that the delivery belongs to. Whole milliseconds, rounded down: rounded up, a delivery
  * would not be due yet when its wake-up comes.
  */
-export const insertDeliveriesFrom = (relation: string): string =>
+export const insertDeliveriesFrom = (relation: string, traceparent = 'NULL::text'): string =>
   `new_deliveries AS MATERIALIZED (
       SELECT nextval('webhook_deliveries_id_seq') AS id, ${UTC_DAY} AS body_day, n.merchant_id, n.shop_id, n.lane_id,
-        n.payment_id, n.event, n.payment_status, n.webhook_endpoint, n.request_body,
+        n.payment_id, n.event, n.payment_status, n.webhook_endpoint, n.request_body, ${traceparent} AS traceparent,
         date_trunc('milliseconds', statement_timestamp()) AS created_at
       FROM (SELECT * FROM ${relation} r ORDER BY r.position) n
     ), bodies_inserted AS (
-      INSERT INTO webhook_bodies (day, delivery_id, body) SELECT body_day, id, request_body FROM new_deliveries
+      INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
+      SELECT body_day, id, request_body, traceparent FROM new_deliveries
     ), deliveries_inserted AS (
       INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day,
         body_bytes, event, payment_status, webhook_endpoint)

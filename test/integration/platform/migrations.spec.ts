@@ -3,6 +3,7 @@ import { DataSource, type MigrationInterface } from 'typeorm';
 import { SCOPES } from '../../../src/access/scopes.js';
 import { dataSourceOptions } from '../../../src/platform/database/data-source-options.js';
 import { hasPendingMigrations, migrate } from '../../../src/platform/database/migrate.js';
+import { eventually } from '../../support/eventually.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 
 const migrations = dataSourceOptions('', 1).migrations as (new () => MigrationInterface)[];
@@ -176,6 +177,30 @@ describe('migrations', () => {
     await migrate(empty.url);
     const { rows } = await empty.pool.query('SELECT payment_id, kind, state, idempotency_key FROM provider_operations');
     expect(rows).toEqual([{ payment_id: 0, kind: 'charge', state: 'open', idempotency_key: 'authorize-0-1' }]);
+  });
+
+  it('lets others read and write while it waits for a lock to add where traces are kept', async () => {
+    await migrate(empty.url);
+    await revertTo(empty.url, 'TraceContexts');
+    const [reader, writer] = [await empty.pool.connect(), await empty.pool.connect()];
+    try {
+      await reader.query('BEGIN');
+      await reader.query('SELECT FROM payments');
+      const migrated = migrate(empty.url);
+      const isTried = () =>
+        empty.pool.query(
+          `SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%' AND datname = current_database()`,
+        );
+      await eventually(async () => expect((await isTried()).rows).toHaveLength(1));
+      // nobody stands in line before it for longer than the migration waits
+      await writer.query('UPDATE payments SET status = status');
+      expect(await Promise.race([migrated, Promise.resolve('is waiting')])).toBe('is waiting');
+      await reader.query('COMMIT');
+      expect(await migrated).toEqual(['TraceContexts1763930000000']);
+    } finally {
+      reader.release();
+      writer.release();
+    }
   });
 
   it('reverts down to nothing and comes up again as before', async () => {

@@ -220,6 +220,12 @@ const CASES: Record<string, Case> = {
     values: async (c) => recordAndClaimValues(await leased(c)),
     maxRows: 4_000,
   },
+  'traced claim': { statement: claimOn(today(), true), values: () => claimValues, maxRows: 4_000 },
+  'traced record and claim': {
+    statement: recordAndClaimOn(today(), true),
+    values: async (c) => recordAndClaimValues(await leased(c)),
+    maxRows: 4_000,
+  },
   'due lanes': { statement: DUE_LANES, values: () => [1_000, '-infinity', 0, 2_000], maxRows: 10_000 },
   append: { statement: APPEND_DELIVERIES, values: appended, maxRows: 1_000 },
   'payment insert': { statement: INSERT_PAYMENTS, values: newPayments, maxRows: PAIRS },

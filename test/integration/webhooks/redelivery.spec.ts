@@ -180,6 +180,30 @@ describe('POST /webhooks/redeliver', () => {
     expect(await idsOf()).toEqual(ids);
   });
 
+  it('leaves each in the trace of the change that it tells of, also on another day', async () => {
+    await ended(2, 'failed');
+    const traces = await query<{ traceparent: string }>(
+      `WITH bodies AS (
+        INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
+        SELECT (now() AT TIME ZONE 'UTC')::date - n::int, id, '{}', 'of ' || id
+        FROM (SELECT id, row_number() OVER () - 1 AS n FROM webhook_deliveries WHERE shop_id = $1) d
+        RETURNING day, delivery_id, traceparent
+      ), headers AS (
+        UPDATE webhook_deliveries d SET body_day = b.day, body_bytes = 2, request_body = NULL
+        FROM bodies b WHERE d.id = b.delivery_id
+      )
+      SELECT traceparent FROM bodies ORDER BY traceparent`,
+      [shop.id],
+    );
+    expect((await redeliver({ shop_id: shop.id })).status).toBe(202);
+    await startWorker();
+    await redelivered();
+    const kept = `SELECT b.traceparent FROM all_deliveries d JOIN webhook_bodies b ON b.delivery_id = d.id AND
+      b.day = (now() AT TIME ZONE 'UTC')::date WHERE d.shop_id = $1 ORDER BY b.traceparent`;
+    expect(await query(kept, [shop.id])).toEqual(traces);
+    await query('DELETE FROM webhook_bodies');
+  });
+
   it('delivers each once when it is asked twice, before and while it is done', async () => {
     await ended(60, 'delivered');
     const filter = { shop_id: shop.id, status: 'delivered' };

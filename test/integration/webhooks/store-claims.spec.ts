@@ -71,6 +71,21 @@ describe('the deliveries in PostgreSQL', () => {
     expect(await claim()).toEqual([expect.objectContaining({ id, request_body: 'é€ "exact"' })]);
   });
 
+  it('gives the trace of a body, where somebody wants to know or the body is of a day before', async () => {
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    const [id] = await plant();
+    await database.pool.query('UPDATE webhook_bodies SET traceparent = $1', [traceparent]);
+    const values = [[1], [100], [Infinity], [-Infinity], 0];
+    const claimed = async (isTraced: boolean) =>
+      (await database.pool.query<ClaimedRow>(claimOn(new Date().toISOString().slice(0, 10), isTraced).text, values))
+        .rows;
+    expect(await claimed(true)).toMatchObject([{ id, traceparent }]);
+    expect((await claimed(false))[0]).not.toHaveProperty('traceparent');
+    await database.pool.query(`UPDATE webhook_bodies SET day = day - 40`);
+    await database.pool.query(`UPDATE pending_deliveries SET body_day = body_day - 40`);
+    expect(await claim()).toMatchObject([{ id, traceparent }]);
+  });
+
   it('moves what has ended out of the queue, once', async () => {
     await plant();
     const [row] = (await claim()) as [ClaimedRow];

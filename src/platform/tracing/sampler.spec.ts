@@ -1,0 +1,44 @@
+import { ROOT_CONTEXT, type SpanContext, SpanKind, trace } from '@opentelemetry/api';
+import { SamplingDecision } from '@opentelemetry/sdk-trace';
+import { describe, expect, it } from '@jest/globals';
+import type { TracingSettings } from '../config/tracing-settings.js';
+import { samplerFor } from './sampler.js';
+
+const aContext = (traceFlags: number): SpanContext => ({
+  traceId: 'a'.repeat(32),
+  spanId: 'b'.repeat(16),
+  traceFlags,
+  isRemote: true,
+});
+const [RECORDED, NOT_RECORDED] = [aContext(1), aContext(0)];
+
+function records(sampler: TracingSettings['sampler'], samplerRatio: number, parent?: SpanContext, link?: SpanContext) {
+  const context = parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT;
+  const links = link ? [{ context: link }] : [];
+  const { decision } = samplerFor({ sampler, samplerRatio }).shouldSample(
+    context,
+    'c'.repeat(32),
+    'a span',
+    SpanKind.INTERNAL,
+    {},
+    links,
+  );
+  return decision === SamplingDecision.RECORD_AND_SAMPLED;
+}
+
+describe('a sampler', () => {
+  // of a span that begins a trace, below one that is recorded, below one that is not, and linked to one that is
+  it.each([
+    ['always_on', 0, [true, true, true, true]],
+    ['always_off', 1, [false, false, false, false]],
+    ['traceidratio', 0, [false, false, false, false]],
+    ['traceidratio', 1, [true, true, true, true]],
+    ['parentbased_always_on', 0, [true, true, false, true]],
+    ['parentbased_always_off', 1, [false, true, false, true]],
+    ['parentbased_traceidratio', 0, [false, true, false, true]],
+    ['parentbased_traceidratio', 1, [true, true, false, true]],
+  ] as const)('%s with %d takes what it should', (sampler, ratio, expected) => {
+    const cases = [[], [RECORDED], [NOT_RECORDED], [undefined, RECORDED]] as const;
+    expect(cases.map(([parent, link]) => records(sampler, ratio, parent, link))).toEqual(expected);
+  });
+});

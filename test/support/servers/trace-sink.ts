@@ -1,0 +1,80 @@
+import { type Receiver, type Reply, startReceiver } from './receiver.js';
+
+/** A span as OTLP's JSON has it, attributes as a plain object. */
+export interface SunkSpan {
+  name: string;
+  traceId: string;
+  spanId: string;
+  /** Absent: the root of its trace. */
+  parentSpanId: string | undefined;
+  /** 1 internal, 2 server, 3 client. */
+  kind: number;
+  attributes: Record<string, unknown>;
+  links: { traceId: string; spanId: string }[];
+  hasFailed: boolean;
+  /** Of the process that sent it. */
+  resource: Record<string, unknown>;
+}
+
+export interface TraceSink {
+  /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+  url: string;
+  /** All so far, in the order of their arrival. */
+  spans(): SunkSpan[];
+  /** Those of a name that have this attribute. */
+  named(name: string, attribute?: [key: string, value: unknown]): SunkSpan[];
+  /** All that was sent, as it was sent. */
+  text(): string;
+  requests: Receiver['requests'];
+  respondWith(reply: Reply | number): void;
+  stop(): Promise<void>;
+}
+
+interface KeyValue {
+  key: string;
+  value: { stringValue?: string; intValue?: number | string; doubleValue?: number; boolValue?: boolean };
+}
+interface Export {
+  resourceSpans: {
+    resource: { attributes: KeyValue[] };
+    scopeSpans: { spans: (Omit<SunkSpan, 'attributes'> & { attributes?: KeyValue[]; status?: { code?: number } })[] }[];
+  }[];
+}
+
+/** A collector of traces on the loopback interface, for OTLP over HTTP in JSON. */
+export async function startTraceSink(): Promise<TraceSink> {
+  const receiver = await startReceiver({ headers: { 'content-type': 'application/json' }, body: '{}' });
+  const spans = () =>
+    receiver.requests.filter(({ url }) => url === '/v1/traces').flatMap((request) => spansOf(request.json<Export>()));
+  return {
+    url: receiver.url,
+    requests: receiver.requests,
+    spans,
+    named: (name, attribute) =>
+      spans().filter((span) => span.name === name && (!attribute || span.attributes[attribute[0]] === attribute[1])),
+    text: () => receiver.requests.map(({ body, headers }) => `${JSON.stringify(headers)}${body.toString()}`).join('\n'),
+    respondWith: (reply) => receiver.respondWith(reply),
+    stop: () => receiver.stop(),
+  };
+}
+
+const spansOf = ({ resourceSpans }: Export): SunkSpan[] =>
+  resourceSpans.flatMap(({ resource, scopeSpans }) =>
+    scopeSpans.flatMap(({ spans }) =>
+      spans.map(({ attributes = [], links, status, ...span }) => ({
+        ...span,
+        attributes: plain(attributes),
+        links: links ?? [],
+        hasFailed: status?.code === 2,
+        resource: plain(resource.attributes),
+      })),
+    ),
+  );
+
+const plain = (attributes: KeyValue[]): Record<string, unknown> =>
+  Object.fromEntries(
+    attributes.map(({ key, value: { stringValue, intValue, doubleValue, boolValue } }) => [
+      key,
+      stringValue ?? (intValue === undefined ? (doubleValue ?? boolValue) : Number(intValue)),
+    ]),
+  );
