@@ -98,7 +98,9 @@ const statusWrites = () =>
     .filter((statement) => /\bstatus = /.test(statement)).length;
 
 const perFolder = new Map();
-for (const folder of files.map(dirname)) perFolder.set(folder, (perFolder.get(folder) ?? 0) + 1);
+// migrations are a list in order of time, which nobody searches and nobody may shorten
+const searched = files.map(dirname).filter((folder) => !folder.endsWith('/migrations'));
+for (const folder of searched) perFolder.set(folder, (perFolder.get(folder) ?? 0) + 1);
 const atMost = (bound) => ({ bound: `≤ ${bound}`, holds: (value) => value <= bound });
 const atLeast = (bound) => ({ bound: `≥ ${bound}`, holds: (value) => value >= bound });
 const circles = [...folderCircles()];
