@@ -15,7 +15,7 @@ import type { ProviderAccount } from '../../shops/shop-summary.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import type { NewCharge, OperationRow } from '../ledger/operation.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
-import { ProviderMetrics } from './provider-metrics.js';
+import { type ProviderCall, ProviderMetrics } from './provider-metrics.js';
 
 /** `known: false`: no answer in time or none that could be read. What the call did is open. */
 export type ProviderOutcome<Answer> = { known: true; answer: Answer } | { known: false };
@@ -149,7 +149,7 @@ export class ProviderCallsService {
 
   private async call<Answer extends { outcome: string } | { status: string }>(
     target: Target,
-    operation: string,
+    operation: ProviderCall,
     send: (signal: AbortSignal) => Promise<Answer>,
   ): Promise<ProviderOutcome<Answer>> {
     const startedAt = performance.now();

@@ -11,6 +11,7 @@ import { isTrustedProxy } from './client-address.js';
 import { ConnectionBounds } from './connection-bounds.js';
 import { ProblemFilter } from './problems/problem.filter.js';
 import { recordRequests, requestIdOf } from './request-log.js';
+import { guardRoutes } from './route-tokens.js';
 import { enforceServerLimits, type HttpOptions, type ServerLimits, serverLimits } from './server-limits.js';
 import { answerUnmatchedRoutes } from './problems/unmatched-route.js';
 
@@ -38,6 +39,7 @@ export async function createHttpServer(
   enforceServerLimits(fastify, limits);
   recordRequests(fastify, logger, app.get(Metrics));
   options.management?.attach(fastify, limits, logger);
+  if (options.tokens) guardRoutes(fastify, options.tokens);
   answerUnmatchedRoutes(fastify);
   registerBodyParsers(fastify);
   app.useGlobalFilters(filter);

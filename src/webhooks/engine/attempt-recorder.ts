@@ -88,11 +88,15 @@ export class AttemptRecorder {
     for (const { result } of attempts) metrics.attemptSeconds.observe(result.durationMs / 1_000);
   }
 
-  /** But for what was delivered at once: it is on record and in the metrics, and a line for each costs a tenth of the throughput. */
+  /**
+   * But for what was delivered at once: it is on record and in the metrics, and a line for each costs a tenth of the
+   * throughput. What failed for good is a warning: nothing happens by itself any more. `code`: as the metric has it.
+   */
   private log({ delivery, result, next }: EndedAttempt, isRecorded: boolean): void {
     if (next.status === 'delivered' && delivery.attempts === 0 && isRecorded) return;
-    this.logger.log({
-      msg: 'webhook attempt',
+    const isOver = next.status === 'failed' && isRecorded;
+    this.logger[isOver ? 'warn' : 'log']({
+      msg: isOver ? 'webhook delivery failed for good' : 'webhook attempt',
       deliveryId: delivery.id,
       webhookId: delivery.webhook_id,
       paymentId: delivery.payment_id,
@@ -102,6 +106,7 @@ export class AttemptRecorder {
       status: next.status,
       statusCode: result.statusCode,
       ...(result.error !== null && { error: result.error }),
+      ...(isOver && { code: outcomeOf({ result, next }) }),
       durationMs: result.durationMs,
       ...(next.status === 'pending' && { nextAttemptInMs: next.waitMs }),
       ...(!isRecorded && { tooLate: true }),
@@ -113,7 +118,7 @@ export class AttemptRecorder {
 /** Without credentials, query and fragment. */
 const withoutSecrets = (endpoint: string): string => endpoint.split(/[?#]/, 1)[0]!.replace(/^([^/]*\/\/)[^/]*@/, '$1');
 
-const outcomeOf = ({ result, next }: EndedAttempt): string =>
+const outcomeOf = ({ result, next }: Pick<EndedAttempt, 'result' | 'next'>): string =>
   next.status === 'delivered' ? 'delivered' : (result.error ?? 'rejected');
 
 function add(counter: Counter<'outcome'>, outcomes: string[]): void {
