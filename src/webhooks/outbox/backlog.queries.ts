@@ -24,7 +24,10 @@ export const COUNT_PENDING: Statement = {
   text: `SELECT count(*)::integer AS rows FROM (SELECT FROM pending_deliveries LIMIT ${MAX_COUNTED}) AS counted`,
 };
 
-/** Those that were announced as failing and have not recovered: what `GET /events` tells of. */
+/**
+ * Those that were announced as failing and have not recovered: what `GET /events` tells of. The table has a row for each lane
+ * that fails, and nothing else.
+ */
 export const COUNT_FAILING: Statement = {
   name: 'webhooks.count_failing',
   text: `SELECT count(*)::integer AS endpoints FROM failing_endpoints WHERE announced_at IS NOT NULL`,

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import pg from 'pg';
 import { Metrics } from '../../../src/platform/observability/metrics.js';
 import { pinPlans } from '../../../src/platform/database/guarded-pool.js';
-import { COUNT_FAILING, COUNT_PENDING, READ_DUE } from '../../../src/webhooks/outbox/backlog.queries.js';
+import { COUNT_PENDING, READ_DUE } from '../../../src/webhooks/outbox/backlog.queries.js';
 import { eventually } from '../../support/eventually.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 import { type Engine, EngineWorld } from './engine-harness.js';
@@ -91,11 +91,8 @@ describe('reading the backlog', () => {
     expect(rows).toBeLessThanOrEqual(10);
   });
 
-  it.each([
-    ['what is pending', COUNT_PENDING, /^pending_deliveries by /],
-    ['failing endpoints', COUNT_FAILING, /^failing_endpoints by /],
-  ])('counts %s by an index', async (_, statement, index) => {
-    const { reads } = await explained(client, statement, [], 'generic');
-    expect(reads).toEqual([expect.stringMatching(index)]);
+  it('counts what is pending by an index', async () => {
+    const { reads } = await explained(client, COUNT_PENDING, [], 'generic');
+    expect(reads).toEqual([expect.stringMatching(/^pending_deliveries by /)]);
   });
 });
