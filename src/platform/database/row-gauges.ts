@@ -13,6 +13,9 @@ const MAX_REST_MS = 30_000;
 const STATEMENT_TIMEOUT_MS = 2_000;
 const ANSWER_MS = 2_500;
 
+/** SQLSTATE of a statement that took too long. */
+const QUERY_CANCELED = '57014';
+
 /** $1 ms, until the end of the transaction. */
 const BOUND_STATEMENTS: Statement = {
   name: 'row_gauges.bound_statements',
@@ -58,16 +61,23 @@ export class RowGauges {
     }
   }
 
-  private read<Row>(statement: Statement, values: unknown[]): Promise<Row[]> {
-    const read = () =>
-      this.database.readOnly(async (transaction) => {
+  private read<Row>(statement: Statement, values: unknown[]): Promise<Found<Row>> {
+    const found = this.turn.then(async () => {
+      const startedAt = performance.now();
+      const rows = await this.database.readOnly(async (transaction) => {
         await transaction.query(BOUND_STATEMENTS, [String(STATEMENT_TIMEOUT_MS)]);
         return transaction.query<Row>(statement, values);
       });
-    const rows = this.turn.then(read);
-    this.turn = rows.catch(() => undefined);
-    return rows;
+      return { rows, tookMs: performance.now() - startedAt };
+    });
+    this.turn = found.catch(() => undefined);
+    return found;
   }
+}
+
+interface Found<Row> {
+  rows: Row[];
+  tookMs: number;
 }
 
 /** What a statement read last, for as long as it counts. */
@@ -76,7 +86,7 @@ class Reading<Row> {
   private underWay: Promise<void> | undefined;
   private notBefore = -Infinity;
 
-  constructor(private readonly read: () => Promise<Row[]>) {}
+  constructor(private readonly read: () => Promise<Found<Row>>) {}
 
   /** `undefined`: not known now. Never rejects, never takes longer than `ANSWER_MS`. */
   async rows(): Promise<Row[] | undefined> {
@@ -89,10 +99,17 @@ class Reading<Row> {
   }
 
   private async readAnew(): Promise<void> {
-    const startedAt = performance.now();
-    this.last = await this.read().catch(() => undefined);
-    const endedAt = performance.now();
-    this.notBefore = endedAt + Math.min(MAX_REST_MS, Math.max(FRESH_MS, (endedAt - startedAt) * REST_PER_WORK));
+    let restMs = FRESH_MS;
+    try {
+      const { rows, tookMs } = await this.read();
+      this.last = rows;
+      restMs = Math.min(MAX_REST_MS, Math.max(FRESH_MS, tookMs * REST_PER_WORK));
+    } catch (error) {
+      this.last = undefined;
+      // a server that is away costs it nothing to ask again
+      if ((error as { code?: unknown }).code === QUERY_CANCELED) restMs = MAX_REST_MS;
+    }
+    this.notBefore = performance.now() + restMs;
     this.underWay = undefined;
   }
 }
