@@ -25,7 +25,7 @@ const BOUND_STATEMENTS: Statement = {
 /** A gauge of what a statement has read. */
 export interface RowGauge<Row> extends MetricDefinition<string> {
   /** A value, `null` for none; or one for each combination of labels. */
-  value(rows: Row[]): number | null | { labels: Readonly<Record<string, string>>; value: number }[];
+  value: (rows: Row[]) => number | null | { labels: Readonly<Record<string, string>>; value: number }[];
 }
 
 /**

@@ -6,7 +6,7 @@ import { VERSION } from '../config/config.js';
  * The values that a label takes: a list, or one that is known once the process has started, such as its routes, with what
  * it holds in words. Closed either way: never ids, nothing that a caller or a provider chose.
  */
-export type LabelValues = readonly string[] | { readonly words: string; values(): Iterable<string> };
+type LabelValues = readonly string[] | { readonly words: string; values(): Iterable<string> };
 
 type Series = Readonly<Record<string, string>>;
 
@@ -26,7 +26,7 @@ interface CounterDefinition<T extends string> extends MetricDefinition<T> {
 
 interface GaugeDefinition<T extends string> extends MetricDefinition<T> {
   /** Sets the value when `/metrics` is asked for. */
-  collect?(this: Gauge<T>): void | Promise<void>;
+  collect?: (this: Gauge<T>) => void | Promise<void>;
 }
 
 interface HistogramDefinition<T extends string> extends MetricDefinition<T> {

@@ -49,10 +49,10 @@ describe('metrics of the database', () => {
     await holder.connect();
     await holder.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
     await holder.query('SELECT 1');
-    const first = (await eventually(async () => {
+    const first = await eventually<number | null>(async () => {
       const age = await valueOf('database_oldest_snapshot_seconds');
       return age > 0 ? age : null;
-    })) as number;
+    });
     await eventually(async () => expect(await valueOf('database_oldest_snapshot_seconds')).toBeGreaterThan(first));
     await holder.end();
   });

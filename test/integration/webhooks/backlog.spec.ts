@@ -22,10 +22,10 @@ async function valueOf(name: string): Promise<number | null> {
   return value === undefined ? null : Number(value);
 }
 const becomes = (name: string, isRight: (value: number) => boolean): Promise<number> =>
-  eventually(async () => {
+  eventually<number | null>(async () => {
     const value = await valueOf(name);
     return value !== null && isRight(value) ? value : null;
-  }) as Promise<number>;
+  });
 
 describe('the backlog, told by a process that delivers nothing', () => {
   let receiver: Receiver;
