@@ -28,6 +28,6 @@ COPY package.json LICENSE ./
 USER node
 EXPOSE 3000 3001 3002
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.MANAGEMENT_PORT || process.env.PORT || 3000}/health/live`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.MANAGEMENT_PORT || process.env.METRICS_PORT || process.env.PORT || 3000}/health/live`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # node itself is process 1 and gets SIGTERM; npm would stand in between
 CMD ["node", "dist/main-api.js"]

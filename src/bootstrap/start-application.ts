@@ -6,6 +6,7 @@ import { Drain } from '../platform/http/drain.js';
 import { createHttpServer } from '../platform/http/http-server.js';
 import { ManagementListener } from '../platform/http/management-listener.js';
 import { httpOptions } from '../platform/http/server-limits.js';
+import { Metrics } from '../platform/observability/metrics.js';
 import { StartError } from '../platform/config/env-reader.js';
 
 export type Role = 'api' | 'worker';
@@ -53,6 +54,7 @@ export async function startApplication(
   const create = await ROLES[role].create();
   const management = role === 'api' && config.managementPort !== undefined ? new ManagementListener() : undefined;
   const app = await create(root, logger, { ...httpOptions(config), ...(management && { management }) });
+  app.get(Metrics).ofProcess(role);
   app.get(Drain).attach();
   if (role === 'api') await serveDocuments(app);
   const { portSetting, port } = ROLES[role];

@@ -4,8 +4,9 @@ import { ApiClientsModule } from '../auth/api-clients.service.js';
 import { openDatabase } from '../bootstrap/open-database.js';
 import type { Config } from '../platform/config/config.js';
 import { ConfigModule } from '../platform/config/config.module.js';
-import { DatabaseModule } from '../platform/database/database.js';
+import { DatabaseModule } from '../platform/database/database.module.js';
 import { EncryptionModule } from '../platform/encryption/encryption.js';
+import { ObservabilityModule } from '../platform/observability/metrics.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { loadSettings, type NeededSecret, type Terminal } from './terminal.js';
 
@@ -21,6 +22,7 @@ class AdministrationModule {
         ConfigModule.forRoot(config),
         DatabaseModule.forRoot(databaseUrl, POOL_SIZE),
         EncryptionModule,
+        ObservabilityModule,
         ApiClientsModule,
         ShopsModule,
       ],

@@ -15,7 +15,7 @@ import { CreatePaymentService } from './creation/create-payment.service.js';
 import { PaymentActionsService } from './operations/payment-actions.service.js';
 import { PaymentAttemptDto, PaymentDecisionDto } from './ledger/payment-attempts.dto.js';
 import { ListPaymentsQueryDto, PaymentDto, RefundPaymentDto, StatusChangeDto } from './ledger/payments.dto.js';
-import { PaymentOperationDto } from './ledger/payment-operations.dto.js';
+import { PaymentOperationDto } from './payment-operations.dto.js';
 import { PaymentSync } from './operations/payment-sync.service.js';
 import { PaymentsService } from './ledger/payments.service.js';
 
@@ -108,7 +108,8 @@ export class PaymentsController {
   ): Promise<string> {
     requireIdempotencyKey(idempotencyKey);
     if (request.webhook_endpoint !== undefined) this.endpoints.require(request.webhook_endpoint);
-    const { body, replayed } = await this.creation.create(principal, request, idempotencyKey);
+    const { body, replayed, paymentId } = await this.creation.create(principal, request, idempotencyKey);
+    reply.request.madeIds = { paymentId };
     void reply.type('application/json; charset=utf-8');
     if (replayed) void reply.header('Idempotent-Replayed', 'true');
     return body;

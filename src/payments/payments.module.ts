@@ -9,8 +9,10 @@ import { LateCharges } from './ledger/late-charges.service.js';
 import { LockedChanges } from './ledger/locked-changes.service.js';
 import { OperationRecords } from './ledger/operation-records.service.js';
 import { PaymentAttemptsService } from './ledger/payment-attempts.service.js';
+import { PaymentMetrics } from './ledger/payment-metrics.js';
 import { PaymentsService } from './ledger/payments.service.js';
 import { ProviderEvents } from './ledger/provider-events.service.js';
+import { ProviderBacklog } from './provider-backlog.js';
 import { StatusBodies } from './status-bodies.service.js';
 import { StatusWriter } from './ledger/status-writer.service.js';
 import { WaitingNotifications } from './ledger/waiting-notifications.service.js';
@@ -31,6 +33,7 @@ const SHARED = [
   OperationRecords,
   OperationRunner,
   PaymentAttemptsService,
+  PaymentMetrics,
   PaymentsService,
   ProviderCallsService,
   StatusBodies,
@@ -41,7 +44,7 @@ const SHARED = [
 /** What the API and the worker share. */
 @Module({
   imports: [AuditModule, ProvidersModule, ShopsModule, WebhooksModule],
-  providers: [...SHARED, LockedChanges, ProviderEvents, ProviderMetrics],
+  providers: [...SHARED, LockedChanges, ProviderBacklog, ProviderEvents, ProviderMetrics],
   exports: SHARED,
 })
 export class PaymentsModule {}

@@ -1,7 +1,7 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
-import { DatabaseModule } from './database/database.js';
+import { DatabaseModule } from './database/database.module.js';
 import { EncryptionModule } from './encryption/encryption.js';
 import { HealthModule } from './health/operations-routes.js';
 import { ObservabilityModule } from './observability/metrics.js';

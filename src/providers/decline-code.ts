@@ -33,6 +33,37 @@ const PARTIES: ReadonlyMap<DeclineCode, DeclineParty> = new Map<DeclineCode, Dec
   ['rate_limited', 'shop'],
 ]);
 
+/** What issuers decide, in the words that adapters translate into. */
+const OF_ISSUERS: readonly DeclineCode[] = [
+  'approve_with_id',
+  'authorization_revoked',
+  'blocklisted',
+  'call_issuer',
+  'card_declined',
+  'currency_not_supported',
+  'do_not_honor',
+  'do_not_try_again',
+  'duplicate_transaction',
+  'fraudulent',
+  'invalid_account',
+  'invalid_amount',
+  'issuer_unavailable',
+  'new_account_information_available',
+  'no_action_taken',
+  'not_permitted',
+  'payment_attempt_failed',
+  'pickup_card',
+  'restricted_card',
+  'security_violation',
+  'service_not_allowed',
+  'transaction_not_allowed',
+  'try_again_later',
+  'voided',
+];
+
+/** The vocabulary: what adapters translate into. A provider's own word, which passes through, is none of it. */
+export const DECLINE_CODES: readonly DeclineCode[] = [...PARTIES.keys(), ...OF_ISSUERS];
+
 /** `issuer` for every code that is not known: banks decline in many words. */
 export const declineParty = (code: DeclineCode | null): DeclineParty =>
   (code !== null && PARTIES.get(code)) || 'issuer';

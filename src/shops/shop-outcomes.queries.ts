@@ -82,6 +82,12 @@ export const BEGIN_OUTAGE: Statement = {
     WHERE o.ended_at IS NOT NULL OR o.last_fault_at <= $3`,
 };
 
+/** $1 the beginning of the cool-down that ends now: as `healthAt` has it. */
+export const COUNT_UNHEALTHY: Statement = {
+  name: 'shops_count_unhealthy',
+  text: `SELECT count(*)::integer AS shops FROM shop_outages WHERE ended_at IS NULL AND last_fault_at > $1`,
+};
+
 /** $1 the first minute to keep, $2 how many rows at most. */
 export const PRUNE_OUTCOMES: Statement = {
   name: 'shops_prune_outcomes',

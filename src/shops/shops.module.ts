@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit-log.service.js';
 import { ProvidersModule } from '../providers/providers.module.js';
 import { ReencryptionService } from './reencryption.service.js';
+import { ShopHealthMetrics } from './shop-health-metrics.js';
 import { ShopOutcomesService } from './shop-outcomes.service.js';
 import { ShopSecretsService } from './shop-secrets.service.js';
 import { ShopEntity } from './shop.entity.js';
@@ -11,7 +12,14 @@ import { ShopsService } from './shops.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([ShopEntity]), ProvidersModule, AuditModule],
-  providers: [ShopsService, ShopSecretsService, ShopStatsService, ShopOutcomesService, ReencryptionService],
+  providers: [
+    ShopsService,
+    ShopSecretsService,
+    ShopStatsService,
+    ShopOutcomesService,
+    ReencryptionService,
+    ShopHealthMetrics,
+  ],
   exports: [AuditModule, ShopsService, ShopSecretsService, ShopStatsService, ShopOutcomesService, ReencryptionService],
 })
 export class ShopsModule {}

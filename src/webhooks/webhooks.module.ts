@@ -7,6 +7,7 @@ import { DeliveryErasureService } from './deliveries/delivery-erasure.service.js
 import { LaneNotifier, LANE_QUEUE } from './outbox/lane-notifier.js';
 import { EndpointPolicy } from './outbox/endpoint-policy.service.js';
 import { LanesService } from './outbox/lanes.service.js';
+import { WebhookBacklog } from './outbox/webhook-backlog.js';
 import { WebhookMetrics } from './outbox/webhook-metrics.js';
 import { WebhookSender } from './engine/webhook-sender.js';
 import { StoredBodies } from './outbox/stored-bodies.service.js';
@@ -20,6 +21,7 @@ import { ShopCountersService } from './outbox/shop-counters.service.js';
     LaneNotifier,
     EndpointPolicy,
     LanesService,
+    WebhookBacklog,
     WebhookMetrics,
     WebhookSender,
     ShopCountersService,

@@ -48,7 +48,7 @@ export class SimulatedWorker implements WorkerEngine {
     this.runner = new LaneRunner(store, claims, sender, recorder, unheard, config);
     const notifier = { notify: (laneIds: number[], isFound = false) => ports.notify(laneIds, isFound) };
     const election = { takeTurn: (_sequence: string, forMs: number) => ports.takeTurn(forMs) };
-    this.reconciler = new LaneReconciler(store, this.runner, notifier, election, unheard);
+    this.reconciler = new LaneReconciler(store, this.runner, notifier, election);
   }
 
   start(): void {

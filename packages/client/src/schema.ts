@@ -2527,10 +2527,11 @@ export interface components {
         ProblemCode: "client_closed_request" | "client_not_found" | "customer_erased" | "customer_not_found" | "delivery_erased" | "delivery_in_progress" | "delivery_not_found" | "dependency_unavailable" | "flow_assertion_violated" | "flow_assertions_too_complex" | "flow_has_open_payments" | "flow_limit_reached" | "flow_name_taken" | "flow_not_found" | "flow_version_not_found" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "illegal_status_change" | "insufficient_scope" | "internal_error" | "invalid_signature" | "malformed_json" | "malformed_request" | "merchant_not_found" | "method_not_allowed" | "no_available_shop" | "no_webhook_key" | "payload_too_large" | "payment_not_found" | "provider_not_found" | "provider_unconfirmed" | "request_timeout" | "route_not_found" | "shop_disabled" | "shop_limit_reached" | "shop_name_taken" | "shop_not_found" | "too_many_requests" | "unauthorized" | "unsupported_media_type" | "uri_too_long" | "validation_failed";
         Readiness: {
             /**
+             * @description `degraded`: the queue is down and the process works on without it. With the other two it answers 503.
              * @example ok
              * @enum {string}
              */
-            status: "ok" | "shutting_down" | "unavailable";
+            status: "degraded" | "ok" | "shutting_down" | "unavailable";
             /**
              * @description `up` or `down` per dependency.
              * @example {
@@ -2952,7 +2953,7 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         /** @enum {string} */
-        SandboxTransactionStatus: "open" | "declined" | "captured" | "voided" | "refunded";
+        SandboxTransactionStatus: "open" | "voided" | "declined" | "captured" | "refunded";
         Share: {
             /**
              * Format: double
@@ -3991,7 +3992,7 @@ export interface operations {
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
-            /** @description A dependency is down, or the process shuts down */
+            /** @description The database is down, or the process shuts down */
             503: {
                 headers: {
                     /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
@@ -4023,6 +4024,15 @@ export interface operations {
                 content: {
                     "text/plain; version=0.0.4; charset=utf-8": string;
                 };
+            };
+            /** @description `METRICS_TOKEN` is set, and the request lacks it */
+            401: {
+                headers: {
+                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

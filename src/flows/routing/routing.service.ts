@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Metrics } from '../../platform/observability/metrics.js';
 import { Problem } from '../../shared/problem.js';
 import { tracing } from '../../platform/tracing/tracing.js';
 import { Random } from '../../shared/random.js';
@@ -11,6 +12,7 @@ import { FlowLoaderService, type LoadedFlow } from './loader.service.js';
 import type { RoutableFlow } from './routable-flow.js';
 import { type Candidates, candidatesFor } from './routing.js';
 import { type RoutingRequest } from '../definition/condition.js';
+import { STRATEGY_NAMES } from '../definition/definition.js';
 
 /** Where a payment goes, by which version of which flow, and why. */
 export interface RoutedPayment {
@@ -37,12 +39,20 @@ const MAX_EXPLAINED_SHOPS = 10;
 @Injectable()
 export class FlowRoutingService {
   private readonly draw = (): number => this.random.integer(DRAWS) / DRAWS;
+  private readonly decisions;
 
   constructor(
     private readonly flows: FlowLoaderService,
     private readonly counters: FlowCountersService,
     private readonly random: Random,
-  ) {}
+    metrics: Metrics,
+  ) {
+    this.decisions = metrics.counter({
+      name: 'routing_decisions_total',
+      help: 'Decisions where a payment goes; least_bad: no shop that takes it is healthy, no_shop: none takes it',
+      labels: { strategy: STRATEGY_NAMES, outcome: ['chosen', 'least_bad', 'no_shop'] },
+    });
+  }
 
   /**
    * Chooses the shop of a payment. Counts the payment on the flow, committed before this resolves, if and only if a shop
@@ -83,11 +93,15 @@ export class FlowRoutingService {
       newCustomerId = await takeCustomerId();
       candidates = candidatesFor(flow.routable, { ...request, customerId: newCustomerId }, flow.statsByShop);
     }
-    if (!candidates.chosen) throw noAvailableShop(flow.routable, candidates.request);
     const counter = candidates.usesCounter ? await this.counters.advance(flow.id) : NO_COUNTER;
+    this.decisions.inc({ strategy: flow.routable.strategy, outcome: outcomeOf(candidates) });
+    if (!candidates.chosen) throw noAvailableShop(flow.routable, candidates.request);
     return { ...routed(flow, decideAmong(candidates, { counter, random: this.draw })), newCustomerId };
   }
 }
+
+const outcomeOf = ({ chosen, isLeastBad }: Candidates): string =>
+  !chosen ? 'no_shop' : isLeastBad ? 'least_bad' : 'chosen';
 
 /** Whether it matters to the decision who the customer is. */
 const looksAtCustomer = ({ flow, chosen }: Candidates): boolean =>

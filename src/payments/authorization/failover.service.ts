@@ -107,7 +107,7 @@ export class FailoverService {
       charge.sealedToken,
       this.operations.chargeLeaseMs,
     ]);
-    await this.attempts.count(transaction, before.shop_id, end);
+    await this.attempts.count(transaction, before, end);
     await this.counters.movePayment(transaction, before.shop_id, next.shop_id, before.webhook_endpoint !== null);
     return { ...before, ...next, attempt: end.number + 1, updated_at: updatedAt };
   }

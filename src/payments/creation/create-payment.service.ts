@@ -15,6 +15,8 @@ import { PaymentsService } from '../ledger/payments.service.js';
 export interface CreateAnswer {
   body: string;
   replayed: boolean;
+  /** `undefined`: of a replay, which only repeats what was said. */
+  paymentId: number | undefined;
 }
 
 /**
@@ -40,19 +42,22 @@ export class CreatePaymentService {
    */
   async create(principal: Principal, request: CreatePaymentDto, idempotencyKey?: string): Promise<CreateAnswer> {
     if (idempotencyKey === undefined) {
-      return { body: await this.createNew(principal, request), replayed: false };
+      return answerOf(await this.createNew(principal, request));
     }
     const claim = await this.idempotency.claim(principal.clientId, idempotencyKey, request);
-    if (claim.state === 'answered') return { body: claim.responseBody, replayed: true };
-    const body =
+    if (claim.state === 'answered') {
+      return { body: claim.responseBody, replayed: true, paymentId: undefined };
+    }
+    const payment =
       claim.paymentId === null
         ? await this.createNewUnder(claim.key, principal, request)
         : await this.resume(await this.payments.find(principal.merchantId, claim.paymentId), request, claim.key);
-    await this.idempotency.complete(claim.key, body);
-    return { body, replayed: false };
+    const answer = answerOf(payment);
+    await this.idempotency.complete(claim.key, answer.body);
+    return answer;
   }
 
-  private async createNewUnder(key: HeldKey, principal: Principal, request: CreatePaymentDto): Promise<string> {
+  private async createNewUnder(key: HeldKey, principal: Principal, request: CreatePaymentDto): Promise<PaymentRow> {
     let recorded: RecordedPayment;
     try {
       recorded = await this.insert(principal, request, key);
@@ -63,7 +68,7 @@ export class CreatePaymentService {
     return this.authorize(recorded, request, key);
   }
 
-  private async createNew(principal: Principal, request: CreatePaymentDto): Promise<string> {
+  private async createNew(principal: Principal, request: CreatePaymentDto): Promise<PaymentRow> {
     return this.authorize(await this.insert(principal, request), request);
   }
 
@@ -87,25 +92,28 @@ export class CreatePaymentService {
   }
 
   /** Gets a new payment authorised; answers with the payment as it is then. */
-  private async authorize(
+  private authorize(
     { payment, account, charge }: RecordedPayment,
     request: CreatePaymentDto,
     key?: HeldKey,
-  ): Promise<string> {
+  ): Promise<PaymentRow> {
     tracing?.annotate({ 'payment.id': payment.id });
     const paymentMethodToken = request.payment_method?.token;
-    const authorization = { paymentMethodToken, charge, repeated: false, key, account };
-    return answerOf(await this.authorization.authorize(payment, authorization));
+    return this.authorization.authorize(payment, { paymentMethodToken, charge, repeated: false, key, account });
   }
 
   /** Goes on with what a request that died has begun, where that is safe. */
-  private async resume(payment: PaymentRow, request: CreatePaymentDto, key: HeldKey): Promise<string> {
+  private async resume(payment: PaymentRow, request: CreatePaymentDto, key: HeldKey): Promise<PaymentRow> {
     const charge = payment.status === 'pending' ? await this.authorization.repeatable(payment) : null;
-    if (!charge) return answerOf(payment);
+    if (!charge) return payment;
     const paymentMethodToken = request.payment_method?.token;
     const authorization = { paymentMethodToken, charge, repeated: true, key, account: undefined };
-    return answerOf(await this.authorization.authorize(payment, authorization));
+    return this.authorization.authorize(payment, authorization);
   }
 }
 
-const answerOf = (payment: PaymentRow): string => JSON.stringify({ success: true, data: PaymentDto.from(payment) });
+const answerOf = (payment: PaymentRow): CreateAnswer => ({
+  body: JSON.stringify({ success: true, data: PaymentDto.from(payment) }),
+  replayed: false,
+  paymentId: payment.id,
+});

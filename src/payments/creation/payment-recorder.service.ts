@@ -21,6 +21,7 @@ import {
 } from './new-payments.queries.js';
 import type { NewCharge } from '../ledger/operation.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
+import { PaymentMetrics } from '../ledger/payment-metrics.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
 import type { CreatePaymentDto } from './create-payment.dto.js';
 import { NewCharges } from '../operations/new-charges.service.js';
@@ -64,6 +65,7 @@ export class PaymentRecorder {
     private readonly lanes: LanesService,
     private readonly clock: Clock,
     private readonly random: Random,
+    private readonly metrics: PaymentMetrics,
   ) {}
 
   /**
@@ -88,6 +90,7 @@ export class PaymentRecorder {
     const record = this.recordOf(payment, laneId, traceparent);
     const inserted = (await this.batcher.add(record)) ?? (key && (await this.insertAlone(record)));
     if (!inserted) throw keyInFlight();
+    this.metrics.entered('pending');
     const account = this.shops.openAccount(record.payment_provider, inserted.sealed_account);
     const charge = { idempotencyKey: record.charge_key, reference: record.reference };
     return { payment: rowOf(record, inserted, payment), account, charge };

@@ -3,8 +3,17 @@ import type { ChargeAnswer, ProviderEvent } from '../../providers/payment-provid
 import type { ShopOutcome } from '../../shops/shop-outcomes.service.js';
 import type { PaymentStatus } from './payment-state.js';
 
+export const ATTEMPT_OUTCOMES = [
+  'approved',
+  'processing',
+  'declined',
+  'soft_declined',
+  'unavailable',
+  'unknown',
+] as const;
+
 /** How one attempt with one shop came out; `unknown`: no answer in time, so it may have been charged. */
-export type AttemptOutcome = 'approved' | 'processing' | 'declined' | 'soft_declined' | 'unavailable' | 'unknown';
+export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 
 /** What became known of an attempt. */
 export interface AttemptEnd {

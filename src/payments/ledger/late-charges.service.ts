@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.js';
 import { Metrics } from '../../platform/observability/metrics.js';
+import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import { Clock } from '../../shared/clock.js';
 import type { AttemptEnd } from './attempt.js';
 import { MARK_CHARGED_AFTER_END, NOTE_IN_HISTORY } from './operation.queries.js';
@@ -21,17 +22,18 @@ export class LateCharges {
   constructor(
     private readonly operations: OperationRecords,
     private readonly clock: Clock,
+    providers: ProviderRegistry,
     metrics: Metrics,
   ) {
     this.counter = metrics.counter({
       name: 'payments_charged_after_end_total',
       help: 'Payments that a provider charged when they were over or had gone to another shop; the charge is reversed',
-      labelNames: ['provider'],
+      labels: { provider: providers.names() },
     });
     this.mismatches = metrics.counter({
       name: 'provider_amount_mismatches_total',
       help: 'Charges that a provider reports with an amount or currency other than ours; a person must act',
-      labelNames: ['provider'],
+      labels: { provider: providers.names() },
     });
   }
 

@@ -1,7 +1,9 @@
 import type { PaymentStatus } from './payment-state.js';
 
+export const OPERATION_KINDS = ['charge', 'void', 'refund'] as const;
+
 /** What we ask of a provider; one row of `provider_operations` each, on record before the call. */
-export type OperationKind = 'charge' | 'void' | 'refund';
+export type OperationKind = (typeof OPERATION_KINDS)[number];
 
 /**
  * - `open`: on record; a call may be under way. `unknown`: a call was made and not answered.

@@ -5,6 +5,8 @@ import { Clock } from '../../shared/clock.js';
 import { ShopOutcomesService } from '../../shops/shop-outcomes.service.js';
 import { type AttemptEnd, shopOutcome } from './attempt.js';
 import { type AttemptRow, END_ATTEMPT, LIST_ATTEMPTS } from './attempt.queries.js';
+import { PaymentMetrics } from './payment-metrics.js';
+import type { PaymentRow } from './payment.queries.js';
 
 /**
  * Attempts of payments. Invariants: an attempt is committed before its provider hears of it; the payment follows its
@@ -16,6 +18,7 @@ export class PaymentAttemptsService {
     private readonly database: Database,
     private readonly outcomes: ShopOutcomesService,
     private readonly clock: Clock,
+    private readonly metrics: PaymentMetrics,
   ) {}
 
   /** In the order in which they were made. */
@@ -26,7 +29,7 @@ export class PaymentAttemptsService {
   /** Records what came of an attempt where that changes nothing else, once. */
   async end(
     transaction: Transaction,
-    payment: { id: number; shop_id: number },
+    payment: Pick<PaymentRow, 'id' | 'shop_id' | 'payment_provider'>,
     end: AttemptEnd,
     providerTransactionId?: string,
   ): Promise<void> {
@@ -38,12 +41,17 @@ export class PaymentAttemptsService {
       providerTransactionId ?? null,
       this.clock.now(),
     ]);
-    if (ended.length > 0) await this.count(transaction, payment.shop_id, end);
+    if (ended.length > 0) await this.count(transaction, payment, end);
   }
 
-  /** Counts an outcome for the shop if it is answerable for it. */
-  async count(transaction: Transaction, shopId: number, end: AttemptEnd): Promise<void> {
+  /** Counts an outcome, for the shop if it is answerable for it. `payment`: as it was at that attempt. */
+  async count(
+    transaction: Transaction,
+    { shop_id: shopId, payment_provider: provider }: Pick<PaymentRow, 'shop_id' | 'payment_provider'>,
+    end: AttemptEnd,
+  ): Promise<void> {
     const outcome = shopOutcome(end);
     if (outcome !== null) await this.outcomes.record(transaction, shopId, outcome);
+    transaction.onCommit(() => this.metrics.ended(provider, end));
   }
 }

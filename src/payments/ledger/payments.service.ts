@@ -156,11 +156,11 @@ export class PaymentsService {
   }
 
   /** Records that a call was not answered, or not conclusively. Answers the payment as it is then, committed. */
-  async leaveOpen({ id, shop_id: shopId }: PaymentRow, end: AttemptEnd): Promise<PaymentRow> {
+  async leaveOpen(payment: PaymentRow, end: AttemptEnd): Promise<PaymentRow> {
     const result = await this.database.transaction(async (transaction) => {
       // an attempt is only ever locked under its payment: whoever has the payment never waits for the attempt
-      const locked = await this.lock(transaction, id);
-      await this.attempts.end(transaction, { id, shop_id: shopId }, end);
+      const locked = await this.lock(transaction, payment.id);
+      await this.attempts.end(transaction, payment, end);
       return this.applyWaiting(transaction, locked);
     });
     this.afterCommit(result);

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.js';
 import { Metrics } from '../../platform/observability/metrics.js';
+import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import { Clock } from '../../shared/clock.js';
 import { notifiedEnd } from './attempt.js';
 import { LateCharges } from './late-charges.service.js';
@@ -28,6 +29,8 @@ interface Told {
   change: ChangeLocked;
 }
 
+const ALARM_REASONS = ['amount_differs', 'void_failed', 'refund_failed', 'capture_failed'] as const;
+
 const KIND_OF_FAILURE = { void_failed: 'void', refund_failed: 'refund', capture_failed: null } as const;
 
 /**
@@ -47,12 +50,13 @@ export class ProviderEvents {
     private readonly operations: OperationRecords,
     private readonly lateCharges: LateCharges,
     private readonly clock: Clock,
+    providers: ProviderRegistry,
     metrics: Metrics,
   ) {
     this.alarms = metrics.counter({
       name: 'provider_notification_alarms_total',
       help: 'Notifications that contradict what is known in a way that a person must look at',
-      labelNames: ['provider', 'reason'],
+      labels: { provider: providers.names(), reason: ALARM_REASONS },
     });
   }
 
@@ -174,7 +178,7 @@ export class ProviderEvents {
     return operations.filter((row) => row.attempt === attempt && row.state !== 'confirmed' && row.state !== 'refused');
   }
 
-  private alarm({ payment, attempt, event }: Told, reason: NotificationReason): NotificationVerdict {
+  private alarm({ payment, attempt, event }: Told, reason: (typeof ALARM_REASONS)[number]): NotificationVerdict {
     this.alarms.inc({ provider: event.provider, reason });
     const msg = 'a provider’s notification contradicts what is known; look at the payment there';
     const { status, amount, currency } = event;

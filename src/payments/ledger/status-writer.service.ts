@@ -3,10 +3,11 @@ import { Database, type Queryable, type Transaction } from '../../platform/datab
 import { Batcher } from '../../shared/batcher.js';
 import { Clock } from '../../shared/clock.js';
 import { ShopOutcomesService } from '../../shops/shop-outcomes.service.js';
-import { shopOutcome } from './attempt.js';
+import { type AttemptEnd, shopOutcome } from './attempt.js';
 import { tracing } from '../../platform/tracing/tracing.js';
 import { GROUPED_WRITES } from '../../platform/database/writes.js';
 import { ERASURE_SETTLING_MS } from './customer.js';
+import { PaymentMetrics } from './payment-metrics.js';
 import type { PaymentRow } from './payment.queries.js';
 import { webhookBodyOf } from './payment-webhook.js';
 import { statesAfter, type StatusChange } from './status-change.js';
@@ -16,6 +17,8 @@ interface PlannedChange {
   after: PaymentRow;
   write: StatusWrite;
   steps: Omit<StepWrite, 'position'>[];
+  /** What became of the payment's attempt. */
+  end: AttemptEnd | undefined;
 }
 
 /**
@@ -33,6 +36,7 @@ export class StatusWriter {
     private readonly database: Database,
     private readonly outcomes: ShopOutcomesService,
     private readonly clock: Clock,
+    private readonly metrics: PaymentMetrics,
   ) {}
 
   /**
@@ -42,7 +46,9 @@ export class StatusWriter {
    */
   async change(known: PaymentRow, change: StatusChange): Promise<PaymentRow | null> {
     const plan = planned(known, change, this.clock.now());
-    return plan && (await this.batcher.add(plan)) ? plan.after : null;
+    if (!plan || !(await this.batcher.add(plan))) return null;
+    this.count(plan);
+    return plan.after;
   }
 
   /**
@@ -55,9 +61,11 @@ export class StatusWriter {
     states: PaymentRow[],
     change: StatusChange,
   ): Promise<PaymentRow> {
-    const { after, write, steps } = planOf(locked, states, change);
-    const [isWritten] = await this.write(transaction, [{ after, write: { ...write, is_locked: true }, steps }]);
+    const plan = planOf(locked, states, change);
+    const { after } = plan;
+    const [isWritten] = await this.write(transaction, [{ ...plan, write: { ...plan.write, is_locked: true } }]);
     if (!isWritten) throw new Error(`payment ${locked.id} was changed under its lock`);
+    transaction.onCommit(() => this.count(plan));
     if (change.end && shopOutcome(change.end) === 'failed') {
       await this.outcomes.record(transaction, locked.shop_id, 'failed');
     }
@@ -72,7 +80,13 @@ export class StatusWriter {
     if (writable.length === 0) return plans.map(() => null);
     const results = await this.write(transaction, writable);
     const written = new Set(writable.filter((_, index) => results[index]));
+    transaction.onCommit(() => written.forEach((plan) => this.count(plan)));
     return plans.map((plan) => (plan && written.has(plan) ? plan.after : null));
+  }
+
+  private count({ after, steps, end }: PlannedChange): void {
+    for (const { to_status: status } of steps) this.metrics.entered(status);
+    if (end) this.metrics.ended(after.payment_provider, end);
   }
 
   private async write(on: Queryable, changes: PlannedChange[]): Promise<boolean[]> {
@@ -108,6 +122,7 @@ function planOf(known: PaymentRow, states: PaymentRow[], change: StatusChange): 
   const traceparent = tracing?.traceparent();
   return {
     after,
+    end: change.end,
     write: {
       id: known.id,
       known_status: known.status,

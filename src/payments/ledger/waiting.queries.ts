@@ -49,3 +49,11 @@ export const IS_CALL_UNDER_WAY: Statement = {
   name: 'attempts.is_call_under_way',
   text: `SELECT FROM payment_attempts WHERE payment_id = $1 AND number = $2 AND outcome IS NULL AND started_at > $3`,
 };
+
+/** By the index of what waits. */
+export const COUNT_WAITING: Statement = {
+  name: 'notifications.count_waiting',
+  text: `SELECT count(*)::integer AS count,
+      coalesce(extract(epoch FROM clock_timestamp() - min(received_at)), 0)::float8 AS oldest_seconds
+    FROM provider_notifications WHERE outcome = 'waiting'`,
+};

@@ -144,8 +144,3 @@ export const END_WAITING: Statement = {
   text: `UPDATE provider_notifications SET outcome = 'ignored', look_at = NULL
     WHERE id = $1 AND outcome = 'waiting' AND payment_id IS NULL`,
 };
-
-export const COUNT_WAITING: Statement = {
-  name: 'notifications.count_waiting',
-  text: `SELECT count(*)::integer AS count FROM provider_notifications WHERE outcome = 'waiting'`,
-};

@@ -47,7 +47,7 @@ export class NotificationsService {
     this.received = metrics.counter({
       name: 'provider_notifications_total',
       help: 'Events that providers sent by what became of them; unrelated: of a kind that tells nothing about a payment',
-      labelNames: ['provider', 'outcome'],
+      labels: { provider: providers.names(), outcome: [...NOTIFICATION_OUTCOMES, 'duplicate', 'unrelated'] },
     });
   }
 

@@ -1,12 +1,11 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import { Metrics } from '../../platform/observability/metrics.js';
 import { Clock } from '../../shared/clock.js';
 import { PeriodicTask } from '../../shared/periodic-task.js';
 import { PaymentsService } from '../ledger/payments.service.js';
 import type { StatusChangeResult } from '../ledger/status-change.js';
 import { WAITING_MS, WaitingNotifications } from '../ledger/waiting-notifications.service.js';
-import { CLAIM_WAITING, COUNT_WAITING, END_WAITING, FIND_BY_TRANSACTION } from './notification.queries.js';
+import { CLAIM_WAITING, END_WAITING, FIND_BY_TRANSACTION } from './notification.queries.js';
 
 const REST_MS = 1_000;
 const BATCH = 50;
@@ -36,17 +35,7 @@ export class WaitingNotificationsChore implements OnApplicationBootstrap, OnModu
     private readonly payments: PaymentsService,
     private readonly waiting: WaitingNotifications,
     private readonly clock: Clock,
-    metrics: Metrics,
-  ) {
-    metrics.gauge({
-      name: 'provider_notifications_waiting',
-      help: 'Notifications that wait for what makes them legal',
-      async collect() {
-        const [row] = await database.query<{ count: number }>(COUNT_WAITING).catch(() => []);
-        if (row) this.set(row.count);
-      },
-    });
-  }
+  ) {}
 
   onApplicationBootstrap(): void {
     this.task.start();

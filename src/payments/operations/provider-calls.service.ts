@@ -16,7 +16,7 @@ import type { ProviderAccount } from '../../shops/shop-summary.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import type { NewCharge, OperationRow } from '../ledger/operation.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
-import { ProviderMetrics } from './provider-metrics.js';
+import { type ProviderCall, ProviderMetrics } from './provider-metrics.js';
 
 /** `known: false`: no answer in time or none that could be read. What the call did is open. */
 export type ProviderOutcome<Answer> = { known: true; answer: Answer } | { known: false };
@@ -155,7 +155,7 @@ export class ProviderCallsService {
   /** Spans end here: providers get no `traceparent`, which would tell them which calls of ours belong together. */
   private call<Answer extends AnyAnswer>(
     target: Target,
-    operation: string,
+    operation: ProviderCall,
     send: (signal: AbortSignal) => Promise<Answer>,
   ): Promise<ProviderOutcome<Answer>> {
     if (!tracing) return this.answered(target, operation, send);
@@ -176,7 +176,7 @@ export class ProviderCallsService {
 
   private async answered<Answer extends AnyAnswer>(
     target: Target,
-    operation: string,
+    operation: ProviderCall,
     send: (signal: AbortSignal) => Promise<Answer>,
   ): Promise<ProviderOutcome<Answer>> {
     const startedAt = performance.now();

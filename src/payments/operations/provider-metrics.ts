@@ -1,7 +1,39 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '../../platform/observability/metrics.js';
+import type { ChargeAnswer, OperationAnswer, ProviderState } from '../../providers/payment-provider.js';
+import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 
-const LABELS = ['provider', 'operation', 'outcome'] as const;
+type Outcomes<T> = readonly T[];
+
+export const CHARGE_OUTCOMES: Outcomes<ChargeAnswer['outcome']> = [
+  'approved',
+  'processing',
+  'declined',
+  'soft_declined',
+  'unavailable',
+];
+export const REVERSAL_OUTCOMES: Outcomes<OperationAnswer['outcome']> = ['confirmed', 'pending', 'refused'];
+export const LOOKED_UP: Outcomes<ProviderState['status']> = [
+  'not_found',
+  'open',
+  'captured',
+  'voided',
+  'refunded',
+  'declined',
+];
+
+const NO_ANSWER = 'no_answer';
+
+/** The port's calls, and what may come of each besides no answer. */
+const OUTCOMES = {
+  charge: CHARGE_OUTCOMES,
+  complete_redirect: CHARGE_OUTCOMES,
+  void: REVERSAL_OUTCOMES,
+  refund: REVERSAL_OUTCOMES,
+  lookup: LOOKED_UP,
+} satisfies Record<string, Outcomes<string>>;
+
+export type ProviderCall = keyof typeof OUTCOMES;
 
 /** Calls to providers; outcomes are the port's own words, and `no_answer`. */
 @Injectable()
@@ -9,21 +41,30 @@ export class ProviderMetrics {
   private readonly calls;
   private readonly durations;
 
-  constructor(metrics: Metrics) {
+  constructor(metrics: Metrics, providers: ProviderRegistry) {
+    const calls = Object.entries(OUTCOMES).flatMap(([operation, outcomes]) =>
+      [...outcomes, NO_ANSWER].map((outcome) => ({ operation, outcome })),
+    );
+    const labels = {
+      provider: providers.names(),
+      operation: Object.keys(OUTCOMES),
+      outcome: [...new Set(calls.map(({ outcome }) => outcome))],
+    };
     this.calls = metrics.counter({
       name: 'provider_calls_total',
       help: 'Calls to payment providers by what came of them',
-      labelNames: LABELS,
+      labels,
+      series: providers.names().flatMap((provider) => calls.map((call) => ({ provider, ...call }))),
     });
     this.durations = metrics.histogram({
       name: 'provider_call_duration_seconds',
       help: 'How long calls to payment providers took',
-      labelNames: LABELS,
+      labels,
       buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     });
   }
 
-  observe(provider: string, operation: string, outcome: string, seconds: number): void {
+  observe(provider: string, operation: ProviderCall, outcome: string, seconds: number): void {
     this.calls.inc({ provider, operation, outcome });
     this.durations.observe({ provider, operation, outcome }, seconds);
   }

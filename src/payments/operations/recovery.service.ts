@@ -1,13 +1,12 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Database } from '../../platform/database/database.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import { tracing } from '../../platform/tracing/tracing.js';
 import { PeriodicTask } from '../../shared/periodic-task.js';
-import type { OperationRow } from '../ledger/operation.js';
-import { COUNT_OPEN } from '../ledger/operation.queries.js';
+import { OPERATION_KINDS, type OperationRow } from '../ledger/operation.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
 import { ChargeRecovery } from './charge-recovery.service.js';
 import { OperationRunner } from './operation-runner.service.js';
+import { CHARGE_OUTCOMES, LOOKED_UP, REVERSAL_OUTCOMES } from './provider-metrics.js';
 import { type RecoveryShares, turnsOf } from './recovery-shares.js';
 
 const REST_MS = 500;
@@ -20,6 +19,10 @@ const REST_BETWEEN_LOOKS_MS = 50;
 /** A row may be committed, or unlocked, so long after it was due. */
 const LOOK_BACK_MS = 60_000;
 const SWEEP_INTERVAL_MS = 600_000;
+
+/** What recovery says that it found: the provider's answer or what it holds. `failed`: the recovery itself. */
+const CHARGE_FINDINGS = [...CHARGE_OUTCOMES, ...LOOKED_UP, 'no_answer', 'not_asked', 'failed'];
+const REVERSAL_FINDINGS = [...REVERSAL_OUTCOMES, 'unknown', 'failed'];
 
 /** One way through all that is due, in as many looks as it takes. */
 interface Pass {
@@ -61,7 +64,6 @@ export class OperationRecovery implements OnApplicationBootstrap, OnModuleDestro
   private pass: Pass | undefined;
 
   constructor(
-    database: Database,
     private readonly operations: OperationRecords,
     private readonly charges: ChargeRecovery,
     private readonly runner: OperationRunner,
@@ -70,30 +72,10 @@ export class OperationRecovery implements OnApplicationBootstrap, OnModuleDestro
     this.recovered = metrics.counter({
       name: 'provider_operations_recovered_total',
       help: 'Operations that recovery looked at, by what it found',
-      labelNames: ['operation', 'outcome'],
-    });
-    const oldest = metrics.gauge({
-      name: 'provider_operations_oldest_seconds',
-      help: 'Age of the oldest operation at a provider that is not settled',
-      labelNames: ['operation'],
-    });
-    metrics.gauge({
-      name: 'provider_operations_open',
-      help: 'Operations at providers that are not settled; stopped: nobody tries them any more, a person must act',
-      labelNames: ['operation', 'state'],
-      async collect() {
-        type Count = { kind: string; state: string; count: number; oldest_seconds: number };
-        const counts = await database.query<Count>(COUNT_OPEN).catch(() => undefined);
-        if (!counts) return;
-        this.reset();
-        oldest.reset();
-        const ages = new Map<string, number>();
-        for (const { kind, state, count, oldest_seconds: age } of counts) {
-          this.set({ operation: kind, state }, count);
-          ages.set(kind, Math.max(ages.get(kind) ?? 0, age));
-        }
-        for (const [operation, age] of ages) oldest.set({ operation }, age);
-      },
+      labels: { operation: OPERATION_KINDS, outcome: [...new Set([...CHARGE_FINDINGS, ...REVERSAL_FINDINGS])] },
+      series: OPERATION_KINDS.flatMap((operation) =>
+        (operation === 'charge' ? CHARGE_FINDINGS : REVERSAL_FINDINGS).map((outcome) => ({ operation, outcome })),
+      ),
     });
   }
 

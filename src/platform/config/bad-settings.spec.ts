@@ -43,6 +43,7 @@ const CIDRS = 'CIDRs such as 10.0.0.0/8,::1/128';
 const PAIRS = 'pairs such as key=value,key=value, values percent-encoded';
 const SAMPLERS =
   'one of always_on, always_off, traceidratio, parentbased_always_on, parentbased_always_off, parentbased_traceidratio';
+const TOKEN = 'at least 16 random characters without spaces (openssl rand -hex 24)';
 const integer = (min: number, max: number) => `an integer from ${min} to ${max}`;
 
 /** setting, bad value, what the message says it got, what it takes; further settings that the case needs. */
@@ -60,6 +61,13 @@ const badValues: BadValue[] = [
   ...badIntegers('PORT', 0, 65_535),
   ...badIntegers('WORKER_PORT', 0, 65_535),
   ...badIntegers('MANAGEMENT_PORT', 0, 65_535),
+  ...badIntegers('METRICS_PORT', 0, 65_535),
+  ['METRICS_PORT', '9464', '9464 beside MANAGEMENT_PORT 3002', 'the same port: it is one', { MANAGEMENT_PORT: '3002' }],
+  ...['METRICS_TOKEN', 'DOCS_TOKEN'].flatMap((setting): BadValue[] => [
+    [setting, 'hunter2', '7 characters', TOKEN],
+    [setting, 'a'.repeat(40), 'only 1 different characters', TOKEN],
+    [setting, 'hunter2 with spaces in it', 'characters that no header takes', TOKEN],
+  ]),
   ...badIntegers('DATABASE_POOL_SIZE', 2, 200),
   ...badIntegers('RATE_LIMIT_PER_SECOND', 0, 1_000_000),
   ...badIntegers('TOKEN_RATE_LIMIT_PER_MINUTE', 0, 1_000_000),

@@ -29,6 +29,7 @@ describe('the settings of a server', () => {
       port: 3000,
       workerPort: 3001,
       managementPort: undefined,
+      routeTokens: { metrics: undefined, docs: undefined },
       host: '0.0.0.0',
       dataDir: join(process.cwd(), '.data'),
       databaseUrl: required.DATABASE_URL,

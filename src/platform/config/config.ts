@@ -5,6 +5,9 @@ import { generatedSecrets, weaknessOf } from './secrets.js';
 import { type JwtKey, jwtKeys } from './jwt-keys.js';
 import { type TracingSettings, tracingSettings } from './tracing-settings.js';
 
+/** Of the package, as package.json has it. */
+export const VERSION = '0.1.0';
+
 export type LogLevel = (typeof LOG_LEVELS)[number];
 const BOOLEANS = ['true', 'false'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -40,6 +43,8 @@ export interface Config {
   workerPort: number;
   /** Of the API's health and metrics; `undefined`: they answer on `port`. */
   managementPort: number | undefined;
+  /** In front of metrics, and of the OpenAPI document with Swagger UI; `undefined`: open. */
+  routeTokens: { metrics: string | undefined; docs: string | undefined };
   host: string;
   /** Absolute path. */
   dataDir: string;
@@ -131,6 +136,7 @@ export function loadConfig(env: Record<string, string | undefined>): Readonly<Co
     port: read.integer('PORT', 3000, 0, 65_535),
     workerPort: read.integer('WORKER_PORT', 3001, 0, 65_535),
     managementPort: managementPort(read),
+    routeTokens: { metrics: routeToken(read, 'METRICS_TOKEN'), docs: routeToken(read, 'DOCS_TOKEN') },
     host: read.host('HOST', embedded ? '127.0.0.1' : '0.0.0.0'),
     dataDir,
     databaseUrl,
@@ -173,8 +179,26 @@ export function loadConfig(env: Record<string, string | undefined>): Readonly<Co
   });
 }
 
-const managementPort = (read: EnvReader): number | undefined =>
-  read.optional('MANAGEMENT_PORT') === undefined ? undefined : read.integer('MANAGEMENT_PORT', 0, 0, 65_535);
+/** One port with two names: METRICS_PORT is what others call it. */
+function managementPort(read: EnvReader): number | undefined {
+  const [port, otherPort] = (['MANAGEMENT_PORT', 'METRICS_PORT'] as const).map((name) =>
+    read.optional(name) === undefined ? undefined : read.integer(name, 0, 0, 65_535),
+  );
+  if (port === undefined || otherPort === undefined || port === otherPort) return port ?? otherPort;
+  throw new ConfigError('METRICS_PORT', `${otherPort} beside MANAGEMENT_PORT ${port}`, 'the same port: it is one');
+}
+
+const MIN_TOKEN_LENGTH = 16;
+
+function routeToken(read: EnvReader, name: string): string | undefined {
+  const token = read.optional(name);
+  if (token === undefined) return undefined;
+  const takes = `at least ${MIN_TOKEN_LENGTH} random characters without spaces (openssl rand -hex 24)`;
+  if (token.length < MIN_TOKEN_LENGTH) throw new ConfigError(name, `${token.length} characters`, takes);
+  const fault = /^[\x21-\x7e]+$/.test(token) ? weaknessOf(token) : 'characters that no header takes';
+  if (fault) throw new ConfigError(name, fault, takes);
+  return token;
+}
 
 const MAX_DAYS = 36_500;
 

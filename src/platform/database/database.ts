@@ -1,9 +1,8 @@
-import { Injectable, type DynamicModule, Global, Module } from '@nestjs/common';
-import { InjectDataSource, TypeOrmModule } from '@nestjs/typeorm';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool, PoolClient, QueryResult } from 'pg';
 import type { DataSource } from 'typeorm';
 import { guardPool } from './guarded-pool.js';
-import { boundedDataSourceOptions } from './data-source-options.js';
 
 /** Longer than the server lets a statement run (`data-source-options.ts`): it has the first word. */
 const SILENCE_MS = 12_000;
@@ -22,6 +21,8 @@ export interface Queryable {
 /** A transaction in progress: what is queried through it commits or rolls back together. */
 export interface Transaction extends Queryable {
   readonly inTransaction: true;
+  /** Has this called once the transaction is committed, and never when it is not. It must not throw. */
+  onCommit(then: () => void): void;
 }
 
 const run = async <Row>(on: Pool | PoolClient, statement: Statement, values: unknown[]): Promise<Row[]> => {
@@ -55,14 +56,17 @@ export class Database implements Queryable {
 
   private async within<T>(begin: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
+    const whenCommitted: (() => void)[] = [];
     let broken: Error | undefined;
     try {
       await client.query(begin);
       const result = await work({
         inTransaction: true,
         query: <Row>(statement: Statement, values: unknown[] = []) => run<Row>(client, statement, values),
+        onCommit: (then) => void whenCommitted.push(then),
       });
       await client.query('COMMIT');
+      for (const then of whenCommitted) then();
       return result;
     } catch (error) {
       await client.query('ROLLBACK').catch((rollbackError: Error) => (broken = rollbackError));
@@ -75,25 +79,5 @@ export class Database implements Queryable {
   /** The pool inside TypeORM's PostgreSQL driver. */
   get pool(): Pool {
     return (this.dataSource.driver as unknown as { master: Pool }).master;
-  }
-}
-
-/** The connection pool to PostgreSQL. Features register their entities with `TypeOrmModule.forFeature`. */
-@Global()
-@Module({})
-export class DatabaseModule {
-  static forRoot(databaseUrl: string, poolSize: number): DynamicModule {
-    return {
-      module: DatabaseModule,
-      imports: [
-        TypeOrmModule.forRoot({
-          ...boundedDataSourceOptions(databaseUrl, poolSize),
-          autoLoadEntities: true,
-          retryAttempts: 0,
-        }),
-      ],
-      providers: [Database],
-      exports: [Database],
-    };
   }
 }

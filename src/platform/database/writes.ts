@@ -19,6 +19,9 @@ export function transactionOf(manager: EntityManager): Transaction {
   if (!runner?.isTransactionActive) throw new Error('the entity manager is in no transaction');
   return {
     inTransaction: true,
+    onCommit: () => {
+      throw new Error('TypeORM does not tell when it commits');
+    },
     query: async <Row>({ text }: Statement, values: unknown[] = []) => {
       const result = (await runner.query(text, values, true)) as QueryResult<ObjectLiteral>;
       return result.records as Row[];

@@ -6,8 +6,11 @@ export class LivenessDto {
 
 /** What the process needs, and whether it answers. */
 export class ReadinessDto {
-  /** @example ok */
-  status: 'ok' | 'shutting_down' | 'unavailable';
+  /**
+   * `degraded`: the queue is down and the process works on without it. With the other two it answers 503.
+   * @example ok
+   */
+  status: 'ok' | 'degraded' | 'shutting_down' | 'unavailable';
 
   /**
    * `up` or `down` per dependency.

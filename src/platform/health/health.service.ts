@@ -17,10 +17,7 @@ export class Probe {
   private result: Promise<CheckResult> | undefined;
   private startedAt = -Infinity;
 
-  constructor(
-    readonly name: string,
-    private readonly ping: () => Promise<unknown>,
-  ) {}
+  constructor(private readonly ping: () => Promise<unknown>) {}
 
   check(): Promise<CheckResult> {
     const now = performance.now();
@@ -39,34 +36,42 @@ const bounded = (ping: () => Promise<unknown>): Promise<CheckResult> =>
   );
 
 export interface Readiness {
-  ready: boolean;
-  checks: Record<string, CheckResult>;
+  status: 'ok' | 'degraded' | 'shutting_down' | 'unavailable';
+  checks: { database: CheckResult; queue: CheckResult };
 }
 
 const PING = { name: 'health-ping', text: 'SELECT 1' };
 
 @Injectable()
 export class HealthService {
-  private readonly probes: Probe[];
+  private readonly database: Probe;
+  private readonly queue: Probe;
 
   constructor(
     database: Database,
     queue: QueueHealth,
     private readonly drain: Drain,
   ) {
-    this.probes = [new Probe('database', () => database.query(PING)), new Probe('queue', () => queue.ping())];
+    this.database = new Probe(() => database.query(PING));
+    this.queue = new Probe(() => queue.isUp().then(orReject));
   }
 
-  /** Whether this process should be sent work: all dependencies answer within 1 s and it is not shutting down. */
+  /**
+   * Whether this process should be sent work: the database answers within 1 s and it is not shutting down. Without the
+   * queue it works on (`degraded`): a balancer that took all processes away for it would make an outage of one.
+   */
   async readiness(): Promise<Readiness> {
-    const results = await Promise.all(
-      this.probes.map(async (probe): Promise<[string, CheckResult]> => [probe.name, await probe.check()]),
-    );
-    const ready = !this.drain.isDraining && results.every(([, result]) => result === 'up');
-    return { ready, checks: Object.fromEntries(results) };
+    const [database, queue] = await Promise.all([this.database.check(), this.queue.check()]);
+    return { status: this.statusBy(database, queue), checks: { database, queue } };
   }
 
-  get isShuttingDown(): boolean {
-    return this.drain.isDraining;
+  private statusBy(database: CheckResult, queue: CheckResult): Readiness['status'] {
+    if (this.drain.isDraining) return 'shutting_down';
+    if (database === 'down') return 'unavailable';
+    return queue === 'down' ? 'degraded' : 'ok';
   }
+}
+
+function orReject(isUp: boolean): void {
+  if (!isUp) throw new Error('down');
 }

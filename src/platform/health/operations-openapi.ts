@@ -1,5 +1,11 @@
 import { LivenessDto, ReadinessDto } from './health.dto.js';
-import { ApiOkResponse, ApiOperation, ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
+import {
+  ApiOkResponse,
+  ApiOperation,
+  ApiServiceUnavailableResponse,
+  ApiTags,
+  ApiUnauthorizedResponse,
+} from '@nestjs/swagger';
 import { HealthRoutes, MetricsRoutes, TEXT_FORMAT } from './operations-routes.js';
 
 // Describes the routes that every process has, as their own decorators would: those would load Swagger into a worker.
@@ -17,12 +23,13 @@ function describeOperations(): void {
     ApiOkResponse({ type: ReadinessDto }),
     ApiServiceUnavailableResponse({
       type: ReadinessDto,
-      description: 'A dependency is down, or the process shuts down',
+      description: 'The database is down, or the process shuts down',
     }),
   ]);
   describe(MetricsRoutes.prototype, 'render', [
     ApiOperation({ summary: 'Metrics of this process for Prometheus' }),
     ApiOkResponse({ content: { [TEXT_FORMAT]: { schema: { type: 'string' } } } }),
+    ApiUnauthorizedResponse({ description: '`METRICS_TOKEN` is set, and the request lacks it' }),
   ]);
 }
 

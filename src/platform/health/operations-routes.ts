@@ -19,10 +19,9 @@ export class HealthRoutes {
 
   @Get('ready')
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<ReadinessDto> {
-    const { ready, checks } = await this.health.readiness();
-    if (ready) return { status: 'ok', checks };
-    void reply.code(503);
-    return { status: this.health.isShuttingDown ? 'shutting_down' : 'unavailable', checks };
+    const readiness = await this.health.readiness();
+    if (readiness.status === 'shutting_down' || readiness.status === 'unavailable') void reply.code(503);
+    return readiness;
   }
 }
 

@@ -48,6 +48,7 @@ export class Housekeeping implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(Housekeeping.name);
   private readonly rows;
   private readonly tasks: PeriodicTask[] = [];
+  private readonly names: string[] = [];
   private readonly failing = new Set<Chore>();
   private readonly done = new Map<Chore, number>();
 
@@ -58,13 +59,15 @@ export class Housekeeping implements OnApplicationBootstrap, OnModuleDestroy {
     this.rows = metrics.counter({
       name: 'housekeeping_rows_total',
       help: 'Rows that chores removed or blanked because their time was over, or put back into the queue',
-      labelNames: ['chore'],
+      labels: { chore: { words: 'what the worker does when it is due', values: () => this.names } },
     });
   }
 
   /** To be called before the application starts. */
   add(chore: Chore): void {
     this.tasks.push(new PeriodicTask(() => this.run(chore)));
+    this.names.push(chore.name);
+    this.rows.inc({ chore: chore.name }, 0);
   }
 
   onApplicationBootstrap(): void {

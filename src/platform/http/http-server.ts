@@ -13,6 +13,7 @@ import { ConnectionBounds } from './connection-bounds.js';
 import { ProblemFilter } from './problems/problem.filter.js';
 import { recordRequests, requestIdOf } from './request-log.js';
 import { traceRequests } from './request-traces.js';
+import { guardRoutes } from './route-tokens.js';
 import { enforceServerLimits, type HttpOptions, type ServerLimits, serverLimits } from './server-limits.js';
 import { answerUnmatchedRoutes } from './problems/unmatched-route.js';
 
@@ -42,6 +43,7 @@ export async function createHttpServer(
   if (tracing) traceRequests(fastify, tracing);
   recordRequests(fastify, logger, app.get(Metrics));
   options.management?.attach(fastify, limits, logger);
+  if (options.tokens) guardRoutes(fastify, options.tokens);
   answerUnmatchedRoutes(fastify);
   registerBodyParsers(fastify);
   app.useGlobalFilters(filter);

@@ -4,6 +4,7 @@ import { Problem } from '../../shared/problem.js';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.js';
 import type { ConnectionLimits } from './connection-bounds.js';
+import type { RouteTokens } from './route-tokens.js';
 
 /** What a connection and a request may take of the process. Times in ms, sizes in bytes. */
 export interface ServerLimits extends ConnectionLimits {
@@ -44,6 +45,8 @@ export interface HttpOptions {
   limits?: Partial<ServerLimits>;
   /** Whose `X-Forwarded-For` is believed; absent: nobody's. */
   trustedProxies?: BlockList;
+  /** Absent: nothing is guarded. */
+  tokens?: RouteTokens;
   /** Where health and metrics answer; absent: with everything else. */
   management?: { attach(fastify: FastifyInstance, limits: ServerLimits, logger: Logger): void };
 }
@@ -52,9 +55,11 @@ export const httpOptions = ({
   httpMaxConnections,
   httpMaxConnectionsPerAddress,
   trustedProxies,
+  routeTokens: tokens,
 }: Config): HttpOptions => ({
   limits: { maxConnections: httpMaxConnections, maxConnectionsPerAddress: httpMaxConnectionsPerAddress },
   trustedProxies,
+  tokens,
 });
 
 export const serverLimits = ({ limits }: HttpOptions): ServerLimits => ({ ...DEFAULTS, ...limits });

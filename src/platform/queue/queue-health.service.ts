@@ -20,10 +20,18 @@ export class QueueHealth implements BeforeApplicationShutdown, OnApplicationShut
     @InjectQueueBackend() private readonly backend: QueueBackend,
     metrics: Metrics,
   ) {
+    const isUp = () => this.isUp();
+    metrics.gauge({
+      name: 'queue_up',
+      help: 'Whether the queue answers; 0: deliveries go on by what the reconciler finds, a second later',
+      async collect() {
+        this.set(Number(await isUp()));
+      },
+    });
     const depth = metrics.gauge({
       name: 'queue_jobs',
       help: 'Jobs in the queue by state',
-      labelNames: ['queue', 'state'],
+      labels: { queue: { words: 'name of a queue', values: () => this.watches.keys() }, state: COUNTED_STATES },
       collect: async () => {
         depth.reset();
         for (const { queue, state, jobs } of await this.depths()) depth.set({ queue, state }, jobs);
@@ -56,7 +64,12 @@ export class QueueHealth implements BeforeApplicationShutdown, OnApplicationShut
     await Promise.all([...this.watches.values()].map((watch) => watch.ping(timeoutMs)));
   }
 
-  /** Whether every queue answers. */
+  /** Whether every queue answers, as it is logged when that changes. Never rejects, and takes a second at most. */
+  async isUp(): Promise<boolean> {
+    return (await Promise.all([...this.watches.values()].map((watch) => watch.isUp()))).every((isUp) => isUp);
+  }
+
+  /** Whether every queue answers, without a word of it in the log. */
   answers(): Promise<boolean> {
     return this.ping().then(
       () => true,

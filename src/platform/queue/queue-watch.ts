@@ -7,13 +7,15 @@ const PROBE_TIMEOUT_MS = 1_000;
 const PROBE_INTERVAL_MS = 500;
 
 /**
- * Listens to the errors of a queue and its workers, which without a listener would end the process. A lost connection
- * is logged once when it is lost and once when it is back; BullMQ and its drivers reconnect by themselves.
+ * Listens to the errors of a queue and its workers, which without a listener would end the process. A queue that is lost
+ * is logged once when that is noticed, by an error or by who asks, and once when it is back: log, readiness and metrics
+ * say the same. BullMQ and its drivers reconnect by themselves.
  */
 export class QueueWatch {
   private readonly logger = new Logger('Queue');
   private timer: NodeJS.Timeout | undefined;
   private investigating = false;
+  private lost = false;
   private closed = false;
 
   constructor(private readonly queue: Queue) {
@@ -30,6 +32,14 @@ export class QueueWatch {
     await withTimeout(timeoutMs, this.queue.isPaused(), `the queue does not answer within ${timeoutMs} ms`);
   }
 
+  /** Whether the queue answers. Never rejects; one that is lost is up again when that is logged. */
+  async isUp(): Promise<boolean> {
+    if (this.lost) return false;
+    const error = await this.failure();
+    if (error) this.lose(error);
+    return !this.lost;
+  }
+
   close(): void {
     this.closed = true;
     clearTimeout(this.timer);
@@ -37,13 +47,16 @@ export class QueueWatch {
 
   /** One investigation at a time: a lost connection makes dozens of errors. */
   private async investigate(error: Error): Promise<void> {
-    if (this.investigating || this.closed) return;
+    if (this.investigating || this.lost || this.closed) return;
     this.investigating = true;
-    if (await this.answers()) {
-      this.logger.warn({ msg: 'queue error', queue: this.queue.name, err: error });
-      this.investigating = false;
-      return;
-    }
+    if (await this.failure()) this.lose(error);
+    else if (!this.closed) this.logger.warn({ msg: 'queue error', queue: this.queue.name, err: error });
+    this.investigating = false;
+  }
+
+  private lose(error: Error): void {
+    if (this.lost || this.closed) return;
+    this.lost = true;
     this.logger.error({ msg: 'queue lost, waiting for it', queue: this.queue.name, err: error });
     this.awaitReturn();
   }
@@ -51,19 +64,19 @@ export class QueueWatch {
   private awaitReturn(): void {
     if (this.closed) return;
     this.timer = setTimeout(() => {
-      void this.answers().then((answers) => {
-        if (!answers) return this.awaitReturn();
-        this.investigating = false;
+      void this.failure().then((error) => {
+        if (error) return this.awaitReturn();
+        this.lost = false;
         this.logger.log({ msg: 'queue is back', queue: this.queue.name });
       });
     }, PROBE_INTERVAL_MS);
     this.timer.unref();
   }
 
-  private answers(): Promise<boolean> {
+  private failure(): Promise<Error | undefined> {
     return this.ping().then(
-      () => true,
-      () => false,
+      () => undefined,
+      (error: Error) => error,
     );
   }
 }

@@ -14,6 +14,7 @@ import { RedisPermitStore } from './redis-permit-store.js';
 export class RateLimits implements OnApplicationShutdown {
   private readonly settlement: Settlement;
   private readonly refusals: Counter<'limit'>;
+  private readonly names = new Set<string>();
 
   constructor(
     private readonly store: PermitStore,
@@ -23,13 +24,15 @@ export class RateLimits implements OnApplicationShutdown {
     this.refusals = metrics.counter({
       name: 'rate_limit_refusals_total',
       help: 'Requests refused by a rate limit',
-      labelNames: ['limit'],
+      labels: { limit: { words: 'name of a limit', values: () => this.names } },
     });
   }
 
   /** Once per name and process. `undefined` for a limit of 0: it is switched off. */
   define(limit: Limit): SharedLimit | undefined {
     if (limit.perSecond === 0) return undefined;
+    this.names.add(limit.name);
+    this.refusals.inc({ limit: limit.name }, 0);
     return new SharedLimit(limit, this.settlement, (name) => this.refusals.inc({ limit: name }));
   }
 

@@ -89,11 +89,15 @@ export class AttemptRecorder {
     for (const { result } of attempts) metrics.attemptSeconds.observe(result.durationMs / 1_000);
   }
 
-  /** But for what was delivered at once: it is on record and in the metrics, and a line for each costs a tenth of the throughput. */
+  /**
+   * But for what was delivered at once: it is on record and in the metrics, and a line for each costs a tenth of the
+   * throughput. What failed for good is a warning: nothing happens by itself any more. `code`: as the metric has it.
+   */
   private log({ delivery, result, next }: EndedAttempt, isRecorded: boolean): void {
     if (next.status === 'delivered' && delivery.attempts === 0 && isRecorded) return;
-    this.logger.log({
-      msg: 'webhook attempt',
+    const isOver = next.status === 'failed' && isRecorded;
+    this.logger[isOver ? 'warn' : 'log']({
+      msg: isOver ? 'webhook delivery failed for good' : 'webhook attempt',
       // written for many at once, and so in the context of none
       ...(tracing && { trace_id: delivery.trace?.trace_id, span_id: delivery.trace?.span_id }),
       deliveryId: delivery.id,
@@ -105,6 +109,7 @@ export class AttemptRecorder {
       status: next.status,
       statusCode: result.statusCode,
       ...(result.error !== null && { error: result.error }),
+      ...(isOver && { code: outcomeOf({ result, next }) }),
       durationMs: result.durationMs,
       ...(next.status === 'pending' && { nextAttemptInMs: next.waitMs }),
       ...(!isRecorded && { tooLate: true }),
@@ -116,7 +121,7 @@ export class AttemptRecorder {
 /** Without credentials, query and fragment. */
 const withoutSecrets = (endpoint: string): string => endpoint.split(/[?#]/, 1)[0]!.replace(/^([^/]*\/\/)[^/]*@/, '$1');
 
-const outcomeOf = ({ result, next }: EndedAttempt): string =>
+const outcomeOf = ({ result, next }: Pick<EndedAttempt, 'result' | 'next'>): string =>
   next.status === 'delivered' ? 'delivered' : (result.error ?? 'rejected');
 
 function add(counter: Counter<'outcome'>, outcomes: string[]): void {

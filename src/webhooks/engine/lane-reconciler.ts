@@ -2,14 +2,13 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Election } from '../../platform/database/election.js';
 import { PeriodicTask } from '../../shared/periodic-task.js';
 import { LaneNotifier } from '../outbox/lane-notifier.js';
-import { WebhookMetrics } from '../outbox/webhook-metrics.js';
+import { LOOK_TURN_MS } from '../outbox/webhook-backlog.js';
 import { DeliveryStore, type DueLane } from './delivery-store.js';
 import { LaneRunner } from './lane-runner.js';
 
+/** A little longer than a turn is taken for, so that one worker alone gets every turn. */
 const TICK_MS = 300;
 const TURN = 'lane_reconciler_turn';
-/** A little less than a tick, so that one worker alone gets every turn. */
-const TURN_MS = 270;
 /** A look that takes long is repeated seldom: at most a tenth of the time is spent on looking. */
 const REST_PER_WORK = 9;
 /** However long a look took: a process that stood still during one is not to stand still nine times as long. */
@@ -35,7 +34,6 @@ export class LaneReconciler {
     private readonly runner: LaneRunner,
     @Inject(LaneNotifier) private readonly notifier: Pick<LaneNotifier, 'notify'>,
     @Inject(Election) private readonly election: Pick<Election, 'takeTurn'>,
-    private readonly metrics: WebhookMetrics,
   ) {}
 
   start(): void {
@@ -52,7 +50,7 @@ export class LaneReconciler {
   private async tick(): Promise<number> {
     const startedAt = performance.now();
     try {
-      if (await this.election.takeTurn(TURN, TURN_MS)) this.share(await this.store.dueLanes());
+      if (await this.election.takeTurn(TURN, LOOK_TURN_MS)) this.share(await this.store.dueLanes());
       this.failing = false;
     } catch (error) {
       if (!this.failing) this.logger.error({ msg: 'cannot look for due deliveries, trying on', err: error });
@@ -62,8 +60,6 @@ export class LaneReconciler {
   }
 
   private share(due: DueLane[]): void {
-    this.metrics.lanesDue.set(due.length);
-    this.metrics.oldestDueSeconds.set(due.reduce((oldest, lane) => Math.max(oldest, lane.overdue_ms), 0) / 1_000);
     if (this.stopped) return;
     const idle = due.filter((lane) => lane.is_idle);
     const own = idle.slice(0, Math.min(MAX_OWN, this.runner.room));

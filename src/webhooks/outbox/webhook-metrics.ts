@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '../../platform/observability/metrics.js';
+import { OUTBOUND_ERRORS } from '../../platform/outbound/outbound-result.js';
+
+/** As `permit-room.ts` has them. */
+const LEVELS = ['few', 'many', 'new', 'found', 'unanswered'];
 
 /** The numbers of the delivery engine in this process. */
 @Injectable()
@@ -14,21 +18,19 @@ export class WebhookMetrics {
   readonly permits;
   readonly lanesWaiting;
   readonly bodyBytes;
-  readonly lanesDue;
-  readonly oldestDueSeconds;
   readonly wakeupsLost;
   readonly resultsTooLate;
 
   constructor(metrics: Metrics) {
     this.deliveries = metrics.counter({
       name: 'webhook_deliveries_total',
-      help: 'Webhook deliveries that ended, by outcome',
-      labelNames: ['outcome'],
+      help: 'Webhook deliveries that ended; failed: for good',
+      labels: { outcome: ['delivered', 'failed'] },
     });
     this.attempts = metrics.counter({
       name: 'webhook_attempts_total',
-      help: 'Attempts to deliver a webhook, by outcome',
-      labelNames: ['outcome'],
+      help: 'Attempts to deliver a webhook; rejected: answered with another status than 2xx, else why there was no answer',
+      labels: { outcome: ['delivered', 'rejected', ...Object.keys(OUTBOUND_ERRORS)] },
     });
     this.attemptSeconds = metrics.histogram({
       name: 'webhook_attempt_duration_seconds',
@@ -42,24 +44,16 @@ export class WebhookMetrics {
     this.permits = metrics.gauge({
       name: 'webhook_permits_in_use',
       help: 'Permits for an attempt that lanes of a level hold',
-      labelNames: ['level'],
+      labels: { level: LEVELS },
     });
     this.lanesWaiting = metrics.gauge({
       name: 'webhook_lanes_waiting',
       help: 'Lanes of a level that wait for a permit',
-      labelNames: ['level'],
+      labels: { level: LEVELS },
     });
     this.bodyBytes = metrics.gauge({
       name: 'webhook_bytes_in_flight',
       help: 'Bytes of bodies reserved for attempts in flight',
-    });
-    this.lanesDue = metrics.gauge({
-      name: 'webhook_lanes_due',
-      help: 'Lanes with a delivery that is due, when the reconciler last looked',
-    });
-    this.oldestDueSeconds = metrics.gauge({
-      name: 'webhook_oldest_due_seconds',
-      help: 'How long the oldest due delivery has been waiting, when the reconciler last looked',
     });
     this.wakeupsLost = metrics.counter({
       name: 'webhook_wakeups_lost_total',

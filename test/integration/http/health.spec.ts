@@ -35,15 +35,19 @@ describe.each(['api', 'worker'] as const)('the %s', (role) => {
     expect([ready.status, ready.body]).toEqual([200, { status: 'ok', checks: { database: 'up', queue: 'up' } }]);
   });
 
-  it('is not ready while the queue is down, and ready when it is back', async () => {
+  it('stays ready, degraded, while the queue is down, and its metrics say so', async () => {
     await redis.kill();
     await eventually(async () => {
       const { status, body } = await app.get('/health/ready');
-      expect([status, body]).toEqual([503, { status: 'unavailable', checks: { database: 'up', queue: 'down' } }]);
+      expect([status, body]).toEqual([200, { status: 'degraded', checks: { database: 'up', queue: 'down' } }]);
     });
     expect((await app.get('/health/live')).status).toBe(200);
+    expect((await app.get('/metrics')).text).toMatch(/^queue_up 0$/m);
     await redis.restart();
-    await eventually(async () => expect((await app.get('/health/ready')).status).toBe(200));
+    await eventually(async () => {
+      expect((await app.get('/health/ready')).body).toEqual({ status: 'ok', checks: { database: 'up', queue: 'up' } });
+    });
+    expect((await app.get('/metrics')).text).toMatch(/^queue_up 1$/m);
   });
 
   it('is not ready while the database is down, and ready when it is back', async () => {
@@ -53,8 +57,17 @@ describe.each(['api', 'worker'] as const)('the %s', (role) => {
       expect([status, body]).toEqual([503, { status: 'unavailable', checks: { database: 'down', queue: 'up' } }]);
     });
     if (role === 'api') await expectOutage(app);
+    // what was read before the outage counts for some seconds
+    await eventually(async () => {
+      const { status, text } = await app.get('/metrics');
+      expect([status, ROW_GAUGES.filter((name) => hasValue(text, name))]).toEqual([200, []]);
+    });
     await proxy.restore();
     await eventually(async () => expect((await app.get('/health/ready')).status).toBe(200));
+    await eventually(async () => {
+      const { text } = await app.get('/metrics');
+      expect(ROW_GAUGES.filter((name) => !hasValue(text, name))).toEqual([]);
+    });
   });
 
   it('gives its metrics to Prometheus', async () => {
@@ -65,6 +78,20 @@ describe.each(['api', 'worker'] as const)('the %s', (role) => {
     expect(text).toContain('queue_jobs');
   });
 });
+
+const ROW_GAUGES = [
+  'database_oldest_snapshot_seconds',
+  'provider_notifications_oldest_waiting_seconds',
+  'provider_notifications_waiting',
+  'provider_operations_oldest_seconds',
+  'provider_operations_open',
+  'shops_unhealthy',
+  'webhook_deliveries_pending',
+  'webhook_endpoints_failing',
+  'webhook_lanes_due',
+  'webhook_oldest_due_seconds',
+];
+const hasValue = (metrics: string, name: string): boolean => new RegExp(`^${name}[ {]`, 'm').test(metrics);
 
 /** Requests that need the database are refused with a hint when to come again. */
 async function expectOutage({ address }: TestApplication): Promise<void> {

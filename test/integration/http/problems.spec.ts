@@ -372,6 +372,16 @@ describe('every answer', () => {
     expect(JSON.stringify(own)).not.toContain('s3cret');
   });
 
+  it('is logged with the ids in its path, by the name of what they are of', async () => {
+    await send('POST', '/things/12/poke', undefined, { 'x-request-id': 'line-2' });
+    expect(lines().find((line) => line.requestId === 'line-2')).toMatchObject({
+      route: '/things/:id/poke',
+      thingId: 12,
+    });
+    await send('GET', '/things/a%0Ab', undefined, { 'x-request-id': 'line-3' });
+    expect(lines().find((line) => line.requestId === 'line-3')).not.toHaveProperty('thingId');
+  });
+
   it('counts in the metrics by route, unknown paths together', async () => {
     await send('GET', '/things/1');
     await send('GET', '/nowhere');

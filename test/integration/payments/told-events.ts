@@ -2,7 +2,6 @@ import { WaitingNotificationsChore } from '../../../src/payments/notifications/w
 import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
 import { WaitingNotifications } from '../../../src/payments/ledger/waiting-notifications.service.js';
 import { Database } from '../../../src/platform/database/database.js';
-import { Metrics } from '../../../src/platform/observability/metrics.js';
 import type {
   IncomingNotification,
   ParsedNotification,
@@ -38,7 +37,7 @@ export function tell(
 }
 
 /** The worker's look at what waits, all of it due now. */
-export async function lookAtWaiting(api: TestApi, metrics = new Metrics()): Promise<void> {
+export async function lookAtWaiting(api: TestApi): Promise<void> {
   await api.database.pool.query(
     `UPDATE provider_notifications SET look_at = received_at - interval '1 s' WHERE outcome = 'waiting'`,
   );
@@ -47,7 +46,6 @@ export async function lookAtWaiting(api: TestApi, metrics = new Metrics()): Prom
     api.get(PaymentsService),
     api.get(WaitingNotifications),
     new SystemClock(),
-    metrics,
   );
   await chore.lookAtDue();
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../../support/eventually.js';
 import { Metrics } from '../../../src/platform/observability/metrics.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
@@ -173,9 +174,11 @@ describe('a notification that comes too early', () => {
 
   it('is counted by a metric', async () => {
     await say({ status: 'failed', match: { transactionId: 'tx_metric' } });
-    const metrics = new Metrics();
-    await lookAtWaiting(api, metrics);
-    expect(await metrics.render()).toMatch(/^provider_notifications_waiting [1-9]/m);
+    await eventually(async () => {
+      const metrics = await api.get(Metrics).render();
+      expect(metrics).toMatch(/^provider_notifications_waiting [1-9]/m);
+      expect(metrics).toMatch(/^provider_notifications_oldest_waiting_seconds \d/m);
+    });
   });
 });
 

@@ -30,6 +30,24 @@ describe('a transaction', () => {
     expect(await database.query(NUMBER)).toEqual([{ number: 1 }]);
   });
 
+  it('calls back once it is committed, and not when it is not', async () => {
+    const told: string[] = [];
+    const seen = () => test.pool.query('SELECT 1 FROM merchants WHERE name = $1', ['committed']);
+    const insert = { name: 'test.insert', text: `INSERT INTO merchants (name) VALUES ('committed')` };
+    const failing = database.transaction(async (transaction) => {
+      transaction.onCommit(() => told.push('rolled back'));
+      await transaction.query(insert);
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    await database.transaction(async (transaction) => {
+      transaction.onCommit(() => told.push('committed'));
+      await transaction.query(insert);
+      expect([told, (await seen()).rowCount]).toEqual([[], 0]);
+    });
+    expect([told, (await seen()).rowCount]).toEqual([['committed'], 1]);
+  });
+
   it('hears of a connection that is lost at the moment when the pool hands it on', async () => {
     await new Promise<void>((resolve) => {
       test.pool.connect((error, client, release) => {

@@ -184,6 +184,23 @@ describe.each(BACKENDS)('delivery, queue in %s', (backend) => {
     expect(JSON.stringify(world.logs)).not.toMatch(/top-secret|whsec_/);
   });
 
+  it('warns of a delivery that failed for good, with what leads to it', async () => {
+    receiver.respondWith(410);
+    const { shop } = await deliverOne();
+    const row = await untilIt({ status: 'failed' });
+    const warned = () => world.logs.filter(({ msg }) => msg === 'webhook delivery failed for good');
+    await eventually(() => warned().length === 1);
+    expect(warned()[0]).toMatchObject({
+      level: 'warn',
+      deliveryId: row.id,
+      webhookId: expect.stringMatching(/^\w+/),
+      paymentId: row.payment_id,
+      shopId: shop.shopId,
+      statusCode: 410,
+      code: 'rejected',
+    });
+  });
+
   it('logs no first attempt that succeeds', async () => {
     await deliverOne();
     await untilIt({ status: 'delivered' });

@@ -2,7 +2,7 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Config, loadConfig, type LogLevel } from '../../../src/platform/config/config.js';
 import { ConfigModule } from '../../../src/platform/config/config.module.js';
-import { DatabaseModule } from '../../../src/platform/database/database.js';
+import { DatabaseModule } from '../../../src/platform/database/database.module.js';
 import { EncryptionModule } from '../../../src/platform/encryption/encryption.js';
 import { createHttpApplication } from '../../../src/platform/http/http-application.js';
 import type { HttpOptions } from '../../../src/platform/http/server-limits.js';

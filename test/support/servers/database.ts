@@ -75,13 +75,16 @@ function queryable(pool: pg.Pool): TestQueryable {
     query: <Row>(statement: Statement, values: unknown[] = []) => run<Row>(pool, statement, values),
     async transaction<T>(work: (transaction: Transaction) => Promise<T>) {
       const client = await pool.connect();
+      const whenCommitted: (() => void)[] = [];
       try {
         await client.query('BEGIN');
         const result = await work({
           inTransaction: true,
           query: <Row>(statement: Statement, values: unknown[] = []) => run<Row>(client, statement, values),
+          onCommit: (then) => void whenCommitted.push(then),
         });
         await client.query('COMMIT');
+        for (const then of whenCommitted) then();
         return result;
       } catch (error) {
         await client.query('ROLLBACK');

@@ -2,6 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { describeBodies } from './bodies.js';
+import { VERSION } from '../../config/config.js';
 import { OUTBOUND_ERRORS } from '../../outbound/outbound-result.js';
 import { describeCommonAnswers } from './common-answers.js';
 import { refineSchemas } from './schemas.js';
@@ -106,7 +107,7 @@ export function buildOpenApi(app: INestApplication, { webhooks, schemas, scopes 
     .setOpenAPIVersion('3.1.0')
     .setTitle('Payment orchestrator')
     .setDescription(DESCRIPTION.trim())
-    .setVersion('0.1.0')
+    .setVersion(VERSION)
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addServer('/')
     .addOAuth2({

@@ -1,5 +1,5 @@
-import { ApiEnum } from '../../platform/http/openapi/api-field.js';
-import type { OperationCause, OperationKind, OperationRow, OperationState } from './operation.js';
+import { ApiEnum } from '../platform/http/openapi/api-field.js';
+import type { OperationCause, OperationKind, OperationRow, OperationState } from './ledger/operation.js';
 
 /** What was asked of a provider for a payment, and where it stands. */
 export class PaymentOperationDto {

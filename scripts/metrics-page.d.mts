@@ -1,0 +1,3 @@
+import type { MetricDescription } from '../src/platform/observability/metrics.js';
+
+export function metricsPage(described: Record<string, MetricDescription[]>): string;

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { RowGauges } from '../platform/database/row-gauges.js';
+import { OPERATION_KINDS } from './ledger/operation.js';
+import { COUNT_OPEN } from './ledger/operation.queries.js';
+import { COUNT_WAITING } from './ledger/waiting.queries.js';
+
+interface OpenOperations {
+  kind: string;
+  state: string;
+  count: number;
+  oldest_seconds: number;
+}
+
+const STATES = ['open', 'pending', 'unknown', 'stopped'];
+
+/** What is open at providers and what waits of their notifications, by the rows: also when no worker is alive. */
+@Injectable()
+export class ProviderBacklog {
+  constructor(rows: RowGauges) {
+    rows.add<OpenOperations>(COUNT_OPEN, [
+      {
+        name: 'provider_operations_open',
+        help: 'Operations at providers that are not settled; stopped: nobody tries them any more, a person must act',
+        labels: { operation: OPERATION_KINDS, state: STATES },
+        value: openByState,
+      },
+      {
+        name: 'provider_operations_oldest_seconds',
+        help: 'Age of the oldest operation at a provider that is not settled; 0: there is none',
+        labels: { operation: OPERATION_KINDS },
+        value: oldestByKind,
+      },
+    ]);
+    rows.add<{ count: number; oldest_seconds: number }>(COUNT_WAITING, [
+      {
+        name: 'provider_notifications_waiting',
+        help: 'Notifications that wait for what makes them legal',
+        value: ([row]) => row!.count,
+      },
+      {
+        name: 'provider_notifications_oldest_waiting_seconds',
+        help: 'How long the oldest notification that waits has been waiting; 0: none waits',
+        value: ([row]) => row!.oldest_seconds,
+      },
+    ]);
+  }
+}
+
+const openByState = (rows: OpenOperations[]) =>
+  OPERATION_KINDS.flatMap((operation) =>
+    STATES.map((state) => ({
+      labels: { operation, state },
+      value: rows.find((row) => row.kind === operation && row.state === state)?.count ?? 0,
+    })),
+  );
+
+const oldestByKind = (rows: OpenOperations[]) =>
+  OPERATION_KINDS.map((operation) => {
+    const ages = rows.filter(({ kind }) => kind === operation).map((row) => row.oldest_seconds);
+    return { labels: { operation }, value: Math.max(0, ...ages) };
+  });

@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import { RowGauges } from '../platform/database/row-gauges.js';
+import { Clock } from '../shared/clock.js';
+import { COOL_DOWN_MS } from './shop-health.js';
+import { COUNT_UNHEALTHY } from './shop-outcomes.queries.js';
+
+/** How many shops routing leaves out, by the rows that it decides by. */
+@Injectable()
+export class ShopHealthMetrics {
+  constructor(rows: RowGauges, clock: Clock) {
+    const gauge = {
+      name: 'shops_unhealthy',
+      help: 'Shops that routing leaves out now because of their faults; not those that are being tried again',
+      value: ([row]: { shops: number }[]) => row!.shops,
+    };
+    rows.add(COUNT_UNHEALTHY, [gauge], () => [new Date(clock.now().getTime() - COOL_DOWN_MS)]);
+  }
+}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { RowGauges } from '../../platform/database/row-gauges.js';
+import { COUNT_FAILING, COUNT_PENDING, LAST_LOOK, READ_DUE } from './backlog.queries.js';
+
+/** For how long a worker takes the turn to look for due lanes; a little less than a look's rhythm of 300 ms. */
+export const LOOK_TURN_MS = 270;
+
+/** What waits for delivery, by the rows: every process tells it, also when no worker is alive. */
+@Injectable()
+export class WebhookBacklog {
+  constructor(rows: RowGauges) {
+    rows.add<{ lanes: number; oldest_seconds: number }>(READ_DUE, [
+      {
+        name: 'webhook_oldest_due_seconds',
+        help: 'How long the oldest due delivery has been due; 0: none is due',
+        value: ([row]) => row!.oldest_seconds,
+      },
+      {
+        name: 'webhook_lanes_due',
+        help: 'Lanes (shop and origin) with a due delivery, among the 10,000 oldest due deliveries',
+        value: ([row]) => row!.lanes,
+      },
+    ]);
+    rows.add<{ rows: number }>(COUNT_PENDING, [
+      {
+        name: 'webhook_deliveries_pending',
+        help: 'Deliveries that are not at their end, those that wait for a retry included; at most 1,000,000 are counted',
+        value: ([row]) => row!.rows,
+      },
+    ]);
+    rows.add<{ endpoints: number }>(COUNT_FAILING, [
+      {
+        name: 'webhook_endpoints_failing',
+        help: 'Endpoints without a 2xx for five minutes, as GET /events tells of them',
+        value: ([row]) => row!.endpoints,
+      },
+    ]);
+    const lastLook = {
+      name: 'webhook_reconciler_last_look_timestamp_seconds',
+      help: 'When a worker, whichever, last began to look for due lanes; none ever did: no value',
+      value: ([row]: { at: number | null }[]) => row!.at,
+    };
+    rows.add(LAST_LOOK, [lastLook], () => [LOOK_TURN_MS]);
+  }
+}

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Metrics } from '../../../src/platform/observability/metrics.js';
+import { DECLINE_CODES } from '../../../src/providers/decline-code.js';
+import type { ChargeAnswer } from '../../../src/providers/payment-provider.js';
+import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
+import { WebhooksWorkerModule } from '../../../src/webhooks/webhooks-worker.module.js';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { Merchant } from '../../support/app/merchant.js';
+import { eventually } from '../../support/eventually.js';
+import { freePort } from '../../support/servers/servers.js';
+import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
+import { tell, tellAnything } from '../payments/told-events.js';
+import { type Engine, startEngine } from '../webhooks/engine-harness.js';
+
+const MERCHANTS = 3;
+const SHOPS = 6;
+const PAYMENTS = 120;
+const STATUSES = [200, 302, 404, 410, 429, 500, 503];
+const STRATEGIES = ['round_robin', 'weighted', 'priority', 'sticky', 'success_rate'];
+/** Series of one metric; of a histogram all its buckets are one. */
+const MOST = 1_000;
+
+interface Sample {
+  name: string;
+  labels: Record<string, string>;
+  value: number;
+}
+
+/** Of Prometheus's text format. */
+function samplesOf(text: string): Sample[] {
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return lines.map((line) => {
+    const [, name, labels = '', value] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line)!;
+    const pairs = [...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, key, text]) => [key, text]);
+    return { name: name!, labels: Object.fromEntries(pairs) as Record<string, string>, value: Number(value) };
+  });
+}
+
+/** What a provider might say, the n-th time: our codes, words of its own, being away, no answer at all. */
+function answerOf(n: number): ChargeAnswer {
+  const declineCode = n % 2 === 0 ? `a word of its own ${n}` : DECLINE_CODES[n % DECLINE_CODES.length]!;
+  if (n % 7 === 6) throw new Error('no answer');
+  if (n % 5 === 0) return { transactionId: `tx ${n}`, outcome: 'approved' };
+  if (n % 5 === 1) return { transactionId: `tx ${n}`, outcome: 'processing' };
+  if (n % 5 === 2) return { transactionId: `tx ${n}`, outcome: 'unavailable', reason: `reason ${n}` };
+  return { transactionId: `tx ${n}`, outcome: n % 5 === 3 ? 'declined' : 'soft_declined', declineCode };
+}
+
+describe('series of metrics, whatever merchants, providers and receivers do', () => {
+  let api: TestApi;
+  let worker: Engine;
+  let receiver: Receiver;
+  beforeAll(async () => {
+    api = await startApi();
+    worker = await startEngine(WebhooksWorkerModule, api.database.url, { WEBHOOK_RETRY_DELAYS_MS: '1,1' });
+    receiver = await startReceiver(({ url }) => STATUSES[Number(url.split('/').at(-1)) % STATUSES.length]!);
+    const before = await Promise.all([api, worker].map((each) => each.get(Metrics).render()));
+    startText = before.join('\n');
+    await drive();
+  });
+  afterAll(async () => {
+    await worker.stop();
+    await api.stop();
+    await receiver.stop();
+  });
+  let startText = '';
+
+  async function drive(): Promise<void> {
+    let calls = 0;
+    api.get(SandboxProvider).charge = () => Promise.resolve().then(() => answerOf(calls++));
+    tellAnything(api);
+    const deadPort = await freePort();
+    for (let index = 0; index < MERCHANTS; index++) {
+      const merchant = new Merchant(index === 0 ? await api.login() : await api.loginAsAnotherMerchant());
+      await driveMerchant(merchant, index, deadPort);
+    }
+    await askForNothing();
+    await eventually(async () => {
+      const { rows } = await api.database.pool.query('SELECT 1 FROM pending_deliveries LIMIT 1');
+      expect(rows).toEqual([]);
+    });
+  }
+
+  async function driveMerchant(merchant: Merchant, index: number, deadPort: number): Promise<void> {
+    const shops = [];
+    for (let shop = 0; shop < SHOPS; shop++) shops.push(await merchant.createShop(`shop ${index} ${shop}`));
+    for (const strategy of STRATEGIES) {
+      const members = shops.map(({ id }) => ({ shop_id: id }));
+      await merchant.api.post('/flows', { name: strategy, strategy, shops: members, max_attempts: 3 });
+    }
+    const endpoints = [receiver.url, `http://127.0.0.1:${deadPort}`, `http://localhost:${receiver.port}`];
+    for (let n = 0; n < PAYMENTS / MERCHANTS; n++) {
+      const fields = {
+        webhook_endpoint: `${endpoints[n % endpoints.length]}/hooks/${n}`,
+        customer: { email: `a${n}@b.example` },
+      };
+      await merchant.tryPay(STRATEGIES[n % STRATEGIES.length]!, fields);
+      const match = { transactionId: `tx ${n}` };
+      await tell(merchant, shops[n % SHOPS]!.id, [{ status: 'failed', match, declineCode: `told ${n}` }]);
+    }
+  }
+
+  async function askForNothing(): Promise<void> {
+    for (let n = 0; n < 30; n++) {
+      for (const method of ['GET', 'POST', 'PROPFIND', 'LINK']) await fetch(`${api.url}/nothing/${n}`, { method });
+      await fetch(`${api.url}/payments/${n}`);
+    }
+  }
+
+  /** The registered name of a sample: without what a histogram or summary appends. */
+  const metricOf = (name: string, known: Map<string, unknown>): string =>
+    known.has(name) ? name : name.replace(/_(bucket|sum|count)$/, '');
+
+  it.each(['api', 'worker'] as const)('have label values of closed lists alone: the %s', async (role) => {
+    const metrics = (role === 'api' ? api : worker).get(Metrics);
+    const samples = samplesOf(await metrics.render());
+    const described = new Map(metrics.describe().map((metric) => [metric.name, metric]));
+    const strangers = samples.flatMap(({ name, labels }) => {
+      const metric = described.get(metricOf(name, described));
+      return Object.entries(labels)
+        .filter(([label]) => label !== 'le' && label !== 'quantile')
+        .filter(([label, value]) => {
+          const known = metric?.labels.find((each) => each.name === label);
+          return known === undefined || (known.words !== 'of Node' && !known.values.includes(value));
+        })
+        .map(([label, value]) => `${name} ${label}=${value}`);
+    });
+    expect([...new Set(strangers)]).toEqual([]);
+  });
+
+  it.each(['api', 'worker'] as const)('are few of each metric: the %s', async (role) => {
+    const metrics = (role === 'api' ? api : worker).get(Metrics);
+    const described = new Map(metrics.describe().map((metric) => [metric.name, metric]));
+    const series = new Map<string, Set<string>>();
+    for (const { name, labels } of samplesOf(await metrics.render())) {
+      const { le: _, ...own } = labels;
+      const metric = metricOf(name, described);
+      series.set(metric, (series.get(metric) ?? new Set()).add(JSON.stringify(own)));
+    }
+    expect([...series].filter(([, of]) => of.size > MOST).map(([name, of]) => [name, of.size])).toEqual([]);
+  });
+
+  it('of counters with closed lists were there, at 0, before anything happened', async () => {
+    const before = samplesOf(startText);
+    const has = (name: string, labels: Record<string, string>) =>
+      before.some(
+        (sample) =>
+          sample.name === name &&
+          sample.value === 0 &&
+          Object.entries(labels).every(([key, value]) => sample.labels[key] === value),
+      );
+    expect(has('webhook_deliveries_total', { outcome: 'failed' })).toBe(true);
+    expect(has('webhook_attempts_total', { outcome: 'connect_failed' })).toBe(true);
+    expect(has('payments_total', { status: 'failed' })).toBe(true);
+    expect(has('payment_attempts_total', { provider: 'stripe', outcome: 'soft_declined', cause: 'do_not_honor' })).toBe(
+      true,
+    );
+    expect(has('provider_calls_total', { provider: 'adyen', operation: 'refund', outcome: 'no_answer' })).toBe(true);
+    expect(has('routing_decisions_total', { strategy: 'sticky', outcome: 'no_shop' })).toBe(true);
+    const after = [await api.get(Metrics).render(), await worker.get(Metrics).render()].flatMap(samplesOf);
+    const counters = [api, worker]
+      .flatMap((each) => each.get(Metrics).describe())
+      .filter(({ type }) => type === 'counter');
+    const closed = new Set(
+      counters.filter(({ labels }) => labels.every(({ words }) => words === undefined)).map(({ name }) => name),
+    );
+    const keyOf = ({ name, labels }: Sample) => `${name} ${JSON.stringify(labels)}`;
+    const known = new Set(before.map(keyOf));
+    expect(
+      after
+        .filter(({ name }) => closed.has(name))
+        .map(keyOf)
+        .filter((key) => !known.has(key)),
+    ).toEqual([]);
+  });
+
+  it('tell what happened: every payment, attempt and decision', async () => {
+    const samples = samplesOf(await api.get(Metrics).render());
+    const sum = (name: string, labels: Record<string, string> = {}) =>
+      samples
+        .filter(
+          (sample) =>
+            sample.name === name && Object.entries(labels).every(([key, value]) => sample.labels[key] === value),
+        )
+        .reduce((total, { value }) => total + value, 0);
+    const count = async (text: string) => (await api.database.pool.query<{ count: number }>(text)).rows[0]!.count;
+    expect(sum('payments_total', { status: 'pending' })).toBe(await count('SELECT count(*)::int FROM payments'));
+    for (const status of ['processing', 'completed', 'failed']) {
+      const steps = `SELECT count(*)::int FROM payment_status_changes WHERE to_status = '${status}' AND from_status <> to_status`;
+      expect([status, sum('payments_total', { status })]).toEqual([status, await count(steps)]);
+    }
+    expect(sum('routing_decisions_total')).toBe(await count('SELECT count(*)::int FROM payments'));
+    expect(sum('payment_attempts_total', { outcome: 'approved' })).toBe(
+      await count(`SELECT count(*)::int FROM payment_attempts WHERE outcome = 'approved'`),
+    );
+    expect(sum('payment_attempts_total', { cause: 'other' })).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,98 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { Metrics } from '../../../src/platform/observability/metrics.js';
+import { pinPlans } from '../../../src/platform/database/guarded-pool.js';
+import { COUNT_PENDING, READ_DUE } from '../../../src/webhooks/outbox/backlog.queries.js';
+import { eventually } from '../../support/eventually.js';
+import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
+import { type Engine, EngineWorld } from './engine-harness.js';
+import { explained } from './explained.js';
+
+let world: EngineWorld;
+let producer: Engine;
+beforeAll(async () => {
+  world = await EngineWorld.create('postgres');
+  producer = await world.startProducer();
+});
+afterAll(() => world.stop());
+
+/** Of a process that delivers nothing, as the API. */
+async function valueOf(name: string): Promise<number | null> {
+  const [, value] = new RegExp(`^${name} (\\S+)$`, 'm').exec(await producer.get(Metrics).render()) ?? [];
+  return value === undefined ? null : Number(value);
+}
+const becomes = (name: string, isRight: (value: number) => boolean): Promise<number> =>
+  eventually<number | null>(async () => {
+    const value = await valueOf(name);
+    return value !== null && isRight(value) ? value : null;
+  });
+
+describe('the backlog, told by a process that delivers nothing', () => {
+  let receiver: Receiver;
+  beforeAll(async () => {
+    receiver = await startReceiver();
+  });
+  afterAll(() => receiver.stop());
+
+  it('grows when every worker is dead, and is over when one has delivered', async () => {
+    const change = await world.deliveriesTo(producer, await world.aShop(producer), receiver.url);
+    await becomes('webhook_oldest_due_seconds', (value) => value === 0);
+    expect(await valueOf('webhook_reconciler_last_look_timestamp_seconds')).toBeNull();
+    await producer.deliver(change(), change());
+    const due = await becomes('webhook_oldest_due_seconds', (value) => value > 0);
+    await becomes('webhook_oldest_due_seconds', (value) => value > due + 1);
+    expect([await valueOf('webhook_deliveries_pending'), await valueOf('webhook_lanes_due')]).toEqual([2, 1]);
+
+    await world.startWorker();
+    await becomes('webhook_deliveries_pending', (value) => value === 0);
+    await becomes('webhook_oldest_due_seconds', (value) => value === 0);
+    await becomes('webhook_lanes_due', (value) => value === 0);
+    const at = await becomes('webhook_reconciler_last_look_timestamp_seconds', (value) => value > 0);
+    expect(Math.abs(at - Date.now() / 1_000)).toBeLessThan(600);
+    await world.clear(producer);
+  });
+
+  it('counts endpoints that were announced as failing', async () => {
+    const mark = (lane: number, announced: string) =>
+      world.database.pool.query(
+        `INSERT INTO failing_endpoints (lane_id, merchant_id, shop_id, origin, failing_since, announced_at)
+         VALUES ($1, 1, 1, 'https://a.example', now(), ${announced})`,
+        [lane],
+      );
+    await mark(1, 'now()');
+    await mark(2, 'NULL');
+    await becomes('webhook_endpoints_failing', (value) => value === 1);
+  });
+});
+
+describe('reading the backlog', () => {
+  const SLEEPING = 100_000;
+  const fill = (from: number, count: number, due: string) =>
+    `INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day, body_bytes,
+      event, payment_status, webhook_endpoint) SELECT n, ${due}, n, n, 1, 1, now(), now()::date, 9, 'e', 'completed',
+      'https://shop.example/' FROM generate_series(${from}, ${from + count - 1}) n`;
+  let client: pg.Client;
+  beforeAll(async () => {
+    client = new pg.Client({ connectionString: world.database.url });
+    await client.connect();
+    await pinPlans(client as pg.PoolClient);
+    await client.query('TRUNCATE pending_deliveries');
+    await client.query(fill(1, SLEEPING, `now() + interval '1 hour'`));
+    await client.query(fill(SLEEPING + 1, 5, `now() - interval '1 minute'`));
+    await client.query('VACUUM pending_deliveries');
+  });
+  afterAll(() => client.end());
+  beforeEach(() => client.query('BEGIN'));
+  afterEach(() => client.query('ROLLBACK'));
+
+  it.each(['generic', 'custom'] as const)('reads no lane that sleeps, with a %s plan', async (kind) => {
+    const { reads, rows } = await explained(client, READ_DUE, [], kind);
+    expect(reads).toEqual(['pending_deliveries by pending_deliveries_due_at_id']);
+    expect(rows).toBeLessThanOrEqual(10);
+  });
+
+  it('counts what is pending by an index', async () => {
+    const { reads } = await explained(client, COUNT_PENDING, [], 'generic');
+    expect(reads).toEqual([expect.stringMatching(/^pending_deliveries by /)]);
+  });
+});
