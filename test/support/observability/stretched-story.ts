@@ -10,7 +10,7 @@ import { alerts, PROMETHEUS_FOLDER, recordingRules } from './rule-files.js';
 import { type Moment, nameOf } from './scrapes.js';
 
 /** A moment, and the minute at which it is laid out; it lasts until the next one. */
-export interface Scene {
+interface Scene {
   minute: number;
   moment: Moment;
 }
