@@ -5,6 +5,7 @@ const SLOW = [
   'kill-money',
   'kill-api',
   'e2e/delivery',
+  'e2e/observability',
   'chaos.spec',
   'exploration',
   'failover-crash',

@@ -1,0 +1,221 @@
+// Each kind of alert is provoked for real, on API and workers as they are started in production: what they export is
+// scraped, laid out on a longer time axis, and Prometheus's own evaluation of our rules tells what fires.
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { dataOf } from '../support/app/merchant.js';
+import { eventually } from '../support/eventually.js';
+import { alerts } from '../support/observability/rule-files.js';
+import { type Moment, scrape, seen } from '../support/observability/scrapes.js';
+import { firedIn, type Story, stretched } from '../support/observability/stretched-story.js';
+import { NOTIFICATION_SECRET, standStill, WatchedService } from '../support/observability/watched-service.js';
+import { testServers } from '../support/servers/servers.js';
+
+/** A second is ten minutes. */
+const STRETCH = 600;
+/** A minute: of what fires soon, and would be another alert's if it lasted. */
+const SHORT_STRETCH = 60;
+/** Two minutes: a transaction that stands still with its process is no old one. */
+const LAG_STRETCH = 120;
+
+const WORKER = 'job="payment-worker"';
+
+let service: WatchedService;
+const fired = new Map<string, string[]>();
+
+beforeAll(async () => {
+  service = await WatchedService.start();
+});
+afterAll(() => service.stop());
+
+async function tell(what: string, story: Story): Promise<string[]> {
+  const names = await firedIn(story);
+  fired.set(what, names);
+  process.stdout.write(`${what}: ${names.join(', ') || 'nothing fires'}\n`);
+  return names;
+}
+
+const isAbove =
+  (metric: string, bound: number, part = '') =>
+  (moment: Moment): boolean =>
+    (seen(moment, metric, part) ?? -1) > bound;
+
+const isDueUnknown = (moment: Moment): boolean =>
+  seen(moment, 'webhook_oldest_due_seconds') === undefined &&
+  seen(moment, 'database_oldest_snapshot_seconds') !== undefined;
+
+describe('of the alerts', () => {
+  it('none fires while all is well', async () => {
+    const before = await service.calm();
+    await service.payWithWebhook(10);
+    const moments = await service.watch(isAbove('webhook_attempts_total', 9, 'outcome="delivered"'), 1_500);
+    expect(await tell('payments and their webhooks', stretched(before, moments, STRETCH))).toEqual([]);
+  });
+
+  it('those of webhooks fire when a receiver is stopped', async () => {
+    const before = await service.calm();
+    await service.receiver.stop();
+    await service.payWithWebhook(40);
+    // it has failed for longer than five minutes then
+    const since = `UPDATE failing_endpoints SET failing_since = failing_since - interval '6 minutes' WHERE announced_at IS NULL`;
+    await eventually(async () => (await service.execute(since)) > 0);
+    const moments = await service.watch(isAbove('webhook_endpoints_failing', 0), 1_000);
+    await service.execute('DELETE FROM failing_endpoints');
+    await service.restartReceiver();
+    const expected = ['WebhookAttemptsFailing', 'WebhookEndpointFailing'];
+    expect(await tell('a receiver is stopped', stretched(before, moments, STRETCH))).toEqual(expected);
+  });
+
+  it('those of providers fire when one is blocked', async () => {
+    const before = await service.calm();
+    await service.pay(12, 'stripe', { payment_method: { token: 'pm_card_visa' } });
+    const moments = await service.watch(isAbove('provider_operations_oldest_seconds', 2), 1_000);
+    await service.execute(
+      `UPDATE provider_operations SET state = 'refused', next_try_at = NULL WHERE state <> 'confirmed'`,
+    );
+    const expected = ['ProviderNotAnswering', 'ProviderOperationsOpen'];
+    expect(await tell('a provider is blocked', stretched(before, moments, STRETCH))).toEqual(expected);
+  });
+
+  it('ProviderNotificationsUnmatched fires when notifications fit no payment', async () => {
+    const before = await service.calm();
+    const [shop] = dataOf<{ id: number }[]>(await service.merchant.api.get('/shops'));
+    for (let id = 1; id <= 6; id++) {
+      const body = JSON.stringify({ id: `n${id}`, provider_transaction_id: `of-nobody-${id}`, status: 'completed' });
+      dataOf(await service.merchant.sendNotification(shop!.id, body, NOTIFICATION_SECRET));
+    }
+    const moments = await service.watch(isAbove('provider_notifications_oldest_waiting_seconds', 2), 1_000);
+    await service.execute(
+      `UPDATE provider_notifications SET outcome = 'ignored', look_at = NULL WHERE outcome = 'waiting'`,
+    );
+    const expected = ['ProviderNotificationsUnmatched'];
+    expect(await tell('notifications of nobody', stretched(before, moments, STRETCH))).toEqual(expected);
+  });
+
+  it('QueueDown fires when Redis is killed', async () => {
+    const before = await service.calm();
+    await service.redis.kill();
+    const moments = await service.watch((moment) => seen(moment, 'queue_up') === 0, 500);
+    await service.redis.restart();
+    expect(await tell('Redis is killed', stretched(before, moments, STRETCH))).toEqual(['QueueDown']);
+  });
+
+  it('DatabaseSnapshotOld fires when a transaction stays open', async () => {
+    const before = await service.calm();
+    const moments = await service.withinTransaction(
+      ['BEGIN ISOLATION LEVEL REPEATABLE READ', 'SELECT FROM payments'],
+      () => service.watch(isAbove('database_oldest_snapshot_seconds', 2), 1_000),
+    );
+    expect(await tell('a snapshot is held', stretched(before, moments, STRETCH))).toEqual(['DatabaseSnapshotOld']);
+  });
+
+  it('DatabasePoolExhausted fires when all connections of the API wait for a lock', async () => {
+    const before = await service.calm();
+    const held = ['BEGIN', 'LOCK TABLE payments IN ACCESS EXCLUSIVE MODE'];
+    const moments = await service.withinTransaction(held, () =>
+      service.whileReading(20, () => service.watch(isAbove('database_pool_waiting', 0), 2_500)),
+    );
+    const story = { ...stretched(before, moments, SHORT_STRETCH), about: 'database_pool_waiting' };
+    expect(await tell('payments are locked', story)).toEqual(['DatabasePoolExhausted']);
+  });
+
+  it('EventLoopBlocked fires when a worker stands still again and again', async () => {
+    const before = await service.calm();
+    let over = false;
+    const pulses = (async () => {
+      while (!over) await standStill(service.worker.pid, 400);
+    })();
+    const moments = await service.watch(isAbove('nodejs_eventloop_lag_p99_seconds', 0.25, WORKER), 3_000);
+    over = true;
+    await pulses;
+    const story = { ...stretched(before, moments, LAG_STRETCH), about: 'nodejs_eventloop_lag_p99_seconds' };
+    expect(await tell('a worker stands still', story)).toEqual(['EventLoopBlocked']);
+  });
+
+  it('ApprovalRateFalling fires when shops decline what they approved the day before', async () => {
+    const before = await service.calm();
+    await service.pay(210);
+    const [dayBefore] = await service.watch(isAbove('payment_attempts_total', 209, 'outcome="approved"'), 0);
+    await service.pay(60, 'declining');
+    const now = (await service.watch(isAbove('payment_attempts_total', 59, 'outcome="declined"'), 0)).at(-1)!;
+    const scenes = [before, dayBefore!, now].map((moment, index) => ({ minute: index * 12 * 60, moment }));
+    const story = { scenes, stretch: 1, endMinute: 24 * 60 + 20 };
+    expect(await tell('shops decline', story)).toEqual(['ApprovalRateFalling']);
+  });
+
+  it('WebhookLeaseChurn fires when results come after their lease, and ProcessDown when one of two workers is killed', async () => {
+    const before = await service.calm();
+    service.receiver.respondWith({ misbehaviour: 'hang' });
+    const frozen = service.worker;
+    await service.payWithWebhook(12);
+    await eventually(() => service.receiver.maxInFlight() >= 6);
+    process.kill(frozen.pid, 'SIGSTOP');
+    service.receiver.respondWith(200);
+    await service.startWorker('worker-2');
+    await eventually(async () => (await service.execute('SELECT FROM pending_deliveries')) === 0);
+    process.kill(frozen.pid, 'SIGCONT');
+    const moments = await service.watch(isAbove('webhook_results_too_late_total', 5), 0);
+    const story = stretched(before, [moments.at(-1)!], SHORT_STRETCH);
+    expect(await tell('a worker was frozen beyond its leases', story)).toEqual(['WebhookLeaseChurn']);
+
+    const twoAlive = await service.calm();
+    await frozen.kill();
+    const oneAlive = await service.watch((moment) => seen(moment, 'up', 'worker-1') === 0, 1_000);
+    expect(await tell('one of two workers is killed', stretched(twoAlive, oneAlive, STRETCH))).toEqual(['ProcessDown']);
+    service.forget('worker-1');
+  });
+
+  it('those of webhooks fire from what the API tells when no worker is alive', async () => {
+    const before = await service.calm();
+    await service.worker.kill();
+    await service.payWithWebhook(3);
+    const moments = await service.watch(isAbove('webhook_oldest_due_seconds', 0.2), 1_000);
+    service.forget('worker-2');
+    await service.startWorker('worker-3');
+    const expected = ['NoWorkerAlive', 'WebhookDeliveryStopped', 'WebhooksOverdue'];
+    expect(await tell('the worker is killed', stretched(before, moments, STRETCH))).toEqual(expected);
+  });
+
+  it('DatabaseDown fires when PostgreSQL lets nobody in', async () => {
+    const before = await service.calm();
+    const moments = await withoutConnections(() =>
+      service.watch((moment) => seen(moment, 'database_oldest_snapshot_seconds') === undefined, 500),
+    );
+    expect(await tell('PostgreSQL is away', stretched(before, moments, STRETCH))).toEqual(['DatabaseDown']);
+  });
+
+  it('NoApiAlive fires when the only API is killed', async () => {
+    const before = await service.calm();
+    await service.api.kill();
+    const moments = await service.watch((moment) => seen(moment, 'up', 'payment-api') === 0, 500);
+    expect(await tell('the API is killed', stretched(before, moments, STRETCH))).toEqual(['NoApiAlive']);
+  });
+
+  it('WebhookBacklogUnknown fires when the only process that is left cannot read what is due', async () => {
+    const before = await scrape(service.targets);
+    const held = ['BEGIN', 'LOCK TABLE pending_deliveries IN ACCESS EXCLUSIVE MODE'];
+    const moments = await service.withinTransaction(held, () => service.watch(isDueUnknown, 3_000));
+    const expected = ['NoApiAlive', 'WebhookBacklogUnknown'];
+    expect(await tell('pending deliveries are locked', stretched(before, moments, SHORT_STRETCH))).toEqual(expected);
+  });
+
+  it('all but one have been provoked', () => {
+    // it takes a worker that answers and cannot get any connection; tests/webhooks.test.yml has its cases
+    const others = alerts().filter(({ alert }) => alert !== 'WebhookReconcilerBehind');
+    expect([...new Set([...fired.values()].flat())].sort()).toEqual(others.map(({ alert }) => alert).sort());
+  });
+});
+
+/** Nobody but a superuser of another database gets in meanwhile. */
+async function withoutConnections<T>(during: () => Promise<T>): Promise<T> {
+  const name = new URL(service.database.url).pathname.slice(1);
+  const administrator = new pg.Client({ connectionString: testServers().databaseUrl });
+  await administrator.connect();
+  try {
+    await administrator.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+    await administrator.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+    return await during();
+  } finally {
+    await administrator.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+    await administrator.end();
+  }
+}

@@ -1,0 +1,197 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ApiClient } from '../app/api-client.js';
+import { Merchant } from '../app/merchant.js';
+import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../app/service.js';
+import { eventually } from '../eventually.js';
+import { CREDENTIALS } from '../providers/stripe-requests.js';
+import { createTestDatabase, type TestDatabase } from '../servers/database.js';
+import { type Receiver, startReceiver } from '../servers/receiver.js';
+import { startRedis, type TestRedis } from '../servers/redis.js';
+import { type Moment, nameOf, scrape, seen, type Target } from './scrapes.js';
+
+export const NOTIFICATION_SECRET = 'a-notification-secret-of-the-tests';
+
+const SANDBOX = { provider_credentials: { notification_secret: NOTIFICATION_SECRET } };
+const DECLINING = { provider_credentials: { notification_secret: NOTIFICATION_SECRET, simulate: 'tok_decline' } };
+const STRIPE = { provider: 'stripe', provider_credentials: CREDENTIALS };
+
+/** How many shops, and so lanes, the flow `sandbox` has. */
+const SHOPS = 6;
+
+/** API and worker as processes of their own, with a Redis and a Stripe that may be done harm to, and Prometheus's eyes on them. */
+export class WatchedService {
+  readonly targets: Target[] = [];
+  private readonly workers: RunningService[] = [];
+  merchant: Merchant;
+  /** Gets the webhooks of `pay`. */
+  receiver: Receiver;
+  api: RunningService;
+
+  private constructor(
+    readonly database: TestDatabase,
+    readonly redis: TestRedis,
+    /** Never answers. */
+    private readonly stripe: Receiver,
+  ) {}
+
+  static async start(): Promise<WatchedService> {
+    const service = new WatchedService(
+      ...(await Promise.all([createTestDatabase(), startRedis(), startReceiver({ misbehaviour: 'hang' })])),
+    );
+    service.receiver = await startReceiver();
+    await service.startApi();
+    await service.startWorker('worker-1');
+    await Promise.all([
+      service.aFlow('sandbox', SHOPS, SANDBOX),
+      service.aFlow('stripe', 1, STRIPE),
+      service.aFlow('declining', 1, DECLINING),
+    ]);
+    return service;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.api.kill(), ...this.workers.map((worker) => worker.kill())]);
+    await Promise.all([this.stripe.stop(), this.receiver.stop(), this.redis.stop()]);
+    await this.database.drop();
+  }
+
+  async startWorker(instance: string): Promise<RunningService> {
+    const worker = await startService({ entry: 'worker', ...this.settings() });
+    this.workers.push(worker);
+    this.targets.push({ job: 'payment-worker', instance, url: worker.workerUrl });
+    return worker;
+  }
+
+  /** The one that was started last. */
+  get worker(): RunningService {
+    return this.workers.at(-1)!;
+  }
+
+  /** It is not looked for any more, as when service discovery forgets it. */
+  forget(instance: string): void {
+    this.targets.splice(
+      this.targets.findIndex((target) => target.instance === instance),
+      1,
+    );
+  }
+
+  pay(times: number, flow = 'sandbox', fields: Record<string, unknown> = {}): Promise<unknown> {
+    return Promise.all(Array.from({ length: times }, () => this.merchant.pay(flow, fields)));
+  }
+
+  payWithWebhook(times: number, url = this.receiver.url): Promise<unknown> {
+    return this.pay(times, 'sandbox', { webhook_endpoint: `${url}/webhooks` });
+  }
+
+  async restartReceiver(): Promise<void> {
+    this.receiver = await startReceiver();
+  }
+
+  async execute(statement: string): Promise<number> {
+    return (await this.database.pool.query(statement)).rowCount ?? 0;
+  }
+
+  /** Runs `during` while so many clients at once list payments again and again, whatever they are answered. */
+  async whileReading<T>(clients: number, during: () => Promise<T>): Promise<T> {
+    let over = false;
+    const reading = Array.from({ length: clients }, async () => {
+      while (!over) await this.merchant.api.get('/payments');
+    });
+    try {
+      return await during();
+    } finally {
+      over = true;
+      // they end with the lock that they wait for
+      void Promise.allSettled(reading);
+    }
+  }
+
+  /** Runs `during` while a transaction is open that has executed these statements. */
+  async withinTransaction<T>(statements: string[], during: () => Promise<T>): Promise<T> {
+    const client = await this.database.pool.connect();
+    try {
+      for (const statement of statements) await client.query(statement);
+      return await during();
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
+  }
+
+  /** The first moment in which nothing shows of what was provoked before. */
+  calm(): Promise<Moment> {
+    return eventually(async () => {
+      const moment = await scrape(this.targets);
+      const troubles = troublesIn(moment);
+      if (troubles.length > 0) throw new Error(`still not calm: ${troubles.join(', ')}`);
+      return moment;
+    }, EVERY_QUARTER_SECOND);
+  }
+
+  /** Scrapes until `shows` has held for `forMs`; the moments in which it did. */
+  async watch(shows: (moment: Moment) => boolean, forMs: number): Promise<Moment[]> {
+    let moments: Moment[] = [];
+    await eventually(async () => {
+      const moment = await scrape(this.targets);
+      moments = shows(moment) ? [...moments, moment] : [];
+      return moments.length > 0 && moment.at - moments[0]!.at >= forMs;
+    }, EVERY_QUARTER_SECOND);
+    return moments;
+  }
+
+  private async startApi(): Promise<void> {
+    this.api = await startService({ entry: 'api', ...this.settings() });
+    this.targets.push({ job: 'payment-api', instance: 'api', url: this.api.url });
+    this.merchant = new Merchant(await ApiClient.login(this.api.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));
+  }
+
+  private async aFlow(name: string, shops: number, fields: Record<string, unknown>): Promise<void> {
+    const names = Array.from({ length: shops }, (_, index) => `${name} ${index}`);
+    const made = await Promise.all(names.map((shop) => this.merchant.createShop(shop, fields)));
+    await this.merchant.createFlow(
+      name,
+      made.map(({ id }) => id),
+    );
+  }
+
+  private settings() {
+    const env = {
+      STRIPE_API_BASE: this.stripe.url,
+      PROVIDER_TIMEOUT_MS: '300',
+      PROVIDER_RECOVERY_DELAYS_MS: '200',
+      WEBHOOK_TIMEOUT_MS: '1000',
+      WEBHOOK_RETRY_DELAYS_MS: '50,50,50',
+    };
+    return { databaseUrl: this.database.url, redisUrl: this.redis.url, env };
+  }
+}
+
+const EVERY_QUARTER_SECOND = { intervalMs: 250 };
+
+/** More than this is trouble; so is what is not known. */
+const CALM: [string, number][] = [
+  ['webhook_oldest_due_seconds', 0.5],
+  ['webhook_endpoints_failing', 0],
+  ['provider_operations_oldest_seconds', 0.5],
+  ['provider_notifications_waiting', 0],
+  ['database_oldest_snapshot_seconds', 0.5],
+  ['database_pool_waiting', 0],
+];
+
+function troublesIn(moment: Moment): string[] {
+  const tooHigh = CALM.filter(([metric, bound]) => !((seen(moment, metric) ?? Infinity) <= bound)).map(
+    ([metric]) => metric,
+  );
+  const down = [...moment.values].filter(
+    ([series, value]) => ['up', 'queue_up'].includes(nameOf(series)) && value !== 1,
+  );
+  return [...tooHigh, ...down.map(([series]) => series)];
+}
+
+/** The process stands still for `ms`, as on a machine that gives it no time, and goes on. */
+export async function standStill(pid: number, ms: number): Promise<void> {
+  process.kill(pid, 'SIGSTOP');
+  await delay(ms);
+  process.kill(pid, 'SIGCONT');
+  await delay(20);
+}
