@@ -17,6 +17,8 @@ export default defineConfig({
     // measured in the compressed size that is sent, by a test
     chunkSizeWarningLimit: 600,
     reportCompressedSize: false,
+    // of the build's own parts, on a busy machine: nothing to act on
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
   server: { proxy: { [API_PATHS]: { target: API } } },
 });

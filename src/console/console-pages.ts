@@ -43,7 +43,8 @@ export class ConsolePages implements OnModuleInit {
     if (!existsSync(`${BUILT}index.html`)) return;
     const page = await readFile(`${BUILT}index.html`);
     const fastify: FastifyInstance = this.host.httpAdapter.getInstance();
-    await fastify.register(fastifyStatic, {
+    // not awaited: that would boot Fastify now, ahead of Nest's handler of errors
+    void fastify.register(fastifyStatic, {
       root: `${BUILT}assets`,
       prefix: '/console/assets/',
       decorateReply: false,

@@ -47,7 +47,10 @@ export class SimulatedWorker implements WorkerEngine {
     const claims = new DeliveryClaims(store, secrets, config);
     this.runner = new LaneRunner(store, claims, sender, recorder, unheard, config);
     const notifier = { notify: (laneIds: number[], isFound = false) => ports.notify(laneIds, isFound) };
-    const election = { takeTurn: (_sequence: string, forMs: number) => ports.takeTurn(forMs) };
+    const election = {
+      takeTurn: (_sequence: string, forMs: number) => ports.takeTurn(forMs),
+      recordEnd: () => Promise.resolve(),
+    };
     this.reconciler = new LaneReconciler(store, this.runner, notifier, election);
   }
 

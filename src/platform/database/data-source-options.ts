@@ -18,6 +18,7 @@ import { CallsUnderAKey1763870000000 } from './migrations/1763870000000-calls-un
 import { WebhookIds1763910000000 } from './migrations/1763910000000-webhook-ids.js';
 import { WebhookSigningKeys1763920000000 } from './migrations/1763920000000-webhook-signing-keys.js';
 import { TraceContexts1763930000000 } from './migrations/1763930000000-trace-contexts.js';
+import { LooksThatEnded1763940000000 } from './migrations/1763940000000-looks-that-ended.js';
 import { SandboxLedger1763840000000 } from './migrations/1763840000000-sandbox-ledger.js';
 import { WaitingNotifications1763850000000 } from './migrations/1763850000000-waiting-notifications.js';
 import { AttemptsOfOlderProcesses1763880000000 } from './migrations/1763880000000-attempts-of-older-processes.js';
@@ -51,6 +52,7 @@ const MIGRATIONS = [
   WebhookIds1763910000000,
   WebhookSigningKeys1763920000000,
   TraceContexts1763930000000,
+  LooksThatEnded1763940000000,
 ];
 
 /**

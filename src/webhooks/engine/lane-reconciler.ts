@@ -2,13 +2,15 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Election } from '../../platform/database/election.js';
 import { PeriodicTask } from '../../shared/periodic-task.js';
 import { LaneNotifier } from '../outbox/lane-notifier.js';
-import { LOOK_TURN_MS } from '../outbox/webhook-backlog.js';
 import { DeliveryStore, type DueLane } from './delivery-store.js';
 import { LaneRunner } from './lane-runner.js';
 
 /** A little longer than a turn is taken for, so that one worker alone gets every turn. */
 const TICK_MS = 300;
+const TURN_MS = 270;
 const TURN = 'lane_reconciler_turn';
+/** When a look last ended well, for operators. */
+const END = 'lane_reconciler_end';
 /** A look that takes long is repeated seldom: at most a tenth of the time is spent on looking. */
 const REST_PER_WORK = 9;
 /** However long a look took: a process that stood still during one is not to stand still nine times as long. */
@@ -33,7 +35,7 @@ export class LaneReconciler {
     private readonly store: DeliveryStore,
     private readonly runner: LaneRunner,
     @Inject(LaneNotifier) private readonly notifier: Pick<LaneNotifier, 'notify'>,
-    @Inject(Election) private readonly election: Pick<Election, 'takeTurn'>,
+    @Inject(Election) private readonly election: Pick<Election, 'takeTurn' | 'recordEnd'>,
   ) {}
 
   start(): void {
@@ -50,7 +52,10 @@ export class LaneReconciler {
   private async tick(): Promise<number> {
     const startedAt = performance.now();
     try {
-      if (await this.election.takeTurn(TURN, LOOK_TURN_MS)) this.share(await this.store.dueLanes());
+      if (await this.election.takeTurn(TURN, TURN_MS)) {
+        this.share(await this.store.dueLanes());
+        await this.election.recordEnd(END);
+      }
       this.failing = false;
     } catch (error) {
       if (!this.failing) this.logger.error({ msg: 'cannot look for due deliveries, trying on', err: error });

@@ -33,11 +33,8 @@ export const COUNT_FAILING: Statement = {
   text: `SELECT count(*)::integer AS endpoints FROM failing_endpoints WHERE announced_at IS NOT NULL`,
 };
 
-/**
- * When a worker last took the turn to look for due lanes, in seconds since 1970; `null`: none ever did. The sequence holds
- * until when the turn is taken, in ms: $1 for how long turns are taken.
- */
+/** When a worker last looked for due lanes and was answered, in seconds since 1970; `null`: none ever was. */
 export const LAST_LOOK: Statement = {
   name: 'webhooks.last_look',
-  text: `SELECT ((pg_sequence_last_value('lane_reconciler_turn') - $1::bigint) / 1000.0)::float8 AS at`,
+  text: `SELECT (pg_sequence_last_value('lane_reconciler_end') / 1000.0)::float8 AS at`,
 };

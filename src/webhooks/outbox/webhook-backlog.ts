@@ -2,9 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { RowGauges } from '../../platform/database/row-gauges.js';
 import { COUNT_FAILING, COUNT_PENDING, LAST_LOOK, READ_DUE } from './backlog.queries.js';
 
-/** For how long a worker takes the turn to look for due lanes; a little less than a look's rhythm of 300 ms. */
-export const LOOK_TURN_MS = 270;
-
 /** What waits for delivery, by the rows: every process tells it, also when no worker is alive. */
 @Injectable()
 export class WebhookBacklog {
@@ -37,9 +34,9 @@ export class WebhookBacklog {
     ]);
     const lastLook = {
       name: 'webhook_reconciler_last_look_timestamp_seconds',
-      help: 'When a worker, whichever, last began to look for due lanes; none ever did: no value',
+      help: 'When a worker, whichever, last looked for due lanes and was answered; none ever was: no value',
       value: ([row]: { at: number | null }[]) => row!.at,
     };
-    rows.add(LAST_LOOK, [lastLook], () => [LOOK_TURN_MS]);
+    rows.add(LAST_LOOK, [lastLook]);
   }
 }

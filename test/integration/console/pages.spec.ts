@@ -78,7 +78,7 @@ describe('the console’s pages', () => {
   ])('give nothing else than their files: %s', async (path) => {
     const { answer, bytes } = await raw(path);
     expect(answer.statusCode).toBe(404);
-    expect(JSON.parse(bytes.toString())).toMatchObject({ code: 'route_not_found' });
+    expect(JSON.parse(bytes.toString())).toMatchObject({ code: 'route_not_found', success: false });
   });
 
   it('are not written to', async () => {

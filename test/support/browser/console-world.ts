@@ -1,0 +1,80 @@
+import { ApiClient } from '../app/api-client.js';
+import { dataOf, Merchant, type PaymentAnswer, type ShopAnswer } from '../app/merchant.js';
+import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../app/service.js';
+import { eventually } from '../eventually.js';
+import { createTestDatabase, type TestDatabase } from '../servers/database.js';
+import { type Receiver, startReceiver } from '../servers/receiver.js';
+
+/** Names as merchants have them: short, with letters of other alphabets, from right to left, and far too long. */
+const SHOP_NAMES = [
+  'Berlin',
+  'Zürich',
+  'متجر دبي للإلكترونيات',
+  'A shop with a name that is a good deal longer than anybody expected when the table was drawn',
+];
+const TOKENS = [undefined, 'tok_async_success', 'tok_decline', undefined, undefined];
+const CURRENCIES = ['EUR', 'USD', 'CHF'] as const;
+const COUNTRIES = ['DE', 'FR', 'CH', 'AE'] as const;
+
+/** A service in which things have happened, for the pages of the console. */
+export interface ConsoleWorld {
+  service: RunningService;
+  database: TestDatabase;
+  api: ApiClient;
+  shops: ShopAnswer[];
+  flow: { id: number; name: string };
+  payments: PaymentAnswer[];
+  /** Answers at once. */
+  healthy: Receiver;
+  /** Answers 500: its deliveries have failed for good. */
+  failing: Receiver;
+  stop(): Promise<void>;
+}
+
+export async function startConsoleWorld(paymentCount = 40): Promise<ConsoleWorld> {
+  const database = await createTestDatabase();
+  const healthy = await startReceiver();
+  const failing = await startReceiver({ status: 500, body: 'the database of the receiver is down' });
+  const env = { WEBHOOK_RETRY_DELAYS_MS: '10,10,10' };
+  const service = await startService({ entry: 'all', databaseUrl: database.url, env });
+  const api = await ApiClient.login(service.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret);
+  const merchant = new Merchant(api);
+  const shops: ShopAnswer[] = [];
+  for (const name of SHOP_NAMES) shops.push(await merchant.createShop(name));
+  const shopIds = shops.map(({ id }) => id);
+  const flow = await merchant.createFlow('checkout', shopIds);
+  const weights = shopIds.slice(0, 3).map((id, index) => ({ shop_id: id, weight: 10 * (index + 1) }));
+  dataOf(await api.post('/flows', { name: 'weighted', strategy: 'weighted', shops: weights }));
+  const payments: PaymentAnswer[] = [];
+  for (let index = 0; index < paymentCount; index++) {
+    const endpoint = (index % 5 === 3 ? failing : healthy).url;
+    payments.push(await merchant.pay(index % 3 === 0 ? 'weighted' : 'checkout', aPayment(index, endpoint)));
+  }
+  await eventually(async () => (await deliveriesLeft(database)) === 0);
+  const stop = async (): Promise<void> => {
+    await service.stop();
+    await Promise.all([healthy.stop(), failing.stop()]);
+    await database.drop();
+  };
+  return { service, database, api, shops, flow, payments, healthy, failing, stop };
+}
+
+function aPayment(index: number, endpoint: string): Record<string, unknown> {
+  const token = TOKENS[index % TOKENS.length];
+  return {
+    amount: (1_999 + ((index * 7_919) % 40_000)) / 100,
+    currency: CURRENCIES[index % CURRENCIES.length],
+    country: COUNTRIES[index % COUNTRIES.length],
+    ...(token !== undefined && { payment_method: { token } }),
+    payment_session_id: `session-${index}`,
+    webhook_endpoint: `${endpoint}/webhooks`,
+    customer: { email: `person${index % 9}@example.com`, first_name: 'Ada', last_name: 'Lovelace' },
+    metadata: { order: `A-${index}`, note: index % 2 === 0 ? 'gift' : 'شكراً جزيلاً لكم على الطلب' },
+  };
+}
+
+/** Failed ones included no more: they have had their four attempts. */
+async function deliveriesLeft(database: TestDatabase): Promise<number> {
+  const { rows } = await database.pool.query<{ left: number }>('SELECT count(*)::int AS left FROM pending_deliveries');
+  return rows[0]!.left;
+}
