@@ -16,6 +16,7 @@ import { ProviderOperations1763830000000 } from './migrations/1763830000000-prov
 import { OpenOperations1763830001000 } from './migrations/1763830001000-open-operations.js';
 import { CallsUnderAKey1763870000000 } from './migrations/1763870000000-calls-under-a-key.js';
 import { WebhookIds1763910000000 } from './migrations/1763910000000-webhook-ids.js';
+import { HourlyOutcomes1763950000000 } from './migrations/1763950000000-hourly-outcomes.js';
 import { WebhookSigningKeys1763920000000 } from './migrations/1763920000000-webhook-signing-keys.js';
 import { SandboxLedger1763840000000 } from './migrations/1763840000000-sandbox-ledger.js';
 import { WaitingNotifications1763850000000 } from './migrations/1763850000000-waiting-notifications.js';
@@ -49,6 +50,7 @@ const MIGRATIONS = [
   EventOrder1763900001000,
   WebhookIds1763910000000,
   WebhookSigningKeys1763920000000,
+  HourlyOutcomes1763950000000,
 ];
 
 /**

@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
@@ -7,6 +7,7 @@ import { Clock, pause } from '../../shared/clock.js';
 import { Batcher } from '../../shared/batcher.js';
 import { type AttemptRecord, type ClaimedRow, DeliveryStore, type Recorded } from './delivery-store.js';
 import { type NextStep, nextStep } from './retry-schedule.js';
+import { type AttemptOutcome, EndpointOutcomes } from '../endpoints/endpoint-outcomes.js';
 import { WebhookMetrics } from '../outbox/webhook-metrics.js';
 
 interface EndedAttempt {
@@ -39,6 +40,7 @@ export class AttemptRecorder {
     private readonly metrics: WebhookMetrics,
     private readonly clock: Clock,
     @InjectConfig() private readonly config: Pick<Config, 'webhookRetryDelaysMs'>,
+    @Inject(EndpointOutcomes) private readonly endpoints: Pick<EndpointOutcomes, 'add'>,
   ) {}
 
   /**
@@ -59,7 +61,10 @@ export class AttemptRecorder {
     const recorded = new Map((await this.write(attempts)).map((row) => [row.id, row]));
     const isRecorded = ({ delivery }: EndedAttempt): boolean => recorded.has(delivery.id);
     this.count(attempts, isRecorded);
-    for (const attempt of attempts) this.log(attempt, isRecorded(attempt));
+    for (const attempt of attempts) {
+      if (isRecorded(attempt)) this.endpoints.add(outcomeAtEndpoint(attempt));
+      this.log(attempt, isRecorded(attempt));
+    }
     return attempts.map(({ delivery }) => recorded.get(delivery.id));
   }
 
@@ -112,6 +117,16 @@ export class AttemptRecorder {
 
 /** Without credentials, query and fragment. */
 const withoutSecrets = (endpoint: string): string => endpoint.split(/[?#]/, 1)[0]!.replace(/^([^/]*\/\/)[^/]*@/, '$1');
+
+const outcomeAtEndpoint = ({ delivery, result, next }: EndedAttempt): AttemptOutcome => ({
+  laneId: delivery.lane_id,
+  deliveryId: delivery.id,
+  status: next.status,
+  statusCode: result.statusCode,
+  error: result.error,
+  startedAt: result.startedAt,
+  durationMs: result.durationMs,
+});
 
 const outcomeOf = ({ result, next }: EndedAttempt): string =>
   next.status === 'delivered' ? 'delivered' : (result.error ?? 'rejected');
