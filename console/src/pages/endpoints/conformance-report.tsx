@@ -21,32 +21,36 @@ export function ConformanceReport({ run: { passed, cases } }: { run: Schema<'Con
   );
 }
 
+const Result = ({ passed }: { passed: boolean }) => (
+  <Badge tone={passed ? 'good' : 'bad'}>{passed ? 'passed' : 'failed'}</Badge>
+);
+
 const COLUMNS: Column<Case>[] = [
   {
     title: 'Case',
     cell: ({ name, sent }) => (
-      <>
+      <div>
         <code>{name}</code>
         <div className="small">{sent}</div>
-      </>
+      </div>
     ),
   },
   {
     title: 'Result',
-    cell: ({ passed }) => <Badge tone={passed ? 'good' : 'bad'}>{passed ? 'passed' : 'failed'}</Badge>,
+    cell: ({ passed }) => <Result passed={passed} />,
   },
   { title: 'Expected', cell: ({ expected }) => expected },
   {
     title: 'Got',
     cell: ({ got, advice }) => (
-      <>
+      <div>
         {got}
         {advice !== null && (
           <div className="small">
             <strong>To do:</strong> {advice}
           </div>
         )}
-      </>
+      </div>
     ),
   },
 ];

@@ -10,33 +10,33 @@ export const columns = (now: number): Column<Endpoint>[] => [
   {
     title: 'Endpoint',
     cell: ({ id, origin, shop_name: shop }) => (
-      <>
+      <div>
         <Link to="/endpoints/$endpointId" params={{ endpointId: String(id) }} className="endpoint-origin">
           {origin}
         </Link>
         <div className="muted small">
           <bdi>{shop}</bdi>
         </div>
-      </>
+      </div>
     ),
   },
   {
     title: 'Status',
     cell: ({ status, failing_since: since }) => (
-      <>
+      <div>
         <Badge tone={toneOf(status)}>{status}</Badge>
         {since !== null && <div className="muted small nowrap">for {ageText(since, now)}</div>}
-      </>
+      </div>
     ),
   },
   {
     title: 'Success rate',
     isNumber: true,
     cell: ({ success_rate: rate, attempts }) => (
-      <>
+      <div>
         {rateText(rate)}
         <div className="muted small nowrap">of {attempts.toLocaleString('en')} attempts</div>
-      </>
+      </div>
     ),
   },
   {
@@ -53,18 +53,18 @@ export const columns = (now: number): Column<Endpoint>[] => [
     title: 'Waiting',
     isNumber: true,
     cell: ({ pending, oldest_due_at: due }) => (
-      <>
+      <div>
         {pendingText(pending)}
         {due !== null && <div className="muted small nowrap">due for {ageText(due, now)}</div>}
-      </>
+      </div>
     ),
   },
   { title: 'Last error', cell: ({ errors: [last] }) => (last ? <LastError {...last} now={now} /> : <None />) },
 ];
 
 const LastError = ({ code, last_at: at, now }: { code: string; last_at: string; now: number }) => (
-  <>
+  <div>
     <code className="nowrap">{code}</code>
     <div className="muted small nowrap">{ageText(at, now)} ago</div>
-  </>
+  </div>
 );
