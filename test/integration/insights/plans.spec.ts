@@ -36,8 +36,8 @@ const PLANT = [
     currency, state, next_try_at)
     SELECT ${MERCHANT}, ${SHOP}, n, 1, 'charge', 'payment', 'key', 'reference', 1, 'EUR', s.state, NULL
     FROM generate_series(1, ${ROWS}) n, unnest(ARRAY['confirmed', 'unknown']) s (state)`,
-  `INSERT INTO provider_notifications (shop_id, provider, notification_id, provider_transaction_id, status, outcome, received_at)
-    SELECT ${SHOP}, 'sandbox', s.outcome || n, 'tx' || n, 'completed', s.outcome, now()
+  `INSERT INTO provider_notifications (shop_id, provider, notification_id, provider_transaction_id, status, data, outcome, received_at)
+    SELECT ${SHOP}, 'sandbox', s.outcome || n, 'tx' || n, 'completed', '{}', s.outcome, now()
     FROM generate_series(1, ${ROWS}) n, unnest(ARRAY['applied', 'waiting']) s (outcome)`,
   `INSERT INTO failing_endpoints (lane_id, merchant_id, shop_id, origin, failing_since, announced_at)
     SELECT 1 + n, ${MERCHANT}, ${SHOP}, 'http://a', now(), now() FROM generate_series(0, ${SHOPS * 5} - 1, 3) n`,
@@ -59,7 +59,7 @@ const CASES = {
   approvals: { statement: APPROVALS, values: [1], maxRows: 1_500 },
   deliveries: { statement: DELIVERIES, values: [1], maxRows: 100 },
   'open things': { statement: OPEN_THINGS, values: [1], maxRows: 5_000 },
-  'open operations': { statement: OPEN_OPERATIONS, values: [1], maxRows: 500 },
+  'open operations': { statement: OPEN_OPERATIONS, values: [1], maxRows: 1_500 },
   'waiting notifications': { statement: WAITING_NOTIFICATIONS, values: [1], maxRows: 2_000 },
   endpoints: { statement: LIST_ENDPOINTS, values: NEWEST, maxRows: 15_000 },
   'an endpoint': { statement: FIND_ENDPOINT, values: [1, 1], maxRows: 300 },

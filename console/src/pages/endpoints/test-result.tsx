@@ -1,6 +1,5 @@
 import type { Schema } from '@payment-orchestrator/client';
-import { Badge } from '../../ui/badge';
-import { Code, Facts, Id, None } from '../../ui/values';
+import { Code, Id } from '../../ui/values';
 import { explain } from './endpoint-errors';
 
 export function TestResult({ result }: { result: Schema<'WebhookTestResult'> }) {
@@ -10,16 +9,19 @@ export function TestResult({ result }: { result: Schema<'WebhookTestResult'> }) 
     <section aria-label="Result of the test" className="stack">
       <p className={`notice ${delivered ? 'notice-good' : 'notice-bad'}`}>
         <span>
-          <Badge tone={delivered ? 'good' : 'bad'}>{status ?? error}</Badge> in {result.duration_ms} ms: {what}
+          <strong>{status ?? error}</strong> in {result.duration_ms} ms: {what}
           {!delivered && toDo !== null && <>. To do: {toDo}</>}
         </span>
       </p>
-      <Facts
-        facts={[
-          ['Signature sent', <Id value={result.signature} />],
-          ['Answer', result.response_body === null ? <None /> : <Code value={result.response_body || '(empty)'} />],
-        ]}
-      />
+      <p className="small">
+        Signature sent: <Id value={result.signature} />
+      </p>
+      {result.response_body !== null && (
+        <>
+          <h3>Answer</h3>
+          <Code value={result.response_body || '(empty)'} />
+        </>
+      )}
       <details>
         <summary className="small">Body sent</summary>
         <Code value={result.request_body} />

@@ -22,6 +22,12 @@ export function FirstSteps({ shops }: { shops: readonly ShopApprovals[] }) {
   return (
     <>
       <p className="notice">No payment has come yet. Three steps lead to the first one, here or by the API.</p>
+      <Card title="First, a token for the commands" actions={<CopyButton text={commands.token} />}>
+        <Code value={commands.token} />
+        <p className="muted small">
+          It is good for an hour. The secret of <code>{clientId}</code> is shown once, when it is made.
+        </p>
+      </Card>
       <ol className="steps">
         <Step title="1. Create a shop" isDone={shops.length > 0} command={commands.shop}>
           A shop is an account at a payment provider, with the secret that its webhooks are signed with.{' '}
@@ -34,12 +40,6 @@ export function FirstSteps({ shops }: { shops: readonly ShopApprovals[] }) {
           The built-in sandbox approves it. <Link to="/payments">Payments</Link> shows it, and so does this page.
         </Step>
       </ol>
-      <Card title="A token for these commands" actions={<CopyButton text={commands.token} />}>
-        <Code value={commands.token} />
-        <p className="muted small">
-          It is good for an hour. The secret of <code>{clientId}</code> is shown once, when it is made.
-        </p>
-      </Card>
     </>
   );
 }
