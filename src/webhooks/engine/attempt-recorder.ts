@@ -118,16 +118,6 @@ export class AttemptRecorder {
 /** Without credentials, query and fragment. */
 const withoutSecrets = (endpoint: string): string => endpoint.split(/[?#]/, 1)[0]!.replace(/^([^/]*\/\/)[^/]*@/, '$1');
 
-const outcomeAtEndpoint = ({ delivery, result, next }: EndedAttempt): AttemptOutcome => ({
-  laneId: delivery.lane_id,
-  deliveryId: delivery.id,
-  status: next.status,
-  statusCode: result.statusCode,
-  error: result.error,
-  startedAt: result.startedAt,
-  durationMs: result.durationMs,
-});
-
 const outcomeOf = ({ result, next }: EndedAttempt): string =>
   next.status === 'delivered' ? 'delivered' : (result.error ?? 'rejected');
 
@@ -150,4 +140,14 @@ const recordOf = ({ delivery, result, next, nextLeaseMs }: EndedAttempt): Attemp
   responseBody:
     result.statusCode === null && result.responseBody.length === 0 ? null : storableText(result.responseBody),
   nextLeaseMs,
+});
+
+const outcomeAtEndpoint = ({ delivery, result, next }: EndedAttempt): AttemptOutcome => ({
+  laneId: delivery.lane_id,
+  deliveryId: delivery.id,
+  status: next.status,
+  statusCode: result.statusCode,
+  error: result.error,
+  startedAt: result.startedAt,
+  durationMs: result.durationMs,
 });
