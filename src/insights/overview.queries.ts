@@ -4,12 +4,12 @@ import type { Statement } from '../platform/database/database.js';
 // merchant or from his shops, of which there are at most 100, and counts no further than MOST_COUNTED.
 
 /** Counts of what waits end here. */
-export const MOST_COUNTED = 10_000;
+const MOST_COUNTED = 10_000;
 export const HOURS = 24;
 export const MINUTES = 60;
 
 /** What of a statement's time is left to it, in ms: somebody looks at the page. */
-export const TIMEOUT_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 
 export const BOUND_TIME: Statement = {
   name: 'insights.bound_time',
@@ -111,7 +111,7 @@ export const OPEN_THINGS: Statement = {
 };
 
 /** Of each kind of open work so many are listed. */
-export const MOST_LISTED = 100;
+const MOST_LISTED = 100;
 
 export interface OpenOperationRow {
   id: number;

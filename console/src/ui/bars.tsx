@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react';
 
-export interface BarPart {
+interface BarPart {
   value: number;
   color: string;
 }

@@ -16,8 +16,10 @@ import { ProviderOperations1763830000000 } from './migrations/1763830000000-prov
 import { OpenOperations1763830001000 } from './migrations/1763830001000-open-operations.js';
 import { CallsUnderAKey1763870000000 } from './migrations/1763870000000-calls-under-a-key.js';
 import { WebhookIds1763910000000 } from './migrations/1763910000000-webhook-ids.js';
-import { HourlyOutcomes1763950000000 } from './migrations/1763950000000-hourly-outcomes.js';
-import { OpenOfAMerchant1763950001000 } from './migrations/1763950001000-open-of-a-merchant.js';
+import {
+  HourlyOutcomes1763950000000,
+  OpenOfAMerchant1763950001000,
+} from './migrations/1763950000000-hourly-outcomes.js';
 import { WebhookSigningKeys1763920000000 } from './migrations/1763920000000-webhook-signing-keys.js';
 import { SandboxLedger1763840000000 } from './migrations/1763840000000-sandbox-ledger.js';
 import { WaitingNotifications1763850000000 } from './migrations/1763850000000-waiting-notifications.js';

@@ -4,7 +4,7 @@ export const ENDPOINT_STATUSES = ['healthy', 'erring', 'failing'] as const;
 export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
 
 /** What waits is counted up to here. */
-export const MOST_COUNTED = 1_000;
+const MOST_COUNTED = 1_000;
 /** Ways of failing that are told of each endpoint. */
 const MOST_ERRORS = 5;
 

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { createIndex } from '../create-index.js';
 
 /**
  * What the last hours came to, kept as counts: of shops and of endpoints by the hour, of a merchant's deliveries by the
@@ -14,6 +15,22 @@ export class HourlyOutcomes1763950000000 implements MigrationInterface {
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query('DROP TABLE shop_outcome_hours, endpoint_hours, endpoint_errors, delivery_minutes');
+  }
+}
+
+/**
+ * Finds what is open of one merchant, however much others have. Begun anew after a crash it goes on. Others write meanwhile.
+ */
+export class OpenOfAMerchant1763950001000 implements MigrationInterface {
+  name = 'OpenOfAMerchant1763950001000';
+  readonly transaction = false;
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    for (const [name, definition] of INDEXES) await createIndex(queryRunner, name, definition);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    for (const [name] of INDEXES) await queryRunner.query(`DROP INDEX ${name}`);
   }
 }
 
@@ -59,3 +76,11 @@ const TABLES = [
   ) WITH (fillfactor = 50)`,
   'CREATE INDEX delivery_minutes_minute ON delivery_minutes (minute)',
 ];
+
+const INDEXES = [
+  [
+    'provider_operations_open_of_merchant',
+    `ON provider_operations (merchant_id, created_at) WHERE state IN ('open', 'pending', 'unknown')`,
+  ],
+  ['failing_endpoints_merchant_id', 'ON failing_endpoints (merchant_id)'],
+] as const;
