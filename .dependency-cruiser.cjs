@@ -1,5 +1,5 @@
 /** The rules of the house (docs/architecture.md): who may import whom. */
-const features = 'access|audit|auth|console|events|shops|flows|providers|payments|webhooks';
+const features = 'access|audit|auth|console|events|insights|shops|flows|providers|payments|webhooks';
 
 /** A feature may import `allowed` features besides itself. */
 const featureImports = (feature, allowed) => ({
@@ -61,6 +61,7 @@ module.exports = {
     featureImports('webhooks', ['access', 'audit', 'shops']),
     featureImports('payments', ['access', 'audit', 'flows', 'providers', 'shops', 'webhooks']),
     featureImports('events', ['access', 'payments']),
+    featureImports('insights', ['access']),
     {
       name: 'across-features-only-services',
       comment:
@@ -105,7 +106,9 @@ module.exports = {
     // a test of a receiver sends as the engine does
     ...roomImports('webhooks', {
       outbox: [],
-      engine: ['outbox'],
+      // how endpoints answered: written by the engine, in memory and every few seconds
+      endpoints: [],
+      engine: ['outbox', 'endpoints/endpoint-outcomes'],
       deliveries: ['outbox', 'engine/webhook-sender'],
       // signs as the engine does, on purpose also wrongly
       conformance: ['outbox', 'engine/webhook-sender', 'engine/signature', 'deliveries/sample-payload'],

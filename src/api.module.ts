@@ -4,6 +4,7 @@ import { AuthModule } from './auth/auth.module.js';
 import { ConsoleApiModule } from './console/console-api.module.js';
 import { EventsApiModule } from './events/events.controller.js';
 import { FlowsApiModule } from './flows/flows-api.module.js';
+import { InsightsApiModule } from './insights/overview.controller.js';
 import { PaymentsApiModule } from './payments/payments-api.module.js';
 import type { Config } from './platform/config/config.js';
 import { RateLimitModule } from './platform/rate-limit/rate-limits.service.js';
@@ -26,6 +27,7 @@ export class ApiModule {
         ...(config.console.isServed ? [ConsoleApiModule] : []),
         EventsApiModule,
         FlowsApiModule,
+        InsightsApiModule,
         PaymentsApiModule,
         SandboxApiModule,
         ShopsApiModule,

@@ -8,6 +8,7 @@ import { applyTheme } from './shell/theme';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/components.css';
+import './styles/charts.css';
 
 applyTheme();
 createRoot(document.getElementById('root')!).render(

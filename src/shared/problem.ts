@@ -13,6 +13,7 @@ export const PROBLEMS = {
   payment_not_found: { status: 404, title: 'No such payment' },
   customer_not_found: { status: 404, title: 'No such customer' },
   delivery_not_found: { status: 404, title: 'No such webhook delivery' },
+  endpoint_not_found: { status: 404, title: 'No such webhook endpoint' },
   provider_not_found: { status: 404, title: 'No such provider' },
   merchant_not_found: { status: 404, title: 'No such merchant' },
   client_not_found: { status: 404, title: 'No such API client' },

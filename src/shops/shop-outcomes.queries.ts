@@ -88,16 +88,38 @@ export const COUNT_UNHEALTHY: Statement = {
   text: `SELECT count(*)::integer AS shops FROM shop_outages WHERE ended_at IS NULL AND last_fault_at > $1`,
 };
 
-/** $1 the first minute to keep, $2 how many rows at most. */
-export const PRUNE_OUTCOMES: Statement = {
-  name: 'shops_prune_outcomes',
-  text: `DELETE FROM shop_outcomes WHERE ctid = ANY (
-      ARRAY(SELECT ctid FROM shop_outcomes WHERE minute < $1 LIMIT $2)
+/**
+ * Puts minutes that no window reaches any more together into hours: $1 the first minute to keep, $2 how many rows at most.
+ * What is counted late, on a minute that is folded, makes a row of its own, which is folded later.
+ */
+export const FOLD_OUTCOMES: Statement = {
+  name: 'shops_fold_outcomes',
+  text: `WITH folded AS (
+      DELETE FROM shop_outcomes WHERE ctid = ANY (
+        ARRAY(SELECT ctid FROM shop_outcomes WHERE minute < $1 LIMIT $2)
+      ) RETURNING shop_id, date_trunc('hour', minute, 'UTC') AS hour, approved, declined, failed
+    ), hours AS (
+      INSERT INTO shop_outcome_hours AS h (shop_id, hour, approved, declined, failed)
+      SELECT shop_id, hour, sum(approved), sum(declined), sum(failed) FROM folded GROUP BY shop_id, hour
+      ON CONFLICT (shop_id, hour) DO UPDATE SET approved = h.approved + excluded.approved,
+        declined = h.declined + excluded.declined, failed = h.failed + excluded.failed
+    )
+    SELECT count(*)::integer AS rows FROM folded`,
+};
+
+/** $1 the first hour to keep, $2 how many rows at most. */
+export const PRUNE_OUTCOME_HOURS: Statement = {
+  name: 'shops_prune_outcome_hours',
+  text: `DELETE FROM shop_outcome_hours WHERE ctid = ANY (
+      ARRAY(SELECT ctid FROM shop_outcome_hours WHERE hour < $1 LIMIT $2)
     ) RETURNING shop_id`,
 };
 
 /** How far back outcomes count towards a shop's approval rate, in whole minutes, the present one included. */
 export const STATS_WINDOW_MINUTES = 60;
+
+/** For how long outcomes are kept by the hour. */
+export const KEPT_HOURS = 48;
 
 const MINUTE_MS = 60_000;
 

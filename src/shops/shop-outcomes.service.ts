@@ -7,7 +7,9 @@ import {
   COUNT_FAULT,
   COUNT_SUCCESS,
   type ShopStatsRow,
-  PRUNE_OUTCOMES,
+  FOLD_OUTCOMES,
+  KEPT_HOURS,
+  PRUNE_OUTCOME_HOURS,
   SHOP_STATS,
   outageOf,
   STATS_WINDOW_MINUTES,
@@ -39,10 +41,17 @@ export class ShopOutcomesService {
     return { minute: windowStart(now, 1), now, coolDownBefore: coolDownStart(now) };
   }
 
-  /** Removes at most so many rows that no window reaches any more; answers how many. */
-  async prune(transaction: Transaction, limit: number): Promise<number> {
+  /** Puts at most so many rows that no window reaches any more together into hours; answers how many. */
+  async fold(transaction: Transaction, limit: number): Promise<number> {
     const kept = windowStart(this.clock.now(), STATS_WINDOW_MINUTES);
-    return (await transaction.query(PRUNE_OUTCOMES, [kept, limit])).length;
+    const [folded] = await transaction.query<{ rows: number }>(FOLD_OUTCOMES, [kept, limit]);
+    return folded!.rows;
+  }
+
+  /** Removes at most so many hours that are over for long; answers how many. */
+  async prune(transaction: Transaction, limit: number): Promise<number> {
+    const kept = windowStart(this.clock.now(), KEPT_HOURS * 60);
+    return (await transaction.query(PRUNE_OUTCOME_HOURS, [kept, limit])).length;
   }
 
   private async recordFault(transaction: Transaction, shopId: number, now: Date): Promise<void> {

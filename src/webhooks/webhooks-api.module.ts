@@ -10,13 +10,16 @@ import { RedeliveryJobsService } from './deliveries/redelivery-jobs.service.js';
 import { RedeliveryService } from './deliveries/redelivery.service.js';
 import { WebhookStatsService } from './deliveries/stats.service.js';
 import { WebhookTestService } from './deliveries/test.service.js';
+import { EndpointsController } from './endpoints/endpoints.controller.js';
+import { EndpointsService } from './endpoints/endpoints.service.js';
 import { WebhooksModule } from './webhooks.module.js';
 
 @Module({
   imports: [WebhooksModule, FairWorkModule],
-  controllers: [ShopWebhooksController, DeliveriesController, ConformanceController],
+  controllers: [ShopWebhooksController, DeliveriesController, ConformanceController, EndpointsController],
   providers: [
     DeliveriesService,
+    EndpointsService,
     RedeliveryJobsService,
     RedeliveryService,
     WebhookStatsService,

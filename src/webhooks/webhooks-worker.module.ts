@@ -8,6 +8,7 @@ import { DeliveryClaims } from './engine/delivery-claims.js';
 import { BodyPartitions } from './deliveries/body-partitions.js';
 import { DeliveryRetention } from './deliveries/retention.js';
 import { RedeliveryChore } from './deliveries/redelivery-chore.js';
+import { EndpointOutcomes } from './endpoints/endpoint-outcomes.js';
 import { LaneReconciler } from './engine/lane-reconciler.js';
 import { LaneRunner } from './engine/lane-runner.js';
 import { SqlDeliveryStore } from './engine/sql-delivery-store.js';
@@ -24,6 +25,7 @@ import { WebhooksModule } from './webhooks.module.js';
     DeliveryRetention,
     Election,
     EndpointEvents,
+    EndpointOutcomes,
     LaneReconciler,
     LaneRunner,
     LaneWorker,

@@ -43,7 +43,7 @@ export class SimulatedWorker implements WorkerEngine {
   ) {
     const { store, sender, secrets } = ports;
     const config = { webhookTimeoutMs: TIMEOUT_MS, webhookRetryDelaysMs: RETRY_DELAYS_MS, workerConcurrency: permits };
-    const recorder = new AttemptRecorder(store, unheard, new SystemClock(), config);
+    const recorder = new AttemptRecorder(store, unheard, new SystemClock(), config, { add: () => undefined });
     const claims = new DeliveryClaims(store, secrets, config);
     this.runner = new LaneRunner(store, claims, sender, recorder, unheard, config);
     const notifier = { notify: (laneIds: number[], isFound = false) => ports.notify(laneIds, isFound) };

@@ -264,6 +264,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/insights/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how payments and deliveries go, and what waits
+         * @description Approvals of each shop by the hour, deliveries by the minute, and what an operator should look at. It costs the same however many payments and deliveries there were.
+         */
+        get: operations["Insights_overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/insights/open-work": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what waits for a provider
+         * @description Operations without an outcome, and notifications that cannot be applied yet.
+         */
+        get: operations["Insights_openWork"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/payments": {
         parameters: {
             query?: never;
@@ -803,6 +843,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhooks/endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List where webhooks go, and how it answered during the last day, newest first
+         * @description An endpoint is what a shop sends to at one scheme, host and port. It costs the same however many deliveries there were.
+         */
+        get: operations["Endpoints_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/endpoints/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read one endpoint, hour by hour */
+        get: operations["Endpoints_find"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "payment.status_changed": {
@@ -888,6 +965,15 @@ export interface components {
             after: components["schemas"]["EstimatedRate"] | null;
             /** @description `after` less `before`, with an interval of its own, in which what is common to both cancels out. */
             difference: components["schemas"]["EstimatedRate"] | null;
+        };
+        Approvals: {
+            /**
+             * @description When the first hour begins.
+             * @example 2026-11-21T02:00:00.000Z
+             */
+            from: string;
+            /** @description Every shop of the merchant. */
+            shops: components["schemas"]["ShopApprovals"][];
         };
         Assertion: {
             /**
@@ -1390,6 +1476,15 @@ export interface components {
              */
             let_through: boolean;
         };
+        DeliveriesByMinute: {
+            /**
+             * @description When the first minute begins.
+             * @example 2026-11-22T00:03:00.000Z
+             */
+            from: string;
+            /** @description 60 of them, oldest first; the last is the present one. Of the last two seconds some may be missing. */
+            minutes: components["schemas"]["MinuteOfDeliveries"][];
+        };
         Delivery: {
             /**
              * Format: int64
@@ -1618,6 +1713,243 @@ export interface components {
             /** @description Why the draft decides so; `GET /payments/{id}/decision` tells why it was decided otherwise. */
             explanation: components["schemas"]["Explanation"];
         };
+        Endpoint: {
+            /**
+             * Format: int64
+             * @example 7
+             */
+            id: number;
+            /**
+             * @description `erring`: a delivery failed twice, or for good, and none has arrived since; `failing`: so for five minutes, of which `GET /events` tells.
+             * @example healthy
+             */
+            status: components["schemas"]["EndpointStatus"];
+            /**
+             * Format: double
+             * @description Of all attempts those answered with 2xx, in percent with two decimals; `null` without attempts.
+             * @example 99.2
+             */
+            success_rate: number | null;
+            /**
+             * Format: int64
+             * @example 3
+             */
+            shop_id: number;
+            /** @example Main shop */
+            shop_name: string;
+            /**
+             * @description Scheme, host and port; all addresses of a shop there are one endpoint.
+             * @example https://merchant.example
+             */
+            origin: string;
+            /** @description Since when nothing has arrived; `null` for a healthy one. */
+            failing_since: string | null;
+            /**
+             * Format: date-time
+             * @description From when on attempts are counted: the present hour and the 23 before.
+             * @example 2026-11-21T02:00:00.000Z
+             */
+            since: string;
+            /**
+             * Format: int64
+             * @example 1250
+             */
+            attempts: number;
+            /**
+             * Format: int64
+             * @description Deliveries that arrived.
+             * @example 1240
+             */
+            delivered: number;
+            /**
+             * Format: int64
+             * @description Deliveries that failed for good.
+             * @example 2
+             */
+            failed: number;
+            /**
+             * Format: int64
+             * @description Half of the answers came within so many ms, whatever their status; `null` without answers. Right within a tenth.
+             * @example 42
+             */
+            answer_ms_p50: number | null;
+            /**
+             * Format: int64
+             * @example 180
+             */
+            answer_ms_p95: number | null;
+            /**
+             * Format: int64
+             * @description Deliveries that wait for an attempt; counted up to 1,000.
+             * @example 3
+             */
+            pending: number;
+            /**
+             * Format: date-time
+             * @description Since when the one that should have been sent first has been due; `null` when none is due.
+             */
+            oldest_due_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the next attempt is due; `null` when none waits.
+             */
+            next_attempt_at: string | null;
+            /** @description In what ways attempts failed since `since`, latest first, five at most. */
+            errors: components["schemas"]["EndpointError"][];
+        };
+        EndpointDetail: {
+            /**
+             * Format: int64
+             * @example 7
+             */
+            id: number;
+            /**
+             * @description `erring`: a delivery failed twice, or for good, and none has arrived since; `failing`: so for five minutes, of which `GET /events` tells.
+             * @example healthy
+             */
+            status: components["schemas"]["EndpointStatus"];
+            /**
+             * Format: double
+             * @description Of all attempts those answered with 2xx, in percent with two decimals; `null` without attempts.
+             * @example 99.2
+             */
+            success_rate: number | null;
+            /**
+             * Format: int64
+             * @example 3
+             */
+            shop_id: number;
+            /** @example Main shop */
+            shop_name: string;
+            /**
+             * @description Scheme, host and port; all addresses of a shop there are one endpoint.
+             * @example https://merchant.example
+             */
+            origin: string;
+            /** @description Since when nothing has arrived; `null` for a healthy one. */
+            failing_since: string | null;
+            /**
+             * Format: date-time
+             * @description From when on attempts are counted: the present hour and the 23 before.
+             * @example 2026-11-21T02:00:00.000Z
+             */
+            since: string;
+            /**
+             * Format: int64
+             * @example 1250
+             */
+            attempts: number;
+            /**
+             * Format: int64
+             * @description Deliveries that arrived.
+             * @example 1240
+             */
+            delivered: number;
+            /**
+             * Format: int64
+             * @description Deliveries that failed for good.
+             * @example 2
+             */
+            failed: number;
+            /**
+             * Format: int64
+             * @description Half of the answers came within so many ms, whatever their status; `null` without answers. Right within a tenth.
+             * @example 42
+             */
+            answer_ms_p50: number | null;
+            /**
+             * Format: int64
+             * @example 180
+             */
+            answer_ms_p95: number | null;
+            /**
+             * Format: int64
+             * @description Deliveries that wait for an attempt; counted up to 1,000.
+             * @example 3
+             */
+            pending: number;
+            /**
+             * Format: date-time
+             * @description Since when the one that should have been sent first has been due; `null` when none is due.
+             */
+            oldest_due_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the next attempt is due; `null` when none waits.
+             */
+            next_attempt_at: string | null;
+            /** @description In what ways attempts failed since `since`, latest first, five at most. */
+            errors: components["schemas"]["EndpointError"][];
+            /** @description Hours in which something was sent, oldest first. */
+            hours: components["schemas"]["EndpointHour"][];
+        };
+        EndpointDetailResponse: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["EndpointDetail"];
+        };
+        EndpointError: {
+            /**
+             * @description Why there was no answer, such as `timeout` (all codes at the tag webhooks), or the status of the answer.
+             * @example connect_failed
+             */
+            code: string;
+            /**
+             * Format: int64
+             * @description How many attempts failed so.
+             * @example 12
+             */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description When the latest of them began.
+             * @example 2026-11-21T01:02:03.460Z
+             */
+            last_at: string;
+            /**
+             * Format: int64
+             * @description The delivery that the latest of them was for.
+             * @example 90210
+             */
+            last_delivery_id: number;
+        };
+        EndpointHour: {
+            /** @example 2026-11-21T01:00:00.000Z */
+            hour: string;
+            /**
+             * Format: int64
+             * @example 52
+             */
+            attempts: number;
+            /**
+             * Format: int64
+             * @example 50
+             */
+            delivered: number;
+            /**
+             * Format: int64
+             * @example 0
+             */
+            failed: number;
+            /**
+             * Format: int64
+             * @example 42
+             */
+            answer_ms_p50: number | null;
+            /**
+             * Format: int64
+             * @example 180
+             */
+            answer_ms_p95: number | null;
+        };
+        EndpointPage: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["Endpoint"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @enum {string} */
+        EndpointStatus: "healthy" | "erring" | "failing";
         Erasure: {
             /**
              * @description `pending`: webhooks of the customer are still to be delivered, or the last look is still to come; the worker blanks
@@ -2010,6 +2342,26 @@ export interface components {
         };
         /** @description What a value of the metadata can be compared with. */
         MetadataValue: string | number | boolean | null;
+        MinuteOfDeliveries: {
+            /**
+             * Format: int64
+             * @description Deliveries that arrived.
+             * @example 240
+             */
+            delivered: number;
+            /**
+             * Format: int64
+             * @description Attempts that failed and are followed by another one.
+             * @example 3
+             */
+            retried: number;
+            /**
+             * Format: int64
+             * @description Deliveries that failed for good.
+             * @example 0
+             */
+            failed: number;
+        };
         Move: {
             /**
              * Format: int64
@@ -2113,6 +2465,104 @@ export interface components {
         NotificationReason: "void_failed" | "refund_failed" | "capture_failed" | "amount_differs" | "payment_is_failed" | "payment_is_completed" | "payment_is_processing" | "payment_is_pending" | "payment_is_refunded" | "payment_is_cancelled" | "unknown_payment" | "status_unchanged" | "attempt_superseded" | "other_content";
         /** @enum {string} */
         NotifiedStatus: "failed" | "completed" | "processing" | "refunded" | "cancelled" | "void_failed" | "refund_failed" | "capture_failed";
+        OpenCounts: {
+            /**
+             * Format: int64
+             * @description Deliveries that wait for an attempt; counted up to 10,000, as all counts here.
+             * @example 3
+             */
+            pending_deliveries: number;
+            /**
+             * Format: date-time
+             * @description Since when the delivery that should have been sent first has been due; `null` when none is due.
+             */
+            oldest_due_delivery_at: string | null;
+            /**
+             * Format: int64
+             * @description Endpoints to which nothing has arrived for five minutes.
+             * @example 0
+             */
+            failing_endpoints: number;
+            /**
+             * Format: int64
+             * @description Charges, voids and refunds of which the provider has not told the outcome yet.
+             * @example 1
+             */
+            open_operations: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T01:02:03.456Z
+             */
+            oldest_operation_at: string | null;
+            /**
+             * Format: int64
+             * @description What providers sent and cannot be applied yet, most of it of unknown payments.
+             * @example 0
+             */
+            waiting_notifications: number;
+            /**
+             * Format: date-time
+             * @description When the one was received that waits longest.
+             */
+            oldest_notification_at: string | null;
+        };
+        OpenOperation: {
+            /**
+             * Format: int64
+             * @example 17
+             */
+            id: number;
+            /**
+             * @description `open`: on record, perhaps under way. `unknown`: called, and not answered. `pending`: the provider tells the outcome later.
+             * @example unknown
+             */
+            state: components["schemas"]["OpenOperationState"];
+            /**
+             * Format: int64
+             * @example 4711
+             */
+            payment_id: number;
+            /**
+             * Format: int64
+             * @example 3
+             */
+            shop_id: number;
+            /** @example Main shop */
+            shop_name: string;
+            /** @example charge */
+            kind: components["schemas"]["OperationKind"];
+            /**
+             * Format: int64
+             * @description How often the provider was asked.
+             * @example 2
+             */
+            tries: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T01:02:03.456Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the provider is asked again; `null`: not any more, somebody has to look there.
+             */
+            next_try_at: string | null;
+            /** @description What the provider said last, as far as it is known. */
+            reason: string | null;
+        };
+        /** @enum {string} */
+        OpenOperationState: "open" | "pending" | "unknown";
+        OpenWork: {
+            /** @description The oldest 100, oldest first. */
+            operations: components["schemas"]["OpenOperation"][];
+            /** @description The oldest 100, oldest first. */
+            notifications: components["schemas"]["WaitingNotification"][];
+        };
+        OpenWorkResponse: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["OpenWork"];
+        };
         /** @enum {string} */
         OperationCause: "cancel_requested" | "refund_requested" | "expired" | "charged_after_end" | "payment";
         /** @enum {string} */
@@ -2127,6 +2577,40 @@ export interface components {
             };
             /** Format: date-time */
             processed_at: string;
+        };
+        OutcomeCounts: {
+            /**
+             * Format: int64
+             * @example 118
+             */
+            approved: number;
+            /**
+             * Format: int64
+             * @example 12
+             */
+            declined: number;
+            /**
+             * Format: int64
+             * @description By the shop's own fault, such as a provider that does not answer.
+             * @example 1
+             */
+            failed: number;
+        };
+        Overview: {
+            /**
+             * Format: date-time
+             * @description As of when; at most two seconds ago.
+             * @example 2026-11-22T01:02:05.000Z
+             */
+            at: string;
+            approvals: components["schemas"]["Approvals"];
+            deliveries: components["schemas"]["DeliveriesByMinute"];
+            open: components["schemas"]["OpenCounts"];
+        };
+        OverviewResponse: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["Overview"];
         };
         Pagination: {
             /** @description To be sent as `cursor` for the next page. */
@@ -2524,7 +3008,7 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
         };
         /** @enum {string} */
-        ProblemCode: "client_closed_request" | "client_not_found" | "customer_erased" | "customer_not_found" | "delivery_erased" | "delivery_in_progress" | "delivery_not_found" | "dependency_unavailable" | "flow_assertion_violated" | "flow_assertions_too_complex" | "flow_has_open_payments" | "flow_limit_reached" | "flow_name_taken" | "flow_not_found" | "flow_version_not_found" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "illegal_status_change" | "insufficient_scope" | "internal_error" | "invalid_signature" | "malformed_json" | "malformed_request" | "merchant_not_found" | "method_not_allowed" | "no_available_shop" | "no_webhook_key" | "payload_too_large" | "payment_not_found" | "provider_not_found" | "provider_unconfirmed" | "request_timeout" | "route_not_found" | "shop_disabled" | "shop_limit_reached" | "shop_name_taken" | "shop_not_found" | "too_many_requests" | "unauthorized" | "unsupported_media_type" | "uri_too_long" | "validation_failed";
+        ProblemCode: "client_closed_request" | "client_not_found" | "csrf_token_invalid" | "customer_erased" | "customer_not_found" | "delivery_erased" | "delivery_in_progress" | "delivery_not_found" | "dependency_unavailable" | "endpoint_not_found" | "flow_assertion_violated" | "flow_assertions_too_complex" | "flow_has_open_payments" | "flow_limit_reached" | "flow_name_taken" | "flow_not_found" | "flow_version_not_found" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "illegal_status_change" | "insufficient_scope" | "internal_error" | "invalid_signature" | "malformed_json" | "malformed_request" | "merchant_not_found" | "method_not_allowed" | "no_available_shop" | "no_webhook_key" | "payload_too_large" | "payment_not_found" | "provider_not_found" | "provider_unconfirmed" | "request_timeout" | "route_not_found" | "shop_disabled" | "shop_limit_reached" | "shop_name_taken" | "shop_not_found" | "too_many_requests" | "unauthorized" | "unsupported_media_type" | "uri_too_long" | "validation_failed";
         Readiness: {
             /**
              * @description `degraded`: the queue is down and the process works on without it. With the other two it answers 503.
@@ -2997,6 +3481,33 @@ export interface components {
              * @example 2026-11-21T01:02:03.456Z
              */
             updated_at: string;
+        };
+        ShopApprovals: {
+            /**
+             * Format: int64
+             * @example 3
+             */
+            shop_id: number;
+            /** @example Main shop */
+            shop_name: string;
+            /** @description 24 of them, oldest first; the last is the present one. */
+            hours: components["schemas"]["OutcomeCounts"][];
+            /**
+             * Format: int64
+             * @example 118
+             */
+            approved: number;
+            /**
+             * Format: int64
+             * @example 12
+             */
+            declined: number;
+            /**
+             * Format: int64
+             * @description By the shop's own fault, such as a provider that does not answer.
+             * @example 1
+             */
+            failed: number;
         };
         ShopConditions: {
             /**
@@ -3483,6 +3994,41 @@ export interface components {
              * @example public_key
              */
             webhook_signing?: components["schemas"]["WebhookSigning"];
+        };
+        WaitingNotification: {
+            /**
+             * Format: int64
+             * @example 815
+             */
+            id: number;
+            /**
+             * Format: int64
+             * @example 3
+             */
+            shop_id: number;
+            /** @example Main shop */
+            shop_name: string;
+            /** @example sandbox */
+            provider: string;
+            /** @example evt_1 */
+            notification_id: string;
+            /** @example sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11 */
+            provider_transaction_id: string | null;
+            /**
+             * Format: int64
+             * @description `null` while the shop has no payment that it is about.
+             */
+            payment_id: number | null;
+            /**
+             * @description What it waits for.
+             * @example unknown_payment
+             */
+            reason: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T01:02:03.456Z
+             */
+            received_at: string;
         };
         /** @description Of the fields that are not required, those that are known. */
         WebhookCustomer: {
@@ -4954,6 +5500,68 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Insights_overview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OverviewResponse"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Insights_openWork: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenWorkResponse"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            429: components["responses"]["too_many_requests"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["dependency_unavailable"];
         };
@@ -6992,6 +7600,114 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Endpoints_list: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description Such as `3`. */
+                shop_id?: number;
+                /** @description Such as `failing`. */
+                status?: "erring" | "failing" | "healthy";
+                /** @description `pagination.next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointPage"];
+                };
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such shop (`shop_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            414: components["responses"]["uri_too_long"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Endpoints_find: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointDetailResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such webhook endpoint (`endpoint_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            414: components["responses"]["uri_too_long"];
+            429: components["responses"]["too_many_requests"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["dependency_unavailable"];
         };

@@ -16,6 +16,10 @@ import { ProviderOperations1763830000000 } from './migrations/1763830000000-prov
 import { OpenOperations1763830001000 } from './migrations/1763830001000-open-operations.js';
 import { CallsUnderAKey1763870000000 } from './migrations/1763870000000-calls-under-a-key.js';
 import { WebhookIds1763910000000 } from './migrations/1763910000000-webhook-ids.js';
+import {
+  HourlyOutcomes1763950000000,
+  OpenOfAMerchant1763950001000,
+} from './migrations/1763950000000-hourly-outcomes.js';
 import { WebhookSigningKeys1763920000000 } from './migrations/1763920000000-webhook-signing-keys.js';
 import { TraceContexts1763930000000 } from './migrations/1763930000000-trace-contexts.js';
 import { LooksThatEnded1763940000000 } from './migrations/1763940000000-looks-that-ended.js';
@@ -53,6 +57,8 @@ const MIGRATIONS = [
   WebhookSigningKeys1763920000000,
   TraceContexts1763930000000,
   LooksThatEnded1763940000000,
+  HourlyOutcomes1763950000000,
+  OpenOfAMerchant1763950001000,
 ];
 
 /**

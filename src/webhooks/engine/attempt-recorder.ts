@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
@@ -8,6 +8,7 @@ import { Clock, pause } from '../../shared/clock.js';
 import { Batcher } from '../../shared/batcher.js';
 import { type AttemptRecord, type ClaimedRow, DeliveryStore, type Recorded } from './delivery-store.js';
 import { type NextStep, nextStep } from './retry-schedule.js';
+import { type AttemptOutcome, EndpointOutcomes } from '../endpoints/endpoint-outcomes.js';
 import { WebhookMetrics } from '../outbox/webhook-metrics.js';
 
 interface EndedAttempt {
@@ -40,6 +41,7 @@ export class AttemptRecorder {
     private readonly metrics: WebhookMetrics,
     private readonly clock: Clock,
     @InjectConfig() private readonly config: Pick<Config, 'webhookRetryDelaysMs'>,
+    @Inject(EndpointOutcomes) private readonly endpoints: Pick<EndpointOutcomes, 'add'>,
   ) {}
 
   /**
@@ -60,7 +62,10 @@ export class AttemptRecorder {
     const recorded = new Map((await this.write(attempts)).map((row) => [row.id, row]));
     const isRecorded = ({ delivery }: EndedAttempt): boolean => recorded.has(delivery.id);
     this.count(attempts, isRecorded);
-    for (const attempt of attempts) this.log(attempt, isRecorded(attempt));
+    for (const attempt of attempts) {
+      if (isRecorded(attempt)) this.endpoints.add(outcomeAtEndpoint(attempt));
+      this.log(attempt, isRecorded(attempt));
+    }
     return attempts.map(({ delivery }) => recorded.get(delivery.id));
   }
 
@@ -143,4 +148,14 @@ const recordOf = ({ delivery, result, next, nextLeaseMs }: EndedAttempt): Attemp
   responseBody:
     result.statusCode === null && result.responseBody.length === 0 ? null : storableText(result.responseBody),
   nextLeaseMs,
+});
+
+const outcomeAtEndpoint = ({ delivery, result, next }: EndedAttempt): AttemptOutcome => ({
+  laneId: delivery.lane_id,
+  deliveryId: delivery.id,
+  status: next.status,
+  statusCode: result.statusCode,
+  error: result.error,
+  startedAt: result.startedAt,
+  durationMs: result.durationMs,
 });

@@ -77,7 +77,7 @@ describe('changes of one payment', () => {
     };
     const openWebhookSecrets = () => ({ current: 's', previous: null });
     const claims = new DeliveryClaims(store, { openWebhookSecrets }, CONFIG);
-    const recorder = new AttemptRecorder(store, metrics, new SystemClock(), CONFIG);
+    const recorder = new AttemptRecorder(store, metrics, new SystemClock(), CONFIG, { add: () => undefined });
     runner = new LaneRunner(store, claims, { send }, recorder, metrics, CONFIG);
   }
 

@@ -123,7 +123,7 @@ describe('LaneRunner', () => {
     const receivers = new FakeReceivers(reply);
     const metrics = new WebhookMetrics(new Metrics());
     const claims = new DeliveryClaims(store, { openWebhookSecrets }, CONFIG);
-    const recorder = new AttemptRecorder(store, metrics, new SystemClock(), CONFIG);
+    const recorder = new AttemptRecorder(store, metrics, new SystemClock(), CONFIG, { add: () => undefined });
     runner = new LaneRunner(store, claims, receivers, recorder, metrics, CONFIG);
     return { receivers, runner };
   }

@@ -36,7 +36,7 @@ const MAX_UNRECORDED = 2_000;
  *
  * All of the engine on a virtual clock, with ports in place of the database and the network:
  * `new LaneRunner(store, new DeliveryClaims(store, { openWebhookSecrets }, config), { send }, new AttemptRecorder(store,
- * metrics, clock, config), metrics, config)`. It uses the global timers only.
+ * metrics, clock, config, { add }), metrics, config)`. It uses the global timers only.
  */
 @Injectable()
 export class LaneRunner {

@@ -61,6 +61,7 @@ beforeAll(async () => {
     payment_session: payment.payment_session_id,
     customer: payment.customer!['id'] as number,
     delivery: 1,
+    endpoint: 1,
     provider: 'sandbox',
     client: 'nobody',
     reference: '01234567-89ab-4cde-8f01-23456789abcd',

@@ -109,14 +109,43 @@ describe('a shop’s health', () => {
     expect((await health()).window).toEqual({ approved: 40, declined: 0, failed: 20 });
   });
 
-  it('removes outcomes that are older than the window', async () => {
-    await record('approved');
+  const tidied = (what: 'fold' | 'prune') => {
+    const outcomes = api.get(ShopOutcomesService);
+    return api.database.database.transaction((transaction: Transaction) => outcomes[what](transaction, 1_000));
+  };
+  const kept = async (table: string): Promise<object[]> => {
+    const counts = 'sum(approved)::int AS approved, sum(declined)::int AS declined, sum(failed)::int AS failed';
+    return (await api.database.pool.query<object>(`SELECT ${counts} FROM ${table} WHERE shop_id = $1`, [shop.id])).rows;
+  };
+
+  it('puts outcomes that are older than the window together into hours, each once', async () => {
+    for (const outcome of ['approved', 'approved', 'declined', 'failed'] as const) await record(outcome);
     wait(60 * MINUTE);
     await record('approved');
-    const prune = (transaction: Transaction) => api.get(ShopOutcomesService).prune(transaction, 1_000);
-    expect(await api.database.database.transaction(prune)).toBeGreaterThan(0);
-    const { rows } = await api.database.pool.query('SELECT FROM shop_outcomes WHERE shop_id = $1', [shop.id]);
-    expect(rows).toHaveLength(1);
+    expect(await tidied('fold')).toBeGreaterThan(0);
+    expect(await tidied('fold')).toBe(0);
+    expect(await kept('shop_outcomes')).toEqual([{ approved: 1, declined: 0, failed: 0 }]);
+    expect(await kept('shop_outcome_hours')).toEqual([{ approved: 2, declined: 1, failed: 1 }]);
+  });
+
+  it('adds an outcome that was counted late to its hour', async () => {
+    await record('approved');
+    wait(60 * MINUTE);
+    await tidied('fold');
+    wait(-60 * MINUTE);
+    await record('approved');
+    wait(60 * MINUTE);
+    await tidied('fold');
+    expect(await kept('shop_outcome_hours')).toEqual([{ approved: 2, declined: 0, failed: 0 }]);
+  });
+
+  it('removes hours when they are over for long', async () => {
+    await record('approved');
+    wait(60 * MINUTE);
+    await tidied('fold');
+    wait(47 * 60 * MINUTE);
+    expect(await tidied('prune')).toBeGreaterThan(0);
+    expect(await kept('shop_outcome_hours')).toEqual([{ approved: null, declined: null, failed: null }]);
   });
 });
 

@@ -215,6 +215,7 @@ describe('leases', () => {
       producer.get(WebhookMetrics),
       new SystemClock(),
       { webhookRetryDelaysMs: [10] },
+      { add: () => undefined },
     );
     await recorder.record(late!, rejected, 0);
     expect(await world.attempts(late!.id)).toEqual([]);

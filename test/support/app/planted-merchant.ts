@@ -53,12 +53,19 @@ export async function plantMerchant(api: ApiClient, receiverUrl: string): Promis
       payment_session: payment.payment_session_id,
       customer: payment.customer!['id'] as number,
       delivery: await deliveredOf(api, payment),
+      endpoint: await endpointOf(api),
       provider: 'sandbox',
       // of an attempt: the payer's browser has it, and nobody else
       reference: randomUUID(),
       client: await clientOf(api),
     },
   };
+}
+
+/** Where its webhooks go. */
+async function endpointOf(api: ApiClient): Promise<number> {
+  const [endpoint] = dataOf<{ id: number }[]>(await api.get('/webhooks/endpoints'));
+  return endpoint!.id;
 }
 
 /** Whose token the calls carry, as the audit log knows it. */

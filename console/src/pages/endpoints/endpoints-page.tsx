@@ -1,3 +1,93 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useSession } from '../../api/session';
+import { useList } from '../../api/use-list';
+import { useLiveRefresh } from '../../api/use-live-refresh';
+import { useShops } from '../../api/use-shops';
+import { EmptyState } from '../../ui/empty-state';
+import { Select } from '../../ui/field';
+import { List } from '../../ui/list';
 import { Page } from '../../ui/page';
+import { MissingScopes, missingOf } from '../home/missing-scopes';
+import { columns } from './endpoint-columns';
+import { type EndpointSearch, STATUSES, validEndpointSearch } from './endpoint-filter';
+import './endpoints.css';
 
-export const EndpointsPage = () => <Page title="Endpoints">…</Page>;
+const MOST_LIVE_PAGES = 4;
+
+export function EndpointsPage() {
+  const missing = missingOf(['webhooks:read'], useSession().scopes);
+  return (
+    <Page
+      title="Endpoints"
+      description="Where webhooks go: one row for each shop and each scheme, host and port. Counts are of the last 24 hours."
+    >
+      {missing.length > 0 ? <MissingScopes scopes={missing} /> : <Endpoints />}
+    </Page>
+  );
+}
+
+function Endpoints() {
+  const search = useSearch({ from: '/endpoints' });
+  const list = useList('/webhooks/endpoints', { query: { ...search } });
+  // it would read all of them again, one after the other
+  useLiveRefresh(['/webhooks/endpoints'], (list.data?.pages.length ?? 0) <= MOST_LIVE_PAGES);
+  return (
+    <>
+      <Filters search={search} />
+      <List
+        list={list}
+        caption="Endpoints"
+        columns={columns(list.dataUpdatedAt)}
+        rowKey={({ id }) => id}
+        empty={<Empty isFiltered={Object.keys(search).length > 0} />}
+      />
+    </>
+  );
+}
+
+function Filters({ search }: { search: EndpointSearch }) {
+  const navigate = useNavigate();
+  const shops = [...useShops().values()].map(({ id, name }) => ({ value: String(id), label: name }));
+  const set = (part: Record<string, unknown>): void =>
+    void navigate({ to: '/endpoints', search: validEndpointSearch({ ...search, ...part }), replace: true });
+  return (
+    <form
+      className="filters"
+      role="search"
+      aria-label="Filter of endpoints"
+      onSubmit={(event) => event.preventDefault()}
+    >
+      <Select
+        label="Status"
+        value={search.status ?? ''}
+        onChange={({ target }) => set({ status: target.value })}
+        options={[{ value: '', label: 'any' }, ...STATUSES.map((value) => ({ value, label: value }))]}
+      />
+      {shops.length > 0 && (
+        <Select
+          label="Shop"
+          value={String(search.shop_id ?? '')}
+          onChange={({ target }) => set({ shop_id: target.value })}
+          options={[{ value: '', label: 'all shops' }, ...shops]}
+        />
+      )}
+    </form>
+  );
+}
+
+const Empty = ({ isFiltered }: { isFiltered: boolean }) =>
+  isFiltered ? (
+    <EmptyState title="No endpoint matches the filter">
+      <Link to="/endpoints" search={{}}>
+        Show all endpoints
+      </Link>
+    </EmptyState>
+  ) : (
+    <EmptyState title="No webhook has been sent yet">
+      <p>
+        An endpoint is listed once a payment names it in <code>webhook_endpoint</code>. To try a receiver before that,
+        send it a test from the page of a <Link to="/shops">shop</Link>, or run <code>npm run cli -- listen</code> to
+        receive webhooks on this machine.
+      </p>
+    </EmptyState>
+  );

@@ -1,3 +1,71 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../api/client';
+import { useSession } from '../../api/session';
+import { useLiveRefresh } from '../../api/use-live-refresh';
+import { PageLoading } from '../../ui/loading';
 import { Page } from '../../ui/page';
+import { ProblemNotice } from '../../ui/problem-notice';
+import { Time } from '../../ui/values';
+import { ApprovalsCard } from './approvals-card';
+import { DeliveriesCard } from './deliveries-card';
+import { FirstSteps } from './first-steps';
+import { MissingScopes, missingOf } from './missing-scopes';
+import { type Overview, sumOf, totalOf } from './overview';
+import { Tiles } from './tiles';
+import './home.css';
 
-export const HomePage = () => <Page title="Home">…</Page>;
+const SCOPES = ['payments:read', 'webhooks:read'];
+
+export function HomePage() {
+  const { scopes } = useSession();
+  const missing = missingOf(SCOPES, scopes);
+  return missing.length === 0 ? (
+    <LiveOverview />
+  ) : (
+    <Page title="Home">
+      <MissingScopes scopes={missing} />
+    </Page>
+  );
+}
+
+/** Events bring it up to date when something happens to payments; deliveries that arrive are no events. */
+function LiveOverview() {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['overview'],
+    queryFn: ({ signal }) => api.get('/insights/overview', { signal }),
+  });
+  const { isOpen } = useLiveRefresh(['overview']);
+  const isNew = useIsNew(data?.data);
+  const title = data && (
+    <>
+      As of <Time value={data.data.at} />
+      {isOpen ? ', live' : ', every 10 seconds'}
+    </>
+  );
+  return (
+    <Page title="Home" description={title}>
+      <ProblemNotice error={error} retry={() => void refetch()} />
+      {!data && !error && <PageLoading />}
+      {data && (isNew ? <FirstSteps shops={data.data.approvals.shops} /> : <Everything overview={data.data} />)}
+    </Page>
+  );
+}
+
+/** Whether the merchant has never had a payment. Asked for only when nothing is to be seen. */
+function useIsNew(overview: Overview | undefined): boolean {
+  const isQuiet = overview !== undefined && totalOf(sumOf(overview.approvals.shops)) === 0;
+  const { data } = useQuery({
+    queryKey: ['overview', 'any payment'],
+    queryFn: ({ signal }) => api.get('/payments', { params: { query: { limit: 1 } }, signal }),
+    enabled: isQuiet,
+  });
+  return isQuiet && data?.data.length === 0;
+}
+
+const Everything = ({ overview }: { overview: Overview }) => (
+  <>
+    <Tiles overview={overview} />
+    <ApprovalsCard approvals={overview.approvals} />
+    <DeliveriesCard deliveries={overview.deliveries} />
+  </>
+);

@@ -7,4 +7,9 @@ export const homeRoutes = [
     path: '/',
     component: lazyRouteComponent(() => import('./home-page'), 'HomePage'),
   }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: 'open-work',
+    component: lazyRouteComponent(() => import('./open-work-page'), 'OpenWorkPage'),
+  }),
 ] as const;

@@ -60,6 +60,7 @@ const TAGS: [string, string][] = [
   ['customers', 'Customers of payments'],
   ['shops', 'Shops: where payments go, and whose webhook secret signs'],
   ['webhooks', `Deliveries, statistics, tests and replays.\n${ATTEMPT_ERRORS}`],
+  ['insights', 'How payments and deliveries go, and what waits'],
   ['providers', 'What payment providers send us'],
   ['sandbox', 'What the built-in provider holds'],
   ['audit', 'Who changed what, when and from where'],

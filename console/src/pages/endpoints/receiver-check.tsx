@@ -1,0 +1,95 @@
+import type { Schema } from '@payment-orchestrator/client';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client';
+import { useCan } from '../../api/session';
+import { Button } from '../../ui/button';
+import { Card } from '../../ui/card';
+import { TextField } from '../../ui/field';
+import { fieldError } from '../../ui/field-errors';
+import { ProblemNotice } from '../../ui/problem-notice';
+import { ConformanceReport } from './conformance-report';
+import { type Endpoint, isAt } from './endpoint-filter';
+import { TestResult } from './test-result';
+
+type Address = Schema<'TestWebhook'>;
+
+/** Sends to the receiver now, apart from its deliveries: one sample, or all that a right receiver has to bear. */
+export function ReceiverCheck({ endpoint }: { endpoint: Endpoint }) {
+  const mayWrite = useCan('webhooks:write');
+  if (mayWrite) return <Check endpoint={endpoint} />;
+  return (
+    <Card title="Try the receiver">
+      <p className="muted">
+        A test needs the scope <code>webhooks:write</code>, which this client lacks.
+      </p>
+    </Card>
+  );
+}
+
+function Check({ endpoint }: { endpoint: Endpoint }) {
+  const [typed, setTyped] = useState<string>();
+  const latest = useLatestAddress(endpoint);
+  const address = typed ?? latest ?? `${endpoint.origin}/`;
+  const path = { shopId: endpoint.shop_id };
+  const test = useMutation({
+    mutationFn: (body: Address) => api.post('/webhooks/shop/{shopId}/test', { params: { path }, body }),
+  });
+  const conformance = useMutation({
+    mutationFn: (body: Address) => api.post('/webhooks/shop/{shopId}/conformance', { params: { path }, body }),
+  });
+  const isBusy = test.isPending || conformance.isPending;
+  const start = (what: typeof test | typeof conformance): void => {
+    test.reset();
+    conformance.reset();
+    what.mutate({ webhook_endpoint: address });
+  };
+  const error = test.error ?? conformance.error;
+  return (
+    <Card title="Try the receiver">
+      <form
+        className="receiver-check"
+        onSubmit={(event) => {
+          event.preventDefault();
+          start(test);
+        }}
+      >
+        <TextField
+          label="Address"
+          type="url"
+          required
+          value={address}
+          spellCheck={false}
+          error={fieldError(error, 'webhook_endpoint')}
+          hint="A test sends one signed sample. The conformance run sends some twenty requests, right and wrong ones, within half a minute; nothing of it is recorded as a delivery."
+          onChange={({ target }) => setTyped(target.value)}
+        />
+        <div className="actions">
+          <Button type="submit" look="primary" isBusy={test.isPending} disabled={isBusy}>
+            Send a test
+          </Button>
+          <Button isBusy={conformance.isPending} disabled={isBusy} onClick={() => start(conformance)}>
+            Run the conformance cases
+          </Button>
+        </div>
+      </form>
+      <ProblemNotice error={error} />
+      <div aria-live="polite" className="stack">
+        {conformance.isPending && <p className="muted">The cases are under way; it takes up to half a minute.</p>}
+        {test.data && <TestResult result={test.data.data} />}
+        {conformance.data && <ConformanceReport run={conformance.data.data} />}
+      </div>
+    </Card>
+  );
+}
+
+/** Where the shop's webhooks went last: an endpoint itself has no path. */
+function useLatestAddress({ id, shop_id: shopId, origin }: Endpoint): string | undefined {
+  const { data } = useQuery({
+    queryKey: ['latest address', id],
+    queryFn: ({ signal }) =>
+      api.get('/webhooks/shop/{shopId}/deliveries', { params: { path: { shopId }, query: { limit: 100 } }, signal }),
+    staleTime: Infinity,
+  });
+  return data?.data.find(({ webhook_endpoint: address }) => isAt(origin, address))?.webhook_endpoint;
+}

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { api } from '../../api/client';
+import { useCan, useSession } from '../../api/session';
+import { Badge } from '../../ui/badge';
+import { Card } from '../../ui/card';
+import { Code, CopyButton } from '../../ui/values';
+import { commandsOf } from './first-commands';
+import type { ShopApprovals } from './overview';
+
+/** What a merchant that has had no payment does first. */
+export function FirstSteps({ shops }: { shops: readonly ShopApprovals[] }) {
+  const { client_id: clientId } = useSession();
+  const { data: flows } = useQuery({
+    queryKey: ['/flows', 'first'],
+    queryFn: ({ signal }) => api.get('/flows', { params: { query: { limit: 1 } }, signal }),
+    enabled: useCan('flows:read'),
+  });
+  const flow = flows?.data[0];
+  const commands = commandsOf({ origin: location.origin, clientId, shopId: shops[0]?.shop_id, flowName: flow?.name });
+  return (
+    <>
+      <p className="notice">No payment has come yet. Three steps lead to the first one, here or by the API.</p>
+      <Card title="First, a token for the commands" actions={<CopyButton text={commands.token} />}>
+        <Code value={commands.token} />
+        <p className="muted small">
+          It is good for an hour. The secret of <code>{clientId}</code> is shown once, when it is made.
+        </p>
+      </Card>
+      <ol className="steps">
+        <Step title="1. Create a shop" isDone={shops.length > 0} command={commands.shop}>
+          A shop is an account at a payment provider, with the secret that its webhooks are signed with.{' '}
+          <Link to="/shops">Shops</Link>
+        </Step>
+        <Step title="2. Create a flow" isDone={flow !== undefined} command={commands.flow}>
+          A flow chooses the shop for each payment. <Link to="/flows">Flows</Link>
+        </Step>
+        <Step title="3. Make a payment" isDone={false} command={commands.payment}>
+          The built-in sandbox approves it. <Link to="/payments">Payments</Link> shows it, and so does this page.
+        </Step>
+      </ol>
+    </>
+  );
+}
+
+interface StepProps {
+  title: string;
+  isDone: boolean;
+  command: string;
+  children: ReactNode;
+}
+
+const Step = ({ title, isDone, command, children }: StepProps) => (
+  <li>
+    <Card
+      title={title}
+      actions={isDone ? <Badge tone="good">done</Badge> : <CopyButton text={command} label="Copy the command" />}
+    >
+      <p>{children}</p>
+      {!isDone && <Code value={command} />}
+    </Card>
+  </li>
+);

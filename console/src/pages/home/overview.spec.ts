@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import { approvalRate, busiestFirst, type Overview, type ShopApprovals, tilesOf } from './overview';
+
+const AT = '2026-11-22T12:00:00.000Z';
+const before = (minutes: number): string => new Date(Date.parse(AT) - minutes * 60_000).toISOString();
+
+function overviewWith(open: Partial<Overview['open']>): Overview {
+  const nothing = {
+    pending_deliveries: 0,
+    oldest_due_delivery_at: null,
+    failing_endpoints: 0,
+    open_operations: 0,
+    oldest_operation_at: null,
+    waiting_notifications: 0,
+    oldest_notification_at: null,
+  };
+  return {
+    at: AT,
+    approvals: { from: AT, shops: [] },
+    deliveries: { from: AT, minutes: [] },
+    open: { ...nothing, ...open },
+  };
+}
+
+describe('tiles', () => {
+  it('are all good while nothing waits', () => {
+    const tiles = tilesOf(overviewWith({}));
+    expect(tiles.map(({ tone }) => tone)).toEqual(['good', 'good', 'good', 'good']);
+    expect(tiles.map(({ value }) => value)).toEqual(['none', '0', '0', '0']);
+  });
+
+  it.each([
+    [0.5, 'good'],
+    [1, 'warn'],
+    [5, 'bad'],
+  ])('tell of a webhook that has been due for %d min that it is %s', (minutes, tone) => {
+    expect(tilesOf(overviewWith({ oldest_due_delivery_at: before(minutes) }))[0]).toMatchObject({ tone });
+  });
+
+  it('lead to the endpoints that fail', () => {
+    const [, failing] = tilesOf(overviewWith({ failing_endpoints: 2 }));
+    expect(failing).toMatchObject({ value: '2', tone: 'bad', to: '/endpoints', search: { status: 'failing' } });
+  });
+
+  it('tell how old an open operation is, and that a count has an end', () => {
+    const open = { open_operations: 10_000, oldest_operation_at: before(90) };
+    expect(tilesOf(overviewWith(open))[2]).toMatchObject({ value: '10,000 or more', note: 'oldest: 1 h', tone: 'bad' });
+  });
+});
+
+describe('approvals', () => {
+  it('have a rate only where something came out', () => {
+    expect(approvalRate({ approved: 0, declined: 0, failed: 0 })).toBe('–');
+    expect(approvalRate({ approved: 2, declined: 1, failed: 0 })).toBe('66.7 %');
+  });
+
+  it('list the busiest shops first', () => {
+    const shop = (id: number, approved: number): ShopApprovals =>
+      ({ shop_id: id, shop_name: '', approved, declined: 0, failed: 0, hours: [] }) satisfies ShopApprovals;
+    expect(busiestFirst([shop(1, 0), shop(2, 9), shop(3, 4)]).map(({ shop_id: id }) => id)).toEqual([2, 3, 1]);
+  });
+});

@@ -1,0 +1,83 @@
+import type { Schema } from '@payment-orchestrator/client';
+import { ageText } from '../../ui/age-text';
+import type { Tone } from '../../ui/badge';
+
+export type Overview = Schema<'Overview'>;
+export type ShopApprovals = Schema<'ShopApprovals'>;
+type Counts = Pick<ShopApprovals, 'approved' | 'declined' | 'failed'>;
+
+export const totalOf = ({ approved, declined, failed }: Counts): number => approved + declined + failed;
+
+/** Of what came out, in percent with one decimal; `–` when nothing did. */
+export function approvalRate(counts: Counts): string {
+  const total = totalOf(counts);
+  return total === 0 ? '–' : `${((counts.approved / total) * 100).toFixed(1)} %`;
+}
+
+export const sumOf = (counts: readonly Counts[]): Counts => ({
+  approved: counts.reduce((sum, { approved }) => sum + approved, 0),
+  declined: counts.reduce((sum, { declined }) => sum + declined, 0),
+  failed: counts.reduce((sum, { failed }) => sum + failed, 0),
+});
+
+/** Those with the most payments first. */
+export const busiestFirst = (shops: readonly ShopApprovals[]): ShopApprovals[] =>
+  [...shops].sort((one, other) => totalOf(other) - totalOf(one));
+
+export interface TileState {
+  title: string;
+  value: string;
+  note: string;
+  tone: Tone;
+  /** The page that explains it. */
+  to: string;
+  search?: Record<string, string>;
+}
+
+const MINUTE_MS = 60_000;
+/** Counts end here. */
+const MOST_COUNTED = 10_000;
+
+/** What waits, and whether somebody should look: by its age, because a count that moves is work that is being done. */
+export function tilesOf({ at, open }: Overview): TileState[] {
+  const now = Date.parse(at);
+  const count = (value: number): string => (value >= MOST_COUNTED ? '10,000 or more' : value.toLocaleString('en'));
+  const toneOf = (oldest: string | null, warnMs: number, badMs: number): Tone => {
+    const ms = oldest === null ? 0 : now - Date.parse(oldest);
+    return ms >= badMs ? 'bad' : ms >= warnMs ? 'warn' : 'good';
+  };
+  const oldest = (time: string | null): string => (time === null ? 'nothing waits' : `oldest: ${ageText(time, now)}`);
+  const due = open.oldest_due_delivery_at;
+  return [
+    {
+      title: 'Oldest due webhook',
+      value: due === null ? 'none' : ageText(due, now),
+      note: `${count(open.pending_deliveries)} pending, retries included`,
+      tone: toneOf(due, MINUTE_MS, 5 * MINUTE_MS),
+      to: '/deliveries',
+      search: { status: 'pending' },
+    },
+    {
+      title: 'Failing endpoints',
+      value: count(open.failing_endpoints),
+      note: open.failing_endpoints === 0 ? 'all of them answer' : 'nothing arrived for 5 min',
+      tone: open.failing_endpoints === 0 ? 'good' : 'bad',
+      to: '/endpoints',
+      search: open.failing_endpoints === 0 ? {} : { status: 'failing' },
+    },
+    {
+      title: 'Open provider operations',
+      value: count(open.open_operations),
+      note: oldest(open.oldest_operation_at),
+      tone: toneOf(open.oldest_operation_at, 10 * MINUTE_MS, 60 * MINUTE_MS),
+      to: '/open-work',
+    },
+    {
+      title: 'Unmatched notifications',
+      value: count(open.waiting_notifications),
+      note: oldest(open.oldest_notification_at),
+      tone: toneOf(open.oldest_notification_at, 10 * MINUTE_MS, 60 * MINUTE_MS),
+      to: '/open-work',
+    },
+  ];
+}

@@ -1,0 +1,38 @@
+import { Link } from '@tanstack/react-router';
+import { approvalRate, type Overview, sumOf, tilesOf, type TileState, totalOf } from './overview';
+
+export function Tiles({ overview }: { overview: Overview }) {
+  const day = sumOf(overview.approvals.shops);
+  const approved: TileState = {
+    title: 'Approved, last 24 hours',
+    value: approvalRate(day),
+    note: `of ${totalOf(day).toLocaleString('en')} authorizations`,
+    tone: 'neutral',
+    to: '/payments',
+  };
+  return (
+    <ul className="tiles">
+      {[approved, ...tilesOf(overview)].map((tile) => (
+        <li key={tile.title}>
+          <Tile {...tile} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The colour repeats what the words say: `bad` begins with a mark, too. */
+const Tile = ({ title, value, note, tone, to, search }: TileState) => (
+  <Link to={to} search={search as never} className={`tile tile-${tone}`}>
+    <span className="tile-title">{title}</span>
+    <span className="tile-value">
+      {value}
+      {(tone === 'bad' || tone === 'warn') && (
+        <span className="tile-mark" role="img" aria-label={tone === 'bad' ? 'needs attention' : 'is getting old'}>
+          {tone === 'bad' ? '!' : '…'}
+        </span>
+      )}
+    </span>
+    <span className="tile-note">{note}</span>
+  </Link>
+);

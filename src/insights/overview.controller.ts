@@ -1,0 +1,42 @@
+import { Controller, Get, Header, Module } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentPrincipal, type Principal, RequireScopes } from '../access/access.js';
+import { ApiSuccess } from '../platform/http/openapi/api-success.js';
+import { success, type Success } from '../platform/http/routes.js';
+import { OpenWorkDto, OverviewDto } from './overview.dto.js';
+import { OverviewService } from './overview.service.js';
+
+@ApiTags('insights')
+@Controller('insights')
+class InsightsController {
+  constructor(private readonly overviews: OverviewService) {}
+
+  @Get('overview')
+  @Header('cache-control', 'no-store')
+  @RequireScopes('payments:read', 'webhooks:read')
+  @ApiOperation({
+    summary: 'Read how payments and deliveries go, and what waits',
+    description:
+      'Approvals of each shop by the hour, deliveries by the minute, and what an operator should look at. It costs the same ' +
+      'however many payments and deliveries there were.',
+  })
+  @ApiSuccess(OverviewDto)
+  async overview(@CurrentPrincipal() { merchantId }: Principal): Promise<Success<OverviewDto>> {
+    return success(OverviewDto.from(await this.overviews.overview(merchantId)));
+  }
+
+  @Get('open-work')
+  @Header('cache-control', 'no-store')
+  @RequireScopes('payments:read')
+  @ApiOperation({
+    summary: 'Read what waits for a provider',
+    description: 'Operations without an outcome, and notifications that cannot be applied yet.',
+  })
+  @ApiSuccess(OpenWorkDto)
+  async openWork(@CurrentPrincipal() { merchantId }: Principal): Promise<Success<OpenWorkDto>> {
+    return success(OpenWorkDto.from(await this.overviews.openWork(merchantId)));
+  }
+}
+
+@Module({ controllers: [InsightsController], providers: [OverviewService] })
+export class InsightsApiModule {}

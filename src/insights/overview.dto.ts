@@ -1,0 +1,214 @@
+import { ApiEnum } from '../platform/http/openapi/api-field.js';
+import {
+  type ApprovalsRow,
+  type DeliveriesRow,
+  HOURS,
+  MINUTES,
+  type OpenOperationRow,
+  type OpenRow,
+  type WaitingNotificationRow,
+} from './overview.queries.js';
+import type { OpenWork, Overview } from './overview.service.js';
+
+const OPEN_STATES = ['open', 'pending', 'unknown'] as const;
+const iso = (time: Date | null): string | null => time && time.toISOString();
+
+/** Outcomes of authorizations, one for each shop that was tried. */
+export class OutcomeCountsDto {
+  /** @example 118 */
+  approved: number;
+  /** @example 12 */
+  declined: number;
+  /** By the shop's own fault, such as a provider that does not answer.
+   * @example 1 */
+  failed: number;
+}
+
+export class ShopApprovalsDto extends OutcomeCountsDto {
+  /** @example 3 */
+  shop_id: number;
+  /** @example 'Main shop' */
+  shop_name: string;
+  /** 24 of them, oldest first; the last is the present one. */
+  hours: OutcomeCountsDto[];
+}
+
+export class ApprovalsDto {
+  /** When the first hour begins.
+   * @example '2026-11-21T02:00:00.000Z' */
+  from: string;
+  /** Every shop of the merchant. */
+  shops: ShopApprovalsDto[];
+
+  static from(rows: ApprovalsRow[]): ApprovalsDto {
+    const shops = new Map<number, ShopApprovalsDto>();
+    for (const row of rows) addHour(shops, row);
+    const from = rows[0]?.first_hour ?? new Date(new Date().setUTCMinutes(0, 0, 0) - (HOURS - 1) * 3_600_000);
+    return { from: from.toISOString(), shops: [...shops.values()] };
+  }
+}
+
+function addHour(shops: Map<number, ShopApprovalsDto>, row: ApprovalsRow): void {
+  const { shop_id, shop_name, place, ...counts } = row;
+  const shop = shops.get(shop_id) ?? { shop_id, shop_name, ...noOutcomes(), hours: listOf(HOURS, noOutcomes) };
+  shops.set(shop_id, shop);
+  const hour = place === null ? undefined : shop.hours[place];
+  if (!hour) return;
+  for (const name of ['approved', 'declined', 'failed'] as const) {
+    hour[name] += counts[name];
+    shop[name] += counts[name];
+  }
+}
+
+const listOf = <T>(length: number, make: () => T): T[] => Array.from({ length }, make);
+const noOutcomes = (): OutcomeCountsDto => ({ approved: 0, declined: 0, failed: 0 });
+
+/** What attempts to deliver came to. */
+export class MinuteOfDeliveriesDto {
+  /** Deliveries that arrived.
+   * @example 240 */
+  delivered: number;
+  /** Attempts that failed and are followed by another one.
+   * @example 3 */
+  retried: number;
+  /** Deliveries that failed for good.
+   * @example 0 */
+  failed: number;
+}
+
+export class DeliveriesByMinuteDto {
+  /** When the first minute begins.
+   * @example '2026-11-22T00:03:00.000Z' */
+  from: string;
+  /** 60 of them, oldest first; the last is the present one. Of the last two seconds some may be missing. */
+  minutes: MinuteOfDeliveriesDto[];
+
+  static from(rows: DeliveriesRow[]): DeliveriesByMinuteDto {
+    const minutes = listOf(MINUTES, () => ({ delivered: 0, retried: 0, failed: 0 }));
+    for (const { place, delivered, retried, failed } of rows)
+      if (place !== null && minutes[place]) minutes[place] = { delivered, retried, failed };
+    return { from: rows[0]!.first_minute.toISOString(), minutes };
+  }
+}
+
+export class OpenCountsDto {
+  /** Deliveries that wait for an attempt; counted up to 10,000, as all counts here.
+   * @example 3 */
+  pending_deliveries: number;
+  /** Since when the delivery that should have been sent first has been due; `null` when none is due. */
+  oldest_due_delivery_at: string | null;
+  /** Endpoints to which nothing has arrived for five minutes.
+   * @example 0 */
+  failing_endpoints: number;
+  /** Charges, voids and refunds of which the provider has not told the outcome yet.
+   * @example 1 */
+  open_operations: number;
+  /** @example '2026-11-22T01:02:03.456Z' */
+  oldest_operation_at: string | null;
+  /** What providers sent and cannot be applied yet, most of it of unknown payments.
+   * @example 0 */
+  waiting_notifications: number;
+  /** When the one was received that waits longest. */
+  oldest_notification_at: string | null;
+
+  static from(row: OpenRow): OpenCountsDto {
+    return {
+      pending_deliveries: row.pending,
+      oldest_due_delivery_at: iso(row.oldest_due_at),
+      failing_endpoints: row.failing,
+      open_operations: row.operations,
+      oldest_operation_at: iso(row.oldest_operation_at),
+      waiting_notifications: row.notifications,
+      oldest_notification_at: iso(row.oldest_notification_at),
+    };
+  }
+}
+
+export class OverviewDto {
+  /** As of when; at most two seconds ago.
+   * @example '2026-11-22T01:02:05.000Z' */
+  at: string;
+  approvals: ApprovalsDto;
+  deliveries: DeliveriesByMinuteDto;
+  open: OpenCountsDto;
+
+  static from({ approvals, deliveries, open }: Overview): OverviewDto {
+    return {
+      at: open.at.toISOString(),
+      approvals: ApprovalsDto.from(approvals),
+      deliveries: DeliveriesByMinuteDto.from(deliveries),
+      open: OpenCountsDto.from(open),
+    };
+  }
+}
+
+export class OpenOperationDto {
+  /** @example 17 */
+  id: number;
+  /** @example 4711 */
+  payment_id: number;
+  /** @example 3 */
+  shop_id: number;
+  /** @example 'Main shop' */
+  shop_name: string;
+  /** @example 'charge' */
+  kind: 'charge' | 'void' | 'refund';
+  /** `open`: on record, perhaps under way. `unknown`: called, and not answered. `pending`: the provider tells the outcome later.
+   * @example 'unknown' */
+  @ApiEnum('OpenOperationState', OPEN_STATES)
+  state: (typeof OPEN_STATES)[number];
+  /** How often the provider was asked.
+   * @example 2 */
+  tries: number;
+  /** @example '2026-11-22T01:02:03.456Z' */
+  created_at: string;
+  /** When the provider is asked again; `null`: not any more, somebody has to look there. */
+  next_try_at: string | null;
+  /** What the provider said last, as far as it is known.
+   * @example null */
+  reason: string | null;
+
+  static from(row: OpenOperationRow): OpenOperationDto {
+    return { ...row, created_at: row.created_at.toISOString(), next_try_at: iso(row.next_try_at) };
+  }
+}
+
+export class WaitingNotificationDto {
+  /** @example 815 */
+  id: number;
+  /** @example 3 */
+  shop_id: number;
+  /** @example 'Main shop' */
+  shop_name: string;
+  /** @example 'sandbox' */
+  provider: string;
+  /** @example 'evt_1' */
+  notification_id: string;
+  /** @example 'sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11' */
+  provider_transaction_id: string | null;
+  /** `null` while the shop has no payment that it is about. */
+  payment_id: number | null;
+  /** What it waits for.
+   * @example 'unknown_payment' */
+  reason: string | null;
+  /** @example '2026-11-22T01:02:03.456Z' */
+  received_at: string;
+
+  static from(row: WaitingNotificationRow): WaitingNotificationDto {
+    return { ...row, received_at: row.received_at.toISOString() };
+  }
+}
+
+export class OpenWorkDto {
+  /** The oldest 100, oldest first. */
+  operations: OpenOperationDto[];
+  /** The oldest 100, oldest first. */
+  notifications: WaitingNotificationDto[];
+
+  static from({ operations, notifications }: OpenWork): OpenWorkDto {
+    return {
+      operations: operations.map((row) => OpenOperationDto.from(row)),
+      notifications: notifications.map((row) => WaitingNotificationDto.from(row)),
+    };
+  }
+}

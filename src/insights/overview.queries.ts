@@ -1,0 +1,163 @@
+import type { Statement } from '../platform/database/database.js';
+
+// What a merchant's night looks like, of rows that are counted already or few. Each statement goes by an index from the
+// merchant or from his shops, of which there are at most 100, and counts no further than MOST_COUNTED.
+
+/** Counts of what waits end here. */
+const MOST_COUNTED = 10_000;
+export const HOURS = 24;
+export const MINUTES = 60;
+
+/** What of a statement's time is left to it, in ms: somebody looks at the page. */
+const TIMEOUT_MS = 3_000;
+
+export const BOUND_TIME: Statement = {
+  name: 'insights.bound_time',
+  text: `SELECT set_config('statement_timeout', '${TIMEOUT_MS}', true)`,
+};
+
+const FIRST_HOUR = `(date_trunc('hour', statement_timestamp(), 'UTC') - interval '${HOURS - 1} hours')`;
+const FIRST_MINUTE = `(date_trunc('minute', statement_timestamp(), 'UTC') - interval '${MINUTES - 1} minutes')`;
+
+export interface ApprovalsRow {
+  shop_id: number;
+  shop_name: string;
+  first_hour: Date;
+  /** Hours since `first_hour`; `null`: the shop's only row, it had no outcome. */
+  place: number | null;
+  approved: number;
+  declined: number;
+  failed: number;
+}
+
+/** $1 merchant. Minutes that are not put together into hours yet, and the hours before. */
+export const APPROVALS: Statement = {
+  name: 'insights.approvals',
+  text: `SELECT s.id AS shop_id, s.name AS shop_name, ${FIRST_HOUR} AS first_hour,
+      (extract(epoch FROM o.hour - ${FIRST_HOUR}) / 3600)::int AS place,
+      coalesce(o.approved, 0)::int AS approved, coalesce(o.declined, 0)::int AS declined, coalesce(o.failed, 0)::int AS failed
+    FROM shops s
+    LEFT JOIN LATERAL (
+      SELECT c.hour, sum(c.approved) AS approved, sum(c.declined) AS declined, sum(c.failed) AS failed FROM (
+        SELECT h.hour, h.approved, h.declined, h.failed FROM shop_outcome_hours h
+        WHERE h.shop_id = s.id AND h.hour >= ${FIRST_HOUR}
+        UNION ALL
+        SELECT date_trunc('hour', m.minute, 'UTC'), m.approved, m.declined, m.failed FROM shop_outcomes m
+        WHERE m.shop_id = s.id AND m.minute >= ${FIRST_HOUR}
+      ) c GROUP BY c.hour
+    ) o ON true
+    WHERE s.merchant_id = $1
+    ORDER BY s.id, o.hour`,
+};
+
+export interface DeliveriesRow {
+  first_minute: Date;
+  /** Minutes since `first_minute`; `null` in the only row: there was no delivery. */
+  place: number | null;
+  delivered: number;
+  retried: number;
+  failed: number;
+}
+
+/** $1 merchant. */
+export const DELIVERIES: Statement = {
+  name: 'insights.deliveries',
+  text: `SELECT ${FIRST_MINUTE} AS first_minute, (extract(epoch FROM m.minute - ${FIRST_MINUTE}) / 60)::int AS place,
+      coalesce(m.delivered, 0) AS delivered, coalesce(m.retried, 0) AS retried, coalesce(m.failed, 0) AS failed
+    FROM (SELECT) always LEFT JOIN delivery_minutes m ON m.merchant_id = $1 AND m.minute >= ${FIRST_MINUTE}`,
+};
+
+export interface OpenRow {
+  at: Date;
+  pending: number;
+  oldest_due_at: Date | null;
+  failing: number;
+  operations: number;
+  oldest_operation_at: Date | null;
+  notifications: number;
+  oldest_notification_at: Date | null;
+}
+
+const OPEN = `state IN ('open', 'pending', 'unknown')`;
+
+/** $1 merchant. What waits, and since when: one row. */
+export const OPEN_THINGS: Statement = {
+  name: 'insights.open_things',
+  text: `WITH own AS MATERIALIZED (SELECT id FROM shops WHERE merchant_id = $1),
+    pending AS (
+      SELECT count(*)::int AS pending FROM (
+        SELECT FROM own CROSS JOIN LATERAL (
+          SELECT FROM pending_deliveries p WHERE p.shop_id = own.id LIMIT ${MOST_COUNTED}) p LIMIT ${MOST_COUNTED}) c
+    ), due AS (
+      SELECT min(d.due_at) AS oldest_due_at
+      FROM webhook_lanes l CROSS JOIN LATERAL (
+        SELECT p.due_at FROM pending_deliveries p
+        WHERE p.lane_id = l.id AND p.due_at <= statement_timestamp() ORDER BY p.due_at, p.id LIMIT 1) d
+      WHERE l.shop_id = ANY (ARRAY(SELECT id FROM own))
+    ), failing AS (
+      SELECT count(*)::int AS failing FROM failing_endpoints f WHERE f.merchant_id = $1 AND f.announced_at IS NOT NULL
+    ), operations AS (
+      SELECT count(*)::int AS operations, min(o.created_at) AS oldest_operation_at FROM (
+        SELECT created_at FROM provider_operations WHERE merchant_id = $1 AND ${OPEN}
+        ORDER BY merchant_id, created_at LIMIT ${MOST_COUNTED}) o
+    ), notifications AS (
+      SELECT count(*)::int AS notifications, min(n.received_at) AS oldest_notification_at FROM (
+        SELECT n.received_at FROM own CROSS JOIN LATERAL (
+          SELECT n.received_at FROM provider_notifications n WHERE n.shop_id = own.id AND n.outcome = 'waiting'
+          ORDER BY n.shop_id, n.outcome, n.id LIMIT ${MOST_COUNTED}) n
+        LIMIT ${MOST_COUNTED}) n
+    )
+    SELECT statement_timestamp() AS at, * FROM pending, due, failing, operations, notifications`,
+};
+
+/** Of each kind of open work so many are listed. */
+const MOST_LISTED = 100;
+
+export interface OpenOperationRow {
+  id: number;
+  payment_id: number;
+  shop_id: number;
+  shop_name: string;
+  kind: 'charge' | 'void' | 'refund';
+  state: 'open' | 'pending' | 'unknown';
+  tries: number;
+  created_at: Date;
+  next_try_at: Date | null;
+  reason: string | null;
+}
+
+/** $1 merchant. Oldest first. */
+export const OPEN_OPERATIONS: Statement = {
+  name: 'insights.open_operations',
+  text: `SELECT o.id, o.payment_id, o.shop_id, s.name AS shop_name, o.kind, o.state, o.tries, o.created_at, o.next_try_at,
+      o.reason
+    FROM (
+      SELECT * FROM provider_operations WHERE merchant_id = $1 AND ${OPEN}
+      ORDER BY merchant_id, created_at LIMIT ${MOST_LISTED}
+    ) o JOIN shops s ON s.id = o.shop_id
+    ORDER BY o.created_at, o.payment_id, o.id`,
+};
+
+export interface WaitingNotificationRow {
+  id: number;
+  shop_id: number;
+  shop_name: string;
+  provider: string;
+  notification_id: string;
+  provider_transaction_id: string | null;
+  payment_id: number | null;
+  reason: string | null;
+  received_at: Date;
+}
+
+/** $1 merchant. Oldest first. */
+export const WAITING_NOTIFICATIONS: Statement = {
+  name: 'insights.waiting_notifications',
+  text: `SELECT n.id, s.id AS shop_id, s.name AS shop_name, n.provider, n.notification_id, n.provider_transaction_id,
+      n.payment_id, n.reason, n.received_at
+    FROM shops s CROSS JOIN LATERAL (
+      SELECT * FROM provider_notifications n WHERE n.shop_id = s.id AND n.outcome = 'waiting'
+      ORDER BY n.shop_id, n.outcome, n.id LIMIT ${MOST_LISTED}) n
+    WHERE s.merchant_id = $1
+    ORDER BY n.received_at, n.id LIMIT ${MOST_LISTED}`,
+};

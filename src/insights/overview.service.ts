@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Database } from '../platform/database/database.js';
+import {
+  APPROVALS,
+  type ApprovalsRow,
+  BOUND_TIME,
+  DELIVERIES,
+  type DeliveriesRow,
+  OPEN_OPERATIONS,
+  OPEN_THINGS,
+  type OpenOperationRow,
+  type OpenRow,
+  WAITING_NOTIFICATIONS,
+  type WaitingNotificationRow,
+} from './overview.queries.js';
+
+export interface Overview {
+  approvals: ApprovalsRow[];
+  deliveries: DeliveriesRow[];
+  open: OpenRow;
+}
+
+export interface OpenWork {
+  operations: OpenOperationRow[];
+  notifications: WaitingNotificationRow[];
+}
+
+/** Everybody of a merchant who looks at the same moment gets the same answer. */
+const KEPT_MS = 2_000;
+const MOST_MERCHANTS = 1_000;
+
+/** What an operator looks at first. Reads alone, all of an answer as of one moment. */
+@Injectable()
+export class OverviewService {
+  /** Also those that are under way: of a merchant one is read at a time, however many pages ask. */
+  private readonly overviews = new LRUCache<number, Promise<Overview>>({ max: MOST_MERCHANTS, ttl: KEPT_MS });
+
+  constructor(private readonly database: Database) {}
+
+  /** At most two seconds old. */
+  overview(merchantId: number): Promise<Overview> {
+    const known = this.overviews.get(merchantId);
+    if (known) return known;
+    const read = this.read(merchantId);
+    this.overviews.set(merchantId, read);
+    read.catch(() => this.overviews.delete(merchantId));
+    return read;
+  }
+
+  /** The oldest of what waits for a provider. */
+  openWork(merchantId: number): Promise<OpenWork> {
+    return this.database.readOnly(async (transaction) => {
+      await transaction.query(BOUND_TIME);
+      const operations = await transaction.query<OpenOperationRow>(OPEN_OPERATIONS, [merchantId]);
+      return {
+        operations,
+        notifications: await transaction.query<WaitingNotificationRow>(WAITING_NOTIFICATIONS, [merchantId]),
+      };
+    });
+  }
+
+  private read(merchantId: number): Promise<Overview> {
+    return this.database.readOnly(async (transaction) => {
+      await transaction.query(BOUND_TIME);
+      const approvals = await transaction.query<ApprovalsRow>(APPROVALS, [merchantId]);
+      const deliveries = await transaction.query<DeliveriesRow>(DELIVERIES, [merchantId]);
+      const [open] = await transaction.query<OpenRow>(OPEN_THINGS, [merchantId]);
+      return { approvals, deliveries, open: open! };
+    });
+  }
+}

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { ApiClient } from '../../support/app/api-client.js';
+import { Merchant } from '../../support/app/merchant.js';
+import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../../support/app/service.js';
+import { openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
+import { seriousFindings, signIn } from '../../support/browser/console.js';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
+import { startReceiver, type Receiver } from '../../support/servers/receiver.js';
+
+let database: TestDatabase;
+let service: RunningService;
+let browser: Browser;
+let page: Page;
+let complaints: string[];
+let merchant: Merchant;
+let good: Receiver;
+let bad: Receiver;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  [good, bad, service, browser] = await Promise.all([
+    startReceiver(200),
+    startReceiver(500),
+    startService({ entry: 'all', databaseUrl: database.url, env: { WEBHOOK_RETRY_DELAYS_MS: '50,50,50' } }),
+    startBrowser(),
+  ]);
+  ({ page, complaints } = await openPage(browser));
+  merchant = new Merchant(await ApiClient.login(service.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));
+}, 5 * STEP_MS);
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+  await Promise.all([good?.stop(), bad?.stop()]);
+  await database?.drop();
+});
+
+const isTooWide = (): Promise<boolean> =>
+  page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth');
+
+describe('an operator in the console', () => {
+  it(
+    'is led from an empty home to an endpoint that fails, and tries its receiver',
+    async () => {
+      await signIn(page, service.url);
+      await page.getByRole('heading', { name: '1. Create a shop' }).waitFor();
+      expect(await seriousFindings(page)).toEqual([]);
+
+      // all of it shows up without a reload
+      const shop = await merchant.createShop('متجر دبي');
+      await merchant.createFlow('checkout', [shop.id]);
+      await page.getByText('done', { exact: true }).first().waitFor();
+      for (const receiver of [good, bad]) await merchant.pay('checkout', { webhook_endpoint: `${receiver.url}/hooks` });
+      await page.getByText('of 2 authorizations').waitFor();
+      await page.getByText(/As a table: 2 delivered, [1-9]/).waitFor();
+      expect(await seriousFindings(page)).toEqual([]);
+
+      await page.getByRole('link', { name: 'Open provider operations' }).click();
+      await page.getByText('The provider has told the outcome of every operation.').waitFor();
+      expect(await seriousFindings(page)).toEqual([]);
+
+      await page.getByRole('link', { name: 'Endpoints', exact: true }).first().click();
+      await page.getByLabel('Status').selectOption('erring');
+      await page.getByRole('link', { name: bad.url }).click();
+      await page.getByText('The receiver failed.').waitFor();
+      expect(page.url()).toMatch(/\/console\/endpoints\/\d+$/);
+
+      await page.getByRole('button', { name: 'Send a test' }).click();
+      await page
+        .getByRole('region', { name: 'Result of the test' })
+        .getByText(/500 in \d+ ms/)
+        .waitFor();
+      await page.getByRole('button', { name: 'Run the conformance cases' }).click();
+      await page.getByText(/The receiver failed \d+ of \d+ cases/).waitFor();
+      expect(await seriousFindings(page)).toEqual([]);
+
+      await page.goBack();
+      expect(page.url()).toContain('status=erring');
+      await page.getByRole('link', { name: bad.url }).waitFor();
+      await page.setViewportSize({ width: 390, height: 800 });
+      expect([await seriousFindings(page), await isTooWide()]).toEqual([[], false]);
+      // before the sign-in the session is asked for, and there is none
+      expect(complaints.filter((complaint) => !complaint.includes('401'))).toEqual([]);
+    },
+    10 * STEP_MS,
+  );
+});

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Database } from '../../../src/platform/database/database.js';
+import { SystemClock } from '../../../src/shared/clock.js';
+import { EndpointOutcomes } from '../../../src/webhooks/endpoints/endpoint-outcomes.js';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
+import type { ApiClient } from '../../support/app/api-client.js';
+import { eventually } from '../../support/eventually.js';
+import { dataOf, Merchant, type ShopAnswer } from '../../support/app/merchant.js';
+
+interface Counts {
+  approved: number;
+  declined: number;
+  failed: number;
+}
+
+interface OverviewAnswer {
+  at: string;
+  approvals: { from: string; shops: (Counts & { shop_id: number; shop_name: string; hours: Counts[] })[] };
+  deliveries: { from: string; minutes: { delivered: number; retried: number; failed: number }[] };
+  open: Record<string, unknown>;
+}
+
+interface OpenWorkAnswer {
+  operations: object[];
+  notifications: object[];
+}
+
+let api: TestApi;
+let client: ApiClient;
+let merchant: Merchant;
+let shop: ShopAnswer;
+
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop());
+
+beforeEach(async () => {
+  client = await api.loginAsAnotherMerchant();
+  merchant = new Merchant(client);
+});
+
+const overview = async (): Promise<OverviewAnswer> => dataOf(await client.get('/insights/overview'));
+const openWork = async (): Promise<OpenWorkAnswer> => dataOf(await client.get('/insights/open-work'));
+const pay = (token: string, fields: object = {}) => merchant.pay('checkout', { payment_method: { token }, ...fields });
+
+async function createShop(): Promise<void> {
+  shop = await merchant.createShop('Berlin');
+  await merchant.createFlow('checkout', [shop.id]);
+}
+
+const NOTHING = {
+  pending_deliveries: 0,
+  oldest_due_delivery_at: null,
+  failing_endpoints: 0,
+  open_operations: 0,
+  oldest_operation_at: null,
+  waiting_notifications: 0,
+  oldest_notification_at: null,
+};
+
+describe('GET /insights/overview', () => {
+  it('of a new merchant has nothing but its times', async () => {
+    const { approvals, deliveries, open } = await overview();
+    expect(approvals.shops).toEqual([]);
+    expect(deliveries.minutes).toHaveLength(60);
+    expect(open).toEqual(NOTHING);
+    expect(Date.parse(approvals.from) % 3_600_000).toBe(0);
+  });
+
+  it('counts approvals of each shop in the present hour, and in those before once they are put together', async () => {
+    await createShop();
+    await merchant.createShop('Zürich');
+    for (const token of ['tok_success', 'tok_success', 'tok_decline']) await pay(token);
+    await api.database.pool.query(
+      `INSERT INTO shop_outcome_hours (shop_id, hour, approved, declined, failed)
+      SELECT $1, date_trunc('hour', now(), 'UTC') - make_interval(hours => h), 10 + h, 2, 1 FROM unnest(ARRAY[0, 5, 23, 24]) h`,
+      [shop.id],
+    );
+    const { approvals } = await overview();
+    expect(approvals.shops.map((each) => [each.shop_name, each.approved, each.declined, each.failed])).toEqual([
+      ['Berlin', 2 + 10 + 15 + 33, 1 + 6, 3],
+      ['Zürich', 0, 0, 0],
+    ]);
+    const { hours } = approvals.shops[0]!;
+    expect(hours).toHaveLength(24);
+    expect([hours[23], hours[18], hours[0], hours[1]]).toMatchObject([
+      { approved: 12, declined: 3 },
+      { approved: 15 },
+      { approved: 33 },
+      { approved: 0 },
+    ]);
+  });
+
+  it('counts deliveries by the minute, and what waits', async () => {
+    await createShop();
+    await pay('tok_success', { webhook_endpoint: 'http://127.0.0.1:4001/hooks' });
+    const { rows } = await api.database.pool.query<{ id: number }>('SELECT id FROM webhook_lanes WHERE shop_id = $1', [
+      shop.id,
+    ]);
+    const outcomes = new EndpointOutcomes(api.get(Database), new SystemClock(), { add: () => undefined } as never);
+    const attempt = { laneId: rows[0]!.id, deliveryId: 1, startedAt: new Date(), durationMs: 1, error: null };
+    outcomes.add({ ...attempt, status: 'delivered', statusCode: 200 });
+    outcomes.add({ ...attempt, status: 'pending', statusCode: 500 });
+    await outcomes.beforeApplicationShutdown();
+    const { deliveries, open } = await overview();
+    // a minute may just have begun
+    expect(deliveries.minutes.slice(-2)).toContainEqual({ delivered: 1, retried: 1, failed: 0 });
+    expect(open).toMatchObject({ pending_deliveries: 2, oldest_due_delivery_at: expect.any(String) });
+  });
+
+  it('counts endpoints that were announced as failing', async () => {
+    await createShop();
+    await api.database.pool.query(
+      `INSERT INTO failing_endpoints (lane_id, merchant_id, shop_id, origin, failing_since, announced_at)
+      SELECT 1000000 + n, merchant_id, id, 'http://a', now(), CASE WHEN n = 1 THEN now() END
+      FROM shops, generate_series(1, 2) n WHERE id = $1`,
+      [shop.id],
+    );
+    expect((await overview()).open).toMatchObject({ failing_endpoints: 1 });
+  });
+
+  it('counts operations without an outcome and notifications that wait, and lists them', async () => {
+    await createShop();
+    const payment = await pay('tok_pending');
+    const unknown = { ...payment, provider_transaction_id: 'of-nobody' };
+    expect((await merchant.notify(unknown, { id: 'evt_early', status: 'completed' })).status).toBe(200);
+    await eventually(async () =>
+      expect((await overview()).open).toMatchObject({
+        open_operations: 1,
+        oldest_operation_at: expect.any(String),
+        waiting_notifications: 1,
+        oldest_notification_at: expect.any(String),
+      }),
+    );
+    const { operations, notifications } = await openWork();
+    expect(operations).toMatchObject([
+      { payment_id: payment.id, shop_id: shop.id, shop_name: 'Berlin', kind: 'charge', state: 'pending' },
+    ]);
+    expect(notifications).toMatchObject([
+      { shop_id: shop.id, notification_id: 'evt_early', payment_id: null, provider_transaction_id: 'of-nobody' },
+    ]);
+  });
+
+  it('reads once for all who ask at the same moment', async () => {
+    await createShop();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => overview()));
+    expect(new Set(answers.map(({ at }) => at)).size).toBe(1);
+  });
+});

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { pinPlans } from '../../../src/platform/database/guarded-pool.js';
+import {
+  APPROVALS,
+  DELIVERIES,
+  OPEN_OPERATIONS,
+  OPEN_THINGS,
+  WAITING_NOTIFICATIONS,
+} from '../../../src/insights/overview.queries.js';
+import {
+  FIND_ENDPOINT,
+  LIST_ENDPOINT_HOURS,
+  LIST_ENDPOINTS,
+} from '../../../src/webhooks/endpoints/endpoints.queries.js';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
+import { explained } from '../webhooks/explained.js';
+
+/** Of the merchant 1, who has a hundredth of all shops, and of the others. */
+const ROWS = 50_000;
+const SHOPS = 1_000;
+const SHOP = `(1 + n % ${SHOPS})`;
+const MERCHANT = `(1 + n % ${SHOPS} / 10)`;
+
+const PLANT = [
+  `INSERT INTO merchants (id, name) OVERRIDING SYSTEM VALUE SELECT n, 'merchant ' || n FROM generate_series(1, 100) n`,
+  `INSERT INTO shops (id, merchant_id, name, provider, provider_credentials, webhook_secret) OVERRIDING SYSTEM VALUE
+    SELECT ${SHOP}, ${MERCHANT}, 'shop ' || n, 'sandbox', '', '' FROM generate_series(0, ${SHOPS} - 1) n`,
+  `INSERT INTO webhook_lanes (id, shop_id, origin) OVERRIDING SYSTEM VALUE
+    SELECT 1 + n, ${SHOP}, 'http://receiver-' || n FROM generate_series(0, ${SHOPS * 5} - 1) n`,
+  `INSERT INTO pending_deliveries (due_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day, body_bytes, event,
+    payment_status, webhook_endpoint)
+    SELECT now() + n * interval '1 s', 1 + n % ${SHOPS * 5}, n, ${MERCHANT}, ${SHOP}, now(), now()::date, 1, 'e', 'completed', ''
+    FROM generate_series(1, ${ROWS}) n`,
+  `INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference, amount,
+    currency, state, next_try_at)
+    SELECT ${MERCHANT}, ${SHOP}, n, 1, 'charge', 'payment', 'key', 'reference', 1, 'EUR', s.state, NULL
+    FROM generate_series(1, ${ROWS}) n, unnest(ARRAY['confirmed', 'unknown']) s (state)`,
+  `INSERT INTO provider_notifications (shop_id, provider, notification_id, provider_transaction_id, status, data, outcome, received_at)
+    SELECT ${SHOP}, 'sandbox', s.outcome || n, 'tx' || n, 'completed', '{}', s.outcome, now()
+    FROM generate_series(1, ${ROWS}) n, unnest(ARRAY['applied', 'waiting']) s (outcome)`,
+  `INSERT INTO failing_endpoints (lane_id, merchant_id, shop_id, origin, failing_since, announced_at)
+    SELECT 1 + n, ${MERCHANT}, ${SHOP}, 'http://a', now(), now() FROM generate_series(0, ${SHOPS * 5} - 1, 3) n`,
+  `INSERT INTO shop_outcomes (shop_id, minute, slot, approved)
+    SELECT ${SHOP}, date_trunc('minute', now()) - n / ${SHOPS} * interval '1 minute', 1, 1 FROM generate_series(1, ${ROWS}) n`,
+  `INSERT INTO shop_outcome_hours SELECT ${SHOP}, date_trunc('hour', now()) - n / ${SHOPS} * interval '1 hour', 1, 1, 1
+    FROM generate_series(0, ${SHOPS * 48} - 1) n`,
+  `INSERT INTO endpoint_hours SELECT 1 + n % ${SHOPS * 5}, date_trunc('hour', now()) - n / ${SHOPS * 5} * interval '1 hour',
+    5, 4, 1, array_fill(1, ARRAY[62]) FROM generate_series(0, ${SHOPS * 5 * 30} - 1) n`,
+  `INSERT INTO endpoint_errors SELECT lane_id, hour, '503', 1, hour, 1 FROM endpoint_hours`,
+  `INSERT INTO delivery_minutes SELECT 1 + n % 100, date_trunc('minute', now()) - n / 100 * interval '1 minute', 1, 1, 1
+    FROM generate_series(0, 100 * 60 * 10 - 1) n`,
+];
+
+const NEWEST = [1, null, null, Number.MAX_SAFE_INTEGER, 51];
+
+/** How many rows each may read at most, generously: what the merchant has of it. */
+const CASES = {
+  approvals: { statement: APPROVALS, values: [1], maxRows: 1_500 },
+  deliveries: { statement: DELIVERIES, values: [1], maxRows: 100 },
+  'open things': { statement: OPEN_THINGS, values: [1], maxRows: 5_000 },
+  'open operations': { statement: OPEN_OPERATIONS, values: [1], maxRows: 1_500 },
+  'waiting notifications': { statement: WAITING_NOTIFICATIONS, values: [1], maxRows: 2_000 },
+  endpoints: { statement: LIST_ENDPOINTS, values: NEWEST, maxRows: 15_000 },
+  'an endpoint': { statement: FIND_ENDPOINT, values: [1, 1], maxRows: 300 },
+  'hours of an endpoint': { statement: LIST_ENDPOINT_HOURS, values: [1], maxRows: 50 },
+};
+
+describe('plans of what an operator looks at', () => {
+  let database: TestDatabase;
+  let client: pg.Client;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await pinPlans(client as pg.PoolClient);
+    for (const statement of PLANT) await client.query(statement);
+    await client.query('ANALYZE');
+    await client.query('BEGIN');
+  });
+  afterAll(async () => {
+    await client.end();
+    await database.drop();
+  });
+
+  it.each(Object.entries(CASES))(
+    'of %s read what is the merchant’s, by index',
+    async (_, { statement, values, maxRows }) => {
+      for (const kind of ['generic', 'custom'] as const) {
+        const { reads, rows } = await explained(client, statement, values, kind);
+        expect(reads.filter((read) => read.endsWith(' whole'))).toEqual([]);
+        expect(rows).toBeLessThanOrEqual(maxRows);
+      }
+    },
+  );
+});

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Database, type Statement } from '../../../src/platform/database/database.js';
+import { SystemClock } from '../../../src/shared/clock.js';
+import { type AttemptOutcome, EndpointOutcomes } from '../../../src/webhooks/endpoints/endpoint-outcomes.js';
+import { PRUNE_OUTCOMES } from '../../../src/webhooks/endpoints/endpoint-outcomes.queries.js';
+import { eventually } from '../../support/eventually.js';
+import { startReceiver } from '../../support/servers/receiver.js';
+import { type Engine, EngineWorld, type TestShop } from './engine-harness.js';
+
+let world: EngineWorld;
+let producer: Engine;
+let shop: TestShop;
+let laneId: number;
+
+beforeAll(async () => {
+  world = await EngineWorld.create('postgres');
+  producer = await world.startProducer();
+});
+afterAll(() => world.stop());
+
+beforeEach(async () => {
+  await world.clear(producer);
+  shop = await world.aShop(producer);
+  laneId = (await world.deliveriesTo(producer, shop, 'http://127.0.0.1:9'))().laneId;
+});
+
+const rowsOf = async (sql: string, values: unknown[]) =>
+  (await world.database.pool.query<Record<string, number | string>>(sql, values)).rows;
+const endpoint = (lane = laneId) =>
+  rowsOf(
+    `SELECT sum(attempts)::int AS attempts, sum(delivered)::int AS delivered, sum(failed)::int AS failed,
+      (SELECT sum(t)::int FROM endpoint_hours h, unnest(h.answer_times) t WHERE h.lane_id = $1) AS answers
+    FROM endpoint_hours WHERE lane_id = $1`,
+    [lane],
+  );
+const minutes = () =>
+  rowsOf(
+    `SELECT sum(delivered)::int AS delivered, sum(retried)::int AS retried, sum(failed)::int AS failed
+    FROM delivery_minutes WHERE merchant_id = $1`,
+    [shop.merchantId],
+  );
+const errors = (lane = laneId) =>
+  rowsOf('SELECT code, attempts FROM endpoint_errors WHERE lane_id = $1 ORDER BY code', [lane]);
+
+describe('a worker', () => {
+  it('counts what its attempts came to, and writes the last of it when it stops', async () => {
+    const [good, bad] = await Promise.all([startReceiver(200), startReceiver(500)]);
+    const worker = await world.startWorker();
+    const toGood = await world.deliveriesTo(producer, shop, good.url);
+    const toBad = await world.deliveriesTo(producer, shop, bad.url);
+    const [first, second] = [toGood(), toBad()];
+    await worker.deliver(first, toGood(), second);
+    await eventually(async () =>
+      expect((await world.deliveries()).map(({ status }) => status).sort()).toEqual([
+        'delivered',
+        'delivered',
+        'failed',
+      ]),
+    );
+    await worker.stop();
+    expect(await endpoint(first.laneId)).toEqual([{ attempts: 2, delivered: 2, failed: 0, answers: 2 }]);
+    expect(await endpoint(second.laneId)).toEqual([{ attempts: 4, delivered: 0, failed: 1, answers: 4 }]);
+    expect(await errors(second.laneId)).toEqual([{ code: '500', attempts: 4 }]);
+    expect(await minutes()).toEqual([{ delivered: 2, retried: 3, failed: 1 }]);
+    await Promise.all([good.stop(), bad.stop()]);
+  });
+});
+
+/** As a worker has it, with a database of the test's. */
+const outcomesOn = (database: Pick<Database, 'query'>): EndpointOutcomes =>
+  new EndpointOutcomes(database as Database, new SystemClock(), { add: () => undefined } as never);
+
+const anAttempt = (fields: Partial<AttemptOutcome> = {}): AttemptOutcome => ({
+  laneId,
+  deliveryId: 1,
+  status: 'delivered',
+  statusCode: 200,
+  error: null,
+  startedAt: new Date(),
+  durationMs: 12,
+  ...fields,
+});
+
+describe('counts of an endpoint', () => {
+  it('are exact when many workers write them at once', async () => {
+    const workers = Array.from({ length: 8 }, () => outcomesOn(producer.get(Database)));
+    for (const worker of workers) {
+      worker.add(anAttempt());
+      worker.add(anAttempt({ status: 'pending', statusCode: null, error: 'timeout' }));
+      worker.add(anAttempt({ status: 'failed', statusCode: 410 }));
+    }
+    await Promise.all(workers.map((worker) => worker.beforeApplicationShutdown()));
+    expect(await endpoint()).toEqual([{ attempts: 24, delivered: 8, failed: 8, answers: 16 }]);
+    expect(await minutes()).toEqual([{ delivered: 8, retried: 8, failed: 8 }]);
+    expect(await errors()).toEqual([
+      { code: '410', attempts: 8 },
+      { code: 'timeout', attempts: 8 },
+    ]);
+  });
+
+  it('wait for a database that is away, and are written once', async () => {
+    const database = producer.get(Database);
+    let isAway = true;
+    const query = <Row>(statement: Statement, values?: unknown[]): Promise<Row[]> =>
+      isAway ? Promise.reject(new Error('away')) : database.query<Row>(statement, values);
+    const worker = outcomesOn({ query });
+    worker.add(anAttempt({ status: 'pending', statusCode: 503 }));
+    await worker.beforeApplicationShutdown();
+    worker.add(anAttempt({ status: 'pending', statusCode: 503 }));
+    isAway = false;
+    await worker.beforeApplicationShutdown();
+    await worker.beforeApplicationShutdown();
+    expect(await endpoint()).toEqual([{ attempts: 2, delivered: 0, failed: 0, answers: 2 }]);
+    expect(await errors()).toEqual([{ code: '503', attempts: 2 }]);
+  });
+
+  it('of a shop that is gone are dropped, and others of the same moment kept', async () => {
+    const worker = outcomesOn(producer.get(Database));
+    worker.add(anAttempt({ laneId: 987_654 }));
+    worker.add(anAttempt());
+    await worker.beforeApplicationShutdown();
+    expect(await endpoint()).toMatchObject([{ attempts: 1 }]);
+    expect(await rowsOf('SELECT * FROM endpoint_hours WHERE lane_id = 987654', [])).toEqual([]);
+  });
+
+  it('are removed when their time is over', async () => {
+    const worker = outcomesOn(producer.get(Database));
+    worker.add(anAttempt({ status: 'failed', statusCode: 410 }));
+    await worker.beforeApplicationShutdown();
+    const soon = new Date(Date.now() + 3_600_000);
+    const pruned = () => producer.get(Database).query<{ rows: number; most: number }>(PRUNE_OUTCOMES, [soon, 500]);
+    expect((await pruned())[0]!.rows).toBeGreaterThanOrEqual(3);
+    expect(await pruned()).toEqual([{ rows: 0, most: 0 }]);
+  });
+});

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Database } from '../../../src/platform/database/database.js';
+import { SystemClock } from '../../../src/shared/clock.js';
+import { type AttemptOutcome, EndpointOutcomes } from '../../../src/webhooks/endpoints/endpoint-outcomes.js';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
+import type { ApiClient } from '../../support/app/api-client.js';
+import { dataOf, Merchant, type ShopAnswer } from '../../support/app/merchant.js';
+
+interface EndpointAnswer {
+  id: number;
+  shop_id: number;
+  origin: string;
+  status: string;
+  errors: object[];
+  hours?: object[];
+}
+
+let api: TestApi;
+let client: ApiClient;
+let merchant: Merchant;
+let shop: ShopAnswer;
+let other: ShopAnswer;
+
+const ORIGINS = ['http://127.0.0.1:4001', 'http://127.0.0.1:4002', 'http://127.0.0.1:4003'];
+
+/** Three endpoints of one shop and one of another, each with the two deliveries of a payment that no worker sends. */
+beforeAll(async () => {
+  api = await startApi();
+  client = await api.login();
+  merchant = new Merchant(client);
+  [shop, other] = [await merchant.createShop('Berlin'), await merchant.createShop('Zürich')];
+  await merchant.createFlow('one', [shop.id]);
+  await merchant.createFlow('other', [other.id]);
+  for (const origin of ORIGINS) await merchant.pay('one', { webhook_endpoint: `${origin}/hooks?order=1` });
+  await merchant.pay('other', { webhook_endpoint: `${ORIGINS[0]}/hooks` });
+});
+afterAll(() => api.stop());
+
+const list = async (query = ''): Promise<EndpointAnswer[]> =>
+  dataOf(await client.get<{ data: EndpointAnswer[] }>(`/webhooks/endpoints${query}`));
+const at = async (origin: string): Promise<EndpointAnswer> =>
+  (await list(`?shop_id=${shop.id}`)).find((endpoint) => endpoint.origin === origin)!;
+
+/** As a worker would have counted them. */
+async function count(laneId: number, attempts: Partial<AttemptOutcome>[]): Promise<void> {
+  const outcomes = new EndpointOutcomes(api.get(Database), new SystemClock(), { add: () => undefined } as never);
+  const common = { laneId, deliveryId: 1, startedAt: new Date(), durationMs: 10, error: null } as const;
+  for (const attempt of attempts) outcomes.add({ ...common, status: 'delivered', statusCode: 200, ...attempt });
+  await outcomes.beforeApplicationShutdown();
+}
+
+describe('GET /webhooks/endpoints', () => {
+  it('lists endpoints of all shops, newest first, without what may name a customer', async () => {
+    const endpoints = await list();
+    expect(endpoints.map(({ shop_id: shopId, origin }) => [shopId, origin])).toEqual([
+      [other.id, ORIGINS[0]],
+      ...[...ORIGINS].reverse().map((origin) => [shop.id, origin]),
+    ]);
+    expect(JSON.stringify(endpoints)).not.toContain('order');
+  });
+
+  it('pages through all of them, each once', async () => {
+    const seen: number[] = [];
+    for (let cursor = ''; ;) {
+      const { body } = await client.get<{ data: EndpointAnswer[]; pagination: { next_cursor: string | null } }>(
+        `/webhooks/endpoints?limit=3${cursor}`,
+      );
+      seen.push(...body.data.map(({ id }) => id));
+      if (body.pagination.next_cursor === null) break;
+      cursor = `&cursor=${body.pagination.next_cursor}`;
+    }
+    expect(seen).toEqual((await list()).map(({ id }) => id));
+  });
+
+  it('says what waits and since when it is due, also before anything was sent', async () => {
+    expect(await at(ORIGINS[2]!)).toMatchObject({
+      status: 'healthy',
+      failing_since: null,
+      attempts: 0,
+      success_rate: null,
+      answer_ms_p50: null,
+      pending: 2,
+      oldest_due_at: expect.any(String),
+      next_attempt_at: expect.any(String),
+      errors: [],
+    });
+  });
+
+  it('tells how attempts of the last day went', async () => {
+    const { id } = await at(ORIGINS[0]!);
+    const early = new Date(Date.now() - 60_000);
+    await count(id, [
+      ...Array.from({ length: 95 }, () => ({})),
+      ...Array.from({ length: 2 }, () => ({ durationMs: 800 })),
+      { status: 'pending', statusCode: 503, durationMs: 900, startedAt: early, deliveryId: 3 },
+      { status: 'pending', statusCode: null, error: 'timeout', durationMs: 3_000, deliveryId: 7 },
+      { status: 'failed', statusCode: null, error: 'timeout', durationMs: 3_000, deliveryId: 8 },
+    ]);
+    const endpoint = await at(ORIGINS[0]!);
+    expect(endpoint).toMatchObject({ attempts: 100, delivered: 97, failed: 1, success_rate: 97 });
+    expect(endpoint).toMatchObject({ answer_ms_p50: expect.closeTo(10, -1), answer_ms_p95: expect.closeTo(10, -1) });
+    expect(endpoint.errors).toEqual([
+      { code: 'timeout', attempts: 2, last_at: expect.any(String), last_delivery_id: 8 },
+      { code: '503', attempts: 1, last_at: early.toISOString(), last_delivery_id: 3 },
+    ]);
+  });
+
+  it('leaves out what was more than a day ago', async () => {
+    const { id } = await at(ORIGINS[1]!);
+    await count(id, [{}, { status: 'pending', statusCode: 500 }]);
+    for (const table of ['endpoint_hours', 'endpoint_errors'])
+      await api.database.pool.query(`UPDATE ${table} SET hour = hour - interval '24 hours' WHERE lane_id = $1`, [id]);
+    expect(await at(ORIGINS[1]!)).toMatchObject({ attempts: 0, errors: [] });
+  });
+
+  it.each([
+    [null, 'erring'],
+    ['now()', 'failing'],
+  ])('finds endpoints by their status, announced at %s: %s', async (announced, status) => {
+    const { id } = await at(ORIGINS[1]!);
+    await api.database.pool.query(
+      `INSERT INTO failing_endpoints (lane_id, merchant_id, shop_id, origin, failing_since, announced_at)
+      SELECT $1, merchant_id, id, $2, now(), ${announced} FROM shops WHERE id = $3
+      ON CONFLICT (lane_id) DO UPDATE SET announced_at = excluded.announced_at`,
+      [id, ORIGINS[1], shop.id],
+    );
+    expect(await list(`?status=${status}`)).toMatchObject([{ id, status, failing_since: expect.any(String) }]);
+    expect((await list('?status=healthy')).map((endpoint) => endpoint.id)).not.toContain(id);
+  });
+
+  it('shows nothing of another merchant', async () => {
+    const stranger = await api.loginAsAnotherMerchant();
+    expect(dataOf(await stranger.get('/webhooks/endpoints'))).toEqual([]);
+    expect((await stranger.get(`/webhooks/endpoints?shop_id=${shop.id}`)).status).toBe(404);
+  });
+});
+
+describe('GET /webhooks/endpoints/{id}', () => {
+  it('tells hour by hour how it went', async () => {
+    const { id } = await at(ORIGINS[0]!);
+    const endpoint = dataOf<EndpointAnswer>(await client.get(`/webhooks/endpoints/${id}`));
+    expect(endpoint).toMatchObject({ id, shop_name: 'Berlin', attempts: 100 });
+    expect(endpoint.hours).toEqual([
+      expect.objectContaining({ attempts: 100, delivered: 97, failed: 1, answer_ms_p50: expect.any(Number) }),
+    ]);
+  });
+
+  it('is not found when it is another merchant’s, or nobody’s', async () => {
+    const { id } = await at(ORIGINS[0]!);
+    const stranger = await api.loginAsAnotherMerchant();
+    const answers = [
+      await stranger.get(`/webhooks/endpoints/${id}`),
+      await client.get('/webhooks/endpoints/987654321'),
+    ];
+    for (const { status, body } of answers) expect([status, body]).toMatchObject([404, { code: 'endpoint_not_found' }]);
+  });
+});
