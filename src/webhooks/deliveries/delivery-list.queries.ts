@@ -62,9 +62,6 @@ export const LIST_DELIVERIES: Statement = {
     ORDER BY found.id DESC`,
 };
 
-/** All columns of the index, for the reason above. */
-const OF_PAYMENT = '(payment_id, id) < ($2, $4) AND (payment_id, id) >= ($2, 0)';
-
 /**
  * Of one payment: $1 merchant, $2 payment, $3 statuses, $4 id to stay below, $5 limit, $6 shop or `null`, $7 from, $8 to, $9
  * address or `null`.
@@ -72,11 +69,11 @@ const OF_PAYMENT = '(payment_id, id) < ($2, $4) AND (payment_id, id) >= ($2, 0)'
 export const LIST_PAYMENT_DELIVERIES: Statement = {
   name: 'webhooks.list_payment_deliveries',
   text: `SELECT page.* FROM (
-      SELECT ${PENDING}, merchant_id FROM pending_deliveries WHERE ${OF_PAYMENT}
+      SELECT ${PENDING}, merchant_id FROM pending_deliveries WHERE payment_id = $2
       UNION ALL
-      SELECT ${ENDED}, merchant_id FROM webhook_deliveries WHERE ${OF_PAYMENT}
+      SELECT ${ENDED}, merchant_id FROM webhook_deliveries WHERE payment_id = $2
     ) page
-    WHERE page.merchant_id = $1 AND page.status = ANY ($3::text[]) AND ($6::bigint IS NULL OR page.shop_id = $6)
+    WHERE page.merchant_id = $1 AND page.status = ANY ($3::text[]) AND page.id < $4 AND ($6::bigint IS NULL OR page.shop_id = $6)
       AND page.created_at >= $7::timestamptz AND page.created_at < $8::timestamptz
       AND ($9::text IS NULL OR page.webhook_endpoint = $9)
     ORDER BY page.id DESC LIMIT $5`,

@@ -16,11 +16,7 @@ import {
   recordAndClaimOn,
   RENEW_LEASES,
 } from '../../../src/webhooks/engine/delivery.queries.js';
-import {
-  DELIVERIES_IN_TIME,
-  LIST_DELIVERIES,
-  LIST_PAYMENT_DELIVERIES,
-} from '../../../src/webhooks/deliveries/delivery-list.queries.js';
+import { DELIVERIES_IN_TIME, LIST_DELIVERIES } from '../../../src/webhooks/deliveries/delivery-list.queries.js';
 import { DELIVERY_STATUSES } from '../../../src/webhooks/deliveries/delivery-views.queries.js';
 import { LATEST, LOOK } from '../../../src/events/events.queries.js';
 import { APPEND_DELIVERIES } from '../../support/app/append-deliveries.js';
@@ -263,11 +259,6 @@ const CASES: Record<string, Case> = {
     statement: LIST_DELIVERIES,
     values: () => listed(51, 100, 'https://shop.example/other'),
     maxRows: 30_000,
-  },
-  'delivery list of a payment': {
-    statement: LIST_PAYMENT_DELIVERIES,
-    values: () => [1, 7, DELIVERY_STATUSES, NEWEST, 51, null, '-infinity', 'infinity', null],
-    maxRows: 100,
   },
   'delivery by time': { statement: DELIVERIES_IN_TIME.firstFrom, values: () => [10_000], maxRows: 10 },
   'last delivery': { statement: DELIVERIES_IN_TIME.last, values: () => [], maxRows: 10 },
