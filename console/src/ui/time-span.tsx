@@ -22,19 +22,21 @@ export const TimeSpan = ({ span: { from, to }, onChange, errors = {} }: Props) =
       key={`from ${from}`}
       label="From"
       type="datetime-local"
-      step="1"
       defaultValue={toLocal(from)}
       error={errors.from}
-      onBlur={({ target }) => target.validity.valid && onChange({ from: fromLocal(target.value), to })}
+      onBlur={({ target }) => isNew(target, from) && onChange({ from: fromLocal(target.value), to })}
     />
     <TextField
       key={`to ${to}`}
       label="To"
       type="datetime-local"
-      step="1"
       defaultValue={toLocal(to)}
       error={errors.to}
-      onBlur={({ target }) => target.validity.valid && onChange({ from, to: fromLocal(target.value) })}
+      onBlur={({ target }) => isNew(target, to) && onChange({ from, to: fromLocal(target.value) })}
     />
   </>
 );
+
+/** Seconds that the field does not show stay as they are. */
+const isNew = ({ validity, value }: HTMLInputElement, before: string | undefined): boolean =>
+  validity.valid && value !== toLocal(before);

@@ -90,8 +90,11 @@ export class DeliveryListService {
   private async span(from: Date | null, to: Date | null): Promise<{ first: number; below: number }> {
     const since = (time: Date, ms: number): Promise<number> =>
       firstIdSince(this.database, DELIVERIES_IN_TIME, new Date(time.getTime() + ms));
-    const first = from ? await since(from, -DISORDER_MS) : 0;
-    return { first, below: to ? await since(to, DISORDER_MS) : Number.MAX_SAFE_INTEGER };
+    const [first, below] = await Promise.all([
+      from ? since(from, -DISORDER_MS) : 0,
+      to ? since(to, DISORDER_MS) : Number.MAX_SAFE_INTEGER,
+    ]);
+    return { first, below };
   }
 
   private async ofPayment(merchantId: number, filter: DeliveryFilter, { limit, beforeId }: PageRequest) {

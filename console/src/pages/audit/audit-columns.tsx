@@ -1,7 +1,7 @@
 import type { Schema } from '@payment-orchestrator/client';
 import type { Column } from '../../ui/data-table';
 import { ObjectLink } from '../../ui/object-link';
-import { Id, None, Time } from '../../ui/values';
+import { CopyButton, None, Time } from '../../ui/values';
 import { detailsOf } from './audit-details';
 import { ACTORS, actionText } from './audit-filter';
 
@@ -14,16 +14,14 @@ export const AUDIT_COLUMNS: Column<Entry>[] = [
     cell: ({ action }) => (
       <>
         {actionText(action)}
-        <br />
-        <code className="muted">{action}</code>
+        <code className="audit-note nowrap">{action}</code>
       </>
     ),
   },
   { title: 'Object', cell: ({ object }) => <AuditObject {...object} /> },
   { title: 'Details', cell: (entry) => <Details entry={entry} /> },
-  { title: 'Who', cell: ({ actor }) => <Actor {...actor} /> },
-  { title: 'From', cell: ({ address }) => (address === null ? <None /> : <code>{address}</code>) },
-  { title: 'Request', cell: ({ request_id: id }) => <Id value={id} /> },
+  { title: 'Who', cell: (entry) => <Actor {...entry} /> },
+  { title: 'Request', cell: ({ request_id: id }) => <Request id={id} /> },
 ];
 
 /** An object that is gone has an entry, and no page any more. */
@@ -33,14 +31,24 @@ const AuditObject = ({ type, id }: Entry['object']) => (
   </ObjectLink>
 );
 
-function Actor({ type, client_id: clientId }: Entry['actor']) {
-  if (clientId === null) return ACTORS[type];
-  return (
-    <code>
-      <bdi>{clientId}</bdi>
-    </code>
+const Actor = ({ actor: { type, client_id: clientId }, address }: Entry) => (
+  <>
+    {clientId === null ? ACTORS[type] : <bdi>{clientId}</bdi>}
+    {address !== null && <span className="audit-note nowrap">from {address}</span>}
+  </>
+);
+
+const Request = ({ id }: { id: string | null }) =>
+  id === null ? (
+    <None />
+  ) : (
+    <span className="audit-request">
+      <code className="truncate" title={id}>
+        {id}
+      </code>
+      <CopyButton text={id} />
+    </span>
   );
-}
 
 function Details({ entry }: { entry: Entry }) {
   const details = detailsOf(entry);

@@ -7,6 +7,7 @@ import { EmptyState } from '../../ui/empty-state';
 import { List } from '../../ui/list';
 import { NeedsScope } from '../../ui/needs-scope';
 import { Page } from '../../ui/page';
+import { RefreshButton } from '../../ui/refresh-button';
 import './audit.css';
 import { AUDIT_COLUMNS } from './audit-columns';
 import { auditCsv } from './audit-csv';
@@ -35,9 +36,7 @@ function Audit() {
   const { rows = [] } = list;
   const download = (
     <>
-      <Button isBusy={list.isRefetching} onClick={() => void list.refetch()}>
-        Refresh
-      </Button>
+      <RefreshButton onRefresh={() => list.refetch()} />
       <Button disabled={rows.length === 0} title="What is shown: show more first, for more" onClick={() => save(rows)}>
         Download {rows.length} as CSV
       </Button>

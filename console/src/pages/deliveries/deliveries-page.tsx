@@ -7,6 +7,7 @@ import { EmptyState } from '../../ui/empty-state';
 import { List } from '../../ui/list';
 import { NeedsScope } from '../../ui/needs-scope';
 import { Page } from '../../ui/page';
+import { RefreshButton } from '../../ui/refresh-button';
 import './deliveries.css';
 import { deliveryColumns } from './delivery-columns';
 import { type DeliverySearch, redeliveryOf } from './delivery-filter';
@@ -40,9 +41,7 @@ function Deliveries() {
         <span className="small muted" role="status">
           {isLive ? 'Kept up to date' : 'Not kept up to date'}
         </span>
-        <Button isBusy={list.isRefetching} onClick={() => void list.refetch()}>
-          Refresh
-        </Button>
+        <RefreshButton onRefresh={() => list.refetch()} />
       </Redelivery>
       <List
         list={list}

@@ -7,7 +7,7 @@ import { CopyButton, None } from '../../ui/values';
 import { type SentHeader, sentHeaders } from './sent-request';
 
 const COLUMNS: Column<SentHeader>[] = [
-  { title: 'Header', cell: ({ name }) => <code>{name}</code> },
+  { title: 'Header', cell: ({ name }) => <code className="nowrap">{name}</code> },
   { title: 'Value', cell: ({ value }) => (value === null ? <None /> : <code>{value}</code>) },
   { title: 'What it is', cell: ({ note }) => <span className="muted">{note}</span> },
 ];
