@@ -2,7 +2,7 @@ import { TextField } from './field';
 import type { FieldErrorOf } from './field-errors';
 import { fromLocal, toLocal } from './local-time';
 
-export interface Span {
+interface Span {
   from?: string | undefined;
   to?: string | undefined;
 }
