@@ -10,6 +10,8 @@ RUN npm ci --omit=optional --ignore-scripts --no-audit --no-fund
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY packages ./packages
 COPY console ./console
+# the console explains the codes by it
+COPY docs/webhook-errors.md ./docs/
 COPY src ./src
 RUN npm run build && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 

@@ -5,6 +5,7 @@ import { ConformanceService } from './conformance/conformance.service.js';
 import { WebhookVerificationService } from './conformance/verification.service.js';
 import { DeliveriesController } from './deliveries/deliveries.controller.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
+import { DeliveryListService } from './deliveries/delivery-list.service.js';
 import { ShopWebhooksController } from './deliveries/shop-webhooks.controller.js';
 import { RedeliveryJobsService } from './deliveries/redelivery-jobs.service.js';
 import { RedeliveryService } from './deliveries/redelivery.service.js';
@@ -20,6 +21,7 @@ import { WebhooksModule } from './webhooks.module.js';
   providers: [
     DeliveriesService,
     EndpointsService,
+    DeliveryListService,
     RedeliveryJobsService,
     RedeliveryService,
     WebhookStatsService,

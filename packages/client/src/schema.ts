@@ -746,6 +746,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhooks/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deliveries of all shops, newest first
+         * @description What `POST /webhooks/redeliver` would find by the same words, and what is pending. With `webhook_endpoint` a page may hold fewer than `limit`, or none, and have a next one.
+         */
+        get: operations["Deliveries_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/redeliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the redeliveries under way
+         * @description Requests of `POST /webhooks/redeliver` that workers are carrying out, the latest first. One that is not here any more has put all its deliveries back into the queue.
+         */
+        get: operations["Deliveries_underWay"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/webhooks/deliveries/{id}": {
         parameters: {
             query?: never;
@@ -1507,6 +1547,12 @@ export interface components {
             webhook_id: string;
             /**
              * Format: int64
+             * @description The shop whose webhook it is.
+             * @example 1
+             */
+            shop_id: number;
+            /**
+             * Format: int64
              * @example 4711
              */
             payment_id: number;
@@ -1607,6 +1653,12 @@ export interface components {
              * @example whd_019aa3f2-1d80-7c3e-b1f4-6a0d2c9e8b57
              */
             webhook_id: string;
+            /**
+             * Format: int64
+             * @description The shop whose webhook it is.
+             * @example 1
+             */
+            shop_id: number;
             /**
              * Format: int64
              * @example 4711
@@ -3009,6 +3061,7 @@ export interface components {
         };
         /** @enum {string} */
         ProblemCode: "client_closed_request" | "client_not_found" | "csrf_token_invalid" | "customer_erased" | "customer_not_found" | "delivery_erased" | "delivery_in_progress" | "delivery_not_found" | "dependency_unavailable" | "endpoint_not_found" | "flow_assertion_violated" | "flow_assertions_too_complex" | "flow_has_open_payments" | "flow_limit_reached" | "flow_name_taken" | "flow_not_found" | "flow_version_not_found" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "illegal_status_change" | "insufficient_scope" | "internal_error" | "invalid_signature" | "malformed_json" | "malformed_request" | "merchant_not_found" | "method_not_allowed" | "no_available_shop" | "no_webhook_key" | "payload_too_large" | "payment_not_found" | "provider_not_found" | "provider_unconfirmed" | "request_timeout" | "route_not_found" | "shop_disabled" | "shop_limit_reached" | "shop_name_taken" | "shop_not_found" | "too_many_requests" | "unauthorized" | "unsupported_media_type" | "uri_too_long" | "validation_failed";
+        ProblemCode: "client_closed_request" | "client_not_found" | "csrf_token_invalid" | "customer_erased" | "customer_not_found" | "delivery_erased" | "delivery_in_progress" | "delivery_not_found" | "dependency_unavailable" | "flow_assertion_violated" | "flow_assertions_too_complex" | "flow_has_open_payments" | "flow_limit_reached" | "flow_name_taken" | "flow_not_found" | "flow_version_not_found" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "illegal_status_change" | "insufficient_scope" | "internal_error" | "invalid_signature" | "malformed_json" | "malformed_request" | "merchant_not_found" | "method_not_allowed" | "no_available_shop" | "no_webhook_key" | "payload_too_large" | "payment_not_found" | "provider_not_found" | "provider_unconfirmed" | "request_timeout" | "route_not_found" | "shop_disabled" | "shop_limit_reached" | "shop_name_taken" | "shop_not_found" | "too_many_requests" | "unauthorized" | "unsupported_media_type" | "uri_too_long" | "validation_failed";
         Readiness: {
             /**
              * @description `degraded`: the queue is down and the process works on without it. With the other two it answers 503.
@@ -3077,6 +3130,41 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
             data: components["schemas"]["Redelivered"];
+        };
+        Redelivery: {
+            /** @example failed */
+            status: components["schemas"]["FinishedDeliveryStatus"];
+            /**
+             * Format: int64
+             * @description `null`: of several shops.
+             * @example 1
+             */
+            shop_id: number | null;
+            /**
+             * @description `null`: to any address.
+             * @example https://merchant.example/webhooks
+             */
+            webhook_endpoint: string | null;
+            /** @example 2026-11-21T00:00:00Z */
+            from: string | null;
+            /** @example 2026-11-21T06:00:00Z */
+            to: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T06:30:00.000Z
+             */
+            requested_at: string;
+            /**
+             * Format: int64
+             * @description How many are back in the queue so far, of the shops that have not been gone through.
+             * @example 17
+             */
+            redelivered: number;
+        };
+        RedeliveryListResponse: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["Redelivery"][];
         };
         RefundPayment: {
             /** @example Customer returned the goods */
@@ -7197,6 +7285,118 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Deliveries_list: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description Such as `4711`. */
+                payment_id?: number;
+                /** @description Of this shop; absent: of all the merchant's shops. Such as `1`. */
+                shop_id?: number;
+                /** @description Those to exactly this address; absent: to any. Such as `https://merchant.example/webhooks`. */
+                webhook_endpoint?: string;
+                /** @description Deliveries created from this moment on. Such as `2026-11-21T00:00:00Z`. */
+                from?: string;
+                /** @description And before this moment. Such as `2026-11-21T06:00:00Z`. */
+                to?: string;
+                /** @description Such as `failed`. */
+                status?: "delivered" | "failed" | "pending";
+                /** @description `pagination.next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryPage"];
+                };
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such shop (`shop_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            414: components["responses"]["uri_too_long"];
+            /** @description The request has invalid fields (`validation_failed`) */
+            422: {
+                headers: {
+                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Deliveries_underWay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RedeliveryListResponse"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            429: components["responses"]["too_many_requests"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["dependency_unavailable"];
         };

@@ -1,25 +1,60 @@
-import { Body, Controller, Get, HttpCode, Post, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CurrentAuditContext, type AuditContext } from '../../audit/audit-context.js';
 import { CurrentOwner, RequireScopes, CurrentPrincipal, type Principal } from '../../access/access.js';
 import { Computes, type WorkOwner } from '../../platform/fair-work/work-owner.js';
 import { ApiProblems } from '../../platform/http/openapi/api-problems.js';
-import { ApiSuccess } from '../../platform/http/openapi/api-success.js';
-import { success, type Success } from '../../platform/http/routes.js';
+import { ApiSuccess, ApiSuccessPage } from '../../platform/http/openapi/api-success.js';
+import { success, type Success, successPage, type SuccessPage } from '../../platform/http/routes.js';
 import { IdParam } from '../../platform/http/validation/id-param.js';
+import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import { DeliveriesService } from './deliveries.service.js';
-import { RedeliverDto, RedeliveredDto, RetryDeliveryDto } from './redelivery.dto.js';
+import { DeliveryListService } from './delivery-list.service.js';
+import { RedeliverDto, RedeliveredDto, RedeliveryDto, RetryDeliveryDto } from './redelivery.dto.js';
 import { RedeliveryJobsService } from './redelivery-jobs.service.js';
-import { DeliveryDetailDto, DeliveryDto } from './webhooks.dto.js';
+import { DeliveryDetailDto, DeliveryDto, ListAllDeliveriesQueryDto } from './webhooks.dto.js';
 
 @ApiTags('webhooks')
 @Controller('webhooks')
 export class DeliveriesController {
   constructor(
     private readonly deliveries: DeliveriesService,
+    private readonly lists: DeliveryListService,
     private readonly redeliveries: RedeliveryJobsService,
   ) {}
+
+  @Get('deliveries')
+  @RequireScopes('webhooks:read')
+  @ApiOperation({
+    summary: 'List deliveries of all shops, newest first',
+    description:
+      'What `POST /webhooks/redeliver` would find by the same words, and what is pending. With `webhook_endpoint` a page may ' +
+      'hold fewer than `limit`, or none, and have a next one.',
+  })
+  @ApiSuccessPage(DeliveryDto)
+  @ApiProblems('shop_not_found', 'validation_failed')
+  async list(
+    @CurrentPrincipal() { merchantId }: Principal,
+    @Query() query: ListAllDeliveriesQueryDto,
+  ): Promise<SuccessPage<DeliveryDto>> {
+    const filter = ListAllDeliveriesQueryDto.toFilter(query);
+    const page = await this.lists.list(merchantId, filter, PageQueryDto.toPageRequest(query));
+    return successPage(page, (row) => DeliveryDto.from(row));
+  }
+
+  @Get('redeliveries')
+  @RequireScopes('webhooks:read')
+  @ApiOperation({
+    summary: 'List the redeliveries under way',
+    description:
+      'Requests of `POST /webhooks/redeliver` that workers are carrying out, the latest first. One that is not here any more ' +
+      'has put all its deliveries back into the queue.',
+  })
+  @ApiSuccess([RedeliveryDto])
+  async underWay(@CurrentPrincipal() { merchantId }: Principal): Promise<Success<RedeliveryDto[]>> {
+    return success((await this.redeliveries.underWay(merchantId)).map((row) => RedeliveryDto.from(row)));
+  }
 
   @Get('deliveries/:id')
   @RequireScopes('webhooks:read')

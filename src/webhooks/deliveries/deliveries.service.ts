@@ -2,30 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { AuditLogService } from '../../audit/audit-log.service.js';
 import { type AuditContext, SYSTEM } from '../../audit/audit-context.js';
 import { Database } from '../../platform/database/database.js';
-import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import { Problem } from '../../shared/problem.js';
-import { ShopsService } from '../../shops/shops.service.js';
 import {
   type DeliveryAttemptRow,
-  DELIVERY_STATUSES,
   ERASED_BODY,
   type DeliveryDetailRow,
   type DeliveryRow,
-  type DeliveryStatus,
   FIND_DELIVERY,
   LIST_ATTEMPTS,
-  LIST_DELIVERIES,
-  LIST_PAYMENT_DELIVERIES,
 } from './delivery-views.queries.js';
 import { FIND_SHOP_OF, RETRY_ENDED, RETRY_PENDING, type RetriedRow } from './redelivery.queries.js';
 import { EndpointPolicy } from '../outbox/endpoint-policy.service.js';
 import { LaneNotifier } from '../outbox/lane-notifier.js';
 import { LanesService } from '../outbox/lanes.service.js';
-
-export interface DeliveryFilter {
-  status?: DeliveryStatus | undefined;
-  paymentId?: number | undefined;
-}
 
 /** As long as an attempt takes at most, unless the operator has set another time. */
 const ATTEMPT_SECONDS = '3';
@@ -35,37 +24,11 @@ const ATTEMPT_SECONDS = '3';
 export class DeliveriesService {
   constructor(
     private readonly database: Database,
-    private readonly shops: ShopsService,
     private readonly notifier: LaneNotifier,
     private readonly audit: AuditLogService,
     private readonly endpoints: EndpointPolicy,
     private readonly lanes: LanesService,
   ) {}
-
-  /** A shop's deliveries, newest first. Throws `shop_not_found`. */
-  async list(
-    merchantId: number,
-    shopId: number,
-    { status, paymentId }: DeliveryFilter,
-    { limit, beforeId = Number.MAX_SAFE_INTEGER }: PageRequest,
-  ): Promise<Page<DeliveryRow>> {
-    await this.shops.find(merchantId, shopId);
-    const statement = paymentId === undefined ? LIST_DELIVERIES : LIST_PAYMENT_DELIVERIES;
-    const rows = await this.database.query<DeliveryRow>(statement, [
-      shopId,
-      status === undefined ? DELIVERY_STATUSES : [status],
-      beforeId,
-      limit + 1,
-      ...(paymentId === undefined ? [] : [paymentId]),
-    ]);
-    return toPage(rows, limit);
-  }
-
-  /** The latest of a shop's deliveries, newest first, whosever shop it is. */
-  newest(shopId: number, limit: number): Promise<DeliveryRow[]> {
-    const newest = [shopId, DELIVERY_STATUSES, Number.MAX_SAFE_INTEGER, limit];
-    return this.database.query<DeliveryRow>(LIST_DELIVERIES, newest);
-  }
 
   /** Throws `delivery_not_found`. */
   async find(merchantId: number, id: number): Promise<{ delivery: DeliveryDetailRow; attempts: DeliveryAttemptRow[] }> {

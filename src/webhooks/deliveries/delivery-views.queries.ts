@@ -10,6 +10,7 @@ export const ERASED_BODY = '';
 export interface DeliveryRow {
   id: number;
   webhook_id: string;
+  shop_id: number;
   payment_id: number;
   event: string;
   payment_status: string;
@@ -37,40 +38,13 @@ export interface DeliveryAttemptRow {
   response_body: string | null;
 }
 
-const COMMON = `id, webhook_id(id, created_at) AS webhook_id, payment_id, event, payment_status, webhook_endpoint`;
+const COMMON = `id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status, webhook_endpoint`;
 /** Of a row of `pending_deliveries`, what makes a `DeliveryRow`. */
 export const PENDING = `${COMMON}, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
   due_at AS next_attempt_at, NULL::timestamptz AS delivered_at`;
-const ENDED = `${COMMON}, status, attempts, last_status_code, last_error, created_at, last_attempt_at, next_attempt_at,
+/** Of a row of `webhook_deliveries`. */
+export const ENDED = `${COMMON}, status, attempts, last_status_code, last_error, created_at, last_attempt_at, next_attempt_at,
   delivered_at`;
-
-/**
- * A page of a shop's deliveries, newest first: $1 shop, $2 statuses, $3 id to stay below, $4 limit. At most `limit` rows
- * of an index are read per status, however many deliveries there are. A delivery is in one of the tables at any moment.
- */
-export const LIST_DELIVERIES: Statement = {
-  name: 'webhooks.list_deliveries',
-  text: `SELECT page.* FROM (
-      (SELECT ${PENDING} FROM pending_deliveries
-        WHERE shop_id = $1 AND id < $3 AND 'pending' = ANY ($2::text[]) ORDER BY shop_id DESC, id DESC LIMIT $4)
-      UNION ALL
-      SELECT ended.* FROM unnest($2::text[]) AS s (status) CROSS JOIN LATERAL (
-        SELECT ${ENDED} FROM webhook_deliveries
-        WHERE shop_id = $1 AND status = s.status AND id < $3 ORDER BY shop_id DESC, status DESC, id DESC LIMIT $4) ended
-    ) page
-    ORDER BY page.id DESC LIMIT $4`,
-};
-
-/** As LIST_DELIVERIES, of one payment: $5. */
-export const LIST_PAYMENT_DELIVERIES: Statement = {
-  name: 'webhooks.list_payment_deliveries',
-  text: `SELECT page.* FROM (
-      SELECT ${PENDING}, shop_id FROM pending_deliveries WHERE payment_id = $5
-      UNION ALL
-      SELECT ${ENDED}, shop_id FROM webhook_deliveries WHERE payment_id = $5
-    ) page
-    WHERE page.shop_id = $1 AND page.status = ANY ($2::text[]) AND page.id < $3 ORDER BY page.id DESC LIMIT $4`,
-};
 
 /** $1 delivery, $2 merchant. */
 export const FIND_DELIVERY: Statement = {

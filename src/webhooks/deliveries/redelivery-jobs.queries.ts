@@ -77,6 +77,27 @@ export const INSERT_JOBS: Statement = {
     ON CONFLICT (shop_id, filter_hash) DO NOTHING RETURNING shop_id`,
 };
 
+/** A request that is being carried out. What is `null` leaves nothing out. */
+export interface RedeliveryRow {
+  /** `null`: of several. */
+  shop_id: number | null;
+  status: string;
+  webhook_endpoint: string | null;
+  from: Date | null;
+  to: Date | null;
+  requested_at: Date;
+  redelivered: number;
+}
+
+/** $1 merchant → its requests, the latest first: each has a row for every shop that has not been gone through. */
+export const LIST_JOBS: Statement = {
+  name: 'webhooks.list_redelivery_jobs',
+  text: `SELECT CASE WHEN count(*) = 1 THEN min(shop_id) END AS shop_id, min(status) AS status,
+      min(webhook_endpoint) AS webhook_endpoint, nullif(min(created_from), '-infinity') AS "from",
+      nullif(min(created_to), 'infinity') AS "to", min(requested_at) AS requested_at, sum(redelivered)::bigint AS redelivered
+    FROM webhook_redeliveries WHERE merchant_id = $1 GROUP BY filter_hash ORDER BY min(requested_at) DESC, min(id) DESC`,
+};
+
 /** $1 how many at most → jobs of as many merchants, those whose turn was longest ago. */
 export const NEXT_JOBS: Statement = {
   name: 'webhooks.next_redelivery_jobs',

@@ -4,15 +4,18 @@ import { IsId, IsTime, Optional } from '../../platform/http/validation/field-rul
 import { invalidField } from '../../shared/problem.js';
 import { IsWebhookEndpoint } from '../outbox/is-webhook-endpoint.js';
 import type { FinishedStatus, RedeliveryRequest } from './redelivery.service.js';
+import type { RedeliveryRow } from './redelivery-jobs.queries.js';
 import type { RedeliveryFilter } from './redelivery-jobs.service.js';
 
 const FINISHED_STATUSES = ['delivered', 'failed'] as const satisfies FinishedStatus[];
 
 const timeOf = (text: string | undefined): Date | null => (text === undefined ? null : new Date(text));
 
-/** Throws `validation_failed` when `from` is not before `to`. */
-function requireSpan(from: Date | null, to: Date | null): void {
+/** What is absent bounds nothing. Throws `validation_failed` when `from` is not before `to`. */
+export function spanOf(dto: { from?: string; to?: string }): { from: Date | null; to: Date | null } {
+  const [from, to] = [timeOf(dto.from), timeOf(dto.to)];
   if (from && to && !(from < to)) throw invalidField('to', 'must be later than from');
+  return { from, to };
 }
 
 export class RetryDeliveryDto {
@@ -63,8 +66,7 @@ export class RedeliverDto {
 
   /** Throws `validation_failed` when `from` is not before `to`. */
   static toFilter(dto: RedeliverDto): RedeliveryFilter {
-    const [from, to] = [timeOf(dto.from), timeOf(dto.to)];
-    requireSpan(from, to);
+    const { from, to } = spanOf(dto);
     const { shop_id: shopId = null, status = 'failed', webhook_endpoint: endpoint = null } = dto;
     return { shopId, status, endpoint, from, to };
   }
@@ -90,8 +92,7 @@ export class ReplayDto {
 
   /** Throws `validation_failed` when `from` is not before `to`. */
   static toRequest(dto: ReplayDto): RedeliveryRequest {
-    const [from, to] = [new Date(dto.from), new Date(dto.to)];
-    requireSpan(from, to);
+    const { from, to } = spanOf(dto) as { from: Date; to: Date };
     return { from, to, statuses: dto.status === undefined ? FINISHED_STATUSES : [dto.status] };
   }
 }
@@ -100,4 +101,31 @@ export class RedeliveredDto {
   /** How many deliveries start a fresh run.
    * @example 17 */
   count: number;
+}
+
+/** A request for redelivery that is being carried out. */
+export class RedeliveryDto {
+  /** `null`: of several shops.
+   * @example 1 */
+  shop_id: number | null;
+  /** @example 'failed' */
+  @ApiEnum('FinishedDeliveryStatus', FINISHED_STATUSES)
+  status: string;
+  /** `null`: to any address.
+   * @example 'https://merchant.example/webhooks' */
+  webhook_endpoint: string | null;
+  /** @example '2026-11-21T00:00:00Z' */
+  from: string | null;
+  /** @example '2026-11-21T06:00:00Z' */
+  to: string | null;
+  /** @example '2026-11-21T06:30:00.000Z' */
+  requested_at: string;
+  /** How many are back in the queue so far, of the shops that have not been gone through.
+   * @example 17 */
+  redelivered: number;
+
+  static from({ from, to, requested_at: requestedAt, ...row }: RedeliveryRow): RedeliveryDto {
+    const iso = (time: Date | null): string | null => time && time.toISOString();
+    return { ...row, from: iso(from), to: iso(to), requested_at: requestedAt.toISOString() };
+  }
 }

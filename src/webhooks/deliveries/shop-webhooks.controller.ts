@@ -8,7 +8,7 @@ import { ApiSuccess, ApiSuccessPage } from '../../platform/http/openapi/api-succ
 import { success, type Success, successPage, type SuccessPage } from '../../platform/http/routes.js';
 import { IdParam } from '../../platform/http/validation/id-param.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
-import { DeliveriesService } from './deliveries.service.js';
+import { DeliveryListService } from './delivery-list.service.js';
 import { RedeliveryService } from './redelivery.service.js';
 import { WebhookStatsService } from './stats.service.js';
 import { WebhookTestService } from './test.service.js';
@@ -27,7 +27,7 @@ export class ShopWebhooksController {
   constructor(
     private readonly tests: WebhookTestService,
     private readonly statistics: WebhookStatsService,
-    private readonly deliveries: DeliveriesService,
+    private readonly deliveries: DeliveryListService,
     private readonly redeliveries: RedeliveryService,
   ) {}
 
@@ -74,8 +74,8 @@ export class ShopWebhooksController {
     @IdParam('shopId') shopId: number,
     @Query() query: ListDeliveriesQueryDto,
   ): Promise<SuccessPage<DeliveryDto>> {
-    const filter = { status: query.status, paymentId: query.payment_id };
-    const page = await this.deliveries.list(principal.merchantId, shopId, filter, PageQueryDto.toPageRequest(query));
+    const filter = { shopId, status: query.status, paymentId: query.payment_id };
+    const page = await this.deliveries.list(principal.merchantId, filter, PageQueryDto.toPageRequest(query));
     return successPage(page, (row) => DeliveryDto.from(row));
   }
 

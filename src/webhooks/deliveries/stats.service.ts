@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ShopsService } from '../../shops/shops.service.js';
-import { DeliveriesService } from './deliveries.service.js';
+import { DeliveryListService } from './delivery-list.service.js';
 import type { DeliveryRow } from './delivery-views.queries.js';
 import { type PaymentCounts, ShopCountersService } from '../outbox/shop-counters.service.js';
 
@@ -17,7 +17,7 @@ export class WebhookStatsService {
   constructor(
     private readonly shops: ShopsService,
     private readonly counters: ShopCountersService,
-    private readonly deliveries: DeliveriesService,
+    private readonly deliveries: DeliveryListService,
   ) {}
 
   /** Costs the same however many payments the shop has. Throws `shop_not_found`. */

@@ -2,7 +2,7 @@ import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { schemaRef } from '../../platform/http/openapi/schemas.js';
 import { ApiDecimal, ApiEnum } from '../../platform/http/openapi/api-field.js';
-import { IsIdInQuery, Optional } from '../../platform/http/validation/field-rules.js';
+import { IsIdInQuery, IsTime, Optional } from '../../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import {
   type DeliveryAttemptRow,
@@ -13,6 +13,8 @@ import {
 } from './delivery-views.queries.js';
 import { OUTBOUND_ERRORS, storableText } from '../../platform/outbound/outbound-result.js';
 import { IsWebhookEndpoint } from '../outbox/is-webhook-endpoint.js';
+import type { DeliveryFilter } from './delivery-list.service.js';
+import { spanOf } from './redelivery.dto.js';
 import type { WebhookStats } from './stats.service.js';
 import type { TestResult } from './test.service.js';
 
@@ -70,6 +72,9 @@ export class DeliveryDto {
   /** The header `webhook-id` of every attempt, the same after a retry: a receiver that has it drops the rest. `whd_` and a UUIDv7, which no other delivery of any database has; a number for one from before there were such ids.
    * @example 'whd_019aa3f2-1d80-7c3e-b1f4-6a0d2c9e8b57' */
   webhook_id: string;
+  /** The shop whose webhook it is.
+   * @example 1 */
+  shop_id: number;
   /** @example 4711 */
   payment_id: number;
   /** @example 'payment.status_changed' */
@@ -112,6 +117,7 @@ export class DeliveryDto {
     return {
       id: row.id,
       webhook_id: row.webhook_id,
+      shop_id: row.shop_id,
       payment_id: row.payment_id,
       event: row.event,
       payment_status: row.payment_status,
@@ -192,6 +198,39 @@ export class ListDeliveriesQueryDto extends PageQueryDto {
   @Optional()
   @IsIdInQuery()
   payment_id?: number;
+}
+
+/** By the words of `POST /webhooks/redeliver`, and those of a shop's list. */
+export class ListAllDeliveriesQueryDto extends ListDeliveriesQueryDto {
+  /** Of this shop; absent: of all the merchant's shops.
+   * @example 1 */
+  @Optional()
+  @IsIdInQuery()
+  shop_id?: number;
+
+  /** Those to exactly this address; absent: to any.
+   * @example 'https://merchant.example/webhooks' */
+  @Optional()
+  @IsWebhookEndpoint()
+  webhook_endpoint?: string;
+
+  /** Deliveries created from this moment on.
+   * @example '2026-11-21T00:00:00Z' */
+  @Optional()
+  @IsTime()
+  from?: string;
+
+  /** And before this moment.
+   * @example '2026-11-21T06:00:00Z' */
+  @Optional()
+  @IsTime()
+  to?: string;
+
+  /** Throws `validation_failed` when `from` is not before `to`. */
+  static toFilter(query: ListAllDeliveriesQueryDto): DeliveryFilter {
+    const { shop_id: shopId, status, payment_id: paymentId, webhook_endpoint: endpoint } = query;
+    return { shopId, status, paymentId, endpoint, ...spanOf(query) };
+  }
 }
 
 /** The specification's webhook statistics. */

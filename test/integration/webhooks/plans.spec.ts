@@ -16,6 +16,8 @@ import {
   recordAndClaimOn,
   RENEW_LEASES,
 } from '../../../src/webhooks/engine/delivery.queries.js';
+import { DELIVERIES_IN_TIME, LIST_DELIVERIES } from '../../../src/webhooks/deliveries/delivery-list.queries.js';
+import { DELIVERY_STATUSES } from '../../../src/webhooks/deliveries/delivery-views.queries.js';
 import { LATEST, LOOK } from '../../../src/events/events.queries.js';
 import { APPEND_DELIVERIES } from '../../support/app/append-deliveries.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
@@ -201,6 +203,20 @@ const dueOperations = async (client: pg.Client): Promise<unknown[]> => {
 const clients = repeat(100, (i) => `client ${i}`);
 const keys = repeat(100, (i) => `key ${i}`);
 
+const NEWEST = Number.MAX_SAFE_INTEGER;
+/** The newest of all shops. */
+const listed = (wanted: number, perStream: number, endpoint: string | null): unknown[] => [
+  LANES,
+  DELIVERY_STATUSES,
+  NEWEST,
+  0,
+  wanted,
+  perStream,
+  '-infinity',
+  'infinity',
+  endpoint,
+];
+
 const merchants = repeat(20, (i) => i + 1);
 
 /** Groups of 100 are compared with each other, pair by pair, whatever the size of the tables. */
@@ -244,6 +260,14 @@ const CASES: Record<string, Case> = {
     maxRows: 4_000,
   },
   'latest events': { statement: LATEST, values: () => [7, 20], maxRows: 1_000 },
+  'delivery list': { statement: LIST_DELIVERIES, values: () => listed(51, 51, null), maxRows: 15_000 },
+  'delivery list to an address': {
+    statement: LIST_DELIVERIES,
+    values: () => listed(51, 100, 'https://shop.example/other'),
+    maxRows: 30_000,
+  },
+  'delivery by time': { statement: DELIVERIES_IN_TIME.firstFrom, values: () => [10_000], maxRows: 10 },
+  'last delivery': { statement: DELIVERIES_IN_TIME.last, values: () => [], maxRows: 10 },
   'key completions': {
     statement: COMPLETE_KEYS,
     values: () => [clients, keys, clients.map(() => 1), clients.map(() => '{}')],

@@ -166,6 +166,7 @@ describe('webhooks over HTTP', () => {
       expect(Object.keys(recent[0]!)).toEqual([
         'id',
         'webhook_id',
+        'shop_id',
         'payment_id',
         'event',
         'payment_status',

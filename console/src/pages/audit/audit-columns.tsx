@@ -1,0 +1,68 @@
+import type { Schema } from '@payment-orchestrator/client';
+import type { Column } from '../../ui/data-table';
+import { ObjectLink } from '../../ui/object-link';
+import { CopyButton, None, Time } from '../../ui/values';
+import { detailsOf } from './audit-details';
+import { ACTORS, actionText } from './audit-filter';
+
+type Entry = Schema<'AuditEntry'>;
+
+export const AUDIT_COLUMNS: Column<Entry>[] = [
+  { title: 'Time', cell: ({ at }) => <Time value={at} /> },
+  {
+    title: 'Action',
+    cell: ({ action }) => (
+      <>
+        {actionText(action)}
+        <code className="audit-note nowrap">{action}</code>
+      </>
+    ),
+  },
+  { title: 'Object', cell: ({ object }) => <AuditObject {...object} /> },
+  { title: 'Details', cell: (entry) => <Details entry={entry} /> },
+  { title: 'Who', cell: (entry) => <Actor {...entry} /> },
+  { title: 'Request', cell: ({ request_id: id }) => <Request id={id} /> },
+];
+
+/** An object that is gone has an entry, and no page any more. */
+const AuditObject = ({ type, id }: Entry['object']) => (
+  <ObjectLink type={type} id={id}>
+    {type} {id}
+  </ObjectLink>
+);
+
+const Actor = ({ actor: { type, client_id: clientId }, address }: Entry) => (
+  <>
+    {clientId === null ? ACTORS[type] : <bdi>{clientId}</bdi>}
+    {address !== null && <span className="audit-note nowrap">from {address}</span>}
+  </>
+);
+
+const Request = ({ id }: { id: string | null }) =>
+  id === null ? (
+    <None />
+  ) : (
+    <span className="audit-request">
+      <code className="truncate" title={id}>
+        {id}
+      </code>
+      <CopyButton text={id} />
+    </span>
+  );
+
+function Details({ entry }: { entry: Entry }) {
+  const details = detailsOf(entry);
+  if (details.length === 0) return <None />;
+  return (
+    <dl className="audit-details">
+      {details.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name === 'fields' ? 'new values of' : name}</dt>
+          <dd>
+            <bdi>{value}</bdi>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

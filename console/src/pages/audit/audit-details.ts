@@ -1,0 +1,12 @@
+import type { Schema } from '@payment-orchestrator/client';
+
+/** What an entry says besides who, what and when, as names and texts. Values of fields are never in the log. */
+export function detailsOf({ fields, details }: Pick<Schema<'AuditEntry'>, 'fields' | 'details'>): [string, string][] {
+  const changed: [string, string][] = fields.length === 0 ? [] : [['fields', fields.join(', ')]];
+  return [...changed, ...Object.entries(details).map(([name, value]): [string, string] => [name, textOf(value)])];
+}
+
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).join(', ');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

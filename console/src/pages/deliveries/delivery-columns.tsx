@@ -1,0 +1,58 @@
+import type { Schema } from '@payment-orchestrator/client';
+import { Link } from '@tanstack/react-router';
+import { StatusBadge } from '../../ui/badge';
+import type { Column } from '../../ui/data-table';
+import { ObjectLink } from '../../ui/object-link';
+import { Time } from '../../ui/values';
+
+type Delivery = Schema<'Delivery'>;
+
+export const deliveryColumns = (shops: ReadonlyMap<number, Schema<'Shop'>>): Column<Delivery>[] => [
+  { title: 'Delivery', cell: (delivery) => <Identity {...delivery} /> },
+  { title: 'Status', cell: (delivery) => <Outcome {...delivery} /> },
+  {
+    title: 'Payment',
+    cell: ({ payment_id: id, payment_status: status }) => (
+      <>
+        <ObjectLink type="payment" id={id} /> <span className="deliveries-note nowrap">{status}</span>
+      </>
+    ),
+  },
+  { title: 'Shop', cell: ({ shop_id: id }) => <ShopName shop={shops.get(id)} id={id} /> },
+  { title: 'Address', cell: ({ webhook_endpoint: address }) => <span className="delivery-address">{address}</span> },
+];
+
+const Identity = ({ id, created_at: time }: Delivery) => (
+  <>
+    <Link to="/deliveries/$deliveryId" params={{ deliveryId: String(id) }}>
+      {id}
+    </Link>{' '}
+    <span className="deliveries-note">
+      <Time value={time} />
+    </span>
+  </>
+);
+
+/** The status, and why it is not delivered: the latest answer, or the code of why there was none. */
+const Outcome = ({ status, last_status_code: code, last_error: error, attempt_count: count, ...rest }: Delivery) => (
+  <>
+    <span className="row">
+      <StatusBadge status={status} />
+      {status !== 'delivered' && (code ?? error) !== null && <code className="nowrap">{code ?? error}</code>}
+    </span>
+    <span className="deliveries-note">
+      {count} {count === 1 ? 'attempt' : 'attempts'}
+      {rest.next_attempt_at !== null && (
+        <>
+          , next <Time value={rest.next_attempt_at} />
+        </>
+      )}
+    </span>
+  </>
+);
+
+export const ShopName = ({ shop, id }: { shop: Schema<'Shop'> | undefined; id: number }) => (
+  <ObjectLink type="shop" id={id}>
+    <bdi>{shop?.name ?? `Shop ${id}`}</bdi>
+  </ObjectLink>
+);

@@ -1,0 +1,76 @@
+import { describe, expect, it } from '@jest/globals';
+import { describeRedelivery, isSameRedelivery, redeliveryOf, validDeliverySearch } from './delivery-filter';
+
+const HOOKS = 'https://merchant.example/webhooks';
+
+describe('the filter of deliveries', () => {
+  it('is what stands in the URL, as far as it is one', () => {
+    const search = {
+      status: 'failed',
+      shop_id: '3',
+      payment_id: 4711,
+      webhook_endpoint: ` ${HOOKS} `,
+      from: '2026-11-21',
+    };
+    expect(validDeliverySearch(search)).toEqual({
+      status: 'failed',
+      shop_id: 3,
+      payment_id: 4711,
+      webhook_endpoint: HOOKS,
+      from: '2026-11-21T00:00:00.000Z',
+    });
+    expect(validDeliverySearch({ status: 'lost', shop_id: 'x', payment_id: -1, from: 'then', other: 1 })).toEqual({});
+  });
+
+  it.each([
+    [{}, 'status'],
+    [{ status: 'pending' }, 'under way'],
+    [{ status: 'failed', payment_id: 1 }, 'one payment'],
+  ] as const)('of %j cannot be redelivered as a whole', (search, reason) => {
+    expect(redeliveryOf(search)).toEqual({ reason: expect.stringContaining(reason) });
+  });
+
+  it('of what has ended can be redelivered, by the same words', () => {
+    const search = {
+      status: 'delivered',
+      shop_id: 3,
+      webhook_endpoint: HOOKS,
+      to: '2026-11-21T00:00:00.000Z',
+    } as const;
+    expect(redeliveryOf(search)).toEqual(search);
+  });
+
+  it('is said in words', () => {
+    const tell = (filter: Parameters<typeof describeRedelivery>[0]) =>
+      describeRedelivery(
+        filter,
+        (id) => `shop ${id}`,
+        (time) => time.slice(0, 10),
+      );
+    expect(tell({ status: 'failed' })).toBe('failed deliveries of all shops');
+    expect(tell({ status: 'failed', shop_id: 3, webhook_endpoint: HOOKS, from: '2026-11-20', to: '2026-11-21' })).toBe(
+      `failed deliveries of shop 3 to ${HOOKS} created from 2026-11-20 on before 2026-11-21`,
+    );
+  });
+});
+
+describe('a redelivery under way', () => {
+  const underWay = {
+    shop_id: null,
+    status: 'failed' as const,
+    webhook_endpoint: null,
+    from: '2026-11-21T00:00:00.000Z',
+    to: null,
+    requested_at: '2026-11-21T00:00:00.000Z',
+    redelivered: 3,
+  };
+
+  it.each([
+    [{ status: 'failed', from: '2026-11-21T01:00:00+01:00' }, true],
+    [{ status: 'failed' }, false],
+    [{ status: 'delivered', from: '2026-11-21T00:00:00Z' }, false],
+    [{ status: 'failed', from: '2026-11-21T00:00:00Z', webhook_endpoint: HOOKS }, false],
+  ] as const)('is the one asked for with %j: %s', (asked, isSame) => {
+    expect(isSameRedelivery(underWay, asked)).toBe(isSame);
+  });
+});

@@ -1,0 +1,72 @@
+import type { Schema } from '@payment-orchestrator/client';
+import { Button } from '../../ui/button';
+import { Select } from '../../ui/field';
+import { fieldError } from '../../ui/field-errors';
+import { FilterText } from '../../ui/filter-text';
+import { TimeSpan } from '../../ui/time-span';
+import { type DeliverySearch, STATUSES, validDeliverySearch } from './delivery-filter';
+
+interface Props {
+  search: DeliverySearch;
+  shops: ReadonlyMap<number, Schema<'Shop'>>;
+  error: unknown;
+  onChange: (search: DeliverySearch) => void;
+}
+
+const ANY = { value: '', label: 'Any' };
+
+export function DeliveryFilters({ search, shops, error, onChange }: Props) {
+  const set = (part: Record<string, unknown>): void => onChange(validDeliverySearch({ ...search, ...part }));
+  const isFiltered = Object.keys(search).length > 0;
+  return (
+    <div className="filters" role="group" aria-label="Filter">
+      <Select
+        label="Status"
+        value={search.status ?? ''}
+        options={[ANY, ...STATUSES.map((value) => ({ value, label: value }))]}
+        onChange={({ target }) => set({ status: target.value })}
+      />
+      <Select
+        label="Shop"
+        value={search.shop_id ?? ''}
+        options={[ANY, ...shopOptions(shops, search.shop_id)]}
+        onChange={({ target }) => set({ shop_id: target.value })}
+      />
+      <FilterText
+        label="Address"
+        inputMode="url"
+        placeholder="https://…, exactly"
+        value={search.webhook_endpoint}
+        error={fieldError(error, 'webhook_endpoint')}
+        onChange={(value) => set({ webhook_endpoint: value })}
+      />
+      <FilterText
+        label="Payment"
+        inputMode="numeric"
+        placeholder="Its id"
+        value={search.payment_id}
+        onChange={(value) => set({ payment_id: value })}
+      />
+      <TimeSpan
+        span={search}
+        errors={{ from: fieldError(error, 'from'), to: fieldError(error, 'to') }}
+        onChange={(span) => set({ ...span })}
+      />
+      <div className="actions">
+        <Button onClick={() => set({ from: new Date(Date.now() - 3_600_000).toISOString(), to: undefined })}>
+          Last hour
+        </Button>
+        <Button look="quiet" disabled={!isFiltered} onClick={() => onChange({})}>
+          Clear
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** With the one in the URL, also before the shops are there, or when they may not be read. */
+function shopOptions(shops: Props['shops'], chosen: number | undefined): { value: string; label: string }[] {
+  const options = [...shops.values()].map(({ id, name }) => ({ value: String(id), label: `${name} (${id})` }));
+  if (chosen === undefined || shops.has(chosen)) return options;
+  return [{ value: String(chosen), label: `Shop ${chosen}` }, ...options];
+}

@@ -1,0 +1,38 @@
+import type { Schema } from '@payment-orchestrator/client';
+import { Time } from '../../ui/values';
+import { meaningOf } from './answer-meaning';
+import { EXPLAINED_ERRORS } from './explained-errors';
+import { MeaningText } from './meaning-text';
+
+/** Says in a sentence where the delivery stands, and what to do about it. */
+export function DeliveryNotice({ delivery }: { delivery: Schema<'DeliveryDetail'> }) {
+  const { status, attempts, next_attempt_at: next } = delivery;
+  const last = attempts.at(-1);
+  if (status === 'delivered') return null;
+  const meaning = last && <MeaningText meaning={meaningOf(last, EXPLAINED_ERRORS)} />;
+  if (status === 'failed')
+    return (
+      <div className="notice notice-bad">
+        <div>
+          <p>
+            <strong>It has failed, and nothing more happens by itself.</strong> Send it again when the cause is gone.
+          </p>
+          {meaning}
+        </div>
+      </div>
+    );
+  return (
+    <div className="notice notice-warn">
+      <div>
+        <p>
+          <strong>{last ? 'Not delivered yet.' : 'Not tried yet.'}</strong> The next attempt is due{' '}
+          <Time value={next} />
+          {isPast(next) && '; it waits for its turn, or is under way'}.
+        </p>
+        {meaning}
+      </div>
+    </div>
+  );
+}
+
+const isPast = (time: string | null): boolean => time !== null && Date.parse(time) <= Date.now();

@@ -1,0 +1,107 @@
+import type { Schema } from '@payment-orchestrator/client';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { api } from '../../api/client';
+import { useLiveEvents } from '../../api/live-events';
+import { useCan } from '../../api/session';
+import { useShops } from '../../api/use-shops';
+import { StatusBadge } from '../../ui/badge';
+import { Card } from '../../ui/card';
+import { PageLoading } from '../../ui/loading';
+import { NeedsScope } from '../../ui/needs-scope';
+import { ObjectLink } from '../../ui/object-link';
+import { Page } from '../../ui/page';
+import { ProblemNotice } from '../../ui/problem-notice';
+import { Facts, Id, Time } from '../../ui/values';
+import { AttemptsCard } from './attempts-card';
+import './deliveries.css';
+import { ShopName } from './delivery-columns';
+import { DeliveryNotice } from './delivery-notice';
+import { RequestCard } from './request-card';
+import { RetryDelivery } from './retry-delivery';
+import { VerifyCard } from './verify-card';
+
+const route = getRouteApi('/deliveries/$deliveryId');
+/** While it is pending: its next attempt tells of itself by no event. */
+const PENDING_MS = 2_000;
+
+type Delivery = Schema<'DeliveryDetail'>;
+
+export function DeliveryPage() {
+  const { deliveryId } = route.useParams();
+  const mayRead = useCan('webhooks:read');
+  const mayWrite = useCan('webhooks:write');
+  const { data: delivery, error, refetch } = useDelivery(deliveryId, mayRead);
+  if (!mayRead)
+    return (
+      <Page title="Delivery">
+        <NeedsScope scope="webhooks:read" />
+      </Page>
+    );
+  return (
+    <Page
+      title={`Delivery ${delivery?.id ?? deliveryId}`}
+      heading={<Heading id={delivery?.id ?? deliveryId} status={delivery?.status} />}
+      description={<Link to="/deliveries">All deliveries</Link>}
+      actions={delivery && mayWrite && <RetryDelivery key={delivery.id} delivery={delivery} />}
+    >
+      <ProblemNotice error={error} retry={() => void refetch()} />
+      {delivery ? <Detail delivery={delivery} /> : !error && <PageLoading />}
+    </Page>
+  );
+}
+
+function useDelivery(deliveryId: string, isEnabled: boolean) {
+  const queries = useQueryClient();
+  const queryKey = ['/webhooks/deliveries/{id}', deliveryId];
+  useLiveEvents(({ type }) => {
+    if (type === 'delivery.failed') void queries.invalidateQueries({ queryKey });
+  });
+  return useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => {
+      // also a webhook-id
+      const path = { id: deliveryId as never };
+      return (await api.get('/webhooks/deliveries/{id}', { params: { path }, signal })).data;
+    },
+    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? PENDING_MS : false),
+    enabled: isEnabled,
+  });
+}
+
+const Heading = ({ id, status }: { id: string | number; status: Delivery['status'] | undefined }) => (
+  <span className="row">
+    Delivery {id} {status && <StatusBadge status={status} />}
+  </span>
+);
+
+function Detail({ delivery }: { delivery: Delivery }) {
+  const shops = useShops();
+  const payment = (
+    <>
+      <ObjectLink type="payment" id={delivery.payment_id} />, which became {delivery.payment_status}
+    </>
+  );
+  return (
+    <>
+      <DeliveryNotice delivery={delivery} />
+      <Card title="Delivery">
+        <Facts
+          facts={[
+            ['Webhook id', <Id key="id" value={delivery.webhook_id} />],
+            ['Payment', payment],
+            ['Shop', <ShopName key="shop" shop={shops.get(delivery.shop_id)} id={delivery.shop_id} />],
+            ['Address', delivery.webhook_endpoint],
+            ['Event', <code key="event">{delivery.event}</code>],
+            ['Created', <Time key="created" value={delivery.created_at} />],
+            ['Next attempt', <Time key="next" value={delivery.next_attempt_at} />],
+            ['Delivered', <Time key="delivered" value={delivery.delivered_at} />],
+          ]}
+        />
+      </Card>
+      <AttemptsCard delivery={delivery} />
+      <RequestCard delivery={delivery} />
+      <VerifyCard key={delivery.id} delivery={delivery} />
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { headersToFillIn, parseHeaders, sentHeaders } from './sent-request';
+
+const attempt = {
+  number: 1,
+  started_at: '2026-11-21T01:02:03.456Z',
+  duration_ms: 5,
+  status_code: 200,
+  error: null,
+  response_body: 'ok',
+};
+const delivery = { webhook_id: 'whd_1', shop_id: 3, request_body: '{"name":"Zoë"}', attempts: [attempt] };
+
+describe('the headers of a webhook', () => {
+  it('are told as far as they follow from the delivery', () => {
+    expect(Object.fromEntries(sentHeaders(delivery).map(({ name, value }) => [name, value]))).toEqual({
+      'content-type': 'application/json',
+      'content-length': '15',
+      'webhook-id': 'whd_1',
+      'webhook-shop-id': '3',
+      'webhook-timestamp': '1795222923',
+      Signature: null,
+      'webhook-signature': null,
+    });
+  });
+
+  it('have no time before the first attempt', () => {
+    const [time] = sentHeaders({ ...delivery, attempts: [] }).filter(({ name }) => name === 'webhook-timestamp');
+    expect(time?.value).toBeNull();
+  });
+
+  it('are read from what was copied out of a log', () => {
+    expect(parseHeaders('Signature: ab:c \r\n\nwebhook-id:whd_1\nwebhook-signature:\nnonsense\n: x')).toEqual({
+      Signature: 'ab:c',
+      'webhook-id': 'whd_1',
+    });
+  });
+
+  it('are filled in to be verified, but for the signatures', () => {
+    expect(headersToFillIn(sentHeaders(delivery)).split('\n')).toEqual([
+      'webhook-id: whd_1',
+      'webhook-shop-id: 3',
+      'webhook-timestamp: 1795222923',
+      'Signature: ',
+      'webhook-signature: ',
+    ]);
+  });
+});

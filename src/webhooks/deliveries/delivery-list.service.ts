@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database.js';
+import { DISORDER_MS, firstIdSince } from '../../platform/database/first-id-since.js';
+import { encodeCursor, type Page, type PageRequest, toPage } from '../../shared/cursor.js';
+import { ShopsService } from '../../shops/shops.service.js';
+import { laneOrigin } from '../outbox/endpoint-policy.service.js';
+import {
+  DELIVERIES_IN_TIME,
+  LIST_DELIVERIES,
+  LIST_PAYMENT_DELIVERIES,
+  LIST_SHOP_IDS_OF_ORIGIN,
+  type ListedRow,
+} from './delivery-list.queries.js';
+import { DELIVERY_STATUSES, type DeliveryRow, type DeliveryStatus } from './delivery-views.queries.js';
+import { LIST_SHOP_IDS } from './redelivery-jobs.queries.js';
+
+/** What is absent or `null` leaves nothing out. */
+export interface DeliveryFilter {
+  shopId?: number | undefined;
+  status?: DeliveryStatus | undefined;
+  paymentId?: number | undefined;
+  /** To exactly this address. */
+  endpoint?: string | undefined;
+  /** Created from here on … */
+  from?: Date | null;
+  /** … and before. */
+  to?: Date | null;
+}
+
+/** Deliveries that one statement looks at when no index knows what is looked for: some milliseconds. */
+const SLICE = 2_000;
+/** Statements of one page. */
+const MAX_SLICES = 10;
+
+/** Lists deliveries by the filters of `POST /webhooks/redeliver`, newest first. */
+@Injectable()
+export class DeliveryListService {
+  constructor(
+    private readonly database: Database,
+    private readonly shops: ShopsService,
+  ) {}
+
+  /**
+   * A page may hold fewer than `limit`, or none, and have a next one: an address is looked for among 20,000 deliveries at
+   * a time. Throws `shop_not_found`.
+   */
+  async list(merchantId: number, filter: DeliveryFilter, page: PageRequest): Promise<Page<DeliveryRow>> {
+    const shopIds = await this.shopsOf(merchantId, filter);
+    return filter.paymentId === undefined ? this.walk(shopIds, filter, page) : this.ofPayment(merchantId, filter, page);
+  }
+
+  /** The latest of a shop's deliveries, newest first, whosever shop it is. */
+  async newest(shopId: number, limit: number): Promise<DeliveryRow[]> {
+    return (await this.walk([shopId], {}, { limit })).items;
+  }
+
+  private async shopsOf(merchantId: number, { shopId, endpoint }: DeliveryFilter): Promise<number[]> {
+    if (shopId !== undefined) return [(await this.shops.find(merchantId, shopId)).id];
+    const rows = await (endpoint === undefined
+      ? this.database.query<{ id: number }>(LIST_SHOP_IDS, [merchantId])
+      : this.database.query<{ id: number }>(LIST_SHOP_IDS_OF_ORIGIN, [merchantId, laneOrigin(endpoint)]));
+    return rows.map(({ id }) => id);
+  }
+
+  private async walk(shopIds: number[], filter: DeliveryFilter, { limit, beforeId }: PageRequest) {
+    const { status, endpoint, from = null, to = null } = filter;
+    const statuses = status === undefined ? DELIVERY_STATUSES : [status];
+    const perStream = endpoint === undefined ? 0 : Math.floor(SLICE / (shopIds.length * statuses.length || 1));
+    const span = await this.span(from, to);
+    const rows: DeliveryRow[] = [];
+    let below = Math.min(beforeId ?? Number.MAX_SAFE_INTEGER, span.below);
+    for (let slice = 0; slice < MAX_SLICES; slice++) {
+      const wanted = limit + 1 - rows.length;
+      const values = [shopIds, statuses, below, span.first, wanted, Math.max(perStream, wanted)];
+      const found = await this.database.query<ListedRow>(LIST_DELIVERIES, [
+        ...values,
+        from ?? '-infinity',
+        to ?? 'infinity',
+        endpoint ?? null,
+      ]);
+      rows.push(...found.filter((row) => row.id !== null));
+      const lookedDownTo = found[0]!.looked_down_to;
+      if (rows.length > limit || lookedDownTo === null) return toPage(rows, limit);
+      below = lookedDownTo;
+    }
+    return { items: rows, nextCursor: encodeCursor(below) };
+  }
+
+  /** Ids outside of which nothing was created in the time. */
+  private async span(from: Date | null, to: Date | null): Promise<{ first: number; below: number }> {
+    const since = (time: Date, ms: number): Promise<number> =>
+      firstIdSince(this.database, DELIVERIES_IN_TIME, new Date(time.getTime() + ms));
+    const [first, below] = await Promise.all([
+      from ? since(from, -DISORDER_MS) : 0,
+      to ? since(to, DISORDER_MS) : Number.MAX_SAFE_INTEGER,
+    ]);
+    return { first, below };
+  }
+
+  private async ofPayment(merchantId: number, filter: DeliveryFilter, { limit, beforeId }: PageRequest) {
+    const { paymentId, status, shopId, endpoint, from, to } = filter;
+    const rows = await this.database.query<DeliveryRow>(LIST_PAYMENT_DELIVERIES, [
+      merchantId,
+      paymentId,
+      status === undefined ? DELIVERY_STATUSES : [status],
+      beforeId ?? Number.MAX_SAFE_INTEGER,
+      limit + 1,
+      shopId ?? null,
+      from ?? '-infinity',
+      to ?? 'infinity',
+      endpoint ?? null,
+    ]);
+    return toPage(rows, limit);
+  }
+}
