@@ -22,6 +22,7 @@ import { WaitingNotifications1763850000000 } from './migrations/1763850000000-wa
 import { AttemptsOfOlderProcesses1763880000000 } from './migrations/1763880000000-attempts-of-older-processes.js';
 import { CustomerReferences1763860000000 } from './migrations/1763860000000-customer-references.js';
 import { Events1763900000000 } from './migrations/1763900000000-events.js';
+import { ShopReports1763934000000 } from './migrations/1763934000000-shop-reports.js';
 import { EventOrder1763900001000 } from './migrations/1763900001000-event-order.js';
 
 /** In the order they run; append-only once landed. */
@@ -49,6 +50,7 @@ const MIGRATIONS = [
   EventOrder1763900001000,
   WebhookIds1763910000000,
   WebhookSigningKeys1763920000000,
+  ShopReports1763934000000,
 ];
 
 /**
