@@ -34,7 +34,7 @@ export const DataTable = <Row,>({ caption, columns, rows, rowKey }: Props<Row>) 
           <tr key={rowKey(row)}>
             {columns.map(({ title, cell, isNumber }) => (
               <td key={title} data-title={title} className={isNumber ? 'at-right number' : undefined}>
-                {cell(row)}
+                <div>{cell(row)}</div>
               </td>
             ))}
           </tr>

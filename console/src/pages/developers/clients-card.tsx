@@ -6,7 +6,7 @@ import { Card } from '../../ui/card';
 import type { Column } from '../../ui/data-table';
 import { EmptyState } from '../../ui/empty-state';
 import { List } from '../../ui/list';
-import { NeedsScope } from '../../ui/needs-scope';
+import { WithScope } from '../../ui/with-scope';
 import { Id, Time } from '../../ui/values';
 
 type Client = Schema<'ApiClient'>;
@@ -16,13 +16,13 @@ export function ClientsCard() {
   const mayRead = useCan('audit:read');
   return (
     <Card title="API clients" isFlush={mayRead}>
-      <NeedsScope scope="audit:read">
+      <WithScope scope="audit:read">
         <Clients />
         <p className="small muted card-foot">
           On the server <code>npm run cli -- client:create</code>, <code>client:rotate-secret</code> and{' '}
           <code>client:revoke</code> make, renew and end them: nobody who holds a token can make another client.
         </p>
-      </NeedsScope>
+      </WithScope>
     </Card>
   );
 }

@@ -8,7 +8,8 @@ import { Badge, type Tone } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
 import { Select } from '../../ui/field';
-import { NeedsScope } from '../../ui/needs-scope';
+import { WithScope } from '../../ui/with-scope';
+import { ObjectLink } from '../../ui/object-link';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { Code, Time } from '../../ui/values';
 import { EMPTY_FEED, eventSummary, paused, received, resumed, withHistory } from './event-feed';
@@ -24,7 +25,7 @@ export function LiveEventsCard() {
   if (mayRead) return <LiveEvents />;
   return (
     <Card title="Live events">
-      <NeedsScope scope="webhooks:read">{null}</NeedsScope>
+      <WithScope scope="webhooks:read">{null}</WithScope>
     </Card>
   );
 }
@@ -128,7 +129,21 @@ function EventItem({ event }: { event: Event }) {
           </span>{' '}
           <bdi>{eventSummary(event)}</bdi>
         </summary>
-        {isOpen && <Code value={event} />}
+        {isOpen && (
+          <div className="stack">
+            <p className="row">
+              {event.payment_id !== null && (
+                <ObjectLink type="payment" id={event.payment_id}>
+                  Payment {event.payment_id}
+                </ObjectLink>
+              )}
+              <ObjectLink type="shop" id={event.shop_id}>
+                Shop {event.shop_id}
+              </ObjectLink>
+            </p>
+            <Code value={event} />
+          </div>
+        )}
       </details>
     </li>
   );

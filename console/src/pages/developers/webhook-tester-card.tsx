@@ -1,18 +1,16 @@
 import type { Schema } from '@payment-orchestrator/client';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useEffect } from 'react';
+import type { FormEvent } from 'react';
 import { api } from '../../api/client';
-import { useCan } from '../../api/session';
-import { useList } from '../../api/use-list';
+import { useShops } from '../../api/use-shops';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
 import { fieldError } from '../../ui/field-errors';
 import { Select, TextField } from '../../ui/field';
 import { formText } from '../../ui/form-text';
-import { NeedsScope } from '../../ui/needs-scope';
-import { PageLoading } from '../../ui/loading';
+import { WithScope } from '../../ui/with-scope';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { Code, CopyButton, Facts, Id } from '../../ui/values';
 import { prettyJson } from './pretty-json';
@@ -25,15 +23,14 @@ export const WebhookTesterCard = () => (
       kept as a delivery. To prove a receiver right in every way, run the conformance cases on{' '}
       <Link to="/endpoints">Endpoints</Link>.
     </p>
-    <NeedsScope scope="webhooks:write">
+    <WithScope scope="webhooks:write">
       <Tester />
-    </NeedsScope>
+    </WithScope>
   </Card>
 );
 
 function Tester() {
-  const mayListShops = useCan('shops:read');
-  const { rows: shops, error: shopsError, hasNextPage, fetchNextPage } = useList('/shops', { isEnabled: mayListShops });
+  const shops = useShops();
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: async ({ shopId, endpoint }: { shopId: number; endpoint: string }) =>
       (
@@ -43,33 +40,15 @@ function Tester() {
         })
       ).data,
   });
-  // there may be more than a page of shops to choose from
-  useEffect(() => void (hasNextPage && fetchNextPage()), [hasNextPage, fetchNextPage, shops?.length]);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     mutate({ shopId: Number(formText(form, 'shop')), endpoint: formText(form, 'endpoint') });
   };
-  if (mayListShops && shops === undefined) return shopsError ? <ProblemNotice error={shopsError} /> : <PageLoading />;
-  if (shops?.length === 0) {
-    return (
-      <p>
-        There is no shop to sign with. <Link to="/shops">Create one</Link>.
-      </p>
-    );
-  }
   return (
     <>
       <form className="tester" onSubmit={submit}>
-        {shops ? (
-          <Select
-            label="Signed as shop"
-            name="shop"
-            options={shops.map(({ id, name }) => ({ value: String(id), label: `${id}: ${name}` }))}
-          />
-        ) : (
-          <TextField label="Signed as shop (id)" name="shop" type="number" min={1} required />
-        )}
+        <ShopField shops={[...shops.values()]} />
         <TextField
           label="Address"
           name="endpoint"
@@ -88,6 +67,18 @@ function Tester() {
     </>
   );
 }
+
+/** By its id where the session may not list them, or there are none to list. */
+const ShopField = ({ shops }: { shops: readonly Schema<'Shop'>[] }) =>
+  shops.length > 0 ? (
+    <Select
+      label="Signed as shop"
+      name="shop"
+      options={shops.map(({ id, name }) => ({ value: String(id), label: `${id}: ${name}` }))}
+    />
+  ) : (
+    <TextField label="Signed as shop (id)" name="shop" type="number" min={1} required />
+  );
 
 function Result({ result }: { result: Schema<'WebhookTestResult'> }) {
   const { delivered, status_code: status, duration_ms: ms, error, signature } = result;

@@ -45,7 +45,9 @@ export function CredentialsCard({ shop: { id, provider } }: { shop: Schema<'Shop
         <PageLoading />
       )}
       <ProblemNotice error={check.error} />
-      <div role="status">{check.data && <CheckResult provider={provider} check={check.data} />}</div>
+      <div role="status" className="check-result">
+        {check.data && <CheckResult provider={provider} check={check.data} />}
+      </div>
       {isEditing && credentials && (
         <EditCredentialsDialog
           shopId={id}

@@ -23,11 +23,11 @@ export function HealthCard({ stats, enabled }: { stats: Stats; enabled: boolean 
         <>
           <HealthChart minutes={stats.minutes} windowMinutes={rule.window_minutes} />
           <MinutesTable minutes={stats.minutes} />
+          <OutcomeFacts stats={stats} />
         </>
       ) : (
         <p className="muted">No outcomes in the last hour that the shop is answerable for.</p>
       )}
-      <OutcomeFacts stats={stats} />
       <p className="small muted">
         A shop is left out for {rule.cool_down_seconds} seconds when at least {percent(rule.fault_share)} of at least{' '}
         {rule.min_outcomes} outcomes within {rule.window_minutes} minutes are faults of its own.

@@ -6,7 +6,7 @@ import { useCan } from '../../api/session';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { PageLoading } from '../../ui/loading';
-import { NeedsScope } from '../../ui/needs-scope';
+import { WithScope } from '../../ui/with-scope';
 import { Page } from '../../ui/page';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { CredentialsCard } from './credentials-card';
@@ -22,9 +22,9 @@ import './shops.css';
 export function ShopPage() {
   const { shopId } = useParams({ strict: false });
   return (
-    <NeedsScope scope="shops:read">
+    <WithScope scope="shops:read">
       <LoadedShop key={shopId} shopId={Number(shopId)} />
-    </NeedsScope>
+    </WithScope>
   );
 }
 

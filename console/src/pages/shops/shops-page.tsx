@@ -8,7 +8,7 @@ import { Button } from '../../ui/button';
 import type { Column } from '../../ui/data-table';
 import { EmptyState } from '../../ui/empty-state';
 import { List } from '../../ui/list';
-import { NeedsScope } from '../../ui/needs-scope';
+import { WithScope } from '../../ui/with-scope';
 import { Page } from '../../ui/page';
 import { Time } from '../../ui/values';
 import { CreateShopDialog } from './create-shop-dialog';
@@ -49,9 +49,9 @@ export function ShopsPage() {
       description="A shop is an account at a payment provider. Flows choose among them."
       actions={create || undefined}
     >
-      <NeedsScope scope="shops:read">
+      <WithScope scope="shops:read">
         <ShopList create={create} />
-      </NeedsScope>
+      </WithScope>
       {isCreating && <CreateShopDialog onClose={() => setCreating(false)} />}
     </Page>
   );

@@ -1,25 +1,23 @@
 import type { Schema } from '@payment-orchestrator/client';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { StatusBadge } from '../../ui/badge';
 import { Card } from '../../ui/card';
 import { DataTable } from '../../ui/data-table';
 import { PageLoading } from '../../ui/loading';
-import { NeedsScope } from '../../ui/needs-scope';
+import { WithScope } from '../../ui/with-scope';
+import { ObjectLink } from '../../ui/object-link';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { Facts, Time } from '../../ui/values';
 import { webhookStatsQuery } from './shop-queries';
 
 const SHOWN = 5;
 
-const deliveryPath = (id: number): string => `/deliveries/${id}`;
-
 /** How many of the shop's payments are told of, and the latest deliveries. */
 export const WebhookStatsCard = ({ shopId }: { shopId: number }) => (
   <Card title="Webhooks of its payments">
-    <NeedsScope scope="webhooks:read">
+    <WithScope scope="webhooks:read">
       <WebhookStats shopId={shopId} />
-    </NeedsScope>
+    </WithScope>
   </Card>
 );
 
@@ -54,7 +52,7 @@ function LatestDeliveries({ deliveries }: { deliveries: Schema<'Delivery'>[] }) 
           title: 'Delivery',
           cell: ({ id, created_at: at }) => (
             <>
-              <Link to={deliveryPath(id)}>{id}</Link>
+              <ObjectLink type="delivery" id={id} />
               <div className="small muted">
                 <Time value={at} />
               </div>
