@@ -930,20 +930,20 @@ export interface components {
         };
         ApiClient: {
             /**
-             * @description What it names itself with when it asks for a token.
-             * @example client_0c8c1d1e6f0a
-             */
-            client_id: string;
-            /** @example checkout */
-            name: string;
-            /**
              * @description What its tokens may carry at most.
              * @example [
              *       "payments:read",
              *       "payments:write"
              *     ]
              */
-            scopes: ("audit:read" | "flows:read" | "flows:simulate" | "flows:write" | "payments:read" | "payments:write" | "shops:read" | "shops:write" | "webhooks:read" | "webhooks:write")[];
+            scopes: components["schemas"]["Scope"][];
+            /**
+             * @description What it names itself with when it asks for a token.
+             * @example client_0c8c1d1e6f0a
+             */
+            client_id: string;
+            /** @example checkout */
+            name: string;
             /**
              * Format: date-time
              * @example 2026-11-21T01:02:03.456Z
@@ -3170,6 +3170,8 @@ export interface components {
         };
         /** @enum {string} */
         SandboxTransactionStatus: "open" | "declined" | "captured" | "voided" | "refunded";
+        /** @enum {string} */
+        Scope: "flows:read" | "flows:write" | "flows:simulate" | "shops:read" | "shops:write" | "payments:read" | "payments:write" | "webhooks:read" | "webhooks:write" | "audit:read";
         Share: {
             /**
              * Format: double

@@ -1,4 +1,6 @@
-import { type Scope, sortScopes } from '../../access/scopes.js';
+import { ApiProperty } from '@nestjs/swagger';
+import { type Scope, SCOPES, sortScopes } from '../../access/scopes.js';
+import { ENUM_NAME } from '../../platform/http/openapi/api-field.js';
 
 /** What `ApiClientsService` knows of a client that may be told. */
 interface ApiClient {
@@ -17,6 +19,7 @@ export class ApiClientDto {
   name: string;
   /** What its tokens may carry at most.
    * @example ['payments:read', 'payments:write'] */
+  @ApiProperty({ type: 'array', items: { type: 'string', enum: [...SCOPES], [ENUM_NAME]: 'Scope' } as object })
   scopes: Scope[];
   /** @example '2026-11-21T01:02:03.456Z' */
   created_at: string;

@@ -24,6 +24,12 @@ describe('the feed of events', () => {
     expect(ids(feed.shown)).toEqual(['c', 'b', 'a']);
   });
 
+  it('puts what was missed between what was seen before and after', () => {
+    const at = (second: number): string => `2026-11-22T00:00:0${second}.000Z`;
+    const seen = [event('a', { created_at: at(1) }), event('c', { created_at: at(3) })].reduce(received, EMPTY_FEED);
+    expect(ids(withHistory(seen, [event('b', { created_at: at(2) })]).shown)).toEqual(['c', 'b', 'a']);
+  });
+
   it('moves nothing while it is paused, and shows it all afterwards', () => {
     const feed = received(paused(received(EMPTY_FEED, event('a'))), event('b'));
     expect([ids(feed.shown), ids(feed.held)]).toEqual([['a'], ['b']]);

@@ -23,11 +23,12 @@ export function received(feed: EventFeed, event: Event): EventFeed {
     : { ...feed, shown: newest([event, ...feed.shown]) };
 }
 
-/** What happened before the page was opened, oldest first: behind all that came by itself. */
+/** What happened before the page was opened, or while no stream was, oldest first: each event at its time. */
 export function withHistory(feed: EventFeed, past: readonly Event[]): EventFeed {
   const known = new Set([...feed.held, ...feed.shown].map(({ id }) => id));
   const older = past.filter(({ id }) => !known.has(id)).reverse();
-  return { ...feed, shown: newest([...feed.shown, ...older]) };
+  const all = [...feed.shown, ...older].sort((one, other) => other.created_at.localeCompare(one.created_at));
+  return { ...feed, shown: newest(all) };
 }
 
 export const paused = (feed: EventFeed): EventFeed => ({ ...feed, isPaused: true });

@@ -34,10 +34,13 @@ function LiveEvents() {
   const [feed, setFeed] = useState(EMPTY_FEED);
   const [error, setError] = useState<unknown>();
   const { isOpen } = useLiveEvents((event) => setFeed((now) => received(now, event)));
+  const [wasOpen, setWasOpen] = useState(isOpen);
+  if (isOpen && !wasOpen) setWasOpen(true);
+  // also when it opens again: a stream that was refused begins anew with what comes then
   useEffect(() => {
     const query = { last: PAST_EVENTS, limit: PAST_EVENTS };
     api.get('/events', { params: { query } }).then(({ data }) => setFeed((now) => withHistory(now, data)), setError);
-  }, []);
+  }, [isOpen]);
   const { type } = readSearch(useSearch({ strict: false }));
   const shown = feed.shown.filter((event) => type === undefined || event.type === type);
   const held = feed.held.filter((event) => type === undefined || event.type === type).length;
@@ -46,7 +49,7 @@ function LiveEvents() {
     <Card
       title={
         <span className="row">
-          Live events <StreamState isOpen={isOpen} isPaused={feed.isPaused} />
+          Live events <StreamState isOpen={isOpen} wasOpen={wasOpen} isPaused={feed.isPaused} />
         </span>
       }
       actions={
@@ -60,6 +63,11 @@ function LiveEvents() {
     >
       <TypeFilter type={type} />
       <ProblemNotice error={error} />
+      {!isOpen && wasOpen && (
+        <p className="notice notice-warn">
+          No events come now. The stream is opened again by itself, within half a minute; what was missed is added then.
+        </p>
+      )}
       {shown.length === 0 ? (
         <p className="muted">
           Nothing yet{type === undefined ? '' : ` of ${type}`}. Create a payment, and its changes of status come here as
@@ -79,9 +87,9 @@ function LiveEvents() {
 const resumeLabel = (held: number): string => (held === 0 ? 'Resume' : `Resume (${held} new)`);
 
 /** Said aloud when it changes. */
-function StreamState({ isOpen, isPaused }: { isOpen: boolean; isPaused: boolean }) {
+function StreamState({ isOpen, wasOpen, isPaused }: { isOpen: boolean; wasOpen: boolean; isPaused: boolean }) {
   const [tone, text]: [Tone, string] = !isOpen
-    ? ['warn', 'connecting …']
+    ? ['warn', wasOpen ? 'reconnecting …' : 'connecting …']
     : isPaused
       ? ['neutral', 'paused']
       : ['good', 'connected'];
