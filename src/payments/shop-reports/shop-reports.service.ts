@@ -12,7 +12,7 @@ const MAX_DECLINES = 20_000;
 /** Providers have words of their own without end. */
 const MAX_CODES = 50;
 
-export interface DeclineCount {
+interface DeclineCount {
   code: string;
   party: DeclineParty;
   lastDay: number;

@@ -79,7 +79,7 @@ function OutcomeFacts({ stats: { health, last_hour: hour, health_rule: rule } }:
 const counts = ({ approved, declined, failed }: Schema<'ShopOutcomes'>): string =>
   `${approved} approved, ${declined} declined, ${failed} at fault`;
 
-export const percent = (share: number, digits = 0): string =>
+const percent = (share: number, digits = 0): string =>
   new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: digits }).format(share);
 
 /** The chart in words, for those who do not see it. */

@@ -9,7 +9,7 @@ export interface MinuteCounts {
 export type OutcomeKind = 'failed' | 'declined' | 'approved';
 
 /** A part of a minute's bar, in shares of the chart's height from below. */
-export interface BarPart {
+interface BarPart {
   kind: OutcomeKind;
   from: number;
   height: number;
