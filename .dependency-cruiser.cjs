@@ -102,6 +102,7 @@ module.exports = {
       notifications: ['ledger', 'operations'],
       expiry: ['ledger'],
       erasure: ['ledger', 'idempotency'],
+      'shop-reports': [],
     }),
     // a test of a receiver sends as the engine does
     ...roomImports('webhooks', {

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AuditApiModule } from './audit/audit.controller.js';
+import { ApiClientListModule } from './auth/clients/clients.controller.js';
 import { AuthModule } from './auth/auth.module.js';
 import { ConsoleApiModule } from './console/console-api.module.js';
 import { EventsApiModule } from './events/events.controller.js';
@@ -9,6 +10,7 @@ import { PaymentsApiModule } from './payments/payments-api.module.js';
 import type { Config } from './platform/config/config.js';
 import { RateLimitModule } from './platform/rate-limit/rate-limits.service.js';
 import { platformModules } from './platform/platform-modules.js';
+import { ProvidersApiModule } from './providers/providers.controller.js';
 import { SandboxApiModule } from './providers/sandbox/sandbox-api.module.js';
 import { ShopsApiModule } from './shops/shops.controller.js';
 import { WebhooksApiModule } from './webhooks/webhooks-api.module.js';
@@ -22,6 +24,7 @@ export class ApiModule {
       imports: [
         ...platformModules(config, databaseUrl),
         RateLimitModule.forRoot({ redisUrl: config.redisUrl, databaseUrl }),
+        ApiClientListModule,
         AuditApiModule,
         AuthModule,
         ...(config.console.isServed ? [ConsoleApiModule] : []),
@@ -29,6 +32,7 @@ export class ApiModule {
         FlowsApiModule,
         InsightsApiModule,
         PaymentsApiModule,
+        ProvidersApiModule,
         SandboxApiModule,
         ShopsApiModule,
         WebhooksApiModule,

@@ -5,6 +5,7 @@ import type { AuditContext } from './audit-context.js';
 export const AUDIT_ACTIONS = {
   'shop.created': 'shop',
   'shop.updated': 'shop',
+  'shop.credentials_checked': 'shop',
   'shop.webhook_secret_rotated': 'shop',
   'shop.webhook_key_rotated': 'shop',
   'flow.created': 'flow',

@@ -1,10 +1,11 @@
 import { Injectable, Module } from '@nestjs/common';
 import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
-import { EntityManager, QueryFailedError, Repository } from 'typeorm';
+import { EntityManager, LessThan, QueryFailedError, Repository } from 'typeorm';
 import { AuditLogService, AuditModule } from '../audit/audit-log.service.js';
 import { type AuditContext, SYSTEM } from '../audit/audit-context.js';
 import { Database } from '../platform/database/database.js';
 import { transactionOf } from '../platform/database/writes.js';
+import { type Page, type PageRequest, toPage } from '../shared/cursor.js';
 import { Problem } from '../shared/problem.js';
 import { Random } from '../shared/random.js';
 import { ApiClientEntity, MerchantEntity } from './api-client.entity.js';
@@ -76,6 +77,12 @@ export class ApiClientsService {
   /** All clients, oldest first, or those of one merchant. */
   list(merchantId?: number): Promise<ApiClientEntity[]> {
     return this.clients.find({ where: merchantId === undefined ? {} : { merchantId }, order: { id: 'ASC' } });
+  }
+
+  /** A page of a merchant's, newest first, revoked ones included. */
+  async page(merchantId: number, { limit, beforeId }: PageRequest): Promise<Page<ApiClientEntity>> {
+    const where = { merchantId, ...(beforeId !== undefined && { id: LessThan(beforeId) }) };
+    return toPage(await this.clients.find({ where, order: { id: 'DESC' }, take: limit + 1 }), limit);
   }
 
   find(clientId: string): Promise<ApiClientEntity | null> {

@@ -19,12 +19,20 @@ import { NotificationsService } from './notifications/notifications.service.js';
 import { PaymentActionsService } from './operations/payment-actions.service.js';
 import { PaymentSync } from './operations/payment-sync.service.js';
 import { PaymentRecorder } from './creation/payment-recorder.service.js';
+import { ShopReports } from './shop-reports/shop-reports.service.js';
+import { ShopReportsController } from './shop-reports/shop-reports.controller.js';
 import { PaymentsController } from './payments.controller.js';
 import { PaymentsModule } from './payments.module.js';
 
 @Module({
   imports: [FlowsModule, PaymentsModule, ProvidersModule, ShopsModule, WebhooksModule],
-  controllers: [PaymentsController, CustomersController, NotificationsController, ReturnsController],
+  controllers: [
+    PaymentsController,
+    CustomersController,
+    NotificationsController,
+    ReturnsController,
+    ShopReportsController,
+  ],
   providers: [
     AuthorizationService,
     CreatePaymentService,
@@ -39,6 +47,7 @@ import { PaymentsModule } from './payments.module.js';
     PaymentRecorder,
     PaymentSync,
     ReturnThrottle,
+    ShopReports,
   ],
 })
 export class PaymentsApiModule {}

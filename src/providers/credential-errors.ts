@@ -1,4 +1,5 @@
 import type { FieldError } from '../shared/problem.js';
+import type { CredentialField } from './payment-provider.js';
 
 /** One of a provider's credentials: a string. */
 export interface Credential {
@@ -6,7 +7,22 @@ export interface Credential {
   /** What it is, after "must be". */
   takes: string;
   required: boolean;
+  /** It may be shown in full. */
+  isPublic?: true;
+  /** It verifies notifications; all others go with calls. */
+  verifies?: true;
 }
+
+export const credentialFields = (
+  known: Readonly<Record<string, Pick<Credential, 'takes' | 'isPublic' | 'verifies'> & { required?: boolean }>>,
+): CredentialField[] =>
+  Object.entries(known).map(([name, { takes, required = false, isPublic = false, verifies = false }]) => ({
+    name,
+    takes,
+    required,
+    isSecret: !isPublic,
+    usedFor: verifies ? 'notifications' : 'calls',
+  }));
 
 /** What is wrong with credentials, each by its name. Messages never repeat the value: a mistyped secret is one all the same. */
 export function credentialErrors(

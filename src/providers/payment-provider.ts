@@ -11,6 +11,25 @@ export interface ProviderCapabilities {
   choosesTransactionIds: boolean;
 }
 
+/** One of a shop's credentials at the provider, as forms show it. */
+export interface CredentialField {
+  name: string;
+  /** What it is, after "must be". */
+  takes: string;
+  required: boolean;
+  /** Never shown in full. */
+  isSecret: boolean;
+  /** `notifications`: verifies what the provider sends, so no call of ours tells whether it is right. */
+  usedFor: 'calls' | 'notifications';
+}
+
+/**
+ * What the provider says of credentials. `refused`: which of them, by name. `unknown`: it did not look at them, such as
+ * unreachable or over its rate limit; the reason is safe to show.
+ */
+export type CredentialsAnswer =
+  { outcome: 'accepted' } | { outcome: 'refused'; errors: FieldError[] } | { outcome: 'unknown'; reason: string };
+
 /** A transaction as both sides know it. */
 export interface OperationReference {
   paymentId: number;
@@ -168,6 +187,12 @@ export interface PaymentProvider {
 
   /** What is wrong with a shop's credentials; field paths are relative to them. Empty when nothing is. */
   validateCredentials(credentials: Record<string, unknown>): FieldError[];
+
+  /** What `validateCredentials` knows, in the order of a form. */
+  readonly credentialFields: readonly CredentialField[];
+
+  /** Asks the provider by a call that changes nothing. Takes what `validateCredentials` accepted; never rejects. */
+  checkCredentials(credentials: Record<string, unknown>, signal: AbortSignal): Promise<CredentialsAnswer>;
 
   /** Authorises and captures in one step. */
   charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeAnswer>;

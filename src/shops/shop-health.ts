@@ -45,11 +45,14 @@ export interface HealthState {
   since: Date | null;
 }
 
+/** When a shop is tried again. */
+export const coolDownEnd = ({ lastFaultAt }: Outage): Date => new Date(lastFaultAt.getTime() + COOL_DOWN_MS);
+
 /** What an outage means at a moment. Pure. */
 export function healthAt(outage: Outage | undefined, now: Date): HealthState {
   if (!outage) return { status: 'healthy', since: null };
   if (outage.endedAt) return { status: 'healthy', since: outage.endedAt };
-  const coolDownEndsAt = new Date(outage.lastFaultAt.getTime() + COOL_DOWN_MS);
+  const coolDownEndsAt = coolDownEnd(outage);
   return now < coolDownEndsAt
     ? { status: 'unhealthy', since: outage.beganAt }
     : { status: 'probing', since: coolDownEndsAt };

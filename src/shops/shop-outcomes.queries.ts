@@ -55,6 +55,18 @@ export const SHOP_OUTAGES: Statement = {
   ) o`),
 };
 
+/** The sums of one minute. */
+export interface ShopMinuteRow extends OutcomeCounts {
+  minute: Date;
+}
+
+/** $1 shop, $2 from which minute on → the minutes that have outcomes. */
+export const SHOP_MINUTES: Statement = {
+  name: 'shops_minutes',
+  text: `SELECT minute, sum(approved)::integer AS approved, sum(declined)::integer AS declined, sum(failed)::integer AS failed
+    FROM shop_outcomes WHERE shop_id = $1 AND minute >= $2 GROUP BY minute`,
+};
+
 /** $1 shop, $2 `approved` or `declined`, $3 minute; an outage ends $4 now if its latest fault was before $5. */
 export const COUNT_SUCCESS: Statement = {
   name: 'shops_count_success',
@@ -121,7 +133,7 @@ export const STATS_WINDOW_MINUTES = 60;
 /** For how long outcomes are kept by the hour. */
 export const KEPT_HOURS = 48;
 
-const MINUTE_MS = 60_000;
+export const MINUTE_MS = 60_000;
 
 /** The first of so many minutes of which the last is the present one. */
 export const windowStart = (now: Date, minutes: number): Date =>

@@ -4,15 +4,19 @@ import { Clock } from '../shared/clock.js';
 import {
   HEALTH_WINDOW_MINUTES,
   type HealthState,
+  coolDownEnd,
   healthAt,
   type OutcomeCounts,
   type ShopStats,
 } from './shop-health.js';
 import {
+  SHOP_MINUTES,
+  type ShopMinuteRow,
   type ShopStatsRow,
   SHOP_OUTAGES,
   SHOP_STATS,
   outageOf,
+  MINUTE_MS,
   STATS_WINDOW_MINUTES,
   recentOf,
   windowStart,
@@ -22,6 +26,16 @@ import {
 export interface ShopHealthReport extends HealthState {
   /** What counts towards it. */
   window: OutcomeCounts;
+}
+
+/** The last hour of a shop, which flows that go by approvals decide by. */
+export interface ShopHour {
+  health: ShopHealthReport;
+  /** `null` unless it is left out now. */
+  unhealthyUntil: Date | null;
+  total: OutcomeCounts;
+  /** Each of its minutes, the oldest first. */
+  minutes: ShopMinuteRow[];
 }
 
 /** How shops do: all of it read from stored rows, so every process sees the same. */
@@ -52,6 +66,24 @@ export class ShopStatsService {
     return { ...healthAt(outageOf(row!), now), window: recentOf(row!) };
   }
 
+  async lastHour(shopId: number): Promise<ShopHour> {
+    const now = this.clock.now();
+    const from = windowStart(now, STATS_WINDOW_MINUTES);
+    const [[row], counted] = await Promise.all([
+      this.rows(SHOP_STATS, [shopId], now),
+      this.database.query<ShopMinuteRow>(SHOP_MINUTES, [shopId, from]),
+    ]);
+    const { approved, declined, failed } = row!;
+    const outage = outageOf(row!);
+    const health = { ...healthAt(outage, now), window: recentOf(row!) };
+    return {
+      health,
+      unhealthyUntil: health.status === 'unhealthy' ? coolDownEnd(outage!) : null,
+      total: { approved, declined, failed },
+      minutes: everyMinute(from, counted),
+    };
+  }
+
   private async read(statement: Statement, shopIds: number[]): Promise<Map<number, ShopStats>> {
     const now = this.clock.now();
     const rows = await this.rows(statement, shopIds, now);
@@ -67,6 +99,14 @@ export class ShopStatsService {
     const windows = [STATS_WINDOW_MINUTES, HEALTH_WINDOW_MINUTES].map((minutes) => windowStart(now, minutes));
     return this.database.query<ShopStatsRow>(statement, [shopIds, ...windows]);
   }
+}
+
+function everyMinute(from: Date, counted: ShopMinuteRow[]): ShopMinuteRow[] {
+  const byTime = new Map(counted.map((row) => [row.minute.getTime(), row]));
+  return Array.from({ length: STATS_WINDOW_MINUTES }, (_, index) => {
+    const minute = new Date(from.getTime() + index * MINUTE_MS);
+    return byTime.get(minute.getTime()) ?? { minute, approved: 0, declined: 0, failed: 0 };
+  });
 }
 
 const hasSomethingToSay = ({ approved, declined, failed, health }: ShopStats): boolean =>

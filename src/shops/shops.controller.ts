@@ -16,6 +16,9 @@ import {
   ShopWithHealthDto,
   UpdateShopDto,
 } from './shops.dto.js';
+import { ProvidersModule } from '../providers/providers.module.js';
+import { CredentialsController } from './credentials/credentials.controller.js';
+import { CredentialsService } from './credentials/credentials.service.js';
 import { ShopStatsService } from './shop-stats.service.js';
 import { ShopsService } from './shops.service.js';
 import { ShopsModule } from './shops.module.js';
@@ -81,7 +84,7 @@ class ShopsController {
     return successPage(page, (shop) => ShopDto.from(shop));
   }
 
-  /** Reads one shop and how it does. */
+  /** Reads one shop, how it does, and what of its rotations is still to come. */
   @Get(':id')
   @RequireScopes('shops:read')
   @ApiSuccess(ShopWithHealthDto)
@@ -91,7 +94,8 @@ class ShopsController {
     @IdParam('id') shopId: number,
   ): Promise<Success<ShopWithHealthDto>> {
     const shop = await this.shops.find(merchantId, shopId);
-    return success(ShopWithHealthDto.fromHealth(shop, await this.stats.health(shopId)));
+    const [health, rotation] = await Promise.all([this.stats.health(shopId), this.shops.rotation(merchantId, shopId)]);
+    return success(ShopWithHealthDto.fromHealth(shop, health, rotation));
   }
 
   /** Changes the fields that are given, of the credentials the keys. The provider of a shop never changes: its payments live there. */
@@ -139,8 +143,8 @@ class ShopsController {
 }
 
 @Module({
-  imports: [ShopsModule],
-  controllers: [ShopsController, WebhookKeysController],
-  providers: [WebhookKeysService],
+  imports: [ShopsModule, ProvidersModule],
+  controllers: [ShopsController, CredentialsController, WebhookKeysController],
+  providers: [CredentialsService, WebhookKeysService],
 })
 export class ShopsApiModule {}

@@ -14,7 +14,7 @@ import { ApiEnum } from '../platform/http/openapi/api-field.js';
 import { IsInteger, IsMetadata, Optional } from '../platform/http/validation/field-rules.js';
 import type { OutcomeCounts, ShopHealth } from './shop-health.js';
 import type { ShopHealthReport } from './shop-stats.service.js';
-import type { RotatedShop, SecretRotation, ShopWithSecret } from './shops.service.js';
+import type { RotatedShop, SecretRotation, ShopRotation, ShopWithSecret } from './shops.service.js';
 import type { ShopEntity } from './shop.entity.js';
 import { WEBHOOK_SIGNINGS, webhookSecretError, type WebhookSigning } from './webhook-secrets.js';
 
@@ -190,13 +190,46 @@ export class ShopHealthDto {
   since: string | null;
 
   window: ShopOutcomesDto;
+
+  static from({ status, since, window }: ShopHealthReport): ShopHealthDto {
+    return { status, since: since?.toISOString() ?? null, window };
+  }
+}
+
+/** What of the latest rotations is still to come. */
+export class WebhookRotationDto {
+  /** When the latest webhook secret begins to sign; until then the one before does. `null`: it signs.
+   * @example '2026-11-21T02:02:03.456Z' */
+  secret_active_from: string | null;
+
+  /** Until when the secret before signs, too; `null`: it does not.
+   * @example '2026-11-22T01:02:03.456Z' */
+  previous_secret_expires_at: string | null;
+
+  /** Until when the key of ed25519 before signs, too; `null`: it does not.
+   * @example '2026-11-22T01:02:03.456Z' */
+  previous_key_expires_at: string | null;
+
+  static from(rotation: ShopRotation): WebhookRotationDto {
+    return {
+      secret_active_from: rotation.secretActiveFrom?.toISOString() ?? null,
+      previous_secret_expires_at: rotation.previousSecretExpiresAt?.toISOString() ?? null,
+      previous_key_expires_at: rotation.previousKeyExpiresAt?.toISOString() ?? null,
+    };
+  }
 }
 
 export class ShopWithHealthDto extends ShopDto {
   health: ShopHealthDto;
 
-  static fromHealth(shop: ShopEntity, { status, since, window }: ShopHealthReport): ShopWithHealthDto {
-    return { ...ShopDto.from(shop), health: { status, since: since?.toISOString() ?? null, window } };
+  webhook_rotation: WebhookRotationDto;
+
+  static fromHealth(shop: ShopEntity, health: ShopHealthReport, rotation: ShopRotation): ShopWithHealthDto {
+    return {
+      ...ShopDto.from(shop),
+      health: ShopHealthDto.from(health),
+      webhook_rotation: WebhookRotationDto.from(rotation),
+    };
   }
 }
 

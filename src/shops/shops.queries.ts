@@ -9,6 +9,17 @@ export const FIND_SHOP: Statement = {
   text: `SELECT ${SHOP} FROM shops WHERE merchant_id = $1 AND id = $2`,
 };
 
+/** $1 merchant, $2 shop → what of a rotation is under way: moments to come, null for those that are over or never were. */
+export const SHOP_ROTATION: Statement = {
+  name: 'shops_rotation',
+  text: `SELECT CASE WHEN webhook_secret_active_from > now.at THEN webhook_secret_active_from END AS "secretActiveFrom",
+      CASE WHEN previous_webhook_secret IS NOT NULL AND previous_webhook_secret_expires_at > now.at
+        THEN previous_webhook_secret_expires_at END AS "previousSecretExpiresAt",
+      CASE WHEN previous_webhook_signing_key IS NOT NULL AND previous_webhook_signing_key_expires_at > now.at
+        THEN previous_webhook_signing_key_expires_at END AS "previousKeyExpiresAt"
+    FROM shops, (SELECT statement_timestamp() AS at) now WHERE merchant_id = $1 AND id = $2`,
+};
+
 /** $1 merchant, $2 how many at most → how many shops it has, counted no further than that */
 export const COUNT_SHOPS: Statement = {
   name: 'shops_count',

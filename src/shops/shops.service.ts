@@ -22,7 +22,9 @@ import {
   INSERT_SHOP,
   LOCK_CREDENTIALS,
   LOCK_WEBHOOK_SECRETS,
+  PROVIDER_ACCOUNTS,
   SET_WEBHOOK_SECRETS,
+  SHOP_ROTATION,
   SHOP_SUMMARIES,
   UPDATE_SHOP,
 } from './shops.queries.js';
@@ -73,6 +75,13 @@ export interface RotatedShop extends ShopWithSecret {
   previousExpiresAt: Date | null;
 }
 
+/** What is still to happen of the latest rotations; `null`: nothing. */
+export interface ShopRotation {
+  secretActiveFrom: Date | null;
+  previousSecretExpiresAt: Date | null;
+  previousKeyExpiresAt: Date | null;
+}
+
 @Injectable()
 export class ShopsService {
   constructor(
@@ -110,6 +119,13 @@ export class ShopsService {
     const [shop] = await this.database.query<ShopEntity>(FIND_SHOP, [merchantId, shopId]);
     if (!shop) throw new Problem('shop_not_found');
     return shop;
+  }
+
+  /** Throws `shop_not_found`. */
+  async rotation(merchantId: number, shopId: number): Promise<ShopRotation> {
+    const [rotation] = await this.database.query<ShopRotation>(SHOP_ROTATION, [merchantId, shopId]);
+    if (!rotation) throw new Problem('shop_not_found');
+    return rotation;
   }
 
   async list(merchantId: number, { limit, beforeId }: PageRequest): Promise<Page<ShopEntity>> {
@@ -184,6 +200,12 @@ export class ShopsService {
   /** Where the shop's payments are handed to, whosever shop it is; `null` when there is none. */
   providerAccount(shopId: number): Promise<ProviderAccount | null> {
     return this.secrets.providerAccount(shopId);
+  }
+
+  /** What nobody can open any more, its key being lost, is none. For a shop that there is. */
+  async readableCredentials(shopId: number): Promise<Record<string, unknown>> {
+    const [row] = await this.database.query<{ provider: string; sealed: Buffer }>(PROVIDER_ACCOUNTS, [[shopId]]);
+    return row ? this.readable(row.provider, row.sealed) : {};
   }
 
   /** The same from what another statement has read on its way (`sealedAccountOf`). */

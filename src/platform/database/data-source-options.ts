@@ -28,6 +28,7 @@ import { WaitingNotifications1763850000000 } from './migrations/1763850000000-wa
 import { AttemptsOfOlderProcesses1763880000000 } from './migrations/1763880000000-attempts-of-older-processes.js';
 import { CustomerReferences1763860000000 } from './migrations/1763860000000-customer-references.js';
 import { Events1763900000000 } from './migrations/1763900000000-events.js';
+import { ShopReports1763934000000 } from './migrations/1763934000000-shop-reports.js';
 import { EventOrder1763900001000 } from './migrations/1763900001000-event-order.js';
 
 /** In the order they run; append-only once landed. */
@@ -56,6 +57,7 @@ const MIGRATIONS = [
   WebhookIds1763910000000,
   WebhookSigningKeys1763920000000,
   TraceContexts1763930000000,
+  ShopReports1763934000000,
   LooksThatEnded1763940000000,
   HourlyOutcomes1763950000000,
   OpenOfAMerchant1763950001000,

@@ -1,5 +1,5 @@
 import type { FieldError } from '../../shared/problem.js';
-import { type Credential, credentialErrors } from '../credential-errors.js';
+import { type Credential, credentialErrors, credentialFields } from '../credential-errors.js';
 
 export interface AdyenCredentials {
   apiKey: string;
@@ -20,20 +20,25 @@ const CREDENTIALS: Readonly<Record<string, Credential>> = {
     pattern: /^[A-Za-z0-9_.-]{1,80}$/,
     takes: 'the code of a merchant account at Adyen',
     required: true,
+    isPublic: true,
   },
-  environment: { pattern: /^(test|live)$/, takes: '"test" or "live"', required: true },
+  environment: { pattern: /^(test|live)$/, takes: '"test" or "live"', required: true, isPublic: true },
   // goes into the name of a host, as a part of one label: never a dot, a slash or an @
   [PREFIX]: {
     pattern: /^[A-Za-z0-9]{1,32}-[A-Za-z0-9]{1,16}$/,
     takes: 'the prefix of the live endpoints, such as 1797a841fbb37ca7-AdyenDemo',
     required: false,
+    isPublic: true,
   },
   hmac_key: {
     pattern: /^([0-9A-Fa-f]{2}){32,64}$/,
     takes: 'the HMAC key of a standard webhook at Adyen: 64 hexadecimal digits',
     required: false,
+    verifies: true,
   },
 };
+
+export const ADYEN_CREDENTIAL_FIELDS = credentialFields(CREDENTIALS);
 
 export function adyenCredentialErrors(credentials: Record<string, unknown>): FieldError[] {
   const errors = credentialErrors('Adyen', CREDENTIALS, credentials);

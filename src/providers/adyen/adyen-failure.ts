@@ -1,4 +1,5 @@
 import { ApiCallError } from '../../platform/outbound/api-exchange.js';
+import type { CredentialsAnswer } from '../payment-provider.js';
 
 /** An answer with an error status. */
 export class AdyenApiError extends Error {
@@ -50,4 +51,28 @@ export function readRefusal(thrown: unknown): AdyenRefusal | undefined {
   if (isTransient || errorCode === IN_PROGRESS || errorCode === '') return undefined;
   const isRefused = NOT_CARRIED_OUT.has(status) || NOT_POSSIBLE.test(errorCode);
   return isRefused ? { kind: 'refused', reason, errorCode } : undefined;
+}
+
+/** "Invalid Merchant Account". */
+const INVALID_ACCOUNT = '901';
+
+/** What a call that changes nothing says of the credentials it was made with. */
+export function credentialsRefusal(thrown: unknown): CredentialsAnswer {
+  const refused = (field: string, message: string): CredentialsAnswer => ({
+    outcome: 'refused',
+    errors: [{ field, message }],
+  });
+  if (thrown instanceof ApiCallError) {
+    return { outcome: 'unknown', reason: `Adyen was not reached: ${thrown.message}` };
+  }
+  if (!(thrown instanceof AdyenApiError)) {
+    return { outcome: 'unknown', reason: 'Adyen gave an answer that makes no sense' };
+  }
+  const { status, errorCode, message: reason } = thrown;
+  if (status === 401) return refused('api_key', 'is not a key that Adyen knows in this environment');
+  if (errorCode === INVALID_ACCOUNT) {
+    return refused('merchant_account', 'is not a merchant account of Adyen that the API key may use');
+  }
+  if (status === 403) return refused('api_key', 'lacks the role for the Checkout API');
+  return { outcome: 'unknown', reason };
 }

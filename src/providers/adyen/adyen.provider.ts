@@ -6,6 +6,7 @@ import type { FieldError } from '../../shared/problem.js';
 import type {
   ChargeAnswer,
   ChargeRequest,
+  CredentialsAnswer,
   IncomingNotification,
   OperationAnswer,
   OperationReference,
@@ -17,9 +18,14 @@ import type {
 } from '../payment-provider.js';
 import { toAdyenAmount } from './adyen-amount.js';
 import { adyenCheckout, type AdyenCheckout } from './adyen-client.js';
-import { adyenCredentialErrors, type AdyenCredentials, readAdyenCredentials } from './adyen-credentials.js';
+import {
+  ADYEN_CREDENTIAL_FIELDS,
+  adyenCredentialErrors,
+  type AdyenCredentials,
+  readAdyenCredentials,
+} from './adyen-credentials.js';
 import { ADYEN_CARD_ERRORS } from './adyen-decline.js';
-import { type AdyenRefusal, readRefusal } from './adyen-failure.js';
+import { type AdyenRefusal, credentialsRefusal, readRefusal } from './adyen-failure.js';
 import { parseAdyenNotification } from './adyen-notification.js';
 import { answerOf, paymentRequest, readToken, requireSame, RETURN_FIELDS, returnKey } from './adyen-payment.js';
 
@@ -38,6 +44,7 @@ interface Session extends AdyenCheckout {
 @Injectable()
 export class AdyenProvider implements PaymentProvider {
   readonly name = 'adyen';
+  readonly credentialFields = ADYEN_CREDENTIAL_FIELDS;
   private readonly base: URL | undefined;
 
   constructor(
@@ -53,6 +60,17 @@ export class AdyenProvider implements PaymentProvider {
 
   validateCredentials(credentials: Record<string, unknown>): FieldError[] {
     return adyenCredentialErrors(credentials);
+  }
+
+  /** Asks for the payment methods of the account: reads alone, and needs the same role and account as a charge. */
+  async checkCredentials(credentials: Record<string, unknown>, signal: AbortSignal): Promise<CredentialsAnswer> {
+    try {
+      const session = await this.open({ credentials }, signal);
+      await session.payments.paymentMethods({ merchantAccount: session.credentials.merchantAccount });
+      return { outcome: 'accepted' };
+    } catch (thrown) {
+      return credentialsRefusal(thrown);
+    }
   }
 
   async charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeAnswer> {
@@ -135,7 +153,7 @@ export class AdyenProvider implements PaymentProvider {
     return parseAdyenNotification(incoming, credentials);
   }
 
-  private async open(reference: OperationReference, signal: AbortSignal): Promise<Session> {
+  private async open(reference: Pick<OperationReference, 'credentials'>, signal: AbortSignal): Promise<Session> {
     const credentials = readAdyenCredentials(reference.credentials);
     return { credentials, ...(await adyenCheckout(this.http, this.base, credentials, signal)) };
   }

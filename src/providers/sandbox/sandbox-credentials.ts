@@ -1,17 +1,26 @@
 import type { FieldError } from '../../shared/problem.js';
+import { type Credential, credentialFields } from '../credential-errors.js';
 import { SANDBOX_TOKENS } from './sandbox-token.js';
 
-const CREDENTIALS: Readonly<Record<string, { isValid: (value: unknown) => boolean; takes: string }>> = {
+interface SandboxCredential extends Pick<Credential, 'takes' | 'isPublic' | 'verifies'> {
+  isValid: (value: unknown) => boolean;
+}
+
+const CREDENTIALS: Readonly<Record<string, SandboxCredential>> = {
   notification_secret: {
     isValid: (value) => typeof value === 'string' && value.length >= 16 && value.length <= 200,
     takes: 'a string of 16 to 200 characters',
+    verifies: true,
   },
   simulate: {
     isValid: (value) => typeof value === 'string' && SANDBOX_TOKENS.includes(value),
     takes: `one of ${SANDBOX_TOKENS.join(', ')}`,
+    isPublic: true,
   },
-  transaction_ids: { isValid: (value) => value === 'provider', takes: '"provider", or left out' },
+  transaction_ids: { isValid: (value) => value === 'provider', takes: '"provider", or left out', isPublic: true },
 };
+
+export const SANDBOX_CREDENTIAL_FIELDS = credentialFields(CREDENTIALS);
 
 const NAMES = Object.keys(CREDENTIALS);
 const KNOWN = `${NAMES.slice(0, -1).join(', ')} and ${NAMES.at(-1)}`;

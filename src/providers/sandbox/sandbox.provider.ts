@@ -6,6 +6,7 @@ import { Random } from '../../shared/random.js';
 import type {
   ChargeAnswer,
   ChargeRequest,
+  CredentialsAnswer,
   IncomingNotification,
   OperationAnswer,
   OperationReference,
@@ -19,7 +20,7 @@ import type {
 import { SandboxAddress } from './sandbox-address.js';
 import { chargeAnswerOf, stateOf } from './sandbox-answers.js';
 import { isWritten, newTransaction, SETTLES_IN_MS, transactionIdFor, type WrittenScenario } from './sandbox-charge.js';
-import { choosesTransactionIds, credentialErrors } from './sandbox-credentials.js';
+import { choosesTransactionIds, credentialErrors, SANDBOX_CREDENTIAL_FIELDS } from './sandbox-credentials.js';
 import { parseSandboxEvent } from './sandbox-event.js';
 import { SandboxLedger } from './sandbox-ledger.js';
 import { isOwnNotification, notificationOf } from './sandbox-notification-body.js';
@@ -38,6 +39,7 @@ const IDEMPOTENCY_WINDOW_MS = 10 * 365 * 86_400_000;
 @Injectable()
 export class SandboxProvider implements PaymentProvider {
   readonly name = 'sandbox';
+  readonly credentialFields = SANDBOX_CREDENTIAL_FIELDS;
 
   constructor(
     private readonly ledger: SandboxLedger,
@@ -57,6 +59,11 @@ export class SandboxProvider implements PaymentProvider {
 
   validateCredentials(credentials: Record<string, unknown>): FieldError[] {
     return credentialErrors(credentials);
+  }
+
+  /** It knows no accounts, so that there is nothing to refuse. */
+  checkCredentials(): Promise<CredentialsAnswer> {
+    return Promise.resolve({ outcome: 'accepted' });
   }
 
   async charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeAnswer> {

@@ -1,5 +1,5 @@
 import type { FieldError } from '../../shared/problem.js';
-import { type Credential, credentialErrors } from '../credential-errors.js';
+import { type Credential, credentialErrors, credentialFields } from '../credential-errors.js';
 
 export interface StripeCredentials {
   secretKey: string;
@@ -16,8 +16,11 @@ const CREDENTIALS: Readonly<Record<string, Credential>> = {
     pattern: /^whsec_[A-Za-z0-9+/=_-]{16,240}$/,
     takes: 'the signing secret of a webhook endpoint at Stripe: whsec_…',
     required: false,
+    verifies: true,
   },
 };
+
+export const STRIPE_CREDENTIAL_FIELDS = credentialFields(CREDENTIALS);
 
 export const stripeCredentialErrors = (credentials: Record<string, unknown>): FieldError[] =>
   credentialErrors('Stripe', CREDENTIALS, credentials);

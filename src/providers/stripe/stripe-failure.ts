@@ -1,5 +1,6 @@
 import type { Stripe } from 'stripe';
 import { ApiCallError } from '../../platform/outbound/api-exchange.js';
+import type { CredentialsAnswer } from '../payment-provider.js';
 
 /** A definite answer of Stripe, or of the way there, that the call was not carried out. */
 export interface StripeRefusal {
@@ -41,6 +42,24 @@ export function isDeadEnd(thrown: unknown): boolean {
   const error = asStripeError(thrown);
   const isReplayed = error?.headers?.['idempotent-replayed'] === 'true';
   return error?.rawType === 'idempotency_error' || (isReplayed && (error?.statusCode ?? 0) >= 500);
+}
+
+/** What a call that changes nothing says of the key it was made with. */
+export function credentialsRefusal(thrown: unknown): CredentialsAnswer {
+  const error = asStripeError(thrown);
+  const refused = (message: string): CredentialsAnswer => ({
+    outcome: 'refused',
+    errors: [{ field: 'secret_key', message }],
+  });
+  if (error?.statusCode === 401) return refused('is not a key that Stripe knows, or it was revoked');
+  if (error?.statusCode === 403)
+    return refused('may not read PaymentIntents: a restricted key needs to read and write them');
+  const detail: unknown = error?.detail;
+  if (detail instanceof ApiCallError)
+    return { outcome: 'unknown', reason: `Stripe was not reached: ${detail.message}` };
+  const answered =
+    error?.statusCode === undefined ? 'gave an answer that makes no sense' : `answered ${error.statusCode}`;
+  return { outcome: 'unknown', reason: `Stripe ${answered}` };
 }
 
 // by shape: the class would load the SDK

@@ -7,6 +7,7 @@ import type { FieldError } from '../../shared/problem.js';
 import type {
   ChargeAnswer,
   ChargeRequest,
+  CredentialsAnswer,
   IncomingNotification,
   OperationAnswer,
   OperationReference,
@@ -19,9 +20,9 @@ import type {
 } from '../payment-provider.js';
 import { toStripeAmount } from './stripe-amount.js';
 import { stripeClient } from './stripe-client.js';
-import { readStripeCredentials, stripeCredentialErrors } from './stripe-credentials.js';
+import { readStripeCredentials, STRIPE_CREDENTIAL_FIELDS, stripeCredentialErrors } from './stripe-credentials.js';
 import { declineDetails, readStripeDecline } from './stripe-decline.js';
-import { readRefusal, type StripeRefusal } from './stripe-failure.js';
+import { credentialsRefusal, readRefusal, type StripeRefusal } from './stripe-failure.js';
 import { answerOf, stateOf } from './stripe-intent.js';
 import { createCharge, createTombstone, findAfter, retrieveIntent, searchIntent } from './stripe-intents.js';
 import { parseStripeNotification } from './stripe-notification.js';
@@ -36,6 +37,7 @@ const TOKEN = /^pm_[A-Za-z0-9_]{1,200}$/;
 @Injectable()
 export class StripeProvider implements PaymentProvider {
   readonly name = 'stripe';
+  readonly credentialFields = STRIPE_CREDENTIAL_FIELDS;
   private readonly base: URL;
 
   constructor(
@@ -56,6 +58,17 @@ export class StripeProvider implements PaymentProvider {
 
   validateCredentials(credentials: Record<string, unknown>): FieldError[] {
     return stripeCredentialErrors(credentials);
+  }
+
+  /** Lists one PaymentIntent: the permission that a restricted key needs for our look-ups as well. */
+  async checkCredentials(credentials: Record<string, unknown>, signal: AbortSignal): Promise<CredentialsAnswer> {
+    try {
+      const stripe = await this.open({ credentials }, signal);
+      await stripe.paymentIntents.list({ limit: 1 });
+      return { outcome: 'accepted' };
+    } catch (thrown) {
+      return credentialsRefusal(thrown);
+    }
   }
 
   async charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeAnswer> {
@@ -105,7 +118,7 @@ export class StripeProvider implements PaymentProvider {
     return parseStripeNotification(incoming, credentials['webhook_secret']);
   }
 
-  private open({ credentials }: OperationReference, signal: AbortSignal): Promise<Stripe> {
+  private open({ credentials }: Pick<OperationReference, 'credentials'>, signal: AbortSignal): Promise<Stripe> {
     return stripeClient(this.http, this.base, readStripeCredentials(credentials).secretKey, signal);
   }
 

@@ -140,6 +140,11 @@ describe('the audit log', () => {
       object: () => ['shop', shop.id],
       says: { fields: [], details: {} },
     },
+    'shop.credentials_checked': {
+      call: () => client.post(`/shops/${shop.id}/credentials/check`),
+      object: () => ['shop', shop.id],
+      says: { fields: [], details: {} },
+    },
     'webhook.conformance_run': {
       call: () => client.post(`/webhooks/shop/${shop.id}/conformance`, { webhook_endpoint: 'http://10.0.0.1/hook' }),
       object: () => ['shop', shop.id],

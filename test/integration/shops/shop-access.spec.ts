@@ -10,6 +10,8 @@ describe('access to shops', () => {
     ['POST', '', 'shops:write'],
     ['GET', '/:id', 'shops:read'],
     ['PATCH', '/:id', 'shops:write'],
+    ['GET', '/:id/credentials', 'shops:read'],
+    ['POST', '/:id/credentials/check', 'shops:write'],
     ['POST', '/:id/webhook-secret/rotate', 'shops:write'],
   ];
 

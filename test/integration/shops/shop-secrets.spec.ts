@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { SHOP, useShops } from './shops-harness.js';
 
 describe('secrets of shops', () => {
-  const { running, aShop, post, secretsOf } = useShops();
+  const { running, aShop, get, post, secretsOf } = useShops();
 
   describe('rotation of the webhook secret', () => {
     const rotate = (shopId: number, body?: unknown) => post(`/shops/${shopId}/webhook-secret/rotate`, body);
@@ -56,6 +56,28 @@ describe('secrets of shops', () => {
       expect(await secretsOf(shop.id)).toEqual({ current: shop.webhook_secret, previous: null, next });
       await running.database.pool.query('UPDATE shops SET webhook_secret_active_from = now() WHERE id = $1', [shop.id]);
       expect(await secretsOf(shop.id)).toEqual({ current: next, previous: shop.webhook_secret });
+    });
+
+    it('is told with the shop while it is under way', async () => {
+      const shop = await aShop();
+      const rotation = async () => {
+        const { body } = await get(`/shops/${shop.id}`);
+        return (body.data as unknown as { webhook_rotation: object }).webhook_rotation;
+      };
+      const none = { secret_active_from: null, previous_secret_expires_at: null, previous_key_expires_at: null };
+      expect(await rotation()).toEqual(none);
+      const { body } = await rotate(shop.id, { activate_in_seconds: 3_600, overlap_seconds: 600 });
+      expect(await rotation()).toEqual({
+        ...none,
+        secret_active_from: body.data.webhook_secret_active_from,
+        previous_secret_expires_at: body.data.previous_webhook_secret_expires_at,
+      });
+      const { pool } = running.database;
+      await pool.query('UPDATE shops SET webhook_secret_active_from = now() WHERE id = $1', [shop.id]);
+      expect(await rotation()).toEqual({
+        ...none,
+        previous_secret_expires_at: body.data.previous_webhook_secret_expires_at,
+      });
     });
 
     it('takes the secret of the merchant, as often as the request is repeated', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type Body, SHOP, type Shop, useShops } from './shops-harness.js';
 
 /** Of a shop without payments. */
+const NO_ROTATION = { secret_active_from: null, previous_secret_expires_at: null, previous_key_expires_at: null };
 const HEALTHY = { status: 'healthy', since: null, window: { approved: 0, declined: 0, failed: 0 } };
 
 describe('shops', () => {
@@ -87,7 +88,10 @@ describe('shops', () => {
     it('shows a shop without its secrets, and how it does', async () => {
       const { id, name } = await aShop();
       const { status, body } = await get(`/shops/${id}`);
-      expect([status, body]).toEqual([200, { success: true, data: { ...SHOP, id, name, health: HEALTHY } }]);
+      expect([status, body]).toEqual([
+        200,
+        { success: true, data: { ...SHOP, id, name, health: HEALTHY, webhook_rotation: NO_ROTATION } },
+      ]);
     });
 
     it.each(['0', '-1', 'x', '1.5', '1e3', '99999999999999999999'])('refuses %s as id', async (id) => {

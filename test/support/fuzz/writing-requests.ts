@@ -92,6 +92,12 @@ export const WRITING_OPERATIONS: Record<string, WritingOperation> = {
     },
     repeat: 'nothing',
   },
+  'POST /shops/{id}/credentials/check': {
+    prepare: async ({ merchant }) => ({
+      path: `/shops/${(await merchant.createShop('Berlin')).id}/credentials/check`,
+    }),
+    repeat: 'nothing',
+  },
   'POST /shops/{id}/webhook-secret/rotate': {
     prepare: async ({ merchant }) => ({
       path: `/shops/${(await merchant.createShop('Berlin')).id}/webhook-secret/rotate`,

@@ -1,3 +1,28 @@
 import { Page } from '../../ui/page';
+import { ClientsCard } from './clients-card';
+import { LiveEventsCard } from './live-events-card';
+import { SnippetsCard } from './snippets-card';
+import { WebhookTesterCard } from './webhook-tester-card';
+import './developers.css';
 
-export const DevelopersPage = () => <Page title="Developers">…</Page>;
+export const DevelopersPage = () => (
+  <Page
+    title="Developers"
+    description="Events as they come, a webhook tester, clients and first lines of code."
+    actions={
+      <>
+        <a className="button" href="/docs" target="_blank" rel="noreferrer">
+          Swagger UI
+        </a>
+        <a className="button" href="/openapi.json" target="_blank" rel="noreferrer">
+          openapi.json
+        </a>
+      </>
+    }
+  >
+    <LiveEventsCard />
+    <WebhookTesterCard />
+    <ClientsCard />
+    <SnippetsCard />
+  </Page>
+);

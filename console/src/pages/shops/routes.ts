@@ -7,4 +7,9 @@ export const shopsRoutes = [
     path: 'shops',
     component: lazyRouteComponent(() => import('./shops-page'), 'ShopsPage'),
   }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: 'shops/$shopId',
+    component: lazyRouteComponent(() => import('./shop-page'), 'ShopPage'),
+  }),
 ] as const;

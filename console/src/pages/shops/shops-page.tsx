@@ -1,3 +1,76 @@
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import type { Schema } from '@payment-orchestrator/client';
+import { useCan } from '../../api/session';
+import { useList } from '../../api/use-list';
+import { Badge } from '../../ui/badge';
+import { Button } from '../../ui/button';
+import type { Column } from '../../ui/data-table';
+import { EmptyState } from '../../ui/empty-state';
+import { List } from '../../ui/list';
+import { WithScope } from '../../ui/with-scope';
 import { Page } from '../../ui/page';
+import { Time } from '../../ui/values';
+import { CreateShopDialog } from './create-shop-dialog';
+import './shops.css';
 
-export const ShopsPage = () => <Page title="Shops">…</Page>;
+type Shop = Schema<'Shop'>;
+
+const COLUMNS: Column<Shop>[] = [
+  {
+    title: 'Name',
+    cell: ({ id, name }) => (
+      <Link to="/shops/$shopId" params={{ shopId: String(id) }}>
+        <bdi>{name}</bdi>
+      </Link>
+    ),
+  },
+  { title: 'Id', cell: ({ id }) => <code>{id}</code> },
+  { title: 'Provider', cell: ({ provider }) => <span className="nowrap">{provider}</span> },
+  {
+    title: 'New payments',
+    cell: ({ enabled }) => <Badge tone={enabled ? 'good' : 'neutral'}>{enabled ? 'enabled' : 'disabled'}</Badge>,
+  },
+  { title: 'Webhooks signed with', cell: ({ webhook_signing: signing }) => <code>{signing}</code> },
+  { title: 'Created', cell: ({ created_at: at }) => <Time value={at} /> },
+];
+
+export function ShopsPage() {
+  const [isCreating, setCreating] = useState(false);
+  const mayWrite = useCan('shops:write');
+  const create = mayWrite && (
+    <Button look="primary" onClick={() => setCreating(true)}>
+      Create a shop
+    </Button>
+  );
+  return (
+    <Page
+      title="Shops"
+      description="A shop is an account at a payment provider. Flows choose among them."
+      actions={create || undefined}
+    >
+      <WithScope scope="shops:read">
+        <ShopList create={create} />
+      </WithScope>
+      {isCreating && <CreateShopDialog onClose={() => setCreating(false)} />}
+    </Page>
+  );
+}
+
+function ShopList({ create }: { create: ReactNode }) {
+  const list = useList('/shops');
+  const empty = (
+    <EmptyState title="No shops yet">
+      <p>
+        Create one at the built-in sandbox to try everything out: it moves no money. Then add it to a flow, and payments
+        can begin.
+      </p>
+      {create || (
+        <p>
+          This needs the scope <code>shops:write</code>.
+        </p>
+      )}
+    </EmptyState>
+  );
+  return <List list={list} caption="Shops" columns={COLUMNS} rowKey={({ id }) => id} empty={empty} />;
+}

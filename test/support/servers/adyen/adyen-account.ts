@@ -96,6 +96,8 @@ export class AdyenAccount {
 
   private route(path: string, body: Record<string, unknown>): Answer {
     if (path === '/payments') return { status: 200, body: this.ledger.createPayment(paymentParams(body)) };
+    if (path === '/paymentMethods')
+      return { status: 200, body: { paymentMethods: [{ name: 'Cards', type: 'scheme' }] } };
     if (path === '/payments/details') {
       const { redirectResult } = body['details'] as Record<string, unknown>;
       return { status: 200, body: this.ledger.submitDetails(String(redirectResult)) };

@@ -109,6 +109,7 @@ export class StripeAccount {
     if (resource === 'payment_intents') {
       if (method === 'POST' && id === undefined) return this.ledger.createIntent(form);
       if (method === 'POST' && id !== undefined && action === 'cancel') return this.ledger.cancelIntent(id);
+      if (method === 'GET' && id === undefined) return list('/v1/payment_intents', [...this.ledger.intents.values()]);
       if (method === 'GET' && id === 'search') return this.search(textOf(form['query']));
       if (method === 'GET' && id !== undefined) return this.expanded(this.ledger.intent(id), form);
     }

@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Schema } from '@payment-orchestrator/client';
+import { EMPTY_FEED, eventSummary, MAX_EVENTS, paused, received, resumed, withHistory } from './event-feed';
+
+const event = (id: string, fields: Partial<Schema<'Event'>> = {}): Schema<'Event'> => ({
+  id,
+  type: 'payment.status_changed',
+  created_at: '2026-11-22T00:00:00.000Z',
+  shop_id: 1,
+  payment_id: 2,
+  data: {},
+  ...fields,
+});
+const ids = (events: readonly { id: string }[]): string[] => events.map(({ id }) => id);
+
+describe('the feed of events', () => {
+  it('shows what comes, newest first, each once', () => {
+    const feed = [event('a'), event('b'), event('a')].reduce(received, EMPTY_FEED);
+    expect(ids(feed.shown)).toEqual(['b', 'a']);
+  });
+
+  it('puts what happened before behind what came', () => {
+    const feed = withHistory(received(EMPTY_FEED, event('c')), [event('a'), event('b'), event('c')]);
+    expect(ids(feed.shown)).toEqual(['c', 'b', 'a']);
+  });
+
+  it('puts what was missed between what was seen before and after', () => {
+    const at = (second: number): string => `2026-11-22T00:00:0${second}.000Z`;
+    const seen = [event('a', { created_at: at(1) }), event('c', { created_at: at(3) })].reduce(received, EMPTY_FEED);
+    expect(ids(withHistory(seen, [event('b', { created_at: at(2) })]).shown)).toEqual(['c', 'b', 'a']);
+  });
+
+  it('moves nothing while it is paused, and shows it all afterwards', () => {
+    const feed = received(paused(received(EMPTY_FEED, event('a'))), event('b'));
+    expect([ids(feed.shown), ids(feed.held)]).toEqual([['a'], ['b']]);
+    expect(resumed(feed)).toMatchObject({ held: [], isPaused: false });
+    expect(ids(resumed(feed).shown)).toEqual(['b', 'a']);
+  });
+
+  it('keeps a bounded number', () => {
+    const many = Array.from({ length: MAX_EVENTS + 5 }, (_, index) => event(String(index)));
+    expect(many.reduce(received, EMPTY_FEED).shown).toHaveLength(MAX_EVENTS);
+    expect(many.reduce(received, paused(EMPTY_FEED)).held).toHaveLength(MAX_EVENTS);
+  });
+});
+
+describe('eventSummary', () => {
+  it.each([
+    [event('a', { data: { payment: { status: 'completed' } } }), 'completed'],
+    [event('a'), ''],
+    [
+      event('a', {
+        type: 'delivery.failed',
+        data: { webhook_endpoint: 'https://x.example', attempts: 10, last_error: 'timeout' },
+      }),
+      'https://x.example after 10 attempts: timeout',
+    ],
+    [event('a', { type: 'endpoint.failing', data: { webhook_endpoint: 'https://x.example' } }), 'https://x.example'],
+  ])('tells what %j is about', (of, text) => {
+    expect(eventSummary(of)).toBe(text);
+  });
+});

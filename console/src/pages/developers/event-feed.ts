@@ -1,0 +1,60 @@
+import type { Schema } from '@payment-orchestrator/client';
+
+type Event = Schema<'Event'>;
+
+/** More than anybody reads; a busy merchant has as many in a second. */
+export const MAX_EVENTS = 200;
+
+/** Events as they are shown, newest first, and those that came while nothing was to move. */
+export interface EventFeed {
+  shown: readonly Event[];
+  held: readonly Event[];
+  isPaused: boolean;
+}
+
+export const EMPTY_FEED: EventFeed = { shown: [], held: [], isPaused: false };
+
+/** An event that came; one that is there already changes nothing. */
+export function received(feed: EventFeed, event: Event): EventFeed {
+  const isKnown = [...feed.held, ...feed.shown].some(({ id }) => id === event.id);
+  if (isKnown) return feed;
+  return feed.isPaused
+    ? { ...feed, held: newest([event, ...feed.held]) }
+    : { ...feed, shown: newest([event, ...feed.shown]) };
+}
+
+/** What happened before the page was opened, or while no stream was, oldest first: each event at its time. */
+export function withHistory(feed: EventFeed, past: readonly Event[]): EventFeed {
+  const known = new Set([...feed.held, ...feed.shown].map(({ id }) => id));
+  const older = past.filter(({ id }) => !known.has(id)).reverse();
+  const all = [...feed.shown, ...older].sort((one, other) => other.created_at.localeCompare(one.created_at));
+  return { ...feed, shown: newest(all) };
+}
+
+export const paused = (feed: EventFeed): EventFeed => ({ ...feed, isPaused: true });
+
+export const resumed = ({ shown, held }: EventFeed): EventFeed => ({
+  shown: newest([...held, ...shown]),
+  held: [],
+  isPaused: false,
+});
+
+const newest = (events: readonly Event[]): readonly Event[] => events.slice(0, MAX_EVENTS);
+
+/** What an event is about, in a few words. */
+export function eventSummary({ type, data }: Event): string {
+  const text = (name: string): string => {
+    const value = data[name];
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  };
+  if (type === 'payment.status_changed') return statusOf(data['payment']);
+  if (type === 'delivery.failed') {
+    return `${text('webhook_endpoint')} after ${text('attempts')} attempts: ${text('last_error') || text('last_status_code')}`;
+  }
+  return text('webhook_endpoint');
+}
+
+function statusOf(payment: unknown): string {
+  const status = typeof payment === 'object' && payment !== null && 'status' in payment ? payment.status : undefined;
+  return typeof status === 'string' ? status : '';
+}

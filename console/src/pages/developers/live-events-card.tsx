@@ -1,0 +1,158 @@
+import type { Schema } from '@payment-orchestrator/client';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { api } from '../../api/client';
+import { useLiveEvents } from '../../api/live-events';
+import { useCan } from '../../api/session';
+import { Badge, type Tone } from '../../ui/badge';
+import { Button } from '../../ui/button';
+import { Card } from '../../ui/card';
+import { Select } from '../../ui/field';
+import { WithScope } from '../../ui/with-scope';
+import { ObjectLink } from '../../ui/object-link';
+import { ProblemNotice } from '../../ui/problem-notice';
+import { Code, Time } from '../../ui/values';
+import { EMPTY_FEED, eventSummary, paused, received, resumed, withHistory } from './event-feed';
+import { EVENT_TYPES, type EventType, readSearch } from './event-filter';
+
+type Event = Schema<'Event'>;
+
+const PAST_EVENTS = 20;
+
+/** `GET /events` as it comes. */
+export function LiveEventsCard() {
+  const mayRead = useCan('webhooks:read');
+  if (mayRead) return <LiveEvents />;
+  return (
+    <Card title="Live events">
+      <WithScope scope="webhooks:read">{null}</WithScope>
+    </Card>
+  );
+}
+
+function LiveEvents() {
+  const [feed, setFeed] = useState(EMPTY_FEED);
+  const [error, setError] = useState<unknown>();
+  const { isOpen } = useLiveEvents((event) => setFeed((now) => received(now, event)));
+  const [wasOpen, setWasOpen] = useState(isOpen);
+  if (isOpen && !wasOpen) setWasOpen(true);
+  // also when it opens again: a stream that was refused begins anew with what comes then
+  useEffect(() => {
+    const query = { last: PAST_EVENTS, limit: PAST_EVENTS };
+    api.get('/events', { params: { query } }).then(({ data }) => setFeed((now) => withHistory(now, data)), setError);
+  }, [isOpen]);
+  const { type } = readSearch(useSearch({ strict: false }));
+  const shown = feed.shown.filter((event) => type === undefined || event.type === type);
+  const held = feed.held.filter((event) => type === undefined || event.type === type).length;
+  const toggle = (): void => setFeed(feed.isPaused ? resumed : paused);
+  return (
+    <Card
+      title={
+        <span className="row">
+          Live events <StreamState isOpen={isOpen} wasOpen={wasOpen} isPaused={feed.isPaused} />
+        </span>
+      }
+      actions={
+        <>
+          <Button onClick={toggle} aria-pressed={feed.isPaused}>
+            {feed.isPaused ? resumeLabel(held) : 'Pause'}
+          </Button>
+          <Button onClick={() => setFeed((now) => ({ ...now, shown: [], held: [] }))}>Clear</Button>
+        </>
+      }
+    >
+      <TypeFilter type={type} />
+      <ProblemNotice error={error} />
+      {!isOpen && wasOpen && (
+        <p className="notice notice-warn">
+          No events come now. The stream is opened again by itself, within half a minute; what was missed is added then.
+        </p>
+      )}
+      {shown.length === 0 ? (
+        <p className="muted">
+          Nothing yet{type === undefined ? '' : ` of ${type}`}. Create a payment, and its changes of status come here as
+          they are committed.
+        </p>
+      ) : (
+        <ol className="events" aria-label="Events, newest first">
+          {shown.map((event) => (
+            <EventItem key={event.id} event={event} />
+          ))}
+        </ol>
+      )}
+    </Card>
+  );
+}
+
+const resumeLabel = (held: number): string => (held === 0 ? 'Resume' : `Resume (${held} new)`);
+
+/** Said aloud when it changes. */
+function StreamState({ isOpen, wasOpen, isPaused }: { isOpen: boolean; wasOpen: boolean; isPaused: boolean }) {
+  const [tone, text]: [Tone, string] = !isOpen
+    ? ['warn', wasOpen ? 'reconnecting …' : 'connecting …']
+    : isPaused
+      ? ['neutral', 'paused']
+      : ['good', 'connected'];
+  return (
+    <span role="status" className="stream-state">
+      <Badge tone={tone}>{text}</Badge>
+    </span>
+  );
+}
+
+function TypeFilter({ type }: { type: EventType | undefined }) {
+  const navigate = useNavigate();
+  const choose = (value: string): void =>
+    void navigate({ to: '/developers', search: readSearch({ type: value }), replace: true });
+  return (
+    <div className="filters">
+      <Select
+        label="Type"
+        value={type ?? ''}
+        onChange={({ target }) => choose(target.value)}
+        options={[{ value: '', label: 'all types' }, ...EVENT_TYPES.map((each) => ({ value: each, label: each }))]}
+      />
+    </div>
+  );
+}
+
+const TONES: Record<EventType, Tone> = {
+  'payment.status_changed': 'info',
+  'delivery.failed': 'bad',
+  'endpoint.failing': 'bad',
+  'endpoint.recovered': 'good',
+};
+
+/** A line, and when it is opened the whole event. */
+function EventItem({ event }: { event: Event }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <li>
+      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>
+          <Time value={event.created_at} /> <Badge tone={TONES[event.type]}>{event.type}</Badge>{' '}
+          <span className="muted">
+            shop {event.shop_id}
+            {event.payment_id !== null && `, payment ${event.payment_id}`}
+          </span>{' '}
+          <bdi>{eventSummary(event)}</bdi>
+        </summary>
+        {isOpen && (
+          <div className="stack">
+            <p className="row">
+              {event.payment_id !== null && (
+                <ObjectLink type="payment" id={event.payment_id}>
+                  Payment {event.payment_id}
+                </ObjectLink>
+              )}
+              <ObjectLink type="shop" id={event.shop_id}>
+                Shop {event.shop_id}
+              </ObjectLink>
+            </p>
+            <Code value={event} />
+          </div>
+        )}
+      </details>
+    </li>
+  );
+}

@@ -1,0 +1,24 @@
+import { useSession } from '../../api/session';
+import { Card } from '../../ui/card';
+import { Code, CopyButton } from '../../ui/values';
+import { snippets } from './snippets';
+
+/** First lines to copy. */
+export function SnippetsCard() {
+  const { client_id: clientId } = useSession();
+  return (
+    <Card title="First lines">
+      <div className="snippets">
+        {snippets(location.origin, clientId).map(({ title, text }) => (
+          <section key={title} className="stack" aria-label={title}>
+            <div className="row">
+              <h3>{title}</h3>
+              <CopyButton text={text} />
+            </div>
+            <Code value={text} />
+          </section>
+        ))}
+      </div>
+    </Card>
+  );
+}

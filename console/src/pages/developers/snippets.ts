@@ -1,0 +1,46 @@
+export interface Snippet {
+  title: string;
+  language: string;
+  text: string;
+}
+
+/** First lines against the API at `origin`, as a client with this id would write them. Its secret is never in them. */
+export const snippets = (origin: string, clientId: string): Snippet[] => [
+  {
+    title: 'A token, with curl',
+    language: 'sh',
+    text: `CLIENT_SECRET=…  # printed once, when the client was made
+TOKEN=$(curl -s -u "${clientId}:$CLIENT_SECRET" -d grant_type=client_credentials ${origin}/auth/token |
+  sed -n 's/.*"access_token":"\\([^"]*\\)".*/\\1/p')`,
+  },
+  {
+    title: 'A payment, with curl',
+    language: 'sh',
+    text: `curl -s ${origin}/payments -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
+  -H 'Idempotency-Key: order-A-1001' \\
+  -d '{"flow_name":"checkout","amount":49.9,"currency":"EUR","payment_method":{"token":"tok_success"}}'`,
+  },
+  {
+    title: 'Events as they come, with curl',
+    language: 'sh',
+    text: `curl -sN ${origin}/events -H "Authorization: Bearer $TOKEN" -H 'Accept: text/event-stream'`,
+  },
+  {
+    title: 'The same with the client package',
+    language: 'js',
+    text: `import { createClient } from '@payment-orchestrator/client';
+
+const client = createClient({
+  baseUrl: '${origin}',
+  credentials: { clientId: '${clientId}', clientSecret: process.env.CLIENT_SECRET },
+});
+
+const { data: payment } = await client.post('/payments', {
+  body: { flow_name: 'checkout', amount: 49.9, currency: 'EUR', payment_method: { token: 'tok_success' } },
+  params: { header: { 'Idempotency-Key': 'order-A-1001' } },
+});
+console.log(payment.status);
+
+for await (const shop of client.list('/shops')) console.log(shop.id, shop.name);`,
+  },
+];

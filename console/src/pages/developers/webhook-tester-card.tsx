@@ -1,0 +1,121 @@
+import type { Schema } from '@payment-orchestrator/client';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { FormEvent } from 'react';
+import { api } from '../../api/client';
+import { useShops } from '../../api/use-shops';
+import { Badge } from '../../ui/badge';
+import { Button } from '../../ui/button';
+import { Card } from '../../ui/card';
+import { fieldError } from '../../ui/field-errors';
+import { Select, TextField } from '../../ui/field';
+import { formText } from '../../ui/form-text';
+import { WithScope } from '../../ui/with-scope';
+import { ProblemNotice } from '../../ui/problem-notice';
+import { Code, CopyButton, Facts, Id } from '../../ui/values';
+import { prettyJson } from './pretty-json';
+
+/** Sends one signed sample to an address, and shows what was sent and what came back. */
+export const WebhookTesterCard = () => (
+  <Card title="Webhook tester">
+    <p className="muted">
+      Sends one sample, signed like every webhook of the shop, with <code>"test": true</code> in its body. Nothing is
+      kept as a delivery. To prove a receiver right in every way, run the conformance cases on{' '}
+      <Link to="/endpoints">Endpoints</Link>.
+    </p>
+    <WithScope scope="webhooks:write">
+      <Tester />
+    </WithScope>
+  </Card>
+);
+
+function Tester() {
+  const shops = useShops();
+  const { mutate, data, error, isPending } = useMutation({
+    mutationFn: async ({ shopId, endpoint }: { shopId: number; endpoint: string }) =>
+      (
+        await api.post('/webhooks/shop/{shopId}/test', {
+          params: { path: { shopId } },
+          body: { webhook_endpoint: endpoint },
+        })
+      ).data,
+  });
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    mutate({ shopId: Number(formText(form, 'shop')), endpoint: formText(form, 'endpoint') });
+  };
+  return (
+    <>
+      <form className="tester" onSubmit={submit}>
+        <ShopField shops={[...shops.values()]} />
+        <TextField
+          label="Address"
+          name="endpoint"
+          type="url"
+          required
+          maxLength={2048}
+          placeholder="https://merchant.example/webhooks"
+          error={fieldError(error, 'webhook_endpoint')}
+        />
+        <Button type="submit" look="primary" isBusy={isPending}>
+          Send
+        </Button>
+      </form>
+      <ProblemNotice error={error} />
+      <div role="status">{data && <Result result={data} />}</div>
+    </>
+  );
+}
+
+/** By its id where the session may not list them, or there are none to list. */
+const ShopField = ({ shops }: { shops: readonly Schema<'Shop'>[] }) =>
+  shops.length > 0 ? (
+    <Select
+      label="Signed as shop"
+      name="shop"
+      options={shops.map(({ id, name }) => ({ value: String(id), label: `${id}: ${name}` }))}
+    />
+  ) : (
+    <TextField label="Signed as shop (id)" name="shop" type="number" min={1} required />
+  );
+
+function Result({ result }: { result: Schema<'WebhookTestResult'> }) {
+  const { delivered, status_code: status, duration_ms: ms, error, signature } = result;
+  return (
+    <div className="stack">
+      <Facts
+        facts={[
+          ['Outcome', <Badge tone={delivered ? 'good' : 'bad'}>{delivered ? 'delivered' : 'not delivered'}</Badge>],
+          ['Answer', status ?? <code>{error}</code>],
+          ['Duration', `${ms} ms`],
+          ['Signature', <Id value={signature} />],
+        ]}
+      />
+      <div className="columns">
+        <section className="stack" aria-label="Request">
+          <div className="row">
+            <h3>Request body</h3>
+            <CopyButton text={result.request_body} label="Copy as sent" />
+          </div>
+          <Code value={prettyJson(result.request_body)} />
+        </section>
+        <section className="stack" aria-label="Answer">
+          <h3>Answer</h3>
+          {result.response_body === null ? (
+            <p className="muted">There was none. {error !== null && <ErrorMeaning error={error} />}</p>
+          ) : (
+            <Code value={result.response_body === '' ? '(an empty body)' : prettyJson(result.response_body)} />
+          )}
+        </section>
+      </div>
+    </div>
+  );
+}
+
+/** The codes are explained where the API documents them. */
+const ErrorMeaning = ({ error }: { error: string }) => (
+  <>
+    What <code>{error}</code> means is in the <a href="/docs">documentation</a>, at the tag webhooks.
+  </>
+);

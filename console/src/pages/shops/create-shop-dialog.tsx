@@ -1,0 +1,109 @@
+import type { Schema } from '@payment-orchestrator/client';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useId, useState } from 'react';
+import { api } from '../../api/client';
+import { queryClient } from '../../api/query-client';
+import { Button } from '../../ui/button';
+import { Dialog } from '../../ui/dialog';
+import { fieldError } from '../../ui/field-errors';
+import { Select, TextField } from '../../ui/field';
+import { PageLoading } from '../../ui/loading';
+import { formText } from '../../ui/form-text';
+import { ProblemNotice } from '../../ui/problem-notice';
+import { Id } from '../../ui/values';
+import { credentialChanges } from './credential-changes';
+import { CredentialInputs, typedCredentials } from './credential-inputs';
+import { providersQuery } from './shop-queries';
+
+/** Creates a shop, then shows its webhook secret. */
+export function CreateShopDialog({ onClose }: { onClose: () => void }) {
+  const { data: providers, error } = useQuery(providersQuery);
+  const [created, setCreated] = useState<Schema<'CreatedShop'>>();
+  if (created) return <CreatedDialog shop={created} onClose={onClose} />;
+  if (providers) return <FormDialog providers={providers} onCreated={setCreated} onClose={onClose} />;
+  return (
+    <Dialog title="Create a shop" onClose={onClose}>
+      {error ? <ProblemNotice error={error} /> : <PageLoading />}
+    </Dialog>
+  );
+}
+
+interface FormProps {
+  providers: Schema<'Provider'>[];
+  onCreated: (shop: Schema<'CreatedShop'>) => void;
+  onClose: () => void;
+}
+
+function FormDialog({ providers, onCreated, onClose }: FormProps) {
+  const form = useId();
+  const [provider, setProvider] = useState(providers[0]!.name);
+  const fields = providers.find(({ name }) => name === provider)!.credentials;
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: async (data: FormData) => {
+      const typed = typedCredentials(data, fields);
+      const body = {
+        name: formText(data, 'name'),
+        provider,
+        provider_credentials: credentialChanges({ typed, removed: new Set() }),
+      };
+      return (await api.post('/shops', { body })).data;
+    },
+    onSuccess: async (shop) => {
+      onCreated(shop);
+      await queryClient.invalidateQueries({ queryKey: ['/shops'] });
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    mutate(new FormData(event.currentTarget));
+  };
+  return (
+    <Dialog
+      title="Create a shop"
+      onClose={onClose}
+      actions={
+        <Button type="submit" form={form} look="primary" isBusy={isPending}>
+          Create
+        </Button>
+      }
+    >
+      <form id={form} className="stack" onSubmit={submit}>
+        <TextField label="Name" name="name" required maxLength={200} error={fieldError(error, 'name')} />
+        <Select
+          label="Provider"
+          hint="It cannot be changed later: the shop’s payments live there. The sandbox moves no money."
+          value={provider}
+          onChange={({ target }) => setProvider(target.value)}
+          options={providers.map(({ name }) => ({ value: name, label: name }))}
+          error={fieldError(error, 'provider')}
+        />
+        <CredentialInputs key={provider} fields={fields} error={error} />
+      </form>
+      <ProblemNotice error={error} />
+    </Dialog>
+  );
+}
+
+function CreatedDialog({ shop, onClose }: { shop: Schema<'CreatedShop'>; onClose: () => void }) {
+  const navigate = useNavigate();
+  const open = (): void => void navigate({ to: '/shops/$shopId', params: { shopId: String(shop.id) } });
+  return (
+    <Dialog
+      title="The shop is there"
+      onClose={onClose}
+      actions={
+        <Button look="primary" onClick={open}>
+          Open it
+        </Button>
+      }
+    >
+      <p>
+        Its webhooks are signed with this secret. Give it to whoever receives them; the page of the shop shows it, too.
+      </p>
+      <p>
+        <Id value={shop.webhook_secret} />
+      </p>
+    </Dialog>
+  );
+}

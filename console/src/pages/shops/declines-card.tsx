@@ -1,0 +1,62 @@
+import type { Schema } from '@payment-orchestrator/client';
+import { Badge, type Tone } from '../../ui/badge';
+import { Card } from '../../ui/card';
+import { DataTable } from '../../ui/data-table';
+import { Time } from '../../ui/values';
+
+type Decline = Schema<'DeclineCode'>;
+
+/** What is the shop's own doing can be repaired here or at its provider. */
+const TONES: Record<Decline['party'], Tone> = { shop: 'bad', issuer: 'neutral', payer: 'neutral' };
+const MEANINGS: Record<Decline['party'], string> = {
+  payer: 'the payer’s card or account',
+  shop: 'the shop or its provider',
+  issuer: 'the issuer’s decision',
+};
+
+/** Why charges were declined, the most frequent reason first. */
+export function DeclinesCard({ declines: { codes, since } }: { declines: Schema<'ShopDeclines'> }) {
+  const most = Math.max(1, ...codes.map(({ last_week: count }) => count));
+  return (
+    <Card title="Decline codes" isFlush={codes.length > 0}>
+      {codes.length === 0 ? (
+        <p className="muted">
+          No charge was declined since <Time value={since} />.
+        </p>
+      ) : (
+        <>
+          <DataTable
+            caption="Declines by code, the most frequent first"
+            rows={codes}
+            rowKey={({ code }) => code}
+            columns={[
+              {
+                title: 'Code',
+                cell: ({ code, last_week: count }) => (
+                  <>
+                    <code>{code}</code>
+                    <span className="share-bar" style={{ inlineSize: `${(100 * count) / most}%` }} aria-hidden="true" />
+                  </>
+                ),
+              },
+              {
+                title: 'Whose doing',
+                cell: ({ party }) => (
+                  <span title={MEANINGS[party]}>
+                    <Badge tone={TONES[party]}>{party}</Badge>
+                  </span>
+                ),
+              },
+              { title: '24 hours', cell: ({ last_day: count }) => count, isNumber: true },
+              { title: '7 days', cell: ({ last_week: count }) => count, isNumber: true },
+            ]}
+          />
+          <p className="small muted card-foot">
+            Every declined attempt counts, also when another shop took the payment. Counted since <Time value={since} />
+            .
+          </p>
+        </>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,64 @@
+import type { Schema } from '@payment-orchestrator/client';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useId } from 'react';
+import { api } from '../../api/client';
+import { Button } from '../../ui/button';
+import { Dialog } from '../../ui/dialog';
+import { fieldError } from '../../ui/field-errors';
+import { Select, TextField } from '../../ui/field';
+import { formText } from '../../ui/form-text';
+import { ProblemNotice } from '../../ui/problem-notice';
+import { shopChanged } from './shop-queries';
+
+/** Name, and whether it takes new payments. */
+export function EditShopDialog({ shop, onClose }: { shop: Schema<'Shop'>; onClose: () => void }) {
+  const form = useId();
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: (data: FormData) => {
+      const body = { name: formText(data, 'name'), enabled: data.get('enabled') === 'yes' };
+      return api.patch('/shops/{id}', { params: { path: { id: shop.id } }, body });
+    },
+    onSuccess: async () => {
+      onClose();
+      await shopChanged(shop.id);
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    mutate(new FormData(event.currentTarget));
+  };
+  return (
+    <Dialog
+      title="Edit the shop"
+      onClose={onClose}
+      actions={
+        <Button type="submit" form={form} look="primary" isBusy={isPending}>
+          Save
+        </Button>
+      }
+    >
+      <form id={form} className="stack" onSubmit={submit}>
+        <TextField
+          label="Name"
+          name="name"
+          required
+          maxLength={200}
+          dir="auto"
+          defaultValue={shop.name}
+          error={fieldError(error, 'name')}
+        />
+        <Select
+          label="Takes new payments"
+          name="enabled"
+          defaultValue={shop.enabled ? 'yes' : 'no'}
+          hint="A disabled shop is left out by flows. Payments that it has go on: refunds, notifications and webhooks."
+          options={[
+            { value: 'yes', label: 'yes: enabled' },
+            { value: 'no', label: 'no: disabled' },
+          ]}
+        />
+      </form>
+      <ProblemNotice error={error} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,104 @@
+import type { Schema } from '@payment-orchestrator/client';
+import { Badge, type Tone } from '../../ui/badge';
+import { Card } from '../../ui/card';
+import { DataTable } from '../../ui/data-table';
+import { Facts, Time } from '../../ui/values';
+import { HealthChart } from './health-chart';
+import { totalOf } from './minute-bars';
+
+type Stats = Schema<'ShopReport'>;
+type Health = Schema<'ShopHealth'>;
+
+const TONES: Record<Health['status'], Tone> = { healthy: 'good', unhealthy: 'bad', probing: 'warn' };
+
+export const HealthBadge = ({ status }: Pick<Health, 'status'>) => <Badge tone={TONES[status]}>{status}</Badge>;
+
+/** Health as routing sees it, with the outcomes that it is concluded from. */
+export function HealthCard({ stats, enabled }: { stats: Stats; enabled: boolean }) {
+  const { last_hour: hour, health_rule: rule } = stats;
+  return (
+    <Card title="Health">
+      <p>{enabled ? <Consequence stats={stats} /> : 'Disabled: it takes no new payments, whatever its health.'}</p>
+      {totalOf(hour) > 0 ? (
+        <>
+          <HealthChart minutes={stats.minutes} windowMinutes={rule.window_minutes} />
+          <MinutesTable minutes={stats.minutes} />
+          <OutcomeFacts stats={stats} />
+        </>
+      ) : (
+        <p className="muted">No outcomes in the last hour that the shop is answerable for.</p>
+      )}
+      <p className="small muted">
+        A shop is left out for {rule.cool_down_seconds} seconds when at least {percent(rule.fault_share)} of at least{' '}
+        {rule.min_outcomes} outcomes within {rule.window_minutes} minutes are faults of its own.
+      </p>
+    </Card>
+  );
+}
+
+function Consequence({ stats: { health, unhealthy_until: until } }: { stats: Stats }) {
+  if (health.status === 'unhealthy') {
+    return (
+      <>
+        Flows leave it out until <Time value={until} />, since <Time value={health.since} />: too many payments failed
+        by its own fault.
+      </>
+    );
+  }
+  if (health.status === 'probing') {
+    return (
+      <>
+        Flows try it with a trickle since <Time value={health.since} />, until a payment succeeds.
+      </>
+    );
+  }
+  return health.since === null ? (
+    'Flows send it payments.'
+  ) : (
+    <>
+      Flows send it payments again since <Time value={health.since} />.
+    </>
+  );
+}
+
+function OutcomeFacts({ stats: { health, last_hour: hour, health_rule: rule } }: { stats: Stats }) {
+  const { window } = health;
+  return (
+    <Facts
+      facts={[
+        [
+          'Last hour',
+          hour.approval_rate === null ? null : `${percent(hour.approval_rate, 1)} approved: ${counts(hour)}`,
+        ],
+        [`Last ${rule.window_minutes} minutes`, counts(window)],
+      ]}
+    />
+  );
+}
+
+const counts = ({ approved, declined, failed }: Schema<'ShopOutcomes'>): string =>
+  `${approved} approved, ${declined} declined, ${failed} at fault`;
+
+const percent = (share: number, digits = 0): string =>
+  new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: digits }).format(share);
+
+/** The chart in words, for those who do not see it. */
+function MinutesTable({ minutes }: Pick<Stats, 'minutes'>) {
+  const counted = minutes.filter((minute) => totalOf(minute) > 0).reverse();
+  return (
+    <details>
+      <summary className="small">The same as a table</summary>
+      <DataTable
+        caption="Outcomes by minute, the newest first"
+        rows={counted}
+        rowKey={({ at }) => at}
+        columns={[
+          { title: 'Minute', cell: ({ at }) => <Time value={at} /> },
+          { title: 'Approved', cell: ({ approved }) => approved, isNumber: true },
+          { title: 'Declined', cell: ({ declined }) => declined, isNumber: true },
+          { title: 'At fault', cell: ({ failed }) => failed, isNumber: true },
+        ]}
+      />
+    </details>
+  );
+}

@@ -1,0 +1,95 @@
+import type { Schema } from '@payment-orchestrator/client';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useCan } from '../../api/session';
+import { Button } from '../../ui/button';
+import { Card } from '../../ui/card';
+import { Id, Time } from '../../ui/values';
+import { RotateKeyDialog } from './rotate-key-dialog';
+import { RotateSecretDialog } from './rotate-secret-dialog';
+import { rotationPhases } from './rotation-phases';
+import { RotationPhases } from './rotation-phases-list';
+import { webhookStatsQuery } from './shop-queries';
+import { SigningDialog } from './signing-dialog';
+
+type Shop = Schema<'ShopWithHealth'>;
+type Open = 'secret' | 'key' | 'signing';
+
+/** What the shop's webhooks are signed with, and what of a rotation is under way. */
+export function SigningCard({ shop }: { shop: Shop }) {
+  const [open, setOpen] = useState<Open>();
+  const mayWrite = useCan('shops:write');
+  const hasKey = shop.webhook_signing === 'public_key';
+  const close = (): void => setOpen(undefined);
+  const action = (name: Open, label: string): ReactNode =>
+    mayWrite && <Button onClick={() => setOpen(name)}>{label}</Button>;
+  return (
+    <Card title="Webhook signatures">
+      <dl className="signing">
+        <dt>Signed with</dt>
+        <dd>{hasKey ? 'the secret, and a key of its own (ed25519)' : 'the secret'}</dd>
+        <dd>{action('signing', 'Change signing')}</dd>
+        <dt>Secret</dt>
+        <dd>
+          <Secret shopId={shop.id} />
+        </dd>
+        <dd>{action('secret', 'Rotate secret')}</dd>
+        {hasKey && (
+          <>
+            <dt>Public keys</dt>
+            <dd>
+              <PublicKeys shop={shop} />
+            </dd>
+            <dd>{action('key', 'Rotate key')}</dd>
+          </>
+        )}
+      </dl>
+      <CurrentRotation shop={shop} />
+      {open === 'secret' && <RotateSecretDialog shopId={shop.id} onClose={close} />}
+      {open === 'key' && <RotateKeyDialog shopId={shop.id} onClose={close} />}
+      {open === 'signing' && <SigningDialog shop={shop} onClose={close} />}
+    </Card>
+  );
+}
+
+const PublicKeys = ({ shop: { id, webhook_rotation: rotation } }: { shop: Shop }) => (
+  <>
+    <a href={`/shops/${id}/jwks.json`} target="_blank" rel="noreferrer">
+      jwks.json
+    </a>
+    {rotation.previous_key_expires_at !== null && (
+      <>
+        {' '}
+        (the key before signs, too, until <Time value={rotation.previous_key_expires_at} />)
+      </>
+    )}
+  </>
+);
+
+/** Asked for when it is wanted, and shown on purpose alone. */
+function Secret({ shopId }: { shopId: number }) {
+  const [isShown, setShown] = useState(false);
+  const mayRead = useCan('webhooks:read');
+  const { data } = useQuery({ ...webhookStatsQuery(shopId), enabled: mayRead });
+  if (!mayRead) return <span className="muted">shown with the scope webhooks:read</span>;
+  if (isShown && data) return <Id value={data.webhook_secret} />;
+  return (
+    <Button onClick={() => setShown(true)} disabled={!data}>
+      Show
+    </Button>
+  );
+}
+
+function CurrentRotation({ shop: { webhook_rotation: rotation } }: { shop: Shop }) {
+  const { secret_active_from: activeFrom, previous_secret_expires_at: expiresAt } = rotation;
+  if (activeFrom === null && expiresAt === null) return null;
+  const dates = { activeFrom: dateOf(activeFrom), previousExpiresAt: dateOf(expiresAt) };
+  return (
+    <div className="stack">
+      <h3>A rotation of the secret is under way</h3>
+      <RotationPhases phases={rotationPhases(dates, new Date())} />
+    </div>
+  );
+}
+
+const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text));

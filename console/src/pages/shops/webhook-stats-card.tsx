@@ -1,0 +1,67 @@
+import type { Schema } from '@payment-orchestrator/client';
+import { useQuery } from '@tanstack/react-query';
+import { StatusBadge } from '../../ui/badge';
+import { Card } from '../../ui/card';
+import { DataTable } from '../../ui/data-table';
+import { PageLoading } from '../../ui/loading';
+import { WithScope } from '../../ui/with-scope';
+import { ObjectLink } from '../../ui/object-link';
+import { ProblemNotice } from '../../ui/problem-notice';
+import { Facts, Time } from '../../ui/values';
+import { webhookStatsQuery } from './shop-queries';
+
+const SHOWN = 5;
+
+/** How many of the shop's payments are told of, and the latest deliveries. */
+export const WebhookStatsCard = ({ shopId }: { shopId: number }) => (
+  <Card title="Webhooks of its payments">
+    <WithScope scope="webhooks:read">
+      <WebhookStats shopId={shopId} />
+    </WithScope>
+  </Card>
+);
+
+function WebhookStats({ shopId }: { shopId: number }) {
+  const { data: stats, error, refetch } = useQuery(webhookStatsQuery(shopId));
+  if (!stats) return error ? <ProblemNotice error={error} retry={() => void refetch()} /> : <PageLoading />;
+  const { total_payments: payments, payments_with_webhooks: told, webhook_coverage_percentage: coverage } = stats;
+  return (
+    <>
+      <Facts
+        facts={[
+          ['Payments', payments.toLocaleString()],
+          ['With a webhook endpoint', `${told.toLocaleString()} (${coverage} %)`],
+        ]}
+      />
+      <LatestDeliveries deliveries={stats.recent_webhooks.slice(0, SHOWN)} />
+    </>
+  );
+}
+
+function LatestDeliveries({ deliveries }: { deliveries: Schema<'Delivery'>[] }) {
+  if (deliveries.length === 0) {
+    return <p className="muted">No webhook yet: a payment with a webhook_endpoint brings the first one.</p>;
+  }
+  return (
+    <DataTable
+      caption="Latest deliveries, newest first"
+      rows={deliveries}
+      rowKey={({ id }) => id}
+      columns={[
+        {
+          title: 'Delivery',
+          cell: ({ id, created_at: at }) => (
+            <>
+              <ObjectLink type="delivery" id={id} />
+              <div className="small muted">
+                <Time value={at} />
+              </div>
+            </>
+          ),
+        },
+        { title: 'Tells of', cell: ({ payment_status: status }) => <span className="nowrap">{status}</span> },
+        { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,29 @@
+import { Controller, Get, Module, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentPrincipal, type Principal, RequireScopes } from '../../access/access.js';
+import { ApiSuccessPage } from '../../platform/http/openapi/api-success.js';
+import { type SuccessPage, successPage } from '../../platform/http/routes.js';
+import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
+import { ApiClientsModule, ApiClientsService } from '../api-clients.service.js';
+import { ApiClientDto } from './clients.dto.js';
+
+@ApiTags('auth')
+@Controller('clients')
+class ClientsController {
+  constructor(private readonly clients: ApiClientsService) {}
+
+  /** Lists the merchant's API clients, newest first, revoked ones included. They are made and revoked on the command line alone. */
+  @Get()
+  @RequireScopes('audit:read')
+  @ApiSuccessPage(ApiClientDto)
+  async list(
+    @CurrentPrincipal() { merchantId }: Principal,
+    @Query() query: PageQueryDto,
+  ): Promise<SuccessPage<ApiClientDto>> {
+    const page = await this.clients.page(merchantId, PageQueryDto.toPageRequest(query));
+    return successPage(page, (client) => ApiClientDto.from(client));
+  }
+}
+
+@Module({ imports: [ApiClientsModule], controllers: [ClientsController] })
+export class ApiClientListModule {}

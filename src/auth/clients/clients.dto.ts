@@ -1,0 +1,38 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { type Scope, SCOPES, sortScopes } from '../../access/scopes.js';
+import { ENUM_NAME } from '../../platform/http/openapi/api-field.js';
+
+/** What `ApiClientsService` knows of a client that may be told. */
+interface ApiClient {
+  clientId: string;
+  name: string;
+  scopes: string[];
+  createdAt: Date;
+  revokedAt: Date | null;
+}
+
+export class ApiClientDto {
+  /** What it names itself with when it asks for a token.
+   * @example 'client_0c8c1d1e6f0a' */
+  client_id: string;
+  /** @example 'checkout' */
+  name: string;
+  /** What its tokens may carry at most.
+   * @example ['payments:read', 'payments:write'] */
+  @ApiProperty({ type: 'array', items: { type: 'string', enum: [...SCOPES], [ENUM_NAME]: 'Scope' } as object })
+  scopes: Scope[];
+  /** @example '2026-11-21T01:02:03.456Z' */
+  created_at: string;
+  /** Since when it gets no tokens, and those it has no longer work; `null`: it is in use. */
+  revoked_at: string | null;
+
+  static from({ clientId, name, scopes, createdAt, revokedAt }: ApiClient): ApiClientDto {
+    return {
+      client_id: clientId,
+      name,
+      scopes: sortScopes(scopes).known,
+      created_at: createdAt.toISOString(),
+      revoked_at: revokedAt?.toISOString() ?? null,
+    };
+  }
+}

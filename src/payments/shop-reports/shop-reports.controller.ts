@@ -1,0 +1,28 @@
+import { Controller, Get, Header } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentPrincipal, type Principal, RequireScopes } from '../../access/access.js';
+import { ApiProblems } from '../../platform/http/openapi/api-problems.js';
+import { ApiSuccess } from '../../platform/http/openapi/api-success.js';
+import { type Success, success } from '../../platform/http/routes.js';
+import { IdParam } from '../../platform/http/validation/id-param.js';
+import { ShopReportDto } from './shop-reports.dto.js';
+import { ShopReports } from './shop-reports.service.js';
+
+@ApiTags('shops')
+@Controller('shops/:id/stats')
+export class ShopReportsController {
+  constructor(private readonly reports: ShopReports) {}
+
+  /** Tells how a shop does: its health as routing sees it, the last hour by minutes, and why its charges were declined. */
+  @Get()
+  @Header('cache-control', 'no-store')
+  @RequireScopes('shops:read')
+  @ApiSuccess(ShopReportDto)
+  @ApiProblems('shop_not_found')
+  async read(
+    @CurrentPrincipal() { merchantId }: Principal,
+    @IdParam('id') shopId: number,
+  ): Promise<Success<ShopReportDto>> {
+    return success(ShopReportDto.from(await this.reports.of(merchantId, shopId)));
+  }
+}

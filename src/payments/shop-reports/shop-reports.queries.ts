@@ -1,0 +1,26 @@
+import type { Statement } from '../../platform/database/database.js';
+
+export interface DeclineRow {
+  code: string;
+  last_day: number;
+  last_week: number;
+  /** When the oldest decline of all codes ended that is counted. */
+  oldest: Date;
+  /** How many are counted, of all codes. */
+  counted: number;
+}
+
+/**
+ * A shop's declines by code, the most frequent first: $1 shop, $2 a week ago, $3 a day ago, $4 how many declines are
+ * counted at most, the newest, $5 how many codes. From the index `payment_attempts_declines` alone.
+ */
+export const DECLINES: Statement = {
+  name: 'payments_shop_declines',
+  text: `SELECT decline_code AS code, count(*) FILTER (WHERE ended_at >= $3)::integer AS last_day,
+      count(*)::integer AS last_week, min(min(ended_at)) OVER () AS oldest, (sum(count(*)) OVER ())::integer AS counted
+    FROM (
+      SELECT decline_code, ended_at FROM payment_attempts
+      WHERE shop_id = $1 AND decline_code IS NOT NULL AND ended_at >= $2 ORDER BY ended_at DESC LIMIT $4
+    ) newest
+    GROUP BY decline_code ORDER BY last_week DESC, code LIMIT $5`,
+};

@@ -1,0 +1,32 @@
+import { ApiEnum } from '../platform/http/openapi/api-field.js';
+import type { CredentialField } from './payment-provider.js';
+
+export class ProviderCredentialDto {
+  /** Its key in `provider_credentials`.
+   * @example 'secret_key' */
+  name: string;
+  /** What it is.
+   * @example 'a secret or restricted key of Stripe: sk_test_…, sk_live_…, rk_test_… or rk_live_…' */
+  takes: string;
+  /** @example true */
+  required: boolean;
+  /** Whether it is never shown in full.
+   * @example true */
+  secret: boolean;
+  /** `calls`: goes with our calls, so that a check tells whether it works; `notifications`: verifies what the provider sends.
+   * @example 'calls' */
+  @ApiEnum('CredentialUse', ['calls', 'notifications'])
+  used_for: CredentialField['usedFor'];
+
+  static from({ name, takes, required, isSecret, usedFor }: CredentialField): ProviderCredentialDto {
+    return { name, takes, required, secret: isSecret, used_for: usedFor };
+  }
+}
+
+export class ProviderDto {
+  /** What `provider` of a shop is.
+   * @example 'stripe' */
+  name: string;
+  /** What `provider_credentials` of its shops take. */
+  credentials: ProviderCredentialDto[];
+}

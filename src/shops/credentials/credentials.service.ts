@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLogService } from '../../audit/audit-log.service.js';
+import { type AuditContext, SYSTEM } from '../../audit/audit-context.js';
+import type { Config } from '../../platform/config/config.js';
+import { InjectConfig } from '../../platform/config/config.module.js';
+import { Database } from '../../platform/database/database.js';
+import { tooManyRequests } from '../../platform/rate-limit/rate-limit-answer.js';
+import { RateLimits } from '../../platform/rate-limit/rate-limits.service.js';
+import type { SharedLimit } from '../../platform/rate-limit/shared-limit.js';
+import type { CredentialField, CredentialsAnswer, PaymentProvider } from '../../providers/payment-provider.js';
+import { ProviderRegistry } from '../../providers/provider-registry.service.js';
+import { ShopsService } from '../shops.service.js';
+import { masked } from './masked.js';
+
+/** Of a merchant: nobody tries out stolen keys through us. */
+const CHECKS = { name: 'credential-checks', perSecond: 0.2, burst: 20 };
+
+/** A credential of a shop as it may be shown; `shown`: `null` when the shop has none of that name. */
+export type ShownCredential = CredentialField & { shown: string | null };
+
+export type CheckedCredentials = CredentialsAnswer & {
+  /** Names of the shop's credentials that no call of ours tells anything of. */
+  unchecked: string[];
+};
+
+/** What can be told of a shop's credentials without giving them away. */
+@Injectable()
+export class CredentialsService {
+  private readonly checks: SharedLimit | undefined;
+
+  constructor(
+    private readonly shops: ShopsService,
+    private readonly providers: ProviderRegistry,
+    private readonly database: Database,
+    private readonly audit: AuditLogService,
+    limits: RateLimits,
+    @InjectConfig() private readonly config: Pick<Config, 'providerTimeoutMs'>,
+  ) {
+    this.checks = limits.define(CHECKS);
+  }
+
+  /** Every credential that the provider takes, in its order. Throws `shop_not_found`. */
+  async show(merchantId: number, shopId: number): Promise<ShownCredential[]> {
+    const { provider, credentials } = await this.read(merchantId, shopId);
+    return provider.credentialFields.map((field) => ({ ...field, shown: masked(credentials[field.name], field) }));
+  }
+
+  /**
+   * Asks the provider whether it takes the shop's credentials, by one call that changes nothing there; nothing is kept but
+   * that it was asked for. Throws `shop_not_found` and `too_many_requests`.
+   */
+  async check(merchantId: number, shopId: number, context: AuditContext = SYSTEM): Promise<CheckedCredentials> {
+    const { provider, credentials } = await this.read(merchantId, shopId);
+    const verdict = await this.checks?.take(String(merchantId));
+    if (verdict?.allowed === false) throw tooManyRequests('checks of credentials', verdict);
+    const entry = { merchantId, action: 'shop.credentials_checked', objectId: shopId } as const;
+    await this.database.transaction((transaction) => this.audit.record(transaction, context, entry));
+    const unchecked = provider.credentialFields.flatMap(({ name, usedFor }) =>
+      usedFor === 'notifications' && credentials[name] !== undefined ? [name] : [],
+    );
+    return { ...(await this.ask(provider, credentials)), unchecked };
+  }
+
+  private ask(provider: PaymentProvider, credentials: Record<string, unknown>): Promise<CredentialsAnswer> {
+    // they were valid when they were stored; what is required may have changed, and a lost key leaves none
+    const errors = provider.validateCredentials(credentials);
+    if (errors.length > 0) return Promise.resolve({ outcome: 'refused', errors });
+    return provider.checkCredentials(credentials, AbortSignal.timeout(this.config.providerTimeoutMs));
+  }
+
+  private async read(merchantId: number, shopId: number) {
+    const { provider } = await this.shops.find(merchantId, shopId);
+    const credentials = await this.shops.readableCredentials(shopId);
+    return { provider: this.providers.get(provider), credentials };
+  }
+}

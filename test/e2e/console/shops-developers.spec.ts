@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { ApiClient } from '../../support/app/api-client.js';
+import { Merchant, NOTIFICATION_SECRET } from '../../support/app/merchant.js';
+import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../../support/app/service.js';
+import { openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
+import { seriousFindings, signIn } from '../../support/browser/console.js';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
+import { startReceiver, type Receiver } from '../../support/servers/receiver.js';
+
+/** Longer than anybody would have drawn the page for, and from right to left. */
+const LONG_NAME = 'متجر دبي للإلكترونيات والأجهزة المنزلية والهواتف الذكية وملحقاتها';
+
+let database: TestDatabase;
+let service: RunningService;
+let receiver: Receiver;
+let browser: Browser;
+let page: Page;
+let complaints: string[];
+let merchant: Merchant;
+
+beforeAll(async () => {
+  [database, receiver, browser] = await Promise.all([createTestDatabase(), startReceiver(), startBrowser()]);
+  service = await startService({ entry: 'all', databaseUrl: database.url });
+  ({ page, complaints } = await openPage(browser));
+  merchant = new Merchant(await ApiClient.login(service.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));
+  await signIn(page, service.url, '/shops');
+  complaints.splice(0); // that nobody was signed in is answered 401
+}, 5 * STEP_MS);
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+  await receiver?.stop();
+  await database?.drop();
+});
+
+const press = (name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
+const card = (name: string) => page.getByRole('region', { name, exact: true });
+const isTooWide = (): Promise<boolean> =>
+  page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth');
+
+async function isGood(): Promise<void> {
+  expect(await seriousFindings(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+}
+
+async function atNarrowWidth(): Promise<void> {
+  const size = page.viewportSize()!;
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await isTooWide()).toBe(false);
+  await page.setViewportSize(size);
+}
+
+describe('shops in the console', () => {
+  it(
+    'are created, checked, rotated and changed, and tell how they do',
+    async () => {
+      await page.getByRole('heading', { name: 'No shops yet' }).waitFor();
+      await isGood();
+      await page.getByRole('button', { name: 'Create a shop' }).first().click();
+      await page.getByLabel('Name').fill(LONG_NAME);
+      await page.getByLabel('notification_secret').fill(NOTIFICATION_SECRET);
+      await isGood();
+      await press('Create');
+      await page.getByText(/^whsec_/).waitFor();
+      await press('Open it');
+      await page.getByRole('heading', { name: LONG_NAME }).waitFor();
+
+      await press('Check');
+      await page.getByText('sandbox takes these credentials.').waitFor();
+      await card('Provider credentials')
+        .getByText(`…${NOTIFICATION_SECRET.slice(-4)}`)
+        .waitFor();
+      await card('Provider credentials').getByRole('button', { name: 'Edit' }).click();
+      await page.getByLabel('simulate').fill('tok_decline');
+      await press('Save');
+      await card('Provider credentials').getByText('tok_decline').waitFor();
+
+      await press('Rotate secret');
+      await press('Rotate');
+      await page.getByText('The secret is rotated').waitFor();
+      await press('Close');
+      await page.reload();
+      await page.getByRole('heading', { name: 'A rotation of the secret is under way' }).waitFor();
+      expect(await page.locator('.rotation-phases li').count()).toBe(3);
+
+      const [{ id }] = await shops();
+      await merchant.createFlow('checkout', [id]);
+      await merchant.pay('checkout');
+      await merchant.pay('checkout');
+      await page.reload();
+      await card('Decline codes').getByText('card_declined').waitFor();
+      await page.getByRole('img', { name: /^Outcomes of the last hour by minute, 2 altogether/ }).waitFor();
+      await atNarrowWidth();
+      await isGood();
+
+      await page.getByRole('button', { name: 'Edit', exact: true }).first().click();
+      await page.getByLabel('Takes new payments').selectOption('no');
+      await press('Save');
+      await page.getByText('disabled', { exact: true }).waitFor();
+      expect(await shops()).toMatchObject([{ enabled: false, name: LONG_NAME }]);
+    },
+    10 * STEP_MS,
+  );
+});
+
+const shops = async (): Promise<[{ id: number; enabled: boolean; name: string }]> =>
+  (await merchant.api.get<{ data: [{ id: number; enabled: boolean; name: string }] }>('/shops')).body.data;
+
+describe('the developers’ page of the console', () => {
+  it(
+    'shows events as they come, tries a receiver and lists the clients',
+    async () => {
+      const { id } = await merchant.createShop('Berlin');
+      await merchant.createFlow('berlin', [id]);
+      await page.getByRole('link', { name: 'Developers' }).first().click();
+      await page.getByText('connected', { exact: true }).waitFor();
+      const events = page.locator('.events > li');
+
+      await press('Pause');
+      const before = await events.count();
+      const { id: paymentId } = await merchant.pay('berlin');
+      await page.getByRole('button', { name: /^Resume \([12] new\)$/ }).waitFor();
+      expect(await events.count()).toBe(before);
+      await page.getByRole('button', { name: /^Resume/ }).click();
+      const newest = events.filter({ hasText: `payment ${paymentId}` }).first();
+      await newest.locator('summary').click();
+      await newest.getByText(`"payment_id": ${paymentId}`).waitFor();
+
+      await page.getByLabel('Type').selectOption('endpoint.failing');
+      await page.getByText('Nothing yet of endpoint.failing').waitFor();
+      expect(page.url()).toMatch(/type=endpoint\.failing/);
+
+      await page.getByLabel('Signed as shop').selectOption(String(id));
+      await page.getByLabel('Address').fill(receiver.url);
+      await press('Send');
+      await page.getByText('delivered', { exact: true }).waitFor();
+      expect(receiver.requests.at(-1)?.headers).toMatchObject({ 'webhook-test': 'true' });
+
+      await card('API clients').getByText('this session').waitFor();
+      await atNarrowWidth();
+      await isGood();
+    },
+    10 * STEP_MS,
+  );
+
+  it(
+    'says which scope is missing, and offers nothing that it lacks',
+    async () => {
+      await database.pool.query(
+        `INSERT INTO api_clients (merchant_id, client_id, name, secret_hash, scopes)
+         SELECT merchant_id, 'reader', 'reader', secret_hash, '{shops:read}' FROM api_clients WHERE client_id = $1`,
+        [BOOTSTRAP_CLIENT.id],
+      );
+      const { page: other } = await openPage(browser);
+      await signIn(other, service.url, '/developers', { id: 'reader', secret: BOOTSTRAP_CLIENT.secret });
+      for (const scope of ['webhooks:read', 'webhooks:write', 'audit:read']) {
+        await other.getByText(scope, { exact: true }).first().waitFor();
+      }
+      expect(await seriousFindings(other)).toEqual([]);
+      await other.getByRole('link', { name: 'Shops' }).first().click();
+      await other.getByRole('link', { name: 'Berlin' }).click();
+      await other.getByRole('heading', { name: 'Provider credentials' }).waitFor();
+      expect(await other.getByRole('button', { name: /^(Check|Edit|Rotate secret|Change signing)$/ }).count()).toBe(0);
+      expect(await seriousFindings(other)).toEqual([]);
+      await other.close();
+    },
+    10 * STEP_MS,
+  );
+});

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
+import type { ApiClient } from '../../support/app/api-client.js';
+import { dataOf, Merchant, NOTIFICATION_SECRET } from '../../support/app/merchant.js';
+import { ADYEN_CREDENTIALS } from '../../support/providers/adyen-requests.js';
+import { CREDENTIALS as STRIPE_CREDENTIALS } from '../../support/providers/stripe-requests.js';
+import { FakeAdyen } from '../../support/servers/fake-adyen.js';
+import { FakeStripe } from '../../support/servers/fake-stripe.js';
+
+interface Check {
+  outcome: string;
+  errors: { field: string; message: string }[];
+  reason: string | null;
+  unchecked: string[];
+}
+
+/** So that what does not answer is given up soon. */
+const PROVIDER_TIMEOUT_MS = '1500';
+
+let stripe: FakeStripe;
+let adyen: FakeAdyen;
+let api: TestApi;
+let client: ApiClient;
+let merchant: Merchant;
+let made = 0;
+
+beforeAll(async () => {
+  [stripe, adyen] = await Promise.all([FakeStripe.start(), FakeAdyen.start()]);
+  api = await startApi({ STRIPE_API_BASE: stripe.url, ADYEN_API_BASE: adyen.url, PROVIDER_TIMEOUT_MS });
+  client = await api.login();
+  merchant = new Merchant(client);
+});
+afterAll(async () => {
+  await api?.stop();
+  await Promise.all([stripe?.close(), adyen?.close()]);
+});
+
+const shopAt = async (provider: string, credentials: object): Promise<number> =>
+  (await merchant.createShop(`Shop ${++made}`, { provider, provider_credentials: credentials })).id;
+const check = async (shopId: number): Promise<Check> =>
+  dataOf<Check>(await client.post(`/shops/${shopId}/credentials/check`));
+const refused = (field: string) => ({
+  outcome: 'refused',
+  errors: [{ field, message: expect.any(String) }],
+  reason: null,
+});
+
+describe('a check of credentials', () => {
+  it.each([
+    ['sandbox', { notification_secret: NOTIFICATION_SECRET }, ['notification_secret']],
+    ['sandbox', {}, []],
+    ['stripe', STRIPE_CREDENTIALS, ['webhook_secret']],
+    ['adyen', ADYEN_CREDENTIALS, ['hmac_key']],
+  ])('at %s is accepted, and says what it tells nothing of', async (provider, credentials, unchecked) => {
+    const id = await shopAt(provider, credentials);
+    expect(await check(id)).toEqual({ outcome: 'accepted', errors: [], reason: null, unchecked });
+  });
+
+  it.each([
+    ['a revoked key', 'stripe', { secret_key: 'sk_test_revoked0123456789' }, 'secret_key'],
+    ['a restricted key', 'stripe', { secret_key: 'rk_test_restricted0123456789' }, 'secret_key'],
+    ['a revoked key', 'adyen', { ...ADYEN_CREDENTIALS, api_key: 'AQE_revoked_key_of_nobody' }, 'api_key'],
+    ['another account', 'adyen', { ...ADYEN_CREDENTIALS, merchant_account: 'UnknownShop' }, 'merchant_account'],
+  ])('with %s at %s names what is refused, never its value', async (_, provider, credentials, field) => {
+    const answer = await check(await shopAt(provider, credentials));
+    expect(answer).toMatchObject(refused(field));
+    for (const secret of Object.values(credentials)) expect(JSON.stringify(answer.errors)).not.toContain(secret);
+  });
+
+  it('does not know what a provider did not answer, and gives up in time', async () => {
+    const id = await shopAt('stripe', STRIPE_CREDENTIALS);
+    stripe.spoil({ when: 'before', what: 'status', status: 500 });
+    expect(await check(id)).toMatchObject({ outcome: 'unknown', reason: 'Stripe answered 500' });
+    stripe.spoil({ when: 'before', what: 'hang' });
+    expect(await check(id)).toMatchObject({
+      outcome: 'unknown',
+      reason: 'Stripe was not reached: not answered in time',
+    });
+    const atAdyen = await shopAt('adyen', ADYEN_CREDENTIALS);
+    adyen.spoil({ when: 'before', what: 'reset' });
+    expect(await check(atAdyen)).toMatchObject({
+      outcome: 'unknown',
+      reason: expect.stringContaining('Adyen was not reached'),
+    });
+  });
+
+  it('changes nothing at the provider', async () => {
+    const id = await shopAt('stripe', STRIPE_CREDENTIALS);
+    const before = stripe.calls.length;
+    await check(id);
+    expect(stripe.calls.slice(before).map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'GET /v1/payment_intents',
+    ]);
+  });
+
+  it('is limited for a merchant, whatever its shops', async () => {
+    const other = new Merchant(await api.loginAsAnotherMerchant());
+    const { id } = await other.createShop('Berlin');
+    const statuses = await Promise.all(
+      Array.from({ length: 25 }, async () => (await other.api.post(`/shops/${id}/credentials/check`)).status),
+    );
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(3);
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(20);
+  });
+});
+
+describe('the credentials of a shop', () => {
+  it('are shown by name, secrets by their last characters alone', async () => {
+    const id = await shopAt('adyen', ADYEN_CREDENTIALS);
+    const response = await client.get(`/shops/${id}/credentials`);
+    const shown = dataOf<{ name: string; value: string | null }[]>(response);
+    expect(Object.fromEntries(shown.map(({ name, value }) => [name, value]))).toEqual({
+      api_key: '…body',
+      merchant_account: ADYEN_CREDENTIALS.merchant_account,
+      environment: 'test',
+      live_endpoint_url_prefix: null,
+      hmac_key: `…${ADYEN_CREDENTIALS.hmac_key.slice(-4)}`,
+    });
+    const text = JSON.stringify(response.body);
+    expect(text).not.toContain(ADYEN_CREDENTIALS.api_key);
+    expect(text).not.toContain(ADYEN_CREDENTIALS.hmac_key);
+  });
+
+  it('are what the provider lists', async () => {
+    const providers = dataOf<{ name: string; credentials: { name: string }[] }[]>(await client.get('/providers'));
+    expect(providers.map(({ name }) => name)).toEqual(['sandbox', 'stripe', 'adyen']);
+    for (const { name, credentials } of providers) {
+      const id = await shopAt(name, { sandbox: {}, stripe: STRIPE_CREDENTIALS, adyen: ADYEN_CREDENTIALS }[name]!);
+      const ofShop = dataOf<object[]>(await client.get(`/shops/${id}/credentials`));
+      expect(ofShop).toEqual(credentials.map((field) => expect.objectContaining(field)));
+    }
+  });
+});
