@@ -1,0 +1,26 @@
+import type { Definition } from './form';
+
+/** What of the browser's storage is used. */
+export type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+const keyOf = (flowId: number, version: number): string => `flow ${flowId} version ${version}`;
+
+/** Unsaved changes to a version, as long as the tab is open. */
+export function readDraft(storage: Storage, flowId: number, version: number): Definition | undefined {
+  try {
+    const text = storage.getItem(keyOf(flowId, version));
+    return text === null ? undefined : (JSON.parse(text) as Definition);
+  } catch {
+    return undefined;
+  }
+}
+
+/** `undefined`: there are none any more. A storage that is full or shut keeps nothing. */
+export function keepDraft(storage: Storage, flowId: number, version: number, draft: Definition | undefined): void {
+  try {
+    if (draft === undefined) storage.removeItem(keyOf(flowId, version));
+    else storage.setItem(keyOf(flowId, version), JSON.stringify(draft));
+  } catch {
+    // leaving asks all the same
+  }
+}
