@@ -1,4 +1,5 @@
-import { useId } from 'react';
+import { useId, useState } from 'react';
+import { Button } from '../../../ui/button';
 
 interface Props {
   legend: string;
@@ -10,9 +11,14 @@ interface Props {
   empty: string;
 }
 
+/** More than so many are shown when they are asked for: a hundred rules of 300 shops would be slow to type in. */
+const SHOWN = 24;
+
 /** Some of many shops, in the order in which they were chosen. */
 export function ShopChecks({ legend, shops, chosen, onChange, error, empty }: Props) {
   const note = useId();
+  const [isOpen, setOpen] = useState(false);
+  const shown = isOpen || shops.length <= SHOWN ? shops : shops.filter(({ id }) => chosen.includes(id));
   const toggle = (id: number): void =>
     onChange(chosen.includes(id) ? chosen.filter((each) => each !== id) : [...chosen, id]);
   return (
@@ -20,7 +26,7 @@ export function ShopChecks({ legend, shops, chosen, onChange, error, empty }: Pr
       <legend>{legend}</legend>
       {shops.length === 0 && <p className="muted small">{empty}</p>}
       <div className="shop-checks-list">
-        {shops.map(({ id, name }) => (
+        {shown.map(({ id, name }) => (
           <label key={id} className="check">
             <input type="checkbox" checked={chosen.includes(id)} onChange={() => toggle(id)} />
             <bdi className="truncate" title={name}>
@@ -29,6 +35,11 @@ export function ShopChecks({ legend, shops, chosen, onChange, error, empty }: Pr
           </label>
         ))}
       </div>
+      {shown.length < shops.length && (
+        <Button look="quiet" onClick={() => setOpen(true)}>
+          Show all {shops.length} shops
+        </Button>
+      )}
       {error !== undefined && (
         <p id={note} className="field-error">
           {error}

@@ -52,8 +52,8 @@ export function MovesView({ result, nameOf }: Props) {
         <DataTable
           caption="Payments that move"
           columns={[
-            { title: 'From', cell: ({ from_shop_id: id }) => <bdi>{names(id)}</bdi> },
-            { title: 'To', cell: ({ to_shop_id: id }) => <bdi>{names(id)}</bdi> },
+            { title: 'From', cell: ({ from_shop_id: id }) => <ShopName name={names(id)} /> },
+            { title: 'To', cell: ({ to_shop_id: id }) => <ShopName name={names(id)} /> },
             { title: 'Payments', isNumber: true, cell: (move) => countOf(move.payments) },
           ]}
           rows={moves.slice(0, SHOWN_MOVES)}
@@ -68,6 +68,12 @@ export function MovesView({ result, nameOf }: Props) {
     </div>
   );
 }
+
+const ShopName = ({ name }: { name: string }) => (
+  <bdi className="truncate move-name" title={name}>
+    {name}
+  </bdi>
+);
 
 interface LabelsProps {
   nodes: readonly SankeyNode[];
