@@ -36,7 +36,7 @@ export type NamedShop = Pick<Schema<'Shop'>, 'id' | 'name' | 'enabled'>;
 /** The merchant's shops by id, as far as the session may see them. */
 export function useShops(): ReadonlyMap<number, NamedShop> {
   const isEnabled = useCan('shops:read');
-  const { data } = useQuery({ queryKey: ['shops by id'], queryFn: readShops, staleTime: 60_000, enabled: isEnabled });
+  const { data } = useQuery({ queryKey: ['shops by id'], queryFn: readShops, enabled: isEnabled });
   return data ?? NONE;
 }
 

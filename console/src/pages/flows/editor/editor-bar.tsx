@@ -8,6 +8,7 @@ import { Badge } from '../../../ui/badge';
 import { Button } from '../../../ui/button';
 import { ProblemNotice } from '../../../ui/problem-notice';
 import { flowChanged } from '../flow-queries';
+import { keptVersions } from '../model/kept-draft';
 import { ActivateDialog } from './activate-dialog';
 import type { useDraft } from './use-draft';
 
@@ -62,6 +63,7 @@ export function EditorBar(props: BarProps) {
           </p>
         )}
       </div>
+      <KeptElsewhere {...props} />
       {hasErrors && <p className="field-error">The definition has errors: they are shown at their fields.</p>}
       <ProblemNotice error={store.error} />
       {isActivating && <ActivateDialog {...props} onClose={() => setActivating(false)} />}
@@ -87,4 +89,17 @@ function State({ flow, shown, draft }: BarProps) {
       )}
     </p>
   );
+}
+
+/** Another version may have become the active one since they were made. */
+function KeptElsewhere({ flow, shown }: BarProps) {
+  const versions = keptVersions(sessionStorage, flow.id).filter((version) => version !== shown.version);
+  return versions.map((version) => (
+    <p key={version} className="notice notice-warn">
+      <span>This tab keeps unsaved changes to version {version}.</span>
+      <Link to="/flows/$flowId" params={{ flowId: String(flow.id) }} search={{ version }}>
+        Open them
+      </Link>
+    </p>
+  ));
 }

@@ -23,6 +23,9 @@ export function FlowPage() {
         <EmptyState title="A flow’s id is a number" />
       </Page>
     );
+  const retry = (): void => {
+    for (const query of [flow, shown, active]) if (query.error) void query.refetch();
+  };
   const error = flow.error ?? shown.error ?? active.error;
   if (flow.data && shown.data && active.data) {
     const { data } = flow;
@@ -36,9 +39,5 @@ export function FlowPage() {
       />
     );
   }
-  return (
-    <Page title="Flow">
-      {error ? <ProblemNotice error={error} retry={() => void flow.refetch()} /> : <PageLoading />}
-    </Page>
-  );
+  return <Page title="Flow">{error ? <ProblemNotice error={error} retry={retry} /> : <PageLoading />}</Page>;
 }

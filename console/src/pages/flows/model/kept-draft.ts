@@ -1,7 +1,7 @@
 import type { Definition } from './form';
 
 /** What of the browser's storage is used. */
-export type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>;
+export type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
 const keyOf = (flowId: number, version: number): string => `flow ${flowId} version ${version}`;
 
@@ -23,4 +23,11 @@ export function keepDraft(storage: Storage, flowId: number, version: number, dra
   } catch {
     // leaving asks all the same
   }
+}
+
+/** The versions of the flow that have unsaved changes, such as one that was active when they were made. */
+export function keptVersions(storage: Storage, flowId: number): number[] {
+  const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '');
+  const start = keyOf(flowId, 0).slice(0, -1);
+  return keys.filter((key) => key.startsWith(start)).map((key) => Number(key.slice(start.length)));
 }

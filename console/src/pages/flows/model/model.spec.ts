@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { counterexampleOf } from './counterexample';
 import { formOfText } from './definition-text';
-import { keepDraft, readDraft } from './kept-draft';
+import { keepDraft, keptVersions, readDraft } from './kept-draft';
 import { moved, placeAfterDrop } from './order';
 import { withPath } from './paths';
 import { FIRST_PAYMENT, simulationBody, withChange } from './simulated-payment';
@@ -102,12 +102,18 @@ describe('unsaved changes', () => {
     getItem: (key: string) => items.get(key) ?? null,
     setItem: (key: string, value: string) => void items.set(key, value),
     removeItem: (key: string) => void items.delete(key),
+    key: (index: number) => [...items.keys()][index] ?? null,
+    get length() {
+      return items.size;
+    },
   };
 
   it('are kept for each version until they are saved', () => {
     keepDraft(storage, 1, 2, definition);
     expect(readDraft(storage, 1, 2)).toEqual(definition);
     expect(readDraft(storage, 1, 3)).toBeUndefined();
+    keepDraft(storage, 11, 4, definition);
+    expect(keptVersions(storage, 1)).toEqual([2]);
     keepDraft(storage, 1, 2, undefined);
     expect(readDraft(storage, 1, 2)).toBeUndefined();
   });
