@@ -18,7 +18,7 @@ export function definitionErrors(...errors: readonly unknown[]): FieldErrors {
   return found;
 }
 
-export const isWithin = (path: string, field: string): boolean =>
+const isWithin = (path: string, field: string): boolean =>
   path === field || (path.startsWith(field) && /^[.[]/.test(path.slice(field.length)));
 
 /** What is said of the field and of all that is in it, but for what is `shown` at fields of its own. */
