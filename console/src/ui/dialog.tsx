@@ -6,10 +6,11 @@ interface Props {
   onClose: () => void;
   children: ReactNode;
   actions?: ReactNode;
+  closeLabel?: string;
 }
 
 /** The browser's own: it holds the focus, closes on Escape and gives the focus back. Shown while it is rendered. */
-export function Dialog({ title, onClose, children, actions }: Props) {
+export function Dialog({ title, onClose, children, actions, closeLabel = 'Close' }: Props) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -31,7 +32,7 @@ export function Dialog({ title, onClose, children, actions }: Props) {
       <div className="dialog-body">{children}</div>
       <div className="actions">
         {actions}
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={onClose}>{closeLabel}</Button>
       </div>
     </dialog>
   );

@@ -69,6 +69,22 @@ describe('FairSlots', () => {
     });
   });
 
+  it('gives the place of a caller that has gone from the line to one that comes', async () => {
+    let isGone = false;
+    void take(1, 'a');
+    const gone = take(1, 'gone', () => isGone).catch((error: unknown) => error);
+    void take(1, 'b');
+    isGone = true;
+    const next = take(1, 'next');
+    expect(await gone).toMatchObject({ code: 'client_closed_request' });
+    await expect(take(1, 'too many')).rejects.toMatchObject({ code: 'too_many_requests' });
+    await finish('a');
+    await finish('b');
+    await finish('next');
+    await next;
+    expect(started).toEqual(['a', 'b', 'next']);
+  });
+
   it('skips a caller that has gone, and gives the slot of one that fails to the next', async () => {
     let isGone = false;
     const failing = slots.run(new WorkOwner(1), () => Promise.reject(new Error('of the work')));

@@ -48,12 +48,22 @@ export class FairSlots {
       return undefined;
     }
     const line = this.lines.get(merchantId) ?? [];
+    this.dropGone(line);
     this.requireRoom(line);
     this.lines.set(merchantId, line);
     this.waiting++;
     return new Promise((grant, reject) => {
       line.push({ owner, grant, drop: () => reject(new Problem('client_closed_request')) });
     });
+  }
+
+  /** A caller who asks anew with every key that is pressed does not fill the line with what nobody waits for any more. */
+  private dropGone(line: Claim[]): void {
+    const present = line.filter(({ owner }) => !owner.isGone);
+    const gone = line.filter(({ owner }) => owner.isGone);
+    line.splice(0, line.length, ...present);
+    this.waiting -= gone.length;
+    for (const claim of gone) claim.drop();
   }
 
   private requireRoom(line: readonly Claim[]): void {

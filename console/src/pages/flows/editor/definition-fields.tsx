@@ -1,0 +1,83 @@
+import { Select } from '../../../ui/field';
+import { Card } from '../../../ui/card';
+import type { NamedShop, ShopNames } from '../flow-queries';
+import { type DefinitionForm, type Strategy, type UseForm } from '../model/form';
+import type { Payment } from '../model/counterexample';
+import { AssertionCards } from './assertion-cards';
+import { OtherErrors, useFieldError } from './errors-context';
+import { NumberField } from './parsed-fields';
+import { RuleCards } from './rule-cards';
+import { ShopCards } from './shop-cards';
+import { STRATEGIES, wordsOf } from './strategies';
+import { UseFields } from './use-fields';
+
+export interface FormProps {
+  form: DefinitionForm;
+  onChange: (form: DefinitionForm) => void;
+  shops: ReadonlyMap<number, NamedShop>;
+  nameOf: ShopNames;
+  /** Shows a payment in the simulator. */
+  onTry: (payment: Payment) => void;
+}
+
+/** The whole definition, part by part. */
+export function DefinitionFields(props: FormProps) {
+  const { form, onChange } = props;
+  const change = (part: Partial<DefinitionForm>): void => onChange({ ...form, ...part });
+  return (
+    <div className="stack">
+      <Card title="Strategy">
+        <div className="columns-2">
+          <Select
+            label="Strategy"
+            options={STRATEGIES}
+            value={form.strategy}
+            hint={wordsOf(form.strategy)}
+            error={useFieldError('strategy')}
+            onChange={({ target }) => onChange(withStrategy(form, target.value as Strategy))}
+          />
+          <NumberField
+            label="Attempts at most"
+            hint="How many shops a payment is tried with, the first included; 1: no failover"
+            placeholder="1"
+            path="max_attempts"
+            value={form.maxAttempts}
+            onChange={(maxAttempts) => change({ maxAttempts })}
+          />
+        </div>
+      </Card>
+      <ShopCards {...props} />
+      {form.strategy === 'rules' && (
+        <>
+          <RuleCards {...props} />
+          <DefaultFields {...props} />
+        </>
+      )}
+      <AssertionCards {...props} />
+    </div>
+  );
+}
+
+function DefaultFields({ form, onChange, nameOf }: FormProps) {
+  const ids = form.shops.map(({ shopId }) => shopId);
+  const use: UseForm = form.otherwise ?? { shops: [], strategy: 'round_robin' };
+  return (
+    <Card title="Default">
+      <p className="muted small">Who takes the payments that no rule has a shop for.</p>
+      <UseFields
+        use={use}
+        path="default"
+        members={ids.map((id) => ({ id, name: nameOf(id) }))}
+        onChange={(otherwise) => onChange({ ...form, otherwise })}
+      />
+      <OtherErrors field="default" shown={['default.shops', 'default.strategy']} />
+    </Card>
+  );
+}
+
+/** Rules need a default: all shops, as they were chosen from before. */
+function withStrategy(form: DefinitionForm, strategy: Strategy): DefinitionForm {
+  if (strategy !== 'rules' || form.otherwise) return { ...form, strategy };
+  const before = form.strategy === 'rules' ? 'round_robin' : form.strategy;
+  return { ...form, strategy, otherwise: { shops: form.shops.map(({ shopId }) => shopId), strategy: before } };
+}

@@ -1,0 +1,105 @@
+import type { Schema } from '@payment-orchestrator/client';
+import { useMutation } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../../api/client';
+import { useCan } from '../../../api/session';
+import { Badge } from '../../../ui/badge';
+import { Button } from '../../../ui/button';
+import { ProblemNotice } from '../../../ui/problem-notice';
+import { flowChanged } from '../flow-queries';
+import { keptVersions } from '../model/kept-draft';
+import { ActivateDialog } from './activate-dialog';
+import type { useDraft } from './use-draft';
+
+export interface BarProps {
+  flow: Schema<'Flow'>;
+  shown: Schema<'FlowVersion'>;
+  active: Schema<'FlowVersion'>;
+  draft: ReturnType<typeof useDraft>;
+  /** Of the change that was tried: its fields are shown where they are edited. */
+  onRefused: (error: unknown) => void;
+  hasErrors: boolean;
+}
+
+/** Which version this is, whether it is changed, and what can be done with it. */
+export function EditorBar(props: BarProps) {
+  const { flow, shown, draft, onRefused, hasErrors } = props;
+  const navigate = useNavigate();
+  const mayWrite = useCan('flows:write');
+  const [isActivating, setActivating] = useState(false);
+  const params = { path: { id: flow.id } };
+  const store = useMutation({
+    mutationFn: () => api.post('/flows/{id}/versions', { params, body: draft.definition }),
+    onSuccess: async ({ data: { version } }) => {
+      draft.discard();
+      await flowChanged();
+      await navigate({ to: '/flows/$flowId', params: { flowId: String(flow.id) }, search: { version } });
+    },
+    onError: onRefused,
+  });
+  const isActive = shown.version === flow.version;
+  return (
+    <>
+      <div className="editor-bar">
+        <State {...props} />
+        {mayWrite ? (
+          <div className="actions">
+            {draft.isChanged && <Button onClick={draft.discard}>Discard changes</Button>}
+            {draft.isChanged && (
+              <Button isBusy={store.isPending} onClick={() => store.mutate()}>
+                Save as a draft
+              </Button>
+            )}
+            {(draft.isChanged || !isActive) && (
+              <Button look="primary" onClick={() => setActivating(true)}>
+                {draft.isChanged ? 'Save and activate …' : `Activate version ${shown.version} …`}
+              </Button>
+            )}
+          </div>
+        ) : (
+          <p className="small muted">
+            To save, the client needs the scope <code>flows:write</code>.
+          </p>
+        )}
+      </div>
+      <KeptElsewhere {...props} />
+      {hasErrors && <p className="field-error">The definition has errors: they are shown at their fields.</p>}
+      <ProblemNotice error={store.error} />
+      {isActivating && <ActivateDialog {...props} onClose={() => setActivating(false)} />}
+    </>
+  );
+}
+
+function State({ flow, shown, draft }: BarProps) {
+  const isActive = shown.version === flow.version;
+  return (
+    <p className="editor-state" role="status">
+      <strong>Version {shown.version}</strong> <Badge tone={isActive ? 'good' : 'neutral'}>{shown.status}</Badge>
+      {!isActive && (
+        <Link to="/flows/$flowId" params={{ flowId: String(flow.id) }} className="small">
+          Open the active one
+        </Link>
+      )}
+      {draft.isChanged && (
+        <>
+          <Badge tone="warn">unsaved changes</Badge>
+          <span className="small muted">kept in this tab</span>
+        </>
+      )}
+    </p>
+  );
+}
+
+/** Another version may have become the active one since they were made. */
+function KeptElsewhere({ flow, shown }: BarProps) {
+  const versions = keptVersions(sessionStorage, flow.id).filter((version) => version !== shown.version);
+  return versions.map((version) => (
+    <p key={version} className="notice notice-warn">
+      <span>This tab keeps unsaved changes to version {version}.</span>
+      <Link to="/flows/$flowId" params={{ flowId: String(flow.id) }} search={{ version }}>
+        Open them
+      </Link>
+    </p>
+  ));
+}

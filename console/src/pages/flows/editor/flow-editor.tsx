@@ -1,0 +1,93 @@
+import type { Schema } from '@payment-orchestrator/client';
+import { useState } from 'react';
+import { useCan } from '../../../api/session';
+import { Page } from '../../../ui/page';
+import { useShops } from '../flow-queries';
+import { Backtest } from '../insight/backtest';
+import { Simulator } from '../insight/simulator';
+import { useSimulation } from '../insight/use-simulation';
+import { definitionForm } from '../model/definition-form';
+import { definitionErrors } from '../model/field-errors';
+import { withPath } from '../model/paths';
+import type { EditorSearch } from '../routes';
+import { DefinitionFields } from './definition-fields';
+import { EditorBar } from './editor-bar';
+import { EditorTabs } from './editor-tabs';
+import { ErrorsOfFields } from './errors-context';
+import { JsonFields } from './json-fields';
+import { LeaveDialog } from './leave-dialog';
+import { useDraft } from './use-draft';
+import { VersionsView } from './versions-view';
+
+interface Props {
+  flow: Schema<'Flow'>;
+  /** What is edited. */
+  shown: Schema<'FlowVersion'>;
+  active: Schema<'FlowVersion'>;
+  search: EditorSearch;
+}
+
+/** The definition at one side; what it would do at the other, while it is typed. */
+export function FlowEditor({ flow, shown, active, search }: Props) {
+  const draft = useDraft(flow.id, shown.version, shown.definition);
+  const shops = useShops();
+  const nameOf = (id: number): string =>
+    shops.get(id)?.name ?? flow.shops.find(({ shop_id }) => shop_id === id)?.shop_name ?? `Shop ${id}`;
+  const mayTry = useCan('flows:simulate');
+  const simulation = useSimulation(flow.name, draft.definition, mayTry);
+  // what a change was refused for holds until the next change
+  const [refusal, setRefusal] = useState<{ error: unknown; text: string }>();
+  const text = JSON.stringify(draft.definition);
+  const errors = definitionErrors(refusal?.text === text ? refusal.error : undefined, simulation.live.error);
+  const { tab = 'form' } = search;
+  const fields = { form: draft.form, onChange: draft.change, shops, nameOf, onTry: simulation.show };
+  return (
+    <Page title={flow.name} heading={<bdi>{flow.name}</bdi>} description={<Routed flow={flow} />}>
+      <EditorBar
+        flow={flow}
+        shown={shown}
+        active={active}
+        draft={draft}
+        onRefused={(error) => setRefusal({ error, text })}
+        hasErrors={errors.size > 0}
+      />
+      <LeaveDialog isChanged={draft.isChanged} />
+      <div className="flow-columns">
+        <div className="flow-editor">
+          <EditorTabs flowId={flow.id} tab={tab} search={search} />
+          <ErrorsOfFields errors={errors}>
+            <div role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`}>
+              {tab === 'form' && <DefinitionFields {...fields} />}
+              {tab === 'json' && <JsonFields definition={draft.definition} onChange={draft.change} />}
+              {tab === 'versions' && <VersionsView flow={flow} search={search} draft={draft} shown={shown} />}
+            </div>
+          </ErrorsOfFields>
+        </div>
+        <aside className="flow-insight" aria-label="What the draft would do">
+          {mayTry ? (
+            <>
+              <Simulator
+                {...simulation}
+                nameOf={nameOf}
+                definition={draft.definition}
+                onDefinition={(path, to) => draft.change(definitionForm(withPath(draft.definition, path, to)))}
+              />
+              <Backtest flowId={flow.id} definition={draft.definition} nameOf={nameOf} />
+            </>
+          ) : (
+            <p className="notice">
+              To simulate and to backtest, the client needs the scope <code>flows:simulate</code>.
+            </p>
+          )}
+        </aside>
+      </div>
+    </Page>
+  );
+}
+
+const Routed = ({ flow: { version, counter } }: Pick<Props, 'flow'>) => (
+  <>
+    Version {version} is active
+    {counter !== null && ` and has a counter of ${counter}`}.
+  </>
+);

@@ -1,0 +1,87 @@
+import { ProblemError, type Schema } from '@payment-orchestrator/client';
+import { useState } from 'react';
+import { api } from '../../../api/client';
+import { Card } from '../../../ui/card';
+import { Select } from '../../../ui/field';
+import { PageLoading } from '../../../ui/loading';
+import type { ShopNames } from '../flow-queries';
+import type { Definition } from '../model/form';
+import { ApprovalView } from './approval-view';
+import { ExamplesView } from './examples-view';
+import { LiveNotice } from './live-notice';
+import { MovesView } from './moves-view';
+import { SharesView } from './shares-view';
+import { useLive } from './use-live';
+import { countOf, percentOf } from './words';
+
+interface Props {
+  flowId: number;
+  definition: Definition;
+  nameOf: ShopNames;
+}
+
+const LIMITS = [1_000, 10_000, 100_000];
+
+/** What would have become of the flow's last payments, had the draft decided. */
+export function Backtest({ flowId, definition, nameOf }: Props) {
+  const [limit, setLimit] = useState(10_000);
+  const live = useLive({ flowId, definition, limit }, backtest);
+  const { result, ms, isBusy, error } = live;
+  return (
+    <Card
+      title="Backtest"
+      actions={
+        <span className="small muted number" role="status" data-busy={isBusy || undefined}>
+          {isBusy ? 'Running …' : ms !== undefined && !error && `${countOf(Math.round(ms))} ms after the last key`}
+        </span>
+      }
+    >
+      <Select
+        label="Of the last"
+        options={LIMITS.map((count) => ({ value: String(count), label: `${countOf(count)} payments` }))}
+        value={String(limit)}
+        onChange={({ target }) => setLimit(Number(target.value))}
+      />
+      <LiveNotice live={live} />
+      {!result && !error && <PageLoading />}
+      {result && (
+        <div className={error instanceof ProblemError ? 'stack stale' : 'stack'}>
+          <Result result={result} nameOf={nameOf} />
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function Result({ result, nameOf }: { result: Schema<'ReplayResult'>; nameOf: ShopNames }) {
+  const { payments, changed, without_shop: refused } = result;
+  if (payments === 0) {
+    return <p className="muted">The flow has routed no payments yet: there is nothing to try the draft on.</p>;
+  }
+  return (
+    <>
+      <p className="backtest-summary">
+        <strong>{percentOf(changed / payments)}</strong> of {countOf(payments)} payments would go elsewhere
+        {refused > 0 && <span className="bad-text">, {countOf(refused)} of them to no shop</span>}.
+      </p>
+      <SharesView shops={result.shops} />
+      <ApprovalView approval={result.approval} />
+      <MovesView result={result} nameOf={nameOf} />
+      <ExamplesView differences={result.differences} nameOf={nameOf} />
+    </>
+  );
+}
+
+interface Request {
+  flowId: number;
+  definition: Definition;
+  limit: number;
+}
+
+async function backtest(
+  { flowId: id, definition, limit }: Request,
+  signal: AbortSignal,
+): Promise<Schema<'ReplayResult'>> {
+  const init = { params: { path: { id } }, body: { definition, limit, seed: 1 }, signal };
+  return (await api.post('/flows/{id}/replay', init)).data;
+}

@@ -1,0 +1,37 @@
+import type { Schema } from '@payment-orchestrator/client';
+import { Link } from '@tanstack/react-router';
+import { Money, Time } from '../../../ui/values';
+import type { ShopNames } from '../flow-queries';
+
+interface Props {
+  differences: readonly Schema<'Difference'>[];
+  nameOf: ShopNames;
+}
+
+/** The first payments that would go elsewhere. */
+export function ExamplesView({ differences, nameOf }: Props) {
+  if (differences.length === 0) return null;
+  return (
+    <details>
+      <summary>Some of these payments</summary>
+      <ul className="examples">
+        {differences.map(
+          ({ payment_id: id, amount, currency, country, created_at, from_shop_id: from, to_shop_id: to }) => (
+            <li key={id}>
+              <Link to={paymentPath(id)}>{id}</Link>
+              <span className="small muted">
+                <Money amount={amount} currency={currency} /> {country} <Time value={created_at} />
+              </span>
+              <span className="small">
+                <bdi>{nameOf(from)}</bdi> → <bdi>{to === null ? 'no shop' : nameOf(to)}</bdi>
+              </span>
+            </li>
+          ),
+        )}
+      </ul>
+    </details>
+  );
+}
+
+/** The pages of payments name their own routes. */
+const paymentPath = (id: number): string => `/payments/${id}`;

@@ -1,0 +1,99 @@
+import type { Schema } from '@payment-orchestrator/client';
+import { DataTable } from '../../../ui/data-table';
+import type { ShopNames } from '../flow-queries';
+import { bandOf, flowsOf, OTHERS, sankey, type SankeyNode } from './sankey';
+import { countOf, percentOf } from './words';
+
+interface Props {
+  result: Pick<Schema<'ReplayResult'>, 'shops' | 'moves' | 'payments' | 'changed'>;
+  nameOf: ShopNames;
+}
+
+/** The picture is stretched to the room that it has; its lines are measured in this. */
+const WIDTH = 100;
+const SHOWN_MOVES = 50;
+
+/** Who moves where: each band is payments, those that stay where they were are pale. */
+export function MovesView({ result, nameOf }: Props) {
+  const { payments, changed, moves } = result;
+  if (changed === 0) return null;
+  const { height, left, right, links } = sankey(flowsOf(result));
+  const names = (id: number | null): string =>
+    id === null
+      ? 'no shop'
+      : id === OTHERS
+        ? 'other shops'
+        : (result.shops.find(({ shop_id }) => shop_id === id)?.shop_name ?? nameOf(id));
+  return (
+    <div className="stack">
+      <h3>Who moves where</h3>
+      <div className="sankey" style={{ height }}>
+        <Labels nodes={left} nameOf={names} payments={payments} />
+        <svg
+          viewBox={`0 0 ${WIDTH} ${height}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label="Payments from shop to shop; the table below says the same"
+        >
+          {links.map((link) => (
+            <path
+              key={`${link.from} ${link.to}`}
+              d={bandOf(link, WIDTH)}
+              className={link.to === null ? 'band band-none' : link.isMove ? 'band band-move' : 'band'}
+            >
+              <title>{`${names(link.from)} → ${names(link.to)}: ${countOf(link.payments)}`}</title>
+            </path>
+          ))}
+        </svg>
+        <Labels nodes={right} nameOf={names} payments={payments} isRight />
+      </div>
+      <details>
+        <summary>As a table</summary>
+        <DataTable
+          caption="Payments that move"
+          columns={[
+            { title: 'From', cell: ({ from_shop_id: id }) => <ShopName name={names(id)} /> },
+            { title: 'To', cell: ({ to_shop_id: id }) => <ShopName name={names(id)} /> },
+            { title: 'Payments', isNumber: true, cell: (move) => countOf(move.payments) },
+          ]}
+          rows={moves.slice(0, SHOWN_MOVES)}
+          rowKey={({ from_shop_id: from, to_shop_id: to }) => `${from} ${to}`}
+        />
+        {moves.length > SHOWN_MOVES && (
+          <p className="small muted">
+            The {SHOWN_MOVES} largest of {countOf(moves.length)}.
+          </p>
+        )}
+      </details>
+    </div>
+  );
+}
+
+const ShopName = ({ name }: { name: string }) => (
+  <bdi className="truncate move-name" title={name}>
+    {name}
+  </bdi>
+);
+
+interface LabelsProps {
+  nodes: readonly SankeyNode[];
+  nameOf: (id: number | null) => string;
+  payments: number;
+  isRight?: boolean;
+}
+
+const Labels = ({ nodes, nameOf, payments, isRight = false }: LabelsProps) => (
+  <div className={isRight ? 'sankey-labels sankey-right' : 'sankey-labels'} aria-hidden="true">
+    {nodes.map(({ id, slotTop, slotHeight, top, height, payments: count }) => (
+      <div key={id ?? 'none'}>
+        <span className="sankey-bar" style={{ top, height: Math.max(2, height) }} />
+        <span className="sankey-label" style={{ top: slotTop, height: slotHeight }}>
+          <bdi className="truncate" title={nameOf(id)}>
+            {nameOf(id)}
+          </bdi>
+          <span className="small muted number">{percentOf(count / payments)}</span>
+        </span>
+      </div>
+    ))}
+  </div>
+);

@@ -1,0 +1,26 @@
+import type { Schema } from '@payment-orchestrator/client';
+import { useState } from 'react';
+import { api } from '../../../api/client';
+import type { Payment } from '../model/counterexample';
+import type { Definition } from '../model/form';
+import { FIRST_PAYMENT, type SimulatedPayment, simulatedPayment, simulationBody } from '../model/simulated-payment';
+import { useLive } from './use-live';
+
+/** A payment that is tried on the draft, while both are typed. Nothing is stored. */
+export function useSimulation(flowName: string, definition: Definition, isEnabled: boolean) {
+  const [payment, setPayment] = useState(FIRST_PAYMENT);
+  const live = useLive(isEnabled ? simulationBody(flowName, definition, payment) : undefined, simulate);
+  return {
+    payment,
+    setPayment: (change: Partial<SimulatedPayment>) => setPayment((before) => ({ ...before, ...change })),
+    show: (example: Payment) => setPayment(simulatedPayment(example)),
+    live,
+  };
+}
+
+async function simulate(body: Schema<'SimulateFlow'>, signal: AbortSignal): Promise<Schema<'FlowSimulation'>> {
+  const answer = await api.post('/flows/simulate', { body, signal });
+  // a bare boolean answers `simple` alone
+  if (typeof answer === 'boolean') throw new Error('the simulation has no explanation');
+  return answer.data;
+}

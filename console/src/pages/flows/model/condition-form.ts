@@ -1,0 +1,71 @@
+import type { Schema } from '@payment-orchestrator/client';
+import { apiTestOf, type ApiTest, type Operator, testsOf } from './condition-tests';
+import { type ConditionNode, type GroupNode, newKey, type TestNode } from './form';
+
+type Condition = Schema<'Condition'>;
+type Parts = Record<string, unknown>;
+
+/** The condition as a group of tests and groups. */
+export const conditionForm = (condition: Condition): GroupNode => group('every', nodesOf(condition));
+
+export const group = (kind: GroupNode['kind'], items: ConditionNode[]): GroupNode => ({ key: newKey(), kind, items });
+
+export function newTest(field = 'currency'): TestNode {
+  const [operator] = testsOf(field);
+  return { key: newKey(), kind: 'test', field, operator: operator!, value: operator === 'exists' ? true : '' };
+}
+
+const nodesOf = (condition: Parts): ConditionNode[] =>
+  Object.entries(condition).flatMap(([name, part]): ConditionNode[] => {
+    if (name === 'all' || name === 'any') return [group(name, (part as Parts[]).map(itemOf))];
+    if (name === 'not') return [group('not', nodesOf(part as Parts))];
+    return Object.entries(part as Parts).map(([test, value]) => testNode(name, test as ApiTest, value));
+  });
+
+/** A part of a list: an object that says one thing stands for itself. */
+function itemOf(condition: Parts): ConditionNode {
+  const nodes = nodesOf(condition);
+  return nodes.length === 1 ? nodes[0]! : group('every', nodes);
+}
+
+function testNode(field: string, test: ApiTest, value: unknown): TestNode {
+  const operator: Operator = test === 'not' && Array.isArray(value) ? 'not_in' : test;
+  return { key: newKey(), kind: 'test', field, operator, value };
+}
+
+export const conditionOf = ({ items }: GroupNode): Condition => merged(items) as Condition;
+
+/** What an object can say once only goes to `all` when it is said again. */
+function merged(items: readonly ConditionNode[]): Parts {
+  const condition: Parts = {};
+  const again: Parts[] = [];
+  for (const item of items) if (!put(condition, item)) again.push(single(item));
+  if (again.length > 0) condition.all = [...((condition.all as Parts[] | undefined) ?? []), ...again];
+  return condition;
+}
+
+/** Whether there was room for it. */
+function put(condition: Parts, item: ConditionNode): boolean {
+  const { name, part } = entryOf(item);
+  const there = condition[name] as Parts | undefined;
+  if (there === undefined) {
+    condition[name] = part;
+    return true;
+  }
+  if (item.kind !== 'test' || Object.hasOwn(there, apiTestOf(item.operator))) return false;
+  condition[name] = { ...there, ...(part as Parts) };
+  return true;
+}
+
+const single = (item: ConditionNode): Parts => {
+  if (item.kind === 'every') return merged(item.items);
+  const { name, part } = entryOf(item);
+  return { [name]: part };
+};
+
+function entryOf(item: ConditionNode): { name: string; part: unknown } {
+  if (item.kind === 'test') return { name: item.field, part: { [apiTestOf(item.operator)]: item.value } };
+  if (item.kind === 'not') return { name: 'not', part: merged(item.items) };
+  // an object within an object
+  return { name: item.kind === 'any' ? 'any' : 'all', part: item.items.map(single) };
+}

@@ -1,0 +1,45 @@
+import type { Schema } from '@payment-orchestrator/client';
+
+/** A test of a field in the form. The API has one `not` for a value and for a list of them: here they are two. */
+export type Operator = 'equals' | 'in' | 'not' | 'not_in' | 'min' | 'max' | 'exists';
+
+type TestNames<Name extends 'CurrencyTest' | 'CountryTest' | 'AmountTest' | 'CustomerIdTest' | 'MetadataTest'> =
+  readonly (keyof Schema<Name>)[];
+
+const CURRENCY: TestNames<'CurrencyTest'> = ['equals', 'in', 'not'];
+const COUNTRY: TestNames<'CountryTest'> = ['equals', 'in', 'not', 'exists'];
+const AMOUNT: TestNames<'AmountTest'> = ['min', 'max', 'equals', 'in', 'not'];
+const CUSTOMER_ID: TestNames<'CustomerIdTest'> = ['equals', 'in', 'not', 'exists'];
+const METADATA: TestNames<'MetadataTest'> = ['equals', 'in', 'not', 'exists'];
+
+/** As the API's document has them, which a spec compares. */
+export const TESTS_BY_FIELD: Readonly<Record<string, readonly ApiTest[]>> = {
+  currency: CURRENCY,
+  country: COUNTRY,
+  amount: AMOUNT,
+  customer_id: CUSTOMER_ID,
+};
+
+export type ApiTest = Exclude<Operator, 'not_in'>;
+
+export const METADATA_PREFIX = 'metadata.';
+
+export const testsOf = (field: string): readonly ApiTest[] => TESTS_BY_FIELD[field] ?? METADATA;
+
+export const operatorsOf = (field: string): Operator[] =>
+  testsOf(field).flatMap((test): Operator[] => (test === 'not' ? ['not', 'not_in'] : [test]));
+
+export const OPERATOR_LABELS: Readonly<Record<Operator, string>> = {
+  equals: 'equals',
+  in: 'is one of',
+  not: 'is not',
+  not_in: 'is none of',
+  min: 'is at least',
+  max: 'is at most',
+  exists: 'exists',
+};
+
+export const takesList = (operator: Operator): boolean => operator === 'in' || operator === 'not_in';
+
+/** The key that the operator has in the API. */
+export const apiTestOf = (operator: Operator): ApiTest => (operator === 'not_in' ? 'not' : operator);

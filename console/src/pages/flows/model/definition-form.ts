@@ -1,0 +1,72 @@
+import type { Schema } from '@payment-orchestrator/client';
+import { conditionForm, conditionOf } from './condition-form';
+import {
+  type AssertionForm,
+  type Claim,
+  type Definition,
+  type DefinitionForm,
+  newKey,
+  type RuleForm,
+  type ShopForm,
+} from './form';
+
+/** The definition in parts to edit; `definitionOf` puts them together again. */
+export const definitionForm = (definition: Definition): DefinitionForm => ({
+  strategy: definition.strategy,
+  shops: definition.shops.map(shopForm),
+  rules: (definition.rules ?? []).map(ruleForm),
+  otherwise: definition.default && { ...definition.default },
+  maxAttempts: definition.max_attempts,
+  assertions: (definition.assertions ?? []).map(assertionForm),
+  hasAssertions: definition.assertions !== undefined,
+});
+
+export function definitionOf(form: DefinitionForm): Definition {
+  const { strategy, otherwise, rules, assertions } = form;
+  const definition = {
+    strategy,
+    shops: form.shops.map(shopOf),
+    ...(strategy === 'rules' && { rules: rules.map(({ when, use }) => ({ when: conditionOf(when), use })) }),
+    ...(strategy === 'rules' && otherwise && { default: otherwise }),
+    ...defined({ max_attempts: form.maxAttempts }),
+    ...((assertions.length > 0 || form.hasAssertions) && { assertions: assertions.map(assertionOf) }),
+  };
+  // what is typed need not be a number: the API says so
+  return definition as Definition;
+}
+
+export const newShop = (shopId: number): ShopForm => shopForm({ shop_id: shopId });
+
+function shopForm({ shop_id, priority, weight, enabled, conditions = {} }: Schema<'FlowShop'>): ShopForm {
+  const { currencies, countries, min_amount: minAmount, max_amount: maxAmount } = conditions;
+  return { key: newKey(), shopId: shop_id, priority, weight, enabled, currencies, countries, minAmount, maxAmount };
+}
+
+function shopOf({ shopId, priority, weight, enabled, ...conditions }: ShopForm): object {
+  const { currencies, countries, minAmount, maxAmount } = conditions;
+  const limits = defined({ currencies, countries, min_amount: minAmount, max_amount: maxAmount });
+  return {
+    shop_id: shopId,
+    ...defined({ priority, weight, enabled }),
+    ...(Object.keys(limits).length > 0 && { conditions: limits }),
+  };
+}
+
+const ruleForm = ({ when, use }: Schema<'Rule'>): RuleForm => ({
+  key: newKey(),
+  when: conditionForm(when),
+  use: { ...use },
+});
+
+function assertionForm({ when, ...claims }: Schema<'Assertion'>): AssertionForm {
+  const [claim, value] = (Object.entries(claims)[0] ?? ['at_least', undefined]) as [Claim, number | undefined];
+  return { key: newKey(), when: conditionForm(when), claim, value };
+}
+
+const assertionOf = ({ when, claim, value }: AssertionForm): object => ({
+  when: conditionOf(when),
+  ...defined({ [claim]: value }),
+});
+
+const defined = <T extends object>(fields: T): Partial<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;

@@ -1,0 +1,33 @@
+import type { Definition } from './form';
+
+/** What of the browser's storage is used. */
+export type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
+
+const keyOf = (flowId: number, version: number): string => `flow ${flowId} version ${version}`;
+
+/** Unsaved changes to a version, as long as the tab is open. */
+export function readDraft(storage: Storage, flowId: number, version: number): Definition | undefined {
+  try {
+    const text = storage.getItem(keyOf(flowId, version));
+    return text === null ? undefined : (JSON.parse(text) as Definition);
+  } catch {
+    return undefined;
+  }
+}
+
+/** `undefined`: there are none any more. A storage that is full or shut keeps nothing. */
+export function keepDraft(storage: Storage, flowId: number, version: number, draft: Definition | undefined): void {
+  try {
+    if (draft === undefined) storage.removeItem(keyOf(flowId, version));
+    else storage.setItem(keyOf(flowId, version), JSON.stringify(draft));
+  } catch {
+    // leaving asks all the same
+  }
+}
+
+/** The versions of the flow that have unsaved changes, such as one that was active when they were made. */
+export function keptVersions(storage: Storage, flowId: number): number[] {
+  const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '');
+  const start = keyOf(flowId, 0).slice(0, -1);
+  return keys.filter((key) => key.startsWith(start)).map((key) => Number(key.slice(start.length)));
+}

@@ -1,0 +1,19 @@
+type Parts = Record<string | number, unknown>;
+
+/** `rules[0].when.metadata.tier` cannot be told from a deeper path by its dots, so only plain paths are set. */
+const STEP = /[^.[\]]+/g;
+
+/** A copy of `value` with `to` at the path, such as `shops[1].conditions.min_amount`; `undefined` removes what is there. */
+export function withPath<T>(value: T, path: string, to: unknown): T {
+  return set(value, path.match(STEP) ?? [], to) as T;
+}
+
+function set(value: unknown, [step, ...deeper]: readonly string[], to: unknown): unknown {
+  if (step === undefined) return to;
+  if (Array.isArray(value)) return value.with(Number(step), set(value[Number(step)], deeper, to));
+  const parts = { ...(value as Parts | undefined) };
+  const inner = set(parts[step], deeper, to);
+  if (inner === undefined) delete parts[step];
+  else parts[step] = inner;
+  return parts;
+}

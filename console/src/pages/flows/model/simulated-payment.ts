@@ -1,0 +1,104 @@
+import type { Schema } from '@payment-orchestrator/client';
+import type { Payment } from './counterexample';
+import type { Definition, TypedNumber } from './form';
+import { withPath } from './paths';
+
+type Overrides = NonNullable<Schema<'SimulateFlow'>['overrides']>;
+
+/** What is typed into the simulator; empty fields are left out. */
+export interface SimulatedPayment {
+  amount: TypedNumber;
+  currency: string;
+  country: string;
+  customerId: TypedNumber;
+  /** JSON. */
+  metadata: string;
+  atCounter: TypedNumber;
+  overrides: Overrides;
+}
+
+export const FIRST_PAYMENT: SimulatedPayment = {
+  amount: 100,
+  currency: 'EUR',
+  country: 'DE',
+  customerId: undefined,
+  metadata: '',
+  atCounter: undefined,
+  overrides: {},
+};
+
+/** The body of `POST /flows/simulate`; `undefined`: the metadata is not JSON. */
+export function simulationBody(
+  flowName: string,
+  definition: Definition,
+  payment: SimulatedPayment,
+): Schema<'SimulateFlow'> | undefined {
+  const metadata = metadataOf(payment.metadata);
+  if (metadata === undefined) return undefined;
+  const { amount, currency, country, customerId, atCounter } = payment;
+  const overrides = overridesOf(definition, payment.overrides);
+  const body = {
+    flow_name: flowName,
+    definition,
+    explain: true,
+    ...(amount !== undefined && { amount }),
+    ...(currency !== '' && { currency }),
+    ...(country !== '' && { country }),
+    ...(customerId !== undefined && { customer_id: customerId }),
+    ...(metadata !== null && { metadata }),
+    ...(atCounter !== undefined && { at_counter: atCounter }),
+    ...(overrides && { overrides }),
+  };
+  // what is typed need not be a number: the API says so
+  return body as Schema<'SimulateFlow'>;
+}
+
+/** `null`: none; `undefined`: it is no JSON object. */
+export function metadataOf(text: string): Record<string, unknown> | null | undefined {
+  if (text.trim() === '') return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of shops that are in the flow: the API refuses others. */
+function overridesOf({ shops }: Definition, overrides: Overrides): Overrides | undefined {
+  const members = new Set(shops.map(({ shop_id }) => String(shop_id)));
+  const kept = Object.entries(overrides.shops ?? {}).filter(([id]) => members.has(id));
+  return kept.length === 0 ? undefined : { shops: Object.fromEntries(kept) };
+}
+
+/** Such as the counterexample of an assertion. */
+export const simulatedPayment = ({ amount, currency, country, customer_id, metadata }: Payment): SimulatedPayment => ({
+  ...FIRST_PAYMENT,
+  amount,
+  currency: currency ?? '',
+  country: country ?? '',
+  customerId: customer_id,
+  metadata: metadata ? JSON.stringify(metadata) : '',
+});
+
+const NAMES: Readonly<Record<string, keyof SimulatedPayment>> = {
+  amount: 'amount',
+  currency: 'currency',
+  country: 'country',
+  customer_id: 'customerId',
+  at_counter: 'atCounter',
+};
+
+/** The payment with a change that the API has found; `to` `null`: the field is left out. */
+export function withChange(payment: SimulatedPayment, field: string, to: unknown): SimulatedPayment {
+  const value = to ?? undefined;
+  if (field.startsWith('metadata.')) {
+    const { metadata } = withPath({ metadata: metadataOf(payment.metadata) ?? {} }, field, value);
+    return { ...payment, metadata: JSON.stringify(metadata ?? {}) };
+  }
+  if (field.startsWith('overrides.')) return withPath(payment, field, value);
+  const name = NAMES[field];
+  if (name === undefined) return payment;
+  return { ...payment, [name]: name === 'currency' || name === 'country' ? (value ?? '') : value };
+}

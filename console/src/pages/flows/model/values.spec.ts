@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { codesOf, listOf, numberOf, textOf, textOfList, valueOf } from './values';
+
+describe('what is typed for a test', () => {
+  it.each<[field: string, text: string, value: unknown]>([
+    ['amount', '12.5', 12.5],
+    ['amount', 'many', 'many'],
+    ['customer_id', ' 7 ', 7],
+    ['currency', 'eur', 'EUR'],
+    ['metadata.tier', 'gold', 'gold'],
+    ['metadata.tier', '12', 12],
+    ['metadata.tier', '"12"', '12'],
+    ['metadata.tier', 'true', true],
+    ['metadata.tier', 'null', null],
+    ['metadata.tier', '{"a":1}', '{"a":1}'],
+  ])('of %s reads %s', (field, text, value) => {
+    expect(valueOf(field, text)).toEqual(value);
+  });
+
+  it('may be a list', () => {
+    expect(listOf('currency', 'eur, chf,')).toEqual(['EUR', 'CHF']);
+    expect(listOf('metadata.tier', 'gold, 12, "a, b"')).toEqual(['gold', 12, 'a, b']);
+  });
+
+  it.each([['gold', 12, '12', 'a, b', true, null, 'with "quotes"', ' padded ']])(
+    'is written as it is read: %p …',
+    (...values) => {
+      for (const value of values) expect(valueOf('metadata.tier', textOf('metadata.tier', value))).toEqual(value);
+      expect(listOf('metadata.tier', textOfList('metadata.tier', values))).toEqual(values);
+    },
+  );
+});
+
+describe('what is typed for a number', () => {
+  it.each([
+    ['', undefined],
+    ['3', 3],
+    ['3.', 3],
+    ['x', 'x'],
+  ])('reads "%s"', (text, value) => {
+    expect(numberOf(text)).toBe(value);
+  });
+});
+
+it('codes are separated by anything, and none is any', () => {
+  expect(codesOf('eur usd;CHF')).toEqual(['EUR', 'USD', 'CHF']);
+  expect(codesOf(' ')).toBeUndefined();
+});

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { ApiClient } from '../../support/app/api-client.js';
+import { Merchant } from '../../support/app/merchant.js';
+import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../../support/app/service.js';
+import { openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
+import { seriousFindings, signIn } from '../../support/browser/console.js';
+import { eventually } from '../../support/eventually.js';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
+
+const PAYMENTS = 60;
+
+let database: TestDatabase;
+let service: RunningService;
+let browser: Browser;
+let merchant: Merchant;
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  service = await startService({ entry: 'api', databaseUrl: database.url });
+  merchant = new Merchant(await ApiClient.login(service.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));
+  browser = await startBrowser();
+  ({ page, complaints } = await openPage(browser));
+}, 5 * STEP_MS);
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+  await database?.drop();
+});
+
+const card = (title: string): Locator => page.getByRole('region', { name: title, exact: true });
+const backtest = (): Locator => card('Backtest');
+const pick = (): Locator => card('Simulator').locator('.pick');
+const strategy = (): Locator => card('Strategy').getByRole('combobox', { name: 'Strategy' });
+const shopCards = (): Locator => page.getByRole('list', { name: 'Shops of the flow' }).locator(':scope > li');
+const shopNames = (): Promise<string[]> => shopCards().locator('h3').allTextContents();
+
+async function shows(locator: Locator, text: string | RegExp): Promise<void> {
+  await locator.filter({ hasText: text }).first().waitFor();
+}
+
+/** One story: each step goes on where the one before has ended. */
+describe('the flows of the console', () => {
+  it(
+    'are none at first, and the page says what to do',
+    async () => {
+      await signIn(page, service.url, '/flows');
+      await page.getByRole('heading', { name: 'No flows yet' }).waitFor();
+      expect(await seriousFindings(page)).toEqual([]);
+    },
+    STEP_MS * 5,
+  );
+
+  it('can be created, which opens the editor', async () => {
+    for (const name of ['Berlin', 'Paris']) await merchant.createShop(name);
+    await page.reload();
+    await page.getByRole('button', { name: 'Create a flow' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('checkout');
+    await dialog.getByLabel('Berlin').check();
+    await dialog.getByLabel('Paris').check();
+    await dialog.getByRole('button', { name: 'Create and open' }).click();
+    await page.getByRole('heading', { name: 'checkout', level: 1 }).waitFor();
+    await shows(backtest(), 'has routed no payments yet');
+    await shows(pick(), 'Goes to');
+  });
+
+  it('have a backtest that changes while the draft is typed', async () => {
+    for (let sent = 0; sent < PAYMENTS; sent++) {
+      await merchant.pay('checkout', { customer: { email: `person${sent}@example.com` } });
+    }
+    await page.reload();
+    await shows(backtest(), `0% of ${PAYMENTS} payments would go elsewhere`);
+    await strategy().selectOption('weighted');
+    await shopCards().first().getByLabel('Weight').fill('3');
+    await shows(backtest(), /75% of 60 payments would go elsewhere/);
+    await shows(backtest().getByRole('row', { name: /Berlin/ }), '75%');
+    await shows(backtest(), 'No clear difference');
+    await backtest().getByText('As a table').click();
+    await shows(backtest().getByRole('table', { name: 'Payments that move' }).getByRole('row'), 'ParisBerlin30');
+    await backtest().getByText('Some of these payments').click();
+    expect(await backtest().getByRole('link').first().getAttribute('href')).toMatch(/\/console\/payments\/\d+$/);
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  it('have a simulator that says why, and takes over what would change the pick', async () => {
+    const berlin = shopCards().first();
+    await berlin.getByText('Conditions:').click();
+    await berlin.getByLabel('Currencies').fill('usd');
+    await shows(pick(), 'Goes to Paris');
+    const simulator = card('Simulator');
+    await simulator.getByText('Why not the others: 1 left out').click();
+    await shows(simulator, 'is left out: it does not take the currency');
+    await simulator.getByRole('button', { name: 'Try it for Berlin' }).click();
+    await shows(pick(), 'Goes to Berlin');
+    expect(await simulator.getByLabel('Currency').inputValue()).toBe('USD');
+  });
+
+  it('say what is wrong at the field', async () => {
+    const weight = shopCards().first().getByLabel('Weight');
+    await weight.fill('many');
+    await shows(shopCards().first(), 'must be an integer');
+    expect(await weight.getAttribute('aria-invalid')).toBe('true');
+    await weight.fill('3');
+    await eventually(async () => (await weight.getAttribute('aria-invalid')) === null);
+  });
+
+  it('have shops that are moved by keys, and by dragging', async () => {
+    await strategy().selectOption('priority');
+    const down = page.getByRole('button', { name: 'Move Berlin down' });
+    await down.focus();
+    await page.keyboard.press('Enter');
+    expect(await shopNames()).toEqual(['Paris', 'Berlin']);
+    await shows(page.getByRole('status'), 'Berlin is now 2 of 2');
+    expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Move Berlin down');
+    expect(await shopCards().first().getByLabel('Priority').inputValue()).toBe('1');
+    const head = shopCards().first().locator('.ordered-card-head');
+    await shopCards()
+      .nth(1)
+      .locator('.drag-handle')
+      .dragTo(head, { targetPosition: { x: 60, y: 2 } });
+    expect(await shopNames()).toEqual(['Berlin', 'Paris']);
+  });
+
+  it('keep unsaved changes in the tab, and ask before they are left', async () => {
+    await page.getByRole('link', { name: 'Audit' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Stay' }).click();
+    await page.getByRole('link', { name: 'Audit' }).click();
+    await dialog.getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('link', { name: 'Flows' }).click();
+    await page.getByRole('link', { name: 'checkout' }).click();
+    await page.getByText('unsaved changes').waitFor();
+    expect(await strategy().inputValue()).toBe('priority');
+  });
+
+  it('can be edited as JSON, which says what the form cannot show', async () => {
+    await page.getByRole('tab', { name: 'JSON' }).click();
+    const json = page.getByRole('textbox', { name: /^JSON/ });
+    const text = await json.inputValue();
+    await json.fill(text.replace('"priority"', '"round_robin"').replace('"weight"', '"wieght"'));
+    await shows(card('Definition'), 'The form cannot show shops[shop 1].wieght');
+    await json.fill(text.replace('"priority"', '"round_robin"'));
+    await page.getByRole('tab', { name: 'Form' }).click();
+    expect(await strategy().inputValue()).toBe('round_robin');
+  });
+
+  it('are not activated while an assertion is broken, and the counterexample can be tried', async () => {
+    await card('Assertions').getByRole('button', { name: 'Add assertion' }).click();
+    await card('Assertions').getByLabel('They').selectOption('never');
+    await page.getByRole('button', { name: 'Save and activate …' }).click();
+    const dialog = page.getByRole('dialog');
+    await shows(dialog, 'assertions[0]');
+    await dialog.getByRole('button', { name: 'Activate', exact: true }).click();
+    await shows(dialog, 'flow_assertion_violated');
+    expect(await seriousFindings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await shows(card('Assertions'), 'must never go to shop 1');
+    await card('Assertions').getByRole('button', { name: 'Try it in the simulator' }).click();
+    await shows(pick(), 'Goes to Berlin');
+    await page.getByRole('button', { name: 'Remove assertions[0]' }).click();
+  });
+
+  it('are activated with what changes in sight, and show any two versions side by side', async () => {
+    await page.getByRole('button', { name: 'Save as a draft' }).click();
+    await page.getByRole('button', { name: 'Activate version 2 …' }).click();
+    await shows(page.getByRole('dialog'), 'shops[shop 1].weight');
+    await page.getByRole('button', { name: 'Activate', exact: true }).click();
+    await page.getByText('Version 2 is active').waitFor();
+    await page.getByRole('tab', { name: 'Versions' }).click();
+    await card('Compare').getByLabel('Before').selectOption('1');
+    await card('Compare').getByLabel('After').selectOption('2');
+    await shows(card('Compare'), 'shops[shop 1].conditions.currencies');
+    await page.waitForURL(/from=1&to=2/);
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  it('fit on a narrow screen', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const tab of ['Form', 'JSON', 'Versions']) {
+      await page.getByRole('tab', { name: tab }).click();
+      await page.getByRole('tabpanel').waitFor();
+      expect(
+        await page.evaluate(() => (globalThis as unknown as { document: Scrolled }).document.body.scrollWidth),
+      ).toBe(390);
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
+  it('are not deleted while payments are open, and the page says so', async () => {
+    await merchant.pay('checkout', { currency: 'USD', payment_method: { token: 'tok_async_success' } });
+    await page.getByRole('link', { name: 'Flows' }).click();
+    await page.getByRole('button', { name: 'Delete checkout' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await shows(page.getByRole('dialog'), 'flow_has_open_payments');
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  it('gave the browser nothing to complain of but refusals, which the pages show', () => {
+    expect(complaints.filter((each) => !each.startsWith('Failed to load resource'))).toEqual([]);
+  });
+});
+
+interface Scrolled {
+  body: { scrollWidth: number };
+}
