@@ -6,6 +6,7 @@ import { WebhookVerificationService } from './conformance/verification.service.j
 import { DeliveriesController } from './deliveries/deliveries.controller.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
 import { ShopWebhooksController } from './deliveries/shop-webhooks.controller.js';
+import { DeliveryIds } from './lookup/delivery-ids.service.js';
 import { RedeliveryJobsService } from './deliveries/redelivery-jobs.service.js';
 import { RedeliveryService } from './deliveries/redelivery.service.js';
 import { WebhookStatsService } from './deliveries/stats.service.js';
@@ -17,6 +18,7 @@ import { WebhooksModule } from './webhooks.module.js';
   controllers: [ShopWebhooksController, DeliveriesController, ConformanceController],
   providers: [
     DeliveriesService,
+    DeliveryIds,
     RedeliveryJobsService,
     RedeliveryService,
     WebhookStatsService,

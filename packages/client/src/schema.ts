@@ -713,7 +713,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a delivery with its body and every attempt */
+        /**
+         * Read a delivery with its body and every attempt
+         * @description By its `id`, or by the `webhook-id` that its receiver knows.
+         */
         get: operations["Deliveries_find"];
         put?: never;
         post?: never;
@@ -2524,7 +2527,7 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
         };
         /** @enum {string} */
-        ProblemCode: "client_closed_request" | "client_not_found" | "customer_erased" | "customer_not_found" | "delivery_erased" | "delivery_in_progress" | "delivery_not_found" | "dependency_unavailable" | "flow_assertion_violated" | "flow_assertions_too_complex" | "flow_has_open_payments" | "flow_limit_reached" | "flow_name_taken" | "flow_not_found" | "flow_version_not_found" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "illegal_status_change" | "insufficient_scope" | "internal_error" | "invalid_signature" | "malformed_json" | "malformed_request" | "merchant_not_found" | "method_not_allowed" | "no_available_shop" | "no_webhook_key" | "payload_too_large" | "payment_not_found" | "provider_not_found" | "provider_unconfirmed" | "request_timeout" | "route_not_found" | "shop_disabled" | "shop_limit_reached" | "shop_name_taken" | "shop_not_found" | "too_many_requests" | "unauthorized" | "unsupported_media_type" | "uri_too_long" | "validation_failed";
+        ProblemCode: "client_closed_request" | "client_not_found" | "csrf_token_invalid" | "customer_erased" | "customer_not_found" | "delivery_erased" | "delivery_in_progress" | "delivery_not_found" | "dependency_unavailable" | "flow_assertion_violated" | "flow_assertions_too_complex" | "flow_has_open_payments" | "flow_limit_reached" | "flow_name_taken" | "flow_not_found" | "flow_version_not_found" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "illegal_status_change" | "insufficient_scope" | "internal_error" | "invalid_signature" | "malformed_json" | "malformed_request" | "merchant_not_found" | "method_not_allowed" | "no_available_shop" | "no_webhook_key" | "payload_too_large" | "payment_not_found" | "provider_not_found" | "provider_unconfirmed" | "request_timeout" | "route_not_found" | "shop_disabled" | "shop_limit_reached" | "shop_name_taken" | "shop_not_found" | "too_many_requests" | "unauthorized" | "unsupported_media_type" | "uri_too_long" | "validation_failed";
         Readiness: {
             /**
              * @example ok
@@ -4955,9 +4958,22 @@ export interface operations {
                 limit?: number;
                 flow_id?: number;
                 shop_id?: number;
+                /** @description Such as `7`. */
+                customer_id?: number;
+                /** @description Payments created from this moment on. Such as `2026-11-21T00:00:00Z`. */
+                from?: string;
+                /** @description And before this moment. Such as `2026-11-21T06:00:00Z`. */
+                to?: string;
                 status?: "cancelled" | "completed" | "failed" | "pending" | "processing" | "refunded";
                 /** @description Finds a payment whose answer was lost. Such as `ps_4711`. */
                 payment_session_id?: string;
+                /**
+                 * @description What a provider knows the payment by, or knew an earlier attempt by that went on to another shop. Unique within a shop, not
+                 *     among shops. Such as `sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11`.
+                 */
+                provider_transaction_id?: string;
+                /** @description Your own id of the customer. Such as `user-4711`. */
+                customer_reference?: string;
                 /** @description `pagination.next_cursor` of the page before. */
                 cursor?: string;
             };
@@ -6588,7 +6604,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                id: number;
+                id: number | string;
             };
             cookie?: never;
         };

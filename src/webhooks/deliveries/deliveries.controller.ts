@@ -8,6 +8,8 @@ import { ApiProblems } from '../../platform/http/openapi/api-problems.js';
 import { ApiSuccess } from '../../platform/http/openapi/api-success.js';
 import { success, type Success } from '../../platform/http/routes.js';
 import { IdParam } from '../../platform/http/validation/id-param.js';
+import { type DeliveryId, DeliveryIdParam } from '../lookup/delivery-id-param.js';
+import { DeliveryIds } from '../lookup/delivery-ids.service.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { RedeliverDto, RedeliveredDto, RetryDeliveryDto } from './redelivery.dto.js';
 import { RedeliveryJobsService } from './redelivery-jobs.service.js';
@@ -18,16 +20,24 @@ import { DeliveryDetailDto, DeliveryDto } from './webhooks.dto.js';
 export class DeliveriesController {
   constructor(
     private readonly deliveries: DeliveriesService,
+    private readonly ids: DeliveryIds,
     private readonly redeliveries: RedeliveryJobsService,
   ) {}
 
   @Get('deliveries/:id')
   @RequireScopes('webhooks:read')
-  @ApiOperation({ summary: 'Read a delivery with its body and every attempt' })
+  @ApiOperation({
+    summary: 'Read a delivery with its body and every attempt',
+    description: 'By its `id`, or by the `webhook-id` that its receiver knows.',
+  })
   @ApiSuccess(DeliveryDetailDto)
   @ApiProblems('delivery_not_found')
-  async find(@CurrentPrincipal() principal: Principal, @IdParam('id') id: number): Promise<Success<DeliveryDetailDto>> {
-    return success(DeliveryDetailDto.from(await this.deliveries.find(principal.merchantId, id)));
+  async find(
+    @CurrentPrincipal() { merchantId }: Principal,
+    @DeliveryIdParam('id') given: DeliveryId,
+  ): Promise<Success<DeliveryDetailDto>> {
+    const id = await this.ids.resolve(merchantId, given);
+    return success(DeliveryDetailDto.from(await this.deliveries.find(merchantId, id)));
   }
 
   @Post('deliveries/:id/retry')

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditLogService } from '../../audit/audit-log.service.js';
 import { type AuditContext, SYSTEM } from '../../audit/audit-context.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
+import { DISORDER_MS } from '../../platform/database/first-id-since.js';
 import { lockMerchant } from '../../platform/database/writes.js';
 import { FairSlots } from '../../platform/fair-work/fair-slots.js';
 import { FairWork } from '../../platform/fair-work/fair-work.service.js';
@@ -10,7 +11,7 @@ import { WorkOwner } from '../../platform/fair-work/work-owner.js';
 import { Problem } from '../../shared/problem.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import { COUNT_JOBS, COUNT_MATCHING, type CountedRow, INSERT_JOBS, LIST_SHOP_IDS } from './redelivery-jobs.queries.js';
-import { DISORDER_MS, type FinishedStatus } from './redelivery.service.js';
+import type { FinishedStatus } from './redelivery.service.js';
 import { firstDeliverySince } from './retention.js';
 
 /** What is `null` leaves nothing out. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditLogService } from '../../audit/audit-log.service.js';
 import { type AuditContext, SYSTEM } from '../../audit/audit-context.js';
 import { Database } from '../../platform/database/database.js';
+import { DISORDER_MS } from '../../platform/database/first-id-since.js';
 import { FairSlots } from '../../platform/fair-work/fair-slots.js';
 import { FairWork } from '../../platform/fair-work/fair-work.service.js';
 import { WorkOwner } from '../../platform/fair-work/work-owner.js';
@@ -25,9 +26,6 @@ export interface RedeliveryRequest {
 const BATCH_SIZE = 250;
 /** Each keeps a connection and the database's disk busy. */
 const SLOTS = { what: 'replays of webhooks', total: 2, perMerchant: 1, waitingPerMerchant: 1, waiting: 20 };
-
-/** Ids follow the clock but for transactions that took their id earlier than others and their time later. */
-export const DISORDER_MS = 60_000;
 
 /** Delivers again what was delivered or failed in a span of time. */
 @Injectable()

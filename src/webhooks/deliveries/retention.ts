@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { firstIdSince } from '../../platform/database/first-id-since.js';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import type { Statement, Transaction, Queryable } from '../../platform/database/database.js';
@@ -72,20 +73,6 @@ class PruningWalk {
   }
 }
 
-/**
- * The id from which on deliveries were created at `time` or later, give or take those that took their id earlier than
- * others and their time later. A binary search over ids: an index on times, used by little else, would burden every
- * delivery.
- */
-export async function firstDeliverySince(database: Queryable, time: Date): Promise<number> {
-  const [newest] = await database.query<{ id: number }>(LAST_DELIVERY_ID);
-  let low = 1;
-  let high = newest!.id + 1;
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const [row] = await database.query<{ id: number; created_at: Date }>(FIRST_DELIVERY_FROM, [middle]);
-    if (row && row.created_at < time) low = row.id + 1;
-    else high = middle;
-  }
-  return low;
-}
+/** The id from which on deliveries that have ended were created at `time` or later, see `firstIdSince`. */
+export const firstDeliverySince = (database: Queryable, time: Date): Promise<number> =>
+  firstIdSince(database, { last: LAST_DELIVERY_ID, firstFrom: FIRST_DELIVERY_FROM }, time);

@@ -1,0 +1,39 @@
+import { createRequire } from 'node:module';
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { BOOTSTRAP_CLIENT } from '../app/service.js';
+
+type Credentials = Readonly<{ id: string; secret: string }>;
+
+const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** Opens the console at `path`, such as `/payments`, and signs in there; the page shown then is the one asked for. */
+export async function signIn(
+  page: Page,
+  url: string,
+  path = '',
+  client: Credentials = BOOTSTRAP_CLIENT,
+): Promise<void> {
+  await page.goto(`${url}/console${path}`);
+  await page.getByLabel('Client id').fill(client.id);
+  await page.getByLabel('Client secret').fill(client.secret);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('navigation', { name: 'Pages' }).or(page.getByLabel('Pages')).first().waitFor();
+}
+
+interface Axe {
+  run(): Promise<{
+    violations: { id: string; impact: string | null; nodes: { target: string[]; failureSummary: string }[] }[];
+  }>;
+}
+
+/** What axe-core finds on the page as it is now that is serious or critical: rule, where, and what would repair it. */
+export async function seriousFindings(page: Page): Promise<string[]> {
+  await page.evaluate(await readFile(axeSource, 'utf8'));
+  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: Axe }).axe.run());
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary}`),
+    );
+}
