@@ -90,7 +90,7 @@ describe('payments in the console', () => {
       expect(await seriousFindings(page)).toEqual([]);
 
       // a refund says what it does, and does it
-      await page.getByRole('button', { name: 'Cancel', exact: true }).isDisabled();
+      expect(await page.getByRole('button', { name: 'Cancel', exact: true }).isDisabled()).toBe(true);
       await page.getByRole('button', { name: 'Refund', exact: true }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByText('partial refunds are not supported').waitFor();
@@ -114,9 +114,9 @@ describe('payments in the console', () => {
   it(
     'are readable on a narrow, dark screen, and say what a refusal is',
     async () => {
-      const options = { viewport: { width: 390, height: 800 }, colorScheme: 'dark' } as const;
-      ({ page } = await openPage(browser, options));
+      ({ page } = await openPage(browser, { colorScheme: 'dark' }));
       await signIn(page, service.url, `/payments/${paid.id}`);
+      await page.setViewportSize({ width: 390, height: 800 });
       await page.getByText('Attempt 2 with متجر دبي ended').waitFor();
       expect(await seriousFindings(page)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
