@@ -1,5 +1,5 @@
 /** A request of the API as a shell takes it; the token is the reader's own. */
-export interface Command {
+interface Command {
   method: 'GET' | 'POST';
   path: string;
   body?: object;

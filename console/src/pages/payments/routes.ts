@@ -2,14 +2,14 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../../shell/root-route';
 import { filtersOf } from './payment-filters';
 
-export const paymentsRoute = createRoute({
+const paymentsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: 'payments',
   validateSearch: filtersOf,
   component: lazyRouteComponent(() => import('./payments-page'), 'PaymentsPage'),
 });
 
-export const paymentRoute = createRoute({
+const paymentRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: 'payments/$paymentId',
   component: lazyRouteComponent(() => import('./payment-page'), 'PaymentPage'),
