@@ -48,7 +48,7 @@ export class PaymentOperationDto {
   /** @example "2026-11-21T01:02:03.789Z" */
   updated_at: string;
 
-  static from(row: OperationRow, now: Date): PaymentOperationDto {
+  static from(row: OperationRow & { age: number }): PaymentOperationDto {
     return {
       id: row.id,
       kind: row.kind,
@@ -61,7 +61,7 @@ export class PaymentOperationDto {
       state: row.state,
       tries: row.tries,
       next_try_at: row.next_try_at?.toISOString() ?? null,
-      age: Math.max(0, Math.floor((now.getTime() - row.created_at.getTime()) / 1_000)),
+      age: row.age,
       last_answer: row.last_answer,
       reason: row.reason,
       reference: row.reference,

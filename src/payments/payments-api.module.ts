@@ -8,6 +8,7 @@ import { CreatePaymentService } from './creation/create-payment.service.js';
 import { PaymentCustomers } from './creation/payment-customers.service.js';
 import { CustomersController } from './erasure/customers.controller.js';
 import { FailoverService } from './authorization/failover.service.js';
+import { PaymentLists } from './listing/payment-lists.service.js';
 import { IgnoredNotifications } from './notifications/ignored-notifications.service.js';
 import { NotificationInbox } from './notifications/notification-inbox.service.js';
 import { PayerReturns } from './returns/payer-returns.service.js';
@@ -44,6 +45,7 @@ import { PaymentsModule } from './payments.module.js';
     NotificationsService,
     PayerReturns,
     PaymentActionsService,
+    PaymentLists,
     PaymentRecorder,
     PaymentSync,
     ReturnThrottle,

@@ -7,14 +7,15 @@ import { ApiSuccess, ApiSuccessPage } from '../platform/http/openapi/api-success
 import { success, type Success, successPage, type SuccessPage } from '../platform/http/routes.js';
 import { IdParam } from '../platform/http/validation/id-param.js';
 import { PageQueryDto } from '../platform/http/validation/page-query.dto.js';
-import { Clock } from '../shared/clock.js';
 import { Problem } from '../shared/problem.js';
 import { EndpointPolicy } from '../webhooks/outbox/endpoint-policy.service.js';
 import { CreatePaymentDto } from './creation/create-payment.dto.js';
+import { ListPaymentsQueryDto } from './listing/list-payments.dto.js';
+import { PaymentLists } from './listing/payment-lists.service.js';
 import { CreatePaymentService } from './creation/create-payment.service.js';
 import { PaymentActionsService } from './operations/payment-actions.service.js';
 import { PaymentAttemptDto, PaymentDecisionDto } from './ledger/payment-attempts.dto.js';
-import { ListPaymentsQueryDto, PaymentDto, RefundPaymentDto, StatusChangeDto } from './ledger/payments.dto.js';
+import { PaymentDto, RefundPaymentDto, StatusChangeDto } from './ledger/payments.dto.js';
 import { PaymentOperationDto } from './payment-operations.dto.js';
 import { PaymentSync } from './operations/payment-sync.service.js';
 import { PaymentsService } from './ledger/payments.service.js';
@@ -65,10 +66,10 @@ const NEW_PAYMENTS = {
 export class PaymentsController {
   constructor(
     private readonly payments: PaymentsService,
+    private readonly lists: PaymentLists,
     private readonly creation: CreatePaymentService,
     private readonly actions: PaymentActionsService,
     private readonly synchronization: PaymentSync,
-    private readonly clock: Clock,
     private readonly endpoints: EndpointPolicy,
   ) {}
 
@@ -123,9 +124,8 @@ export class PaymentsController {
     @CurrentPrincipal() principal: Principal,
     @Query() query: ListPaymentsQueryDto,
   ): Promise<SuccessPage<PaymentDto>> {
-    const { status, flow_id: flowId, shop_id: shopId, payment_session_id: sessionId } = query;
-    const filter = { status, flowId, shopId, sessionId };
-    const page = await this.payments.list(principal.merchantId, filter, PageQueryDto.toPageRequest(query));
+    const filter = ListPaymentsQueryDto.toFilter(query);
+    const page = await this.lists.list(principal.merchantId, filter, PageQueryDto.toPageRequest(query));
     return successPage(page, (row) => PaymentDto.from(row));
   }
 
@@ -185,8 +185,7 @@ export class PaymentsController {
     @IdParam('id') id: number,
   ): Promise<Success<PaymentOperationDto[]>> {
     const operations = await this.synchronization.operationsOf(principal.merchantId, id);
-    const now = this.clock.now();
-    return success(operations.map((operation) => PaymentOperationDto.from(operation, now)));
+    return success(operations.map((operation) => PaymentOperationDto.from(operation)));
   }
 
   @Get(':id/decision')

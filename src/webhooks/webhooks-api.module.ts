@@ -7,6 +7,7 @@ import { DeliveriesController } from './deliveries/deliveries.controller.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
 import { DeliveryListService } from './deliveries/delivery-list.service.js';
 import { ShopWebhooksController } from './deliveries/shop-webhooks.controller.js';
+import { DeliveryIds } from './lookup/delivery-ids.service.js';
 import { RedeliveryJobsService } from './deliveries/redelivery-jobs.service.js';
 import { RedeliveryService } from './deliveries/redelivery.service.js';
 import { WebhookStatsService } from './deliveries/stats.service.js';
@@ -22,6 +23,7 @@ import { WebhooksModule } from './webhooks.module.js';
     DeliveriesService,
     EndpointsService,
     DeliveryListService,
+    DeliveryIds,
     RedeliveryJobsService,
     RedeliveryService,
     WebhookStatsService,

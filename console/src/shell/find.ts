@@ -1,36 +1,62 @@
-import { ProblemError } from '@payment-orchestrator/client';
-import { api } from '../api/client';
+import { type PaymentOrchestratorClient, ProblemError } from '@payment-orchestrator/client';
 
-type Found = { to: string } | { problem: string };
-
-/** The page of the payment or the delivery that has this id. Throws when the API cannot be asked. */
-export async function find(text: string): Promise<Found> {
-  const finders = [deliveryById, paymentById, paymentBySession];
-  for (const finder of finders) {
-    const found = await finder(text).catch(nothing);
-    if (found !== null) return { to: found };
-  }
-  return { problem: `Nothing has the id ${text}` };
+/** A page that shows what was searched for. */
+export interface Match {
+  label: string;
+  to: string;
+  search?: Record<string, string>;
 }
 
-async function deliveryById(text: string): Promise<string | null> {
-  if (!text.startsWith('whd_')) return null;
-  const { data } = await api.get('/webhooks/deliveries/{id}', { params: { path: { id: text as never } } });
-  return `/deliveries/${String(data.id)}`;
+export type Reader = Pick<PaymentOrchestratorClient, 'get'>;
+
+/**
+ * Everything that has this id: a payment by its own, its session's or its transaction's, a delivery by its number or
+ * webhook-id. Several payments of a session or transaction are one match: their list. Throws when the API cannot be asked.
+ */
+export async function find(text: string, api: Reader): Promise<Match[]> {
+  const finders = [paymentById, deliveryById, paymentsBy('payment_session_id'), paymentsBy('provider_transaction_id')];
+  const found = await Promise.all(finders.map((finder) => finder(text, api).catch(nothing)));
+  // an id may be a payment's own, its session's and its transaction's
+  return [...new Map(found.flatMap((match) => (match ? [[match.label, match]] : []))).values()];
 }
 
-async function paymentById(text: string): Promise<string | null> {
-  if (!/^[1-9]\d{0,15}$/.test(text)) return null;
-  const { data } = await api.get('/payments/{id}', { params: { path: { id: Number(text) } } });
-  return `/payments/${String(data.id)}`;
-}
+type Finder = (text: string, api: Reader) => Promise<Match | null>;
 
-async function paymentBySession(text: string): Promise<string | null> {
-  const { data } = await api.get('/payments', { params: { query: { payment_session_id: text, limit: 1 } } });
-  return data[0] ? `/payments/${String(data[0].id)}` : null;
-}
+const WEBHOOK_ID = /^whd_[0-9a-f-]{36}$/;
 
-/** What is no id of that kind, or of nothing. */
+const numberOf = (text: string): number | undefined => {
+  const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : NaN;
+  return Number.isSafeInteger(id) ? id : undefined;
+};
+
+const thePayment = (id: number): Match => ({ label: `Payment ${id}`, to: `/payments/${id}` });
+
+const paymentById: Finder = async (text, api) => {
+  const id = numberOf(text);
+  if (id === undefined) return null;
+  const { data } = await api.get('/payments/{id}', { params: { path: { id } } });
+  return thePayment(data.id);
+};
+
+const deliveryById: Finder = async (text, api) => {
+  const id = WEBHOOK_ID.test(text) ? text : numberOf(text);
+  if (id === undefined) return null;
+  const { data } = await api.get('/webhooks/deliveries/{id}', { params: { path: { id } } });
+  return { label: `Delivery ${data.id}`, to: `/deliveries/${data.id}` };
+};
+
+const NAMES = { payment_session_id: 'session', provider_transaction_id: 'transaction' } as const;
+
+const paymentsBy =
+  (field: keyof typeof NAMES): Finder =>
+  async (text, api) => {
+    const { data } = await api.get('/payments', { params: { query: { [field]: text, limit: 2 } } });
+    if (data.length > 1)
+      return { label: `Payments of ${NAMES[field]} ${text}`, to: '/payments', search: { [field]: text } };
+    return data[0] ? thePayment(data[0].id) : null;
+  };
+
+/** What is no id of that kind, of nothing, or of what the session may not read. */
 function nothing(error: unknown): null {
   if (error instanceof ProblemError && [400, 403, 404, 422].includes(error.status)) return null;
   throw error;

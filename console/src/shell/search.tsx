@@ -1,21 +1,31 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
-import { find } from './find';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { api } from '../api/client';
+import { ProblemNotice } from '../ui/problem-notice';
+import { find, type Match } from './find';
 
-/** `/` puts the cursor here. Finds one payment or delivery by any of its ids, and says so when there is none. */
+/** `/` puts the cursor here. One match opens; of several the reader chooses; none is said. */
 export function Search() {
   const input = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
-  const [answer, setAnswer] = useState<string>();
+  const [answer, setAnswer] = useState<ReactNode>();
   useSlash(() => input.current?.focus());
-  const submit = async (text: string): Promise<void> => {
-    setAnswer('Searching …');
-    const found = await find(text).catch((error: unknown) => ({ problem: String(error) }));
-    if ('problem' in found) return setAnswer(found.problem);
+  const open = (match: Match): void => {
     setAnswer(undefined);
     input.current!.value = '';
     input.current!.blur();
-    await navigate(found);
+    void navigate(match);
+  };
+  const submit = async (text: string): Promise<void> => {
+    setAnswer('Searching …');
+    try {
+      const matches = await find(text, api);
+      if (input.current?.value.trim() !== text) return; // something else is being typed
+      if (matches.length === 1) open(matches[0]!);
+      else setAnswer(matches.length === 0 ? `Nothing has the id ${text}` : <Choices matches={matches} open={open} />);
+    } catch (error) {
+      setAnswer(<ProblemNotice error={error} />);
+    }
   };
   return (
     <form
@@ -37,16 +47,29 @@ export function Search() {
         autoComplete="off"
         maxLength={255}
         onChange={() => setAnswer(undefined)}
+        onKeyDown={({ key }) => key === 'Escape' && setAnswer(undefined)}
       />
       <kbd aria-hidden="true">/</kbd>
       {answer !== undefined && (
-        <p className="search-answer" role="status">
+        <div className="search-answer" role="status">
           {answer}
-        </p>
+        </div>
       )}
     </form>
   );
 }
+
+const Choices = ({ matches, open }: { matches: Match[]; open: (match: Match) => void }) => (
+  <ul className="search-choices">
+    {matches.map((match) => (
+      <li key={match.label}>
+        <button type="button" className="button button-quiet" onClick={() => open(match)}>
+          {match.label}
+        </button>
+      </li>
+    ))}
+  </ul>
+);
 
 const TYPES_TEXT = 'input, textarea, select, [contenteditable]';
 

@@ -6,20 +6,27 @@ export const Badge = ({ tone, children }: { tone: Tone; children: ReactNode }) =
   <span className={`badge badge-${tone}`}>{children}</span>
 );
 
-/** Of payments, their attempts and operations, and of deliveries. */
+/** Of payments, their attempts, operations and notifications, and of deliveries. */
 const TONES: Record<string, Tone> = {
   completed: 'good',
   approved: 'good',
   delivered: 'good',
   succeeded: 'good',
+  confirmed: 'good',
+  applied: 'good',
   refunded: 'info',
   processing: 'info',
   pending: 'warn',
   waiting: 'warn',
   unknown: 'warn',
+  conflict: 'warn',
+  soft_declined: 'warn',
   failed: 'bad',
   declined: 'bad',
   rejected: 'bad',
+  refused: 'bad',
+  unavailable: 'bad',
+  alarm: 'bad',
   cancelled: 'neutral',
 };
 

@@ -52,23 +52,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/clients": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists the merchant's API clients, newest first, revoked ones included. They are made and revoked on the command line alone. */
-        get: operations["Clients_list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/audit": {
         parameters: {
             query?: never;
@@ -536,40 +519,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/shops/{id}/stats": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Tells how a shop does: its health as routing sees it, the last hour by minutes, and why its charges were declined. */
-        get: operations["ShopReports_read"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/providers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists the payment providers that a shop can be at, and the credentials that each takes. */
-        get: operations["Providers_list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/providers/sandbox/transactions": {
         parameters: {
             query?: never;
@@ -615,7 +564,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Reads one shop, how it does, and what of its rotations is still to come. */
+        /** Reads one shop and how it does. */
         get: operations["Shops_find"];
         put?: never;
         post?: never;
@@ -640,40 +589,6 @@ export interface paths {
          *     beside the old one at the receiver. During the overlap webhooks carry signatures with both; another rotation ends it.
          */
         post: operations["Shops_rotateWebhookSecret"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/shops/{id}/credentials": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists what the shop's provider takes as credentials, and what the shop has of them; secrets by their last characters alone. */
-        get: operations["Credentials_list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/shops/{id}/credentials/check": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Asks the provider whether it takes the shop's credentials, by one call that changes nothing there. Takes as long as the provider may take. */
-        post: operations["Credentials_check"];
         delete?: never;
         options?: never;
         head?: never;
@@ -798,7 +713,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a delivery with its body and every attempt */
+        /**
+         * Read a delivery with its body and every attempt
+         * @description By its `id`, or by the `webhook-id` that its receiver knows.
+         */
         get: operations["Deliveries_find"];
         put?: never;
         post?: never;
@@ -928,39 +846,6 @@ export interface components {
              */
             max?: number;
         };
-        ApiClient: {
-            /**
-             * @description What its tokens may carry at most.
-             * @example [
-             *       "payments:read",
-             *       "payments:write"
-             *     ]
-             */
-            scopes: components["schemas"]["Scope"][];
-            /**
-             * @description What it names itself with when it asks for a token.
-             * @example client_0c8c1d1e6f0a
-             */
-            client_id: string;
-            /** @example checkout */
-            name: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T01:02:03.456Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description Since when it gets no tokens, and those it has no longer work; `null`: it is in use.
-             */
-            revoked_at: string | null;
-        };
-        ApiClientPage: {
-            /** @description Always `true`. */
-            success: boolean;
-            data: components["schemas"]["ApiClient"][];
-            pagination: components["schemas"]["Pagination"];
-        };
         /** @enum {string} */
         ApprovalDoubt: "not_enough_payments" | "not_enough_overlap";
         ApprovalEstimate: {
@@ -1041,7 +926,7 @@ export interface components {
         /** @enum {string} */
         AttemptOutcome: "approved" | "processing" | "declined" | "soft_declined" | "unavailable" | "unknown";
         /** @enum {string} */
-        AuditAction: "shop.created" | "shop.updated" | "shop.credentials_checked" | "shop.webhook_secret_rotated" | "shop.webhook_key_rotated" | "flow.created" | "flow.updated" | "flow.version_drafted" | "flow.version_activated" | "flow.deleted" | "client.created" | "client.revoked" | "client.secret_rotated" | "delivery.retried" | "deliveries.replayed" | "deliveries.redelivered" | "webhook.tested" | "webhook.conformance_run" | "customer.erased";
+        AuditAction: "shop.created" | "shop.updated" | "shop.webhook_secret_rotated" | "shop.webhook_key_rotated" | "flow.created" | "flow.updated" | "flow.version_drafted" | "flow.version_activated" | "flow.deleted" | "client.created" | "client.revoked" | "client.secret_rotated" | "delivery.retried" | "deliveries.replayed" | "deliveries.redelivered" | "webhook.tested" | "webhook.conformance_run" | "customer.erased";
         AuditActor: {
             /**
              * @description `cli`: the command line, on the server; `system`: the service itself.
@@ -1427,41 +1312,6 @@ export interface components {
             success: boolean;
             data: components["schemas"]["CreatedShop"];
         };
-        CredentialError: {
-            /**
-             * @description Which of the credentials.
-             * @example secret_key
-             */
-            field: string;
-            /** @example is not a key that Stripe knows, or it was revoked */
-            message: string;
-        };
-        /** @enum {string} */
-        CredentialUse: "calls" | "notifications";
-        CredentialsCheck: {
-            /**
-             * @description `accepted`: the provider takes them; `refused`: `errors` says which it does not; `unknown`: it did not look at them, `reason` says why.
-             * @example accepted
-             */
-            outcome: components["schemas"]["CredentialsCheckOutcome"];
-            errors: components["schemas"]["CredentialError"][];
-            /** @description Why it is not known; `null` when it is. */
-            reason: string | null;
-            /**
-             * @description Credentials of the shop that only a notification proves right.
-             * @example [
-             *       "webhook_secret"
-             *     ]
-             */
-            unchecked: string[];
-        };
-        /** @enum {string} */
-        CredentialsCheckOutcome: "accepted" | "refused" | "unknown";
-        CredentialsCheckResponse: {
-            /** @description Always `true`. */
-            success: boolean;
-            data: components["schemas"]["CredentialsCheck"];
-        };
         /** @description Of the ISO 4217 code. All tests that are given must pass; there is at least one. */
         CurrencyTest: {
             equals?: string;
@@ -1543,32 +1393,6 @@ export interface components {
              */
             let_through: boolean;
         };
-        DeclineCode: {
-            /**
-             * @description Whose doing it is: the payer's card or account, the shop and its provider, or the issuer's decision.
-             * @example payer
-             */
-            party: components["schemas"]["DeclineParty"];
-            /**
-             * @description One vocabulary for all providers; what it does not have is the provider's own word.
-             * @example insufficient_funds
-             */
-            code: string;
-            /**
-             * Format: int64
-             * @description In the last 24 hours.
-             * @example 3
-             */
-            last_day: number;
-            /**
-             * Format: int64
-             * @description In the last 7 days.
-             * @example 17
-             */
-            last_week: number;
-        };
-        /** @enum {string} */
-        DeclineParty: "payer" | "shop" | "issuer";
         Delivery: {
             /**
              * Format: int64
@@ -2297,7 +2121,7 @@ export interface components {
         /** @enum {string} */
         OperationKind: "charge" | "void" | "refund";
         /** @enum {string} */
-        OperationState: "unknown" | "open" | "refused" | "confirmed" | "pending";
+        OperationState: "unknown" | "open" | "confirmed" | "pending" | "refused";
         /** @description The provider's notification, when that caused the change. */
         OriginalWebhook: {
             provider: string;
@@ -2704,44 +2528,6 @@ export interface components {
         };
         /** @enum {string} */
         ProblemCode: "client_closed_request" | "client_not_found" | "csrf_token_invalid" | "customer_erased" | "customer_not_found" | "delivery_erased" | "delivery_in_progress" | "delivery_not_found" | "dependency_unavailable" | "flow_assertion_violated" | "flow_assertions_too_complex" | "flow_has_open_payments" | "flow_limit_reached" | "flow_name_taken" | "flow_not_found" | "flow_version_not_found" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "illegal_status_change" | "insufficient_scope" | "internal_error" | "invalid_signature" | "malformed_json" | "malformed_request" | "merchant_not_found" | "method_not_allowed" | "no_available_shop" | "no_webhook_key" | "payload_too_large" | "payment_not_found" | "provider_not_found" | "provider_unconfirmed" | "request_timeout" | "route_not_found" | "shop_disabled" | "shop_limit_reached" | "shop_name_taken" | "shop_not_found" | "too_many_requests" | "unauthorized" | "unsupported_media_type" | "uri_too_long" | "validation_failed";
-        Provider: {
-            /**
-             * @description What `provider` of a shop is.
-             * @example stripe
-             */
-            name: string;
-            /** @description What `provider_credentials` of its shops take. */
-            credentials: components["schemas"]["ProviderCredential"][];
-        };
-        ProviderCredential: {
-            /**
-             * @description `calls`: goes with our calls, so that a check tells whether it works; `notifications`: verifies what the provider sends.
-             * @example calls
-             */
-            used_for: components["schemas"]["CredentialUse"];
-            /**
-             * @description Its key in `provider_credentials`.
-             * @example secret_key
-             */
-            name: string;
-            /**
-             * @description What it is.
-             * @example a secret or restricted key of Stripe: sk_test_…, sk_live_…, rk_test_… or rk_live_…
-             */
-            takes: string;
-            /** @example true */
-            required: boolean;
-            /**
-             * @description Whether it is never shown in full.
-             * @example true
-             */
-            secret: boolean;
-        };
-        ProviderListResponse: {
-            /** @description Always `true`. */
-            success: boolean;
-            data: components["schemas"]["Provider"][];
-        };
         Readiness: {
             /**
              * @example ok
@@ -3170,8 +2956,6 @@ export interface components {
         };
         /** @enum {string} */
         SandboxTransactionStatus: "open" | "declined" | "captured" | "voided" | "refunded";
-        /** @enum {string} */
-        Scope: "flows:read" | "flows:write" | "flows:simulate" | "shops:read" | "shops:write" | "payments:read" | "payments:write" | "webhooks:read" | "webhooks:write" | "audit:read";
         Share: {
             /**
              * Format: double
@@ -3246,50 +3030,6 @@ export interface components {
              */
             countries?: string[];
         };
-        ShopCredential: {
-            /**
-             * @description `calls`: goes with our calls, so that a check tells whether it works; `notifications`: verifies what the provider sends.
-             * @example calls
-             */
-            used_for: components["schemas"]["CredentialUse"];
-            /**
-             * @description Its key in `provider_credentials`.
-             * @example secret_key
-             */
-            name: string;
-            /**
-             * @description What it is.
-             * @example a secret or restricted key of Stripe: sk_test_…, sk_live_…, rk_test_… or rk_live_…
-             */
-            takes: string;
-            /** @example true */
-            required: boolean;
-            /**
-             * @description Whether it is never shown in full.
-             * @example true
-             */
-            secret: boolean;
-            /**
-             * @description What the shop has: a secret by its last four characters, or as `…` when it is short; `null`: nothing.
-             * @example …mnop
-             */
-            value: string | null;
-        };
-        ShopCredentialListResponse: {
-            /** @description Always `true`. */
-            success: boolean;
-            data: components["schemas"]["ShopCredential"][];
-        };
-        ShopDeclines: {
-            /**
-             * Format: date-time
-             * @description From when on they are counted: 7 days ago, or later for a shop with very many.
-             * @example 2026-11-14T01:02:03.456Z
-             */
-            since: string;
-            /** @description The most frequent of them, at most 50. */
-            codes: components["schemas"]["DeclineCode"][];
-        };
         ShopHealth: {
             /**
              * @description `unhealthy`: too many faults, flows leave it out for a minute; `probing`: it gets a trickle until a payment succeeds.
@@ -3304,81 +3044,8 @@ export interface components {
             since: string | null;
             window: components["schemas"]["ShopOutcomes"];
         };
-        ShopHealthRule: {
-            /**
-             * Format: double
-             * @description Of all outcomes of the window.
-             * @example 0.5
-             */
-            fault_share: number;
-            /**
-             * Format: int64
-             * @description How far back faults count, the present minute included.
-             * @example 5
-             */
-            window_minutes: number;
-            /**
-             * Format: int64
-             * @example 10
-             */
-            min_outcomes: number;
-            /**
-             * Format: int64
-             * @description For so long after a fault that counted it gets no payments; then it is tried with a trickle.
-             * @example 60
-             */
-            cool_down_seconds: number;
-        };
         /** @enum {string} */
         ShopHealthStatus: "healthy" | "unhealthy" | "probing";
-        ShopHour: {
-            /**
-             * Format: double
-             * @description Approved of all; `null` without any. What strategies that go by approvals decide by.
-             * @example 0.92
-             */
-            approval_rate: number | null;
-            /**
-             * Format: int64
-             * @example 118
-             */
-            approved: number;
-            /**
-             * Format: int64
-             * @example 9
-             */
-            declined: number;
-            /**
-             * Format: int64
-             * @description By the fault of the shop or its provider: unavailable, no answer in time, errors of its own.
-             * @example 1
-             */
-            failed: number;
-        };
-        ShopMinute: {
-            /**
-             * Format: int64
-             * @example 118
-             */
-            approved: number;
-            /**
-             * Format: int64
-             * @example 9
-             */
-            declined: number;
-            /**
-             * Format: int64
-             * @description By the fault of the shop or its provider: unavailable, no answer in time, errors of its own.
-             * @example 1
-             */
-            failed: number;
-            /**
-             * Format: date-time
-             * @description When the minute began.
-             * @example 2026-11-21T01:02:00.000Z
-             */
-            at: string;
-        };
         ShopOutcomes: {
             /**
              * Format: int64
@@ -3411,25 +3078,6 @@ export interface components {
             id: number;
             /** @example Berlin */
             name: string;
-        };
-        ShopReport: {
-            health: components["schemas"]["ShopHealth"];
-            /**
-             * @description Until when flows leave it out, unless another fault comes; `null` when they do not.
-             * @example 2026-11-21T01:03:03.456Z
-             */
-            unhealthy_until: string | null;
-            health_rule: components["schemas"]["ShopHealthRule"];
-            /** @description All of `minutes` together. */
-            last_hour: components["schemas"]["ShopHour"];
-            /** @description Of the last 60 minutes each, the present one last. */
-            minutes: components["schemas"]["ShopMinute"][];
-            declines: components["schemas"]["ShopDeclines"];
-        };
-        ShopReportResponse: {
-            /** @description Always `true`. */
-            success: boolean;
-            data: components["schemas"]["ShopReport"];
         };
         ShopResponse: {
             /** @description Always `true`. */
@@ -3467,7 +3115,6 @@ export interface components {
              */
             updated_at: string;
             health: components["schemas"]["ShopHealth"];
-            webhook_rotation: components["schemas"]["WebhookRotation"];
         };
         ShopWithHealthResponse: {
             /** @description Always `true`. */
@@ -3943,25 +3590,6 @@ export interface components {
             /** Format: date-time */
             expires_at: string;
         };
-        WebhookRotation: {
-            /**
-             * @description When the latest webhook secret begins to sign; until then the one before does. `null`: it signs.
-             * @example 2026-11-21T02:02:03.456Z
-             */
-            secret_active_from: string | null;
-            /**
-             * Format: date-time
-             * @description Until when the secret before signs, too; `null`: it does not.
-             * @example 2026-11-22T01:02:03.456Z
-             */
-            previous_secret_expires_at: string | null;
-            /**
-             * Format: date-time
-             * @description Until when the key of ed25519 before signs, too; `null`: it does not.
-             * @example 2026-11-22T01:02:03.456Z
-             */
-            previous_key_expires_at: string | null;
-        };
         /** @enum {string} */
         WebhookSigning: "shared_secret" | "public_key";
         WebhookStats: {
@@ -4401,45 +4029,6 @@ export interface operations {
             };
         };
     };
-    Clients_list: {
-        parameters: {
-            query?: {
-                /** @description Items per page. */
-                limit?: number;
-                /** @description `pagination.next_cursor` of the page before. */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
-                    "X-Request-Id"?: string;
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiClientPage"];
-                };
-            };
-            400: components["responses"]["malformed_request"];
-            401: components["responses"]["unauthorized"];
-            403: components["responses"]["insufficient_scope"];
-            414: components["responses"]["uri_too_long"];
-            429: components["responses"]["too_many_requests"];
-            431: components["responses"]["headers_too_large"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["dependency_unavailable"];
-        };
-    };
     Audit_list: {
         parameters: {
             query?: {
@@ -4450,7 +4039,7 @@ export interface operations {
                 /** @description And before this moment. Such as `2026-11-22T00:00:00Z`. */
                 to?: string;
                 /** @description Such as `shop.webhook_secret_rotated`. */
-                action?: "client.created" | "client.revoked" | "client.secret_rotated" | "customer.erased" | "deliveries.redelivered" | "deliveries.replayed" | "delivery.retried" | "flow.created" | "flow.deleted" | "flow.updated" | "flow.version_activated" | "flow.version_drafted" | "shop.created" | "shop.credentials_checked" | "shop.updated" | "shop.webhook_key_rotated" | "shop.webhook_secret_rotated" | "webhook.conformance_run" | "webhook.tested";
+                action?: "client.created" | "client.revoked" | "client.secret_rotated" | "customer.erased" | "deliveries.redelivered" | "deliveries.replayed" | "delivery.retried" | "flow.created" | "flow.deleted" | "flow.updated" | "flow.version_activated" | "flow.version_drafted" | "shop.created" | "shop.updated" | "shop.webhook_key_rotated" | "shop.webhook_secret_rotated" | "webhook.conformance_run" | "webhook.tested";
                 /** @description Such as `shop`. */
                 object_type?: "client" | "customer" | "delivery" | "flow" | "merchant" | "shop";
                 /** @description Such as `3`. */
@@ -5369,9 +4958,22 @@ export interface operations {
                 limit?: number;
                 flow_id?: number;
                 shop_id?: number;
+                /** @description Such as `7`. */
+                customer_id?: number;
+                /** @description Payments created from this moment on. Such as `2026-11-21T00:00:00Z`. */
+                from?: string;
+                /** @description And before this moment. Such as `2026-11-21T06:00:00Z`. */
+                to?: string;
                 status?: "cancelled" | "completed" | "failed" | "pending" | "processing" | "refunded";
                 /** @description Finds a payment whose answer was lost. Such as `ps_4711`. */
                 payment_session_id?: string;
+                /**
+                 * @description What a provider knows the payment by, or knew an earlier attempt by that went on to another shop. Unique within a shop, not
+                 *     among shops. Such as `sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11`.
+                 */
+                provider_transaction_id?: string;
+                /** @description Your own id of the customer. Such as `user-4711`. */
+                customer_reference?: string;
                 /** @description `pagination.next_cursor` of the page before. */
                 cursor?: string;
             };
@@ -6238,87 +5840,6 @@ export interface operations {
             503: components["responses"]["dependency_unavailable"];
         };
     };
-    ShopReports_read: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
-                    "X-Request-Id"?: string;
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ShopReportResponse"];
-                };
-            };
-            400: components["responses"]["malformed_request"];
-            401: components["responses"]["unauthorized"];
-            403: components["responses"]["insufficient_scope"];
-            /** @description No such shop (`shop_not_found`) */
-            404: {
-                headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
-                    "X-Request-Id"?: string;
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            414: components["responses"]["uri_too_long"];
-            429: components["responses"]["too_many_requests"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["dependency_unavailable"];
-        };
-    };
-    Providers_list: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
-                    "X-Request-Id"?: string;
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProviderListResponse"];
-                };
-            };
-            401: components["responses"]["unauthorized"];
-            403: components["responses"]["insufficient_scope"];
-            429: components["responses"]["too_many_requests"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["dependency_unavailable"];
-        };
-    };
     Sandbox_list: {
         parameters: {
             query?: {
@@ -6672,121 +6193,6 @@ export interface operations {
                 };
             };
             429: components["responses"]["too_many_requests"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["dependency_unavailable"];
-        };
-    };
-    Credentials_list: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
-                    "X-Request-Id"?: string;
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ShopCredentialListResponse"];
-                };
-            };
-            400: components["responses"]["malformed_request"];
-            401: components["responses"]["unauthorized"];
-            403: components["responses"]["insufficient_scope"];
-            /** @description No such shop (`shop_not_found`) */
-            404: {
-                headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
-                    "X-Request-Id"?: string;
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            414: components["responses"]["uri_too_long"];
-            429: components["responses"]["too_many_requests"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["dependency_unavailable"];
-        };
-    };
-    Credentials_check: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
-                    "X-Request-Id"?: string;
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CredentialsCheckResponse"];
-                };
-            };
-            400: components["responses"]["malformed_request"];
-            401: components["responses"]["unauthorized"];
-            403: components["responses"]["insufficient_scope"];
-            /** @description No such shop (`shop_not_found`) */
-            404: {
-                headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
-                    "X-Request-Id"?: string;
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            414: components["responses"]["uri_too_long"];
-            /** @description Too many requests (`too_many_requests`) */
-            429: {
-                headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
-                    "X-Request-Id"?: string;
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             500: components["responses"]["internal_error"];
             503: components["responses"]["dependency_unavailable"];
         };
@@ -7198,7 +6604,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                id: number;
+                id: number | string;
             };
             cookie?: never;
         };

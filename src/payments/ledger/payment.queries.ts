@@ -48,6 +48,9 @@ const COLUMNS = `${PAYMENT_COLUMNS.map((column) => `p.${column}`).join(', ')}, s
 
 const JOINS = `JOIN shops s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id`;
 
+/** `PaymentRow`s of payments, `p`; `from` is a table or a query in brackets. */
+export const selectPayments = (from: string): string => `SELECT ${COLUMNS} FROM ${from} p ${JOINS}`;
+
 /** $1 customer, $2 merchant → the customer as it is stored. */
 export const FIND_CUSTOMER: Statement = {
   name: 'payments.find_customer',
@@ -57,7 +60,7 @@ export const FIND_CUSTOMER: Statement = {
 /** $1 payments, of whatever merchants. */
 export const FIND_PAYMENTS: Statement = {
   name: 'payments.find',
-  text: `SELECT ${COLUMNS} FROM payments p ${JOINS} WHERE p.id = ANY ($1::bigint[])`,
+  text: `${selectPayments('payments')} WHERE p.id = ANY ($1::bigint[])`,
 };
 
 /**
@@ -67,7 +70,7 @@ export const FIND_PAYMENTS: Statement = {
  */
 export const LOCK_PAYMENT: Statement = {
   name: 'payments.lock',
-  text: `SELECT ${COLUMNS} FROM (SELECT * FROM payments WHERE id = $1 FOR UPDATE) p ${JOINS}`,
+  text: selectPayments('(SELECT * FROM payments WHERE id = $1 FOR UPDATE)'),
 };
 
 /** Another payment that the provider's transaction id belongs to: $1 shop, $2 transaction id, $3 payment. */
@@ -122,55 +125,3 @@ export const LOCK_EXPIRED: Statement = {
       ORDER BY expires_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED
     ) p ${JOINS}`,
 };
-
-/**
- * A page of a merchant's payments, newest first: $1 merchant, $2 statuses, $3 id to stay below, $4 limit, then the
- * ids of the filters given. One index scan of at most `limit` rows per status, whatever the number of payments:
- * a shop's or flow's index serves only when the shop or flow is the merchant's own.
- */
-export function listPayments(filter: { shopId: boolean; flowId: boolean; sessionId: boolean }): Statement {
-  if (filter.sessionId) return listBySession(filter);
-  const conditions: string[] = [];
-  let parameter = 5;
-  if (filter.shopId) conditions.push(owned('shops', 'shop_id', parameter++));
-  if (filter.flowId) conditions.push(owned('flows', 'flow_id', parameter));
-  const leading =
-    filter.shopId || filter.flowId ? { column: filter.shopId ? 'shop_id' : 'flow_id', value: '$5' } : MERCHANT;
-  const where = [...conditions, 'q.merchant_id = ANY (ARRAY[$1::bigint])', 'q.id < $3'].join(' AND ');
-  return {
-    name: `payments.list${filter.shopId ? '.shop' : ''}${filter.flowId ? '.flow' : ''}`,
-    text: `SELECT ${COLUMNS} FROM (
-        SELECT page.* FROM unnest($2::text[]) AS st
-        CROSS JOIN LATERAL (
-          SELECT q.* FROM payments q
-          WHERE q.${leading.column} = ANY (ARRAY[${leading.value}::bigint]) AND q.status = ANY (ARRAY[st]) AND ${where}
-          ORDER BY q.${leading.column} DESC, q.status DESC, q.id DESC LIMIT $4
-        ) page
-        ORDER BY page.id DESC LIMIT $4
-      ) p ${JOINS} ORDER BY p.id DESC`,
-  };
-}
-
-/** Those with one session id, which are few; its index is the merchant's own: $1 to $4 as above, $5 session, then shop and flow. */
-function listBySession(filter: { shopId: boolean; flowId: boolean }): Statement {
-  const columns = [...(filter.shopId ? ['shop_id'] : []), ...(filter.flowId ? ['flow_id'] : [])];
-  const conditions = columns.map((column, index) => ` AND q.${column} = $${index + 6}`).join('');
-  return {
-    name: ['payments.list_of_session', ...columns].join('.'),
-    text: `SELECT ${COLUMNS} FROM (
-        SELECT q.* FROM payments q
-        WHERE q.merchant_id = ANY (ARRAY[$1::bigint]) AND q.payment_session_id = ANY (ARRAY[$5::text]) AND q.id < $3
-          AND q.status = ANY ($2::text[])${conditions}
-        ORDER BY q.merchant_id DESC, q.payment_session_id DESC, q.id DESC LIMIT $4
-      ) p ${JOINS} ORDER BY p.id DESC`,
-  };
-}
-
-const MERCHANT = { column: 'merchant_id', value: '$1' };
-
-/**
- * `= ANY (ARRAY[…])` of one value, here and above: with a plain `=` the planner knows that the leading columns are
- * constant, takes the primary key for the order and walks it past all other payments, for ever where a status is rare.
- */
-const owned = (table: string, column: string, parameter: number): string =>
-  `q.${column} = ANY (ARRAY[$${parameter}::bigint]) AND EXISTS (SELECT 1 FROM ${table} WHERE id = $${parameter} AND merchant_id = $1)`;

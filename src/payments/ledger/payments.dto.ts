@@ -1,8 +1,7 @@
 import { ApiHideProperty } from '@nestjs/swagger';
-import { IsIn, IsString, Length } from 'class-validator';
+import { IsString, Length } from 'class-validator';
 import { ApiDecimal, ApiEnum, ApiUrl } from '../../platform/http/openapi/api-field.js';
-import { IsAbsent, IsIdInQuery, Optional } from '../../platform/http/validation/field-rules.js';
-import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
+import { IsAbsent, Optional } from '../../platform/http/validation/field-rules.js';
 import type { NextAction } from '../../providers/payment-provider.js';
 import type { WebhookPayment } from '../../webhooks/outbox/webhook-body.js';
 import { toCustomerAnswer } from './customer.js';
@@ -22,26 +21,6 @@ export class RefundPaymentDto {
   @Optional()
   @IsAbsent('is not taken: a refund gives back the whole amount, partial refunds are not supported')
   amount?: never;
-}
-
-export class ListPaymentsQueryDto extends PageQueryDto {
-  @Optional()
-  @IsIn(PAYMENT_STATUSES)
-  status?: PaymentStatus;
-
-  @Optional()
-  @IsIdInQuery()
-  flow_id?: number;
-
-  @Optional()
-  @IsIdInQuery()
-  shop_id?: number;
-
-  /** Finds a payment whose answer was lost. @example "ps_4711" */
-  @Optional()
-  @IsString()
-  @Length(1, 255)
-  payment_session_id?: string;
 }
 
 export class ShopReferenceDto {

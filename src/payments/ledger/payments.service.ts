@@ -4,7 +4,6 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
 import { type SpanSettings, tracing } from '../../platform/tracing/tracing.js';
 import { Batcher } from '../../shared/batcher.js';
-import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import { Problem } from '../../shared/problem.js';
 import { LaneNotifier } from '../../webhooks/outbox/lane-notifier.js';
 import type { AttemptRow } from './attempt.queries.js';
@@ -12,12 +11,10 @@ import type { AttemptEnd } from './attempt.js';
 import { LockedChanges } from './locked-changes.service.js';
 import type { NotificationVerdict, ToldEvent } from './notification.js';
 import { PaymentAttemptsService } from './payment-attempts.service.js';
-import { PAYMENT_STATUSES, type PaymentStatus } from './payment-state.js';
 import {
   FIND_DECISION,
   FIND_PAYMENTS,
   LIST_STATUS_CHANGES,
-  listPayments,
   LOCK_PAYMENT,
   type PaymentRow,
   type StatusChangeRow,
@@ -25,13 +22,6 @@ import {
 import { ProviderEvents } from './provider-events.service.js';
 import type { StatusChange, StatusChangeResult } from './status-change.js';
 import { StatusWriter } from './status-writer.service.js';
-
-export interface PaymentFilter {
-  status?: PaymentStatus | undefined;
-  flowId?: number | undefined;
-  shopId?: number | undefined;
-  sessionId?: string | undefined;
-}
 
 const TRANSACTION_ID_KEY = 'payments_shop_id_provider_transaction_id_key';
 
@@ -58,23 +48,6 @@ export class PaymentsService {
     const payment = await this.reads.add(paymentId);
     if (payment?.merchant_id !== merchantId) throw new Problem('payment_not_found');
     return payment;
-  }
-
-  async list(merchantId: number, filter: PaymentFilter, page: PageRequest): Promise<Page<PaymentRow>> {
-    const { sessionId, shopId, flowId } = filter;
-    const given = { sessionId: sessionId !== undefined, shopId: shopId !== undefined, flowId: flowId !== undefined };
-    const statement = listPayments(given);
-    const ids = [sessionId, shopId, flowId].filter((id) => id !== undefined);
-    const statuses = filter.status ? [filter.status] : PAYMENT_STATUSES;
-    const before = page.beforeId ?? Number.MAX_SAFE_INTEGER;
-    const rows = await this.database.query<PaymentRow>(statement, [
-      merchantId,
-      statuses,
-      before,
-      page.limit + 1,
-      ...ids,
-    ]);
-    return toPage(rows, page.limit);
   }
 
   /** Every change of status, oldest first. Throws `payment_not_found`. */

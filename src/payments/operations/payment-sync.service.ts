@@ -19,10 +19,15 @@ export class PaymentSync {
     private readonly clock: Clock,
   ) {}
 
-  /** What was asked of providers, in that order. Throws `payment_not_found`. */
-  async operationsOf(merchantId: number, paymentId: number): Promise<OperationRow[]> {
+  /** What was asked of providers, in that order, and for how many seconds each is on record. Throws `payment_not_found`. */
+  async operationsOf(merchantId: number, paymentId: number): Promise<(OperationRow & { age: number })[]> {
     await this.payments.find(merchantId, paymentId);
-    return this.operations.list(paymentId);
+    const now = this.clock.now().getTime();
+    const operations = await this.operations.list(paymentId);
+    return operations.map((operation) => ({
+      ...operation,
+      age: Math.max(0, Math.floor((now - operation.created_at.getTime()) / 1_000)),
+    }));
   }
 
   /**

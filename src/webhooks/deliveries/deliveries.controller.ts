@@ -9,6 +9,8 @@ import { ApiSuccess, ApiSuccessPage } from '../../platform/http/openapi/api-succ
 import { success, type Success, successPage, type SuccessPage } from '../../platform/http/routes.js';
 import { IdParam } from '../../platform/http/validation/id-param.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
+import { type DeliveryId, DeliveryIdParam } from '../lookup/delivery-id-param.js';
+import { DeliveryIds } from '../lookup/delivery-ids.service.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryListService } from './delivery-list.service.js';
 import { RedeliverDto, RedeliveredDto, RedeliveryDto, RetryDeliveryDto } from './redelivery.dto.js';
@@ -21,6 +23,7 @@ export class DeliveriesController {
   constructor(
     private readonly deliveries: DeliveriesService,
     private readonly lists: DeliveryListService,
+    private readonly ids: DeliveryIds,
     private readonly redeliveries: RedeliveryJobsService,
   ) {}
 
@@ -58,11 +61,18 @@ export class DeliveriesController {
 
   @Get('deliveries/:id')
   @RequireScopes('webhooks:read')
-  @ApiOperation({ summary: 'Read a delivery with its body and every attempt' })
+  @ApiOperation({
+    summary: 'Read a delivery with its body and every attempt',
+    description: 'By its `id`, or by the `webhook-id` that its receiver knows.',
+  })
   @ApiSuccess(DeliveryDetailDto)
   @ApiProblems('delivery_not_found')
-  async find(@CurrentPrincipal() principal: Principal, @IdParam('id') id: number): Promise<Success<DeliveryDetailDto>> {
-    return success(DeliveryDetailDto.from(await this.deliveries.find(principal.merchantId, id)));
+  async find(
+    @CurrentPrincipal() { merchantId }: Principal,
+    @DeliveryIdParam('id') given: DeliveryId,
+  ): Promise<Success<DeliveryDetailDto>> {
+    const id = await this.ids.resolve(merchantId, given);
+    return success(DeliveryDetailDto.from(await this.deliveries.find(merchantId, id)));
   }
 
   @Post('deliveries/:id/retry')

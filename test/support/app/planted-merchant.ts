@@ -51,6 +51,7 @@ export async function plantMerchant(api: ApiClient, receiverUrl: string): Promis
       version: version.version,
       payment: payment.id,
       payment_session: payment.payment_session_id,
+      provider_transaction: payment.provider_transaction_id,
       customer: payment.customer!['id'] as number,
       delivery: await deliveredOf(api, payment),
       endpoint: await endpointOf(api),

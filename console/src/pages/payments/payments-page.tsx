@@ -1,3 +1,106 @@
+import type { Schema } from '@payment-orchestrator/client';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useLiveEvents } from '../../api/live-events';
+import { useCan } from '../../api/session';
+import { useList } from '../../api/use-list';
+import { StatusBadge } from '../../ui/badge';
+import { Button } from '../../ui/button';
+import type { Column } from '../../ui/data-table';
+import { EmptyState } from '../../ui/empty-state';
+import { List } from '../../ui/list';
 import { Page } from '../../ui/page';
+import { Money, Time } from '../../ui/values';
+import { PaymentFilterBar } from './payment-filter-bar';
+import type { PaymentFilters } from './payment-filters';
+import { useThrottle } from './use-throttle';
+import './payments.css';
 
-export const PaymentsPage = () => <Page title="Payments">…</Page>;
+type Payment = Schema<'Payment'>;
+
+const REFRESH_MS = 1_500;
+/** A list that was read on further than this is not read again by itself. */
+const LIVE_PAGES = 2;
+
+const COLUMNS: Column<Payment>[] = [
+  {
+    title: 'Payment',
+    cell: ({ id }) => (
+      <Link to="/payments/$paymentId" params={{ paymentId: String(id) }}>
+        {id}
+      </Link>
+    ),
+  },
+  { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  { title: 'Amount', isNumber: true, cell: ({ amount, currency }) => <Money amount={amount} currency={currency} /> },
+  { title: 'Shop', cell: ({ shop }) => <bdi>{shop.name}</bdi> },
+  { title: 'Flow', cell: ({ flow_id: flowId }) => flowId },
+  {
+    title: 'Session',
+    cell: ({ payment_session_id: session }) => (
+      <code className="payments-id" title={session}>
+        {session}
+      </code>
+    ),
+  },
+  { title: 'Created', cell: ({ created_at: createdAt }) => <Time value={createdAt} /> },
+];
+
+export function PaymentsPage() {
+  if (useCan('payments:read')) return <Payments />;
+  return (
+    <Page title="Payments">
+      <EmptyState title="This client may not read payments">
+        <p>
+          Give it the scope <code>payments:read</code>, and sign in again.
+        </p>
+      </EmptyState>
+    </Page>
+  );
+}
+
+function Payments() {
+  const filters = useSearch({ from: '/payments' });
+  const navigate = useNavigate();
+  const list = useList('/payments', { query: filters });
+  const isLive = (list.data?.pages.length ?? 0) <= LIVE_PAGES;
+  const [isStale, setStale] = useState(false);
+  const reload = (): void => {
+    setStale(false);
+    void list.refetch();
+  };
+  const refresh = useThrottle(() => (isLive ? reload() : setStale(true)), REFRESH_MS);
+  useLiveEvents(({ type }) => type === 'payment.status_changed' && refresh());
+  return (
+    <Page title="Payments" description="Newest first. What changes is shown by itself.">
+      <PaymentFilterBar filters={filters} apply={(search) => void navigate({ to: '/payments', search })} />
+      {isStale && (
+        <div className="notice" role="status">
+          <span>Payments have changed since this list was read.</span>
+          <Button onClick={reload}>Read it again</Button>
+        </div>
+      )}
+      <List
+        list={list}
+        caption="Payments, newest first"
+        columns={COLUMNS}
+        rowKey={({ id }) => id}
+        empty={<NoPayments filters={filters} />}
+      />
+    </Page>
+  );
+}
+
+const NoPayments = ({ filters }: { filters: PaymentFilters }) =>
+  Object.keys(filters).length > 0 ? (
+    <EmptyState title="No payment matches">
+      <p>Take away a filter, or look at another time.</p>
+    </EmptyState>
+  ) : (
+    <EmptyState title="No payments yet">
+      <p>
+        They come from <code>POST /payments</code>: your client needs a <Link to="/shops">shop</Link> and a{' '}
+        <Link to="/flows">flow</Link> first. <a href="/docs">Try it out in the API documentation</a>.
+      </p>
+    </EmptyState>
+  );

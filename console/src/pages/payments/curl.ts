@@ -1,0 +1,27 @@
+/** A request of the API as a shell takes it; the token is the reader's own. */
+interface Command {
+  method: 'GET' | 'POST';
+  path: string;
+  body?: object;
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+export function toCurl(origin: string, { method, path, body }: Command): string {
+  const lines = [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(origin + path)}`,
+    `-H "Authorization: Bearer $TOKEN"`,
+    ...(body ? [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(body))}`] : []),
+  ];
+  return lines.join(' \\\n  ');
+}
+
+export const commandsOf = (paymentId: number): [label: string, command: Command][] => [
+  ['Read', { method: 'GET', path: `/payments/${paymentId}` }],
+  ['Cancel', { method: 'POST', path: `/payments/${paymentId}/cancel` }],
+  [
+    'Refund',
+    { method: 'POST', path: `/payments/${paymentId}/refund`, body: { reason: 'Customer returned the goods' } },
+  ],
+  ['Sync', { method: 'POST', path: `/payments/${paymentId}/sync` }],
+];

@@ -1,0 +1,103 @@
+import type { Schema } from '@payment-orchestrator/client';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Card } from '../../ui/card';
+import { flowPage } from './flow-page';
+import { Code, Facts, Id, Time } from '../../ui/values';
+
+type Payment = Schema<'Payment'>;
+
+export const PaymentFacts = ({ payment }: { payment: Payment }) => (
+  <Card title="Payment">
+    <Facts
+      facts={[
+        [
+          'Shop',
+          <Link key="shop" to="/payments" search={{ shop_id: String(payment.shop.id) }}>
+            {payment.shop.name}
+          </Link>,
+        ],
+        [
+          'Flow',
+          <Link key="flow" to={flowPage(payment.flow_id)}>
+            Flow {payment.flow_id}
+          </Link>,
+        ],
+        ['Created', <Time key="created" value={payment.created_at} />],
+        ['Last change', <Time key="updated" value={payment.updated_at} />],
+        ['Expires', <Time key="expires" value={payment.expires_at} />],
+        ['Provider', payment.payment_provider],
+        ['Country', payment.country],
+        ['Session id', <Id key="session" value={payment.payment_session_id} />],
+        ['Transaction id', <Id key="transaction" value={payment.provider_transaction_id} />],
+        ['Webhooks go to', payment.webhook_endpoint],
+      ]}
+    />
+    {payment.charged_after_end && (
+      <p className="notice notice-warn">
+        A provider charged this payment when it was over, or had gone to another shop. The charge is given back.
+      </p>
+    )}
+  </Card>
+);
+
+export const NextActionNotice = ({ payment: { next_action: action } }: { payment: Payment }) =>
+  action && (
+    <div className="notice" role="status">
+      <div>
+        <strong>The payer has to act before this payment goes on</strong>
+        <p>
+          {action.type} by {action.method} to <code>{action.url}</code>
+        </p>
+      </div>
+    </div>
+  );
+
+/** In the words of the API, without what is not known. */
+export function CustomerCard({ payment: { customer } }: { payment: Payment }) {
+  if (customer === null)
+    return (
+      <Card title="Customer">
+        <p className="muted">The payment came without a customer.</p>
+      </Card>
+    );
+  const { id, ...fields } = customer;
+  const facts = Object.entries(fields).map(([name, value]): [string, ReactNode] => [name.replaceAll('_', ' '), value]);
+  return (
+    <Card
+      title={`Customer ${id}`}
+      actions={
+        <Link to="/payments" search={{ customer_id: String(id) }}>
+          All payments
+        </Link>
+      }
+    >
+      {facts.length > 0 ? <Facts facts={facts} /> : <p className="muted">Nothing else is known, or it was erased.</p>}
+    </Card>
+  );
+}
+
+/** What is plain text keeps its own direction; the rest is shown as JSON. */
+export function MetadataCard({ payment }: { payment: Payment }) {
+  const { metadata, provider_metadata: ofProvider } = payment;
+  return (
+    <Card title="Metadata">
+      {Object.keys(metadata).length === 0 ? (
+        <p className="muted">None was given.</p>
+      ) : (
+        <Facts facts={Object.entries(metadata).map(([name, value]) => [name, valueOf(value)])} />
+      )}
+      {Object.keys(ofProvider).length > 0 && (
+        <details>
+          <summary>The provider’s</summary>
+          <Code value={ofProvider} />
+        </details>
+      )}
+    </Card>
+  );
+}
+
+function valueOf(value: unknown): ReactNode {
+  if (typeof value === 'object' && value !== null) return <code>{JSON.stringify(value)}</code>;
+  return String(value);
+}

@@ -1,0 +1,39 @@
+/** As the API names them; all are text, as they stand in the address. */
+const FILTERS = [
+  'status',
+  'flow_id',
+  'shop_id',
+  'payment_session_id',
+  'provider_transaction_id',
+  'customer_id',
+  'customer_reference',
+  'from',
+  'to',
+] as const;
+
+export type PaymentFilters = Partial<Record<(typeof FILTERS)[number], string>>;
+
+export const STATUSES = ['pending', 'processing', 'completed', 'failed', 'cancelled', 'refunded'] as const;
+
+/** Of an address: what is no filter or says nothing is left out. Ids come from the router as numbers. */
+export function filtersOf(search: Record<string, unknown>): PaymentFilters {
+  const given = FILTERS.map((name) => [name, textOf(search[name])] as const);
+  return Object.fromEntries(given.filter(([, value]) => value !== ''));
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+
+/** A moment of the API for `<input type="datetime-local">`, which knows local times alone. */
+export function toLocalInput(iso: string | undefined): string {
+  const time = iso === undefined ? NaN : Date.parse(iso);
+  if (Number.isNaN(time)) return '';
+  const offsetMs = new Date(time).getTimezoneOffset() * 60_000;
+  return new Date(time - offsetMs).toISOString().slice(0, 16);
+}
+
+/** And back; empty for what is none. */
+export function fromLocalInput(local: string): string {
+  const time = local === '' ? NaN : new Date(local).getTime();
+  return Number.isNaN(time) ? '' : new Date(time).toISOString();
+}

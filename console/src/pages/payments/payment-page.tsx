@@ -1,0 +1,80 @@
+import { useParams } from '@tanstack/react-router';
+import { useCan } from '../../api/session';
+import { StatusBadge } from '../../ui/badge';
+import { EmptyState } from '../../ui/empty-state';
+import { PageLoading } from '../../ui/loading';
+import { Page } from '../../ui/page';
+import { ProblemNotice } from '../../ui/problem-notice';
+import { Money } from '../../ui/values';
+import { DecisionCard } from './decision-card';
+import { PaymentActions } from './payment-actions';
+import { CustomerCard, MetadataCard, NextActionNotice, PaymentFacts } from './payment-facts';
+import { TimelineCard } from './timeline-card';
+import { usePayment } from './use-payment';
+import './payments.css';
+
+export function PaymentPage() {
+  const { paymentId } = useParams({ from: '/payments/$paymentId' });
+  const id = Number(paymentId);
+  const title = `Payment ${paymentId}`;
+  const mayRead = useCan('payments:read');
+  if (!Number.isSafeInteger(id) || id < 1)
+    return (
+      <Page title={title}>
+        <EmptyState title="That is no payment’s id">
+          <p>Ids of payments are numbers. The search finds payments by session and transaction id as well.</p>
+        </EmptyState>
+      </Page>
+    );
+  if (!mayRead)
+    return (
+      <Page title={title}>
+        <EmptyState title="This client may not read payments">
+          <p>
+            Give it the scope <code>payments:read</code>, and sign in again.
+          </p>
+        </EmptyState>
+      </Page>
+    );
+  return <Payment key={id} id={id} />;
+}
+
+function Payment({ id }: { id: number }) {
+  const { payment, story, changed } = usePayment(id);
+  const { data } = payment;
+  const retry = (): void => void payment.refetch();
+  if (data === undefined)
+    return (
+      <Page title={`Payment ${id}`}>
+        {payment.error ? <ProblemNotice error={payment.error} retry={retry} /> : <PageLoading />}
+      </Page>
+    );
+  return (
+    <Page
+      title={`Payment ${id}`}
+      heading={
+        <span className="payment-heading">
+          Payment {id} <Money amount={data.amount} currency={data.currency} /> <StatusBadge status={data.status} />
+        </span>
+      }
+    >
+      <PaymentActions payment={data} operations={story.data?.operations} changed={changed} />
+      <ProblemNotice error={payment.error} retry={retry} />
+      <NextActionNotice payment={data} />
+      <PaymentFacts payment={data} />
+      <ProblemNotice error={story.error} retry={() => void story.refetch()} />
+      {story.data ? (
+        <div className="payment-columns">
+          <TimelineCard payment={data} story={story.data} />
+          <div className="payment-side">
+            <DecisionCard decision={story.data.decision} attempts={story.data.attempts} flowId={data.flow_id} />
+            <CustomerCard payment={data} />
+            <MetadataCard payment={data} />
+          </div>
+        </div>
+      ) : (
+        !story.error && <PageLoading />
+      )}
+    </Page>
+  );
+}

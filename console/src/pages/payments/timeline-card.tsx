@@ -1,0 +1,68 @@
+import { Link } from '@tanstack/react-router';
+import type { Schema } from '@payment-orchestrator/client';
+import { useCan } from '../../api/session';
+import { StatusBadge } from '../../ui/badge';
+import { Card } from '../../ui/card';
+import { Time } from '../../ui/values';
+import { type Entry, type EntryKind, timelineOf } from './timeline';
+import type { PaymentStory } from './use-payment';
+
+const KINDS: Record<EntryKind, string> = {
+  payment: 'Payment',
+  status: 'Status',
+  attempt: 'Attempt',
+  operation: 'Provider',
+  notification: 'Notification',
+  delivery: 'Webhook',
+};
+
+const ISO = /^\d{4}-\d\d-\d\dT/;
+
+export function TimelineCard({ payment, story }: { payment: Schema<'Payment'>; story: PaymentStory }) {
+  const mayReadWebhooks = useCan('webhooks:read');
+  return (
+    <Card title="Timeline">
+      <ol className="timeline">
+        {timelineOf(payment, story).map((entry) => (
+          <TimelineEntry key={entry.key} entry={entry} />
+        ))}
+      </ol>
+      {story.isCut && (
+        <p className="muted small">Only the newest 100 notifications and webhooks of each shop are shown.</p>
+      )}
+      {!mayReadWebhooks && (
+        <p className="muted small">
+          Webhooks are not shown: this client lacks the scope <code>webhooks:read</code>.
+        </p>
+      )}
+    </Card>
+  );
+}
+
+const TimelineEntry = ({ entry }: { entry: Entry }) => (
+  <li className={`timeline-entry timeline-${entry.kind}`}>
+    <div className="timeline-when small muted">
+      <Time value={entry.at} />
+      <span>{KINDS[entry.kind]}</span>
+    </div>
+    <div className="timeline-what">
+      <h3>
+        <bdi>{entry.to === undefined ? entry.title : <Link to={entry.to}>{entry.title}</Link>}</bdi>{' '}
+        {entry.status !== undefined && <StatusBadge status={entry.status} />}
+      </h3>
+      <p>{entry.meaning}</p>
+      {entry.facts.length > 0 && (
+        <dl className="timeline-facts small">
+          {entry.facts.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <bdi>{typeof value === 'string' && ISO.test(value) ? <Time value={value} /> : value}</bdi>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </div>
+  </li>
+);

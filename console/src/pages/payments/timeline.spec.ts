@@ -1,0 +1,100 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Schema } from '@payment-orchestrator/client';
+import { type Story, timelineOf } from './timeline';
+
+const at = (ms: number): string => new Date(Date.UTC(2026, 10, 21) + ms).toISOString();
+const shop = { id: 3, name: 'Berlin' };
+const PAYMENT = { id: 17, created_at: at(0), flow_id: 1, payment_session_id: 'ps_1' } as Schema<'Payment'>;
+const ATTEMPT: Schema<'PaymentAttempt'> = {
+  number: 1,
+  shop,
+  provider: 'sandbox',
+  provider_transaction_id: 'tx',
+  outcome: 'approved',
+  decline_code: null,
+  started_at: at(0),
+  ended_at: at(9),
+};
+const OPERATION = {
+  id: 1,
+  kind: 'charge',
+  cause: 'payment',
+  attempt: 1,
+  provider: 'sandbox',
+  state: 'confirmed',
+  next_try_at: null,
+  created_at: at(0),
+  updated_at: at(9),
+} as Schema<'PaymentOperation'>;
+const DELIVERY = {
+  id: 90,
+  payment_status: 'completed',
+  status: 'failed',
+  webhook_endpoint: 'https://m.example/',
+  attempt_count: 3,
+  last_status_code: null,
+  last_error: 'timeout',
+  created_at: at(9),
+} as Schema<'Delivery'>;
+const NOTHING: Story = { history: [], attempts: [], operations: [], notifications: [], deliveries: [] };
+
+const titles = (story: Partial<Story>) => timelineOf(PAYMENT, { ...NOTHING, ...story }).map(({ title }) => title);
+const last = (story: Partial<Story>) => timelineOf(PAYMENT, { ...NOTHING, ...story }).at(-1)!;
+
+describe('the timeline of a payment', () => {
+  it('joins everything in order of time, and at one moment in the order of cause and effect', () => {
+    const story: Story = {
+      history: [
+        { from: 'pending', to: 'processing', at: at(9), cause: 'provider_answer' },
+        { from: 'processing', to: 'completed', at: at(10), cause: 'provider_answer' },
+      ],
+      attempts: [ATTEMPT],
+      operations: [OPERATION],
+      notifications: [],
+      deliveries: [DELIVERY],
+    };
+    expect(titles(story)).toEqual([
+      'Payment created',
+      'Charge asked of sandbox (Berlin)',
+      'Attempt 1 with Berlin',
+      'Attempt 1 with Berlin ended',
+      'Status: pending → processing',
+      'Webhook: payment is completed',
+      'Status: processing → completed',
+    ]);
+  });
+
+  it('says that an attempt without an outcome has none yet', () => {
+    const attempts = [{ ...ATTEMPT, outcome: null, ended_at: null }];
+    expect(last({ attempts }).meaning).toContain('no outcome');
+  });
+
+  it('says when nobody tries an open operation any more', () => {
+    expect(last({ operations: [{ ...OPERATION, state: 'unknown' }] }).meaning).toContain('Nobody tries any more');
+    const retried = { ...OPERATION, state: 'unknown', next_try_at: at(20) } as const;
+    expect(last({ operations: [retried] }).meaning).not.toContain('Nobody');
+  });
+
+  it('says why a notification was not applied', () => {
+    const notification = {
+      id: 1,
+      provider: 'sandbox',
+      status: 'failed',
+      outcome: 'ignored',
+      reason: 'payment_is_completed',
+      received_at: at(20),
+    } as Schema<'Notification'>;
+    expect(last({ notifications: [notification] }).meaning).toContain('The payment was completed.');
+  });
+
+  it('leads to the delivery, and tells its last error', () => {
+    const entry = last({ deliveries: [DELIVERY] });
+    expect(entry.to).toBe('/deliveries/90');
+    expect(entry.facts).toContainEqual(['Last answer', 'timeout']);
+  });
+
+  it('tells a charge after the end from a change of status', () => {
+    const history = [{ from: 'cancelled', to: 'cancelled', at: at(5), cause: 'charged_after_end' } as const];
+    expect(titles({ history })).toContain('Status stays cancelled');
+  });
+});

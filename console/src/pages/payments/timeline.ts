@@ -1,0 +1,172 @@
+import type { Schema } from '@payment-orchestrator/client';
+import {
+  CAUSES,
+  DELIVERY_STATUSES,
+  NOTIFICATION_OUTCOMES,
+  NOTIFICATION_REASONS,
+  OPERATION_CAUSES,
+  OUTCOMES,
+  STATES,
+} from './meanings';
+
+/** All that happened to one payment, as the API tells it. */
+export interface Story {
+  history: Schema<'StatusChange'>[];
+  attempts: Schema<'PaymentAttempt'>[];
+  operations: Schema<'PaymentOperation'>[];
+  notifications: Schema<'Notification'>[];
+  deliveries: Schema<'Delivery'>[];
+}
+
+export type EntryKind = 'payment' | 'status' | 'attempt' | 'operation' | 'notification' | 'delivery';
+
+export interface Entry {
+  key: string;
+  at: string;
+  kind: EntryKind;
+  title: string;
+  /** The word of the API that says where it stands. */
+  status?: string;
+  meaning: string;
+  /** Names and values for who wants to know more. */
+  facts: [name: string, value: string | number][];
+  /** The page that shows all of it. */
+  to?: string;
+}
+
+/** Of the same millisecond, in the order in which one leads to the other. */
+const ORDER: EntryKind[] = ['payment', 'operation', 'attempt', 'notification', 'status', 'delivery'];
+
+type Payment = Schema<'Payment'>;
+
+/** Oldest first. */
+export function timelineOf(payment: Payment, story: Story): Entry[] {
+  const entries = [
+    created(payment),
+    ...story.attempts.flatMap(ofAttempt),
+    ...story.operations.map((operation) => ofOperation(operation, story.attempts)),
+    ...byId(story.notifications).map(ofNotification),
+    ...story.history.map(ofChange),
+    ...byId(story.deliveries).map(ofDelivery),
+  ];
+  return entries.sort((one, other) => compare(one, other));
+}
+
+/** Lists begin with the newest. */
+const byId = <T extends { id: number }>(items: T[]): T[] => items.toSorted((one, other) => one.id - other.id);
+
+const compare = (one: Entry, other: Entry): number =>
+  Date.parse(one.at) - Date.parse(other.at) || ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind);
+
+const known = (facts: [string, string | number | null | undefined][]): Entry['facts'] =>
+  facts.filter(
+    (fact): fact is [string, string | number] => fact[1] !== null && fact[1] !== undefined && fact[1] !== '',
+  );
+
+const created = (payment: Payment): Entry => ({
+  key: 'created',
+  at: payment.created_at,
+  kind: 'payment',
+  title: 'Payment created',
+  status: 'pending',
+  meaning: `Flow ${payment.flow_id} routed it.`,
+  facts: known([['Session', payment.payment_session_id]]),
+});
+
+const ofChange = ({ from, to, at, cause }: Schema<'StatusChange'>, index: number): Entry => ({
+  key: `status-${index}`,
+  at,
+  kind: 'status',
+  title: from === to ? `Status stays ${to}` : `Status: ${from} → ${to}`,
+  status: to,
+  meaning: CAUSES[cause],
+  facts: [['Cause', cause]],
+});
+
+function ofAttempt(attempt: Schema<'PaymentAttempt'>): Entry[] {
+  const { number, shop, provider, outcome } = attempt;
+  const begun: Entry = {
+    key: `attempt-${number}`,
+    at: attempt.started_at,
+    kind: 'attempt',
+    title: `Attempt ${number} with ${shop.name}`,
+    meaning: outcome === null ? `${provider} was asked; no outcome is recorded yet.` : `${provider} was asked.`,
+    facts: known([
+      ['Shop', shop.id],
+      ['Provider', provider],
+      ['Transaction', attempt.provider_transaction_id],
+    ]),
+  };
+  if (outcome === null || attempt.ended_at === null) return [begun];
+  const ended: Entry = {
+    key: `attempt-${number}-end`,
+    at: attempt.ended_at,
+    kind: 'attempt',
+    title: `Attempt ${number} with ${shop.name} ended`,
+    status: outcome,
+    meaning: OUTCOMES[outcome],
+    facts: known([['Decline code', attempt.decline_code]]),
+  };
+  return [begun, ended];
+}
+
+function ofOperation(operation: Schema<'PaymentOperation'>, attempts: Story['attempts']): Entry {
+  const { id, kind, cause, state, attempt } = operation;
+  const shop = attempts.find(({ number }) => number === attempt)?.shop.name ?? `shop ${operation.shop_id}`;
+  const isLeft = state !== 'confirmed' && state !== 'refused' && operation.next_try_at === null;
+  return {
+    key: `operation-${id}`,
+    at: operation.created_at,
+    kind: 'operation',
+    title: `${kind[0]!.toUpperCase()}${kind.slice(1)} asked of ${operation.provider} (${shop})`,
+    status: state,
+    meaning: `${STATES[state]}${isLeft ? ' Nobody tries any more: look at it at the provider, or sync.' : ''} Asked ${OPERATION_CAUSES[cause]}.`,
+    facts: known([
+      ['Amount', `${operation.amount} ${operation.currency}`],
+      ['Calls since', operation.tries],
+      ['Last answer', operation.last_answer],
+      ['Reason', operation.reason],
+      ['Next try', operation.next_try_at],
+      ['Last change', operation.updated_at],
+      ['Our reference', operation.reference],
+      ['Provider’s id', operation.provider_operation_id],
+    ]),
+  };
+}
+
+const ofNotification = (notification: Schema<'Notification'>): Entry => ({
+  key: `notification-${notification.id}`,
+  at: notification.received_at,
+  kind: 'notification',
+  title: `${notification.provider} notified: ${notification.status}`,
+  status: notification.outcome,
+  meaning: [NOTIFICATION_OUTCOMES[notification.outcome], reasonOf(notification.reason)].filter(Boolean).join(' '),
+  facts: known([
+    ['Notification', notification.notification_id],
+    ['Transaction', notification.provider_transaction_id],
+    ['Reason', notification.reason],
+  ]),
+});
+
+const reasonOf = (reason: Schema<'Notification'>['reason']): string => {
+  if (reason === null) return '';
+  return NOTIFICATION_REASONS[reason] ?? `The payment was ${reason.replace('payment_is_', '')}.`;
+};
+
+const ofDelivery = (delivery: Schema<'Delivery'>): Entry => ({
+  key: `delivery-${delivery.id}`,
+  at: delivery.created_at,
+  kind: 'delivery',
+  title: `Webhook: payment is ${delivery.payment_status}`,
+  status: delivery.status,
+  meaning: DELIVERY_STATUSES[delivery.status],
+  facts: known([
+    ['To', delivery.webhook_endpoint],
+    ['Attempts', delivery.attempt_count],
+    ['Last answer', delivery.last_status_code ?? delivery.last_error],
+    ['Delivered', delivery.delivered_at],
+    ['Next attempt', delivery.next_attempt_at],
+    ['webhook-id', delivery.webhook_id],
+  ]),
+  to: `/deliveries/${delivery.id}`,
+});

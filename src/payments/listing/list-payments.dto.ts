@@ -1,0 +1,71 @@
+import { IsIn, IsString, Length } from 'class-validator';
+import { IsIdInQuery, IsTime, Optional } from '../../platform/http/validation/field-rules.js';
+import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
+import { PAYMENT_STATUSES, type PaymentStatus } from '../ledger/payment-state.js';
+import type { PaymentFilter } from './payment-lists.service.js';
+
+export class ListPaymentsQueryDto extends PageQueryDto {
+  @Optional()
+  @IsIn(PAYMENT_STATUSES)
+  status?: PaymentStatus;
+
+  @Optional()
+  @IsIdInQuery()
+  flow_id?: number;
+
+  @Optional()
+  @IsIdInQuery()
+  shop_id?: number;
+
+  /** Finds a payment whose answer was lost. @example "ps_4711" */
+  @Optional()
+  @IsString()
+  @Length(1, 255)
+  payment_session_id?: string;
+
+  /**
+   * What a provider knows the payment by, or knew an earlier attempt by that went on to another shop. Unique within a shop, not
+   * among shops. @example "sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11"
+   */
+  @Optional()
+  @IsString()
+  @Length(1, 255)
+  provider_transaction_id?: string;
+
+  /** @example 7 */
+  @Optional()
+  @IsIdInQuery()
+  customer_id?: number;
+
+  /** Your own id of the customer. @example "user-4711" */
+  @Optional()
+  @IsString()
+  @Length(1, 255)
+  customer_reference?: string;
+
+  /** Payments created from this moment on. @example "2026-11-21T00:00:00Z" */
+  @Optional()
+  @IsTime()
+  from?: string;
+
+  /** And before this moment. @example "2026-11-21T06:00:00Z" */
+  @Optional()
+  @IsTime()
+  to?: string;
+
+  static toFilter(query: ListPaymentsQueryDto): PaymentFilter {
+    return {
+      status: query.status,
+      flowId: query.flow_id,
+      shopId: query.shop_id,
+      sessionId: query.payment_session_id,
+      transactionId: query.provider_transaction_id,
+      customerId: query.customer_id,
+      customerReference: query.customer_reference,
+      from: timeOf(query.from),
+      to: timeOf(query.to),
+    };
+  }
+}
+
+const timeOf = (text: string | undefined): Date | undefined => (text === undefined ? undefined : new Date(text));

@@ -1,0 +1,133 @@
+import type { Statement } from '../../platform/database/database.js';
+import { selectPayments } from '../ledger/payment.queries.js';
+
+/** $1 id → the first payment from there on. */
+export const FIRST_PAYMENT_FROM: Statement = {
+  name: 'payments.first_from',
+  text: 'SELECT id, created_at FROM payments WHERE id >= $1 ORDER BY id LIMIT 1',
+};
+
+/** 0 when there is none. */
+export const LAST_PAYMENT_ID: Statement = {
+  name: 'payments.last_id',
+  text: 'SELECT coalesce(max(id), 0)::bigint AS id FROM payments',
+};
+
+/** The filters of a list besides the status, in the order of their parameters. */
+export const LIST_FILTERS = [
+  'transactionId',
+  'sessionId',
+  'customerId',
+  'customerReference',
+  'shopId',
+  'flowId',
+  'from',
+  'to',
+] as const;
+export type ListFilter = (typeof LIST_FILTERS)[number];
+
+/**
+ * A page of a merchant's payments, newest first: $1 merchant, $2 statuses, $3 id to stay below, $4 limit, $5 lowest id,
+ * then the values of the filters that are `given`, in the order of `LIST_FILTERS`. Whatever the number of payments: with a
+ * transaction, a session or a customer those of it are read, which are few; otherwise it is one index scan of at most
+ * `limit` rows per status, and with times those made within `DISORDER_MS` of them.
+ */
+export function listPayments(given: readonly ListFilter[]): Statement {
+  const parameters = new Map(given.map((filter, index) => [filter, `$${index + 6}`]));
+  const few = FEW.find(({ filter }) => parameters.has(filter));
+  const conditions = [
+    equation(MERCHANT),
+    ...columnsOf(parameters).map(equation),
+    ...[...parameters].map(([filter, parameter]) => CONDITIONS[filter](parameter)),
+  ];
+  return {
+    name: ['payments.list', ...given].join('.'),
+    text: few ? selectFew(few.order, conditions) : selectByStatus(leadingColumn(parameters), conditions),
+  };
+}
+
+const selectByStatus = ({ column }: LeadingColumn, conditions: string[]): string =>
+  `${selectPayments(`(
+    SELECT page.* FROM unnest($2::text[]) AS st
+    CROSS JOIN LATERAL (
+      SELECT q.* FROM payments q WHERE ${[WITHIN, ...conditions].join(' AND ')}
+      ORDER BY q.${column} DESC, q.status DESC, q.id DESC LIMIT $4
+    ) page
+    ORDER BY page.id DESC LIMIT $4
+  )`)} ORDER BY p.id DESC`;
+
+/**
+ * Of one status, and the ids as comparisons of rows, which serve only behind the leading column: bounds of ids by themselves
+ * the planner takes for narrow, and walks the primary key between them.
+ */
+const WITHIN = `(q.status, q.id) >= (st, $5::bigint) AND (q.status, q.id) < (st, $3::bigint)`;
+
+/** `id + 0`: no second bound of ids here either, and no index is needed for it. */
+const selectFew = (order: string, conditions: string[]): string =>
+  `${selectPayments(`(
+    SELECT q.* FROM payments q WHERE q.status = ANY ($2::text[]) AND q.id < $3 AND q.id + 0 >= $5 AND
+      ${conditions.join(' AND ')}
+    ORDER BY ${order} LIMIT $4
+  )`)} ORDER BY p.id DESC`;
+
+interface LeadingColumn {
+  column: string;
+  value: string;
+}
+
+const MERCHANT: LeadingColumn = { column: 'merchant_id', value: '$1' };
+const COLUMN_OF = { shopId: 'shop_id', flowId: 'flow_id' } as const;
+
+const columnsOf = (parameters: Map<ListFilter, string>): LeadingColumn[] =>
+  (['shopId', 'flowId'] as const).flatMap((filter) => {
+    const value = parameters.get(filter);
+    return value === undefined ? [] : [{ column: COLUMN_OF[filter], value }];
+  });
+
+/** Of the index that serves. */
+const leadingColumn = (parameters: Map<ListFilter, string>): LeadingColumn => columnsOf(parameters)[0] ?? MERCHANT;
+
+/**
+ * `= ANY (ARRAY[…])` of one value, here and above: with a plain `=` the planner knows that the leading columns are
+ * constant, takes the primary key for the order and walks it past all other payments, for ever where a status is rare.
+ */
+const equation = ({ column, value }: LeadingColumn): string => `q.${column} = ANY (ARRAY[${value}::bigint])`;
+
+/** A shop's or flow's index serves only when the shop or flow is the merchant's own. */
+const owned = (table: string, parameter: string): string =>
+  `EXISTS (SELECT 1 FROM ${table} WHERE id = ${parameter} AND merchant_id = $1)`;
+
+/** A transaction id is indexed with its shop: a look for each shop of the merchant, of which there are a thousand at most. */
+const ofTransaction = (parameter: string): string => {
+  const inOwnShops = `shop_id = ANY (ARRAY(SELECT id FROM shops WHERE merchant_id = $1)) AND provider_transaction_id = ${parameter}`;
+  return `q.id = ANY (ARRAY(
+      SELECT id FROM payments WHERE ${inOwnShops}
+      UNION ALL
+      SELECT payment_id FROM payment_attempts WHERE ${inOwnShops} AND outcome IN ('soft_declined', 'unavailable')))`;
+};
+
+const ofCustomer = (column: string, parameter: string): string =>
+  `q.customer_id IS NOT NULL AND q.customer_id = ANY (ARRAY(
+      SELECT id FROM customers WHERE merchant_id = $1 AND ${column} = ${parameter}))`;
+
+/** No index serves times: the planner, which takes a span for narrow, would skip through all flows of all merchants. */
+const CREATED_AT = `q.created_at + interval '0'`;
+
+const CONDITIONS: Readonly<Record<ListFilter, (parameter: string) => string>> = {
+  transactionId: ofTransaction,
+  sessionId: (parameter) => `q.payment_session_id = ANY (ARRAY[${parameter}::text])`,
+  customerId: (parameter) => ofCustomer('id', parameter),
+  customerReference: (parameter) => ofCustomer('reference', parameter),
+  shopId: (parameter) => owned('shops', parameter),
+  flowId: (parameter) => owned('flows', parameter),
+  from: (parameter) => `${CREATED_AT} >= ${parameter}`,
+  to: (parameter) => `${CREATED_AT} < ${parameter}`,
+};
+
+/** Filters that few payments match, the fewest first, and the order that their index has. */
+const FEW = [
+  { filter: 'transactionId', order: 'q.id DESC' },
+  { filter: 'sessionId', order: 'q.merchant_id DESC, q.payment_session_id DESC, q.id DESC' },
+  { filter: 'customerId', order: 'q.customer_id DESC, q.id DESC' },
+  { filter: 'customerReference', order: 'q.customer_id DESC, q.id DESC' },
+] as const satisfies { filter: ListFilter; order: string }[];

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database.js';
+import { DISORDER_MS, firstIdSince } from '../../platform/database/first-id-since.js';
+import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
+import { PAYMENT_STATUSES, type PaymentStatus } from '../ledger/payment-state.js';
+import type { PaymentRow } from '../ledger/payment.queries.js';
+import { FIRST_PAYMENT_FROM, LAST_PAYMENT_ID, LIST_FILTERS, listPayments } from './payment-lists.queries.js';
+
+/** What is absent leaves nothing out. */
+export interface PaymentFilter {
+  status?: PaymentStatus | undefined;
+  flowId?: number | undefined;
+  shopId?: number | undefined;
+  sessionId?: string | undefined;
+  /** Of any attempt that a provider knows by it. */
+  transactionId?: string | undefined;
+  customerId?: number | undefined;
+  customerReference?: string | undefined;
+  /** Payments created from here on … */
+  from?: Date | undefined;
+  /** … and before. */
+  to?: Date | undefined;
+}
+
+const CHRONICLE = { last: LAST_PAYMENT_ID, firstFrom: FIRST_PAYMENT_FROM };
+
+/** Finds a merchant's payments. */
+@Injectable()
+export class PaymentLists {
+  constructor(private readonly database: Database) {}
+
+  /** Newest first. What another merchant has matches nothing. */
+  async list(merchantId: number, filter: PaymentFilter, page: PageRequest): Promise<Page<PaymentRow>> {
+    const given = LIST_FILTERS.filter((name) => filter[name] !== undefined);
+    const statuses = filter.status ? [filter.status] : PAYMENT_STATUSES;
+    const { from, below } = await this.idsWithin(filter);
+    const before = Math.min(page.beforeId ?? Number.MAX_SAFE_INTEGER, below);
+    const values = [merchantId, statuses, before, page.limit + 1, from, ...given.map((name) => filter[name])];
+    return toPage(await this.database.query<PaymentRow>(listPayments(given), values), page.limit);
+  }
+
+  /** Bounds of the ids of payments within the times, so that none of other times are read. */
+  private async idsWithin({ from, to }: Pick<PaymentFilter, 'from' | 'to'>): Promise<IdRange> {
+    const firstSince = (time: Date, ms: number): Promise<number> =>
+      firstIdSince(this.database, CHRONICLE, new Date(time.getTime() + ms));
+    return {
+      from: from ? await firstSince(from, -DISORDER_MS) : 0,
+      below: to ? await firstSince(to, DISORDER_MS) : Number.MAX_SAFE_INTEGER,
+    };
+  }
+}
+
+interface IdRange {
+  from: number;
+  below: number;
+}

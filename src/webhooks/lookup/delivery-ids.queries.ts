@@ -1,0 +1,28 @@
+import type { Statement } from '../../platform/database/database.js';
+
+const TABLES = ['pending_deliveries', 'webhook_deliveries'];
+const ofBoth = (select: (table: string) => string): string =>
+  TABLES.map((table) => `(${select(table)})`).join(' UNION ALL ');
+
+/** $1 id → the first delivery from there on, pending or not. */
+export const FIRST_FROM: Statement = {
+  name: 'webhooks.first_from',
+  text: `SELECT id, created_at FROM (
+      ${ofBoth((table) => `SELECT id, created_at FROM ${table} WHERE id >= $1 ORDER BY id LIMIT 1`)}
+    ) first ORDER BY id LIMIT 1`,
+};
+
+/** 0 when there is none. */
+export const LAST_ID: Statement = {
+  name: 'webhooks.last_id',
+  text: `SELECT coalesce(max(id), 0)::bigint AS id FROM (${ofBoth((table) => `SELECT max(id) AS id FROM ${table}`)}) last`,
+};
+
+/** $1 webhook-id, $2 merchant, $3 lowest id, $4 id to stay below, $5 created from here on, $6 and before. */
+export const FIND_BY_WEBHOOK_ID: Statement = {
+  name: 'webhooks.find_by_webhook_id',
+  text: ofBoth(
+    (table) => `SELECT id FROM ${table} WHERE id >= $3 AND id < $4 AND created_at >= $5 AND created_at < $6
+      AND merchant_id = $2 AND webhook_id(id, created_at) = $1`,
+  ),
+};

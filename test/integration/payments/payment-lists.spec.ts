@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { listPayments, type ListFilter } from '../../../src/payments/listing/payment-lists.queries.js';
+import { pinPlans } from '../../../src/platform/database/guarded-pool.js';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
+import type { ApiClient } from '../../support/app/api-client.js';
+import { dataOf, Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
+import { explained } from '../webhooks/explained.js';
+import { aFlowOver, attemptsOf } from './failover-harness.js';
+
+let api: TestApi;
+let merchant: Merchant;
+let stranger: ApiClient;
+
+beforeAll(async () => {
+  api = await startApi();
+  merchant = new Merchant(await api.login());
+  stranger = await api.loginAsAnotherMerchant();
+});
+afterAll(() => api.stop());
+
+const found = async (query: object, caller = merchant.api): Promise<number[]> => {
+  const text = Object.entries(query)
+    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+    .join('&');
+  return dataOf<PaymentAnswer[]>(await caller.get(`/payments?${text}`)).map(({ id }) => id);
+};
+
+describe('payments by the transaction id of a provider', () => {
+  it('are found by the present attempt’s and by that of an attempt before', async () => {
+    const { flow } = await aFlowOver(merchant, ['tok_soft_decline', 'tok_success'], 2);
+    const payment = await merchant.pay(flow);
+    const ids = (await attemptsOf(merchant, payment.id)).map((attempt) => attempt.provider_transaction_id!);
+    expect(new Set(ids).size).toBe(2);
+    for (const id of ids) expect(await found({ provider_transaction_id: id })).toEqual([payment.id]);
+    expect(await found({ provider_transaction_id: ids[0]!, status: 'failed' })).toEqual([]);
+  });
+
+  it('are all listed where shops of the merchant know different payments by one id, newest first', async () => {
+    const { flow } = await aFlowOver(merchant, ['tok_success']);
+    const { flow: other } = await aFlowOver(merchant, ['tok_success']);
+    const payments = [await merchant.pay(flow), await merchant.pay(other)];
+    const ids = payments.map(({ id }) => id);
+    await api.database.pool.query(`UPDATE payments SET provider_transaction_id = 'the-same' WHERE id = ANY ($1)`, [
+      ids,
+    ]);
+    expect(await found({ provider_transaction_id: 'the-same' })).toEqual(ids.reverse());
+    const shopId = payments[0]!.shop.id;
+    expect(await found({ provider_transaction_id: 'the-same', shop_id: shopId })).toEqual([payments[0]!.id]);
+  });
+
+  it("are not another merchant's", async () => {
+    const { flow } = await aFlowOver(merchant, ['tok_success']);
+    const { provider_transaction_id: id } = await merchant.pay(flow);
+    expect(await found({ provider_transaction_id: id }, stranger)).toEqual([]);
+  });
+});
+
+describe('payments of a customer', () => {
+  it("are found by our id and by the merchant's own, and by nobody else", async () => {
+    const { flow } = await aFlowOver(merchant, ['tok_success']);
+    const customer = { reference: 'user-4711' };
+    const ids = [(await merchant.pay(flow, { customer })).id, (await merchant.pay(flow, { customer })).id].reverse();
+    await merchant.pay(flow, { customer: { reference: 'user-4712' } });
+    const customerId = (await merchant.payment(ids[0]!)).customer!['id'] as number;
+    for (const query of [{ customer_id: customerId }, { customer_reference: 'user-4711' }]) {
+      expect(await found(query)).toEqual(ids);
+      expect(await found({ ...query, limit: 1 })).toEqual(ids.slice(0, 1));
+      expect(await found({ ...query, status: 'failed' })).toEqual([]);
+      expect(await found(query, stranger)).toEqual([]);
+    }
+  });
+});
+
+describe('payments of a span of time', () => {
+  it('begin with its first moment and end before its last', async () => {
+    const { flow } = await aFlowOver(merchant, ['tok_success']);
+    const payments = [await merchant.pay(flow), await merchant.pay(flow), await merchant.pay(flow)];
+    const ids = payments.map(({ id }) => id);
+    const at = (ms: number): string => new Date(Date.now() + 3_600_000 + ms).toISOString();
+    const times = [at(0), at(1), at(2)];
+    for (const [index, id] of ids.entries())
+      await api.database.pool.query('UPDATE payments SET created_at = $2 WHERE id = $1', [id, times[index]]);
+    expect(await found({ from: times[0]!, to: times[2]! })).toEqual([ids[1], ids[0]]);
+    expect(await found({ from: times[1]!, limit: 1 })).toEqual([ids[2]]);
+    expect(await found({ from: times[1]!, flow_id: payments[0]!.flow_id })).toEqual([ids[2], ids[1]]);
+    expect(await found({ from: times[0]!, status: 'failed' })).toEqual([]);
+    expect(await found({ from: times[2]!, to: times[0]! })).toEqual([]);
+    expect(await found({ from: times[0]! }, stranger)).toEqual([]);
+  });
+
+  it.each(['from=yesterday', 'to=2026-11-21', 'customer_id=0', 'customer_reference=', 'provider_transaction_id='])(
+    'refuses %s',
+    async (query) => {
+      const { body } = await merchant.api.get(`/payments?${query}`);
+      expect(body).toMatchObject({ code: 'malformed_request', errors: [{ field: query.split('=')[0] }] });
+    },
+  );
+});
+
+describe('a list of a merchant with many payments', () => {
+  const PAYMENTS = 50_000;
+  const MOST = Number.MAX_SAFE_INTEGER;
+  const FIRST = 1_000_000;
+  const ALL = ['pending', 'processing', 'completed', 'failed', 'cancelled', 'refunded'];
+
+  let merchantId: number;
+
+  beforeAll(async () => {
+    const payment = await merchant.pay((await aFlowOver(merchant, ['tok_success'])).flow);
+    const { rows } = await api.database.pool.query<{ merchant_id: number }>('SELECT merchant_id FROM shops LIMIT 1');
+    merchantId = rows[0]!.merchant_id;
+    await api.database.pool.query(
+      `INSERT INTO payments (id, merchant_id, shop_id, flow_id, flow_version, payment_session_id, payment_provider, amount,
+        currency, status, provider_transaction_id, customer_id, created_at, updated_at, expires_at)
+       SELECT ${FIRST} + n, $2, 9000 + n % 20, $1, 1, 'ps ' || n, 'sandbox', 1, 'EUR',
+         CASE WHEN n % 500 = 0 THEN 'failed' ELSE 'completed' END, 'tx ' || n, 9000 + n % 50,
+         '2026-01-01'::timestamptz + n * interval '1 s', now(), now() FROM generate_series(1, ${PAYMENTS}) n`,
+      [payment.flow_id, merchantId],
+    );
+    for (const text of [
+      `INSERT INTO payment_attempts (payment_id, number, shop_id, provider, provider_transaction_id, outcome, started_at, ended_at)
+        SELECT id, 1, shop_id, 'sandbox', 'old ' || id, 'soft_declined', now(), now() FROM payments WHERE id > ${FIRST}`,
+      `INSERT INTO shops SELECT (jsonb_populate_record(NULL::shops, to_jsonb(s) || jsonb_build_object('id', 9000 + n, 'name', n))).*
+        FROM (SELECT * FROM shops LIMIT 1) s, generate_series(0, 19) n`,
+      `INSERT INTO customers (id, merchant_id, reference) SELECT 9000 + n, ${merchantId}, 'user ' || n FROM generate_series(0, 49) n`,
+      'ANALYZE payments, shops, customers, payment_attempts',
+    ])
+      await api.database.pool.query(text);
+  });
+
+  const CASES: [ListFilter[], unknown[], string[], [from: number, below: number]][] = [
+    [['transactionId'], ['tx 777'], ALL, [0, MOST]],
+    [['transactionId', 'shopId', 'from'], ['tx 777', 9017, '2026-01-01'], ALL, [0, MOST]],
+    [['customerId'], [9007], ALL, [0, MOST]],
+    [['customerReference'], ['user 7'], ALL, [0, MOST]],
+    [['customerReference', 'to'], ['user 7', '2026-02-01'], ['completed'], [0, FIRST + 30_000]],
+    [['from', 'to'], ['2026-01-01T05:00Z', '2026-01-01T06:00Z'], ALL, [FIRST + 17_940, FIRST + 21_660]],
+    [
+      ['shopId', 'from'],
+      [9003, '2026-01-01T05:00Z'],
+      ['failed', 'completed'],
+      [FIRST + 17_940, MOST],
+    ],
+    [['sessionId'], ['ps 777'], ALL, [0, MOST]],
+    [[], [], ALL, [0, MOST]],
+  ];
+
+  it.each(CASES)('is read by index, with the filters %j', async (given, values, statuses, [from, below]) => {
+    const client = await api.database.pool.connect();
+    await pinPlans(client);
+    try {
+      for (const kind of ['generic', 'custom'] as const) {
+        await client.query('BEGIN');
+        const page = [merchantId, statuses, below, 21, from, ...values];
+        const { reads, rows } = await explained(client, listPayments(given), page, kind);
+        await client.query('ROLLBACK');
+        expect(reads.filter((read) => /^(payments|payment_attempts) (whole|by .*created_at)/.test(read))).toEqual([]);
+        expect(rows).toBeLessThan(800);
+      }
+    } finally {
+      client.release();
+    }
+  });
+});
