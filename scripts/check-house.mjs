@@ -55,7 +55,12 @@ function closure(graph, start) {
  * leads from leg to leg, but the commit, the wake-up and what is injected.
  */
 const LEGS = [
-  ['changeStatus(paymentId: number', 'INSERT INTO pending_deliveries', 'function renderWebhookBody(', 'class LaneNotifier '],
+  [
+    'changeStatus(paymentId: number',
+    'INSERT INTO pending_deliveries',
+    'function renderWebhookBody(',
+    'class LaneNotifier ',
+  ],
   ['class LaneWorker ', 'class LaneRunner '],
   ['class LaneRunner ', 'class LaneRun ', 'abstract class DeliveryStore ', 'class HttpExchange ', 'function nextStep('],
   ['class SqlDeliveryStore ', 'FOR UPDATE SKIP LOCKED'],

@@ -66,7 +66,7 @@ export async function signOut(): Promise<void> {
   sessionEnded();
 }
 
-export const sessionEnded = (): void => void queryClient.setQueryData(sessionQuery.queryKey, taken(null));
+const sessionEnded = (): void => void queryClient.setQueryData(sessionQuery.queryKey, taken(null));
 
 function taken<S extends Session | null>(session: S): S {
   setCsrfToken(session?.csrf_token);

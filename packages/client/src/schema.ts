@@ -52,6 +52,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/clients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the merchant's API clients, newest first, revoked ones included. They are made and revoked on the command line alone. */
+        get: operations["Clients_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/audit": {
         parameters: {
             query?: never;
@@ -258,6 +275,46 @@ export interface paths {
          * @description Tells what would have become of the payments that the flow has routed, without changing anything. A payment keeps the counter and the random number of its own decision, and the health and approval rates of the shops that this saw, so that an unchanged flow decides as it did; what had no number is said in `counter` and `draws`. Apart from that, shops are taken as they are now, and as healthy. Payments that were refused are not among the past ones. `approval` estimates how many of them the first shop would have approved, with intervals of 95 %, from the payments that turns, weights and chance sent to the shops that the draft prefers; `doubt` says when the past cannot tell. One replay of a merchant runs at once, and one may wait for it.
          */
         post: operations["FlowReplay_replay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/insights/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how payments and deliveries go, and what waits
+         * @description Approvals of each shop by the hour, deliveries by the minute, and what an operator should look at. It costs the same however many payments and deliveries there were.
+         */
+        get: operations["Insights_overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/insights/open-work": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what waits for a provider
+         * @description Operations without an outcome, and notifications that cannot be applied yet.
+         */
+        get: operations["Insights_openWork"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -519,6 +576,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/shops/{id}/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tells how a shop does: its health as routing sees it, the last hour by minutes, and why its charges were declined. */
+        get: operations["ShopReports_read"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the payment providers that a shop can be at, and the credentials that each takes. */
+        get: operations["Providers_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/providers/sandbox/transactions": {
         parameters: {
             query?: never;
@@ -564,7 +655,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Reads one shop and how it does. */
+        /** Reads one shop, how it does, and what of its rotations is still to come. */
         get: operations["Shops_find"];
         put?: never;
         post?: never;
@@ -589,6 +680,40 @@ export interface paths {
          *     beside the old one at the receiver. During the overlap webhooks carry signatures with both; another rotation ends it.
          */
         post: operations["Shops_rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shops/{id}/credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists what the shop's provider takes as credentials, and what the shop has of them; secrets by their last characters alone. */
+        get: operations["Credentials_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shops/{id}/credentials/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Asks the provider whether it takes the shop's credentials, by one call that changes nothing there. Takes as long as the provider may take. */
+        post: operations["Credentials_check"];
         delete?: never;
         options?: never;
         head?: never;
@@ -706,6 +831,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhooks/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deliveries of all shops, newest first
+         * @description What `POST /webhooks/redeliver` would find by the same words, and what is pending. With `webhook_endpoint` a page may hold fewer than `limit`, or none, and have a next one.
+         */
+        get: operations["Deliveries_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/redeliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the redeliveries under way
+         * @description Requests of `POST /webhooks/redeliver` that workers are carrying out, the latest first. One that is not here any more has put all its deliveries back into the queue.
+         */
+        get: operations["Deliveries_underWay"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/webhooks/deliveries/{id}": {
         parameters: {
             query?: never;
@@ -806,6 +971,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhooks/endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List where webhooks go, and how it answered during the last day, newest first
+         * @description An endpoint is what a shop sends to at one scheme, host and port. It costs the same however many deliveries there were.
+         */
+        get: operations["Endpoints_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/endpoints/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read one endpoint, hour by hour */
+        get: operations["Endpoints_find"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "payment.status_changed": {
@@ -845,6 +1047,39 @@ export interface components {
              * @description The greatest, itself included.
              */
             max?: number;
+        };
+        ApiClient: {
+            /**
+             * @description What its tokens may carry at most.
+             * @example [
+             *       "payments:read",
+             *       "payments:write"
+             *     ]
+             */
+            scopes: components["schemas"]["Scope"][];
+            /**
+             * @description What it names itself with when it asks for a token.
+             * @example client_0c8c1d1e6f0a
+             */
+            client_id: string;
+            /** @example checkout */
+            name: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T01:02:03.456Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Since when it gets no tokens, and those it has no longer work; `null`: it is in use.
+             */
+            revoked_at: string | null;
+        };
+        ApiClientPage: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["ApiClient"][];
+            pagination: components["schemas"]["Pagination"];
         };
         /** @enum {string} */
         ApprovalDoubt: "not_enough_payments" | "not_enough_overlap";
@@ -892,6 +1127,15 @@ export interface components {
             /** @description `after` less `before`, with an interval of its own, in which what is common to both cancels out. */
             difference: components["schemas"]["EstimatedRate"] | null;
         };
+        Approvals: {
+            /**
+             * @description When the first hour begins.
+             * @example 2026-11-21T02:00:00.000Z
+             */
+            from: string;
+            /** @description Every shop of the merchant. */
+            shops: components["schemas"]["ShopApprovals"][];
+        };
         Assertion: {
             /**
              * @description Which payments it is about, written as in a rule; `{}`: all.
@@ -926,7 +1170,7 @@ export interface components {
         /** @enum {string} */
         AttemptOutcome: "approved" | "processing" | "declined" | "soft_declined" | "unavailable" | "unknown";
         /** @enum {string} */
-        AuditAction: "shop.created" | "shop.updated" | "shop.webhook_secret_rotated" | "shop.webhook_key_rotated" | "flow.created" | "flow.updated" | "flow.version_drafted" | "flow.version_activated" | "flow.deleted" | "client.created" | "client.revoked" | "client.secret_rotated" | "delivery.retried" | "deliveries.replayed" | "deliveries.redelivered" | "webhook.tested" | "webhook.conformance_run" | "customer.erased";
+        AuditAction: "shop.created" | "shop.updated" | "shop.credentials_checked" | "shop.webhook_secret_rotated" | "shop.webhook_key_rotated" | "flow.created" | "flow.updated" | "flow.version_drafted" | "flow.version_activated" | "flow.deleted" | "client.created" | "client.revoked" | "client.secret_rotated" | "delivery.retried" | "deliveries.replayed" | "deliveries.redelivered" | "webhook.tested" | "webhook.conformance_run" | "customer.erased";
         AuditActor: {
             /**
              * @description `cli`: the command line, on the server; `system`: the service itself.
@@ -1312,6 +1556,41 @@ export interface components {
             success: boolean;
             data: components["schemas"]["CreatedShop"];
         };
+        CredentialError: {
+            /**
+             * @description Which of the credentials.
+             * @example secret_key
+             */
+            field: string;
+            /** @example is not a key that Stripe knows, or it was revoked */
+            message: string;
+        };
+        /** @enum {string} */
+        CredentialUse: "calls" | "notifications";
+        CredentialsCheck: {
+            /**
+             * @description `accepted`: the provider takes them; `refused`: `errors` says which it does not; `unknown`: it did not look at them, `reason` says why.
+             * @example accepted
+             */
+            outcome: components["schemas"]["CredentialsCheckOutcome"];
+            errors: components["schemas"]["CredentialError"][];
+            /** @description Why it is not known; `null` when it is. */
+            reason: string | null;
+            /**
+             * @description Credentials of the shop that only a notification proves right.
+             * @example [
+             *       "webhook_secret"
+             *     ]
+             */
+            unchecked: string[];
+        };
+        /** @enum {string} */
+        CredentialsCheckOutcome: "accepted" | "refused" | "unknown";
+        CredentialsCheckResponse: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["CredentialsCheck"];
+        };
         /** @description Of the ISO 4217 code. All tests that are given must pass; there is at least one. */
         CurrencyTest: {
             equals?: string;
@@ -1393,6 +1672,41 @@ export interface components {
              */
             let_through: boolean;
         };
+        DeclineCode: {
+            /**
+             * @description Whose doing it is: the payer's card or account, the shop and its provider, or the issuer's decision.
+             * @example payer
+             */
+            party: components["schemas"]["DeclineParty"];
+            /**
+             * @description One vocabulary for all providers; what it does not have is the provider's own word.
+             * @example insufficient_funds
+             */
+            code: string;
+            /**
+             * Format: int64
+             * @description In the last 24 hours.
+             * @example 3
+             */
+            last_day: number;
+            /**
+             * Format: int64
+             * @description In the last 7 days.
+             * @example 17
+             */
+            last_week: number;
+        };
+        /** @enum {string} */
+        DeclineParty: "payer" | "shop" | "issuer";
+        DeliveriesByMinute: {
+            /**
+             * @description When the first minute begins.
+             * @example 2026-11-22T00:03:00.000Z
+             */
+            from: string;
+            /** @description 60 of them, oldest first; the last is the present one. Of the last two seconds some may be missing. */
+            minutes: components["schemas"]["MinuteOfDeliveries"][];
+        };
         Delivery: {
             /**
              * Format: int64
@@ -1413,6 +1727,12 @@ export interface components {
              * @example whd_019aa3f2-1d80-7c3e-b1f4-6a0d2c9e8b57
              */
             webhook_id: string;
+            /**
+             * Format: int64
+             * @description The shop whose webhook it is.
+             * @example 1
+             */
+            shop_id: number;
             /**
              * Format: int64
              * @example 4711
@@ -1515,6 +1835,12 @@ export interface components {
              * @example whd_019aa3f2-1d80-7c3e-b1f4-6a0d2c9e8b57
              */
             webhook_id: string;
+            /**
+             * Format: int64
+             * @description The shop whose webhook it is.
+             * @example 1
+             */
+            shop_id: number;
             /**
              * Format: int64
              * @example 4711
@@ -1621,6 +1947,243 @@ export interface components {
             /** @description Why the draft decides so; `GET /payments/{id}/decision` tells why it was decided otherwise. */
             explanation: components["schemas"]["Explanation"];
         };
+        Endpoint: {
+            /**
+             * Format: int64
+             * @example 7
+             */
+            id: number;
+            /**
+             * @description `erring`: a delivery failed twice, or for good, and none has arrived since; `failing`: so for five minutes, of which `GET /events` tells.
+             * @example healthy
+             */
+            status: components["schemas"]["EndpointStatus"];
+            /**
+             * Format: double
+             * @description Of all attempts those answered with 2xx, in percent with two decimals; `null` without attempts.
+             * @example 99.2
+             */
+            success_rate: number | null;
+            /**
+             * Format: int64
+             * @example 3
+             */
+            shop_id: number;
+            /** @example Main shop */
+            shop_name: string;
+            /**
+             * @description Scheme, host and port; all addresses of a shop there are one endpoint.
+             * @example https://merchant.example
+             */
+            origin: string;
+            /** @description Since when nothing has arrived; `null` for a healthy one. */
+            failing_since: string | null;
+            /**
+             * Format: date-time
+             * @description From when on attempts are counted: the present hour and the 23 before.
+             * @example 2026-11-21T02:00:00.000Z
+             */
+            since: string;
+            /**
+             * Format: int64
+             * @example 1250
+             */
+            attempts: number;
+            /**
+             * Format: int64
+             * @description Deliveries that arrived.
+             * @example 1240
+             */
+            delivered: number;
+            /**
+             * Format: int64
+             * @description Deliveries that failed for good.
+             * @example 2
+             */
+            failed: number;
+            /**
+             * Format: int64
+             * @description Half of the answers came within so many ms, whatever their status; `null` without answers. Right within a tenth.
+             * @example 42
+             */
+            answer_ms_p50: number | null;
+            /**
+             * Format: int64
+             * @example 180
+             */
+            answer_ms_p95: number | null;
+            /**
+             * Format: int64
+             * @description Deliveries that wait for an attempt; counted up to 1,000.
+             * @example 3
+             */
+            pending: number;
+            /**
+             * Format: date-time
+             * @description Since when the one that should have been sent first has been due; `null` when none is due.
+             */
+            oldest_due_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the next attempt is due; `null` when none waits.
+             */
+            next_attempt_at: string | null;
+            /** @description In what ways attempts failed since `since`, latest first, five at most. */
+            errors: components["schemas"]["EndpointError"][];
+        };
+        EndpointDetail: {
+            /**
+             * Format: int64
+             * @example 7
+             */
+            id: number;
+            /**
+             * @description `erring`: a delivery failed twice, or for good, and none has arrived since; `failing`: so for five minutes, of which `GET /events` tells.
+             * @example healthy
+             */
+            status: components["schemas"]["EndpointStatus"];
+            /**
+             * Format: double
+             * @description Of all attempts those answered with 2xx, in percent with two decimals; `null` without attempts.
+             * @example 99.2
+             */
+            success_rate: number | null;
+            /**
+             * Format: int64
+             * @example 3
+             */
+            shop_id: number;
+            /** @example Main shop */
+            shop_name: string;
+            /**
+             * @description Scheme, host and port; all addresses of a shop there are one endpoint.
+             * @example https://merchant.example
+             */
+            origin: string;
+            /** @description Since when nothing has arrived; `null` for a healthy one. */
+            failing_since: string | null;
+            /**
+             * Format: date-time
+             * @description From when on attempts are counted: the present hour and the 23 before.
+             * @example 2026-11-21T02:00:00.000Z
+             */
+            since: string;
+            /**
+             * Format: int64
+             * @example 1250
+             */
+            attempts: number;
+            /**
+             * Format: int64
+             * @description Deliveries that arrived.
+             * @example 1240
+             */
+            delivered: number;
+            /**
+             * Format: int64
+             * @description Deliveries that failed for good.
+             * @example 2
+             */
+            failed: number;
+            /**
+             * Format: int64
+             * @description Half of the answers came within so many ms, whatever their status; `null` without answers. Right within a tenth.
+             * @example 42
+             */
+            answer_ms_p50: number | null;
+            /**
+             * Format: int64
+             * @example 180
+             */
+            answer_ms_p95: number | null;
+            /**
+             * Format: int64
+             * @description Deliveries that wait for an attempt; counted up to 1,000.
+             * @example 3
+             */
+            pending: number;
+            /**
+             * Format: date-time
+             * @description Since when the one that should have been sent first has been due; `null` when none is due.
+             */
+            oldest_due_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the next attempt is due; `null` when none waits.
+             */
+            next_attempt_at: string | null;
+            /** @description In what ways attempts failed since `since`, latest first, five at most. */
+            errors: components["schemas"]["EndpointError"][];
+            /** @description Hours in which something was sent, oldest first. */
+            hours: components["schemas"]["EndpointHour"][];
+        };
+        EndpointDetailResponse: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["EndpointDetail"];
+        };
+        EndpointError: {
+            /**
+             * @description Why there was no answer, such as `timeout` (all codes at the tag webhooks), or the status of the answer.
+             * @example connect_failed
+             */
+            code: string;
+            /**
+             * Format: int64
+             * @description How many attempts failed so.
+             * @example 12
+             */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description When the latest of them began.
+             * @example 2026-11-21T01:02:03.460Z
+             */
+            last_at: string;
+            /**
+             * Format: int64
+             * @description The delivery that the latest of them was for.
+             * @example 90210
+             */
+            last_delivery_id: number;
+        };
+        EndpointHour: {
+            /** @example 2026-11-21T01:00:00.000Z */
+            hour: string;
+            /**
+             * Format: int64
+             * @example 52
+             */
+            attempts: number;
+            /**
+             * Format: int64
+             * @example 50
+             */
+            delivered: number;
+            /**
+             * Format: int64
+             * @example 0
+             */
+            failed: number;
+            /**
+             * Format: int64
+             * @example 42
+             */
+            answer_ms_p50: number | null;
+            /**
+             * Format: int64
+             * @example 180
+             */
+            answer_ms_p95: number | null;
+        };
+        EndpointPage: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["Endpoint"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @enum {string} */
+        EndpointStatus: "healthy" | "erring" | "failing";
         Erasure: {
             /**
              * @description `pending`: webhooks of the customer are still to be delivered, or the last look is still to come; the worker blanks
@@ -2013,6 +2576,26 @@ export interface components {
         };
         /** @description What a value of the metadata can be compared with. */
         MetadataValue: string | number | boolean | null;
+        MinuteOfDeliveries: {
+            /**
+             * Format: int64
+             * @description Deliveries that arrived.
+             * @example 240
+             */
+            delivered: number;
+            /**
+             * Format: int64
+             * @description Attempts that failed and are followed by another one.
+             * @example 3
+             */
+            retried: number;
+            /**
+             * Format: int64
+             * @description Deliveries that failed for good.
+             * @example 0
+             */
+            failed: number;
+        };
         Move: {
             /**
              * Format: int64
@@ -2116,12 +2699,110 @@ export interface components {
         NotificationReason: "void_failed" | "refund_failed" | "capture_failed" | "amount_differs" | "payment_is_failed" | "payment_is_completed" | "payment_is_processing" | "payment_is_pending" | "payment_is_refunded" | "payment_is_cancelled" | "unknown_payment" | "status_unchanged" | "attempt_superseded" | "other_content";
         /** @enum {string} */
         NotifiedStatus: "failed" | "completed" | "processing" | "refunded" | "cancelled" | "void_failed" | "refund_failed" | "capture_failed";
+        OpenCounts: {
+            /**
+             * Format: int64
+             * @description Deliveries that wait for an attempt; counted up to 10,000, as all counts here.
+             * @example 3
+             */
+            pending_deliveries: number;
+            /**
+             * Format: date-time
+             * @description Since when the delivery that should have been sent first has been due; `null` when none is due.
+             */
+            oldest_due_delivery_at: string | null;
+            /**
+             * Format: int64
+             * @description Endpoints to which nothing has arrived for five minutes.
+             * @example 0
+             */
+            failing_endpoints: number;
+            /**
+             * Format: int64
+             * @description Charges, voids and refunds of which the provider has not told the outcome yet.
+             * @example 1
+             */
+            open_operations: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T01:02:03.456Z
+             */
+            oldest_operation_at: string | null;
+            /**
+             * Format: int64
+             * @description What providers sent and cannot be applied yet, most of it of unknown payments.
+             * @example 0
+             */
+            waiting_notifications: number;
+            /**
+             * Format: date-time
+             * @description When the one was received that waits longest.
+             */
+            oldest_notification_at: string | null;
+        };
+        OpenOperation: {
+            /**
+             * Format: int64
+             * @example 17
+             */
+            id: number;
+            /**
+             * @description `open`: on record, perhaps under way. `unknown`: called, and not answered. `pending`: the provider tells the outcome later.
+             * @example unknown
+             */
+            state: components["schemas"]["OpenOperationState"];
+            /**
+             * Format: int64
+             * @example 4711
+             */
+            payment_id: number;
+            /**
+             * Format: int64
+             * @example 3
+             */
+            shop_id: number;
+            /** @example Main shop */
+            shop_name: string;
+            /** @example charge */
+            kind: components["schemas"]["OperationKind"];
+            /**
+             * Format: int64
+             * @description How often the provider was asked.
+             * @example 2
+             */
+            tries: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T01:02:03.456Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the provider is asked again; `null`: not any more, somebody has to look there.
+             */
+            next_try_at: string | null;
+            /** @description What the provider said last, as far as it is known. */
+            reason: string | null;
+        };
+        /** @enum {string} */
+        OpenOperationState: "open" | "pending" | "unknown";
+        OpenWork: {
+            /** @description The oldest 100, oldest first. */
+            operations: components["schemas"]["OpenOperation"][];
+            /** @description The oldest 100, oldest first. */
+            notifications: components["schemas"]["WaitingNotification"][];
+        };
+        OpenWorkResponse: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["OpenWork"];
+        };
         /** @enum {string} */
         OperationCause: "cancel_requested" | "refund_requested" | "expired" | "charged_after_end" | "payment";
         /** @enum {string} */
         OperationKind: "charge" | "void" | "refund";
         /** @enum {string} */
-        OperationState: "unknown" | "open" | "confirmed" | "pending" | "refused";
+        OperationState: "unknown" | "open" | "refused" | "confirmed" | "pending";
         /** @description The provider's notification, when that caused the change. */
         OriginalWebhook: {
             provider: string;
@@ -2130,6 +2811,40 @@ export interface components {
             };
             /** Format: date-time */
             processed_at: string;
+        };
+        OutcomeCounts: {
+            /**
+             * Format: int64
+             * @example 118
+             */
+            approved: number;
+            /**
+             * Format: int64
+             * @example 12
+             */
+            declined: number;
+            /**
+             * Format: int64
+             * @description By the shop's own fault, such as a provider that does not answer.
+             * @example 1
+             */
+            failed: number;
+        };
+        Overview: {
+            /**
+             * Format: date-time
+             * @description As of when; at most two seconds ago.
+             * @example 2026-11-22T01:02:05.000Z
+             */
+            at: string;
+            approvals: components["schemas"]["Approvals"];
+            deliveries: components["schemas"]["DeliveriesByMinute"];
+            open: components["schemas"]["OpenCounts"];
+        };
+        OverviewResponse: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["Overview"];
         };
         Pagination: {
             /** @description To be sent as `cursor` for the next page. */
@@ -2527,13 +3242,52 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
         };
         /** @enum {string} */
-        ProblemCode: "client_closed_request" | "client_not_found" | "csrf_token_invalid" | "customer_erased" | "customer_not_found" | "delivery_erased" | "delivery_in_progress" | "delivery_not_found" | "dependency_unavailable" | "flow_assertion_violated" | "flow_assertions_too_complex" | "flow_has_open_payments" | "flow_limit_reached" | "flow_name_taken" | "flow_not_found" | "flow_version_not_found" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "illegal_status_change" | "insufficient_scope" | "internal_error" | "invalid_signature" | "malformed_json" | "malformed_request" | "merchant_not_found" | "method_not_allowed" | "no_available_shop" | "no_webhook_key" | "payload_too_large" | "payment_not_found" | "provider_not_found" | "provider_unconfirmed" | "request_timeout" | "route_not_found" | "shop_disabled" | "shop_limit_reached" | "shop_name_taken" | "shop_not_found" | "too_many_requests" | "unauthorized" | "unsupported_media_type" | "uri_too_long" | "validation_failed";
+        ProblemCode: "client_closed_request" | "client_not_found" | "csrf_token_invalid" | "customer_erased" | "customer_not_found" | "delivery_erased" | "delivery_in_progress" | "delivery_not_found" | "dependency_unavailable" | "endpoint_not_found" | "flow_assertion_violated" | "flow_assertions_too_complex" | "flow_has_open_payments" | "flow_limit_reached" | "flow_name_taken" | "flow_not_found" | "flow_version_not_found" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "illegal_status_change" | "insufficient_scope" | "internal_error" | "invalid_signature" | "malformed_json" | "malformed_request" | "merchant_not_found" | "method_not_allowed" | "no_available_shop" | "no_webhook_key" | "payload_too_large" | "payment_not_found" | "provider_not_found" | "provider_unconfirmed" | "request_timeout" | "route_not_found" | "shop_disabled" | "shop_limit_reached" | "shop_name_taken" | "shop_not_found" | "too_many_requests" | "unauthorized" | "unsupported_media_type" | "uri_too_long" | "validation_failed";
+        Provider: {
+            /**
+             * @description What `provider` of a shop is.
+             * @example stripe
+             */
+            name: string;
+            /** @description What `provider_credentials` of its shops take. */
+            credentials: components["schemas"]["ProviderCredential"][];
+        };
+        ProviderCredential: {
+            /**
+             * @description `calls`: goes with our calls, so that a check tells whether it works; `notifications`: verifies what the provider sends.
+             * @example calls
+             */
+            used_for: components["schemas"]["CredentialUse"];
+            /**
+             * @description Its key in `provider_credentials`.
+             * @example secret_key
+             */
+            name: string;
+            /**
+             * @description What it is.
+             * @example a secret or restricted key of Stripe: sk_test_…, sk_live_…, rk_test_… or rk_live_…
+             */
+            takes: string;
+            /** @example true */
+            required: boolean;
+            /**
+             * @description Whether it is never shown in full.
+             * @example true
+             */
+            secret: boolean;
+        };
+        ProviderListResponse: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["Provider"][];
+        };
         Readiness: {
             /**
+             * @description `degraded`: the queue is down and the process works on without it. With the other two it answers 503.
              * @example ok
              * @enum {string}
              */
-            status: "ok" | "shutting_down" | "unavailable";
+            status: "degraded" | "ok" | "shutting_down" | "unavailable";
             /**
              * @description `up` or `down` per dependency.
              * @example {
@@ -2595,6 +3349,41 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
             data: components["schemas"]["Redelivered"];
+        };
+        Redelivery: {
+            /** @example failed */
+            status: components["schemas"]["FinishedDeliveryStatus"];
+            /**
+             * Format: int64
+             * @description `null`: of several shops.
+             * @example 1
+             */
+            shop_id: number | null;
+            /**
+             * @description `null`: to any address.
+             * @example https://merchant.example/webhooks
+             */
+            webhook_endpoint: string | null;
+            /** @example 2026-11-21T00:00:00Z */
+            from: string | null;
+            /** @example 2026-11-21T06:00:00Z */
+            to: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T06:30:00.000Z
+             */
+            requested_at: string;
+            /**
+             * Format: int64
+             * @description How many are back in the queue so far, of the shops that have not been gone through.
+             * @example 17
+             */
+            redelivered: number;
+        };
+        RedeliveryListResponse: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["Redelivery"][];
         };
         RefundPayment: {
             /** @example Customer returned the goods */
@@ -2955,7 +3744,9 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         /** @enum {string} */
-        SandboxTransactionStatus: "open" | "declined" | "captured" | "voided" | "refunded";
+        SandboxTransactionStatus: "open" | "voided" | "declined" | "captured" | "refunded";
+        /** @enum {string} */
+        Scope: "flows:read" | "flows:write" | "flows:simulate" | "shops:read" | "shops:write" | "payments:read" | "payments:write" | "webhooks:read" | "webhooks:write" | "audit:read";
         Share: {
             /**
              * Format: double
@@ -3000,6 +3791,33 @@ export interface components {
              */
             updated_at: string;
         };
+        ShopApprovals: {
+            /**
+             * Format: int64
+             * @example 3
+             */
+            shop_id: number;
+            /** @example Main shop */
+            shop_name: string;
+            /** @description 24 of them, oldest first; the last is the present one. */
+            hours: components["schemas"]["OutcomeCounts"][];
+            /**
+             * Format: int64
+             * @example 118
+             */
+            approved: number;
+            /**
+             * Format: int64
+             * @example 12
+             */
+            declined: number;
+            /**
+             * Format: int64
+             * @description By the shop's own fault, such as a provider that does not answer.
+             * @example 1
+             */
+            failed: number;
+        };
         ShopConditions: {
             /**
              * Format: double
@@ -3030,6 +3848,50 @@ export interface components {
              */
             countries?: string[];
         };
+        ShopCredential: {
+            /**
+             * @description `calls`: goes with our calls, so that a check tells whether it works; `notifications`: verifies what the provider sends.
+             * @example calls
+             */
+            used_for: components["schemas"]["CredentialUse"];
+            /**
+             * @description Its key in `provider_credentials`.
+             * @example secret_key
+             */
+            name: string;
+            /**
+             * @description What it is.
+             * @example a secret or restricted key of Stripe: sk_test_…, sk_live_…, rk_test_… or rk_live_…
+             */
+            takes: string;
+            /** @example true */
+            required: boolean;
+            /**
+             * @description Whether it is never shown in full.
+             * @example true
+             */
+            secret: boolean;
+            /**
+             * @description What the shop has: a secret by its last four characters, or as `…` when it is short; `null`: nothing.
+             * @example …mnop
+             */
+            value: string | null;
+        };
+        ShopCredentialListResponse: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["ShopCredential"][];
+        };
+        ShopDeclines: {
+            /**
+             * Format: date-time
+             * @description From when on they are counted: 7 days ago, or later for a shop with very many.
+             * @example 2026-11-14T01:02:03.456Z
+             */
+            since: string;
+            /** @description The most frequent of them, at most 50. */
+            codes: components["schemas"]["DeclineCode"][];
+        };
         ShopHealth: {
             /**
              * @description `unhealthy`: too many faults, flows leave it out for a minute; `probing`: it gets a trickle until a payment succeeds.
@@ -3044,8 +3906,81 @@ export interface components {
             since: string | null;
             window: components["schemas"]["ShopOutcomes"];
         };
+        ShopHealthRule: {
+            /**
+             * Format: double
+             * @description Of all outcomes of the window.
+             * @example 0.5
+             */
+            fault_share: number;
+            /**
+             * Format: int64
+             * @description How far back faults count, the present minute included.
+             * @example 5
+             */
+            window_minutes: number;
+            /**
+             * Format: int64
+             * @example 10
+             */
+            min_outcomes: number;
+            /**
+             * Format: int64
+             * @description For so long after a fault that counted it gets no payments; then it is tried with a trickle.
+             * @example 60
+             */
+            cool_down_seconds: number;
+        };
         /** @enum {string} */
         ShopHealthStatus: "healthy" | "unhealthy" | "probing";
+        ShopHour: {
+            /**
+             * Format: double
+             * @description Approved of all; `null` without any. What strategies that go by approvals decide by.
+             * @example 0.92
+             */
+            approval_rate: number | null;
+            /**
+             * Format: int64
+             * @example 118
+             */
+            approved: number;
+            /**
+             * Format: int64
+             * @example 9
+             */
+            declined: number;
+            /**
+             * Format: int64
+             * @description By the fault of the shop or its provider: unavailable, no answer in time, errors of its own.
+             * @example 1
+             */
+            failed: number;
+        };
+        ShopMinute: {
+            /**
+             * Format: int64
+             * @example 118
+             */
+            approved: number;
+            /**
+             * Format: int64
+             * @example 9
+             */
+            declined: number;
+            /**
+             * Format: int64
+             * @description By the fault of the shop or its provider: unavailable, no answer in time, errors of its own.
+             * @example 1
+             */
+            failed: number;
+            /**
+             * Format: date-time
+             * @description When the minute began.
+             * @example 2026-11-21T01:02:00.000Z
+             */
+            at: string;
+        };
         ShopOutcomes: {
             /**
              * Format: int64
@@ -3078,6 +4013,25 @@ export interface components {
             id: number;
             /** @example Berlin */
             name: string;
+        };
+        ShopReport: {
+            health: components["schemas"]["ShopHealth"];
+            /**
+             * @description Until when flows leave it out, unless another fault comes; `null` when they do not.
+             * @example 2026-11-21T01:03:03.456Z
+             */
+            unhealthy_until: string | null;
+            health_rule: components["schemas"]["ShopHealthRule"];
+            /** @description All of `minutes` together. */
+            last_hour: components["schemas"]["ShopHour"];
+            /** @description Of the last 60 minutes each, the present one last. */
+            minutes: components["schemas"]["ShopMinute"][];
+            declines: components["schemas"]["ShopDeclines"];
+        };
+        ShopReportResponse: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["ShopReport"];
         };
         ShopResponse: {
             /** @description Always `true`. */
@@ -3115,6 +4069,7 @@ export interface components {
              */
             updated_at: string;
             health: components["schemas"]["ShopHealth"];
+            webhook_rotation: components["schemas"]["WebhookRotation"];
         };
         ShopWithHealthResponse: {
             /** @description Always `true`. */
@@ -3486,6 +4441,41 @@ export interface components {
              */
             webhook_signing?: components["schemas"]["WebhookSigning"];
         };
+        WaitingNotification: {
+            /**
+             * Format: int64
+             * @example 815
+             */
+            id: number;
+            /**
+             * Format: int64
+             * @example 3
+             */
+            shop_id: number;
+            /** @example Main shop */
+            shop_name: string;
+            /** @example sandbox */
+            provider: string;
+            /** @example evt_1 */
+            notification_id: string;
+            /** @example sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11 */
+            provider_transaction_id: string | null;
+            /**
+             * Format: int64
+             * @description `null` while the shop has no payment that it is about.
+             */
+            payment_id: number | null;
+            /**
+             * @description What it waits for.
+             * @example unknown_payment
+             */
+            reason: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T01:02:03.456Z
+             */
+            received_at: string;
+        };
         /** @description Of the fields that are not required, those that are known. */
         WebhookCustomer: {
             /** Format: int64 */
@@ -3589,6 +4579,25 @@ export interface components {
             updated_at: string;
             /** Format: date-time */
             expires_at: string;
+        };
+        WebhookRotation: {
+            /**
+             * @description When the latest webhook secret begins to sign; until then the one before does. `null`: it signs.
+             * @example 2026-11-21T02:02:03.456Z
+             */
+            secret_active_from: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the secret before signs, too; `null`: it does not.
+             * @example 2026-11-22T01:02:03.456Z
+             */
+            previous_secret_expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the key of ed25519 before signs, too; `null`: it does not.
+             * @example 2026-11-22T01:02:03.456Z
+             */
+            previous_key_expires_at: string | null;
         };
         /** @enum {string} */
         WebhookSigning: "shared_secret" | "public_key";
@@ -3994,7 +5003,7 @@ export interface operations {
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
-            /** @description A dependency is down, or the process shuts down */
+            /** @description The database is down, or the process shuts down */
             503: {
                 headers: {
                     /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
@@ -4027,6 +5036,54 @@ export interface operations {
                     "text/plain; version=0.0.4; charset=utf-8": string;
                 };
             };
+            /** @description `METRICS_TOKEN` is set, and the request lacks it */
+            401: {
+                headers: {
+                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    Clients_list: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `pagination.next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiClientPage"];
+                };
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            414: components["responses"]["uri_too_long"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
         };
     };
     Audit_list: {
@@ -4039,7 +5096,7 @@ export interface operations {
                 /** @description And before this moment. Such as `2026-11-22T00:00:00Z`. */
                 to?: string;
                 /** @description Such as `shop.webhook_secret_rotated`. */
-                action?: "client.created" | "client.revoked" | "client.secret_rotated" | "customer.erased" | "deliveries.redelivered" | "deliveries.replayed" | "delivery.retried" | "flow.created" | "flow.deleted" | "flow.updated" | "flow.version_activated" | "flow.version_drafted" | "shop.created" | "shop.updated" | "shop.webhook_key_rotated" | "shop.webhook_secret_rotated" | "webhook.conformance_run" | "webhook.tested";
+                action?: "client.created" | "client.revoked" | "client.secret_rotated" | "customer.erased" | "deliveries.redelivered" | "deliveries.replayed" | "delivery.retried" | "flow.created" | "flow.deleted" | "flow.updated" | "flow.version_activated" | "flow.version_drafted" | "shop.created" | "shop.credentials_checked" | "shop.updated" | "shop.webhook_key_rotated" | "shop.webhook_secret_rotated" | "webhook.conformance_run" | "webhook.tested";
                 /** @description Such as `shop`. */
                 object_type?: "client" | "customer" | "delivery" | "flow" | "merchant" | "shop";
                 /** @description Such as `3`. */
@@ -4951,6 +6008,68 @@ export interface operations {
             503: components["responses"]["dependency_unavailable"];
         };
     };
+    Insights_overview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OverviewResponse"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Insights_openWork: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenWorkResponse"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
     Payments_list: {
         parameters: {
             query?: {
@@ -5840,6 +6959,87 @@ export interface operations {
             503: components["responses"]["dependency_unavailable"];
         };
     };
+    ShopReports_read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShopReportResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such shop (`shop_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            414: components["responses"]["uri_too_long"];
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Providers_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderListResponse"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
     Sandbox_list: {
         parameters: {
             query?: {
@@ -6193,6 +7393,121 @@ export interface operations {
                 };
             };
             429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Credentials_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShopCredentialListResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such shop (`shop_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            414: components["responses"]["uri_too_long"];
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Credentials_check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CredentialsCheckResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such shop (`shop_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            414: components["responses"]["uri_too_long"];
+            /** @description Too many requests (`too_many_requests`) */
+            429: {
+                headers: {
+                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["internal_error"];
             503: components["responses"]["dependency_unavailable"];
         };
@@ -6599,6 +7914,118 @@ export interface operations {
             503: components["responses"]["dependency_unavailable"];
         };
     };
+    Deliveries_list: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description Such as `4711`. */
+                payment_id?: number;
+                /** @description Of this shop; absent: of all the merchant's shops. Such as `1`. */
+                shop_id?: number;
+                /** @description Those to exactly this address; absent: to any. Such as `https://merchant.example/webhooks`. */
+                webhook_endpoint?: string;
+                /** @description Deliveries created from this moment on. Such as `2026-11-21T00:00:00Z`. */
+                from?: string;
+                /** @description And before this moment. Such as `2026-11-21T06:00:00Z`. */
+                to?: string;
+                /** @description Such as `failed`. */
+                status?: "delivered" | "failed" | "pending";
+                /** @description `pagination.next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryPage"];
+                };
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such shop (`shop_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            414: components["responses"]["uri_too_long"];
+            /** @description The request has invalid fields (`validation_failed`) */
+            422: {
+                headers: {
+                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Deliveries_underWay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RedeliveryListResponse"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
     Deliveries_find: {
         parameters: {
             query?: never;
@@ -6998,6 +8425,114 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Endpoints_list: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description Such as `3`. */
+                shop_id?: number;
+                /** @description Such as `failing`. */
+                status?: "erring" | "failing" | "healthy";
+                /** @description `pagination.next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointPage"];
+                };
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such shop (`shop_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            414: components["responses"]["uri_too_long"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Endpoints_find: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointDetailResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such webhook endpoint (`endpoint_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            414: components["responses"]["uri_too_long"];
+            429: components["responses"]["too_many_requests"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["dependency_unavailable"];
         };

@@ -10,6 +10,7 @@ const ACTION_WORDS: Record<Action, string> = {
   'shop.updated': 'Shop changed',
   'shop.webhook_secret_rotated': 'Webhook secret rotated',
   'shop.webhook_key_rotated': 'Webhook key rotated',
+  'shop.credentials_checked': 'Credentials checked',
   'flow.created': 'Flow created',
   'flow.updated': 'Flow changed',
   'flow.version_drafted': 'Version of a flow drafted',

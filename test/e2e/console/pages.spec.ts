@@ -1,0 +1,78 @@
+import { mkdir } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
+import { seriousFindings, signIn } from '../../support/browser/console.js';
+import { type ConsoleWorld, startConsoleWorld } from '../../support/browser/console-world.js';
+
+/** Where pictures of the pages go, if anywhere: `npm run docs:screenshots`. */
+const { SCREENSHOTS_DIR } = process.env;
+
+let world: ConsoleWorld;
+let browser: Browser;
+
+beforeAll(async () => {
+  world = await startConsoleWorld();
+  browser = await startBrowser();
+  if (SCREENSHOTS_DIR !== undefined) await mkdir(SCREENSHOTS_DIR, { recursive: true });
+}, 5 * STEP_MS);
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+/** Every page, by the name of its picture. */
+async function paths(): Promise<[name: string, path: string][]> {
+  const { flow, shops, payments, api } = world;
+  const failed = payments[3]!;
+  const { body } = await api.get<{ data: { id: string }[] }>(
+    `/webhooks/shop/${failed.shop.id}/deliveries?payment_id=${failed.id}`,
+  );
+  return [
+    ['home', ''],
+    ['payments', '/payments'],
+    ['payment', `/payments/${payments[0]!.id}`],
+    ['deliveries', '/deliveries?status=failed'],
+    ['delivery', `/deliveries/${body.data[0]!.id}`],
+    ['endpoints', '/endpoints'],
+    ['flows', '/flows'],
+    ['flow', `/flows/${flow.id}`],
+    ['shops', '/shops'],
+    ['shop', `/shops/${shops[2]!.id}`],
+    ['developers', '/developers'],
+    ['audit', '/audit'],
+  ];
+}
+
+/** Nothing is on its way any more. */
+async function settled(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForFunction(`document.querySelector('.loading, [aria-busy="true"]') === null`);
+}
+
+const LOOKS = [
+  { look: 'light', width: 1_280, colorScheme: 'light' },
+  { look: 'dark', width: 1_280, colorScheme: 'dark' },
+  { look: 'narrow', width: 390, colorScheme: 'light' },
+] as const;
+
+describe.each(LOOKS)('every page of the console, $look and $width px wide', ({ look, width, colorScheme }) => {
+  it('can be read by everybody, fits its window, and breaks no policy', async () => {
+    const viewport = { width, height: 900 };
+    const { page, complaints } = await openPage(browser, { viewport, colorScheme, reducedMotion: 'reduce' });
+    await signIn(page, world.service.url);
+    complaints.length = 0; // that nobody was signed in
+    const findings: Record<string, unknown> = {};
+    for (const [name, path] of await paths()) {
+      await page.goto(`${world.service.url}/console${path}`);
+      await settled(page);
+      const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+      const found = [...(await seriousFindings(page)), ...(overflow > 0 ? [`${overflow} px too wide`] : [])];
+      if (found.length > 0) findings[name] = found;
+      if (SCREENSHOTS_DIR !== undefined) await page.screenshot({ path: `${SCREENSHOTS_DIR}/${name}-${look}.png` });
+    }
+    expect(findings).toEqual({});
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+});
