@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
+import { eventually } from '../../support/eventually.js';
 import { openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
 import { seriousFindings, signIn } from '../../support/browser/console.js';
 import { type ConsoleWorld, startConsoleWorld } from '../../support/browser/console-world.js';
@@ -47,7 +48,7 @@ async function paths(): Promise<[name: string, path: string][]> {
 /** Nothing is on its way any more. */
 async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.waitForFunction(`document.querySelector('.loading, [aria-busy="true"]') === null`);
+  await eventually(async () => (await page.locator('.loading, [aria-busy="true"]').count()) === 0);
 }
 
 const LOOKS = [
