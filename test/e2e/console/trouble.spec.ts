@@ -1,0 +1,157 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { SETTINGS } from '../../support/app/settings.js';
+import { eventually } from '../../support/eventually.js';
+import { openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
+import { seriousFindings, signIn } from '../../support/browser/console.js';
+import { type ConsoleWorld, startConsoleWorld } from '../../support/browser/console-world.js';
+
+let world: ConsoleWorld;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  world = await startConsoleWorld(5);
+  browser = await startBrowser();
+}, 5 * STEP_MS);
+beforeEach(async () => {
+  ({ page } = await openPage(browser));
+  context = page.context();
+}, STEP_MS);
+afterEach(async () => {
+  await context.close();
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+const open = (path: string) => page.goto(`${world.service.url}/console${path}`);
+const heading = (name: string) => page.getByRole('heading', { level: 1, name });
+
+const COMMAND_LINE = ['dist/cli/main.js', 'client:create', '--json'];
+
+/** A client of a merchant by this name, made as an operator would. */
+async function aClient(merchant: string, scopes: string): Promise<{ id: string; secret: string }> {
+  const env = { ...process.env, ...SETTINGS, DATABASE_URL: world.database.url };
+  const args = [...COMMAND_LINE, '--merchant', merchant, '--name', 'console', '--scopes', scopes];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env });
+  const { client_id: id, client_secret: secret } = JSON.parse(stdout) as { client_id: string; client_secret: string };
+  return { id, secret };
+}
+
+const PAGES = ['', '/payments', '/deliveries', '/endpoints', '/flows', '/shops', '/developers', '/audit', '/open-work'];
+
+describe('the console of another merchant', () => {
+  it('shows nothing of the first one', async () => {
+    const client = await aClient('somebody else', 'all');
+    await signIn(page, world.service.url, '', client);
+    for (const path of PAGES) {
+      await open(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await eventually(async () => (await page.locator('.loading').count()) === 0);
+      const text = await page.locator('#content').innerText();
+      for (const { name } of world.shops) expect([path, text.includes(name)]).toEqual([path, false]);
+    }
+    await open(`/payments/${world.payments[0]!.id}`);
+    await page.getByText('No such payment').waitFor();
+    await open(`/flows/${world.flow.id}`);
+    await page.getByText('No such flow').first().waitFor();
+    await page.getByRole('searchbox').fill('session-1');
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing has the id session-1').waitFor();
+  });
+});
+
+describe('the console of somebody who may do little', () => {
+  it('names what is missing on every page, and breaks on none', async () => {
+    const client = await aClient('1', 'shops:read');
+    const { complaints } = watched(page);
+    await signIn(page, world.service.url, '', client);
+    for (const path of PAGES) {
+      await open(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await eventually(async () => (await page.locator('.loading').count()) === 0);
+      if (path !== '/shops')
+        await page
+          .locator('#content')
+          .getByText(/:(read|write|simulate)\b/)
+          .first()
+          .waitFor();
+      expect([path, await seriousFindings(page)]).toEqual([path, []]);
+    }
+    expect(complaints()).toEqual([]);
+  });
+});
+
+describe('a page of the console', () => {
+  it('asks to sign in when the session has ended in the middle of work, and is there again afterwards', async () => {
+    await signIn(page, world.service.url, '/payments');
+    await heading('Payments').waitFor();
+    await context.clearCookies();
+    await page.getByLabel('Status').selectOption('completed');
+    await page.getByLabel('Client id').waitFor();
+    await signIn(page, world.service.url, '/payments?status=completed');
+    await heading('Payments').waitFor();
+    expect(await page.getByLabel('Status').inputValue()).toBe('completed');
+  });
+
+  it('says what is down, with the request to ask about, and goes on when it is asked again', async () => {
+    await signIn(page, world.service.url);
+    const problem = {
+      type: 'urn:problem:dependency_unavailable',
+      title: 'A dependency of the service is down',
+      status: 503,
+      success: false,
+      code: 'dependency_unavailable',
+      request_id: 'req-of-the-test',
+    };
+    const isShops = /\/shops\?/;
+    await page.route(isShops, (route) =>
+      route.fulfill({ status: 503, contentType: 'application/problem+json', json: problem }),
+    );
+    await page.getByRole('link', { name: 'Shops' }).first().click();
+    const alert = page.getByRole('alert');
+    await alert.getByText('A dependency of the service is down').waitFor();
+    expect(await alert.innerText()).toContain('req-of-the-test');
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.unroute(isShops);
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('link', { name: 'Berlin' }).waitFor();
+  });
+
+  it('says that it waits while the API is slow, and can be left meanwhile', async () => {
+    await signIn(page, world.service.url);
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/\/audit\?/, async (route) => {
+      await held;
+      await route.continue().catch(() => undefined);
+    });
+    await page.getByRole('link', { name: 'Audit' }).first().click();
+    await page
+      .getByRole('status', { name: /loading/i })
+      .or(page.locator('.loading'))
+      .first()
+      .waitFor();
+    await page.getByRole('link', { name: 'Flows' }).first().click();
+    await page.getByRole('link', { name: 'checkout' }).waitFor();
+    release();
+  });
+
+  it('that does not exist says so', async () => {
+    await signIn(page, world.service.url, '/nothing-here');
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+  });
+});
+
+/** What the browser complains of, but for what the API refuses. */
+function watched(of: Page): { complaints: () => string[] } {
+  const texts: string[] = [];
+  of.on('console', (message) => message.type() === 'error' && texts.push(message.text()));
+  of.on('pageerror', (error) => texts.push(error.message));
+  return { complaints: () => texts.filter((text) => !/status of 40[13]/.test(text)) };
+}
