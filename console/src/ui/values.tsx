@@ -1,3 +1,4 @@
+import { money } from './money';
 import { type ReactNode, useState } from 'react';
 
 const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
@@ -16,9 +17,6 @@ export const Time = ({ value }: { value: string | null | undefined }) =>
 export const Money = ({ amount, currency }: { amount: number; currency: string }) => (
   <span className="number nowrap">{money(amount, currency)}</span>
 );
-
-export const money = (amount: number, currency: string): string =>
-  new Intl.NumberFormat(undefined, { style: 'currency', currency, currencyDisplay: 'code' }).format(amount);
 
 /** What is not there. */
 export const None = () => (

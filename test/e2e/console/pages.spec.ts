@@ -9,6 +9,9 @@ import { type ConsoleWorld, startConsoleWorld } from '../../support/browser/cons
 /** Where pictures of the pages go, if anywhere: `npm run docs:screenshots`. */
 const { SCREENSHOTS_DIR } = process.env;
 
+/** Of these there are pictures in every look. */
+const SHOWN_ALSO = ['home', 'flow'];
+
 let world: ConsoleWorld;
 let browser: Browser;
 
@@ -70,7 +73,8 @@ describe.each(LOOKS)('every page of the console, $look and $width px wide', ({ l
       const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
       const found = [...(await seriousFindings(page)), ...(overflow > 0 ? [`${overflow} px too wide`] : [])];
       if (found.length > 0) findings[name] = found;
-      if (SCREENSHOTS_DIR !== undefined) await page.screenshot({ path: `${SCREENSHOTS_DIR}/${name}-${look}.png` });
+      if (SCREENSHOTS_DIR !== undefined && (look === 'light' || SHOWN_ALSO.includes(name)))
+        await page.screenshot({ path: `${SCREENSHOTS_DIR}/${name}-${look}.png` });
     }
     expect(findings).toEqual({});
     expect(complaints).toEqual([]);

@@ -51,6 +51,7 @@ export async function startConsoleWorld(paymentCount = 40): Promise<ConsoleWorld
     payments.push(await merchant.pay(index % 3 === 0 ? 'weighted' : 'checkout', aPayment(index, endpoint)));
   }
   await eventually(async () => (await deliveriesLeft(database)) === 0);
+  await pastHours(database, shops);
   const stop = async (): Promise<void> => {
     await service.stop();
     await Promise.all([healthy.stop(), failing.stop()]);
@@ -77,4 +78,23 @@ function aPayment(index: number, endpoint: string): Record<string, unknown> {
 async function deliveriesLeft(database: TestDatabase): Promise<number> {
   const { rows } = await database.pool.query<{ left: number }>('SELECT count(*)::int AS left FROM pending_deliveries');
   return rows[0]!.left;
+}
+
+/** A day and an hour of counts, as if the world had run for longer: busy by day, quiet by night, and one bad hour. */
+async function pastHours({ pool }: TestDatabase, shops: ShopAnswer[]): Promise<void> {
+  await pool.query(
+    `INSERT INTO shop_outcome_hours (shop_id, hour, approved, declined, failed)
+      SELECT shop_id, date_trunc('hour', now()) - ago * interval '1 hour', busy - busy / 7,
+        CASE WHEN ago = 5 THEN busy / 2 ELSE busy / 9 END, busy / 60
+      FROM unnest($1::bigint[]) WITH ORDINALITY AS s (shop_id, place), generate_series(1, 23) AS ago,
+        LATERAL (SELECT (60 + 50 * sin(ago / 3.8) + 13 * place)::int AS busy) AS b`,
+    [shops.map(({ id }) => id)],
+  );
+  await pool.query(
+    `INSERT INTO delivery_minutes (merchant_id, minute, delivered, retried, failed)
+      SELECT s.merchant_id, date_trunc('minute', now()) - ago * interval '1 minute', (90 + 40 * sin(ago / 6.0))::int,
+        CASE WHEN ago BETWEEN 20 AND 28 THEN 30 ELSE ago % 4 END, CASE WHEN ago BETWEEN 22 AND 26 THEN 6 ELSE 0 END
+      FROM (SELECT merchant_id FROM shops WHERE id = $1) s, generate_series(2, 59) AS ago`,
+    [shops[0]!.id],
+  );
 }

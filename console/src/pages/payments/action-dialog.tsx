@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/dialog';
 import { TextArea } from '../../ui/field';
 import { fieldError } from '../../ui/field-errors';
 import { ProblemNotice } from '../../ui/problem-notice';
-import { money } from '../../ui/values';
+import { money } from '../../ui/money';
 import { ACTION_LABELS, type ActionName, consequences, resultOf } from './actions';
 
 type Payment = Schema<'Payment'>;

@@ -18,6 +18,8 @@ const ATTEMPT: Schema<'PaymentAttempt'> = {
 const OPERATION = {
   id: 1,
   kind: 'charge',
+  amount: '49.9000',
+  currency: 'EUR',
   cause: 'payment',
   attempt: 1,
   provider: 'sandbox',

@@ -1,4 +1,5 @@
 import type { Schema } from '@payment-orchestrator/client';
+import { money } from '../../ui/money';
 import {
   CAUSES,
   DELIVERY_STATUSES,
@@ -122,7 +123,7 @@ function ofOperation(operation: Schema<'PaymentOperation'>, attempts: Story['att
     status: state,
     meaning: `${STATES[state]}${isLeft ? ' Nobody tries any more: look at it at the provider, or sync.' : ''} Asked ${OPERATION_CAUSES[cause]}.`,
     facts: known([
-      ['Amount', `${operation.amount} ${operation.currency}`],
+      ['Amount', money(Number(operation.amount), operation.currency)],
       ['Calls since', operation.tries],
       ['Last answer', operation.last_answer],
       ['Reason', operation.reason],
