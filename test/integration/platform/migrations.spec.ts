@@ -196,7 +196,7 @@ describe('migrations', () => {
       await writer.query('UPDATE payments SET status = status');
       expect(await Promise.race([migrated, Promise.resolve('is waiting')])).toBe('is waiting');
       await reader.query('COMMIT');
-      expect(await migrated).toEqual(['TraceContexts1763930000000']);
+      expect(await migrated).toContain('TraceContexts1763930000000');
     } finally {
       reader.release();
       writer.release();
