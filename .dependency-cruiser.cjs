@@ -110,7 +110,9 @@ module.exports = {
       // how endpoints answered: written by the engine, in memory and every few seconds
       endpoints: [],
       engine: ['outbox', 'endpoints/endpoint-outcomes'],
-      deliveries: ['outbox', 'engine/webhook-sender'],
+      // deliveries by the ids that receivers know, and by time
+      lookup: [],
+      deliveries: ['outbox', 'lookup', 'engine/webhook-sender'],
       // signs as the engine does, on purpose also wrongly
       conformance: ['outbox', 'engine/webhook-sender', 'engine/signature', 'deliveries/sample-payload'],
     }),

@@ -6,6 +6,8 @@ const SLOW = [
   'kill-api',
   'e2e/delivery',
   'e2e/observability',
+  'e2e/tracing',
+  'e2e/console/pages',
   'chaos.spec',
   'exploration',
   'failover-crash',

@@ -47,6 +47,12 @@ export function useSession(): Session {
 /** Whether the session may do it: what it may not is not shown, or disabled with the reason. */
 export const useCan = (scope: Scope): boolean => useSession().scopes.includes(scope);
 
+/** Those of `needed` that the session lacks. */
+export function useMissing(needed: readonly Scope[]): Scope[] {
+  const { scopes } = useSession();
+  return needed.filter((scope) => !scopes.includes(scope));
+}
+
 async function current(): Promise<Session | null> {
   const response = await call('GET');
   if (response.status === 401) return taken(null);

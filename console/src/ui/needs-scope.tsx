@@ -1,11 +1,18 @@
+import type { Scope } from '../api/session';
 import { EmptyState } from './empty-state';
 
 /** In place of what the session may not see. */
-export const NeedsScope = ({ scope }: { scope: string }) => (
-  <EmptyState title={`This client may not see this`}>
+export const NeedsScope = ({ scope }: { scope: Scope | readonly Scope[] }) => (
+  <EmptyState title="This client may not see this">
     <p>
-      It takes the scope <code>{scope}</code>. Sign in with a client that has it, or make one with{' '}
-      <code>npm run cli -- client:create</code>.
+      It lacks{' '}
+      {[scope].flat().map((name, index) => (
+        <span key={name}>
+          {index > 0 && ' and '}
+          <code>{name}</code>
+        </span>
+      ))}
+      . Sign in with a client that has it, or make one with <code>npm run cli -- client:create</code>.
     </p>
   </EmptyState>
 );

@@ -78,21 +78,3 @@ export const LIST_PAYMENT_DELIVERIES: Statement = {
       AND ($9::text IS NULL OR page.webhook_endpoint = $9)
     ORDER BY page.id DESC LIMIT $5`,
 };
-
-const firstIn = (table: string): string => `SELECT id, created_at FROM ${table} WHERE id >= $1 ORDER BY id LIMIT 1`;
-
-/** Deliveries, pending or not, by the time of their creation: see `firstIdSince`. */
-export const DELIVERIES_IN_TIME = {
-  /** $1 id → the first from there on. */
-  firstFrom: {
-    name: 'webhooks.first_of_all_from',
-    text: `SELECT * FROM ((${firstIn('pending_deliveries')}) UNION ALL (${firstIn('webhook_deliveries')})) first
-      ORDER BY id LIMIT 1`,
-  },
-  /** 0 when there is none. */
-  last: {
-    name: 'webhooks.last_of_all_id',
-    text: `SELECT greatest((SELECT max(id) FROM pending_deliveries), (SELECT max(id) FROM webhook_deliveries), 0)::bigint
-      AS id`,
-  },
-} satisfies Record<string, Statement>;

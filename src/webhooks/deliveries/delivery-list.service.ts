@@ -5,12 +5,12 @@ import { encodeCursor, type Page, type PageRequest, toPage } from '../../shared/
 import { ShopsService } from '../../shops/shops.service.js';
 import { laneOrigin } from '../outbox/endpoint-policy.service.js';
 import {
-  DELIVERIES_IN_TIME,
   LIST_DELIVERIES,
   LIST_PAYMENT_DELIVERIES,
   LIST_SHOP_IDS_OF_ORIGIN,
   type ListedRow,
 } from './delivery-list.queries.js';
+import { DELIVERIES_IN_TIME } from '../lookup/delivery-ids.queries.js';
 import { DELIVERY_STATUSES, type DeliveryRow, type DeliveryStatus } from './delivery-views.queries.js';
 import { LIST_SHOP_IDS } from './redelivery-jobs.queries.js';
 

@@ -3,9 +3,7 @@ import { Database } from '../../platform/database/database.js';
 import { DISORDER_MS, firstIdSince } from '../../platform/database/first-id-since.js';
 import { Problem } from '../../shared/problem.js';
 import type { DeliveryId } from './delivery-id-param.js';
-import { FIND_BY_WEBHOOK_ID, FIRST_FROM, LAST_ID } from './delivery-ids.queries.js';
-
-const CHRONICLE = { last: LAST_ID, firstFrom: FIRST_FROM };
+import { DELIVERIES_IN_TIME, FIND_BY_WEBHOOK_ID } from './delivery-ids.queries.js';
 
 /**
  * Finds deliveries by what receivers know of them. A webhook-id is in no table and no index: it tells the millisecond in
@@ -19,7 +17,7 @@ export class DeliveryIds {
   async resolve(merchantId: number, given: DeliveryId): Promise<number> {
     if (typeof given === 'number') return given;
     const at = createdAt(given);
-    const since = (ms: number): Promise<number> => firstIdSince(this.database, CHRONICLE, new Date(at + ms));
+    const since = (ms: number): Promise<number> => firstIdSince(this.database, DELIVERIES_IN_TIME, new Date(at + ms));
     const span = [await since(-DISORDER_MS), await since(DISORDER_MS), new Date(at), new Date(at + 1)];
     const [row] = await this.database.query<{ id: number }>(FIND_BY_WEBHOOK_ID, [given, merchantId, ...span]);
     if (!row) throw new Problem('delivery_not_found');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { FIND_BY_WEBHOOK_ID, FIRST_FROM } from '../../../src/webhooks/lookup/delivery-ids.queries.js';
+import { DELIVERIES_IN_TIME, FIND_BY_WEBHOOK_ID } from '../../../src/webhooks/lookup/delivery-ids.queries.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { endDeliveries } from '../../support/app/end-deliveries.js';
 import { dataOf, Merchant } from '../../support/app/merchant.js';
@@ -72,7 +72,7 @@ describe('GET /webhooks/deliveries/{id} with a webhook-id', () => {
       const span = [1_030_000, 1_030_120, new Date('2026-01-01T08:21:00Z'), new Date('2026-01-01T08:21:00.001Z')];
       const cases = [
         [FIND_BY_WEBHOOK_ID, ['whd_x', 1, ...span]],
-        [FIRST_FROM, [1_030_000]],
+        [DELIVERIES_IN_TIME.firstFrom, [1_030_000]],
       ] as const;
       for (const [statement, values] of cases) {
         const { reads, rows } = await explained(client, statement, [...values], 'generic');

@@ -16,7 +16,8 @@ import {
   recordAndClaimOn,
   RENEW_LEASES,
 } from '../../../src/webhooks/engine/delivery.queries.js';
-import { DELIVERIES_IN_TIME, LIST_DELIVERIES } from '../../../src/webhooks/deliveries/delivery-list.queries.js';
+import { LIST_DELIVERIES } from '../../../src/webhooks/deliveries/delivery-list.queries.js';
+import { DELIVERIES_IN_TIME } from '../../../src/webhooks/lookup/delivery-ids.queries.js';
 import { DELIVERY_STATUSES } from '../../../src/webhooks/deliveries/delivery-views.queries.js';
 import { LATEST, LOOK } from '../../../src/events/events.queries.js';
 import { APPEND_DELIVERIES } from '../../support/app/append-deliveries.js';

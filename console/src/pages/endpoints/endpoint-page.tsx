@@ -2,15 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { api } from '../../api/client';
-import { useSession } from '../../api/session';
+import { useMissing } from '../../api/session';
 import { useLiveRefresh } from '../../api/use-live-refresh';
 import { Badge } from '../../ui/badge';
 import { Card } from '../../ui/card';
 import { PageLoading } from '../../ui/loading';
+import { NeedsScope } from '../../ui/needs-scope';
 import { Page } from '../../ui/page';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { Facts, Time } from '../../ui/values';
-import { MissingScopes, missingOf } from '../home/missing-scopes';
 import { type Endpoint, msText, pendingText, rateText, toneOf } from './endpoint-filter';
 import { EndpointErrors } from './endpoint-errors';
 import { EndpointHours } from './endpoint-hours';
@@ -19,11 +19,11 @@ import './endpoints.css';
 
 export function EndpointPage() {
   const { endpointId } = useParams({ from: '/endpoints/$endpointId' });
-  const missing = missingOf(['webhooks:read'], useSession().scopes);
+  const missing = useMissing(['webhooks:read']);
   if (missing.length === 0) return <OneEndpoint id={Number(endpointId)} />;
   return (
     <Page title="Endpoint">
-      <MissingScopes scopes={missing} />
+      <NeedsScope scope={missing} />
     </Page>
   );
 }

@@ -1,13 +1,13 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useSession } from '../../api/session';
+import { useMissing } from '../../api/session';
 import { useList } from '../../api/use-list';
 import { useLiveRefresh } from '../../api/use-live-refresh';
 import { useShops } from '../../api/use-shops';
 import { EmptyState } from '../../ui/empty-state';
 import { Select } from '../../ui/field';
 import { List } from '../../ui/list';
+import { NeedsScope } from '../../ui/needs-scope';
 import { Page } from '../../ui/page';
-import { MissingScopes, missingOf } from '../home/missing-scopes';
 import { columns } from './endpoint-columns';
 import { type EndpointSearch, STATUSES, validEndpointSearch } from './endpoint-filter';
 import './endpoints.css';
@@ -15,13 +15,13 @@ import './endpoints.css';
 const MOST_LIVE_PAGES = 4;
 
 export function EndpointsPage() {
-  const missing = missingOf(['webhooks:read'], useSession().scopes);
+  const missing = useMissing(['webhooks:read']);
   return (
     <Page
       title="Endpoints"
       description="Where webhooks go: one row for each shop and each scheme, host and port. Counts are of the last 24 hours."
     >
-      {missing.length > 0 ? <MissingScopes scopes={missing} /> : <Endpoints />}
+      {missing.length > 0 ? <NeedsScope scope={missing} /> : <Endpoints />}
     </Page>
   );
 }

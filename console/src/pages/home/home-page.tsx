@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client';
-import { useSession } from '../../api/session';
+import { useMissing } from '../../api/session';
 import { useLiveRefresh } from '../../api/use-live-refresh';
 import { PageLoading } from '../../ui/loading';
+import { NeedsScope } from '../../ui/needs-scope';
 import { Page } from '../../ui/page';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { Time } from '../../ui/values';
 import { ApprovalsCard } from './approvals-card';
 import { DeliveriesCard } from './deliveries-card';
 import { FirstSteps } from './first-steps';
-import { MissingScopes, missingOf } from './missing-scopes';
 import { type Overview, sumOf, totalOf } from './overview';
 import { Tiles } from './tiles';
 import './home.css';
@@ -17,13 +17,12 @@ import './home.css';
 const SCOPES = ['payments:read', 'webhooks:read'];
 
 export function HomePage() {
-  const { scopes } = useSession();
-  const missing = missingOf(SCOPES, scopes);
+  const missing = useMissing(SCOPES);
   return missing.length === 0 ? (
     <LiveOverview />
   ) : (
     <Page title="Home">
-      <MissingScopes scopes={missing} />
+      <NeedsScope scope={missing} />
     </Page>
   );
 }
