@@ -37,7 +37,7 @@ export class ApprovalsDto {
   /** When the first hour begins.
    * @example '2026-11-21T02:00:00.000Z' */
   from: string;
-  /** Every shop of the merchant. */
+  /** At most 100, those with the most outcomes. */
   shops: ShopApprovalsDto[];
 
   static from(rows: ApprovalsRow[]): ApprovalsDto {

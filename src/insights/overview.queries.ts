@@ -1,7 +1,7 @@
 import type { Statement } from '../platform/database/database.js';
 
 // What a merchant's night looks like, of rows that are counted already or few. Each statement goes by an index from the
-// merchant or from his shops, of which there are at most 100, and counts no further than MOST_COUNTED.
+// merchant or from his shops (`MAX_SHOPS_PER_MERCHANT`), counts no further than MOST_COUNTED and lists no more than a page shows.
 
 /** Counts of what waits end here. */
 const MOST_COUNTED = 10_000;
@@ -30,24 +30,33 @@ export interface ApprovalsRow {
   failed: number;
 }
 
-/** $1 merchant. Minutes that are not put together into hours yet, and the hours before. */
+/** So many shops are listed. */
+export const MOST_SHOPS = 100;
+
+/** $1 merchant. Of the shops with the most outcomes. Minutes that are not put together into hours yet, and the hours before. */
 export const APPROVALS: Statement = {
   name: 'insights.approvals',
-  text: `SELECT s.id AS shop_id, s.name AS shop_name, ${FIRST_HOUR} AS first_hour,
-      (extract(epoch FROM o.hour - ${FIRST_HOUR}) / 3600)::int AS place,
-      coalesce(o.approved, 0)::int AS approved, coalesce(o.declined, 0)::int AS declined, coalesce(o.failed, 0)::int AS failed
-    FROM shops s
-    LEFT JOIN LATERAL (
-      SELECT c.hour, sum(c.approved) AS approved, sum(c.declined) AS declined, sum(c.failed) AS failed FROM (
-        SELECT h.hour, h.approved, h.declined, h.failed FROM shop_outcome_hours h
-        WHERE h.shop_id = s.id AND h.hour >= ${FIRST_HOUR}
-        UNION ALL
-        SELECT date_trunc('hour', m.minute, 'UTC'), m.approved, m.declined, m.failed FROM shop_outcomes m
-        WHERE m.shop_id = s.id AND m.minute >= ${FIRST_HOUR}
-      ) c GROUP BY c.hour
-    ) o ON true
-    WHERE s.merchant_id = $1
-    ORDER BY s.id, o.hour`,
+  text: `WITH counts AS (
+      SELECT s.id, s.name, o.hour, coalesce(o.approved, 0)::int AS approved, coalesce(o.declined, 0)::int AS declined,
+        coalesce(o.failed, 0)::int AS failed
+      FROM shops s
+      LEFT JOIN LATERAL (
+        SELECT c.hour, sum(c.approved) AS approved, sum(c.declined) AS declined, sum(c.failed) AS failed FROM (
+          SELECT h.hour, h.approved, h.declined, h.failed FROM shop_outcome_hours h
+          WHERE h.shop_id = s.id AND h.hour >= ${FIRST_HOUR}
+          UNION ALL
+          SELECT date_trunc('hour', m.minute, 'UTC'), m.approved, m.declined, m.failed FROM shop_outcomes m
+          WHERE m.shop_id = s.id AND m.minute >= ${FIRST_HOUR}
+        ) c GROUP BY c.hour
+      ) o ON true
+      WHERE s.merchant_id = $1
+    ), busiest AS (
+      SELECT id FROM counts GROUP BY id ORDER BY sum(approved + declined + failed) DESC, id LIMIT ${MOST_SHOPS}
+    )
+    SELECT c.id AS shop_id, c.name AS shop_name, ${FIRST_HOUR} AS first_hour,
+      (extract(epoch FROM c.hour - ${FIRST_HOUR}) / 3600)::int AS place, c.approved, c.declined, c.failed
+    FROM counts c JOIN busiest b USING (id)
+    ORDER BY c.id, c.hour`,
 };
 
 export interface DeliveriesRow {

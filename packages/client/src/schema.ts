@@ -1133,7 +1133,7 @@ export interface components {
              * @example 2026-11-21T02:00:00.000Z
              */
             from: string;
-            /** @description Every shop of the merchant. */
+            /** @description At most 100, those with the most outcomes. */
             shops: components["schemas"]["ShopApprovals"][];
         };
         Assertion: {

@@ -68,6 +68,22 @@ describe('GET /insights/overview', () => {
     expect(Date.parse(approvals.from) % 3_600_000).toBe(0);
   });
 
+  it('lists the 100 shops that have the most to tell', async () => {
+    await createShop();
+    await api.database.pool.query(
+      `WITH many AS (
+        INSERT INTO shops (merchant_id, name, webhook_secret, provider, provider_credentials)
+        SELECT merchant_id, 'shop ' || n, webhook_secret, provider, provider_credentials
+        FROM shops, generate_series(1, 120) n WHERE id = $1 RETURNING id)
+      INSERT INTO shop_outcome_hours (shop_id, hour, approved, declined, failed)
+      SELECT id, date_trunc('hour', now()) - interval '2 hours', id - $1, 0, 0 FROM many`,
+      [shop.id],
+    );
+    const { shops } = (await overview()).approvals;
+    expect(shops).toHaveLength(100);
+    expect(Math.min(...shops.map(({ approved }) => approved))).toBe(21);
+  });
+
   it('counts approvals of each shop in the present hour, and in those before once they are put together', async () => {
     await createShop();
     await merchant.createShop('Zürich');
