@@ -1,4 +1,4 @@
-import type { Key, ReactNode } from 'react';
+import { type Key, memo, type ReactNode } from 'react';
 
 export interface Column<Row> {
   title: string;
@@ -31,15 +31,22 @@ export const DataTable = <Row,>({ caption, columns, rows, rowKey }: Props<Row>) 
       </thead>
       <tbody>
         {rows.map((row) => (
-          <tr key={rowKey(row)}>
-            {columns.map(({ title, cell, isNumber }) => (
-              <td key={title} data-title={title} className={isNumber ? 'at-right number' : undefined}>
-                <div>{cell(row)}</div>
-              </td>
-            ))}
-          </tr>
+          <TableRow key={rowKey(row)} row={row} columns={columns} />
         ))}
       </tbody>
     </table>
   </div>
 );
+
+const PlainRow = <Row,>({ row, columns }: { row: Row; columns: readonly Column<Row>[] }) => (
+  <tr>
+    {columns.map(({ title, cell, isNumber }) => (
+      <td key={title} data-title={title} className={isNumber ? 'at-right number' : undefined}>
+        <div>{cell(row)}</div>
+      </td>
+    ))}
+  </tr>
+);
+
+/** Drawn again only when it has changed: the next page of a long list draws its own rows alone. */
+const TableRow = memo(PlainRow) as typeof PlainRow;
