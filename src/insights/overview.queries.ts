@@ -31,7 +31,7 @@ export interface ApprovalsRow {
 }
 
 /** So many shops are listed. */
-export const MOST_SHOPS = 100;
+const MOST_SHOPS = 100;
 
 /** $1 merchant. Of the shops with the most outcomes. Minutes that are not put together into hours yet, and the hours before. */
 export const APPROVALS: Statement = {
