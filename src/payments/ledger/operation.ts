@@ -64,6 +64,10 @@ export const mustReverse = ({ kind, cause }: Pick<OperationRow, 'kind' | 'cause'
   cause === 'expired' ||
   (kind === 'void' && cause === 'cancel_requested' && status === 'cancelled');
 
+/** What cancels the payment when a void with this cause is done. Pure. */
+export const causeOfCancel = (cause: OperationCause): 'expired' | 'cancel_requested' =>
+  cause === 'expired' ? 'expired' : 'cancel_requested';
+
 /** Of a charge that is about to be made: on record with its attempt. */
 export interface NewCharge {
   idempotencyKey: string;

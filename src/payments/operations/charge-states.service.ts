@@ -3,12 +3,14 @@ import type { Transaction } from '../../platform/database/database.js';
 import type { ProviderState } from '../../providers/payment-provider.js';
 import type { AttemptOutcome } from '../ledger/attempt.js';
 import { LateCharges } from '../ledger/late-charges.service.js';
+import { causeOfCancel } from '../ledger/operation.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
 import { PaymentsService } from '../ledger/payments.service.js';
 import type { StatusChange, StatusChangeResult } from '../ledger/status-change.js';
 
 type Held = Exclude<ProviderState, { status: 'not_found' }>;
+type Change = Pick<StatusChange, 'to' | 'via'> & Partial<Pick<StatusChange, 'cause'>>;
 
 /** Whether the payment still waits for what comes of this attempt. */
 export const isAwaited = ({ status, attempt }: PaymentRow, number: number): boolean =>
@@ -45,7 +47,7 @@ export class ChargeStates {
       case 'declined':
         return this.ended(transaction, payment, attempt, state, { to: 'failed', via: 'processing' }, 'declined');
       case 'voided':
-        return this.ended(transaction, payment, attempt, state, { to: 'cancelled' });
+        return this.ended(transaction, payment, attempt, state, await this.cancelled(transaction, payment, attempt));
     }
   }
 
@@ -68,10 +70,18 @@ export class ChargeStates {
     payment: PaymentRow,
     attempt: number,
     state: Held,
-    change: Pick<StatusChange, 'to' | 'via'>,
+    change: Change,
   ): Promise<StatusChangeResult | null> {
     if (!(await this.lateCharges.isOurs(transaction, payment, attempt, state))) return null;
     return this.change(transaction, payment, attempt, state, change, 'approved');
+  }
+
+  /** Of a void whose answer got lost, or is still on its way, the cause is ours; of any other, what the provider says. */
+  private async cancelled(transaction: Transaction, { id }: PaymentRow, attempt: number): Promise<Change> {
+    const voids = (await this.operations.list(id, transaction)).filter(
+      (row) => row.attempt === attempt && row.kind === 'void' && row.state !== 'refused',
+    );
+    return { to: 'cancelled', ...(voids[0] && { cause: causeOfCancel(voids[0].cause) }) };
   }
 
   private async ended(
@@ -79,7 +89,7 @@ export class ChargeStates {
     payment: PaymentRow,
     attempt: number,
     state: Held,
-    change: Pick<StatusChange, 'to' | 'via'>,
+    change: Change,
     outcome?: AttemptOutcome,
   ): Promise<StatusChangeResult | null> {
     const result = isAwaited(payment, attempt)
@@ -96,13 +106,13 @@ export class ChargeStates {
     payment: PaymentRow,
     attempt: number,
     { transactionId, declineCode, nextAction, metadata }: Held,
-    change: Pick<StatusChange, 'to' | 'via'>,
+    change: Change,
     outcome?: AttemptOutcome,
   ): Promise<StatusChangeResult> {
     const code = outcome === 'declined' ? (declineCode ?? null) : null;
     return this.payments.changeStatusIn(transaction, payment.id, {
-      ...change,
       cause: 'provider_lookup',
+      ...change,
       providerTransactionId: transactionId,
       providerMetadata: { ...metadata, ...(code !== null && { decline_code: code }) },
       ...(nextAction && { nextAction }),

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import type { OperationAnswer, ProviderState } from '../../providers/payment-provider.js';
 import { LateCharges } from '../ledger/late-charges.service.js';
-import { mustReverse, type OperationRow } from '../ledger/operation.js';
+import { causeOfCancel, mustReverse, type OperationRow } from '../ledger/operation.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
 import { PaymentsService } from '../ledger/payments.service.js';
@@ -141,8 +141,8 @@ export class OperationRunner {
       this.logger.error({ msg, paymentId: payment.id, attempt });
     }
     if (!isAwaited(payment, attempt)) return null;
-    const causeOfChange = cause === 'expired' ? 'expired' : 'cancel_requested';
-    return this.payments.changeStatusIn(transaction, payment.id, { to: 'cancelled', cause: causeOfChange, attempt });
+    const change = { to: 'cancelled', cause: causeOfCancel(cause), attempt } as const;
+    return this.payments.changeStatusIn(transaction, payment.id, change);
   }
 }
 

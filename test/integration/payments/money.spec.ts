@@ -7,6 +7,7 @@ import { PaymentsService } from '../../../src/payments/ledger/payments.service.j
 import { SystemClock } from '../../../src/shared/clock.js';
 import type { TestApi } from '../../support/app/api-app.js';
 import { dataOf, type Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
+import { eventually } from '../../support/eventually.js';
 import { startCheckout } from './checkout.js';
 import { LedgerProvider } from './ledger-provider.js';
 import { aRecovery, makeDue, operationsOf, recover } from './recovery-harness.js';
@@ -117,6 +118,22 @@ describe('a charge that never arrived', () => {
       { kind: 'charge', state: 'refused', reason: 'voided' },
       { kind: 'void', state: 'confirmed', cause: 'expired' },
     ]);
+  });
+});
+
+describe('a void whose answer got lost', () => {
+  it.each([
+    ['expired', expire],
+    ['cancel_requested', (payment: { id: number }) => act(payment, 'cancel')],
+  ])('leaves a history that says %s when a look-up finds it done', async (cause, end) => {
+    provider.fates = { charge: ['dropped'], void: ['lost'] };
+    const payment = await pay();
+    provider.beforeLookup = () => eventually(() => expect(provider.callsOf(payment.id, 'void')).not.toEqual([]));
+    await end(payment);
+    await recover(api, [payment.id]);
+    expect(await statusOf(payment)).toBe('cancelled');
+    expect((await merchant.history(payment.id)).at(-1)).toMatchObject({ cause });
+    expect(provider.heldOf(payment.id)).toEqual(['voided']);
   });
 });
 
