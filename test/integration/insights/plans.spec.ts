@@ -48,8 +48,9 @@ const PLANT = [
   `INSERT INTO endpoint_hours SELECT 1 + n % ${SHOPS * 5}, date_trunc('hour', now()) - n / ${SHOPS * 5} * interval '1 hour',
     5, 4, 1, array_fill(1, ARRAY[62]) FROM generate_series(0, ${SHOPS * 5 * 30} - 1) n`,
   `INSERT INTO endpoint_errors SELECT lane_id, hour, '503', 1, hour, 1 FROM endpoint_hours`,
-  `INSERT INTO delivery_minutes SELECT 1 + n % 100, date_trunc('minute', now()) - n / 100 * interval '1 minute', 1, 1, 1
-    FROM generate_series(0, 100 * 60 * 10 - 1) n`,
+  // with few merchants all of an hour costs no more than what one of them has of it, and the planner takes either
+  `INSERT INTO delivery_minutes SELECT 1 + n % 500, date_trunc('minute', now()) - n / 500 * interval '1 minute', 1, 1, 1
+    FROM generate_series(0, 500 * 60 * 3 - 1) n`,
 ];
 
 const NEWEST = [1, null, null, Number.MAX_SAFE_INTEGER, 51];
