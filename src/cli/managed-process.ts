@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { programEnvironment } from '../platform/config/environment.js';
 
 const STOP_TIMEOUT_MS = 15_000;
 const POLL_MS = 50;
@@ -55,7 +56,7 @@ export class ManagedProcess {
   static spawn({ name, file = process.execPath, args, env, cwd, logFile, detached }: Command): ManagedProcess {
     const log = logFile === undefined ? 'pipe' : openSync(logFile, 'a');
     try {
-      const options = { env: { ...inheritedEnvironment(), ...env }, cwd, detached: detached === true };
+      const options = { env: { ...programEnvironment(), ...env }, cwd, detached: detached === true };
       return new ManagedProcess(name, spawn(file, args, { ...options, stdio: ['ignore', log, log] }), logFile);
     } finally {
       if (typeof log === 'number') closeSync(log);
@@ -131,12 +132,6 @@ export class ManagedProcess {
     this.child.kill('SIGKILL');
     await this.exited;
   }
-}
-
-/** None of the caller's settings: they may point at a real database, queue or client. */
-function inheritedEnvironment(): NodeJS.ProcessEnv {
-  const { PATH, HOME, TMPDIR, SystemRoot } = process.env;
-  return { PATH, HOME, TMPDIR, SystemRoot };
 }
 
 /** What `/health/ready` answers; `null`: nothing in time. */
