@@ -92,8 +92,15 @@ export class QueueWorld {
     await this.database.drop();
   }
 
+  /** Fails when one of them is not ready: a queue that is away does not make it so. */
   private readiness(): Promise<unknown[]> {
     const urls = [this.api.url, this.worker.workerUrl];
-    return Promise.all(urls.map(async (url) => (await fetch(`${url}/health/ready`)).json()));
+    return Promise.all(
+      urls.map(async (url) => {
+        const answer = await fetch(`${url}/health/ready`);
+        expect(answer.status).toBe(200);
+        return answer.json();
+      }),
+    );
   }
 }
