@@ -26,19 +26,19 @@ export function addMigrateCommand(program: Command, terminal: Terminal): void {
 
 async function migrateAll(config: Config): Promise<Migrated> {
   if (config.databaseUrl !== undefined) {
-    return migrateDatabase(config.databaseUrl, config.redisUrl).catch(cannotUse(config.databaseUrl));
+    return migrateDatabase(config.databaseUrl, config.redis).catch(cannotUse(config.databaseUrl));
   }
   const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir });
   try {
-    return await migrateDatabase(postgres.url, config.redisUrl);
+    return await migrateDatabase(postgres.url, config.redis);
   } finally {
     await postgres.stop();
   }
 }
 
-async function migrateDatabase(databaseUrl: string, redisUrl: string | undefined): Promise<Migrated> {
+async function migrateDatabase(databaseUrl: string, redis: Config['redis']): Promise<Migrated> {
   const migrations = await migrate(databaseUrl);
-  if (redisUrl !== undefined) return { migrations, queue: null };
+  if (redis !== undefined) return { migrations, queue: null };
   const queue = await hasPendingQueueMigrations(databaseUrl);
   await migrateQueue(databaseUrl);
   return { migrations, queue };
