@@ -22,12 +22,15 @@ const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
  */
 export function requestToken(request: Request): string | null {
   const { method, headers } = request;
-  const { authorization, cookie } = headers;
-  if (authorization !== undefined) return ofHeader(request);
-  if (cookie === undefined) return null;
-  const token = COOKIE.exec(String(cookie))?.[1] ?? null;
+  if (headers.authorization !== undefined) return ofHeader(request);
+  const token = sessionToken(request);
   if (token !== null && !READING.has(method)) requireCsrfToken(token, headers[CSRF_HEADER]);
   return token;
+}
+
+/** The token of the console's session alone, whatever the request is for. */
+export function sessionToken({ headers: { cookie } }: Pick<Request, 'headers'>): string | null {
+  return cookie === undefined ? null : (COOKIE.exec(String(cookie))?.[1] ?? null);
 }
 
 /** What a page of ours learns of its session, and a page of somebody else cannot: no other origin reads our answers. */

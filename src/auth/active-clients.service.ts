@@ -1,30 +1,50 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Database } from '../platform/database/database.js';
-import { ACTIVE_CLIENT } from './api-clients.queries.js';
+import { ACTIVE_CLIENT, END_SESSION } from './api-clients.queries.js';
+import { endOfSession, type PersonSession } from './person-session.js';
 
-/** How long a revoked client's tokens may still work, and how often a busy client costs a look-up. */
+/** How long the tokens of a revoked client, or an ended session, may still work, and how often a busy one costs a look-up. */
 const CACHED_MS = 2_000;
 const CACHED_CLIENTS = 10_000;
+/** A token is taken for a little longer than it says. */
+const KEPT_AFTER_END_MS = 60_000;
+
+interface Bearer {
+  clientId: string;
+  sessionId: string | undefined;
+}
 
 /**
- * Whether the client of a valid token is still welcome. A token says nothing of its client's revocation, so every
- * request asks here; the answer is at most `CACHED_MS` old, and requests that miss together share one look-up.
+ * Whether the bearer of a valid token is still welcome. A token says nothing of its client's revocation, nor of the end of
+ * the session that it is of, so every request asks here; the answer is at most `CACHED_MS` old, and requests that miss
+ * together share one look-up.
  */
 @Injectable()
 export class ActiveClientsService {
-  private readonly cache: LRUCache<string, boolean>;
+  private readonly cache: LRUCache<string, boolean, Bearer>;
 
-  constructor(database: Database) {
+  constructor(private readonly database: Database) {
     this.cache = new LRUCache({
       max: CACHED_CLIENTS,
       ttl: CACHED_MS,
-      fetchMethod: async (clientId) => (await database.query(ACTIVE_CLIENT, [clientId])).length > 0,
+      fetchMethod: async (_key, _stale, { context: { clientId, sessionId } }) =>
+        (await database.query(ACTIVE_CLIENT, [clientId, sessionId])).length > 0,
     });
   }
 
   /** Without a promise where the answer is at hand: it is asked for before every request. */
-  isActive(clientId: string): boolean | Promise<boolean> {
-    return this.cache.get(clientId) ?? this.cache.fetch(clientId).then((active) => active ?? false);
+  isActive(clientId: string, sessionId?: string): boolean | Promise<boolean> {
+    const key = sessionId === undefined ? clientId : `${clientId} ${sessionId}`;
+    return (
+      this.cache.get(key) ??
+      this.cache.fetch(key, { context: { clientId, sessionId } }).then((active) => active ?? false)
+    );
+  }
+
+  /** For every copy of its tokens, and those that would follow. Ending it again changes nothing. */
+  async endSession(session: PersonSession, now: Date): Promise<void> {
+    const forgottenBefore = new Date(now.getTime() - KEPT_AFTER_END_MS);
+    await this.database.query(END_SESSION, [session.id, endOfSession(session), forgottenBefore]);
   }
 }

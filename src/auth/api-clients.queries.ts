@@ -1,9 +1,25 @@
 import type { Statement } from '../platform/database/database.js';
 
-/** $1 client id → no row unless the client exists and is not revoked. */
+/** $1 client id, $2 session of a person, or null → no row unless the client exists and is not revoked, and the session goes on */
 export const ACTIVE_CLIENT: Statement = {
   name: 'auth_active_client',
-  text: `SELECT merchant_id FROM api_clients WHERE client_id = $1 AND revoked_at IS NULL`,
+  text: `SELECT merchant_id FROM api_clients
+    WHERE client_id = $1 AND revoked_at IS NULL AND NOT EXISTS (SELECT FROM ended_sessions WHERE id = $2)`,
+};
+
+/**
+ * $1 session, $2 when it would be over by itself, $3 the time before which those that are over are forgotten: a few with each
+ * that is ended, so that there are never many.
+ */
+export const END_SESSION: Statement = {
+  name: 'auth_end_session',
+  text: `
+    WITH forgotten AS (
+      DELETE FROM ended_sessions WHERE id IN (
+        SELECT id FROM ended_sessions WHERE over_at < $3 ORDER BY over_at LIMIT 100 FOR UPDATE SKIP LOCKED
+      )
+    )
+    INSERT INTO ended_sessions (id, over_at) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
 };
 
 /** $1 merchant id */

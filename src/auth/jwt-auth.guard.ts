@@ -42,15 +42,15 @@ export class JwtAuthGuard extends AuthGuard() {
       : this.verify(context, token).then((verified) => this.admit(request, verified));
   }
 
-  private admit(request: Request, { isOurs, principal }: VerifiedToken): boolean | Promise<boolean> {
-    const isActive = !isOurs || this.activeClients.isActive(principal.clientId);
+  private admit(request: Request, { isOurs, principal, sessionId }: VerifiedToken): boolean | Promise<boolean> {
+    const isActive = !isOurs || this.activeClients.isActive(principal.clientId, sessionId);
     return typeof isActive === 'boolean'
       ? this.enter(request, principal, isActive)
       : isActive.then((active) => this.enter(request, principal, active));
   }
 
   private enter(request: Request, principal: Principal, isActive: boolean): true {
-    if (!isActive) throw invalidToken('the client is revoked');
+    if (!isActive) throw invalidToken('the client is revoked, or the session was ended');
     request.user = principal;
     return true;
   }

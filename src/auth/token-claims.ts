@@ -1,6 +1,7 @@
 import { Problem } from '../shared/problem.js';
 import type { Principal } from '../access/access.js';
 import { sortScopes, splitScopes } from '../access/scopes.js';
+import { readSession } from './person-session.js';
 import { decodeProtectedHeader, type ProtectedHeaderParameters } from 'jose';
 
 /** Who we are in the `iss` and `aud` of the tokens we sign. */
@@ -18,6 +19,8 @@ export interface VerifiedToken {
   expiresAt: Date;
   /** We signed it, so that its client may since have been revoked. */
   isOurs: boolean;
+  /** Of the person's session in the console, which may since have been ended. */
+  sessionId?: string;
 }
 
 export type Claims = Record<string, unknown>;
@@ -57,10 +60,12 @@ export function readClaims(claims: Claims, isOurs: boolean, now: Date): Verified
     throw invalidToken('the token names no merchant');
   }
   const scopes = sortScopes(scopeNames(claims)).known;
+  const session = isOurs ? readSession(claims) : null;
   return {
     principal: { merchantId, clientId: clientIdOf(claims, merchantId, isOurs), scopes },
     expiresAt: new Date((exp + CLOCK_TOLERANCE_SECONDS) * 1000),
     isOurs,
+    ...(session && { sessionId: session.id }),
   };
 }
 

@@ -1,11 +1,14 @@
+import type { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
+import { errors, jwtVerify } from 'jose';
 import { Clock } from '../shared/clock.js';
 import { Random } from '../shared/random.js';
 import { type ApiClientEntity } from './api-client.entity.js';
 import { ApiClientsService } from './api-clients.service.js';
 import { OAuthError } from './oauth-error.js';
 import { formatScopes, type Scope, sortScopes } from '../access/scopes.js';
+import { endOfSession, type PersonSession, readSession, sessionClaims } from './person-session.js';
 import { SigningKeys } from './signing-keys.js';
 import { TOKEN_ISSUER, TOKEN_LIFETIME_SECONDS } from './token-claims.js';
 import type { TokenRequest } from './token-request.js';
@@ -28,13 +31,13 @@ export class TokenService {
   ) {}
 
   /**
-   * `network`: where the request comes from; `sessionStart`: for a token that stands for a session of a person. Throws `OAuthError`: `invalid_client`, `invalid_scope` or
-   * `too_many_requests`.
+   * `network`: where the request comes from; `session`: for the first token of a person's session. Throws `OAuthError`:
+   * `invalid_client`, `invalid_scope` or `too_many_requests`.
    */
   async issue(
     { credentials, usesBasic, scopes: asked }: TokenRequest,
     network: string,
-    sessionStart?: Date,
+    session?: PersonSession,
   ): Promise<IssuedToken> {
     const caller = { clientId: credentials.clientId, network };
     const client = await this.throttle.run(caller, () => this.clients.authenticate(credentials));
@@ -44,29 +47,45 @@ export class TokenService {
       });
     }
     const scope = formatScopes(grant(sortScopes(client.scopes).known, asked));
-    return { accessToken: await this.sign(client, scope, sessionStart), scope };
+    return { accessToken: await this.sign(client, scope, session), scope };
   }
 
   /** The next token of a session, with the scopes that its client has now; `null` when the client is revoked. */
-  async renew(clientId: string, sessionStart: Date): Promise<IssuedToken | null> {
+  async renew(clientId: string, session: PersonSession): Promise<IssuedToken | null> {
     const client = await this.clients.find(clientId);
     if (client === null || client.revokedAt !== null) return null;
     const scope = formatScopes(sortScopes(client.scopes).known);
-    return { accessToken: await this.sign(client, scope, sessionStart), scope };
+    return { accessToken: await this.sign(client, scope, session), scope };
   }
 
-  private sign({ clientId, merchantId }: ApiClientEntity, scope: string, sessionStart?: Date): Promise<string> {
+  /** The session that a token of ours is of, for whoever holds it; `null` for every other text, and once it is over. */
+  async sessionOf(token: string): Promise<PersonSession | null> {
+    const options = { issuer: TOKEN_ISSUER, audience: TOKEN_ISSUER, currentDate: this.clock.now() };
+    const keyOf = (header: { kid?: string; alg?: string }): KeyObject => {
+      const key = this.keys.find(header);
+      if (key) return key.verification;
+      throw new errors.JWKSNoMatchingKey();
+    };
+    try {
+      return readSession((await jwtVerify(token, keyOf, options)).payload);
+    } catch (error) {
+      if (error instanceof errors.JOSEError) return null;
+      throw error;
+    }
+  }
+
+  private sign({ clientId, merchantId }: ApiClientEntity, scope: string, session?: PersonSession): Promise<string> {
     const { id, algorithm, signing } = this.keys.current;
-    const iat = Math.floor(this.clock.now().getTime() / 1000);
+    const iat = secondsOf(this.clock.now());
     return this.jwt.signAsync(
       {
         sub: clientId,
         merchant_id: merchantId,
         scope,
         jti: this.random.uuid(),
-        ...(sessionStart && { auth_time: Math.floor(sessionStart.getTime() / 1000) }),
+        ...(session && sessionClaims(session)),
         iat,
-        exp: iat + TOKEN_LIFETIME_SECONDS,
+        exp: Math.min(iat + TOKEN_LIFETIME_SECONDS, session ? secondsOf(endOfSession(session)) : Infinity),
       },
       {
         privateKey: signing,
@@ -78,6 +97,8 @@ export class TokenService {
     );
   }
 }
+
+const secondsOf = (time: Date): number => Math.floor(time.getTime() / 1000);
 
 /** What is asked for, when the client holds all of it. */
 function grant(held: Scope[], asked: string[] | undefined): Scope[] {

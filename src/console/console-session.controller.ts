@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentPrincipal, type Principal, Public, TakesAnyToken } from '../access/access.js';
-import { requestToken } from '../access/request-token.js';
+import { requestToken, sessionToken } from '../access/request-token.js';
 import { clientNetwork } from '../platform/http/client-address.js';
 import { type Success, success } from '../platform/http/routes.js';
 import { ConsoleSessionsService, type SessionToken } from './console-sessions.service.js';
@@ -42,11 +42,13 @@ export class ConsoleSessionController {
     return next ? this.begin(next, request, reply) : success(await this.sessions.describe(current));
   }
 
-  /** Public: leaving is possible whatever became of the session. */
+  /** Public: leaving is possible whatever became of the session. The cookie stays when the session could not be ended. */
   @Delete()
   @Public()
   @HttpCode(204)
-  signOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): void {
+  async signOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+    const token = sessionToken(request);
+    if (token !== null) await this.sessions.end(token);
     clearSessionCookie(request, reply);
   }
 

@@ -2,16 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { decodeJwt } from 'jose';
 import type { Principal } from '../access/access.js';
 import { csrfTokenOf } from '../access/request-token.js';
+import { ActiveClientsService } from '../auth/active-clients.service.js';
 import { MerchantsService } from '../auth/merchants.service.js';
+import { endOfSession, readSession } from '../auth/person-session.js';
 import { readClaims } from '../auth/token-claims.js';
 import { TokenService } from '../auth/token.service.js';
 import { Clock } from '../shared/clock.js';
 import { OAuthError } from '../auth/oauth-error.js';
+import { Random } from '../shared/random.js';
 import { Problem } from '../shared/problem.js';
 import type { ConsoleSession, SignInDto } from './console-session.dto.js';
 
-/** A person who works on is not signed out in the middle of it, but once in a working day. */
-const LONGEST_SESSION_MS = 12 * 3_600_000;
 const RENEW_BELOW_MS = 30 * 60_000;
 
 /** What a session's cookie holds: an access token of ours, or one of the identity provider's. */
@@ -25,6 +26,8 @@ export class ConsoleSessionsService {
   constructor(
     private readonly tokens: TokenService,
     private readonly merchants: MerchantsService,
+    private readonly activeClients: ActiveClientsService,
+    private readonly random: Random,
     private readonly clock: Clock,
   ) {}
 
@@ -32,7 +35,8 @@ export class ConsoleSessionsService {
   async signIn({ client_id: clientId, client_secret: secret }: SignInDto, network: string): Promise<SessionToken> {
     const credentials = { clientId, secrets: [secret] };
     const request = { credentials, usesBasic: false, scopes: undefined };
-    const issued = await this.tokens.issue(request, network, this.clock.now()).catch((error: unknown) => {
+    const session = { id: this.random.uuid(), startedAt: this.clock.now() };
+    const issued = await this.tokens.issue(request, network, session).catch((error: unknown) => {
       throw error instanceof OAuthError ? problemOf(error) : error;
     });
     return this.ours(issued.accessToken);
@@ -43,13 +47,21 @@ export class ConsoleSessionsService {
    * long as it may, and for tokens that signing in with a client's secret did not give.
    */
   async renew({ text, principal }: SessionToken): Promise<SessionToken | null> {
-    const now = this.clock.now().getTime();
-    const { auth_time: startedSeconds } = decodeJwt(text);
-    if (typeof startedSeconds !== 'number' || endOf(text) - now > RENEW_BELOW_MS) return null;
-    const startedMs = startedSeconds * 1_000;
-    if (now - startedMs > LONGEST_SESSION_MS) return null;
-    const next = await this.tokens.renew(principal.clientId, new Date(startedMs));
+    const session = readSession(decodeJwt(text));
+    if (session === null) return null;
+    const isLast = endOf(text) >= endOfSession(session).getTime();
+    if (isLast || endOf(text) - this.clock.now().getTime() > RENEW_BELOW_MS) return null;
+    const next = await this.tokens.renew(principal.clientId, session);
     return next && this.ours(next.accessToken);
+  }
+
+  /**
+   * Ends the session within seconds, for whoever has a copy of its token. One of the identity provider's, or no token at
+   * all, is left as it is: the provider ends its own.
+   */
+  async end(text: string): Promise<void> {
+    const session = await this.tokens.sessionOf(text);
+    if (session) await this.activeClients.endSession(session, this.clock.now());
   }
 
   async describe({ text, principal }: SessionToken): Promise<ConsoleSession> {

@@ -24,6 +24,7 @@ export const PROBLEMS = {
   provider_unconfirmed: { status: 409, title: 'The provider did not confirm the change' },
   flow_has_open_payments: { status: 409, title: 'The flow still has open payments' },
   flow_assertion_violated: { status: 409, title: 'The flow breaks one of its own assertions' },
+  flow_changed: { status: 409, title: 'Another version of the flow is active by now' },
   flow_name_taken: { status: 409, title: 'The merchant already has a flow of that name' },
   shop_name_taken: { status: 409, title: 'The merchant already has a shop of that name' },
   shop_limit_reached: { status: 409, title: 'The merchant has as many shops as it may have' },

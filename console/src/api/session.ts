@@ -1,7 +1,7 @@
-import { ProblemError, type Schema } from '@payment-orchestrator/client';
+import { ConnectionError, ProblemError, type Schema, UnexpectedAnswerError } from '@payment-orchestrator/client';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { queryClient } from './query-client';
-import { sessionFetch, setCsrfToken } from './client';
+import { forgetWithSession, type Identity, identityOf, SESSION_KEY } from './session-cache';
 
 export type Scope = string;
 
@@ -19,11 +19,12 @@ const ASK_AGAIN_MS = 10 * 60_000;
 
 /** `null`: nobody is signed in. */
 export const sessionQuery = queryOptions({
-  queryKey: ['session'],
+  queryKey: SESSION_KEY,
   queryFn: current,
   staleTime: ASK_AGAIN_MS / 2,
   refetchInterval: ASK_AGAIN_MS,
-  refetchOnWindowFocus: true,
+  // another tab may have changed it
+  refetchOnWindowFocus: 'always',
 });
 
 /** Whom people can sign in with besides a client's secret. */
@@ -53,42 +54,69 @@ export function useMissing(needed: readonly Scope[]): Scope[] {
   return needed.filter((scope) => !scopes.includes(scope));
 }
 
-async function current(): Promise<Session | null> {
-  const response = await call('GET');
-  if (response.status === 401) return taken(null);
-  return taken(await dataOf(response));
+/** For requests of the API. */
+export const currentSession = {
+  csrfToken: () => known()?.csrf_token,
+  identity: () => identityOf(known()),
+  ask: () => queryClient.refetchQueries({ queryKey: SESSION_KEY }, { cancelRefetch: false }),
+};
+
+const known = (): Session | null | undefined => queryClient.getQueryData<Session | null>(SESSION_KEY);
+
+/** The cookie is that of all tabs: what one of them does, the others learn. */
+const tabs = new BroadcastChannel('session');
+forgetWithSession(queryClient, (identity) => tabs.postMessage(identity));
+tabs.onmessage = ({ data }: MessageEvent<Identity>) => {
+  if (data !== currentSession.identity()) void currentSession.ask();
+};
+
+async function current({ signal }: { signal: AbortSignal }): Promise<Session | null> {
+  const response = await call('GET', { signal });
+  return response.status === 401 ? null : dataOf(response);
 }
 
 /** Throws `ProblemError` for wrong credentials. */
 export async function signIn(clientId: string, clientSecret: string): Promise<void> {
-  const response = await call('POST', { client_id: clientId, client_secret: clientSecret });
-  queryClient.setQueryData(sessionQuery.queryKey, taken(await dataOf(response)));
+  const body = JSON.stringify({ client_id: clientId, client_secret: clientSecret });
+  const response = await call('POST', { body, headers: { 'content-type': 'application/json' } });
+  await begin(await dataOf(response));
 }
 
-/** What the page has loaded goes with the session. */
+/** Throws when the server did not end the session: the person is signed in still. */
 export async function signOut(): Promise<void> {
-  await call('DELETE');
-  queryClient.clear();
-  sessionEnded();
+  const response = await call('DELETE');
+  if (!response.ok) throw await refusalOf(response);
+  await begin(null);
 }
 
-const sessionEnded = (): void => void queryClient.setQueryData(sessionQuery.queryKey, taken(null));
-
-function taken<S extends Session | null>(session: S): S {
-  setCsrfToken(session?.csrf_token);
-  return session;
+/** What the server was asked before must not have the last word. */
+async function begin(session: Session | null): Promise<void> {
+  await queryClient.cancelQueries({ queryKey: SESSION_KEY });
+  queryClient.setQueryData(SESSION_KEY, session);
 }
 
-const call = (method: string, body?: object): Promise<Response> =>
-  sessionFetch(
-    new Request(`${location.origin}/console/session`, {
-      method,
-      ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-    }),
-  );
+/** Throws `ConnectionError` when no answer comes. */
+async function call(method: string, init: RequestInit = {}): Promise<Response> {
+  try {
+    return await fetch('/console/session', { method, ...init });
+  } catch (error) {
+    throw new ConnectionError(`${method} /console/session`, 1, error);
+  }
+}
 
 async function dataOf(response: Response): Promise<Session> {
-  const body = (await response.json()) as { data: Session } & Schema<'Problem'>;
-  if (response.ok) return body.data;
-  throw new ProblemError(body, response);
+  if (!response.ok) throw await refusalOf(response);
+  return ((await response.json()) as { data: Session }).data;
+}
+
+/** A proxy in front answers in its own way. */
+async function refusalOf(response: Response): Promise<Error> {
+  const text = await response.text();
+  try {
+    const problem = JSON.parse(text) as Schema<'Problem'>;
+    if (typeof problem.code === 'string') return new ProblemError(problem, response);
+  } catch {
+    // no JSON
+  }
+  return new UnexpectedAnswerError(response.status, text);
 }

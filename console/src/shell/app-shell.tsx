@@ -1,9 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { sessionQuery, signOut, useSession } from '../api/session';
+import { identityOf } from '../api/session-cache';
 import { LiveEvents } from '../api/live-events';
 import { SignInPage } from '../pages/sign-in/sign-in-page';
+import { Button } from '../ui/button';
 import { PageLoading } from '../ui/loading';
 import { ProblemNotice } from '../ui/problem-notice';
 import { Search } from './search';
@@ -27,8 +29,9 @@ export function AppShell() {
   if (session === null) return <SignInPage />;
   // a session that is known stays in use while asking for it again fails
   if (!session) return <ProblemNotice error={error} retry={() => void refetch()} />;
+  // nothing of a page outlives the session that it was opened in
   return (
-    <LiveEvents>
+    <LiveEvents key={identityOf(session)}>
       <Frame />
     </LiveEvents>
   );
@@ -70,12 +73,23 @@ function Header() {
           <a href="/docs" target="_blank" rel="noreferrer">
             API documentation
           </a>
-          <button type="button" className="button" onClick={() => void signOut()}>
-            Sign out
-          </button>
+          <SignOut />
         </div>
       </details>
     </header>
+  );
+}
+
+function SignOut() {
+  const { mutate, error, isPending } = useMutation({ mutationFn: signOut });
+  return (
+    <>
+      <Button isBusy={isPending} onClick={() => mutate()}>
+        Sign out
+      </Button>
+      {error && <p className="field-error">The service has not confirmed it: you may still be signed in.</p>}
+      <ProblemNotice error={error} />
+    </>
   );
 }
 

@@ -178,7 +178,7 @@ export interface paths {
         head?: never;
         /**
          * Change a flow
-         * @description A change of anything but the name drafts a new version and activates it in one. The counter goes on. The same change once more changes nothing, so the call can be repeated.
+         * @description A change of anything but the name drafts a new version and activates it in one. The counter goes on. The same change once more changes nothing, so the call can be repeated. With `based_on_version` it takes the place of that version alone.
          */
         patch: operations["Flows_update"];
         trace?: never;
@@ -252,7 +252,7 @@ export interface paths {
         put?: never;
         /**
          * Let payments go by a version, newer or older
-         * @description The counter goes on; payments that are already routed stay where they are. Activating the active version changes nothing, so the call can be repeated.
+         * @description The counter goes on; payments that are already routed stay where they are. Activating the active version changes nothing, so the call can be repeated. With `based_on_version` it takes the place of that version alone.
          */
         post: operations["FlowVersions_activate"];
         delete?: never;
@@ -1029,6 +1029,14 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        ActivateVersion: {
+            /**
+             * Format: int64
+             * @description The active version that this one was compared with: refused (`flow_changed`) when another one is active by now. Left out: takes the place of whatever is active.
+             * @example 1
+             */
+            based_on_version?: number;
+        };
         /** @description Of the amount, in the currency's major unit. All tests that are given must pass; there is at least one. */
         AmountTest: {
             /** Format: double */
@@ -3242,7 +3250,7 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
         };
         /** @enum {string} */
-        ProblemCode: "client_closed_request" | "client_not_found" | "csrf_token_invalid" | "customer_erased" | "customer_not_found" | "delivery_erased" | "delivery_in_progress" | "delivery_not_found" | "dependency_unavailable" | "endpoint_not_found" | "flow_assertion_violated" | "flow_assertions_too_complex" | "flow_has_open_payments" | "flow_limit_reached" | "flow_name_taken" | "flow_not_found" | "flow_version_not_found" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "illegal_status_change" | "insufficient_scope" | "internal_error" | "invalid_signature" | "malformed_json" | "malformed_request" | "merchant_not_found" | "method_not_allowed" | "no_available_shop" | "no_webhook_key" | "payload_too_large" | "payment_not_found" | "provider_not_found" | "provider_unconfirmed" | "request_timeout" | "route_not_found" | "shop_disabled" | "shop_limit_reached" | "shop_name_taken" | "shop_not_found" | "too_many_requests" | "unauthorized" | "unsupported_media_type" | "uri_too_long" | "validation_failed";
+        ProblemCode: "client_closed_request" | "client_not_found" | "csrf_token_invalid" | "customer_erased" | "customer_not_found" | "delivery_erased" | "delivery_in_progress" | "delivery_not_found" | "dependency_unavailable" | "endpoint_not_found" | "flow_assertion_violated" | "flow_assertions_too_complex" | "flow_changed" | "flow_has_open_payments" | "flow_limit_reached" | "flow_name_taken" | "flow_not_found" | "flow_version_not_found" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "illegal_status_change" | "insufficient_scope" | "internal_error" | "invalid_signature" | "malformed_json" | "malformed_request" | "merchant_not_found" | "method_not_allowed" | "no_available_shop" | "no_webhook_key" | "payload_too_large" | "payment_not_found" | "provider_not_found" | "provider_unconfirmed" | "request_timeout" | "route_not_found" | "shop_disabled" | "shop_limit_reached" | "shop_name_taken" | "shop_not_found" | "too_many_requests" | "unauthorized" | "unsupported_media_type" | "uri_too_long" | "validation_failed";
         Provider: {
             /**
              * @description What `provider` of a shop is.
@@ -4408,6 +4416,12 @@ export interface components {
              * @example checkout
              */
             name?: string;
+            /**
+             * Format: int64
+             * @description The version that the change was begun from: refused (`flow_changed`) when another one is active by now. Left out: builds on whatever is active.
+             * @example 1
+             */
+            based_on_version?: number;
         };
         UpdateShop: {
             /**
@@ -5557,7 +5571,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The merchant already has a flow of that name (`flow_name_taken`); The flow breaks one of its own assertions (`flow_assertion_violated`) */
+            /** @description Another version of the flow is active by now (`flow_changed`); The merchant already has a flow of that name (`flow_name_taken`); The flow breaks one of its own assertions (`flow_assertion_violated`) */
             409: {
                 headers: {
                     /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
@@ -5851,7 +5865,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ActivateVersion"];
+            };
+        };
         responses: {
             /** @description Success */
             200: {
@@ -5868,7 +5886,7 @@ export interface operations {
                     "application/json": components["schemas"]["FlowResponse"];
                 };
             };
-            400: components["responses"]["malformed_request"];
+            400: components["responses"]["malformed_request_or_malformed_json"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["insufficient_scope"];
             /** @description No such flow (`flow_not_found`); No such version of the flow (`flow_version_not_found`) */
@@ -5886,7 +5904,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The flow breaks one of its own assertions (`flow_assertion_violated`) */
+            /** @description Another version of the flow is active by now (`flow_changed`); The flow breaks one of its own assertions (`flow_assertion_violated`) */
             409: {
                 headers: {
                     /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
@@ -5901,8 +5919,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            413: components["responses"]["payload_too_large"];
             414: components["responses"]["uri_too_long"];
-            /** @description An assertion of the flow takes too long to check (`flow_assertions_too_complex`) */
+            415: components["responses"]["unsupported_media_type"];
+            /** @description An assertion of the flow takes too long to check (`flow_assertions_too_complex`); The request has invalid fields (`validation_failed`) */
             422: {
                 headers: {
                     /** @description The id of this request: yours when you sent one of up to 128 plain characters. */

@@ -101,12 +101,14 @@ export class FlowsController {
     summary: 'Change a flow',
     description:
       'A change of anything but the name drafts a new version and activates it in one. The counter goes on. The same ' +
-      'change once more changes nothing, so the call can be repeated.',
+      'change once more changes nothing, so the call can be repeated. With `based_on_version` it takes the place of that ' +
+      'version alone.',
   })
   @ApiBody({ type: UpdateFlowDto, examples: FLOW_CHANGES })
   @ApiSuccess(FlowDto)
   @ApiProblems(
     'flow_not_found',
+    'flow_changed',
     'flow_name_taken',
     'flow_assertion_violated',
     'flow_assertions_too_complex',

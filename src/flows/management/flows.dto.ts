@@ -1,6 +1,7 @@
 import { PartialType } from '@nestjs/swagger';
-import { IsString, Length, Matches } from 'class-validator';
+import { IsString, Length, Matches, Min } from 'class-validator';
 import { ApiEnum } from '../../platform/http/openapi/api-field.js';
+import { IsInteger, Optional } from '../../platform/http/validation/field-rules.js';
 import {
   AssertionDto,
   FlowDefinitionDto,
@@ -24,8 +25,15 @@ export class CreateFlowDto extends FlowDefinitionDto {
 
 /** What is left out stays as it is; `shops` are replaced as a whole. */
 export class UpdateFlowDto extends PartialType(CreateFlowDto, { skipNullProperties: false }) {
-  static toChanges({ name, strategy, shops, ...optional }: UpdateFlowDto): FlowChanges {
+  /** The version that the change was begun from: refused (`flow_changed`) when another one is active by now. Left out: builds on whatever is active. @example 1 */
+  @Optional()
+  @IsInteger()
+  @Min(1)
+  based_on_version?: number;
+
+  static toChanges({ name, strategy, shops, based_on_version, ...optional }: UpdateFlowDto): FlowChanges {
     return {
+      ...(based_on_version !== undefined && { basedOnVersion: based_on_version }),
       ...(name !== undefined && { name }),
       ...(strategy !== undefined && { strategy }),
       ...(shops !== undefined && { shops: shops.map((shop) => FlowShopDto.toFlowShop(shop)) }),
@@ -107,6 +115,14 @@ const toMember = ({ shop_id, priority, weight, enabled, conditions }: FlowShop, 
   enabled,
   conditions,
 });
+
+export class ActivateVersionDto {
+  /** The active version that this one was compared with: refused (`flow_changed`) when another one is active by now. Left out: takes the place of whatever is active. @example 1 */
+  @Optional()
+  @IsInteger()
+  @Min(1)
+  based_on_version?: number;
+}
 
 export class FlowVersionDto {
   /** 1 for the flow as it was created, each later version one more. @example 2 */

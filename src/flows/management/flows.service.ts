@@ -71,7 +71,7 @@ export class FlowsService {
 
   /**
    * Changes the name, and makes a new version, active at once, when anything else is given. The counter goes on.
-   * Problems: `flow_not_found`, `flow_name_taken`, and those of `create`.
+   * Problems: `flow_not_found`, `flow_changed`, `flow_name_taken`, and those of `create`.
    */
   async update(
     merchantId: number,

@@ -9,7 +9,7 @@ import { success, type Success, successPage, type SuccessPage } from '../../plat
 import { IdParam } from '../../platform/http/validation/id-param.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import { FlowDefinitionDto } from '../definition/definition.dto.js';
-import { FlowVersionDto, FlowDto } from './flows.dto.js';
+import { ActivateVersionDto, FlowVersionDto, FlowDto } from './flows.dto.js';
 import { FlowVersionsService } from './versions.service.js';
 import { FlowsService } from './flows.service.js';
 
@@ -88,18 +88,27 @@ export class FlowVersionsController {
     summary: 'Let payments go by a version, newer or older',
     description:
       'The counter goes on; payments that are already routed stay where they are. Activating the active version ' +
-      'changes nothing, so the call can be repeated.',
+      'changes nothing, so the call can be repeated. With `based_on_version` it takes the place of that version alone.',
   })
+  @ApiBody({ type: ActivateVersionDto, required: false })
   @ApiSuccess(FlowDto)
-  @ApiProblems('flow_not_found', 'flow_version_not_found', 'flow_assertion_violated', 'flow_assertions_too_complex')
+  @ApiProblems(
+    'flow_not_found',
+    'flow_version_not_found',
+    'flow_changed',
+    'flow_assertion_violated',
+    'flow_assertions_too_complex',
+    'validation_failed',
+  )
   async activate(
     @CurrentPrincipal() principal: Principal,
     @IdParam('id') id: number,
     @IdParam('version') version: number,
+    @Body() { based_on_version: basedOnVersion }: ActivateVersionDto,
     @CurrentAuditContext() context: AuditContext,
     @CurrentOwner() owner: WorkOwner,
   ): Promise<Success<FlowDto>> {
-    await this.versions.activate(principal.merchantId, id, version, context, owner);
+    await this.versions.activate(principal.merchantId, id, { version, basedOnVersion }, context, owner);
     return success(FlowDto.from(await this.flows.find(principal.merchantId, id)));
   }
 }

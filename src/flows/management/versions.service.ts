@@ -23,8 +23,13 @@ export interface FlowVersion extends Omit<FlowVersionRow, 'active_version'> {
   status: FlowVersionStatus;
 }
 
+interface Precondition {
+  /** What the change was begun from: it is refused once another version is active. Left out: whatever is active. */
+  basedOnVersion?: number;
+}
+
 /** Fields left out stay as they are. */
-export type FlowChanges = Partial<FlowDefinition> & { name?: string };
+export type FlowChanges = Partial<FlowDefinition> & Precondition & { name?: string };
 
 /**
  * The versions of a flow. A version never changes once written; the flow points to the one that payments go by, and
@@ -84,14 +89,14 @@ export class FlowVersionsService {
   }
 
   /**
-   * Lets payments go by `version` from now on, be it newer or older than the active one; the counter goes on. Nothing
-   * changes when it is active already. Problems: `flow_not_found`, `flow_version_not_found`, `flow_assertion_violated`,
-   * `flow_assertions_too_complex`.
+   * Lets payments go by the version from now on, be it newer or older than the active one; the counter goes on. Nothing
+   * changes when it is active already. Problems: `flow_not_found`, `flow_version_not_found`, `flow_changed`,
+   * `flow_assertion_violated`, `flow_assertions_too_complex`.
    */
   async activate(
     merchantId: number,
     flowId: number,
-    version: number,
+    { version, basedOnVersion }: Precondition & { version: number },
     context: AuditContext = SYSTEM,
     owner = new WorkOwner(merchantId),
   ): Promise<void> {
@@ -100,8 +105,10 @@ export class FlowVersionsService {
     await this.work.run(owner, requireAssertions(definition));
     await this.database.transaction(async (transaction) => {
       await lockFlow(transaction, merchantId, flowId);
-      const activated = await transaction.query(queries.ACTIVATE_FLOW_VERSION, [flowId, version]);
-      if (activated.length === 0) return;
+      const now = await findFlow(transaction, merchantId, flowId);
+      if (now.version === version) return;
+      requireBase(now, basedOnVersion);
+      await transaction.query(queries.ACTIVATE_FLOW_VERSION, [flowId, version]);
       const entry = { merchantId, action: 'flow.version_activated', objectId: flowId } as const;
       await this.audit.record(transaction, context, { ...entry, details: { version } });
     });
@@ -110,12 +117,12 @@ export class FlowVersionsService {
   /**
    * Changes the name, and drafts and activates a version in one when anything else is given; it builds on the version
    * that is active then, and every round that it has to begin again is another change that got through. Problems:
-   * `flow_not_found`, `validation_failed`, `flow_assertion_violated`, `flow_assertions_too_complex`.
+   * `flow_not_found`, `flow_changed`, `validation_failed`, `flow_assertion_violated`, `flow_assertions_too_complex`.
    */
   async change(
     merchantId: number,
     flowId: number,
-    { name, ...changes }: FlowChanges,
+    { name, basedOnVersion, ...changes }: FlowChanges,
     context: AuditContext = SYSTEM,
     owner = new WorkOwner(merchantId),
   ): Promise<void> {
@@ -125,7 +132,7 @@ export class FlowVersionsService {
     for (let isDone = false; !isDone;) {
       const flow = await findFlow(this.database, merchantId, flowId);
       // outside of the transaction: a proof may take a second, and a few of them would hold all connections
-      const definition = await this.work.run(owner, changedBy(flow, changes, knownShopIds));
+      const definition = await this.work.run(owner, changedBy(flow, changes, knownShopIds, basedOnVersion));
       isDone = await this.write(merchantId, flow, definition, name, (transaction, version) =>
         this.audit.record(transaction, context, { ...entry, details: { version } }),
       );
@@ -181,14 +188,22 @@ function* changedBy(
   flow: FlowRow,
   changes: Partial<FlowDefinition>,
   knownShopIds: ReadonlySet<number>,
+  basedOnVersion: number | undefined,
 ): Generator<void, FlowDefinition | undefined> {
   if (Object.keys(changes).length === 0) return undefined;
   const definition = changedDefinition(flow.definition, changes);
   if (isDeepStrictEqual(asStored(definition), flow.definition)) return undefined;
+  requireBase(flow, basedOnVersion);
   yield;
   yield* valid(definition, new Set([...knownShopIds, ...shopIdsOf(flow.definition)]));
   yield* requireAssertions(definition);
   return definition;
+}
+
+/** Of a change that is still to be made: one that was made before, and is sent again, builds on nothing. */
+function requireBase({ version }: FlowRow, basedOnVersion: number | undefined): void {
+  if (basedOnVersion === undefined || basedOnVersion === version) return;
+  throw new Problem('flow_changed', { detail: `version ${version} is active, not ${basedOnVersion}` });
 }
 
 /** Whoever moves the pointer to the active version, or deletes the flow, holds its lock. Throws `flow_not_found`. */

@@ -20,6 +20,7 @@ import {
   HourlyOutcomes1763950000000,
   OpenOfAMerchant1763950001000,
 } from './migrations/1763950000000-hourly-outcomes.js';
+import { EndedSessions1763990000000 } from './migrations/1763990000000-ended-sessions.js';
 import { WebhookSigningKeys1763920000000 } from './migrations/1763920000000-webhook-signing-keys.js';
 import { TraceContexts1763930000000 } from './migrations/1763930000000-trace-contexts.js';
 import { LooksThatEnded1763940000000 } from './migrations/1763940000000-looks-that-ended.js';
@@ -61,6 +62,7 @@ const MIGRATIONS = [
   LooksThatEnded1763940000000,
   HourlyOutcomes1763950000000,
   OpenOfAMerchant1763950001000,
+  EndedSessions1763990000000,
 ];
 
 /**

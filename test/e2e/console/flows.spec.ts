@@ -142,6 +142,11 @@ describe('the flows of the console', () => {
     const text = await json.inputValue();
     await json.fill(text.replace('"priority"', '"round_robin"').replace('"weight"', '"wieght"'));
     await shows(card('Definition'), 'The form cannot show shops[shop 1].wieght');
+    expect(await page.getByRole('button', { name: 'Save as a draft' }).isDisabled()).toBe(true);
+    await page.getByRole('tab', { name: 'Form' }).click();
+    await page.getByText('unsaved changes').waitFor();
+    await page.getByRole('tab', { name: 'JSON' }).click();
+    expect(await json.inputValue()).toContain('wieght');
     await json.fill(text.replace('"priority"', '"round_robin"'));
     await page.getByRole('tab', { name: 'Form' }).click();
     expect(await strategy().inputValue()).toBe('round_robin');
@@ -163,8 +168,23 @@ describe('the flows of the console', () => {
     await page.getByRole('button', { name: 'Remove assertions[0]' }).click();
   });
 
-  it('are activated with what changes in sight, and show any two versions side by side', async () => {
+  it('take no change while they are saved', async () => {
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const isDraft = /\/versions$/;
+    await page.route(isDraft, async (route) => {
+      await held;
+      await route.continue();
+    });
     await page.getByRole('button', { name: 'Save as a draft' }).click();
+    await eventually(() => strategy().isDisabled());
+    release();
+    await page.waitForURL(/version=2/);
+    await eventually(() => strategy().isEnabled());
+    await page.unroute(isDraft);
+  });
+
+  it('are activated with what changes in sight, and show any two versions side by side', async () => {
     await page.getByRole('button', { name: 'Activate version 2 …' }).click();
     await shows(page.getByRole('dialog'), 'shops[shop 1].weight');
     await page.getByRole('button', { name: 'Activate', exact: true }).click();
@@ -175,6 +195,31 @@ describe('the flows of the console', () => {
     await shows(card('Compare'), 'shops[shop 1].conditions.currencies');
     await page.waitForURL(/from=1&to=2/);
     expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  it('are not activated over what somebody else has activated, unless it was seen', async () => {
+    const path = `/flows/${/flows\/(\d+)/.exec(page.url())![1]}`;
+    const dialog = page.getByRole('dialog');
+    const activate = dialog.getByRole('button', { name: 'Activate', exact: true });
+    const seen = dialog.getByRole('button', { name: /^I have seen it/ });
+    await page.getByRole('tab', { name: 'Form' }).click();
+    await strategy().selectOption('weighted');
+    await merchant.api.patch(path, { max_attempts: 2 });
+    await page.getByRole('button', { name: 'Save and activate …' }).click();
+    await shows(dialog, /Version 3 has become active since this was begun from version 2/);
+    expect(await activate.isDisabled()).toBe(true);
+    expect(await dialog.getByRole('list', { name: 'What version 3 changed' }).innerText()).toContain('max_attempts');
+    expect(await seriousFindings(page)).toEqual([]);
+    await seen.click();
+    // and in the last moment
+    await merchant.api.patch(path, { max_attempts: 1 });
+    await activate.click();
+    await shows(dialog, 'flow_changed');
+    await shows(dialog, /Version 4 has become active/);
+    await seen.click();
+    await activate.click();
+    await page.getByText('Version 5 is active').waitFor();
+    expect(await strategy().inputValue()).toBe('weighted');
   });
 
   it('fit on a narrow screen', async () => {
@@ -190,7 +235,7 @@ describe('the flows of the console', () => {
   });
 
   it('are not deleted while payments are open, and the page says so', async () => {
-    await merchant.pay('checkout', { currency: 'USD', payment_method: { token: 'tok_async_success' } });
+    await merchant.pay('checkout', { currency: 'USD', payment_method: { token: 'tok_pending' } });
     await page.getByRole('link', { name: 'Flows' }).click();
     await page.getByRole('button', { name: 'Delete checkout' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

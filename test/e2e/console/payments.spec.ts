@@ -101,6 +101,17 @@ describe('payments in the console', () => {
       await page.getByText('Status: completed → refunded').waitFor();
       expect(complaints).toEqual([]);
 
+      // a delivery that arrives is no event, and is seen all the same
+      await page.route(/\/deliveries\?/, async (route) => {
+        const response = await route.fetch();
+        const body = (await response.json()) as { data: { status: string }[] };
+        await route.fulfill({
+          response,
+          json: { ...body, data: body.data.map((each) => ({ ...each, status: 'delivered' })) },
+        });
+      });
+      await page.getByText('The receiver answered 2xx.').first().waitFor();
+
       // what happens elsewhere is seen without a reload
       await page.goto(`${service.url}/console/payments/${open.id}`);
       await page.getByText('Status: pending → processing').waitFor();
@@ -120,9 +131,12 @@ describe('payments in the console', () => {
       await page.getByText('Attempt 2 with متجر دبي ended').waitFor();
       expect(await seriousFindings(page)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+      // a client has few streams: a tab that gets none is up to date, too
+      await page.route(/\/events$/, (route) => route.fulfill({ status: 429, body: '' }));
       await page.goto(`${service.url}/console/payments`);
       await row(paid).waitFor();
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+      await row(await merchant.pay('direct')).waitFor();
       await page.goto(`${service.url}/console/payments/987654321`);
       await page.getByText('payment_not_found').waitFor();
     },

@@ -2,10 +2,11 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { BOOTSTRAP_CLIENT } from '../../support/app/service.js';
 import { SETTINGS } from '../../support/app/settings.js';
 import { eventually } from '../../support/eventually.js';
 import { openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
-import { seriousFindings, signIn } from '../../support/browser/console.js';
+import { seriousFindings, signIn, signInHere } from '../../support/browser/console.js';
 import { type ConsoleWorld, startConsoleWorld } from '../../support/browser/console-world.js';
 
 let world: ConsoleWorld;
@@ -84,6 +85,72 @@ describe('the console of somebody who may do little', () => {
       expect([path, await seriousFindings(page)]).toEqual([path, []]);
     }
     expect(complaints()).toEqual([]);
+  });
+});
+
+describe('a session in the console', () => {
+  const signOut = async (of: Page): Promise<void> => {
+    if (!(await of.getByRole('button', { name: 'Sign out' }).isVisible())) await of.locator('.menu summary').click();
+    await of.getByRole('button', { name: 'Sign out' }).click();
+  };
+  const isSession = /\/console\/session$/;
+
+  it('is left in every tab, and shows the next one nothing of what it has read', async () => {
+    const stranger = await aClient('a stranger', 'all');
+    const path = `/payments/${world.payments[0]!.id}`;
+    const session = world.payments[0]!.payment_session_id;
+    const browsing = await browser.newContext();
+    browsing.setDefaultTimeout(STEP_MS);
+    const [one, other] = [await browsing.newPage(), await browsing.newPage()];
+    await signIn(one, world.service.url, path);
+    await one.getByText(session).first().waitFor();
+    await other.goto(`${world.service.url}/console/payments`);
+    await other.getByText(session).first().waitFor();
+
+    await other.route(isSession, (route) => route.fulfill({ status: 502, body: 'no such host' }));
+    await signOut(other);
+    await other.getByText('you may still be signed in').waitFor();
+    await other.unroute(isSession);
+    await signOut(other);
+    for (const tab of [other, one]) {
+      await tab.getByLabel('Client id').waitFor();
+      expect(await tab.getByText(session).count()).toBe(0);
+    }
+    expect(await browsing.cookies()).toEqual([]);
+
+    await signInHere(other, stranger);
+    await one.getByText('No such payment').waitFor();
+    await other.getByText('No payments yet').waitFor();
+    for (const tab of [other, one]) expect(await tab.getByText(session).count()).toBe(0);
+    await browsing.close();
+  });
+
+  it('that has ended is noticed by the search, and what it has read is not shown to the next one', async () => {
+    const client = await aClient('1', 'shops:read');
+    const path = `/payments/${world.payments[0]!.id}`;
+    await signIn(page, world.service.url, path);
+    await page.getByText(world.payments[0]!.payment_session_id).first().waitFor();
+    await context.clearCookies();
+    await page.getByRole('searchbox').fill('session-1');
+    await page.keyboard.press('Enter');
+    await signInHere(page, client);
+    await page.getByText('This client may not read payments').waitFor();
+    await page.getByRole('link', { name: 'Shops' }).first().click();
+    await page.getByRole('link', { name: 'Berlin' }).waitFor();
+  });
+
+  it('that another tab has prolonged goes on writing, what was changed alone', async () => {
+    const { id } = world.shops[3]!;
+    await signIn(page, world.service.url, `/shops/${id}`);
+    await page.getByRole('button', { name: 'Edit', exact: true }).first().click();
+    const credentials = { client_id: BOOTSTRAP_CLIENT.id, client_secret: BOOTSTRAP_CLIENT.secret };
+    await context.request.post(`${world.service.url}/console/session`, { data: credentials });
+    await world.api.patch(`/shops/${id}`, { name: 'renamed meanwhile' });
+    await page.getByLabel('Takes new payments').selectOption('no');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const { body } = await world.api.get<{ data: object }>(`/shops/${id}`);
+    expect(body.data).toMatchObject({ name: 'renamed meanwhile', enabled: false });
   });
 });
 

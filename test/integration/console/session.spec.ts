@@ -148,15 +148,21 @@ describe('a session', () => {
     expect(await http.get('/console/session')).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
   });
 
-  it('is prolonged while somebody works, and ends after twelve hours', async () => {
-    let { cookie } = await signedIn();
-    for (let halfHours = 1; halfHours <= 24; halfHours++) {
+  it('is prolonged while somebody works, and ends after twelve hours, its last token included', async () => {
+    let { cookie, expires_at: expiresAt } = await signedIn();
+    const end = Date.parse(expiresAt) + 11 * HOUR_MS;
+    for (let halfHours = 1; halfHours < 24; halfHours++) {
       later(halfHours * (HOUR_MS / 2) + 60_000);
-      const { status, headers } = await http.get('/console/session', { cookie });
+      const { status, headers, body } = await http.get<Answer>('/console/session', { cookie });
       expect(status).toBe(200);
       if (headers.get('set-cookie') !== null) cookie = cookieOf(headers);
+      expiresAt = body.data.expires_at;
     }
-    later(13.5 * HOUR_MS);
+    expect(Date.parse(expiresAt)).toBe(end);
+    later(12 * HOUR_MS - 60_000);
+    const last = await http.get<Answer>('/console/session', { cookie });
+    expect([last.status, last.headers.get('set-cookie')]).toEqual([200, null]);
+    later(12 * HOUR_MS + 60_000);
     expect(await http.get('/console/session', { cookie })).toMatchObject({ status: 401 });
   });
 
@@ -178,10 +184,75 @@ describe('a session', () => {
     await eventually(async () => (await http.get('/console/session', { cookie })).status === 401);
   });
 
+  const leave = (cookie: string) => http.delete('/console/session', undefined, { cookie });
+  const isOver = (cookie: string): Promise<unknown> =>
+    eventually(async () => (await http.get('/shops', { cookie })).status === 401);
+
   it('that is left is taken from the browser', async () => {
     const { cookie } = await signedIn();
-    const { status, headers } = await http.delete('/console/session', undefined, { cookie });
+    const { status, headers } = await leave(cookie);
     expect(status).toBe(204);
     expect(headers.get('set-cookie')).toMatch(/^payments_session=; Path=\/; Max-Age=0; HttpOnly; SameSite=Strict$/);
+  });
+
+  it('that is left ends for every copy of its cookie, and leaves others of the client alone', async () => {
+    const { cookie } = await signedIn();
+    const other = await signedIn();
+    await leave(cookie);
+    await isOver(cookie);
+    const token = cookie.split('=')[1]!;
+    expect(await http.get('/shops', { authorization: `Bearer ${token}` })).toMatchObject({ status: 401 });
+    expect(await http.get('/shops', { cookie: other.cookie })).toMatchObject({ status: 200 });
+  });
+
+  it('that is left ends with what it was prolonged to, before or after', async () => {
+    const { cookie: first } = await signedIn();
+    later(HOUR_MS * 0.75);
+    const second = cookieOf((await http.get('/console/session', { cookie: first })).headers);
+    expect(second).not.toBe(first);
+    await leave(first);
+    await Promise.all([isOver(first), isOver(second)]);
+  });
+
+  it('can be left twice, and when it is over or was never one', async () => {
+    const { cookie } = await signedIn();
+    for (const each of [cookie, cookie, 'payments_session=nonsense', 'payments_session=']) {
+      expect(await leave(each)).toMatchObject({ status: 204 });
+    }
+    later(13 * HOUR_MS);
+    expect(await leave(cookie)).toMatchObject({ status: 204 });
+  });
+
+  it('is not said to be left when that could not be written', async () => {
+    const { cookie } = await signedIn();
+    await api.database.pool.query('ALTER TABLE ended_sessions RENAME TO elsewhere');
+    try {
+      const { status, headers } = await leave(cookie);
+      expect([status, headers.get('set-cookie')]).toEqual([500, null]);
+    } finally {
+      await api.database.pool.query('ALTER TABLE elsewhere RENAME TO ended_sessions');
+    }
+  });
+
+  it('that was left is forgotten once it would be over anyhow', async () => {
+    const ended = async (): Promise<number> =>
+      (await api.database.pool.query('SELECT FROM ended_sessions')).rowCount ?? 0;
+    const { cookie } = await signedIn();
+    await leave(cookie);
+    const before = await ended();
+    later(13 * HOUR_MS);
+    const { cookie: next } = await signedIn();
+    await leave(next);
+    expect([before > 0, await ended()]).toEqual([true, 1]);
+  });
+
+  it('of another key or issuer ends nothing', async () => {
+    const { cookie } = await signedIn();
+    const [header, claims] = cookie.split('=')[1]!.split('.');
+    await leave(`payments_session=${header}.${claims}.${'A'.repeat(43)}`);
+    const { rowCount } = await api.database.pool.query('SELECT FROM ended_sessions WHERE over_at > now()');
+    await leave(cookie);
+    const after = await api.database.pool.query('SELECT FROM ended_sessions WHERE over_at > now()');
+    expect(after.rowCount).toBe(rowCount! + 1);
   });
 });

@@ -199,6 +199,64 @@ describe('activating', () => {
   });
 });
 
+describe('a change that says which version it was begun from', () => {
+  const heavier = (base?: number, weight = 2) => ({
+    shops: [{ shop_id: alpha, weight }],
+    ...(base !== undefined && { based_on_version: base }),
+  });
+  const patch = (flow: FlowBody, changes: object) =>
+    call<{ data: FlowBody; code: string }>('PATCH', `/flows/${flow.id}`, changes);
+  const activateOn = (flow: FlowBody, version: number, base: number) =>
+    call<{ data: FlowBody; code: string }>('POST', `/flows/${flow.id}/versions/${version}/activate`, {
+      based_on_version: base,
+    });
+  const refused = { status: 409, body: { code: 'flow_changed' } };
+
+  it('is made while that version is active', async () => {
+    const flow = await aFlow();
+    expect((await patch(flow, heavier(1))).body.data).toMatchObject({ version: 2 });
+    await draft(flow, over(beta));
+    expect((await activateOn(flow, 3, 2)).body.data).toMatchObject({ version: 3 });
+  });
+
+  it('is refused once another one is, and changes nothing', async () => {
+    const flow = await aFlow();
+    await draft(flow, over(beta));
+    await patch(flow, heavier());
+    const before = await database.dump();
+    expect(await patch(flow, { ...heavier(1, 3), name: 'another name' })).toMatchObject(refused);
+    expect(await activateOn(flow, 2, 1)).toMatchObject(refused);
+    expect(await database.dump()).toBe(before);
+  });
+
+  it('can be sent again after it was made', async () => {
+    const flow = await aFlow();
+    await draft(flow, over(beta));
+    for (let times = 0; times < 2; times++) {
+      expect((await activateOn(flow, 2, 1)).body.data).toMatchObject({ version: 2 });
+    }
+    for (let times = 0; times < 2; times++) {
+      expect((await patch(flow, heavier(2))).body.data).toMatchObject({ version: 3 });
+    }
+  });
+
+  it('is made by one of many at once', async () => {
+    const flow = await aFlow();
+    for (let version = 2; version <= 4; version++) await draft(flow, over(beta));
+    const answers = await Promise.all([
+      ...[2, 3, 4].map((version) => activateOn(flow, version, 1)),
+      ...[5, 6, 7].map((weight) => patch(flow, heavier(1, weight))),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
+  });
+
+  it.each([0, 1.5, 'one', null])('is refused with %p for a version', async (base) => {
+    const flow = await aFlow();
+    const answers = [await patch(flow, { based_on_version: base }), await activateOn(flow, 1, base as number)];
+    expect(answers).toMatchObject(answers.map(() => ({ status: 422, body: { code: 'validation_failed' } })));
+  });
+});
+
 describe('assertions', () => {
   const euro = { currency: { equals: 'EUR' } };
   const safe = () => ({ ...over(alpha, beta), assertions: [{ when: euro, at_least: 2 }] });

@@ -15,6 +15,11 @@ export async function signIn(
   client: Credentials = BOOTSTRAP_CLIENT,
 ): Promise<void> {
   await page.goto(`${url}/console${path}`);
+  await signInHere(page, client);
+}
+
+/** On the sign-in page that is shown. */
+export async function signInHere(page: Page, client: Credentials = BOOTSTRAP_CLIENT): Promise<void> {
   await page.getByLabel('Client id').fill(client.id);
   await page.getByLabel('Client secret').fill(client.secret);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();

@@ -30,7 +30,7 @@ function Endpoints() {
   const search = useSearch({ from: '/endpoints' });
   const list = useList('/webhooks/endpoints', { query: { ...search } });
   // it would read all of them again, one after the other
-  useLiveRefresh(['/webhooks/endpoints'], (list.data?.pages.length ?? 0) <= MOST_LIVE_PAGES);
+  useLiveRefresh(['/webhooks/endpoints'], { isEnabled: (list.data?.pages.length ?? 0) <= MOST_LIVE_PAGES });
   return (
     <>
       <Filters search={search} />

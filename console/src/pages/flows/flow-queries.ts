@@ -25,6 +25,9 @@ export const versionQuery = (id: number, version: number | undefined) =>
     enabled: version !== undefined,
   });
 
+/** Of whatever stores the flow's definition: it is not edited meanwhile. */
+export const savingKey = (id: number) => ['save flow', id];
+
 /** After a change of the flow all that was read of it is old. */
 export async function flowChanged(): Promise<void> {
   const isOfFlows = ({ queryKey: [path] }: { queryKey: readonly unknown[] }) => String(path).startsWith('/flows');

@@ -1,9 +1,10 @@
 import type { Schema } from '@payment-orchestrator/client';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useLiveEvents } from '../../api/live-events';
+import { type LiveEvent, useLiveEvents } from '../../api/live-events';
 import { useCan } from '../../api/session';
 import { useList } from '../../api/use-list';
+import { useLiveRefresh } from '../../api/use-live-refresh';
 import { StatusBadge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import type { Column } from '../../ui/data-table';
@@ -13,12 +14,11 @@ import { Page } from '../../ui/page';
 import { Money, Time } from '../../ui/values';
 import { PaymentFilterBar } from './payment-filter-bar';
 import type { PaymentFilters } from './payment-filters';
-import { useThrottle } from './use-throttle';
 import './payments.css';
 
 type Payment = Schema<'Payment'>;
 
-const REFRESH_MS = 1_500;
+const REST_MS = 1_500;
 /** A list that was read on further than this is not read again by itself. */
 const LIVE_PAGES = 2;
 
@@ -69,12 +69,13 @@ function Payments() {
     setStale(false);
     void list.refetch();
   };
-  const refresh = useThrottle(() => (isLive ? reload() : setStale(true)), REFRESH_MS);
-  useLiveEvents(({ type }) => type === 'payment.status_changed' && refresh());
+  const concerns = ({ type }: LiveEvent): boolean => type === 'payment.status_changed';
+  useLiveRefresh(['/payments'], { isEnabled: isLive, restMs: REST_MS, concerns });
+  useLiveEvents((event) => !isLive && concerns(event) && setStale(true));
   return (
     <Page title="Payments" description="Newest first. What changes is shown by itself.">
       <PaymentFilterBar filters={filters} apply={(search) => void navigate({ to: '/payments', search })} />
-      {isStale && (
+      {isStale && !isLive && (
         <div className="notice" role="status">
           <span>Payments have changed since this list was read.</span>
           <Button onClick={reload}>Read it again</Button>

@@ -1,14 +1,12 @@
 import type { Schema } from '@payment-orchestrator/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client';
-import { useLiveEvents } from '../../api/live-events';
 import { useCan } from '../../api/session';
+import { useLiveRefresh } from '../../api/use-live-refresh';
 import type { Story } from './timeline';
-import { useThrottle } from './use-throttle';
 
-const REFRESH_MS = 500;
-/** Where no events come by themselves. */
-const POLL_MS = 10_000;
+/** What happens to one payment comes in a few steps. */
+const REST_MS = 1_000;
 /** Notifications and deliveries of a payment, per shop that it was tried with. */
 const MOST = 100;
 
@@ -22,27 +20,20 @@ export interface PaymentStory extends Story {
 export function usePayment(id: number) {
   const client = useQueryClient();
   const mayReadWebhooks = useCan('webhooks:read');
-  const keys = { payment: ['/payments/{id}', id], story: ['/payments/{id}/story', id, mayReadWebhooks] };
-  const refresh = (): void => {
-    for (const queryKey of Object.values(keys)) void client.invalidateQueries({ queryKey });
-  };
-  const refreshSoon = useThrottle(refresh, REFRESH_MS);
-  const { isOpen } = useLiveEvents(({ payment_id: paymentId }) => paymentId === id && refreshSoon());
-  const refetchInterval = isOpen ? false : POLL_MS;
+  const key = ['/payments/{id}', id];
+  useLiveRefresh(key, { restMs: REST_MS, concerns: ({ payment_id: paymentId }) => paymentId === id });
   const payment = useQuery({
-    queryKey: keys.payment,
+    queryKey: key,
     queryFn: async ({ signal }) => (await api.get('/payments/{id}', { params: { path: { id } }, signal })).data,
-    refetchInterval,
   });
   const story = useQuery({
-    queryKey: keys.story,
+    queryKey: [...key, 'story', mayReadWebhooks],
     queryFn: ({ signal }) => readStory(id, mayReadWebhooks, signal),
     enabled: payment.isSuccess,
-    refetchInterval,
   });
   const changed = (now: Schema<'Payment'>): void => {
-    client.setQueryData(keys.payment, now);
-    refresh();
+    client.setQueryData(key, now);
+    void client.invalidateQueries({ queryKey: key });
   };
   return { payment, story, changed };
 }

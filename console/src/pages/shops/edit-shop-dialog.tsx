@@ -1,6 +1,6 @@
 import type { Schema } from '@payment-orchestrator/client';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useId } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import { api } from '../../api/client';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
@@ -8,15 +8,18 @@ import { fieldError } from '../../ui/field-errors';
 import { Select, TextField } from '../../ui/field';
 import { formText } from '../../ui/form-text';
 import { ProblemNotice } from '../../ui/problem-notice';
+import { shopChanges } from './shop-changes';
 import { shopChanged } from './shop-queries';
 
 /** Name, and whether it takes new payments. */
 export function EditShopDialog({ shop, onClose }: { shop: Schema<'Shop'>; onClose: () => void }) {
   const form = useId();
+  // the page goes on reading the shop; the fields do not
+  const [opened] = useState(shop);
   const { mutate, error, isPending } = useMutation({
-    mutationFn: (data: FormData) => {
-      const body = { name: formText(data, 'name'), enabled: data.get('enabled') === 'yes' };
-      return api.patch('/shops/{id}', { params: { path: { id: shop.id } }, body });
+    mutationFn: async (data: FormData) => {
+      const body = shopChanges(opened, { name: formText(data, 'name'), enabled: data.get('enabled') === 'yes' });
+      if (Object.keys(body).length > 0) await api.patch('/shops/{id}', { params: { path: { id: shop.id } }, body });
     },
     onSuccess: async () => {
       onClose();
@@ -44,13 +47,13 @@ export function EditShopDialog({ shop, onClose }: { shop: Schema<'Shop'>; onClos
           required
           maxLength={200}
           dir="auto"
-          defaultValue={shop.name}
+          defaultValue={opened.name}
           error={fieldError(error, 'name')}
         />
         <Select
           label="Takes new payments"
           name="enabled"
-          defaultValue={shop.enabled ? 'yes' : 'no'}
+          defaultValue={opened.enabled ? 'yes' : 'no'}
           hint="A disabled shop is left out by flows. Payments that it has go on: refunds, notifications and webhooks."
           options={[
             { value: 'yes', label: 'yes: enabled' },

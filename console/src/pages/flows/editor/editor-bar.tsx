@@ -7,16 +7,16 @@ import { useCan } from '../../../api/session';
 import { Badge } from '../../../ui/badge';
 import { Button } from '../../../ui/button';
 import { ProblemNotice } from '../../../ui/problem-notice';
-import { flowChanged } from '../flow-queries';
+import { flowChanged, savingKey } from '../flow-queries';
 import { keptVersions } from '../model/kept-draft';
 import { ActivateDialog } from './activate-dialog';
-import type { useDraft } from './use-draft';
+import type { Draft } from './use-draft';
 
 export interface BarProps {
   flow: Schema<'Flow'>;
   shown: Schema<'FlowVersion'>;
   active: Schema<'FlowVersion'>;
-  draft: ReturnType<typeof useDraft>;
+  draft: Draft;
   /** Of the change that was tried: its fields are shown where they are edited. */
   onRefused: (error: unknown) => void;
   hasErrors: boolean;
@@ -30,6 +30,7 @@ export function EditorBar(props: BarProps) {
   const [isActivating, setActivating] = useState(false);
   const params = { path: { id: flow.id } };
   const store = useMutation({
+    mutationKey: savingKey(flow.id),
     mutationFn: () => api.post('/flows/{id}/versions', { params, body: draft.definition }),
     onSuccess: async ({ data: { version } }) => {
       draft.discard();
@@ -39,20 +40,25 @@ export function EditorBar(props: BarProps) {
     onError: onRefused,
   });
   const isActive = shown.version === flow.version;
+  const isUnread = draft.unread !== undefined;
   return (
     <>
       <div className="editor-bar">
         <State {...props} />
         {mayWrite ? (
           <div className="actions">
-            {draft.isChanged && <Button onClick={draft.discard}>Discard changes</Button>}
             {draft.isChanged && (
-              <Button isBusy={store.isPending} onClick={() => store.mutate()}>
+              <Button disabled={store.isPending} onClick={draft.discard}>
+                Discard changes
+              </Button>
+            )}
+            {draft.isChanged && (
+              <Button disabled={isUnread} isBusy={store.isPending} onClick={() => store.mutate()}>
                 Save as a draft
               </Button>
             )}
             {(draft.isChanged || !isActive) && (
-              <Button look="primary" onClick={() => setActivating(true)}>
+              <Button look="primary" disabled={isUnread || store.isPending} onClick={() => setActivating(true)}>
                 {draft.isChanged ? 'Save and activate …' : `Activate version ${shown.version} …`}
               </Button>
             )}
@@ -64,6 +70,7 @@ export function EditorBar(props: BarProps) {
         )}
       </div>
       <KeptElsewhere {...props} />
+      {isUnread && <p className="field-error">The JSON is no definition yet: it cannot be saved.</p>}
       {hasErrors && <p className="field-error">The definition has errors: they are shown at their fields.</p>}
       <ProblemNotice error={store.error} />
       {isActivating && <ActivateDialog {...props} onClose={() => setActivating(false)} />}
@@ -77,7 +84,12 @@ function State({ flow, shown, draft }: BarProps) {
     <p className="editor-state" role="status">
       <strong>Version {shown.version}</strong> <Badge tone={isActive ? 'good' : 'neutral'}>{shown.status}</Badge>
       {!isActive && (
-        <Link to="/flows/$flowId" params={{ flowId: String(flow.id) }} className="small">
+        <Link
+          to="/flows/$flowId"
+          params={{ flowId: String(flow.id) }}
+          search={{ version: flow.version }}
+          className="small"
+        >
           Open the active one
         </Link>
       )}

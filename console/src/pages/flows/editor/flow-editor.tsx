@@ -1,8 +1,9 @@
 import type { Schema } from '@payment-orchestrator/client';
-import { useState } from 'react';
+import { useIsMutating } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { useCan } from '../../../api/session';
 import { Page } from '../../../ui/page';
-import { useShops } from '../flow-queries';
+import { savingKey, useShops } from '../flow-queries';
 import { Backtest } from '../insight/backtest';
 import { Simulator } from '../insight/simulator';
 import { useSimulation } from '../insight/use-simulation';
@@ -25,11 +26,16 @@ interface Props {
   shown: Schema<'FlowVersion'>;
   active: Schema<'FlowVersion'>;
   search: EditorSearch;
+  /** Told the version while it has unsaved changes: another one that becomes active must not push it aside. */
+  onChanged: (version: number | undefined) => void;
 }
 
 /** The definition at one side; what it would do at the other, while it is typed. */
-export function FlowEditor({ flow, shown, active, search }: Props) {
-  const draft = useDraft(flow.id, shown.version, shown.definition);
+export function FlowEditor({ flow, shown, active, search, onChanged }: Props) {
+  const isSaving = useIsMutating({ mutationKey: savingKey(flow.id) }) > 0;
+  const draft = useDraft({ flow, shown, isFrozen: isSaving });
+  const changed = draft.isChanged ? shown.version : undefined;
+  useEffect(() => onChanged(changed), [onChanged, changed]);
   const shops = useShops();
   const nameOf = (id: number): string =>
     shops.get(id)?.name ?? flow.shops.find(({ shop_id }) => shop_id === id)?.shop_name ?? `Shop ${id}`;
@@ -52,13 +58,13 @@ export function FlowEditor({ flow, shown, active, search }: Props) {
         hasErrors={errors.size > 0}
       />
       <LeaveDialog isChanged={draft.isChanged} />
-      <div className="flow-columns">
+      <fieldset className="flow-columns" disabled={isSaving}>
         <div className="flow-editor">
           <EditorTabs flowId={flow.id} tab={tab} search={search} />
           <ErrorsOfFields errors={errors}>
             <div role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`}>
               {tab === 'form' && <DefinitionFields {...fields} />}
-              {tab === 'json' && <JsonFields definition={draft.definition} onChange={draft.change} />}
+              {tab === 'json' && <JsonFields draft={draft} />}
               {tab === 'versions' && <VersionsView flow={flow} search={search} draft={draft} shown={shown} />}
             </div>
           </ErrorsOfFields>
@@ -80,7 +86,7 @@ export function FlowEditor({ flow, shown, active, search }: Props) {
             </p>
           )}
         </aside>
-      </div>
+      </fieldset>
     </Page>
   );
 }

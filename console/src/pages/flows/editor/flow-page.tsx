@@ -1,6 +1,7 @@
 import '../flows.css';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
 import { EmptyState } from '../../../ui/empty-state';
 import { PageLoading } from '../../../ui/loading';
 import { Page } from '../../../ui/page';
@@ -10,34 +11,38 @@ import { FlowEditor } from './flow-editor';
 
 const route = getRouteApi('/flows/$flowId');
 
-/** The active version, or the one that the address names. */
 export function FlowPage() {
   const id = Number(route.useParams().flowId);
+  if (Number.isSafeInteger(id)) return <FlowOf key={id} id={id} />;
+  return (
+    <Page title="Flow">
+      <EmptyState title="A flow’s id is a number" />
+    </Page>
+  );
+}
+
+/** The active version, or the one that the address names; one that is being changed stays when another becomes active. */
+function FlowOf({ id }: { id: number }) {
   const search = route.useSearch();
-  const flow = useQuery({ ...flowQuery(id), enabled: Number.isSafeInteger(id) });
-  const shown = useQuery(versionQuery(id, search.version ?? flow.data?.version));
-  const active = useQuery(versionQuery(id, flow.data?.version));
-  if (!Number.isSafeInteger(id))
-    return (
-      <Page title="Flow">
-        <EmptyState title="A flow’s id is a number" />
-      </Page>
-    );
+  const [changed, setChanged] = useState<number>();
+  const flow = useQuery(flowQuery(id));
+  const version = search.version ?? changed ?? flow.data?.version;
+  const shown = useQuery(versionQuery(id, version));
+  const active = useQuery({ ...versionQuery(id, flow.data?.version), placeholderData: keepPreviousData });
   const retry = (): void => {
     for (const query of [flow, shown, active]) if (query.error) void query.refetch();
   };
   const error = flow.error ?? shown.error ?? active.error;
-  if (flow.data && shown.data && active.data) {
-    const { data } = flow;
-    return (
-      <FlowEditor
-        key={`${id} ${shown.data.version}`}
-        flow={data}
-        shown={shown.data}
-        active={active.data}
-        search={search}
-      />
-    );
-  }
-  return <Page title="Flow">{error ? <ProblemNotice error={error} retry={retry} /> : <PageLoading />}</Page>;
+  if (!flow.data || !shown.data || !active.data)
+    return <Page title="Flow">{error ? <ProblemNotice error={error} retry={retry} /> : <PageLoading />}</Page>;
+  return (
+    <FlowEditor
+      key={shown.data.version}
+      flow={flow.data}
+      shown={shown.data}
+      active={active.data}
+      search={search}
+      onChanged={setChanged}
+    />
+  );
 }

@@ -5,26 +5,15 @@ import { CopyButton } from '../../../ui/values';
 import { definitionOf } from '../model/definition-form';
 import { formOfText, textOfDefinition } from '../model/definition-text';
 import { isEqual } from '../model/diff';
-import type { Definition, DefinitionForm } from '../model/form';
+import type { Definition } from '../model/form';
 import { useFieldErrors } from './errors-context';
-
-interface Props {
-  definition: Definition;
-  onChange: (form: DefinitionForm) => void;
-}
+import type { Draft } from './use-draft';
 
 /** The definition as the API has it. What is no definition is not taken over, and stays as it is typed. */
-export function JsonFields({ definition, onChange }: Props) {
+export function JsonFields({ draft: { definition, unread, type } }: { draft: Draft }) {
   const [typed, setTyped] = useState(() => textOfDefinition(definition));
-  const read = formOfText(typed);
-  const problem = 'problem' in read ? read.problem : undefined;
-  const isTyped = 'problem' in read || isEqual(definitionOf(read.form), definition);
+  const text = unread ?? (standsFor(typed, definition) ? typed : textOfDefinition(definition));
   const errors = [...useFieldErrors()].map(([path, message]) => `${path}: ${message}`);
-  const type = (text: string): void => {
-    setTyped(text);
-    const now = formOfText(text);
-    if ('form' in now) onChange(now.form);
-  };
   return (
     <Card title="Definition" actions={<CopyButton text={textOfDefinition(definition)} />}>
       <TextArea
@@ -32,9 +21,12 @@ export function JsonFields({ definition, onChange }: Props) {
         className="json-input"
         rows={24}
         spellCheck={false}
-        value={isTyped ? typed : textOfDefinition(definition)}
-        error={problem === undefined ? undefined : `${problem}. The form still has what was there before.`}
-        onChange={({ target }) => type(target.value)}
+        value={text}
+        error={problemOf(text)}
+        onChange={({ target }) => {
+          setTyped(target.value);
+          type(target.value);
+        }}
       />
       {errors.length > 0 && (
         <ul className="field-error plain-list">
@@ -45,4 +37,14 @@ export function JsonFields({ definition, onChange }: Props) {
       )}
     </Card>
   );
+}
+
+function standsFor(text: string, definition: Definition): boolean {
+  const read = formOfText(text);
+  return 'form' in read && isEqual(definitionOf(read.form), definition);
+}
+
+function problemOf(text: string): string | undefined {
+  const read = formOfText(text);
+  return 'problem' in read ? `${read.problem}. The form still has what was there before.` : undefined;
 }

@@ -13,13 +13,13 @@ import { versionQuery } from '../flow-queries';
 import { readDraft } from '../model/kept-draft';
 import type { EditorSearch } from '../routes';
 import { DiffView } from './diff-view';
-import type { useDraft } from './use-draft';
+import type { Draft } from './use-draft';
 
 interface Props {
   flow: Schema<'Flow'>;
   shown: Schema<'FlowVersion'>;
   search: EditorSearch;
-  draft: ReturnType<typeof useDraft>;
+  draft: Draft;
 }
 
 const TONES = { active: 'good', draft: 'info', retired: 'neutral' } as const;

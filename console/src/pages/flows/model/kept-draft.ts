@@ -1,4 +1,4 @@
-import type { Definition } from './form';
+import type { KeptDraft } from './draft';
 
 /** What of the browser's storage is used. */
 export type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
@@ -6,17 +6,17 @@ export type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeIt
 const keyOf = (flowId: number, version: number): string => `flow ${flowId} version ${version}`;
 
 /** Unsaved changes to a version, as long as the tab is open. */
-export function readDraft(storage: Storage, flowId: number, version: number): Definition | undefined {
+export function readDraft(storage: Storage, flowId: number, version: number): KeptDraft | undefined {
   try {
-    const text = storage.getItem(keyOf(flowId, version));
-    return text === null ? undefined : (JSON.parse(text) as Definition);
+    const kept = JSON.parse(storage.getItem(keyOf(flowId, version)) ?? '{}') as Partial<KeptDraft>;
+    return kept.draft === undefined ? undefined : (kept as KeptDraft);
   } catch {
     return undefined;
   }
 }
 
 /** `undefined`: there are none any more. A storage that is full or shut keeps nothing. */
-export function keepDraft(storage: Storage, flowId: number, version: number, draft: Definition | undefined): void {
+export function keepDraft(storage: Storage, flowId: number, version: number, draft: KeptDraft | undefined): void {
   try {
     if (draft === undefined) storage.removeItem(keyOf(flowId, version));
     else storage.setItem(keyOf(flowId, version), JSON.stringify(draft));

@@ -109,10 +109,11 @@ describe('unsaved changes', () => {
   };
 
   it('are kept for each version until they are saved', () => {
-    keepDraft(storage, 1, 2, definition);
-    expect(readDraft(storage, 1, 2)).toEqual(definition);
+    const kept = { draft: definition, base: 1 };
+    keepDraft(storage, 1, 2, kept);
+    expect(readDraft(storage, 1, 2)).toEqual(kept);
     expect(readDraft(storage, 1, 3)).toBeUndefined();
-    keepDraft(storage, 11, 4, definition);
+    keepDraft(storage, 11, 4, kept);
     expect(keptVersions(storage, 1)).toEqual([2]);
     keepDraft(storage, 1, 2, undefined);
     expect(readDraft(storage, 1, 2)).toBeUndefined();
@@ -125,6 +126,6 @@ describe('unsaved changes', () => {
         throw new Error('QuotaExceededError');
       },
     };
-    expect(() => keepDraft(full, 1, 2, definition)).not.toThrow();
+    expect(() => keepDraft(full, 1, 2, { draft: definition, base: 1 })).not.toThrow();
   });
 });

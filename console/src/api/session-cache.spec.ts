@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import { QueryClient } from '@tanstack/react-query';
+import type { Session } from './session';
+import { forgetWithSession, type Identity, SESSION_KEY } from './session-cache';
+
+const session = (merchantId: number, clientId: string, csrfToken = 'token'): Session => ({
+  merchant: { id: merchantId, name: 'Blumen' },
+  client_id: clientId,
+  scopes: [],
+  csrf_token: csrfToken,
+  expires_at: '2026-11-22T12:00:00Z',
+});
+const ADA = session(1, 'ada');
+const PAYMENT = ['/payments/{id}', 17];
+
+function pageOf(first: Session | null) {
+  const client = new QueryClient({ defaultOptions: { queries: { gcTime: Infinity } } });
+  const told: Identity[] = [];
+  forgetWithSession(client, (identity) => told.push(identity));
+  client.setQueryData(SESSION_KEY, first);
+  client.setQueryData(PAYMENT, { id: 17 });
+  return { client, told };
+}
+
+describe('what a session has read', () => {
+  it.each([
+    ['another merchant signs in', session(2, 'bob')],
+    ['another client of the merchant signs in', session(1, 'bob')],
+    ['nobody is signed in any more', null],
+  ])('is removed when %s', (_, next) => {
+    const { client } = pageOf(ADA);
+    client.setQueryData(SESSION_KEY, next);
+    expect(client.getQueryData(PAYMENT)).toBeUndefined();
+    expect(client.getQueryData(SESSION_KEY)).toEqual(next);
+  });
+
+  it('stays when the session is prolonged', () => {
+    const { client } = pageOf(ADA);
+    client.setQueryData(SESSION_KEY, session(1, 'ada', 'a new token'));
+    expect(client.getQueryData(PAYMENT)).toEqual({ id: 17 });
+  });
+
+  it('is not put back by an answer that comes too late', async () => {
+    const { client } = pageOf(ADA);
+    let answer: (payment: object) => void = () => undefined;
+    const read = client
+      .fetchQuery({ queryKey: PAYMENT, queryFn: () => new Promise<object>((resolve) => (answer = resolve)) })
+      .catch(() => undefined);
+    client.setQueryData(SESSION_KEY, session(2, 'bob'));
+    answer({ id: 17, of: 'ada' });
+    await read;
+    expect(client.getQueryData(PAYMENT)).toBeUndefined();
+  });
+
+  it('is told to other tabs by who is signed in, once', () => {
+    const { client, told } = pageOf(ADA);
+    client.setQueryData(SESSION_KEY, session(1, 'ada', 'a new token'));
+    client.setQueryData(SESSION_KEY, null);
+    client.setQueryData(SESSION_KEY, session(2, 'bob'));
+    expect(told).toEqual(['1 ada', null, '2 bob']);
+  });
+});

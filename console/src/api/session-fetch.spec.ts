@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import { withSession } from './session-fetch';
+
+const REFUSED = { code: 'csrf_token_invalid', success: false };
+
+interface Now {
+  identity: string | null;
+  token: string;
+}
+
+/** A page whose requests get these answers in turn; `onAsk`: what the server says of the session when it is asked. */
+function pageWith(answers: ((now: Now) => Response)[], onAsk: (now: Now) => void = () => undefined) {
+  const now: Now = { identity: 'ada', token: 'old' };
+  const sent: { token: string | null; body: string }[] = [];
+  let asked = 0;
+  const ask = (): Promise<void> => {
+    asked++;
+    onAsk(now);
+    return Promise.resolve();
+  };
+  const send = withSession(
+    { csrfToken: () => now.token, identity: () => now.identity, ask },
+    async (request): Promise<Response> => {
+      sent.push({ token: request.headers.get('x-csrf-token'), body: await request.text() });
+      return answers[sent.length - 1]!(now);
+    },
+  );
+  const patch = () => send(new Request('http://api.test/shops/1', { method: 'PATCH', body: '{"name":"Berlin"}' }));
+  return { patch, sent, asked: () => asked };
+}
+
+const ok = () => Response.json({ data: { id: 1 } });
+const refused = () => Response.json(REFUSED, { status: 403 });
+
+describe('a request in a session', () => {
+  it('is sent again as it was when another tab has prolonged the session', async () => {
+    const { patch, sent } = pageWith([refused, ok], (now) => (now.token = 'new'));
+    expect((await patch()).status).toBe(200);
+    const body = '{"name":"Berlin"}';
+    expect(sent).toEqual([
+      { token: 'old', body },
+      { token: 'new', body },
+    ]);
+  });
+
+  it('is not sent again in the name of somebody else', async () => {
+    const { patch, sent } = pageWith([refused, ok], (now) => (now.identity = 'bob'));
+    expect(await (await patch()).json()).toMatchObject({ code: 'session_changed' });
+    expect(sent).toHaveLength(1);
+  });
+
+  it('is sent twice at most', async () => {
+    const { patch, sent } = pageWith([refused, refused]);
+    expect(await (await patch()).json()).toEqual(REFUSED);
+    expect(sent).toHaveLength(2);
+  });
+
+  it('asks who is signed in when the API knows nobody', async () => {
+    const { patch, asked } = pageWith([() => Response.json({ code: 'unauthorized' }, { status: 401 })]);
+    expect((await patch()).status).toBe(401);
+    expect(asked()).toBe(1);
+  });
+
+  it('leaves a refusal for another reason as it is', async () => {
+    const problem = { code: 'insufficient_scope' };
+    const { patch, asked } = pageWith([() => Response.json(problem, { status: 403 })]);
+    expect(await (await patch()).json()).toEqual(problem);
+    expect(asked()).toBe(0);
+  });
+
+  it('shows nobody an answer that was meant for the one before', async () => {
+    const { patch } = pageWith([
+      (now) => {
+        now.identity = 'bob';
+        return ok();
+      },
+    ]);
+    const answer = await patch();
+    expect([answer.status, await answer.json()]).toMatchObject([403, { code: 'session_changed' }]);
+  });
+});
