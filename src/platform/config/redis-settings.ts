@@ -1,13 +1,13 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { ConfigError, type EnvReader } from './env-reader.js';
 
-export interface HostAndPort {
+interface HostAndPort {
   host: string;
   port: number;
 }
 
 /** PEM. What is `undefined` is as Node has it: the public authorities, and no certificate of ours. */
-export interface RedisTls {
+interface RedisTls {
   ca: string | undefined;
   cert: string | undefined;
   key: string | undefined;
@@ -38,7 +38,7 @@ export interface RedisSentinelSettings extends RedisAccess {
   sentinel: Credentials;
 }
 
-export interface RedisClusterSettings extends RedisAccess {
+interface RedisClusterSettings extends RedisAccess {
   kind: 'cluster';
   /** Some of them: each knows the others. */
   nodes: HostAndPort[];
