@@ -64,9 +64,6 @@ env:
   - { name: PORT, value: '3000' }
   - { name: WORKER_PORT, value: '3001' }
   - { name: MANAGEMENT_PORT, value: '3002' }
-  {{- if and .of.heapPercent (dig "limits" "memory" "" .of.resources) }}
-  - { name: NODE_OPTIONS, value: '--max-old-space-size-percentage={{ .of.heapPercent }}' }
-  {{- end }}
   {{- range $name, $value := $values.config }}
   - name: {{ $name }}
     value: {{ include "orchestrator.text" $value | quote }}
