@@ -5,7 +5,7 @@ import { CHART, type Values } from './chart.js';
 /** Helm that was built from source believes in Kubernetes 1.20. */
 const TARGET = ['--kube-version', '1.31.0'];
 
-export interface Container {
+interface Container {
   name: string;
   command: string[];
   env: { name: string; value?: string; valueFrom?: unknown }[];
