@@ -25,7 +25,7 @@ const EVERYTHING: Values = {
   extraVolumes: [{ name: 'ca', configMap: { name: 'ca' } }],
   extraVolumeMounts: [{ name: 'ca', mountPath: '/ca', readOnly: true }],
   api: { autoscaling: { enabled: true } },
-  worker: { keda: { enabled: true } },
+  worker: { keda: { enabled: true, metricSelector: 'namespace="pay"' } },
   ingress: { enabled: true, className: 'nginx', hosts: [{ host: 'pay.example.com' }] },
   networkPolicy: { enabled: true },
   serviceMonitor: { enabled: true, tokenSecret: { name: 'payment-orchestrator', key: 'METRICS_TOKEN' } },
@@ -118,6 +118,11 @@ function rendered(): void {
     expect(terminationGracePeriodSeconds).toBeGreaterThan(preStop + LONGEST_STOP_SECONDS);
   });
 
+  it('refuses a grace that is shorter than a stop', () => {
+    expect(() => render({ terminationGracePeriodSeconds: 31 })).toThrow('api.preStopSeconds');
+    expect(render({ terminationGracePeriodSeconds: 32 })).not.toEqual([]);
+  });
+
   it('bounds the heap by the memory limit, where there is one', () => {
     const command = (values: Values) =>
       of(render(values), 'Deployment', '-api').spec.template.spec.containers[0]!.command;
@@ -156,7 +161,8 @@ function rendered(): void {
     const { triggers } = of(full, 'ScaledObject').spec as unknown as { triggers: { metadata: { query?: string } }[] };
     const queries = triggers.flatMap(({ metadata }) => metadata.query ?? []);
     expect(queries).toHaveLength(2);
-    for (const query of queries) expect(known).toContain(`### ${/\((\w+)\)/.exec(query)![1]}\n`);
+    for (const query of queries)
+      expect(known).toContain(`### ${/^max\((\w+)\{namespace="pay"\}\)$/.exec(query)![1]}\n`);
   });
 
   it('lets webhooks reach public addresses alone', () => {

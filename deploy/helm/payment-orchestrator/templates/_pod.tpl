@@ -60,7 +60,7 @@ envFrom:
       name: {{ . }}
 {{- end }}
 env:
-  - { name: HOST, value: 0.0.0.0 }
+  - { name: HOST, value: {{ .root.Values.listenAddress | quote }} }
   - { name: PORT, value: '3000' }
   - { name: WORKER_PORT, value: '3001' }
   - { name: MANAGEMENT_PORT, value: '3002' }
