@@ -1,21 +1,41 @@
-# One image for all processes: the API by default, the worker and the command line by another command.
-FROM node:24-slim AS build
+# One image for all processes: the API by default, the worker and the command line by another command. docs/deployment.md
+# tells how to build it for several platforms, and the same again.
+ARG NODE_IMAGE=node:24-slim
+
+# nothing that is copied from here depends on the platform
+FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY console/package.json ./console/
 COPY packages/client/package.json ./packages/client/
 COPY packages/receiver/package.json ./packages/receiver/
-# without the optional packages: they are an embedded PostgreSQL, which containers do without
-RUN npm ci --omit=optional --ignore-scripts --no-audit --no-fund
+# with the optional packages: what builds the console is among them
+RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY packages ./packages
 COPY console ./console
 # the console explains the codes by it
 COPY docs/webhook-errors.md ./docs/
 COPY src ./src
+# without the optional packages: they are an embedded PostgreSQL, which containers do without
 RUN npm run build && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+COPY scripts/check-image.mjs scripts/installed-sbom.mjs scripts/trim-image.mjs ./scripts/
+# the time that the SBOM bears, in seconds since 1970
+ARG SOURCE_DATE_EPOCH=0
+RUN npm sbom --sbom-format cyclonedx --package-lock-only | node scripts/installed-sbom.mjs > sbom.cdx.json \
+  && node scripts/trim-image.mjs node_modules dist console/dist packages/receiver/dist \
+  && node scripts/check-image.mjs
 
-FROM node:24-slim
+FROM ${NODE_IMAGE}
+ARG VERSION=0.1.0
+ARG REVISION=
+ARG SOURCE=
+LABEL org.opencontainers.image.title="payment-orchestrator" \
+  org.opencontainers.image.description="Routes payments through flows and delivers signed webhooks" \
+  org.opencontainers.image.licenses="Apache-2.0" \
+  org.opencontainers.image.version="${VERSION}" \
+  org.opencontainers.image.revision="${REVISION}" \
+  org.opencontainers.image.source="${SOURCE}"
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=build /app/node_modules ./node_modules
@@ -25,11 +45,12 @@ COPY --from=build /app/console/dist ./console/dist
 # node_modules links to it
 COPY --from=build /app/packages/receiver/package.json ./packages/receiver/
 COPY --from=build /app/packages/receiver/dist ./packages/receiver/dist
+COPY --from=build /app/sbom.cdx.json ./
 COPY package.json LICENSE ./
-# comes with the image, may write nowhere under /app
-USER node
+# comes with the image, may write nowhere under /app; by number, so that Kubernetes sees that it is not root
+USER 1000
 EXPOSE 3000 3001 3002
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.MANAGEMENT_PORT || process.env.METRICS_PORT || process.env.PORT || 3000}/health/live`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-# node itself is process 1 and gets SIGTERM; npm would stand in between
+# node itself gets SIGTERM; npm would stand in between
 CMD ["node", "dist/main-api.js"]

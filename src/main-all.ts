@@ -1,4 +1,5 @@
-import { welcome } from './bootstrap/welcome.js';
-import { run } from './bootstrap/run.js';
+import { endOnSignals } from './bootstrap/early-signals.js';
 
+endOnSignals();
+const [{ welcome }, { run }] = await Promise.all([import('./bootstrap/welcome.js'), import('./bootstrap/run.js')]);
 await run(['api', 'worker'], welcome);

@@ -1,3 +1,5 @@
-import { run } from './bootstrap/run.js';
+import { endOnSignals } from './bootstrap/early-signals.js';
 
+endOnSignals();
+const { run } = await import('./bootstrap/run.js');
 await run(['worker']);

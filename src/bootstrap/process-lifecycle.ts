@@ -1,7 +1,8 @@
-// The life of a process: starting → running → stopping. A signal while starting stops the process as soon as the start
-// has settled; a second signal, or an error that nobody handled, ends it at once.
+// The life of a process: loading (early-signals.ts) → starting → running → stopping. A signal while starting stops the
+// process as soon as the start has settled; a second signal, or an error that nobody handled, ends it at once.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { releaseSignals } from './early-signals.js';
 
 const GRACE_MS = 10_000;
 const ABORT_MS = 1_000;
@@ -27,6 +28,7 @@ export class ProcessLifecycle {
 
   constructor(private readonly logger: Logger) {
     for (const signal of Object.keys(SIGNAL_NUMBERS) as StopSignal[]) process.on(signal, () => this.onSignal(signal));
+    releaseSignals();
     process.on('uncaughtException', (error, origin) => {
       logger.fatal({ err: error, origin }, 'ends on an error that nobody handled');
       process.exit(1);

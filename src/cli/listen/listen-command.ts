@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Command, Option } from 'commander';
+import { releaseSignals } from '../../bootstrap/early-signals.js';
 import { CommandError, type Terminal } from '../terminal.js';
 import type { ListenSettings } from './listen.js';
 import type { Credentials } from './service-client.js';
@@ -40,6 +41,7 @@ export function addListenCommand(program: Command, terminal: Terminal): void {
       const controller = new AbortController();
       const stop = (): void => controller.abort();
       process.on('SIGINT', stop).on('SIGTERM', stop);
+      releaseSignals();
       try {
         // loaded when asked for: the other commands do without
         const { listen } = await import('./listen.js');

@@ -1,0 +1,58 @@
+import { fileURLToPath } from 'node:url';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type FirstProcess, spawnFirstProcess } from '../support/app/first-process.js';
+import { SETTINGS } from '../support/app/settings.js';
+import { eventually } from '../support/eventually.js';
+import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';
+import { temporaryFolder } from '../support/servers/servers.js';
+
+const announcing = new URL('../support/app/announced-loading.mjs', import.meta.url).href;
+const distPath = (path: string) => fileURLToPath(new URL(`../../dist/${path}`, import.meta.url));
+
+let database: TestDatabase;
+let folder: string;
+const processes: FirstProcess[] = [];
+beforeAll(async () => {
+  [database, folder] = await Promise.all([createTestDatabase(), temporaryFolder()]);
+});
+afterAll(async () => {
+  await Promise.all(processes.map((process) => process.kill()));
+  await database.drop();
+});
+
+/** Resolves when the first line of the program has run and `module` is about to be loaded. */
+async function loading(args: string[], module: string, held: boolean): Promise<FirstProcess> {
+  const env = { ...SETTINGS, DATABASE_URL: database.url, ANNOUNCED_MODULE: module, HELD_MODULE: String(held) };
+  const started = spawnFirstProcess([`--import=${announcing}`, ...args], env, folder);
+  processes.push(started);
+  await eventually(() => started.log().includes(`${module}\n`));
+  return started;
+}
+
+describe('a process that is loading its modules', () => {
+  it.each([
+    [[distPath('main-api.js')], 'bootstrap/run.js'],
+    [[distPath('main-worker.js')], 'bootstrap/run.js'],
+    [[distPath('main-all.js')], 'bootstrap/run.js'],
+    [[distPath('cli/main.js'), 'migrate'], 'cli/command-line.js'],
+  ])('ends at once on SIGTERM: %j', async (args, module) => {
+    const started = await loading(args, module, true);
+    await started.signal('SIGTERM');
+    expect(await started.ended()).toBe(143);
+  });
+
+  it('ends at once on SIGINT', async () => {
+    const started = await loading([distPath('main-api.js')], 'bootstrap/run.js', true);
+    await started.signal('SIGINT');
+    expect(await started.ended()).toBe(130);
+  });
+});
+
+// the pause is what is tried: the signal meets another part of the start each time
+it.each([0, 60, 150, 300, 600, 1200])('a start ends by itself on SIGTERM after %i ms', async (pauseMs) => {
+  const started = await loading([distPath('main-api.js')], 'bootstrap/run.js', false);
+  await delay(pauseMs);
+  await started.signal('SIGTERM');
+  expect([0, 143]).toContain(await started.ended());
+});

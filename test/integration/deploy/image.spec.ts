@@ -1,0 +1,134 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { VERSION } from '../../../src/platform/config/config.js';
+import { root } from '../../support/deploy/settings.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'image-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function write(files: Record<string, string>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+}
+
+const left = (...paths: string[]) => paths.filter((path) => existsSync(join(folder, path)));
+
+describe('scripts/trim-image.mjs', () => {
+  const trim = () => execFileSync(process.execPath, [`${root}scripts/trim-image.mjs`, 'node_modules'], { cwd: folder });
+
+  it('removes what is not loaded, and keeps code and licenses', () => {
+    const kept = ['a/index.js', 'a/data.json', 'a/LICENSE.md', 'a/NOTICE', 'a/lib/test/code.js', 'typeorm/index.js'];
+    const removed = [
+      'a/index.d.ts',
+      'a/index.js.map',
+      'a/README.md',
+      'a/test/a.js',
+      'a/.github/x.yml',
+      'typeorm/browser/x.js',
+    ];
+    const paths = (names: string[]) => names.map((name) => `node_modules/${name}`);
+    write({ 'node_modules/a/package.json': '{}', 'node_modules/typeorm/package.json': '{}' });
+    write(Object.fromEntries(paths([...kept, ...removed]).map((path) => [path, ''])));
+    trim();
+    expect(left(...paths([...kept, ...removed]))).toEqual(paths(kept));
+  });
+
+  it('removes links to workspaces that are not there, and follows none', () => {
+    write({ 'packages/receiver/README.md': '', 'node_modules/x/package.json': '{}' });
+    symlinkSync('../packages/receiver', join(folder, 'node_modules/receiver'));
+    symlinkSync('../packages/client', join(folder, 'node_modules/client'));
+    trim();
+    expect(left('node_modules/receiver', 'packages/receiver/README.md')).toHaveLength(2);
+    expect(() => readFileSync(join(folder, 'node_modules/client'))).toThrow('ENOENT');
+  });
+});
+
+describe('scripts/check-image.mjs', () => {
+  const check = () => {
+    mkdirSync(join(folder, 'scripts'));
+    cpSync(`${root}scripts/check-image.mjs`, join(folder, 'scripts/check-image.mjs'));
+    return spawnSync(process.execPath, [join(folder, 'scripts/check-image.mjs')], { encoding: 'utf8' });
+  };
+
+  it('fails when a package is missing that is imported lazily', () => {
+    write({
+      'dist/main.js': "import { a } from 'here';\nexport const lazy = () => import('gone/part.js');\n",
+      'node_modules/here/package.json': '{"main":"index.js"}',
+      'node_modules/here/index.js': 'exports.a = 1;',
+    });
+    const { status, stderr } = check();
+    expect([status, stderr.trim().split('\n')]).toEqual([1, [expect.stringMatching(/^gone\/part\.js: /)]]);
+  });
+
+  it('fails when a package lacks a part of itself', () => {
+    write({
+      'dist/main.js': "import 'broken';\n",
+      'node_modules/broken/package.json': '{"main":"index.js"}',
+      'node_modules/broken/index.js': "require('./part');",
+    });
+    expect(check().status).toBe(1);
+  });
+});
+
+describe('scripts/installed-sbom.mjs', () => {
+  const reference = (name: string) => ({ 'bom-ref': name, type: 'library' });
+  const locked = (...names: string[]) =>
+    JSON.stringify({
+      serialNumber: 'urn:uuid:random',
+      metadata: { timestamp: 'now', component: reference('app@1') },
+      components: names.map(reference),
+      dependencies: [{ ref: 'app@1', dependsOn: names }, ...names.map((ref) => ({ ref, dependsOn: [] }))],
+    });
+  const sbom = (input: string, env: Record<string, string> = {}) =>
+    spawnSync(process.execPath, [`${root}scripts/installed-sbom.mjs`], { cwd: folder, input, encoding: 'utf8', env });
+
+  it('lists what is installed, scoped and nested packages too, the same each time', () => {
+    const packages = { a: 'a@1', '@s/b': '@s/b@2', 'a/node_modules/c': 'c@3' };
+    for (const [path, full] of Object.entries(packages)) {
+      const at = full.lastIndexOf('@');
+      write({
+        [`node_modules/${path}/package.json`]: JSON.stringify({ name: full.slice(0, at), version: full.slice(at + 1) }),
+      });
+    }
+    const { stdout } = sbom(locked('a@1', '@s/b@2', 'c@3', 'c@4', 'jest@30'), { SOURCE_DATE_EPOCH: '86400' });
+    const document = JSON.parse(stdout) as { components: object[]; dependencies: object[]; metadata: object };
+    expect(document.components).toEqual(['a@1', '@s/b@2', 'c@3'].map(reference));
+    expect(document.dependencies[0]).toEqual({ ref: 'app@1', dependsOn: ['a@1', '@s/b@2', 'c@3'] });
+    expect(document.metadata).toMatchObject({ timestamp: '1970-01-02T00:00:00.000Z' });
+    expect(document).not.toHaveProperty('serialNumber');
+  });
+
+  it('fails when something is installed that is not locked', () => {
+    write({ 'node_modules/a/package.json': '{"name":"a","version":"1"}' });
+    const { status, stderr } = sbom(locked('b@1'));
+    expect([status, stderr]).toEqual([1, expect.stringContaining('package-lock.json does not know a@1')]);
+  });
+});
+
+describe('the Dockerfile', () => {
+  const text = readFileSync(`${root}Dockerfile`, 'utf8');
+
+  it('copies what is there and what .dockerignore lets through', () => {
+    const lines = readFileSync(`${root}.dockerignore`, 'utf8').split('\n');
+    const allowed = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
+    const sources = [...text.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names]) => names!.split(' '));
+    expect(sources.length).toBeGreaterThan(10);
+    expect(sources.filter((name) => !existsSync(root + name))).toEqual([]);
+    const through = (name: string) => allowed.some((path) => `${name}/`.startsWith(`${path}/`));
+    expect(sources.map((name) => name.replace('./', '')).filter((name) => !through(name))).toEqual([]);
+  });
+
+  it('labels the image with the version of the package', () => {
+    expect(text).toContain(`ARG VERSION=${VERSION}\n`);
+    for (const label of ['version', 'revision', 'source', 'licenses'])
+      expect(text).toContain(`org.opencontainers.image.${label}=`);
+  });
+});

@@ -1,0 +1,208 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { stringify } from 'yaml';
+import type { Values } from '../../support/deploy/chart.js';
+import { helm, lint, type Manifest, type PodTemplate, render } from '../../support/deploy/helm.js';
+import { root } from '../../support/deploy/settings.js';
+import { alerts, readYaml } from '../../support/observability/rule-files.js';
+import { promtool } from '../../support/observability/promtool.js';
+
+/** A stop under way of a start: 10 s for the start, 11 s for work, 5 s for connections. */
+const LONGEST_STOP_SECONDS = 26;
+
+const EVERYTHING: Values = {
+  config: {
+    RATE_LIMIT_PER_SECOND: 1_000_000,
+    OTEL_TRACES_SAMPLER_ARG: 0.25,
+    CONSOLE: false,
+    TRUST_PROXY: '10.0.0.0/8',
+  },
+  secretSettings: { DATABASE_URL: { secret: 'postgres-app', key: 'uri' } },
+  secretVersion: '7',
+  extraEnv: [{ name: 'TZ', value: 'UTC' }],
+  extraVolumes: [{ name: 'ca', configMap: { name: 'ca' } }],
+  extraVolumeMounts: [{ name: 'ca', mountPath: '/ca', readOnly: true }],
+  api: { autoscaling: { enabled: true } },
+  worker: { keda: { enabled: true, metricSelector: 'namespace="pay"' } },
+  ingress: { enabled: true, className: 'nginx', hosts: [{ host: 'pay.example.com' }] },
+  networkPolicy: { enabled: true },
+  serviceMonitor: { enabled: true, tokenSecret: { name: 'payment-orchestrator', key: 'METRICS_TOKEN' } },
+  prometheusRule: { enabled: true, runbookBaseUrl: 'https://git.example.com/blob/main/' },
+};
+
+const of = (manifests: Manifest[], kind: string, suffix = ''): Manifest =>
+  manifests.find(({ kind: is, metadata }) => is === kind && metadata.name.endsWith(suffix))!;
+const pods = (manifests: Manifest[]): PodTemplate[] =>
+  manifests.filter(({ kind }) => kind === 'Deployment' || kind === 'Job').map(({ spec }) => spec.template);
+
+function rendered(): void {
+  const plain = render();
+  const full = render(EVERYTHING);
+  const api = of(plain, 'Deployment', '-api');
+  const worker = of(plain, 'Deployment', '-worker');
+
+  it.each([
+    ['nothing but defaults', {}],
+    ['everything', EVERYTHING],
+  ])('has nothing that lint complains of: %s', (_name, values) => {
+    expect(lint(values)).toContain('0 chart(s) failed');
+  });
+
+  it('gives pods no rights, and no tokens', () => {
+    for (const { spec } of [...pods(plain), ...pods(full)]) {
+      expect(spec).toMatchObject({
+        automountServiceAccountToken: false,
+        enableServiceLinks: false,
+        securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+      });
+      for (const { securityContext, resources } of spec.containers) {
+        expect(securityContext).toMatchObject({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        });
+        expect(resources.limits?.memory).toMatch(/^\d+Mi$/);
+      }
+    }
+  });
+
+  it('reads secrets by reference and has none of its own', () => {
+    expect(full.some(({ kind }) => kind === 'Secret')).toBe(false);
+    for (const { spec } of pods(full)) {
+      expect(spec.containers[0]!.envFrom).toEqual([{ secretRef: { name: 'payment-orchestrator' } }]);
+      expect(spec.containers[0]!.env).toContainEqual({
+        name: 'DATABASE_URL',
+        valueFrom: { secretKeyRef: { name: 'postgres-app', key: 'uri' } },
+      });
+    }
+  });
+
+  it('writes settings as they were given, for the migration too', () => {
+    expect(pods(full)).toHaveLength(3);
+    for (const { metadata, spec } of pods(full)) {
+      const env = Object.fromEntries(spec.containers[0]!.env.map(({ name, value }) => [name, value]));
+      expect(env).toMatchObject({
+        RATE_LIMIT_PER_SECOND: '1000000',
+        OTEL_TRACES_SAMPLER_ARG: '0.25',
+        CONSOLE: 'false',
+      });
+      expect(metadata.annotations).toEqual({ 'payment-orchestrator/secret-version': '7' });
+    }
+  });
+
+  it('migrates before anything of a release starts', () => {
+    expect(of(plain, 'Job').metadata.annotations).toMatchObject({ 'helm.sh/hook': 'pre-install,pre-upgrade' });
+    expect(of(plain, 'Job').spec.template.spec.containers[0]!.command).toEqual(['node', 'dist/cli/main.js', 'migrate']);
+    expect(render({ migrate: { enabled: false } }).some(({ kind }) => kind === 'Job')).toBe(false);
+  });
+
+  it.each([
+    ['api', api],
+    ['worker', worker],
+  ])('asks the management port of the %s how it is, and lets it finish', (_name, { spec }) => {
+    const { containers, terminationGracePeriodSeconds } = spec.template.spec;
+    const [container] = containers;
+    for (const [probe, path] of [
+      ['startupProbe', '/health/live'],
+      ['livenessProbe', '/health/live'],
+      ['readinessProbe', '/health/ready'],
+    ] as const) {
+      expect(container![probe]).toMatchObject({ httpGet: { path, port: 'management' } });
+    }
+    const ports = Object.fromEntries(container!.ports!.map(({ name, containerPort }) => [name, String(containerPort)]));
+    const env = Object.fromEntries(container!.env.map(({ name, value }) => [name, value]));
+    expect([env['MANAGEMENT_PORT'], env['WORKER_PORT']]).toContain(ports['management']);
+    const preStop = Number(container!.lifecycle!.preStop.exec.command[1]);
+    expect(terminationGracePeriodSeconds).toBeGreaterThan(preStop + LONGEST_STOP_SECONDS);
+  });
+
+  it('refuses a grace that is shorter than a stop', () => {
+    expect(() => render({ terminationGracePeriodSeconds: 31 })).toThrow('api.preStopSeconds');
+    expect(render({ terminationGracePeriodSeconds: 32 })).not.toEqual([]);
+  });
+
+  it('bounds the heap by the memory limit, where there is one', () => {
+    const command = (values: Values) =>
+      of(render(values), 'Deployment', '-api').spec.template.spec.containers[0]!.command;
+    expect(command({})).toEqual(['node', '--max-old-space-size-percentage=60', 'dist/main-api.js']);
+    expect(command({ api: { resources: { limits: null } } })).toEqual(['node', 'dist/main-api.js']);
+  });
+
+  it('leads Services, budgets and policies to the pods that they are for', () => {
+    const labels = [api, worker, of(plain, 'Job')].map(({ spec }) => spec.template.metadata.labels);
+    const selects = (selector: Record<string, string>) =>
+      labels
+        .filter((all) => Object.entries(selector).every(([name, value]) => all[name] === value))
+        .map((all) => all['app.kubernetes.io/component']);
+    for (const { kind, metadata, spec } of full) {
+      const [, component] = /-(api|worker|migrate)(-metrics)?$/.exec(metadata.name) ?? [];
+      if (kind === 'Service') expect(selects(spec.selector as never)).toEqual([component]);
+      if (kind === 'PodDisruptionBudget') expect(selects(spec.selector.matchLabels)).toEqual([component]);
+      const { podSelector } = spec as { podSelector?: Manifest['spec']['selector'] };
+      if (kind === 'NetworkPolicy') expect(selects(podSelector!.matchLabels)).toEqual([component]);
+    }
+    expect(full.filter(({ kind }) => kind === 'Service')).toHaveLength(3);
+    expect(full.filter(({ kind }) => kind === 'NetworkPolicy')).toHaveLength(3);
+  });
+
+  it('leaves the number of pods to what scales them', () => {
+    expect([api.spec['replicas'], worker.spec['replicas']]).toEqual([2, 2]);
+    for (const name of ['-api', '-worker']) expect(of(full, 'Deployment', name).spec['replicas']).toBeUndefined();
+    expect(of(full, 'HorizontalPodAutoscaler').spec).toMatchObject({ scaleTargetRef: { name: api.metadata.name } });
+    expect(of(full, 'ScaledObject').spec).toMatchObject({ scaleTargetRef: { name: worker.metadata.name } });
+    const both = { worker: { autoscaling: { enabled: true }, keda: { enabled: true } } };
+    expect(() => render(both)).toThrow('one of them may scale it');
+  });
+
+  it('scales workers by metrics that there are', () => {
+    const known = readFileSync(`${root}docs/metrics.md`, 'utf8');
+    const { triggers } = of(full, 'ScaledObject').spec as unknown as { triggers: { metadata: { query?: string } }[] };
+    const queries = triggers.flatMap(({ metadata }) => metadata.query ?? []);
+    expect(queries).toHaveLength(2);
+    for (const query of queries)
+      expect(known).toContain(`### ${/^max\((\w+)\{namespace="pay"\}\)$/.exec(query)![1]}\n`);
+  });
+
+  it('lets webhooks reach public addresses alone', () => {
+    const { egress } = of(full, 'NetworkPolicy', '-worker').spec as unknown as {
+      egress: { to?: { ipBlock: { cidr: string; except: string[] } }[] }[];
+    };
+    const blocks = egress.flatMap(({ to = [] }) => to.map(({ ipBlock }) => ipBlock));
+    expect(blocks.map(({ cidr }) => cidr)).toEqual(['0.0.0.0/0', '::/0']);
+    expect(blocks[0]!.except).toEqual(expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16']));
+    expect(JSON.stringify(of(full, 'NetworkPolicy', '-migrate').spec)).not.toContain('0.0.0.0/0');
+  });
+
+  it('scrapes under the names that alerts and dashboards go by', () => {
+    const jobs = full
+      .filter(({ kind }) => kind === 'ServiceMonitor')
+      .map(({ spec }) => (spec['endpoints'] as { relabelings: unknown[] }[])[0]!.relabelings);
+    const { scrape_configs: configs } = readYaml<{ scrape_configs: { job_name: string }[] }>('prometheus.yml');
+    expect(jobs).toEqual(configs.map(({ job_name: job }) => [{ targetLabel: 'job', replacement: job }]));
+  });
+
+  it('brings the alerts, in a form that Prometheus takes', async () => {
+    const { groups } = of(full, 'PrometheusRule').spec as unknown as {
+      groups: { rules: { alert?: string; annotations?: { runbook_url: string } }[] }[];
+    };
+    const rules = groups.flatMap((group) => group.rules).filter(({ alert }) => alert !== undefined);
+    expect(rules.map(({ alert }) => alert)).toEqual(alerts().map(({ alert }) => alert));
+    for (const { annotations } of rules)
+      expect(annotations!.runbook_url).toMatch(/^https:\/\/git\.example\.com\/blob\/main\/docs\/runbook\.md#/);
+    const folder = mkdtempSync(join(tmpdir(), 'rules-'));
+    writeFileSync(join(folder, 'rules.yml'), stringify({ groups }));
+    expect(await promtool('check', 'rules', join(folder, 'rules.yml'))).toContain('SUCCESS');
+    rmSync(folder, { recursive: true });
+  });
+
+  it('refuses a secret among the settings', () => {
+    expect(() => render({ config: { JWT_SECRET: 'x' } })).toThrow('JWT_SECRET');
+  });
+}
+
+describe('the rendered chart', () => {
+  if (helm === undefined) it('is not looked at: helm not found, chart.spec.ts alone checks the chart', () => undefined);
+  else rendered();
+});

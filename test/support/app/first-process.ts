@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { ManagedProcess } from '../../../src/cli/managed-process.js';
+import { eventually } from '../eventually.js';
+import { forgetProcess, rememberProcess } from '../servers/servers.js';
+
+const WAYS = [
+  ['--pid', '--fork', '--kill-child'],
+  ['--user', '--map-root-user', '--pid', '--fork', '--kill-child'],
+];
+
+/** How a program is made process 1 of a PID namespace of its own, as in a container; `undefined`: it is not allowed here. */
+const way = WAYS.find((flags) => {
+  try {
+    execFileSync('unshare', [...flags, 'true'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+});
+
+export interface FirstProcess {
+  /** stdout and stderr so far. */
+  log(): string;
+  /** To the program, not to what made the namespace. */
+  signal(signal: NodeJS.Signals): Promise<void>;
+  /** Resolves to the exit code, or the name of the signal that ended it. */
+  ended(): Promise<number | string>;
+  kill(): Promise<void>;
+}
+
+/** Runs Node as process 1, to which the kernel delivers only signals that it handles; as a usual one where that is not allowed. */
+export function spawnFirstProcess(args: string[], env: Record<string, string>, cwd: string): FirstProcess {
+  const started = ManagedProcess.spawn(
+    way
+      ? { name: 'process 1', file: 'unshare', args: [...way, process.execPath, ...args], env, cwd }
+      : { name: 'process', args, env, cwd },
+  );
+  rememberProcess(started.pid);
+  started.child.once('exit', () => forgetProcess(started.pid));
+  const program = async () => (way ? eventually(() => childOf(started.pid)) : started.pid);
+  return {
+    log: () => started.log(),
+    signal: async (signal) => void process.kill(await program(), signal),
+    ended: async () => {
+      await eventually(() => started.hasExited);
+      return started.child.exitCode ?? started.child.signalCode!;
+    },
+    kill: () => started.kill(),
+  };
+}
+
+const childOf = (pid: number): number | false =>
+  Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ')[0]) || false;

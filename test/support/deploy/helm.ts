@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process';
+import { parseAllDocuments } from 'yaml';
+import { CHART, type Values } from './chart.js';
+
+/** Helm that was built from source believes in Kubernetes 1.20. */
+const TARGET = ['--kube-version', '1.31.0'];
+
+interface Container {
+  name: string;
+  command: string[];
+  env: { name: string; value?: string; valueFrom?: unknown }[];
+  envFrom?: { secretRef: { name: string } }[];
+  ports?: { name: string; containerPort: number }[];
+  resources: { limits?: { memory?: string } };
+  securityContext: unknown;
+  lifecycle?: { preStop: { exec: { command: string[] } } };
+  [probe: string]: unknown;
+}
+
+export interface PodTemplate {
+  metadata: { labels: Record<string, string>; annotations?: Record<string, string> };
+  spec: { containers: Container[]; terminationGracePeriodSeconds?: number; [field: string]: unknown };
+}
+
+/** An object of Kubernetes, as far as tests look at it. */
+export interface Manifest {
+  kind: string;
+  metadata: { name: string; labels: Record<string, string>; annotations?: Record<string, string> };
+  spec: { template: PodTemplate; selector: { matchLabels: Record<string, string> }; [field: string]: unknown };
+}
+
+/** The program that `HELM` names, or `helm`; `undefined`: there is none, which is told. */
+export const helm = [process.env.HELM, 'helm'].find((program) => {
+  try {
+    return program !== undefined && execFileSync(program, ['version'], { stdio: 'ignore' }) === null;
+  } catch {
+    return false;
+  }
+});
+if (helm === undefined) console.warn('helm not found: the templates of the chart were not rendered');
+
+/** What Helm prints; throws with what it complains of. */
+function run(args: string[], values: Values): string {
+  const input = JSON.stringify(values);
+  return execFileSync(helm!, [...args, '--values', '-'], { input, encoding: 'utf8', stdio: 'pipe' });
+}
+
+export const lint = (values: Values = {}): string => run(['lint', CHART, '--strict', ...TARGET], values);
+
+/** The objects of a release `shop` in the namespace `pay`. */
+export const render = (values: Values = {}): Manifest[] =>
+  parseAllDocuments(run(['template', 'shop', CHART, '--namespace', 'pay', ...TARGET], values))
+    .map((document) => document.toJS() as Manifest | null)
+    .filter((manifest) => manifest !== null);
