@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { PoolClient } from 'pg';
 import { DataSource, type MigrationInterface } from 'typeorm';
 import { SCOPES } from '../../../src/access/scopes.js';
 import { dataSourceOptions } from '../../../src/platform/database/data-source-options.js';
 import { hasPendingMigrations, migrate } from '../../../src/platform/database/migrate.js';
 import { eventually } from '../../support/eventually.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
+import { schemaOf } from '../../support/upgrade/schema-of.js';
 
 const migrations = dataSourceOptions('', 1).migrations as (new () => MigrationInterface)[];
 
@@ -24,20 +26,6 @@ async function revert(url: string, count: number): Promise<void> {
   } finally {
     await dataSource.destroy();
   }
-}
-
-/** Columns, constraints, indexes and defaults, as PostgreSQL itself writes them. */
-async function schemaOf({ pool }: TestDatabase): Promise<string[]> {
-  const { rows } = await pool.query<{ line: string }>(`
-    SELECT format('%s.%s %s %s %s', table_name, column_name, data_type, is_nullable, column_default) AS line
-      FROM information_schema.columns WHERE table_schema = 'public'
-    UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
-    UNION ALL SELECT format('%s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
-      FROM pg_constraint WHERE connamespace = 'public'::regnamespace
-    UNION ALL SELECT format('function %s', oid::regprocedure) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
-    UNION ALL SELECT format('type %s', typname) FROM pg_type WHERE typnamespace = 'public'::regnamespace
-    ORDER BY line`);
-  return rows.map(({ line }) => line);
 }
 
 describe('migrations', () => {
@@ -179,28 +167,31 @@ describe('migrations', () => {
     expect(rows).toEqual([{ payment_id: 0, kind: 'charge', state: 'open', idempotency_key: 'authorize-0-1' }]);
   });
 
-  it('lets others read and write while it waits for a lock to add where traces are kept', async () => {
-    await migrate(empty.url);
-    await revertTo(empty.url, 'TraceContexts');
-    const [reader, writer] = [await empty.pool.connect(), await empty.pool.connect()];
-    try {
-      await reader.query('BEGIN');
-      await reader.query('SELECT FROM payments');
-      const migrated = migrate(empty.url);
-      const isTried = () =>
-        empty.pool.query(
-          `SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%' AND datname = current_database()`,
-        );
-      await eventually(async () => expect((await isTried()).rows).toHaveLength(1));
+  describe('beside a transaction that lasts', () => {
+    let long: PoolClient;
+
+    beforeEach(async () => {
+      await migrate(empty.url);
+      await revertTo(empty.url, 'TraceContexts');
+      long = await empty.pool.connect();
+      await long.query(`SET application_name = 'a long report'; BEGIN; SELECT FROM payments, failing_endpoints`);
+    });
+    afterEach(() => long.release());
+
+    it('lets others read and write while it waits for a lock, and names who holds it', async () => {
+      const told: string[] = [];
+      const migrated = migrate(empty.url, (line) => told.push(line));
+      await eventually(() => told.length > 0);
       // nobody stands in line before it for longer than the migration waits
-      await writer.query('UPDATE payments SET status = status');
+      await empty.pool.query('UPDATE payments SET status = status');
       expect(await Promise.race([migrated, Promise.resolve('is waiting')])).toBe('is waiting');
-      await reader.query('COMMIT');
+      await long.query('COMMIT');
       expect(await migrated).toContain('TraceContexts1763930000000');
-    } finally {
-      reader.release();
-      writer.release();
-    }
+      expect(told[0]).toMatch(
+        /^TraceContexts\d+ tries again, 1 in vain; a lock is held by pid \d+ \(a long report, idle in/,
+      );
+      expect(told.filter((line) => line.startsWith('ran '))).toHaveLength(since('TraceContexts').length);
+    });
   });
 
   it('reverts down to nothing and comes up again as before', async () => {
