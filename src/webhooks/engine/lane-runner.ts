@@ -87,6 +87,12 @@ export class LaneRunner {
     if (strangers.length > 0) void this.introduce(strangers, arrival);
   }
 
+  /** Of the connections of an origin, this worker takes its share of so many. */
+  sharedBy(workers: number): void {
+    this.permits.shareAmong(workers);
+    this.deal();
+  }
+
   /** How many lanes more may stand in line. */
   get room(): number {
     return Math.max(0, MAX_WAITING - this.waiting);

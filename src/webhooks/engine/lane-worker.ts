@@ -4,7 +4,7 @@ import { InjectQueueBackend, type QueueBackend } from '../../platform/queue/queu
 import { QueueHealth } from '../../platform/queue/queue-health.service.js';
 import { withTimeout } from '../../shared/clock.js';
 import { LaneNotifier, LANE_QUEUE, type WakeJob } from '../outbox/lane-notifier.js';
-import { LaneReconciler } from './lane-reconciler.js';
+import { WorkerTurns } from '../../platform/workers/worker-turns.js';
 import { LaneRunner } from './lane-runner.js';
 
 /** Jobs taken at once while the queue is not empty. Each ends as soon as its lanes are in line, so these are few. */
@@ -40,12 +40,13 @@ export class LaneWorker implements OnApplicationBootstrap, BeforeApplicationShut
     @InjectQueueBackend() private readonly backend: QueueBackend,
     private readonly health: QueueHealth,
     private readonly runner: LaneRunner,
-    private readonly reconciler: LaneReconciler,
+    private readonly turns: WorkerTurns,
     private readonly notifier: LaneNotifier,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    this.reconciler.start();
+    // before anything is claimed: how much it may claim depends on how many others there are
+    await this.turns.join();
     this.worker = new Worker<WakeJob, void, string, IQueueBackend>(
       LANE_QUEUE,
       (job) => this.process(job.data),
@@ -77,7 +78,6 @@ export class LaneWorker implements OnApplicationBootstrap, BeforeApplicationShut
     const handOver = (laneIds: number[]) => this.notifier.notify(laneIds);
     await Promise.all([
       this.bounded(CLOSE_TIMEOUT_MS, this.closeWorker(), 'the queue does not let go'),
-      this.bounded(DRAIN_TIMEOUT_MS, this.reconciler.stop(), 'a look for due deliveries is under way'),
       this.bounded(DRAIN_TIMEOUT_MS, this.runner.stop(handOver), 'attempts still in flight'),
     ]);
     await this.bounded(FLUSH_TIMEOUT_MS, this.notifier.flush(), 'the queue does not take what is handed over');
