@@ -68,6 +68,7 @@ export class LaneRunner {
       sender,
       turns: new SendTurns(),
       recorder,
+      claimed: (deliveries) => metrics.claims.inc({ brought: deliveries > 0 ? 'deliveries' : 'nothing' }),
       freed: (run) => this.dealSoon(run),
       failed: (laneId, error) => this.failed(laneId, error),
       handOver: (laneId) => this.handOver?.([laneId]),
