@@ -14,9 +14,12 @@ const CONCURRENCY = 10;
  * several asks for another before it hands over the one that it has, which costs a round trip.
  */
 const IN_A_ROW = 3;
-/** A worker that died is missed after this long, and its jobs move on within twice that. Shorter made PostgreSQL late in renewing. */
+/** A worker that died is missed after this long. Shorter made PostgreSQL late in renewing. */
 const LOCK_MS = 5_000;
-const STALLED_CHECK_MS = 2_500;
+/** Every worker looks for jobs of dead ones. Their lanes were found by the reconciler long before: this tidies up. */
+const STALLED_CHECK_MS = 30_000;
+/** PostgreSQL tells of jobs (NOTIFY). A worker that hears nothing for so long asks. In Redis, where it waits in a call, 5. */
+const ASK_POSTGRES_AFTER_S = 60;
 /** BullMQ would fail a job that stalled more often. */
 const ENDLESSLY = 1_000_000;
 const START_TIMEOUT_MS = 10_000;
@@ -57,6 +60,7 @@ export class LaneWorker implements OnApplicationBootstrap, BeforeApplicationShut
         stalledInterval: STALLED_CHECK_MS,
         maxStalledCount: ENDLESSLY,
         runRetryDelay: 500,
+        ...(this.backend.kind === 'postgres' && { drainDelay: ASK_POSTGRES_AFTER_S }),
       },
       this.backend.factory,
     );
