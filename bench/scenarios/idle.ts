@@ -32,8 +32,9 @@ export const idle: Scenario = {
   about: `what 1 and ${MANY} idle workers cost: statements and CPU per second, connections; a look while lanes sleep`,
   postgres: { shared_preload_libraries: 'pg_stat_statements' },
   async run(context) {
-    for (const kind of ['redis', 'postgres'] as const) await measureKind(context, kind);
-    await measureLook(context);
+    const { only = '' } = context.args;
+    for (const kind of ['redis', 'postgres'] as const) if (kind.includes(only)) await measureKind(context, kind);
+    if ('look'.includes(only)) await measureLook(context);
   },
 };
 

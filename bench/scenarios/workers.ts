@@ -43,7 +43,8 @@ export const workers: Scenario = {
   async run(context) {
     const receiver = await context.receiver();
     const port = await receiver.call('listen', { kind: 'ok' });
-    for (const kind of ['redis', 'postgres'] as const) await measureKind(context, receiver, port, kind);
+    const kinds = (['redis', 'postgres'] as const).filter((kind) => kind.includes(context.args.only ?? ''));
+    for (const kind of kinds) await measureKind(context, receiver, port, kind);
     await receiver.stop();
   },
 };
@@ -72,9 +73,8 @@ async function measureKind(context: Context, receiver: Receiver, port: number, k
 async function startFleet(context: Context, kind: QueueKind, size: number): Promise<Fleet> {
   const database = await context.database();
   const redisUrl = kind === 'redis' ? context.redisUrl() : undefined;
-  const started: ProductProcess[] = [];
-  while (started.length < size)
-    started.push(await context.product.start('worker', { databaseUrl: database.url, redisUrl }));
+  const start = (): Promise<ProductProcess> => context.product.start('worker', { databaseUrl: database.url, redisUrl });
+  const started = await Promise.all(Array.from({ length: size }, start));
   const alarm = await laneAlarm(context, database, redisUrl);
   const signal = (name: NodeJS.Signals): void => started.forEach(({ pid }) => process.kill(pid, name));
   signal('SIGSTOP');
