@@ -15,12 +15,14 @@ import { drain } from './scenarios/drain.js';
 import { fairness } from './scenarios/fairness.js';
 import { flow } from './scenarios/flow.js';
 import { growth } from './scenarios/growth.js';
+import { idle } from './scenarios/idle.js';
 import { insight } from './scenarios/insight.js';
 import { isolation } from './scenarios/isolation.js';
 import { outbound } from './scenarios/outbound.js';
 import { backtest } from './scenarios/backtest.js';
 import { rolling } from './scenarios/rolling.js';
 import { routing } from './scenarios/routing.js';
+import { workers } from './scenarios/workers.js';
 
 const SCENARIOS: Record<string, Scenario> = {
   drain,
@@ -37,6 +39,8 @@ const SCENARIOS: Record<string, Scenario> = {
   backtest,
   insight,
   routing,
+  workers,
+  idle,
 };
 
 async function main(): Promise<void> {
@@ -78,7 +82,7 @@ async function runScenarios(args: Arguments, cleanup: Cleanup, report: Report): 
   for (const name of names) {
     // servers of its own: what one scenario leaves behind does not slow the next
     const mark = cleanup.mark();
-    const servers = await startServers(supervisor, cleanup);
+    const servers = await startServers(supervisor, cleanup, SCENARIOS[name]!.postgres);
     if (name === names[0]) console.log(await describeMachine(servers));
     const started = performance.now();
     await SCENARIOS[name]!.run(new Context(args, servers, supervisor, cleanup, report));

@@ -50,5 +50,7 @@ export class Context {
 export interface Scenario {
   /** One line for the list of scenarios. */
   about: string;
+  /** Settings of PostgreSQL that it needs besides the usual ones. */
+  postgres?: Record<string, string>;
   run(context: Context): Promise<void>;
 }

@@ -33,17 +33,32 @@ const POSTGRES_SETTINGS = {
   track_commit_timestamp: 'on',
 };
 
-export async function startServers(supervisor: Supervisor, cleanup: Cleanup): Promise<Servers> {
+/** `settings`: of PostgreSQL, besides the usual ones. */
+export async function startServers(
+  supervisor: Supervisor,
+  cleanup: Cleanup,
+  settings: Record<string, string> = {},
+): Promise<Servers> {
   const folder = await mkdtemp(join(tmpdir(), 'payment-orchestrator-bench-'));
   cleanup.report({ folder });
   cleanup.add(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   await chmod(folder, 0o711); // root's PostgreSQL runs as another account, which must be able to enter
-  const [postgres, redis] = await Promise.all([startPostgres(folder, cleanup), RedisServer.start(supervisor, folder)]);
+  const [postgres, redis] = await Promise.all([
+    startPostgres(folder, cleanup, settings),
+    RedisServer.start(supervisor, folder),
+  ]);
   return { folder, postgres, redis };
 }
 
-async function startPostgres(folder: string, cleanup: Cleanup): Promise<Servers['postgres']> {
-  const flags = Object.entries(POSTGRES_SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+async function startPostgres(
+  folder: string,
+  cleanup: Cleanup,
+  settings: Record<string, string>,
+): Promise<Servers['postgres']> {
+  const flags = Object.entries({ ...POSTGRES_SETTINGS, ...settings }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ]);
   const postgres = await startEmbeddedPostgres({ dataDir: folder, flags });
   const pidFile = await readFile(join(folder, 'postgres', 'data', 'postmaster.pid'), 'utf8');
   const pid = Number(pidFile.split('\n')[0]);

@@ -8,9 +8,21 @@ import { WaitingNotificationsChore } from './notifications/waiting-notifications
 import { OperationRecovery } from './operations/recovery.service.js';
 import { PaymentPruning } from './payment-pruning.service.js';
 import { PaymentsModule } from './payments.module.js';
+import { WorkerTurns } from '../platform/workers/worker-turns.js';
+import { WorkersModule } from '../platform/workers/workers.module.js';
 
 @Module({
-  imports: [HousekeepingModule, PaymentsModule, ShopsModule, WebhooksModule],
+  imports: [HousekeepingModule, PaymentsModule, ShopsModule, WebhooksModule, WorkersModule],
   providers: [CustomerErasureChore, ExpiryService, OperationRecovery, PaymentPruning, WaitingNotificationsChore],
 })
-export class PaymentsWorkerModule {}
+export class PaymentsWorkerModule {
+  constructor(
+    turns: WorkerTurns,
+    expiry: ExpiryService,
+    recovery: OperationRecovery,
+    waiting: WaitingNotificationsChore,
+  ) {
+    for (const { task } of [expiry, recovery, waiting]) turns.add(task);
+    turns.onChange((workers) => recovery.sharedBy(workers));
+  }
+}

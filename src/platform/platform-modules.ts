@@ -8,11 +8,15 @@ import { ObservabilityModule } from './observability/metrics.js';
 import { OutboundModule } from './outbound/outbound.module.js';
 import { QueueModule } from './queue/queue.module.js';
 
-/** What the API and the worker stand on alike. */
-export const platformModules = (config: Config, databaseUrl: string): (DynamicModule | Type)[] => [
+/** What the API and the worker stand on alike. `poolSize`: connections to PostgreSQL, besides those of the queue and the limits. */
+export const platformModules = (
+  config: Config,
+  databaseUrl: string,
+  poolSize = config.databasePoolSize,
+): (DynamicModule | Type)[] => [
   ConfigModule.forRoot(config),
   EncryptionModule,
-  DatabaseModule.forRoot(databaseUrl, config.databasePoolSize),
+  DatabaseModule.forRoot(databaseUrl, poolSize),
   ObservabilityModule,
   QueueModule.forRoot({ redis: config.redis, databaseUrl }),
   OutboundModule,

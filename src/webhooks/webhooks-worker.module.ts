@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { Election } from '../platform/database/election.js';
 import { HousekeepingModule } from '../platform/housekeeping/housekeeping.service.js';
 import { AttemptRecorder } from './engine/attempt-recorder.js';
 import { DeliveryStore } from './engine/delivery-store.js';
@@ -14,16 +13,17 @@ import { LaneRunner } from './engine/lane-runner.js';
 import { SqlDeliveryStore } from './engine/sql-delivery-store.js';
 import { LaneWorker } from './engine/lane-worker.js';
 import { WebhooksModule } from './webhooks.module.js';
+import { WorkerTurns } from '../platform/workers/worker-turns.js';
+import { WorkersModule } from '../platform/workers/workers.module.js';
 
 /** The delivery worker: the queue's consumer and the reconciler. */
 @Module({
-  imports: [HousekeepingModule, WebhooksModule],
+  imports: [HousekeepingModule, WebhooksModule, WorkersModule],
   providers: [
     AttemptRecorder,
     BodyPartitions,
     DeliveryClaims,
     DeliveryRetention,
-    Election,
     EndpointEvents,
     EndpointOutcomes,
     LaneReconciler,
@@ -33,4 +33,9 @@ import { WebhooksModule } from './webhooks.module.js';
     { provide: DeliveryStore, useClass: SqlDeliveryStore },
   ],
 })
-export class WebhooksWorkerModule {}
+export class WebhooksWorkerModule {
+  constructor(turns: WorkerTurns, reconciler: LaneReconciler, runner: LaneRunner) {
+    turns.add(reconciler.task);
+    turns.onChange((workers) => runner.sharedBy(workers));
+  }
+}

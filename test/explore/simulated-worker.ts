@@ -1,4 +1,5 @@
 import { SystemClock } from '../../src/shared/clock.js';
+import { PeriodicTask } from '../../src/shared/periodic-task.js';
 import { AttemptRecorder } from '../../src/webhooks/engine/attempt-recorder.js';
 import { DeliveryClaims, type SecretsOpener } from '../../src/webhooks/engine/delivery-claims.js';
 import type { DeliveryStore } from '../../src/webhooks/engine/delivery-store.js';
@@ -10,6 +11,9 @@ import { RETRY_DELAYS_MS, TIMEOUT_MS } from './world-plan.js';
 
 /** What one worker may have in flight: to an origin, and in bytes of body. */
 export const BOUNDS = { connectionsPerOrigin: 128, bytes: 64 * 1024 * 1024 };
+
+/** As one worker alone asks for the turn (`WorkerTurns`). */
+const LOOK_EVERY_MS = 300;
 
 /** All through which a worker reaches the world. */
 export interface WorkerPorts {
@@ -34,7 +38,8 @@ export interface WorkerEngine {
 /** The engine as a worker process has it, put together by hand: the one file that knows its classes' constructors. */
 export class SimulatedWorker implements WorkerEngine {
   private readonly runner: LaneRunner;
-  private readonly reconciler: LaneReconciler;
+  private readonly looks: PeriodicTask;
+  private readonly stopping = new AbortController();
 
   /** `permits`: attempts in flight at most. */
   constructor(
@@ -47,15 +52,16 @@ export class SimulatedWorker implements WorkerEngine {
     const claims = new DeliveryClaims(store, secrets, config);
     this.runner = new LaneRunner(store, claims, sender, recorder, unheard, config);
     const notifier = { notify: (laneIds: number[], isFound = false) => ports.notify(laneIds, isFound) };
-    const election = {
-      takeTurn: (_sequence: string, forMs: number) => ports.takeTurn(forMs),
-      recordEnd: () => Promise.resolve(),
-    };
-    this.reconciler = new LaneReconciler(store, this.runner, notifier, election);
+    const { task } = new LaneReconciler(store, this.runner, notifier, { recordEnd: () => Promise.resolve() });
+    this.looks = new PeriodicTask(async () => {
+      const isOurs = await ports.takeTurn(task.everyMs).catch(() => false);
+      if (isOurs) await task.run(this.stopping.signal);
+      return LOOK_EVERY_MS;
+    });
   }
 
   start(): void {
-    this.reconciler.start();
+    this.looks.start();
   }
 
   wake(laneIds: number[], isFound: boolean): void {
@@ -63,7 +69,8 @@ export class SimulatedWorker implements WorkerEngine {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.reconciler.stop(), this.runner.stop((laneIds) => this.ports.notify(laneIds, false))]);
+    this.stopping.abort();
+    await Promise.all([this.looks.stop(), this.runner.stop((laneIds) => this.ports.notify(laneIds, false))]);
   }
 }
 

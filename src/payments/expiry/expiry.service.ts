@@ -1,13 +1,14 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../shared/clock.js';
-import { PeriodicTask } from '../../shared/periodic-task.js';
 import { isRowFault } from '../../platform/database/postgres-errors.js';
 import type { Transaction } from '../../platform/database/database.js';
+import type { SharedTask } from '../../platform/workers/worker-turns.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
 import { LOCK_EXPIRED, type PaymentRow } from '../ledger/payment.queries.js';
 import { PaymentsService } from '../ledger/payments.service.js';
 import type { StatusChange } from '../ledger/status-change.js';
 
+const TURN = 'payment_expiry_turn';
 const INTERVAL_MS = 1_000;
 const BATCH = 100;
 /** A payment may be committed, or unlocked, so long after it expired: longer than a statement and a lock last. */
@@ -23,17 +24,17 @@ type ExpiredRow = PaymentRow & { is_not_taken: boolean };
 const paymentOf = ({ is_not_taken: _, ...payment }: ExpiredRow): PaymentRow => payment;
 
 /**
- * The worker's timer of payments: ends what stayed pending beyond `expires_at`, a batch in one transaction. What is certainly
- * not taken is cancelled at once; for the rest a void is put on record, and its confirmation cancels the payment.
- * - Of several workers each locks other payments, so that none repeats another's work and all of them get on together.
+ * Ends what stayed pending beyond `expires_at`, a batch in one transaction. What is certainly not taken is cancelled at once;
+ * for the rest a void is put on record, and its confirmation cancels the payment.
+ * - One worker of all looks at a time, and goes on while it finds full batches; others join in then. Each locks other
+ *   payments, so that none repeats another's work.
  * - A pass that finds nothing costs the same however many payments have gone by: it looks at what has expired since the
  *   last one, and only now and then at everything.
  */
 @Injectable()
-export class ExpiryService implements OnApplicationBootstrap, OnModuleDestroy {
+export class ExpiryService {
+  readonly task: SharedTask = { turn: TURN, everyMs: INTERVAL_MS, run: (stopping) => this.round(stopping) };
   private readonly logger = new Logger(ExpiryService.name);
-  private readonly task = new PeriodicTask(() => this.round());
-  private stopped = false;
   private failing = false;
   /** All that expired before has been seen to. */
   private since = LONG_AGO;
@@ -44,15 +45,6 @@ export class ExpiryService implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly operations: OperationRecords,
     private readonly clock: Clock,
   ) {}
-
-  onApplicationBootstrap(): void {
-    this.task.start(INTERVAL_MS);
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    this.stopped = true;
-    await this.task.stop();
-  }
 
   /** Ends one batch of expired payments, oldest first; answers how many it found. */
   async expireBatch(): Promise<number> {
@@ -93,22 +85,20 @@ export class ExpiryService implements OnApplicationBootstrap, OnModuleDestroy {
   private async expireOneByOne(payments: PaymentRow[]): Promise<void> {
     const failures: unknown[] = [];
     for (const { id } of payments) {
-      if (this.stopped) break;
       await this.payments.changeStatus(id, EXPIRED).catch((error: unknown) => failures.push(error));
     }
     if (failures.length > 0) throw failures[0];
   }
 
-  /** Answers how long to rest. Never rejects: a database outage is logged once, and the next round tries again. */
-  private async round(): Promise<number> {
+  /** Never rejects: a database outage is logged once, and the next round tries again. */
+  private async round(stopping: AbortSignal): Promise<void> {
     try {
-      while (!this.stopped && (await this.expireBatch()) === BATCH);
+      while (!stopping.aborted && (await this.expireBatch()) === BATCH);
       if (this.failing) this.logger.log('expiry works again');
       this.failing = false;
     } catch (error) {
       if (!this.failing) this.logger.error({ msg: 'expiry failed, trying again every second', err: error });
       this.failing = true;
     }
-    return INTERVAL_MS;
   }
 }

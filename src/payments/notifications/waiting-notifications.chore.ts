@@ -1,13 +1,14 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Database, type Transaction } from '../../platform/database/database.js';
+import type { SharedTask } from '../../platform/workers/worker-turns.js';
 import { Clock } from '../../shared/clock.js';
-import { PeriodicTask } from '../../shared/periodic-task.js';
 import { PaymentsService } from '../ledger/payments.service.js';
 import type { StatusChangeResult } from '../ledger/status-change.js';
 import { WAITING_MS, WaitingNotifications } from '../ledger/waiting-notifications.service.js';
 import { CLAIM_WAITING, END_WAITING, FIND_BY_TRANSACTION } from './notification.queries.js';
 
-const REST_MS = 1_000;
+const TURN = 'waiting_notifications_turn';
+const INTERVAL_MS = 1_000;
 const BATCH = 50;
 
 interface ClaimedRow {
@@ -25,9 +26,9 @@ interface ClaimedRow {
  * too long. Looks seldom at what has waited long.
  */
 @Injectable()
-export class WaitingNotificationsChore implements OnApplicationBootstrap, OnModuleDestroy {
+export class WaitingNotificationsChore {
+  readonly task: SharedTask = { turn: TURN, everyMs: INTERVAL_MS, run: (stopping) => this.round(stopping) };
   private readonly logger = new Logger(WaitingNotificationsChore.name);
-  private readonly task = new PeriodicTask(() => this.tick());
   private failing = false;
 
   constructor(
@@ -36,14 +37,6 @@ export class WaitingNotificationsChore implements OnApplicationBootstrap, OnModu
     private readonly waiting: WaitingNotifications,
     private readonly clock: Clock,
   ) {}
-
-  onApplicationBootstrap(): void {
-    this.task.start();
-  }
-
-  onModuleDestroy(): Promise<void> {
-    return this.task.stop();
-  }
 
   /** Looks at a batch of what is due; answers how much it was. */
   async lookAtDue(): Promise<number> {
@@ -84,16 +77,14 @@ export class WaitingNotificationsChore implements OnApplicationBootstrap, OnModu
   }
 
   /** Never rejects: an outage of the database is logged once. */
-  private async tick(): Promise<number> {
+  private async round(stopping: AbortSignal): Promise<void> {
     try {
-      const looked = await this.lookAtDue();
+      while (!stopping.aborted && (await this.lookAtDue()) === BATCH);
       if (this.failing) this.logger.log('notifications that wait are looked at again');
       this.failing = false;
-      return looked === BATCH ? 0 : REST_MS;
     } catch (error) {
       if (!this.failing) this.logger.error({ msg: 'cannot look at waiting notifications, trying on', err: error });
       this.failing = true;
-      return REST_MS;
     }
   }
 }

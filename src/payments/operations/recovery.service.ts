@@ -1,7 +1,8 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Metrics } from '../../platform/observability/metrics.js';
 import { tracing } from '../../platform/tracing/tracing.js';
-import { PeriodicTask } from '../../shared/periodic-task.js';
+import type { SharedTask } from '../../platform/workers/worker-turns.js';
 import { OPERATION_KINDS, type OperationRow } from '../ledger/operation.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
 import { ChargeRecovery } from './charge-recovery.service.js';
@@ -9,10 +10,13 @@ import { OperationRunner } from './operation-runner.service.js';
 import { CHARGE_OUTCOMES, LOOKED_UP, REVERSAL_OUTCOMES } from './provider-metrics.js';
 import { type RecoveryShares, turnsOf } from './recovery-shares.js';
 
-const REST_MS = 500;
-const FAILED_REST_MS = 2_000;
-/** Under way at once per worker: a shop's backlog, or a provider that does not answer, holds no more than its share. */
-const SHARES: RecoveryShares = { total: 64, perShop: 16, perProvider: 32 };
+const TURN = 'operation_recovery_turn';
+const INTERVAL_MS = 500;
+/** Under way at once in this worker. */
+const TOTAL = 64;
+/** Under way at once in all workers: a shop's backlog, or a provider that does not answer, holds no more than its share. */
+const PER_SHOP = 16;
+const PER_PROVIDER = 32;
 /** What one look reads: behind a backlog that is longer it goes on where it ended, after a shorter rest. */
 const LOOKED_AT = 1_000;
 const REST_BETWEEN_LOOKS_MS = 50;
@@ -39,6 +43,12 @@ interface Look {
   mayGoOn: boolean;
 }
 
+const sharesOf = (workers: number): RecoveryShares => ({
+  total: TOTAL,
+  perShop: Math.ceil(PER_SHOP / workers),
+  perProvider: Math.ceil(PER_PROVIDER / workers),
+});
+
 const NOTHING: Look = { claimed: [], mayGoOn: false };
 
 /** `at`, and in any case beyond `before`: a look that is full of one moment is not repeated for ever. */
@@ -50,13 +60,13 @@ const later = (at: Date, before: Date): Date => (at > before ? at : new Date(bef
  * them when the claim is over. Nothing of it happens inside a transaction but the writing.
  */
 @Injectable()
-export class OperationRecovery implements OnApplicationBootstrap, OnModuleDestroy {
+export class OperationRecovery implements OnModuleDestroy {
+  readonly task: SharedTask = { turn: TURN, everyMs: INTERVAL_MS, run: (stopping) => this.round(stopping) };
   private readonly logger = new Logger(OperationRecovery.name);
-  private readonly task = new PeriodicTask(() => this.tick());
   private readonly running = new Map<Promise<void>, OperationRow>();
   private readonly recovered;
   private failing = false;
-  private stopped = false;
+  private shares = sharesOf(1);
   /** All that was due before has been seen to. */
   private since = new Date(0);
   private sweepAt = 0;
@@ -79,13 +89,13 @@ export class OperationRecovery implements OnApplicationBootstrap, OnModuleDestro
     });
   }
 
-  onApplicationBootstrap(): void {
-    this.task.start();
+  /** Of what all workers may have under way, this one takes its share of so many. */
+  sharedBy(workers: number): void {
+    this.shares = sharesOf(workers);
   }
 
+  /** What a look claims while this waits comes back to the others when its claim is over. */
   async onModuleDestroy(): Promise<void> {
-    this.stopped = true;
-    await this.task.stop();
     await Promise.all(this.running.keys());
   }
 
@@ -96,30 +106,36 @@ export class OperationRecovery implements OnApplicationBootstrap, OnModuleDestro
     return claimed.length;
   }
 
-  private async tick(): Promise<number> {
+  /** Looks, and begins to recover what it gets, until nothing more can be begun. Never rejects. */
+  private async round(stopping: AbortSignal): Promise<void> {
     try {
-      const { claimed, mayGoOn } = this.stopped ? NOTHING : await this.look();
-      for (const operation of claimed) {
-        const run = this.recover(operation).finally(() => this.running.delete(run));
-        this.running.set(run, operation);
-      }
+      while (!stopping.aborted && (await this.begin()))
+        await delay(REST_BETWEEN_LOOKS_MS, undefined, { signal: stopping }).catch(() => undefined);
       if (this.failing) this.logger.log('recovery of operations works again');
       this.failing = false;
-      return mayGoOn ? REST_BETWEEN_LOOKS_MS : REST_MS;
     } catch (error) {
       if (!this.failing) this.logger.error({ msg: 'cannot look for open operations, trying on', err: error });
       this.failing = true;
-      return FAILED_REST_MS;
     }
+  }
+
+  /** Answers whether there is more that could be taken at once. */
+  private async begin(): Promise<boolean> {
+    const { claimed, mayGoOn } = await this.look();
+    for (const operation of claimed) {
+      const run = this.recover(operation).finally(() => this.running.delete(run));
+      this.running.set(run, operation);
+    }
+    return mayGoOn;
   }
 
   /** The next look of the pass; `mayGoOn`: there is more that could be taken at once. */
   private async look(): Promise<Look> {
     const underWay = [...this.running.values()];
-    if (underWay.length >= SHARES.total) return NOTHING;
+    if (underWay.length >= TOTAL) return NOTHING;
     const pass = (this.pass ??= this.newPass());
     const due = await this.operations.lookAtDue(pass.at, LOOKED_AT);
-    const turns = turnsOf(due, underWay, SHARES);
+    const turns = turnsOf(due, underWay, this.shares);
     const claimed = await this.operations.claim(turns);
     const isCut = turns.length < due.length;
     pass.hasLeftSome ||= isCut;

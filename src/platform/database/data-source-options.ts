@@ -31,6 +31,7 @@ import { CustomerReferences1763860000000 } from './migrations/1763860000000-cust
 import { Events1763900000000 } from './migrations/1763900000000-events.js';
 import { ShopReports1763934000000 } from './migrations/1763934000000-shop-reports.js';
 import { EventOrder1763900001000 } from './migrations/1763900001000-event-order.js';
+import { WorkerBeats1763970000000 } from './migrations/1763970000000-worker-beats.js';
 
 /** In the order they run; append-only once landed. */
 const MIGRATIONS = [
@@ -62,6 +63,7 @@ const MIGRATIONS = [
   LooksThatEnded1763940000000,
   HourlyOutcomes1763950000000,
   OpenOfAMerchant1763950001000,
+  WorkerBeats1763970000000,
   EndedSessions1763990000000,
 ];
 

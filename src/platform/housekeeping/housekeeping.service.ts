@@ -1,7 +1,9 @@
-import { PeriodicTask } from '../../shared/periodic-task.js';
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy, Module } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable, Logger, Module } from '@nestjs/common';
 import { Database, type Statement, type Transaction } from '../database/database.js';
 import { Metrics } from '../observability/metrics.js';
+import { WorkerTurns } from '../workers/worker-turns.js';
+import { WorkersModule } from '../workers/workers.module.js';
 
 /** What one batch did. */
 export interface Batch {
@@ -14,9 +16,9 @@ export interface Batch {
 
 /** Work that nobody waits for. */
 export interface Chore {
-  /** Of all workers, one at a time does a batch of the chore of this name. */
+  /** Of all workers, one at a time does a batch of the chore of this name; its turn is the sequence `chore_<name>_turn`. */
   name: string;
-  /** How long to rest when there is nothing left to do. */
+  /** From one look for what there is to do to the next, whichever worker has it. */
   restMs: number;
   /** Between two batches, so many times as long as the one took; absent: nine times. */
   restPerWork?: number;
@@ -26,10 +28,13 @@ export interface Chore {
 
 /** Any constant will do, as long as no other lock of ours has two keys. */
 const LOCK_SPACE = 730_511;
-const FIRST_AFTER_MS = 1_000;
 /** Between two batches: deliveries get at least nine tenths of the time, and vacuum a chance to follow. */
 const REST_PER_WORK = 9;
 const MIN_PAUSE_MS = 100;
+/** Who does a chore has its turn so much longer than until its next batch: should it die, another goes on. */
+const TURN_MARGIN_MS = 1_000;
+
+const turnOf = ({ name }: Chore): string => `chore_${name.replaceAll(' ', '_')}_turn`;
 
 /** $1 space, $2 name of the chore. Held until the end of the transaction, whatever becomes of this process. */
 const TRY_LOCK: Statement = {
@@ -38,22 +43,23 @@ const TRY_LOCK: Statement = {
 };
 
 /**
- * Does the chores of a worker in small batches.
+ * Does the chores of all workers in small batches.
+ * - Whoever gets a chore's turn (`WorkerTurns`) does batches of it until nothing is left, and keeps the turn meanwhile.
  * - Each batch is a short transaction of its own under an advisory lock. Whoever finds the lock taken leaves the work to
- *   the other and rests, so that of several workers one goes on.
+ *   the other, so that of several workers one goes on.
  * - No batch begins once the process is stopping; the one under way is waited for.
  */
 @Injectable()
-export class Housekeeping implements OnApplicationBootstrap, OnModuleDestroy {
+export class Housekeeping {
   private readonly logger = new Logger(Housekeeping.name);
   private readonly rows;
-  private readonly tasks: PeriodicTask[] = [];
   private readonly names: string[] = [];
   private readonly failing = new Set<Chore>();
   private readonly done = new Map<Chore, number>();
 
   constructor(
     private readonly database: Database,
+    private readonly turns: WorkerTurns,
     metrics: Metrics,
   ) {
     this.rows = metrics.counter({
@@ -65,36 +71,41 @@ export class Housekeeping implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** To be called before the application starts. */
   add(chore: Chore): void {
-    this.tasks.push(new PeriodicTask(() => this.run(chore)));
+    const run = (stopping: AbortSignal): Promise<void> => this.run(chore, stopping);
+    this.turns.add({ turn: turnOf(chore), everyMs: chore.restMs, run });
     this.names.push(chore.name);
     this.rows.inc({ chore: chore.name }, 0);
   }
 
-  onApplicationBootstrap(): void {
-    for (const task of this.tasks) task.start(FIRST_AFTER_MS);
+  private async run(chore: Chore, stopping: AbortSignal): Promise<void> {
+    while (!stopping.aborted) {
+      const pauseMs = await this.next(chore);
+      if (pauseMs === undefined) return;
+      await delay(pauseMs, undefined, { signal: stopping }).catch(() => undefined);
+    }
   }
 
-  async onModuleDestroy(): Promise<void> {
-    await Promise.all(this.tasks.map((task) => task.stop()));
-  }
-
-  /** Answers how long to rest. Never rejects: a database outage is logged once, and the batch is tried again. */
-  private async run(chore: Chore): Promise<number> {
-    const started = Date.now();
-    let more = false;
+  /**
+   * Answers how long to pause before the next batch; `undefined`: there is no more to do. Never rejects: a database outage
+   * is logged once, and the next turn tries again.
+   */
+  private async next(chore: Chore): Promise<number | undefined> {
+    const startedAt = performance.now();
     try {
       const batch = await this.batch(chore);
       batch.committed?.();
       this.count(chore, batch);
-      more = batch.more;
       this.failing.delete(chore);
+      if (!batch.more) return undefined;
+      const restMs = (performance.now() - startedAt) * (chore.restPerWork ?? REST_PER_WORK);
+      const pauseMs = Math.max(MIN_PAUSE_MS, restMs);
+      await this.turns.putOff(turnOf(chore), pauseMs + TURN_MARGIN_MS);
+      return pauseMs;
     } catch (error) {
       if (!this.failing.has(chore)) this.logger.error({ msg: 'a chore fails', chore: chore.name, err: error });
       this.failing.add(chore);
+      return undefined;
     }
-    const restPerWork = chore.restPerWork ?? REST_PER_WORK;
-    const pauseMs = Math.max(MIN_PAUSE_MS, (Date.now() - started) * restPerWork);
-    return more ? pauseMs : chore.restMs;
   }
 
   private batch(chore: Chore): Promise<Batch> {
@@ -114,5 +125,5 @@ export class Housekeeping implements OnApplicationBootstrap, OnModuleDestroy {
 }
 
 /** For the workers of features that have chores. */
-@Module({ providers: [Housekeeping], exports: [Housekeeping] })
+@Module({ imports: [WorkersModule], providers: [Housekeeping], exports: [Housekeeping] })
 export class HousekeepingModule {}

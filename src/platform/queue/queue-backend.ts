@@ -32,7 +32,7 @@ const KEEP_ALIVE_MS = 10_000;
 export const queueBackend = ({ redis, databaseUrl }: QueueLocation): QueueBackend =>
   redis === undefined ? postgresBackend(databaseUrl) : redisBackend(redis);
 
-/** Pools small enough for an API and several workers beside TypeORM's; a worker takes one connection more, to listen. */
+/** Pools small enough for many processes beside TypeORM's: BullMQ asks one thing after another. A worker takes one connection more, to listen. */
 function postgresBackend(connectionString: string): QueueBackend {
   const shared = {
     connectionString,
@@ -46,7 +46,7 @@ function postgresBackend(connectionString: string): QueueBackend {
     kind: 'postgres',
     // BullMQ types its queues for Redis; each factory gets the options that were made for it
     factory: createPostgresBackend as unknown as BackendFactory<IQueueBackend>,
-    producer: { ...shared, max: 2, connectionTimeoutMillis: 2_000, query_timeout: 5_000 },
-    consumer: { ...shared, max: 6, connectionTimeoutMillis: 10_000, query_timeout: 20_000 },
+    producer: { ...shared, max: 1, connectionTimeoutMillis: 2_000, query_timeout: 5_000 },
+    consumer: { ...shared, max: 2, connectionTimeoutMillis: 10_000, query_timeout: 20_000 },
   };
 }

@@ -53,6 +53,30 @@ describe('DeliveryPermits', () => {
     expect(Math.abs(one! - other!)).toBeLessThanOrEqual(2);
   });
 
+  it.each([2, 3, 8, 200])(
+    'takes its share of an origin’s connections among %i workers, and at least one',
+    (workers) => {
+      const permits = new DeliveryPermits(1_024);
+      permits.shareAmong(workers);
+      const lanes = Array.from({ length: 50 }, (_, shop) => answering(permits, 100 + shop, 'http://shared'));
+      const total = dealt(permits, lanes).reduce((sum, count) => sum + count, 0);
+      expect(total).toBeGreaterThanOrEqual(1);
+      expect(total).toBeLessThanOrEqual(Math.ceil(FAST_MAX / workers));
+    },
+  );
+
+  it('deals out more of an origin’s connections when another worker has gone', () => {
+    const permits = new DeliveryPermits(1_024);
+    permits.shareAmong(4);
+    const lanes = Array.from({ length: 50 }, (_, shop) => answering(permits, 100 + shop, 'http://shared'));
+    dealt(permits, lanes, 8);
+    permits.shareAmong(2);
+    permits.deal();
+    const held = lanes.reduce((sum, lane) => sum + lane.held, 0);
+    expect(held).toBeGreaterThan(FAST_MAX / 4);
+    expect(held).toBeLessThanOrEqual(FAST_MAX / 2);
+  });
+
   it('serves merchants in turn, then shops, then lanes', () => {
     const permits = new DeliveryPermits(SIZE);
     const lanes = [100, 101, 110, 200].map((id) => answering(permits, id));

@@ -11,8 +11,6 @@ const EXPECTED_BYTES = 16 * 1024;
 const MERCHANT_SHARE = 3 / 4;
 /** Half of what the process has for them is what lanes of one merchant that are not known to answer may hold. */
 const MERCHANT_UNPROVEN_SHARE = 1 / 2;
-/** Of the connections of an origin that answers quickly. */
-const ORIGIN_MAX = sharesOf(FAST_MAX);
 /** What a lane's largest body is thought to be shrinks by this with each claim. */
 const FORGETTING = 0.9;
 
@@ -59,6 +57,7 @@ interface Origin {
  * - One permit at a time (two for a first claim), in turns: merchant first, shop second, lane third. With nobody else waiting a lane takes what
  *   its level allows.
  * - Lanes not known to answer hold at most half of every room, so that those that answer find the other half.
+ * - The connections of an origin are those of all workers: each takes its share, and at least one.
  * - A lane waits in one line: that of its origin or merchant while that is full, that of the process otherwise. While a
  *   room admits a level, at least one of the lanes of that level which wait for it stands in the line of the process.
  */
@@ -72,6 +71,7 @@ export class DeliveryPermits {
   private readonly byteLimits: number[];
   private bytes = 0;
   private turn = 0;
+  private workers = 1;
 
   /** `size`: permits in all. */
   constructor(size: number, maxBytes = MAX_BYTES) {
@@ -94,6 +94,12 @@ export class DeliveryPermits {
 
   get heldBytes(): number {
     return this.bytes;
+  }
+
+  /** Origins' connections are shared by so many workers from now on. What is held beyond the new share comes back by itself. */
+  shareAmong(workers: number): void {
+    this.workers = workers;
+    for (const { room } of this.origins.values()) this.refillRoom(room);
   }
 
   /** A lane that holds nothing. To be kept by the caller for as long as what it has learnt is of use. */
@@ -237,13 +243,16 @@ export class DeliveryPermits {
 
   /** Something changed for the rooms of this lane: of those who wait there, one of each level admitted moves up. */
   private refill(lane: PermitLane): void {
-    for (const room of [this.originOf(lane).room, this.merchantOf(lane)]) {
-      for (const [level, line] of room.lines.entries()) {
-        if (line.isEmpty || !room.admits(level as Level)) continue;
-        const first = line.next()!;
-        this.waiting[level]! -= 1;
-        this.enter(first, this.process);
-      }
+    this.refillRoom(this.originOf(lane).room);
+    this.refillRoom(this.merchantOf(lane));
+  }
+
+  private refillRoom(room: Room): void {
+    for (const [level, line] of room.lines.entries()) {
+      if (line.isEmpty || !room.admits(level as Level)) continue;
+      const first = line.next()!;
+      this.waiting[level]! -= 1;
+      this.enter(first, this.process);
     }
   }
 
@@ -264,7 +273,10 @@ export class DeliveryPermits {
     let origin = this.origins.get(info.origin);
     if (origin === undefined) {
       const limit = new ConcurrencyLimit(SLOW_MAX, SLOW_MAX);
-      const room = new PermitRoom<PermitLane>((level) => shareOf(limit.size, level), ORIGIN_MAX);
+      const room = new PermitRoom<PermitLane>(
+        (level) => shareOf(Math.ceil(limit.size / this.workers), level),
+        (level) => shareOf(Math.ceil(FAST_MAX / this.workers), level),
+      );
       this.origins.set(info.origin, (origin = { room, limit }));
     }
     return origin;

@@ -26,6 +26,7 @@ describe('LaneRun', () => {
       sender: { send: () => Promise.reject(new Error('sent too late')) },
       turns: { take: () => new Promise((resolve) => (send = resolve)) },
       recorder: { record: () => Promise.resolve(undefined), unrecorded: 0 },
+      claimed: () => undefined,
       freed: () => undefined,
       failed: (_, error) => {
         throw error;

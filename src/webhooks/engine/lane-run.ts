@@ -21,6 +21,8 @@ export interface LaneRunContext {
   sender: { send(request: SignedRequest): Promise<SentRequest> };
   turns: Pick<SendTurns, 'take'>;
   recorder: Pick<AttemptRecorder, 'record' | 'unrecorded'>;
+  /** A claim brought so many deliveries. */
+  claimed(deliveries: number): void;
   /** Permits were given back, or the run may be over. */
   freed(run: LaneRun): void;
   failed(laneId: number, error: unknown): void;
@@ -107,6 +109,7 @@ export class LaneRun {
     const maxBytes = grant.bytes + MAX_BODY_BYTES;
     try {
       const rows = await this.context.claims.claim({ lane: this.lane.info, quota: grant.count, maxBytes, isUrgent });
+      this.context.claimed(rows.length);
       const isFull = rows.length === grant.count;
       this.isDue ||= isFull || bytesOf(rows) > grant.bytes;
       this.quota = isFull ? Math.min(Math.max(this.quota, 2 * rows.length), FAST_MAX) : Math.max(FEW, 2 * rows.length);

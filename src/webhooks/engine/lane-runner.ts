@@ -68,6 +68,7 @@ export class LaneRunner {
       sender,
       turns: new SendTurns(),
       recorder,
+      claimed: (deliveries) => metrics.claims.inc({ brought: deliveries > 0 ? 'deliveries' : 'nothing' }),
       freed: (run) => this.dealSoon(run),
       failed: (laneId, error) => this.failed(laneId, error),
       handOver: (laneId) => this.handOver?.([laneId]),
@@ -85,6 +86,12 @@ export class LaneRunner {
     }
     this.deal();
     if (strangers.length > 0) void this.introduce(strangers, arrival);
+  }
+
+  /** Of the connections of an origin, this worker takes its share of so many. */
+  sharedBy(workers: number): void {
+    this.permits.shareAmong(workers);
+    this.deal();
   }
 
   /** How many lanes more may stand in line. */

@@ -4,7 +4,7 @@ import { InjectQueueBackend, type QueueBackend } from '../../platform/queue/queu
 import { QueueHealth } from '../../platform/queue/queue-health.service.js';
 import { withTimeout } from '../../shared/clock.js';
 import { LaneNotifier, LANE_QUEUE, type WakeJob } from '../outbox/lane-notifier.js';
-import { LaneReconciler } from './lane-reconciler.js';
+import { WorkerTurns } from '../../platform/workers/worker-turns.js';
 import { LaneRunner } from './lane-runner.js';
 
 /** Jobs taken at once while the queue is not empty. Each ends as soon as its lanes are in line, so these are few. */
@@ -14,9 +14,12 @@ const CONCURRENCY = 10;
  * several asks for another before it hands over the one that it has, which costs a round trip.
  */
 const IN_A_ROW = 3;
-/** A worker that died is missed after this long, and its jobs move on within twice that. Shorter made PostgreSQL late in renewing. */
+/** A worker that died is missed after this long. Shorter made PostgreSQL late in renewing. */
 const LOCK_MS = 5_000;
-const STALLED_CHECK_MS = 2_500;
+/** Every worker looks for jobs of dead ones. Their lanes were found by the reconciler long before: this tidies up. */
+const STALLED_CHECK_MS = 30_000;
+/** PostgreSQL tells of jobs (NOTIFY). A worker that hears nothing for so long asks. In Redis, where it waits in a call, 5. */
+const ASK_POSTGRES_AFTER_S = 60;
 /** BullMQ would fail a job that stalled more often. */
 const ENDLESSLY = 1_000_000;
 const START_TIMEOUT_MS = 10_000;
@@ -40,12 +43,13 @@ export class LaneWorker implements OnApplicationBootstrap, BeforeApplicationShut
     @InjectQueueBackend() private readonly backend: QueueBackend,
     private readonly health: QueueHealth,
     private readonly runner: LaneRunner,
-    private readonly reconciler: LaneReconciler,
+    private readonly turns: WorkerTurns,
     private readonly notifier: LaneNotifier,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    this.reconciler.start();
+    // before anything is claimed: how much it may claim depends on how many others there are
+    await this.turns.join();
     this.worker = new Worker<WakeJob, void, string, IQueueBackend>(
       LANE_QUEUE,
       (job) => this.process(job.data),
@@ -56,6 +60,7 @@ export class LaneWorker implements OnApplicationBootstrap, BeforeApplicationShut
         stalledInterval: STALLED_CHECK_MS,
         maxStalledCount: ENDLESSLY,
         runRetryDelay: 500,
+        ...(this.backend.kind === 'postgres' && { drainDelay: ASK_POSTGRES_AFTER_S }),
       },
       this.backend.factory,
     );
@@ -77,7 +82,6 @@ export class LaneWorker implements OnApplicationBootstrap, BeforeApplicationShut
     const handOver = (laneIds: number[]) => this.notifier.notify(laneIds);
     await Promise.all([
       this.bounded(CLOSE_TIMEOUT_MS, this.closeWorker(), 'the queue does not let go'),
-      this.bounded(DRAIN_TIMEOUT_MS, this.reconciler.stop(), 'a look for due deliveries is under way'),
       this.bounded(DRAIN_TIMEOUT_MS, this.runner.stop(handOver), 'attempts still in flight'),
     ]);
     await this.bounded(FLUSH_TIMEOUT_MS, this.notifier.flush(), 'the queue does not take what is handed over');

@@ -29,7 +29,7 @@ export class PermitRoom<Lane> {
   constructor(
     private readonly limits: (level: Level) => number,
     /** `limits` of the room at its largest. */
-    private readonly most: readonly number[] | undefined = undefined,
+    private readonly most: ((level: Level) => number) | undefined = undefined,
   ) {}
 
   admits(level: Level): boolean {
@@ -41,12 +41,12 @@ export class PermitRoom<Lane> {
   }
 
   /** As `admits`, with what worse levels hold beyond their shares counted against `most` alone. */
-  private admitsBeside(level: Level, most: readonly number[]): boolean {
+  private admitsBeside(level: Level, most: (level: Level) => number): boolean {
     let counted = 0;
     for (let each = LEVELS.length - 1; each >= 0; each--) {
       const limit = this.limits(each as Level);
       counted += this.held[each]! - (this.held[each + 1] ?? 0);
-      if (each <= level && (counted >= limit || this.held[each]! >= most[each]!)) return false;
+      if (each <= level && (counted >= limit || this.held[each]! >= most(each as Level))) return false;
       counted = Math.min(counted, limit);
     }
     return true;

@@ -10,6 +10,8 @@ const LEVELS = ['few', 'many', 'new', 'found', 'unanswered'];
 export class WebhookMetrics {
   /** Deliveries that came to their end: `delivered` or `failed`. */
   readonly deliveries;
+  /** Of lanes; of several workers on one lane, one comes too late at times. */
+  readonly claims;
   /** `delivered`, `rejected` (an answer other than 2xx), or the code of what went wrong without an answer. */
   readonly attempts;
   readonly attemptSeconds;
@@ -26,6 +28,11 @@ export class WebhookMetrics {
       name: 'webhook_deliveries_total',
       help: 'Webhook deliveries that ended; failed: for good',
       labels: { outcome: ['delivered', 'failed'] },
+    });
+    this.claims = metrics.counter({
+      name: 'webhook_claims_total',
+      help: 'Claims of a lane’s due deliveries, by whether there were any',
+      labels: { brought: ['deliveries', 'nothing'] },
     });
     this.attempts = metrics.counter({
       name: 'webhook_attempts_total',

@@ -3,6 +3,7 @@ import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { Merchant } from '../../support/app/merchant.js';
 import { eventually } from '../../support/eventually.js';
 import { LedgerProvider } from './ledger-provider.js';
+import { SoleWorker } from '../../support/app/sole-worker.js';
 import { aRecovery } from './recovery-harness.js';
 
 const BACKLOG = 500;
@@ -52,7 +53,8 @@ describe('recovery beside a shop whose provider hangs', () => {
     const released = new Promise<void>((resolve) => (release = resolve));
     provider.beforeLookup = ({ paymentId }) => (shopOf.has(paymentId) ? released : Promise.resolve());
     const recovery = aRecovery(api);
-    recovery.onApplicationBootstrap();
+    const worker = new SoleWorker();
+    worker.add(recovery.task);
     try {
       await eventually(async () => expect((await merchant.payment(other)).status).toBe('completed'));
       await eventually(() =>
@@ -64,6 +66,7 @@ describe('recovery beside a shop whose provider hangs', () => {
       expect(provider.calls.filter(({ operation }) => operation === 'lookup')).toHaveLength(BACKLOG + 1);
     } finally {
       release();
+      await worker.stop();
       await recovery.onModuleDestroy();
     }
   });

@@ -62,7 +62,7 @@ describe('migrations', () => {
       const runner = { query, startTransaction: nothing, commitTransaction: nothing, rollbackTransaction: nothing };
       await new Migration().up(runner as never);
       const text = statements.join(';');
-      const made = [...text.matchAll(/CREATE TABLE (\w+)/g)].map(([, table]) => table);
+      const made = [...text.matchAll(/CREATE (?:UNLOGGED )?TABLE (\w+)/g)].map(([, table]) => table);
       const blocking = [...text.matchAll(/CREATE (?:UNIQUE )?INDEX (?!CONCURRENTLY)[\s\S]*?ON (\w+)/g)];
       expect(blocking.map(([, table]) => table).filter((table) => !made.includes(table))).toEqual([]);
     }

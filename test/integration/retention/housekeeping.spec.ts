@@ -4,12 +4,14 @@ import { Logger } from '@nestjs/common';
 import type { Database, Transaction } from '../../../src/platform/database/database.js';
 import { type Batch, type Chore, Housekeeping } from '../../../src/platform/housekeeping/housekeeping.service.js';
 import { Metrics } from '../../../src/platform/observability/metrics.js';
+import type { WorkerTurns } from '../../../src/platform/workers/worker-turns.js';
+import { SoleWorker } from '../../support/app/sole-worker.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { eventually } from '../../support/eventually.js';
 
 describe('housekeeping', () => {
   let database: TestDatabase;
-  const started: Housekeeping[] = [];
+  const started: SoleWorker[] = [];
   /** When each batch was begun, whether it got the lock or not. */
   let tries: number[];
 
@@ -21,22 +23,22 @@ describe('housekeeping', () => {
     tries = [];
   });
   afterEach(async () => {
-    await Promise.all(started.splice(0).map((housekeeping) => housekeeping.onModuleDestroy()));
+    await Promise.all(started.splice(0).map((worker) => worker.stop()));
   });
   afterAll(() => database.drop());
 
-  function start(batch: Chore['batch'], restMs = 50): Housekeeping {
+  function start(batch: Chore['batch'], restMs = 50): SoleWorker {
     const watched = {
       transaction: <T>(work: (transaction: Transaction) => Promise<T>) => {
         tries.push(performance.now());
         return (database.database as unknown as Database).transaction(work);
       },
     };
-    const housekeeping = new Housekeeping(watched as unknown as Database, new Metrics());
-    housekeeping.add({ name: 'test', restMs, batch });
-    housekeeping.onApplicationBootstrap();
-    started.push(housekeeping);
-    return housekeeping;
+    const worker = new SoleWorker();
+    started.push(worker);
+    const turns = worker as unknown as WorkerTurns;
+    new Housekeeping(watched as unknown as Database, turns, new Metrics()).add({ name: 'test', restMs, batch });
+    return worker;
   }
   const nothing: Batch = { rows: 0, more: false };
 
@@ -98,14 +100,14 @@ describe('housekeeping', () => {
     let ended = 0;
     let end = (): void => undefined;
     const held = new Promise<void>((resolve) => (end = resolve));
-    const housekeeping = start(async () => {
+    const worker = start(async () => {
       begun += 1;
       await held;
       ended += 1;
       return { rows: 1, more: true };
     });
     await eventually(() => expect(begun).toBe(1));
-    const stopped = housekeeping.onModuleDestroy();
+    const stopped = worker.stop();
     end();
     await stopped;
     expect([begun, ended]).toEqual([1, 1]);

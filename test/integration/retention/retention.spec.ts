@@ -5,6 +5,7 @@ import { WebhooksWorkerModule } from '../../../src/webhooks/webhooks-worker.modu
 import type { ApiClient } from '../../support/app/api-client.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { endDeliveries } from '../../support/app/end-deliveries.js';
+import { makeTurnsDue } from '../../support/app/turns.js';
 import { eventually } from '../../support/eventually.js';
 import { dataOf, Merchant, type ShopAnswer } from '../../support/app/merchant.js';
 import { type Engine, startEngine } from '../webhooks/engine-harness.js';
@@ -50,7 +51,9 @@ describe('retention', () => {
   const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
     (await api.database.pool.query<Row>(text, values)).rows;
 
+  /** Chores are due at once, whenever the worker before had its turn. */
   async function startWorker(env: Record<string, string> = {}): Promise<void> {
+    await makeTurnsDue(api.database.pool);
     worker = await startEngine(WorkerFeatures, api.database.url, env);
   }
 

@@ -28,7 +28,15 @@ const AHEAD = ['idempotency_keys', 'webhook_lanes'];
 /** What is written of a request, also of one that changes nothing; last for the same reason. */
 const RECORDS = ['audit_entries'];
 /** Of nobody. */
-const COMMON_TABLES = ['merchants', 'migrations', 'rate_limits', 'event_epochs', 'event_log', 'ended_sessions'];
+const COMMON_TABLES = [
+  'merchants',
+  'migrations',
+  'rate_limits',
+  'event_epochs',
+  'event_log',
+  'ended_sessions',
+  'worker_beats',
+];
 /**
  * The books of the sandbox, which is another company; what recovery brings to an end (test/e2e/kill-money.spec.ts); and what
  * workers count behind what happened.

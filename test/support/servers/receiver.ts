@@ -46,6 +46,8 @@ export interface Receiver {
   maxInFlight(): number;
   /** Connections accepted so far. */
   connections(): number;
+  /** Most connections that were open at one time. */
+  maxConnections(): number;
   /** For requests from now on. */
   respondWith(behaviour: Behaviour | Reply | number): void;
   stop(): Promise<void>;
@@ -55,7 +57,7 @@ export interface Receiver {
 export async function startReceiver(initial: Behaviour | Reply | number = 200): Promise<Receiver> {
   let behaviour = asBehaviour(initial);
   const requests: ReceivedRequest[] = [];
-  let [inFlight, maxInFlight, connections] = [0, 0, 0];
+  let [inFlight, maxInFlight, connections, open, maxConnections] = [0, 0, 0, 0, 0];
 
   const server = createServer((incoming, response) => {
     inFlight += 1;
@@ -69,7 +71,12 @@ export async function startReceiver(initial: Behaviour | Reply | number = 200): 
       // the sender broke off, or a behaviour of the test threw
       .catch(() => response.destroy());
   });
-  server.on('connection', () => (connections += 1));
+  server.on('connection', (socket) => {
+    connections += 1;
+    open += 1;
+    maxConnections = Math.max(maxConnections, open);
+    socket.once('close', () => (open -= 1));
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -80,6 +87,7 @@ export async function startReceiver(initial: Behaviour | Reply | number = 200): 
     requests,
     maxInFlight: () => maxInFlight,
     connections: () => connections,
+    maxConnections: () => maxConnections,
     respondWith: (next) => (behaviour = asBehaviour(next)),
     stop: async () => {
       const closed = once(server, 'close');

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What one worker of all does at a time (`Election`): its value is when the next turn is due, in ms since 1970. */
+/** What one worker of all does at a time (`WorkerTurns`): its value is when the next turn is due, in ms since 1970. */
 export class PeriodicTasks1763800000000 implements MigrationInterface {
   name = 'PeriodicTasks1763800000000';
 

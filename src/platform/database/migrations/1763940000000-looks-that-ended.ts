@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** When work of an `Election` last ended well, in ms since 1970: who begins and fails every time shows by it. */
+/** When work of a turn (`WorkerTurns`) last ended well, in ms since 1970: who begins and fails every time shows by it. */
 export class LooksThatEnded1763940000000 implements MigrationInterface {
   name = 'LooksThatEnded1763940000000';
 

@@ -1,0 +1,181 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Context, Receiver, Scenario } from '../support/context.js';
+import { type Contestant, type LaneAlarm, laneAlarm } from '../support/contestants.js';
+import { residentMemory } from '../support/cpu.js';
+import { drainOnce, type DrainFigures } from '../support/drain.js';
+import type { QueueKind } from '../support/payment-services.js';
+import type { ProductProcess } from '../support/product.js';
+import type { Comparison } from '../support/report.js';
+import { seedLanes, type SeededLanes } from '../support/seed.js';
+import { interleave } from '../support/statistics.js';
+
+const FLEETS = [1, 2, 4, 8] as const;
+/** Each on an origin of its own, whose connections all workers share. */
+const LANES = 64;
+/** As an API under load wakes them: some lanes at a time, taken by whichever worker comes first. */
+const WAKE_LANES = 4;
+const WAKE_EVERY_MS = 2;
+const SAMPLE_EVERY_MS = 20;
+/** What is under way when the last attempt is on record ends before the workers are held. */
+const SETTLE_MS = 300;
+const MEGABYTE = 1e6;
+
+interface Fleet extends Contestant {
+  workers: ProductProcess[];
+  alarm: LaneAlarm;
+}
+
+interface FleetFigures extends DrainFigures {
+  /** Claims of a lane for each 1,000 deliveries, and which part of them brought nothing. */
+  claims: number;
+  emptyShare: number;
+  /** Results that came after their lease was lost. */
+  tooLate: number;
+  /** Sessions of PostgreSQL that wait at a time: for a lock of a row or a table, and for one inside the server. */
+  locks: number;
+  latches: number;
+  /** Of the largest worker, MB. */
+  memory: number;
+}
+
+export const workers: Scenario = {
+  about: 'the drain with 1, 2, 4 and 8 worker processes: per second, CPU, claims in vain, waits for locks',
+  async run(context) {
+    const receiver = await context.receiver();
+    const port = await receiver.call('listen', { kind: 'ok' });
+    const kinds = (['redis', 'postgres'] as const).filter((kind) => kind.includes(context.args.only ?? ''));
+    for (const kind of kinds) await measureKind(context, receiver, port, kind);
+    await receiver.stop();
+  },
+};
+
+async function measureKind(context: Context, receiver: Receiver, port: number, kind: QueueKind): Promise<void> {
+  context.say(`workers on the ${kind} queue`);
+  const count = context.args.quick ? 5_000 : 25_000;
+  const endpoints = Array.from({ length: LANES }, (_, lane) => `http://127.0.8.${lane + 1}:${port}/webhooks`);
+  const fleets: Fleet[] = [];
+  const variants: Record<string, () => Promise<FleetFigures>> = {};
+  for (const size of FLEETS) {
+    const fleet = await startFleet(context, kind, size);
+    const lanes = await seedLanes(fleet.database, endpoints);
+    fleets.push(fleet);
+    variants[size] = () => measure(context, receiver, fleet, lanes, count);
+  }
+  const results = await interleave(context.args.quick ? 1 : context.args.rounds, variants);
+  for (const size of FLEETS) {
+    const title = `workers, ${kind} queue, ${size} of them, ${count.toLocaleString('en-US')} deliveries over ${LANES} lanes`;
+    context.report.add(title, rows(results[size]!, results[FLEETS[0]]!));
+  }
+  for (const fleet of fleets) await fleet.stop();
+}
+
+/** They are held back (SIGSTOP) whenever they are not measured, so that one fleet costs another nothing. */
+async function startFleet(context: Context, kind: QueueKind, size: number): Promise<Fleet> {
+  const database = await context.database();
+  const redisUrl = kind === 'redis' ? context.redisUrl() : undefined;
+  const start = (): Promise<ProductProcess> => context.product.start('worker', { databaseUrl: database.url, redisUrl });
+  const started = await Promise.all(Array.from({ length: size }, start));
+  const alarm = await laneAlarm(context, database, redisUrl);
+  const signal = (name: NodeJS.Signals): void => started.forEach(({ pid }) => process.kill(pid, name));
+  signal('SIGSTOP');
+  return {
+    database,
+    workers: started,
+    alarm,
+    pids: started.map(({ pid }) => pid),
+    hold: () => Promise.resolve(signal('SIGSTOP')),
+    announce: () => Promise.resolve(),
+    go: () => Promise.resolve(signal('SIGCONT')),
+    stop: async () => {
+      signal('SIGCONT');
+      await alarm.close();
+      await Promise.all(started.map((worker) => worker.stop()));
+    },
+  };
+}
+
+async function measure(
+  context: Context,
+  receiver: Receiver,
+  fleet: Fleet,
+  lanes: SeededLanes,
+  count: number,
+): Promise<FleetFigures> {
+  await fleet.go();
+  const before = await countersOf(fleet);
+  await delay(SETTLE_MS);
+  const ended = new AbortController();
+  const waking = wakeUntil(ended.signal, fleet.alarm, lanes.laneIds);
+  const waits = sampleUntil(ended.signal, fleet);
+  try {
+    const figures = await drainOnce({ context, receiver, contestant: fleet, lanes, count });
+    ended.abort();
+    const { locks, latches } = await waits;
+    await delay(SETTLE_MS);
+    const after = await countersOf(fleet);
+    const [some, none, tooLate] = after.map((value, index) => value - before[index]!) as [number, number, number];
+    const claims = ((some + none) / count) * 1_000;
+    const memory = Math.max(...fleet.pids.map((pid) => residentMemory(pid).now)) / MEGABYTE;
+    return { ...figures, claims, emptyShare: none / (some + none), tooLate, locks, latches, memory };
+  } finally {
+    ended.abort();
+    await Promise.all([waking, waits]);
+    await fleet.hold();
+  }
+}
+
+async function wakeUntil(signal: AbortSignal, alarm: LaneAlarm, laneIds: number[]): Promise<void> {
+  for (let at = 0; !signal.aborted; at = (at + WAKE_LANES) % laneIds.length) {
+    await alarm.wake(laneIds.slice(at, at + WAKE_LANES));
+    await delay(WAKE_EVERY_MS);
+  }
+}
+
+/** The mean number of sessions that wait. */
+async function sampleUntil(signal: AbortSignal, { database }: Fleet): Promise<{ locks: number; latches: number }> {
+  const sums = { locks: 0, latches: 0, samples: 0 };
+  for (; !signal.aborted; await delay(SAMPLE_EVERY_MS)) {
+    const [row] = await database.query<{ locks: number; latches: number }>(
+      `SELECT count(*) FILTER (WHERE wait_event_type = 'Lock')::int AS locks,
+        count(*) FILTER (WHERE wait_event_type = 'LWLock')::int AS latches
+       FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND pid <> pg_backend_pid()`,
+    );
+    sums.locks += row!.locks;
+    sums.latches += row!.latches;
+    sums.samples += 1;
+  }
+  return { locks: sums.locks / sums.samples, latches: sums.latches / sums.samples };
+}
+
+const COUNTERS = [
+  /^webhook_claims_total\{[^}]*brought="deliveries"[^}]*\} (\d+)/m,
+  /^webhook_claims_total\{[^}]*brought="nothing"[^}]*\} (\d+)/m,
+  /^webhook_results_too_late_total (\d+)/m,
+];
+
+/** Of all workers together: claims that brought something, claims that did not, results too late. */
+async function countersOf({ workers: fleet }: Fleet): Promise<number[]> {
+  const pages = await Promise.all(fleet.map(({ url }) => fetch(`${url}/metrics`).then((response) => response.text())));
+  return COUNTERS.map((counter) => pages.reduce((sum, page) => sum + Number(counter.exec(page)?.[1] ?? 0), 0));
+}
+
+function rows(figures: FleetFigures[], alone: FleetFigures[]): Comparison[] {
+  const row = (label: string, figure: (figures: FleetFigures) => number): Comparison => ({
+    label,
+    samples: figures.map(figure),
+    ...(figures !== alone && { baseline: { name: 'one worker', samples: alone.map(figure) } }),
+  });
+  return [
+    row('deliveries per second', ({ rate }) => rate),
+    row('CPU µs per delivery: workers', ({ cpu }) => cpu.sender),
+    row('CPU µs per delivery: postgres', ({ cpu }) => cpu.postgres),
+    row('CPU µs per delivery: redis', ({ cpu }) => cpu.redis),
+    row('claims of a lane per 1,000 deliveries', ({ claims }) => claims),
+    { label: 'claims that brought nothing, share', samples: figures.map(({ emptyShare }) => emptyShare) },
+    { label: 'sessions that wait for a lock', samples: figures.map(({ locks }) => locks) },
+    { label: 'sessions that wait inside PostgreSQL', samples: figures.map(({ latches }) => latches) },
+    { label: 'results too late', samples: figures.map(({ tooLate }) => tooLate) },
+    { label: 'duplicates', samples: figures.map(({ duplicates }) => duplicates) },
+    { label: 'memory of the largest worker, MB', samples: figures.map(({ memory }) => memory) },
+  ];
+}
