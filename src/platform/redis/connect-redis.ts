@@ -19,8 +19,8 @@ export interface RedisConnectOptions {
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Of `fail`, and of `wait`: longer than BullMQ ever blocks. */
-const SOCKET_TIMEOUT_MS = { fail: 5_000, wait: 20_000 };
+/** Of `wait`: longer than BullMQ ever blocks, which is 10 s. */
+const SOCKET_TIMEOUT_MS = { fail: 5_000, wait: 12_000 };
 const KEEP_ALIVE_MS = 10_000;
 const SENTINEL_TIMEOUT_MS = 2_000;
 /** A replica of a cluster's node may be slow to tell where the slots are; it is asked anew until then. */
