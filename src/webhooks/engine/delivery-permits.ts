@@ -102,6 +102,12 @@ export class DeliveryPermits {
     for (const { room } of this.origins.values()) this.refillRoom(room);
   }
 
+  /** Whether a lane whose endpoint answers waits because this worker's share of its origin is in use: others have shares. */
+  lacksShare(lane: PermitLane): boolean {
+    if (this.workers === 1 || lane.wanted === 0 || lane.standing !== 'answering') return false;
+    return !this.originOf(lane).room.admits(lane.level);
+  }
+
   /** A lane that holds nothing. To be kept by the caller for as long as what it has learnt is of use. */
   lane(info: LaneInfo, arrival: Arrival): PermitLane {
     const path = [info.merchant_id, info.shop_id, info.id];

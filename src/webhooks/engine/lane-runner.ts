@@ -25,6 +25,9 @@ const DEAL_AFTER_MS = 5;
 const FEW_HELD = 64;
 /** While a slow endpoint keeps a lane here, what has become due meanwhile is looked for this often. */
 const LOOK_AGAIN_MS = 300;
+/** After so many of these looks other workers are called in, for so many lanes at most. */
+const LOOKS_PER_CALL = 4;
+const MAX_CALLED = 100;
 /** Results that wait for being recorded; with more of them the database is too slow to claim on. */
 const MAX_UNRECORDED = 2_000;
 
@@ -49,6 +52,8 @@ export class LaneRunner {
   private dealTimer: NodeJS.Timeout | undefined;
   private lookTimer: NodeJS.Timeout | undefined;
   private lastFailure: unknown;
+  private looks = 0;
+  private callIn: ((laneIds: number[]) => void) | undefined;
   private handOver: ((laneIds: number[]) => void) | undefined;
   private readonly whenRoomy: (() => void)[] = [];
   private readonly whenIdle: (() => void)[] = [];
@@ -92,6 +97,11 @@ export class LaneRunner {
   sharedBy(workers: number): void {
     this.permits.shareAmong(workers);
     this.deal();
+  }
+
+  /** `callIn` gets, from time to time, lanes with a backlog for which this worker's share of their origin's connections is small. */
+  whenShort(callIn: (laneIds: number[]) => void): void {
+    this.callIn = callIn;
   }
 
   /** How many lanes more may stand in line. */
@@ -176,7 +186,13 @@ export class LaneRunner {
     for (const run of this.runs.values()) if (run.isStale(now, LOOK_AGAIN_MS)) run.wake();
     this.deal();
     this.measure();
+    if (++this.looks % LOOKS_PER_CALL === 0) this.callOthersIn();
     this.lookTimer = this.runs.size > 0 ? setTimeout(() => this.look(), LOOK_AGAIN_MS) : undefined;
+  }
+
+  private callOthersIn(): void {
+    const short = [...this.runs.values()].filter(({ lane }) => this.permits.lacksShare(lane)).slice(0, MAX_CALLED);
+    if (short.length > 0) this.callIn?.(short.map(({ lane }) => lane.info.id));
   }
 
   private get waiting(): number {

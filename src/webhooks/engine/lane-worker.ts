@@ -65,6 +65,7 @@ export class LaneWorker implements OnApplicationBootstrap, BeforeApplicationShut
       this.backend.factory,
     );
     this.health.watchWorker(this.worker);
+    this.runner.whenShort((laneIds) => this.notifier.notify(laneIds, true));
     this.worker.on('drained', () => this.takeAtOnce(0));
     this.worker.on('failed', (job, error) =>
       this.logger.warn({ msg: 'wake-up failed, the reconciler makes up for it', jobId: job?.id, err: error }),

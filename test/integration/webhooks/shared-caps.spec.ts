@@ -8,6 +8,7 @@ import { type Engine, EngineWorld } from './engine-harness.js';
 const WORKERS = 4;
 const SHOPS = 8;
 const DELIVERIES_OF_A_SHOP = 40;
+const BACKLOG = 400;
 /** Longer than what counts as quick: such an origin has 32 connections. */
 const ANSWER_MS = 150;
 /** No attempt is given up, however slow the machine is. */
@@ -51,5 +52,13 @@ describe(`${WORKERS} workers and one origin`, () => {
     await eventually(() => expect(receiver.requests.length).toBe(SHOPS * DELIVERIES_OF_A_SHOP));
     expect(receiver.maxConnections()).toBeLessThanOrEqual(SLOW_MAX);
     expect(receiver.maxInFlight()).toBeGreaterThan(SLOW_MAX / WORKERS);
+  });
+
+  it('call each other in for a backlog of one lane, which one of them was woken for', async () => {
+    const make = await world.deliveriesTo(producer, await world.aShop(producer), `${receiver.url}/hooks`);
+    await producer.deliver(...Array.from({ length: BACKLOG }, () => make()));
+    await eventually(() => expect(receiver.requests.length).toBe(BACKLOG));
+    expect(receiver.maxConnections()).toBeLessThanOrEqual(SLOW_MAX);
+    expect(receiver.maxInFlight()).toBeGreaterThan((2 * SLOW_MAX) / WORKERS);
   });
 });
