@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Database } from '../platform/database/database.js';
+import { endOfSession, type PersonSession } from './token-claims.js';
 import { ACTIVE_CLIENT, END_SESSION } from './api-clients.queries.js';
-import { endOfSession, type PersonSession } from './person-session.js';
 
 /** How long the tokens of a revoked client, or an ended session, may still work, and how often a busy one costs a look-up. */
 const CACHED_MS = 2_000;

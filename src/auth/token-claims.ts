@@ -1,13 +1,14 @@
 import { Problem } from '../shared/problem.js';
 import type { Principal } from '../access/access.js';
 import { sortScopes, splitScopes } from '../access/scopes.js';
-import { readSession } from './person-session.js';
 import { decodeProtectedHeader, type ProtectedHeaderParameters } from 'jose';
 
 /** Who we are in the `iss` and `aud` of the tokens we sign. */
 export const TOKEN_ISSUER = 'payment-orchestrator';
 export const TOKEN_LIFETIME_SECONDS = 3600;
 
+/** A person who works on is not signed out in the middle of it, but once in a working day. */
+const LONGEST_SESSION_MS = 12 * 3_600_000;
 /** Clocks of machines differ a little. */
 const CLOCK_TOLERANCE_SECONDS = 5;
 const MAX_SUBJECT_LENGTH = 255;
@@ -24,6 +25,25 @@ export interface VerifiedToken {
 }
 
 export type Claims = Record<string, unknown>;
+
+/** Of a person in the console: tokens that follow one another, none of which lives longer than it. */
+export interface PersonSession {
+  id: string;
+  startedAt: Date;
+}
+
+export const endOfSession = ({ startedAt }: PersonSession): Date => new Date(startedAt.getTime() + LONGEST_SESSION_MS);
+
+export const sessionClaims = ({ id, startedAt }: PersonSession): Claims => ({
+  sid: id,
+  auth_time: Math.floor(startedAt.getTime() / 1_000),
+});
+
+/** Of the claims of a token of ours; `null` for a program's. */
+export function readSession({ sid, auth_time: startedSeconds }: Claims): PersonSession | null {
+  if (typeof sid !== 'string' || typeof startedSeconds !== 'number') return null;
+  return { id: sid, startedAt: new Date(startedSeconds * 1_000) };
+}
 
 /** The `unauthorized` problem (RFC 6750 §3.1) for a token that is not accepted. */
 export const invalidToken = (reason: string): Problem =>

@@ -8,9 +8,15 @@ import { type ApiClientEntity } from './api-client.entity.js';
 import { ApiClientsService } from './api-clients.service.js';
 import { OAuthError } from './oauth-error.js';
 import { formatScopes, type Scope, sortScopes } from '../access/scopes.js';
-import { endOfSession, type PersonSession, readSession, sessionClaims } from './person-session.js';
 import { SigningKeys } from './signing-keys.js';
-import { TOKEN_ISSUER, TOKEN_LIFETIME_SECONDS } from './token-claims.js';
+import {
+  TOKEN_ISSUER,
+  TOKEN_LIFETIME_SECONDS,
+  endOfSession,
+  type PersonSession,
+  readSession,
+  sessionClaims,
+} from './token-claims.js';
 import type { TokenRequest } from './token-request.js';
 import { TokenThrottle } from './token-throttle.service.js';
 
