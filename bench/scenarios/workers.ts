@@ -105,10 +105,15 @@ async function measure(
   const before = await countersOf(fleet);
   await delay(SETTLE_MS);
   const ended = new AbortController();
-  const waking = wakeUntil(ended.signal, fleet.alarm, lanes.laneIds);
-  const waits = sampleUntil(ended.signal, fleet);
+  let waking: Promise<void> | undefined;
+  let waits = Promise.resolve({ locks: 0, latches: 0 });
+  const go = (): Promise<void> => {
+    waking = wakeUntil(ended.signal, fleet.alarm, lanes.laneIds);
+    waits = sampleUntil(ended.signal, fleet);
+    return fleet.go();
+  };
   try {
-    const figures = await drainOnce({ context, receiver, contestant: fleet, lanes, count });
+    const figures = await drainOnce({ context, receiver, contestant: { ...fleet, go }, lanes, count });
     ended.abort();
     const { locks, latches } = await waits;
     await delay(SETTLE_MS);
