@@ -1,11 +1,6 @@
 import { Inject } from '@nestjs/common';
-import {
-  type BackendFactory,
-  type ConnectionOptions,
-  createPostgresBackend,
-  createRedisBackend,
-  type IQueueBackend,
-} from 'bullmq';
+import { type BackendFactory, type ConnectionOptions, createRedisBackend, type IQueueBackend } from 'bullmq';
+import { postgresBackend } from './postgres-backend.js';
 
 export interface QueueLocation {
   /** `undefined`: the queue lives in PostgreSQL. */
@@ -26,9 +21,6 @@ export interface QueueBackend {
 export const QUEUE_BACKEND = Symbol('QueueBackend');
 
 export const InjectQueueBackend = (): ParameterDecorator => Inject(QUEUE_BACKEND);
-
-/** The schema of BullMQ's own tables: its default, which its migrations create. */
-export const QUEUE_SCHEMA = 'bullmq';
 
 const KEEP_ALIVE_MS = 10_000;
 
@@ -59,24 +51,5 @@ function redisBackend(url: string): QueueBackend {
       maxRetriesPerRequest: 1,
     },
     consumer: { ...shared, socketTimeout: 20_000, maxRetriesPerRequest: null },
-  };
-}
-
-/** Pools small enough for an API and several workers beside TypeORM's; a worker takes one connection more, to listen. */
-function postgresBackend(connectionString: string): QueueBackend {
-  const shared = {
-    connectionString,
-    schema: QUEUE_SCHEMA,
-    migrate: false,
-    application_name: 'payment-orchestrator-queue',
-    keepAlive: true,
-    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-  };
-  return {
-    kind: 'postgres',
-    // BullMQ types its queues for Redis; each factory gets the options that were made for it
-    factory: createPostgresBackend as unknown as BackendFactory<IQueueBackend>,
-    producer: { ...shared, max: 2, connectionTimeoutMillis: 2_000, query_timeout: 5_000 },
-    consumer: { ...shared, max: 6, connectionTimeoutMillis: 10_000, query_timeout: 20_000 },
   };
 }

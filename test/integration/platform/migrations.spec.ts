@@ -6,7 +6,7 @@ import { hasPendingMigrations, migrate } from '../../../src/platform/database/mi
 import { eventually } from '../../support/eventually.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 
-const migrations = dataSourceOptions('', 1).migrations as (new () => MigrationInterface)[];
+const migrations = dataSourceOptions('postgres:///', 1).migrations as (new () => MigrationInterface)[];
 
 const since = (name: string): (new () => MigrationInterface)[] =>
   migrations.slice(migrations.findIndex((migration) => migration.name.startsWith(name)));
