@@ -114,13 +114,12 @@ describe('API and worker behind a PgBouncer in transaction mode', () => {
       inParallel(60, (index) => pooled.query({ name: `test.${index % 5}`, text: 'SELECT $1::int AS index' }, [index])),
     );
     expect(rows).toEqual(Array.from({ length: 60 }, (_, index) => [{ index }]));
-    const { rows: left } = await database.pool.query(`SELECT FROM pg_prepared_statements`);
-    expect(left).toEqual([]);
   });
 
   it('pay and deliver, and go on when it is restarted', async () => {
-    const [api] = [await start('api', database.url), await start('worker', database.url)];
-    const merchant = new Merchant(await ApiClient.login(api!.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));
+    const api = await start('api', database.url);
+    await start('worker', database.url);
+    const merchant = new Merchant(await ApiClient.login(api.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));
     await merchant.createFlow('main', [(await merchant.createShop('one')).id]);
     const pay = async () => (await merchant.pay('main', { webhook_endpoint: `${receiver.url}/hook` })).id;
     await everyoneIsTold(receiver, await inParallel(20, pay));
