@@ -9,7 +9,7 @@ import { InsightsApiModule } from './insights/overview.controller.js';
 import { PaymentsApiModule } from './payments/payments-api.module.js';
 import type { Config } from './platform/config/config.js';
 import { RateLimitModule } from './platform/rate-limit/rate-limits.service.js';
-import { platformModules } from './platform/platform-modules.js';
+import { platformModules, replicaSettings } from './platform/platform-modules.js';
 import { ProvidersApiModule } from './providers/providers.controller.js';
 import { SandboxApiModule } from './providers/sandbox/sandbox-api.module.js';
 import { ShopsApiModule } from './shops/shops.controller.js';
@@ -22,8 +22,8 @@ export class ApiModule {
     return {
       module: ApiModule,
       imports: [
-        ...platformModules(config, databaseUrl),
-        RateLimitModule.forRoot({ redis: config.redis, databaseUrl }),
+        ...platformModules(config, databaseUrl, { replica: replicaSettings(config) }),
+        RateLimitModule.forRoot({ redis: config.redis, databaseUrl: config.databaseDirectUrl ?? databaseUrl }),
         ApiClientListModule,
         AuditApiModule,
         AuthModule,

@@ -13,7 +13,11 @@ export class WorkerModule {
   static forRoot(config: Config, databaseUrl: string): DynamicModule {
     return {
       module: WorkerModule,
-      imports: [...platformModules(config, databaseUrl, poolSize(config)), PaymentsWorkerModule, WebhooksWorkerModule],
+      imports: [
+        ...platformModules(config, databaseUrl, { poolSize: poolSize(config) }),
+        PaymentsWorkerModule,
+        WebhooksWorkerModule,
+      ],
     };
   }
 }

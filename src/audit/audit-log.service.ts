@@ -1,5 +1,6 @@
 import { Injectable, Module } from '@nestjs/common';
 import { type Transaction, Database } from '../platform/database/database.js';
+import { ReplicaReads } from '../platform/database/replica-reads.js';
 import {
   AUDIT_ACTIONS,
   type AuditEntry,
@@ -34,12 +35,15 @@ export class AuditLogService {
 
 @Injectable()
 export class AuditTrailService {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly reads: ReplicaReads,
+  ) {}
 
   /** A merchant's entries, newest first. Throws `malformed_request` for a cursor that none of its pages gave. */
   async list(merchantId: number, filter: AuditFilter, { limit, ...page }: PageRequest): Promise<Page<AuditRow>> {
     const [statement, values] = listEntries(merchantId, filter, { ...page, limit: limit + 1 });
-    const rows = await this.database.query<AuditRow>(statement, values);
+    const rows = await this.reads.query<AuditRow>(statement, values);
     if (rows.length === 0 && page.beforeId !== undefined) await this.requireOwn(merchantId, page.beforeId);
     return toPage(rows, limit);
   }

@@ -33,7 +33,12 @@ export async function run(roles: Role[], whenListening?: WhenListening): Promise
         import('./open-database.js'),
         import('./start-application.js'),
       ]);
-      const [database] = await Promise.all([openDatabase(config, (step) => log.info(step)), preload(roles)]);
+      const opening = openDatabase(
+        config,
+        (step) => log.info(step),
+        (fault) => log.warn(fault),
+      );
+      const [database] = await Promise.all([opening, preload(roles)]);
       lifecycle.closeLast(() => database.stop());
       const running: RunningApplication[] = [];
       for (const role of roles) {

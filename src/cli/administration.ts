@@ -8,6 +8,7 @@ import { ConfigModule } from '../platform/config/config.module.js';
 import { DatabaseModule } from '../platform/database/database.module.js';
 import { EncryptionModule } from '../platform/encryption/encryption.js';
 import { ObservabilityModule } from '../platform/observability/metrics.js';
+import { servingOptions } from '../platform/platform-modules.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { loadSettings, type NeededSecret, type Terminal } from './terminal.js';
 
@@ -21,7 +22,7 @@ class AdministrationModule {
       module: AdministrationModule,
       imports: [
         ConfigModule.forRoot(config),
-        DatabaseModule.forRoot(databaseUrl, POOL_SIZE),
+        DatabaseModule.forRoot(databaseUrl, POOL_SIZE, servingOptions(config)),
         EncryptionModule,
         ObservabilityModule,
         ApiClientsModule,

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
-import { cannotUse } from '../bootstrap/open-database.js';
+import { cannotUse, serverOf } from '../bootstrap/open-database.js';
 import type { Config } from '../platform/config/config.js';
 import { migrate, type TellMigration } from '../platform/database/migrate.js';
+import { prepareRole, type PreparedRole } from '../platform/database/role-settings.js';
 import { startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.js';
 import { hasPendingQueueMigrations, migrateQueue } from '../platform/queue/queue-migration.js';
 import { loadSettings, answer, JSON_OPTION, type Terminal } from './terminal.js';
@@ -11,6 +12,8 @@ interface Migrated {
   migrations: string[];
   /** Whether the queue's schema was changed; `null`: the queue lives in Redis. */
   queue: boolean | null;
+  /** With a pooler: whether its role has what its sessions need. */
+  role?: PreparedRole;
 }
 
 export function addMigrateCommand(program: Command, terminal: Terminal): void {
@@ -29,7 +32,9 @@ export function addMigrateCommand(program: Command, terminal: Terminal): void {
 
 async function migrateAll(config: Config, tell: TellMigration): Promise<Migrated> {
   if (config.databaseUrl !== undefined) {
-    return migrateDatabase(config.databaseUrl, config.redis, tell).catch(cannotUse(config.databaseUrl));
+    const { url, setting } = serverOf(config.databaseUrl, config.databaseDirectUrl);
+    const migrated = await migrateDatabase(url, config.redis, tell).catch(cannotUse(url, setting));
+    return url === config.databaseUrl ? migrated : { ...migrated, role: await prepareRole(url, config.databaseUrl) };
   }
   const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir });
   try {
@@ -39,11 +44,7 @@ async function migrateAll(config: Config, tell: TellMigration): Promise<Migrated
   }
 }
 
-async function migrateDatabase(
-  databaseUrl: string,
-  redis: Config['redis'],
-  tell: TellMigration,
-): Promise<Migrated> {
+async function migrateDatabase(databaseUrl: string, redis: Config['redis'], tell: TellMigration): Promise<Migrated> {
   const migrations = await migrate(databaseUrl, tell);
   if (redis !== undefined) return { migrations, queue: null };
   const queue = await hasPendingQueueMigrations(databaseUrl);
@@ -51,8 +52,14 @@ async function migrateDatabase(
   return { migrations, queue };
 }
 
-const linesOf = ({ migrations, queue }: Migrated): string[] => [
+const linesOf = ({ migrations, queue, role }: Migrated): string[] => [
   // each was told as it ran
   ...(migrations.length > 0 ? [] : ['the database is up to date']),
   ...(queue === null ? [] : [queue ? "ran the queue's migrations" : "the queue's schema is up to date"]),
+  ...(role ? [roleLine(role)] : []),
 ];
+
+function roleLine({ name, state, statements }: PreparedRole): string {
+  if (state === 'refused') return `the role ${name} lacks what its sessions need; as who may: ${statements.join('; ')}`;
+  return state === 'set' ? `set bounds and plans for the role ${name}` : `the role ${name} has its bounds and plans`;
+}

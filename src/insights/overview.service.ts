@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { Database } from '../platform/database/database.js';
+import { ReplicaReads } from '../platform/database/replica-reads.js';
 import {
   APPROVALS,
   type ApprovalsRow,
@@ -36,7 +36,7 @@ export class OverviewService {
   /** Also those that are under way: of a merchant one is read at a time, however many pages ask. */
   private readonly overviews = new LRUCache<number, Promise<Overview>>({ max: MOST_MERCHANTS, ttl: KEPT_MS });
 
-  constructor(private readonly database: Database) {}
+  constructor(private readonly reads: ReplicaReads) {}
 
   /** At most two seconds old. */
   overview(merchantId: number): Promise<Overview> {
@@ -50,7 +50,7 @@ export class OverviewService {
 
   /** The oldest of what waits for a provider. */
   openWork(merchantId: number): Promise<OpenWork> {
-    return this.database.readOnly(async (transaction) => {
+    return this.reads.readOnly(async (transaction) => {
       await transaction.query(BOUND_TIME);
       const operations = await transaction.query<OpenOperationRow>(OPEN_OPERATIONS, [merchantId]);
       return {
@@ -61,7 +61,7 @@ export class OverviewService {
   }
 
   private read(merchantId: number): Promise<Overview> {
-    return this.database.readOnly(async (transaction) => {
+    return this.reads.readOnly(async (transaction) => {
       await transaction.query(BOUND_TIME);
       const approvals = await transaction.query<ApprovalsRow>(APPROVALS, [merchantId]);
       const deliveries = await transaction.query<DeliveriesRow>(DELIVERIES, [merchantId]);

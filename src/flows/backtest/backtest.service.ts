@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../platform/database/database.js';
+import { ReplicaReads } from '../../platform/database/replica-reads.js';
 import { FairSlots } from '../../platform/fair-work/fair-slots.js';
 import { FairWork } from '../../platform/fair-work/fair-work.service.js';
 import type { WorkOwner } from '../../platform/fair-work/work-owner.js';
@@ -62,6 +63,7 @@ export class BacktestService {
 
   constructor(
     private readonly database: Database,
+    private readonly reads: ReplicaReads,
     private readonly loader: FlowLoaderService,
     private readonly versions: FlowVersionsService,
     private readonly shops: ShopsService,
@@ -93,7 +95,7 @@ export class BacktestService {
     const { shops, statsByShop } = await this.loader.stateOf(merchantId, definition);
     const routable = await this.work.run(owner, prepared(definition, shops, version));
     const backtest = new Backtest(routable, allHealthy(statsByShop), request.seed);
-    const read = await this.database.readOnly((transaction) =>
+    const read = await this.reads.readOnly((transaction) =>
       this.feed(backtest, transaction, flow.id, request, usesMetadata(definition), owner),
     );
     const pastShops = await this.shops.summaries(merchantId, [...backtest.before.keys()]);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database.js';
+import { ReplicaReads } from '../../platform/database/replica-reads.js';
 import { DISORDER_MS, firstIdSince } from '../../platform/database/first-id-since.js';
 import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../ledger/payment-state.js';
@@ -27,7 +27,7 @@ const CHRONICLE = { last: LAST_PAYMENT_ID, firstFrom: FIRST_PAYMENT_FROM };
 /** Finds a merchant's payments. */
 @Injectable()
 export class PaymentLists {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly reads: ReplicaReads) {}
 
   /** Newest first. What another merchant has matches nothing. */
   async list(merchantId: number, filter: PaymentFilter, page: PageRequest): Promise<Page<PaymentRow>> {
@@ -36,13 +36,13 @@ export class PaymentLists {
     const { from, below } = await this.idsWithin(filter);
     const before = Math.min(page.beforeId ?? Number.MAX_SAFE_INTEGER, below);
     const values = [merchantId, statuses, before, page.limit + 1, from, ...given.map((name) => filter[name])];
-    return toPage(await this.database.query<PaymentRow>(listPayments(given), values), page.limit);
+    return toPage(await this.reads.query<PaymentRow>(listPayments(given), values), page.limit);
   }
 
   /** Bounds of the ids of payments within the times, so that none of other times are read. */
   private async idsWithin({ from, to }: Pick<PaymentFilter, 'from' | 'to'>): Promise<IdRange> {
     const firstSince = (time: Date, ms: number): Promise<number> =>
-      firstIdSince(this.database, CHRONICLE, new Date(time.getTime() + ms));
+      firstIdSince(this.reads, CHRONICLE, new Date(time.getTime() + ms));
     return {
       from: from ? await firstSince(from, -DISORDER_MS) : 0,
       below: to ? await firstSince(to, DISORDER_MS) : Number.MAX_SAFE_INTEGER,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database.js';
+import { ReplicaReads } from '../../platform/database/replica-reads.js';
 import { type DeclineParty, declineParty } from '../../providers/decline-code.js';
 import { Clock } from '../../shared/clock.js';
 import { type ShopHour, ShopStatsService } from '../../shops/shop-stats.service.js';
@@ -31,7 +31,7 @@ export interface ShopReport extends ShopHour {
 @Injectable()
 export class ShopReports {
   constructor(
-    private readonly database: Database,
+    private readonly reads: ReplicaReads,
     private readonly shops: ShopsService,
     private readonly stats: ShopStatsService,
     private readonly clock: Clock,
@@ -48,7 +48,7 @@ export class ShopReports {
     const now = this.clock.now().getTime();
     const [weekAgo, dayAgo] = [new Date(now - 7 * DAY_MS), new Date(now - DAY_MS)];
     const values = [shopId, weekAgo, dayAgo, MAX_DECLINES, MAX_CODES];
-    const rows = await this.database.query<DeclineRow>(DECLINES, values);
+    const rows = await this.reads.query<DeclineRow>(DECLINES, values);
     const isCut = (rows[0]?.counted ?? 0) >= MAX_DECLINES;
     return {
       since: isCut ? rows[0]!.oldest : weekAgo,

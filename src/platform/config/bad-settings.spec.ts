@@ -28,6 +28,7 @@ function errorOf(env: Record<string, string | undefined>): ConfigError {
   throw new Error('the settings were accepted');
 }
 
+const SSL_MODES = 'sslmode disable, require, verify-ca, verify-full, no-verify';
 const POSTGRES = 'a URL that starts with postgres:// or postgresql://';
 const REDIS = 'a URL that starts with redis:// or rediss://';
 const HTTP = 'a URL that starts with https:// or http://';
@@ -69,6 +70,8 @@ const badValues: BadValue[] = [
     [setting, 'hunter2 with spaces in it', 'characters that no header takes', TOKEN],
   ]),
   ...badIntegers('DATABASE_POOL_SIZE', 2, 200),
+  ...badIntegers('DATABASE_MAX_LIFETIME_SECONDS', 0, 86_400),
+  ...badIntegers('DATABASE_REPLICA_MAX_LAG_MS', 100, 3_600_000),
   ...badIntegers('RATE_LIMIT_PER_SECOND', 0, 1_000_000),
   ...badIntegers('TOKEN_RATE_LIMIT_PER_MINUTE', 0, 1_000_000),
   ...badIntegers('NOTIFICATION_RATE_LIMIT_PER_SECOND', 0, 1_000_000),
@@ -109,6 +112,22 @@ const badValues: BadValue[] = [
   ['DATABASE_URL', 'db-user:hunter2@localhost/app', 'something that is no URL', POSTGRES],
   ['DATABASE_URL', 'postgres:app', 'something that is no URL', POSTGRES],
   ['DATABASE_URL', 'mysql://root:hunter2@localhost/app', 'a URL that starts with mysql://', POSTGRES],
+  ['DATABASE_URL', 'postgres://u:hunter2@a,b:x/app', 'something that is no URL', POSTGRES],
+  [
+    'DATABASE_URL',
+    'postgres://u:hunter2@a,b/app?target_session_attrs=prefer-standby',
+    `target_session_attrs 'prefer-standby'`,
+    'target_session_attrs any, read-write, primary, read-only, standby',
+  ],
+  ['DATABASE_URL', 'postgres://u:hunter2@a/app?sslmode=prefer', `sslmode 'prefer'`, SSL_MODES],
+  ['DATABASE_URL', 'postgres://u:hunter2@a/app?sslmode=verify-ca', 'sslmode verify-ca alone', 'sslrootcert with it'],
+  [
+    'DATABASE_REPLICA_URL',
+    'postgres://u:hunter2@a/app?sslrootcert=/none.pem',
+    `sslrootcert '/none.pem' (ENOENT)`,
+    'a file in sslrootcert',
+  ],
+  ['DATABASE_DIRECT_URL', 'localhost', 'something that is no URL', POSTGRES],
   ['REDIS_URL', 'localhost:6379', 'something that is no URL', REDIS],
   ['REDIS_URL', 'http://:hunter2@localhost', 'a URL that starts with http://', REDIS],
   ['JWT_SECRET', undefined, 'nothing', 'a secret of at least 32 characters'],

@@ -34,6 +34,8 @@ describe('the settings of a server', () => {
       dataDir: join(process.cwd(), '.data'),
       databaseUrl: required.DATABASE_URL,
       databasePoolSize: 10,
+      databaseMaxLifetimeSeconds: 1_800,
+      databaseReplicaMaxLagMs: 5_000,
       redis: undefined,
       externalIssuer: undefined,
       bootstrapClient: undefined,

@@ -1,5 +1,6 @@
 import { BlockList } from 'node:net';
 import { resolve } from 'node:path';
+import { type DatabaseSettings, databaseSettings } from './database-settings.js';
 import { ConfigError, EnvReader } from './env-reader.js';
 import { type ConsoleOidc, consoleOidc, type ExternalIssuer, externalIssuer } from './identity-settings.js';
 import { type JwtKey, jwtKeys } from './jwt-keys.js';
@@ -20,7 +21,7 @@ const RECOVERY_DELAYS_MS = [5_000, 15_000, 60_000, 300_000, 3_600_000];
 const PROXY_NETWORKS = { ipv4: 8, ipv6: 7 };
 
 /** Every setting, validated and frozen. Times in ms, sizes in bytes. Documented in `.env.example`. */
-export interface Config {
+export interface Config extends DatabaseSettings {
   port: number;
   workerPort: number;
   /** Of the API's health and metrics; `undefined`: they answer on `port`. */
@@ -30,9 +31,6 @@ export interface Config {
   host: string;
   /** Absolute path. */
   dataDir: string;
-  /** `undefined`: an embedded PostgreSQL under `dataDir`. */
-  databaseUrl: string | undefined;
-  databasePoolSize: number;
   /** `undefined`: the queue lives in PostgreSQL. */
   redis: RedisSettings | undefined;
   /** For access tokens: the first signs, all of them verify. */
@@ -110,8 +108,8 @@ export const isEmbedded = (config: Pick<Config, 'databaseUrl'>): boolean => conf
  */
 export function loadConfig(env: Record<string, string | undefined>): Readonly<Config> {
   const read = new EnvReader(env);
-  const databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:']);
-  const embedded = databaseUrl === undefined;
+  const database = databaseSettings(read);
+  const embedded = isEmbedded(database);
   const dataDir = resolve(read.text('DATA_DIR', '.data'));
   const generated = embedded ? generatedSecrets(dataDir) : undefined;
   return Object.freeze({
@@ -121,8 +119,7 @@ export function loadConfig(env: Record<string, string | undefined>): Readonly<Co
     routeTokens: { metrics: routeToken(read, 'METRICS_TOKEN'), docs: routeToken(read, 'DOCS_TOKEN') },
     host: read.host('HOST', embedded ? '127.0.0.1' : '0.0.0.0'),
     dataDir,
-    databaseUrl,
-    databasePoolSize: read.integer('DATABASE_POOL_SIZE', 10, 2, 200),
+    ...database,
     redis: redisSettings(read),
     jwtKeys: jwtKeys(read, generated?.jwtSecret),
     externalIssuer: externalIssuer(read),

@@ -65,15 +65,7 @@ export class EnvReader {
   /** The URL as given. Its value is not repeated in the error: it may carry a password. */
   url(name: string, protocols: string[]): string | undefined {
     const value = this.optional(name);
-    if (value === undefined) return undefined;
-    const takes = `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
-    if (!URL.canParse(value) || !/^[a-z][a-z\d+.-]*:\/\//i.test(value)) {
-      throw new ConfigError(name, 'something that is no URL', takes);
-    }
-    const { protocol, hostname } = new URL(value);
-    if (!protocols.includes(protocol)) throw new ConfigError(name, `a URL that starts with ${protocol}//`, takes);
-    if (hostname === '' && protocol.startsWith('http')) throw new ConfigError(name, 'a URL without a host', takes);
-    return value;
+    return value === undefined ? undefined : requireUrl(name, value, protocols);
   }
 
   /**
@@ -133,6 +125,18 @@ export class EnvReader {
       throw new ConfigError(name, `'${value}'`, `an integer from ${min} to ${max}`);
     return number;
   }
+}
+
+/** `value`, unless it is no URL of one of `protocols`: then a `ConfigError`, without the value, which may carry a password. */
+export function requireUrl(name: string, value: string, protocols: string[]): string {
+  const takes = `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
+  if (!URL.canParse(value) || !/^[a-z][a-z\d+.-]*:\/\//i.test(value)) {
+    throw new ConfigError(name, 'something that is no URL', takes);
+  }
+  const { protocol, hostname } = new URL(value);
+  if (!protocols.includes(protocol)) throw new ConfigError(name, `a URL that starts with ${protocol}//`, takes);
+  if (hostname === '' && protocol.startsWith('http')) throw new ConfigError(name, 'a URL without a host', takes);
+  return value;
 }
 
 /** Why the process cannot start, in one line for the operator. */

@@ -1,3 +1,4 @@
+import type { ClientBase } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { InitialSchema1763700000000 } from './migrations/1763700000000-initial-schema.js';
 import { FlowVersions1763710000000 } from './migrations/1763710000000-flow-versions.js';
@@ -8,7 +9,10 @@ import { AuditLog1763770000000 } from './migrations/1763770000000-audit-log.js';
 import { CustomerErasure1763780000000 } from './migrations/1763780000000-customer-erasure.js';
 import { DeliveryQueue1763790000000 } from './migrations/1763790000000-delivery-queue.js';
 import { MovePendingDeliveries1763790001000 } from './migrations/1763790001000-move-pending-deliveries.js';
+import { connectionTo } from './connection.js';
 import { pinPlans } from './guarded-pool.js';
+import { adaptToPooler } from './pooled-client.js';
+import { BOUNDS, UNBOUNDED_OPTIONS } from './session-settings.js';
 import { PeriodicTasks1763800000000 } from './migrations/1763800000000-periodic-tasks.js';
 import { RowsPerConnection1763810000000 } from './migrations/1763810000000-rows-per-connection.js';
 import { IgnoredNotifications1763820000000 } from './migrations/1763820000000-ignored-notifications.js';
@@ -67,28 +71,45 @@ const MIGRATIONS = [
   EndedSessions1763990000000,
 ];
 
-/**
- * How long a statement may run or wait for a lock, and a transaction for its next statement, before PostgreSQL ends them:
- * a request fails in time, and no lock outlives a process that the network has cut off. Whoever waits for a row waits on
- * one of few connections, so not for long. An idle transaction ends sooner than the statements of others do. What takes
- * longer does so in batches.
- */
-const BOUNDS = { statement_timeout: 10_000, lock_timeout: 500, idle_in_transaction_session_timeout: 5_000 };
+/** How the processes that serve use their connections. */
+export interface ServingOptions {
+  /** The URL is that of a pooler in transaction mode. */
+  isPooled: boolean;
+  /** 0: for ever. */
+  maxLifetimeSeconds: number;
+}
+
+interface ServingConnection extends Partial<typeof BOUNDS> {
+  maxLifetimeSeconds: number;
+  /** The pool waits for it. */
+  onConnect: (client: ClientBase) => Promise<void>;
+}
+
+/** Connections that stay within the bounds, to the server or to a pooler in front of it. */
+export const servingConnection = ({ isPooled, maxLifetimeSeconds }: ServingOptions): ServingConnection => ({
+  maxLifetimeSeconds,
+  ...(isPooled ? { onConnect: adaptToPooler } : { ...BOUNDS, onConnect: pinPlans }),
+});
 
 /** TypeORM's settings for the processes that serve. */
-export function boundedDataSourceOptions(databaseUrl: string, poolSize: number): DataSourceOptions {
-  const options = dataSourceOptions(databaseUrl, poolSize);
-  return { ...options, extra: { ...(options.extra as object), ...BOUNDS, onConnect: pinPlans } };
+export function boundedDataSourceOptions(
+  databaseUrl: string,
+  poolSize: number,
+  serving: ServingOptions = { isPooled: false, maxLifetimeSeconds: 0 },
+): DataSourceOptions {
+  return optionsOf(databaseUrl, poolSize, servingConnection(serving));
 }
 
 /**
  * TypeORM's settings for `databaseUrl`, without bounds: migrations take the time they need. Never `synchronize`: the schema
  * comes from migrations alone.
  */
-export function dataSourceOptions(databaseUrl: string, poolSize: number): DataSourceOptions {
+export const dataSourceOptions = (databaseUrl: string, poolSize: number): DataSourceOptions =>
+  optionsOf(databaseUrl, poolSize, { options: UNBOUNDED_OPTIONS });
+
+function optionsOf(databaseUrl: string, poolSize: number, extra: object): DataSourceOptions {
   return {
     type: 'postgres',
-    url: databaseUrl,
     poolSize,
     parseInt8: true,
     synchronize: false,
@@ -96,6 +117,6 @@ export function dataSourceOptions(databaseUrl: string, poolSize: number): DataSo
     migrationsTransactionMode: 'each',
     applicationName: 'payment-orchestrator',
     connectTimeoutMS: 5_000,
-    extra: { idleTimeoutMillis: 30_000, keepAlive: true },
+    extra: { idleTimeoutMillis: 30_000, keepAlive: true, ...connectionTo(databaseUrl), ...extra },
   };
 }

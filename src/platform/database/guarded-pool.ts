@@ -1,5 +1,7 @@
+import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
-import type { Pool, PoolClient } from 'pg';
+import type { ClientBase, Pool, PoolClient } from 'pg';
+import { PINS } from './session-settings.js';
 
 /** What the listener of a connection's own errors would do: the loss itself shows in the next statement. */
 const ignore = (): void => undefined;
@@ -13,6 +15,7 @@ const ignore = (): void => undefined;
  * - A network that swallows what is said tells nothing: in use, and silent for `silenceMs`, a connection is cut. Its
  *   statement fails with `Query read timeout`, pg's own words, and the pool opens another. (pg's `query_timeout` leaves
  *   the connection, waiting for its answer, to the next owner.)
+ * - A server that has become a standby, or is going down, may keep the connection open: it is ended with the statement.
  */
 export function guardPool(pool: Pool, silenceMs: number): void {
   const guarded = new WeakSet<PoolClient>();
@@ -21,6 +24,7 @@ export function guardPool(pool: Pool, silenceMs: number): void {
     if (!guarded.has(client)) {
       guarded.add(client);
       client.on('error', ignore);
+      connectionOf(client).on('errorMessage', ({ code }) => code !== undefined && LEAVES.test(code) && leave(client));
       socket.on('timeout', () => cutUnlessHeard(socket));
     }
     socket.setTimeout(silenceMs);
@@ -36,19 +40,30 @@ function cutUnlessHeard(socket: Socket): void {
   });
 }
 
-/** pg's own, after TLS where there is any. */
-const socketOf = (client: PoolClient): Socket =>
-  (client as unknown as { connection: { stream: Socket } }).connection.stream;
+/** A server that takes no writes any more, or is shutting down, has crashed or does not take connections yet. */
+const LEAVES = /^(25006|57P0[1-3])$/;
 
-const PINS = 'SET enable_seqscan = off; SET enable_bitmapscan = off';
+/** The pool drops it when it is given back; a ROLLBACK that comes first fails, which tells its owner the same. */
+function leave(client: PoolClient): void {
+  void client.end().catch(ignore);
+}
 
-/**
- * Keeps the connections of serving processes to plans that hold whatever the statistics say. A queue is often analysed
- * while it is empty; the planner then reads it from end to end, or gathers all of it into a bitmap, when it is full. All
- * that requests and deliveries read goes by an index; where there is none, PostgreSQL still reads the table.
- * By SET on each new connection: PgBouncer refuses startup options. Where it shares connections between transactions, set
- * the two for the role instead (`ALTER ROLE … SET enable_seqscan = off`). Never `enable_sort`: grouped inserts need it.
- */
-export async function pinPlans(client: PoolClient): Promise<void> {
-  await client.query(PINS);
+interface PgConnection extends EventEmitter<{ errorMessage: [{ code?: string }] }> {
+  /** After TLS where there is any. */
+  stream: Socket;
+}
+
+/** pg's own. */
+const connectionOf = (client: PoolClient): PgConnection =>
+  (client as unknown as { connection: PgConnection }).connection;
+
+const socketOf = (client: PoolClient): Socket => connectionOf(client).stream;
+
+const PIN = Object.entries(PINS)
+  .map(([name, value]) => `SET ${name} = ${value}`)
+  .join('; ');
+
+/** By SET on each new connection: as startup options they would replace those that the URL has. */
+export async function pinPlans(client: ClientBase): Promise<void> {
+  await client.query(PIN);
 }

@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
-import { type BackendFactory, type ConnectionOptions, createPostgresBackend, type IQueueBackend } from 'bullmq';
+import type { BackendFactory, ConnectionOptions, IQueueBackend } from 'bullmq';
 import type { RedisSettings } from '../config/redis-settings.js';
+import { postgresBackend } from './postgres-backend.js';
 import { redisBackend } from './redis-backend.js';
 
 export interface QueueLocation {
@@ -23,30 +24,6 @@ export const QUEUE_BACKEND = Symbol('QueueBackend');
 
 export const InjectQueueBackend = (): ParameterDecorator => Inject(QUEUE_BACKEND);
 
-/** The schema of BullMQ's own tables: its default, which its migrations create. */
-export const QUEUE_SCHEMA = 'bullmq';
-
-const KEEP_ALIVE_MS = 10_000;
-
 /** Redis when there is one, PostgreSQL otherwise. */
 export const queueBackend = ({ redis, databaseUrl }: QueueLocation): QueueBackend =>
   redis === undefined ? postgresBackend(databaseUrl) : redisBackend(redis);
-
-/** Pools small enough for many processes beside TypeORM's: BullMQ asks one thing after another. A worker takes one connection more, to listen. */
-function postgresBackend(connectionString: string): QueueBackend {
-  const shared = {
-    connectionString,
-    schema: QUEUE_SCHEMA,
-    migrate: false,
-    application_name: 'payment-orchestrator-queue',
-    keepAlive: true,
-    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-  };
-  return {
-    kind: 'postgres',
-    // BullMQ types its queues for Redis; each factory gets the options that were made for it
-    factory: createPostgresBackend as unknown as BackendFactory<IQueueBackend>,
-    producer: { ...shared, max: 1, connectionTimeoutMillis: 2_000, query_timeout: 5_000 },
-    consumer: { ...shared, max: 2, connectionTimeoutMillis: 10_000, query_timeout: 20_000 },
-  };
-}

@@ -1,6 +1,8 @@
 import { assertSchemaCompatibility, LATEST_SCHEMA_VERSION, runMigrations, SchemaMigrationRequiredError } from 'bullmq';
-import pg from 'pg';
-import { QUEUE_SCHEMA } from './queue-backend.js';
+import type pg from 'pg';
+import { connectionTo } from '../database/connection.js';
+import { UNBOUNDED_OPTIONS } from '../database/session-settings.js';
+import { QUEUE_SCHEMA } from './postgres-backend.js';
 
 /**
  * Brings BullMQ's own schema in `databaseUrl` up to date. Safe to run from several processes at once. Also worth running
@@ -22,8 +24,9 @@ export function hasPendingQueueMigrations(databaseUrl: string): Promise<boolean>
   });
 }
 
-async function withClient<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 });
+async function withClient<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const { Client, ...connection } = connectionTo(databaseUrl);
+  const client = new Client({ ...connection, options: UNBOUNDED_OPTIONS, connectionTimeoutMillis: 5_000 });
   await client.connect();
   try {
     return await work(client);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database.js';
+import { ReplicaReads } from '../../platform/database/replica-reads.js';
 import { DISORDER_MS, firstIdSince } from '../../platform/database/first-id-since.js';
 import { encodeCursor, type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import { ShopsService } from '../../shops/shops.service.js';
@@ -36,7 +36,7 @@ const MAX_SLICES = 10;
 @Injectable()
 export class DeliveryListService {
   constructor(
-    private readonly database: Database,
+    private readonly reads: ReplicaReads,
     private readonly shops: ShopsService,
   ) {}
 
@@ -57,8 +57,8 @@ export class DeliveryListService {
   private async shopsOf(merchantId: number, { shopId, endpoint }: DeliveryFilter): Promise<number[]> {
     if (shopId !== undefined) return [(await this.shops.find(merchantId, shopId)).id];
     const rows = await (endpoint === undefined
-      ? this.database.query<{ id: number }>(LIST_SHOP_IDS, [merchantId])
-      : this.database.query<{ id: number }>(LIST_SHOP_IDS_OF_ORIGIN, [merchantId, laneOrigin(endpoint)]));
+      ? this.reads.query<{ id: number }>(LIST_SHOP_IDS, [merchantId])
+      : this.reads.query<{ id: number }>(LIST_SHOP_IDS_OF_ORIGIN, [merchantId, laneOrigin(endpoint)]));
     return rows.map(({ id }) => id);
   }
 
@@ -72,7 +72,7 @@ export class DeliveryListService {
     for (let slice = 0; slice < MAX_SLICES; slice++) {
       const wanted = limit + 1 - rows.length;
       const values = [shopIds, statuses, below, span.first, wanted, Math.max(perStream, wanted)];
-      const found = await this.database.query<ListedRow>(LIST_DELIVERIES, [
+      const found = await this.reads.query<ListedRow>(LIST_DELIVERIES, [
         ...values,
         from ?? '-infinity',
         to ?? 'infinity',
@@ -89,7 +89,7 @@ export class DeliveryListService {
   /** Ids outside of which nothing was created in the time. */
   private async span(from: Date | null, to: Date | null): Promise<{ first: number; below: number }> {
     const since = (time: Date, ms: number): Promise<number> =>
-      firstIdSince(this.database, DELIVERIES_IN_TIME, new Date(time.getTime() + ms));
+      firstIdSince(this.reads, DELIVERIES_IN_TIME, new Date(time.getTime() + ms));
     const [first, below] = await Promise.all([
       from ? since(from, -DISORDER_MS) : 0,
       to ? since(to, DISORDER_MS) : Number.MAX_SAFE_INTEGER,
@@ -99,7 +99,7 @@ export class DeliveryListService {
 
   private async ofPayment(merchantId: number, filter: DeliveryFilter, { limit, beforeId }: PageRequest) {
     const { paymentId, status, shopId, endpoint, from, to } = filter;
-    const rows = await this.database.query<DeliveryRow>(LIST_PAYMENT_DELIVERIES, [
+    const rows = await this.reads.query<DeliveryRow>(LIST_PAYMENT_DELIVERIES, [
       merchantId,
       paymentId,
       status === undefined ? DELIVERY_STATUSES : [status],

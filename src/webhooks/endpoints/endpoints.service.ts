@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
+import { ReplicaReads } from '../../platform/database/replica-reads.js';
 import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import { Problem } from '../../shared/problem.js';
 import { ShopsService } from '../../shops/shops.service.js';
@@ -22,6 +23,7 @@ export interface EndpointFilter {
 export class EndpointsService {
   constructor(
     private readonly database: Database,
+    private readonly reads: ReplicaReads,
     private readonly shops: ShopsService,
   ) {}
 
@@ -33,7 +35,7 @@ export class EndpointsService {
   ): Promise<Page<EndpointRow>> {
     if (shopId !== undefined) await this.shops.find(merchantId, shopId);
     const values = [merchantId, shopId ?? null, status ?? null, beforeId, limit + 1];
-    return toPage(await this.database.query<EndpointRow>(LIST_ENDPOINTS, values), limit);
+    return toPage(await this.reads.query<EndpointRow>(LIST_ENDPOINTS, values), limit);
   }
 
   /** Throws `endpoint_not_found`. */

@@ -8,7 +8,7 @@ import { eventually } from '../../support/eventually.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { schemaOf } from '../../support/upgrade/schema-of.js';
 
-const migrations = dataSourceOptions('', 1).migrations as (new () => MigrationInterface)[];
+const migrations = dataSourceOptions('postgres:///', 1).migrations as (new () => MigrationInterface)[];
 
 const since = (name: string): (new () => MigrationInterface)[] =>
   migrations.slice(migrations.findIndex((migration) => migration.name.startsWith(name)));

@@ -1,0 +1,61 @@
+import pg from 'pg';
+import type { PoolConfig } from 'pg';
+import { databaseAddress } from '../config/database-url.js';
+import { Hosts } from './hosts.js';
+
+/** What the listener of a connection's own errors would do: the loss itself shows in the next statement. */
+const ignore = (): void => undefined;
+
+/** What pg's pools and clients need to know of `url`. */
+export interface Connection extends Pick<PoolConfig, 'connectionString' | 'ssl'> {
+  connectionString: string;
+  /** Of which a client must be made; pg's pools make theirs of it. */
+  Client: typeof pg.Client;
+}
+
+/** How to connect to `url`, which may name several hosts, what they must be, and TLS (`databaseAddress`). */
+export function connectionTo(url: string): Connection {
+  const address = databaseAddress('DATABASE_URL', url);
+  const needsNoSearch = address.urls.length === 1 && address.sessions === 'any';
+  return {
+    connectionString: address.urls[0],
+    ...(address.ssl !== undefined && { ssl: address.ssl }),
+    Client: needsNoSearch ? pg.Client : searchingClient(new Hosts(address)),
+  };
+}
+
+type Connected = (error: Error | null, client?: pg.Client) => void;
+
+/** Clients that connect to the host that `hosts` has found, and make sure that it is what was asked for. */
+function searchingClient(hosts: Hosts): typeof pg.Client {
+  class SearchingClient extends pg.Client {
+    override connect(): Promise<pg.Client>;
+    override connect(callback: Connected): void;
+    override connect(callback?: Connected): Promise<pg.Client> | void {
+      const connected = this.connectToHost();
+      if (!callback) return connected;
+      connected.then(
+        (client) => callback(null, client),
+        (error: Error) => callback(error),
+      );
+    }
+
+    private async connectToHost(): Promise<pg.Client> {
+      // who connects listens only once that is done, and a loss without a listener ends the process
+      this.on('error', ignore);
+      const { name, port } = await hosts.current();
+      this.host = name;
+      this.port = port;
+      try {
+        await super.connect();
+        await hosts.requireWanted(this);
+        return this;
+      } catch (error) {
+        hosts.forget();
+        void this.end().catch(ignore);
+        throw error;
+      }
+    }
+  }
+  return SearchingClient;
+}

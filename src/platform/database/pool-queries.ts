@@ -1,0 +1,65 @@
+import type { Pool, PoolClient, QueryResult } from 'pg';
+
+/** A named SQL text: prepared once per connection under its name, where that has one session. */
+export interface Statement {
+  name: string;
+  text: string;
+}
+
+export interface Queryable {
+  /** Runs a prepared statement and returns its rows; `bigint` arrives as number, `numeric` as text, times as `Date`. */
+  query<Row>(statement: Statement, values?: unknown[]): Promise<Row[]>;
+}
+
+/** A transaction in progress: what is queried through it commits or rolls back together. */
+export interface Transaction extends Queryable {
+  readonly inTransaction: true;
+  /** Has this called once the transaction is committed, and never when it is not. It must not throw. */
+  onCommit(then: () => void): void;
+}
+
+const run = async <Row>(on: Pool | PoolClient, statement: Statement, values: unknown[]): Promise<Row[]> => {
+  const result = (await on.query({ ...statement, values })) as QueryResult & { rows: Row[] };
+  return result.rows;
+};
+
+/** Prepared statements and transactions on the connections of a pool. */
+export class PoolQueries implements Queryable {
+  constructor(readonly pool: Pool) {}
+
+  query<Row>(statement: Statement, values: unknown[] = []): Promise<Row[]> {
+    return run<Row>(this.pool, statement, values);
+  }
+
+  /** Commits when `work` resolves, rolls back when it throws. A broken connection is dropped from the pool. */
+  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return this.within('BEGIN', work);
+  }
+
+  /** As `transaction`, but all of it sees the database as it is at its first statement, and can write nothing. */
+  readOnly<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return this.within('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work);
+  }
+
+  private async within<T>(begin: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    const client = await this.pool.connect();
+    const whenCommitted: (() => void)[] = [];
+    let broken: Error | undefined;
+    try {
+      await client.query(begin);
+      const result = await work({
+        inTransaction: true,
+        query: <Row>(statement: Statement, values: unknown[] = []) => run<Row>(client, statement, values),
+        onCommit: (then) => void whenCommitted.push(then),
+      });
+      await client.query('COMMIT');
+      for (const then of whenCommitted) then();
+      return result;
+    } catch (error) {
+      await client.query('ROLLBACK').catch((rollbackError: Error) => (broken = rollbackError));
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+}

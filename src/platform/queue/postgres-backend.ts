@@ -1,0 +1,42 @@
+import { type BackendFactory, createPostgresBackend, type IQueueBackend } from 'bullmq';
+import pg from 'pg';
+import { connectionTo } from '../database/connection.js';
+import { UNBOUNDED_OPTIONS } from '../database/session-settings.js';
+
+/** The schema of BullMQ's own tables: its default, which its migrations create. */
+export const QUEUE_SCHEMA = 'bullmq';
+
+const KEEP_ALIVE_MS = 10_000;
+
+/** Pools small enough for many processes beside TypeORM's: BullMQ asks one thing after another. One of a worker's listens. */
+export function postgresBackend(databaseUrl: string) {
+  const shared = {
+    ...connectionTo(databaseUrl),
+    application_name: 'payment-orchestrator-queue',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+  };
+  return {
+    kind: 'postgres' as const,
+    // BullMQ types its queues for Redis; each factory gets the options that were made for it
+    factory: ownPoolBackend as unknown as BackendFactory<IQueueBackend>,
+    producer: { ...shared, max: 1, connectionTimeoutMillis: 2_000, query_timeout: 5_000 },
+    consumer: { ...shared, max: 3, connectionTimeoutMillis: 10_000, query_timeout: 20_000 },
+  };
+}
+
+type PostgresBackendFactory = typeof createPostgresBackend;
+
+/** On a pool that we make and end: BullMQ's own would listen by a client of pg's, which knows of one host alone. */
+const ownPoolBackend: PostgresBackendFactory = (name, opts, factoryOpts) => {
+  const options = `-c search_path=${QUEUE_SCHEMA} ${UNBOUNDED_OPTIONS}`;
+  const pool = new pg.Pool({ ...(opts.connection as pg.PoolConfig), options });
+  const backend = createPostgresBackend(name, { ...opts, connection: pool }, factoryOpts);
+  const close = backend.close.bind(backend);
+  let ended: Promise<void> | undefined;
+  backend.close = async (force) => {
+    await close(force);
+    await (ended ??= pool.end());
+  };
+  return backend;
+};

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { runCommandLine } from '../../src/cli/command-line.js';
+import { boundedDataSourceOptions } from '../../src/platform/database/data-source-options.js';
+import { Database } from '../../src/platform/database/database.js';
+import { SESSION_SETTINGS } from '../../src/platform/database/session-settings.js';
+import { ApiClient } from '../support/app/api-client.js';
+import { Merchant } from '../support/app/merchant.js';
+import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../support/app/service.js';
+import { SETTINGS } from '../support/app/settings.js';
+import { everyoneIsTold } from '../support/app/told-payments.js';
+import { eventually } from '../support/eventually.js';
+import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';
+import { type PgBouncer, startPgBouncer } from '../support/servers/pgbouncer.js';
+import { type Receiver, startReceiver } from '../support/servers/receiver.js';
+import { forgetProcess, rememberProcess, temporaryFolder } from '../support/servers/servers.js';
+
+interface SettingRow {
+  name: string;
+  setting: string;
+}
+
+const SETTINGS_OF_SESSION = {
+  name: 'test.settings',
+  text: 'SELECT name, setting FROM pg_settings WHERE name = ANY($1)',
+};
+
+describe('API and worker behind a PgBouncer in transaction mode', () => {
+  let database: TestDatabase;
+  let pooler: PgBouncer;
+  let receiver: Receiver;
+  const services: RunningService[] = [];
+  beforeAll(async () => {
+    [database, receiver] = await Promise.all([createTestDatabase(), startReceiver()]);
+    pooler = await startPgBouncer({
+      folder: await temporaryFolder(),
+      databaseUrl: database.url,
+      // fewer than the clients have: sessions change hands all the time
+      settings: { default_pool_size: '4' },
+      onStart: rememberProcess,
+      onExit: forgetProcess,
+    });
+  });
+  afterAll(async () => {
+    await Promise.all(services.map((service) => service.kill()));
+    await Promise.all([pooler.stop(), receiver.stop()]);
+    await database.drop();
+  });
+
+  const start = async (entry: 'api' | 'worker', databaseDirectUrl?: string): Promise<RunningService> => {
+    const service = await startService({
+      entry,
+      databaseUrl: pooler.url,
+      env: { DATABASE_DIRECT_URL: databaseDirectUrl },
+    });
+    services.push(service);
+    return service;
+  };
+  const migrate = async (): Promise<string> => {
+    let said = '';
+    const env = { ...SETTINGS, DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: database.url };
+    const say = (text: string) => (said += text);
+    expect(await runCommandLine(['migrate'], { environment: () => env, out: say, err: say })).toBe(0);
+    return said;
+  };
+  const withPool = async <T>(work: (pooled: Database) => Promise<T>): Promise<T> => {
+    const serving = { isPooled: true, maxLifetimeSeconds: 0 };
+    const dataSource = await new DataSource(boundedDataSourceOptions(pooler.url, 8, serving)).initialize();
+    try {
+      return await work(new Database(dataSource));
+    } finally {
+      await dataSource.destroy();
+    }
+  };
+  const inParallel = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
+    Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+
+  it('are told to name the server as well', async () => {
+    await expect(start('api')).rejects.toThrow(/DATABASE_URL: .+ is a pooler .+ as DATABASE_DIRECT_URL/);
+  });
+
+  it('do not start with sessions that have no bounds, and say which statements give them', async () => {
+    const statement = /lack enable_bitmapscan, .+: run `npm run cli -- migrate`, .+ SET statement_timeout = 10000/;
+    await expect(start('api', database.url)).rejects.toThrow(statement);
+  });
+
+  it('find sessions with bounds once `migrate` has given them to the role', async () => {
+    expect(await migrate()).toContain('set bounds and plans for the role app');
+    expect(await migrate()).toContain('the role app has its bounds and plans');
+    const sessions = await withPool((pooled) =>
+      inParallel(40, (index) => {
+        const values = [Object.keys(SESSION_SETTINGS)];
+        return index % 2 === 0
+          ? pooled.query<SettingRow>(SETTINGS_OF_SESSION, values)
+          : pooled.transaction((transaction) => transaction.query<SettingRow>(SETTINGS_OF_SESSION, values));
+      }),
+    );
+    for (const rows of sessions) {
+      expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual(SESSION_SETTINGS);
+    }
+  });
+
+  it('wait for a lock no longer than without it', async () => {
+    const holder = await database.pool.connect();
+    await holder.query('BEGIN; LOCK TABLE merchants');
+    const reads = { name: 'test.read', text: 'SELECT FROM merchants' };
+    await withPool((pooled) => expect(pooled.query(reads)).rejects.toMatchObject({ code: '55P03' }));
+    await holder.query('ROLLBACK');
+    holder.release();
+  });
+
+  it('take a statement of one name on sessions that change hands', async () => {
+    const rows = await withPool((pooled) =>
+      inParallel(60, (index) => pooled.query({ name: `test.${index % 5}`, text: 'SELECT $1::int AS index' }, [index])),
+    );
+    expect(rows).toEqual(Array.from({ length: 60 }, (_, index) => [{ index }]));
+  });
+
+  it('pay and deliver, and go on when it is restarted', async () => {
+    const api = await start('api', database.url);
+    await start('worker', database.url);
+    const merchant = new Merchant(await ApiClient.login(api.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));
+    await merchant.createFlow('main', [(await merchant.createShop('one')).id]);
+    const pay = async () => (await merchant.pay('main', { webhook_endpoint: `${receiver.url}/hook` })).id;
+    await everyoneIsTold(receiver, await inParallel(20, pay));
+
+    await pooler.restart();
+    const id = await eventually(pay);
+    await everyoneIsTold(receiver, [id, ...(await inParallel(20, pay))]);
+  });
+});
