@@ -24,18 +24,20 @@ export const ensureRedisInstalled = () =>
     otherwise: ' or set REDIS_URL',
   });
 
+/** Keeps nothing on disk. */
+const WITHOUT_PERSISTENCE = ['--save', '', '--appendonly', 'no'];
+
 /**
- * Starts a Redis without persistence that keeps nothing on disk. `port` 0: a free one.
- * Resolves when it answers PING, to { child, port, url }.
+ * Starts a Redis, without persistence but for what `args` say, or with `configFile` what that file says: a sentinel.
+ * `port` 0: a free one. Resolves when it answers PING, be it by asking for a password, to { child, port, url }.
  */
-export async function startRedisServer(folder, port = 0) {
+export async function startRedisServer(folder, port = 0, { configFile, args = [] } = {}) {
+  const first = configFile === undefined ? [] : [configFile];
+  const last = [...(configFile === undefined ? WITHOUT_PERSISTENCE : []), ...args];
   for (let attempt = 1; ; attempt++) {
     const chosen = port || (await freePort());
-    const child = spawn(
-      'redis-server',
-      ['--port', String(chosen), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder],
-      { stdio: 'ignore' },
-    );
+    const where = ['--port', String(chosen), '--bind', '127.0.0.1', '--dir', folder];
+    const child = spawn('redis-server', [...first, ...where, ...last], { stdio: 'ignore' });
     child.on('error', () => undefined);
     if (await answers(child, chosen)) return { child, port: chosen, url: `redis://127.0.0.1:${chosen}` };
     child.kill('SIGKILL');
@@ -58,7 +60,7 @@ const ping = (port) =>
     const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
     socket.setTimeout(1_000, () => socket.destroy());
     socket.once('data', (data) => {
-      resolve(data.toString().startsWith('+PONG'));
+      resolve(/^(\+PONG|-NOAUTH)/.test(data.toString()));
       socket.destroy();
     });
     socket.once('error', () => resolve(false));

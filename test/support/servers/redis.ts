@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { Redis } from 'ioredis';
-import { startRedisServer } from './redis-server.mjs';
-import { forgetProcess, rememberProcess, temporaryFolder, testServers } from './servers.js';
+import { RedisNode } from './redis-node.js';
+import { temporaryFolder, testServers } from './servers.js';
 
 /** The Redis that all test files share: use a prefix or queue names of your own, and do not flush it. */
 export const redisUrl = (): string => testServers().redisUrl;
@@ -20,35 +18,13 @@ export interface TestRedis {
 
 /** A Redis of the test's own, to be flushed and killed at will. */
 export async function startRedis(): Promise<TestRedis> {
-  const folder = await temporaryFolder();
-  let server = await startRedisServer(folder);
-  rememberProcess(server.child.pid);
-  const kill = async () => {
-    if (server.child.exitCode !== null || server.child.signalCode !== null) return;
-    const exited = once(server.child, 'exit');
-    server.child.kill('SIGKILL');
-    await exited;
-    forgetProcess(server.child.pid);
-  };
+  const node = await RedisNode.start(await temporaryFolder());
   return {
-    url: server.url,
-    port: server.port,
-    kill,
-    flush: () => flush(server.url),
-    restart: async () => {
-      await kill();
-      server = await startRedisServer(folder, server.port);
-      rememberProcess(server.child.pid);
-    },
-    stop: kill,
+    url: `redis://127.0.0.1:${node.port}`,
+    port: node.port,
+    kill: () => node.kill(),
+    flush: async () => void (await node.call('FLUSHALL')),
+    restart: () => node.restart(),
+    stop: () => node.kill(),
   };
-}
-
-async function flush(url: string): Promise<void> {
-  const client = new Redis(url);
-  try {
-    await client.flushall();
-  } finally {
-    client.disconnect();
-  }
 }

@@ -30,14 +30,16 @@ export async function temporaryFolder(): Promise<string> {
 
 const noteOf = (pid: number): string => join(testServers().folder, 'processes', String(pid));
 
-/** Has the process killed at the end of the run, should the test not live to do it. */
+/** Has the process killed at the end of the run, should the test not live to do it. Outside of a test run: nothing. */
 export function rememberProcess(pid: number | undefined): void {
-  if (pid !== undefined) writeFileSync(noteOf(pid), '');
+  if (pid !== undefined && isTestRun()) writeFileSync(noteOf(pid), '');
 }
 
 export function forgetProcess(pid: number | undefined): void {
-  if (pid !== undefined) rmSync(noteOf(pid), { force: true });
+  if (pid !== undefined && isTestRun()) rmSync(noteOf(pid), { force: true });
 }
+
+const isTestRun = (): boolean => process.env.TEST_SERVERS !== undefined;
 
 /** A port of this machine that nobody listens on now. */
 export async function freePort(): Promise<number> {
