@@ -25,7 +25,9 @@ export interface Receipt {
   bodyHash: string;
   /** The `Signature` header. */
   signature: string;
-  /** Both signatures are right. */
+  /** Which of the shop's secrets, in the order of `trust`, made it; -1: none. */
+  secret: number;
+  /** All signatures are right. */
   isGenuine: boolean;
   /** `webhook-timestamp`, s since 1970. */
   signedAt: number;
@@ -35,7 +37,8 @@ const SLOW_MS = 2_000;
 /** A faulty receiver refuses one in so many even in its good time: there are always some retries waiting. */
 const GRUMBLES_AT = 15;
 const receipts: Receipt[] = [];
-const secrets = new Map<number, string>();
+/** Of each shop, in the order of `trust`; `undefined`: not trusted any more. */
+const secrets = new Map<number, (string | undefined)[]>();
 const receivers: Receiver[] = [];
 
 class Receiver {
@@ -143,19 +146,35 @@ function receiptOf(receiver: number, { headers }: IncomingMessage, body: Buffer,
     retryAfterMs: 0,
     bodyHash: createHash('sha256').update(body).digest('hex'),
     signature,
-    isGenuine: isGenuine(body, id, timestamp, signature, String(headers['webhook-signature'])),
+    ...verify(body, id, timestamp, signature, String(headers['webhook-signature'])),
     signedAt: Number(timestamp),
   };
 }
 
-/** As the specification and https://www.standardwebhooks.com have it, written anew and not with the product's code. */
-function isGenuine(body: Buffer, id: string, timestamp: string, signature: string, standard: string): boolean {
+/**
+ * As the specification and https://www.standardwebhooks.com have it, written anew and not with the product's code. Of the
+ * signatures in `webhook-signature` each is of another secret, and one is of the secret that `Signature` is of.
+ */
+function verify(
+  body: Buffer,
+  id: string,
+  timestamp: string,
+  signature: string,
+  standard: string,
+): Pick<Receipt, 'secret' | 'isGenuine'> {
   const { shop } = JSON.parse(body.toString('utf8')) as { shop: { id: number } };
-  const secret = secrets.get(shop.id);
-  if (secret === undefined) return false;
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-  const signed = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64');
-  return createHmac('sha256', secret).update(body).digest('hex') === signature && standard === `v1,${signed}`;
+  const known = secrets.get(shop.id) ?? [];
+  const secret = known.findIndex(
+    (one) => one !== undefined && createHmac('sha256', one).update(body).digest('hex') === signature,
+  );
+  const right = known.map((one) => {
+    if (one === undefined) return '';
+    const key = Buffer.from(one.replace(/^whsec_/, ''), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
+  });
+  const given = standard.split(' ');
+  const isGenuine = secret >= 0 && given.includes(right[secret]!) && given.every((one) => right.includes(one));
+  return { secret, isGenuine };
 }
 
 async function open(ports: number[]): Promise<void> {
@@ -163,8 +182,18 @@ async function open(ports: number[]): Promise<void> {
   await Promise.all(receivers.map((receiver) => receiver.listen()));
 }
 
+/** From now on what the shop signs with this secret is genuine, too. */
 function trust(shopId: number, secret: string): void {
-  secrets.set(shopId, secret);
+  secrets.set(shopId, [...(secrets.get(shopId) ?? []), secret]);
+}
+
+/** What the shop signs with any but its newest secret is not genuine any more. */
+function distrustOlder(shopId: number): void {
+  const known = secrets.get(shopId) ?? [];
+  secrets.set(
+    shopId,
+    known.map((secret, index) => (index === known.length - 1 ? secret : undefined)),
+  );
 }
 
 async function behave(which: number[], manner: Manner, comeBackAt = 0): Promise<void> {
@@ -176,7 +205,7 @@ const count = (): number => receipts.length;
 /** `limit` receipts from number `from` on. */
 const read = (from: number, limit: number): Receipt[] => receipts.slice(from, from + limit);
 
-const offer = { open, trust, behave, count, read };
+const offer = { open, trust, distrustOlder, behave, count, read };
 export type ReceiversOffer = typeof offer;
 
 serve(offer);
