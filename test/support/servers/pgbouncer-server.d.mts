@@ -1,0 +1,2 @@
+/** The name of the program. */
+export function ensurePgBouncerInstalled(): string;
