@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { cannotUse } from '../bootstrap/open-database.js';
 import type { Config } from '../platform/config/config.js';
-import { migrate } from '../platform/database/migrate.js';
+import { migrate, type TellMigration } from '../platform/database/migrate.js';
 import { startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.js';
 import { hasPendingQueueMigrations, migrateQueue } from '../platform/queue/queue-migration.js';
 import { loadSettings, answer, JSON_OPTION, type Terminal } from './terminal.js';
@@ -18,26 +18,33 @@ export function addMigrateCommand(program: Command, terminal: Terminal): void {
     .command('migrate')
     .description('bring the database up to date; does nothing where it is')
     .option(...JSON_OPTION)
-    .action(async (_, command: Command) => {
-      const migrated = await migrateAll(loadSettings(terminal));
+    .action(async (options: { json?: boolean }, command: Command) => {
+      const tell = (line: string) => {
+        if (!options.json) terminal.out(`${line}\n`);
+      };
+      const migrated = await migrateAll(loadSettings(terminal), tell);
       answer(terminal, command, migrated, linesOf(migrated));
     });
 }
 
-async function migrateAll(config: Config): Promise<Migrated> {
+async function migrateAll(config: Config, tell: TellMigration): Promise<Migrated> {
   if (config.databaseUrl !== undefined) {
-    return migrateDatabase(config.databaseUrl, config.redisUrl).catch(cannotUse(config.databaseUrl));
+    return migrateDatabase(config.databaseUrl, config.redisUrl, tell).catch(cannotUse(config.databaseUrl));
   }
   const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir });
   try {
-    return await migrateDatabase(postgres.url, config.redisUrl);
+    return await migrateDatabase(postgres.url, config.redisUrl, tell);
   } finally {
     await postgres.stop();
   }
 }
 
-async function migrateDatabase(databaseUrl: string, redisUrl: string | undefined): Promise<Migrated> {
-  const migrations = await migrate(databaseUrl);
+async function migrateDatabase(
+  databaseUrl: string,
+  redisUrl: string | undefined,
+  tell: TellMigration,
+): Promise<Migrated> {
+  const migrations = await migrate(databaseUrl, tell);
   if (redisUrl !== undefined) return { migrations, queue: null };
   const queue = await hasPendingQueueMigrations(databaseUrl);
   await migrateQueue(databaseUrl);
@@ -45,6 +52,7 @@ async function migrateDatabase(databaseUrl: string, redisUrl: string | undefined
 }
 
 const linesOf = ({ migrations, queue }: Migrated): string[] => [
-  ...(migrations.length > 0 ? migrations.map((name) => `ran ${name}`) : ['the database is up to date']),
+  // each was told as it ran
+  ...(migrations.length > 0 ? [] : ['the database is up to date']),
   ...(queue === null ? [] : [queue ? "ran the queue's migrations" : "the queue's schema is up to date"]),
 ];

@@ -22,3 +22,9 @@ export function isRowFault(error: unknown): boolean {
   const code = (source as { code?: unknown } | null)?.code;
   return typeof code === 'string' && OF_SOME_ROWS.test(code);
 }
+
+/** Whether a lock was not to be had in time (`lock_timeout`), or PostgreSQL ended a deadlock at the cost of this statement. */
+export function isLockFault(error: unknown): boolean {
+  const source = (error as { driverError?: unknown } | null)?.driverError ?? error;
+  return ['55P03', '40P01'].includes((source as { code?: string } | null)?.code ?? '');
+}

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { PoolClient } from 'pg';
 import { DataSource, type MigrationInterface } from 'typeorm';
 import { SCOPES } from '../../../src/access/scopes.js';
 import { dataSourceOptions } from '../../../src/platform/database/data-source-options.js';
@@ -179,28 +180,31 @@ describe('migrations', () => {
     expect(rows).toEqual([{ payment_id: 0, kind: 'charge', state: 'open', idempotency_key: 'authorize-0-1' }]);
   });
 
-  it('lets others read and write while it waits for a lock to add where traces are kept', async () => {
-    await migrate(empty.url);
-    await revertTo(empty.url, 'TraceContexts');
-    const [reader, writer] = [await empty.pool.connect(), await empty.pool.connect()];
-    try {
-      await reader.query('BEGIN');
-      await reader.query('SELECT FROM payments');
-      const migrated = migrate(empty.url);
-      const isTried = () =>
-        empty.pool.query(
-          `SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%' AND datname = current_database()`,
-        );
-      await eventually(async () => expect((await isTried()).rows).toHaveLength(1));
+  describe('beside a transaction that lasts', () => {
+    let long: PoolClient;
+
+    beforeEach(async () => {
+      await migrate(empty.url);
+      await revertTo(empty.url, 'TraceContexts');
+      long = await empty.pool.connect();
+      await long.query(`SET application_name = 'a long report'; BEGIN; SELECT FROM payments, failing_endpoints`);
+    });
+    afterEach(() => long.release());
+
+    it('lets others read and write while it waits for a lock, and names who holds it', async () => {
+      const told: string[] = [];
+      const migrated = migrate(empty.url, (line) => told.push(line));
+      await eventually(() => told.length > 0);
       // nobody stands in line before it for longer than the migration waits
-      await writer.query('UPDATE payments SET status = status');
+      await empty.pool.query('UPDATE payments SET status = status');
       expect(await Promise.race([migrated, Promise.resolve('is waiting')])).toBe('is waiting');
-      await reader.query('COMMIT');
+      await long.query('COMMIT');
       expect(await migrated).toContain('TraceContexts1763930000000');
-    } finally {
-      reader.release();
-      writer.release();
-    }
+      expect(told[0]).toMatch(
+        /^TraceContexts\d+ tries again, 1 in vain; a lock is held by pid \d+ \(a long report, idle in/,
+      );
+      expect(told.filter((line) => line.startsWith('ran '))).toHaveLength(since('TraceContexts').length);
+    });
   });
 
   it('reverts down to nothing and comes up again as before', async () => {

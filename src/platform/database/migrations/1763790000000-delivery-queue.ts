@@ -12,35 +12,13 @@ export class DeliveryQueue1763790000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const statement of TABLES) await queryRunner.query(statement);
     await queryRunner.query(PARTITIONS_AHEAD);
-    await lockBriefly(queryRunner);
+    await queryRunner.query('LOCK TABLE webhook_deliveries IN ACCESS EXCLUSIVE MODE');
     for (const statement of [...ENDED_ALONE, ...FORWARDING, VIEW]) await queryRunner.query(statement);
   }
 
   /** With no process running: rewrites every delivery that this version wrote. */
   async down(queryRunner: QueryRunner): Promise<void> {
     for (const statement of DOWN) await queryRunner.query(statement);
-  }
-}
-
-const LOCK_TRIES = 120;
-
-/**
- * Who waits for an exclusive lock makes everybody after him wait as well: so for half a second at a time, and with a
- * second for the others in between.
- */
-async function lockBriefly(queryRunner: QueryRunner): Promise<void> {
-  await queryRunner.query(`SET LOCAL lock_timeout = '500ms'`);
-  for (let tries = 1; ; tries++) {
-    await queryRunner.query('SAVEPOINT before_lock');
-    try {
-      await queryRunner.query('LOCK TABLE webhook_deliveries IN ACCESS EXCLUSIVE MODE');
-      return;
-    } catch (error) {
-      const { code } = (error as { driverError?: { code?: string } }).driverError ?? {};
-      if (code !== '55P03' || tries === LOCK_TRIES) throw error;
-      await queryRunner.query('ROLLBACK TO SAVEPOINT before_lock');
-      await queryRunner.query('SELECT pg_sleep(1)');
-    }
   }
 }
 

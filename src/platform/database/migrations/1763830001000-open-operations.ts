@@ -1,5 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createIndex } from '../create-index.js';
+import { retryLocks } from '../migration-locks.js';
 
 /** Attempts that one transaction looks at. */
 const BATCH = 5_000;
@@ -30,18 +31,24 @@ export class OpenOperations1763830001000 implements MigrationInterface {
   }
 }
 
+/** A batch whose rows somebody holds is rolled back and done again: what it had locked keeps nobody waiting meanwhile. */
 async function walk(queryRunner: QueryRunner, statement: string): Promise<void> {
   for (let at: Position | undefined = { payment_id: 0, number: 0 }; at;) {
-    await queryRunner.startTransaction();
-    try {
-      await queryRunner.query('SET LOCAL enable_seqscan = off');
-      const rows = (await queryRunner.query(statement, [at.payment_id, at.number, BATCH])) as Position[];
-      await queryRunner.commitTransaction();
-      at = rows[0];
-    } catch (error) {
-      await queryRunner.rollbackTransaction();
-      throw error;
-    }
+    const { payment_id: paymentId, number }: Position = at;
+    at = await retryLocks(() => step(queryRunner, statement, [paymentId, number, BATCH]));
+  }
+}
+
+async function step(queryRunner: QueryRunner, statement: string, values: number[]): Promise<Position | undefined> {
+  await queryRunner.startTransaction();
+  try {
+    await queryRunner.query('SET LOCAL enable_seqscan = off');
+    const rows = (await queryRunner.query(statement, values)) as Position[];
+    await queryRunner.commitTransaction();
+    return rows[0];
+  } catch (error) {
+    await queryRunner.rollbackTransaction();
+    throw error;
   }
 }
 

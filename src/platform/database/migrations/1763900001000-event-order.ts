@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { createIndex } from '../create-index.js';
 
 /**
  * The index that a merchant's events are read by. Made while others read and write: it takes long where there is much
@@ -9,9 +10,8 @@ export class EventOrder1763900001000 implements MigrationInterface {
   readonly transaction = false;
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('DROP INDEX CONCURRENTLY IF EXISTS payment_status_changes_in_order');
-    await queryRunner.query(`CREATE INDEX CONCURRENTLY payment_status_changes_in_order
-      ON payment_status_changes (merchant_id, event_position, id) WHERE event_position IS NOT NULL`);
+    const definition = 'ON payment_status_changes (merchant_id, event_position, id) WHERE event_position IS NOT NULL';
+    await createIndex(queryRunner, 'payment_status_changes_in_order', definition);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
