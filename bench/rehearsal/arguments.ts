@@ -5,10 +5,9 @@ import { PROJECT } from '../support/programs.js';
 import { STEP_KEYS, type StepKey } from './steps/step.js';
 
 export interface RehearsalArguments {
-  /** `single`: one Redis and one PostgreSQL, as the chaos run has them. */
-  infrastructure: 'single' | 'clustered';
-  /** Of a clustered infrastructure. */
-  redis: 'cluster' | 'sentinel';
+  /** `single`: as the chaos run has it. */
+  redis: (typeof REDIS)[number];
+  postgres: (typeof POSTGRES)[number];
   apis: number;
   workers: number;
   /** New payments per second. */
@@ -26,11 +25,18 @@ export interface RehearsalArguments {
   report: string | undefined;
 }
 
-export const USAGE = `npm run rehearse -- [--quick] [--infrastructure=clustered|single] [--redis=cluster|sentinel] [--seed=…]
+export const USAGE = `npm run rehearse -- [--quick] [--infrastructure=clustered|single] [--redis=cluster|sentinel|single]
+  [--postgres=replicated|single] [--seed=…]
   [--apis=4] [--workers=8] [--rate=15] [--rest=20] [--steps=…] [--dist=dist] [--log-level=warn] [--json] [--report[=docs/rehearsal.md]]
   quick: 2 APIs, 3 workers and 5 s of rest, unless these are given
   steps, always in this order: ${STEP_KEYS.join(', ')}`;
 
+const REDIS = ['cluster', 'sentinel', 'single'] as const;
+const POSTGRES = ['replicated', 'single'] as const;
+const INFRASTRUCTURES = {
+  clustered: { redis: 'cluster', postgres: 'replicated' },
+  single: { redis: 'single', postgres: 'single' },
+};
 const FULL = { apis: '4', workers: '8', rate: '15', rest: '20' };
 const QUICK = { apis: '2', workers: '3', rate: '10', rest: '5' };
 const REPORT = 'docs/rehearsal.md';
@@ -42,7 +48,8 @@ export function readArguments(argv: string[]): RehearsalArguments {
     options: {
       quick: { type: 'boolean', default: false },
       infrastructure: { type: 'string', default: 'clustered' },
-      redis: { type: 'string', default: 'cluster' },
+      redis: { type: 'string' },
+      postgres: { type: 'string' },
       seed: { type: 'string' },
       apis: { type: 'string' },
       workers: { type: 'string' },
@@ -55,10 +62,11 @@ export function readArguments(argv: string[]): RehearsalArguments {
       report: { type: 'string' },
     },
   });
+  const servers = INFRASTRUCTURES[oneOf('infrastructure', values.infrastructure, ['clustered', 'single'])];
   const usual = values.quick ? QUICK : FULL;
   return {
-    infrastructure: oneOf('infrastructure', values.infrastructure, ['single', 'clustered']),
-    redis: oneOf('redis', values.redis, ['cluster', 'sentinel']),
+    redis: oneOf('redis', values.redis ?? servers.redis, REDIS),
+    postgres: oneOf('postgres', values.postgres ?? servers.postgres, POSTGRES),
     apis: number('apis', values.apis ?? usual.apis, 2, 16),
     workers: number('workers', values.workers ?? usual.workers, 2, 16),
     rate: number('rate', values.rate ?? usual.rate, 1, 200),

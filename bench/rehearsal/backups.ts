@@ -85,7 +85,12 @@ export class Backups {
     await execute('cp', ['-a', `${lost.dataFolder}/pg_wal/.`, join(data, 'pg_wal')]);
     await cp(join(dirname(lost.dataFolder), 'password'), join(folder, 'postgres', 'password'));
     await giveTo(lost.dataFolder, join(folder, 'postgres'));
-    const settings = { ...this.archiving, restore_command: `cp ${join(this.folder, 'wal')}/%f %p` };
+    // no fewer connections than the lost server had, or the log is refused
+    const settings = {
+      max_connections: '400',
+      ...this.archiving,
+      restore_command: `cp ${join(this.folder, 'wal')}/%f %p`,
+    };
     const restored = await ChaosPostgres.open(folder, this.cleanup, { ...lost, settings });
     await takesWrites(restored);
     return restored;

@@ -64,7 +64,8 @@ export function summary({ args, steps, evidence, judgement, findings, ...rest }:
   return {
     ok: findings.count === 0,
     seed: args.seed,
-    infrastructure: args.infrastructure,
+    redis: args.redis,
+    postgres: args.postgres,
     tookMs: rest.tookMs,
     drainMs: rest.drainMs,
     steps: steps.map(({ step, from, doneAt, healthyAt, timings, failure }) => ({
@@ -116,9 +117,13 @@ const bullets = (lines: string[]): string => lines.map((line) => `- ${line}`).jo
 const chronicle = ({ step, lines }: StepResult): string =>
   `${step.title}:\n\n${bullets(lines.map(({ atMs, text }) => `${seconds(atMs)}: ${text}`))}`;
 
-function infrastructure({ args }: RehearsalResult): string {
-  if (args.infrastructure === 'single') return 'one Redis, one PostgreSQL';
-  const redis =
-    args.redis === 'cluster' ? 'a Redis Cluster of three masters with a replica each' : 'Redis with Sentinel';
-  return `${redis}, a PostgreSQL primary with a streaming standby behind PgBouncer in transaction mode`;
+const SERVERS = {
+  cluster: 'a Redis Cluster of three masters with a replica each',
+  sentinel: 'a Redis master with a replica and three sentinels',
+  replicated: 'a PostgreSQL primary with a streaming standby behind PgBouncer in transaction mode',
+};
+
+function infrastructure({ args: { redis, postgres } }: RehearsalResult): string {
+  const queue = redis === 'single' ? 'one Redis' : SERVERS[redis];
+  return `${queue}, ${postgres === 'single' ? 'one PostgreSQL' : SERVERS[postgres]}`;
 }

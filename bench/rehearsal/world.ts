@@ -16,6 +16,8 @@ import { type Databases, SingleDatabase } from './databases.js';
 import { Fleet } from './fleet.js';
 import { Keys } from './keys.js';
 import { type Queue, SingleRedis } from './queues.js';
+import { ClusteredRedis, WatchedRedis } from './redis-clusters.js';
+import { ReplicatedDatabase } from './replicated-database.js';
 
 /** The schedule of retries, scaled to the run. */
 export const RETRY_DELAYS_MS = [1_000, 2_000, 4_000];
@@ -49,8 +51,8 @@ export class RehearsalWorld {
     cleanup.add(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
     await chmod(folder, 0o711); // root's PostgreSQL runs as another account, which must be able to enter
     const backups = await Backups.open(folder, cleanup);
-    const databases = await SingleDatabase.start(folder, cleanup, backups);
-    const queue = await SingleRedis.start(supervisor, folder);
+    const databases = await openDatabases(args, folder, cleanup, backups);
+    const queue = await openQueue(args, folder, cleanup, supervisor);
     const { receivers, endpoints } = await openReceivers(supervisor);
     const [balancerPort, ...ports] = await stablePorts(1 + args.apis + args.workers);
     const apiPorts = ports.slice(0, args.apis);
@@ -84,6 +86,23 @@ export class RehearsalWorld {
   get postgres(): Databases {
     return this.databases;
   }
+}
+
+function openDatabases(
+  { postgres }: RehearsalArguments,
+  ...where: [folder: string, cleanup: Cleanup, backups: Backups]
+): Promise<Databases> {
+  return postgres === 'replicated' ? ReplicatedDatabase.start(...where) : SingleDatabase.start(...where);
+}
+
+function openQueue(
+  { redis }: RehearsalArguments,
+  folder: string,
+  cleanup: Cleanup,
+  supervisor: Supervisor,
+): Promise<Queue> {
+  if (redis === 'single') return SingleRedis.start(supervisor, folder);
+  return redis === 'cluster' ? ClusteredRedis.start(folder, cleanup) : WatchedRedis.start(folder, cleanup);
 }
 
 /** As an operator makes it: with the command line, not with a bootstrap setting. */
