@@ -23,7 +23,7 @@ export class ApiModule {
       module: ApiModule,
       imports: [
         ...platformModules(config, databaseUrl),
-        RateLimitModule.forRoot({ redisUrl: config.redisUrl, databaseUrl }),
+        RateLimitModule.forRoot({ redis: config.redis, databaseUrl }),
         ApiClientListModule,
         AuditApiModule,
         AuthModule,

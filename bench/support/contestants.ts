@@ -1,6 +1,8 @@
 import { Queue } from 'bullmq';
 import type { ClaimPostRecordOffer } from '../baselines/claim-post-record.js';
 import type { JobPerDeliveryOffer } from '../baselines/job-per-delivery.js';
+import { EnvReader } from '../../src/platform/config/env-reader.js';
+import { redisSettings } from '../../src/platform/config/redis-settings.js';
 import { queueBackend } from '../../src/platform/queue/queue-backend.js';
 import { LANE_QUEUE, wakeJob } from '../../src/webhooks/outbox/lane-notifier.js';
 import type { Context } from './context.js';
@@ -68,7 +70,10 @@ export async function laneAlarm(
   { url: databaseUrl }: BenchDatabase,
   redisUrl: string | undefined,
 ): Promise<LaneAlarm> {
-  const { factory, producer } = queueBackend({ redisUrl, databaseUrl });
+  const { factory, producer } = queueBackend({
+    redis: redisSettings(new EnvReader({ REDIS_URL: redisUrl })),
+    databaseUrl,
+  });
   const queue = new Queue(LANE_QUEUE, { connection: producer }, factory as never);
   queue.on('error', () => undefined);
   await queue.waitUntilReady();

@@ -19,17 +19,17 @@ type Tell = (step: string) => void;
  */
 export async function openDatabase(config: Config, tell: Tell = () => undefined): Promise<OpenDatabase> {
   if (config.databaseUrl === undefined) return openEmbedded(config.dataDir, tell);
-  const pending = await isBehind(config.databaseUrl, config.redisUrl).catch(cannotUse(config.databaseUrl));
+  const pending = await isBehind(config.databaseUrl, config.redis).catch(cannotUse(config.databaseUrl));
   if (pending) throw new StartError('DATABASE_URL: the database lacks migrations, run `npm run cli -- migrate` first');
   return { url: config.databaseUrl, stop: () => Promise.resolve() };
 }
 
 /** The queue's own schema matters only where no Redis holds the queue. */
-const isBehind = async (databaseUrl: string, redisUrl: string | undefined): Promise<boolean> =>
+const isBehind = async (databaseUrl: string, redis: Config['redis']): Promise<boolean> =>
   (
     await Promise.all([
       hasPendingMigrations(databaseUrl),
-      redisUrl === undefined && hasPendingQueueMigrations(databaseUrl),
+      redis === undefined && hasPendingQueueMigrations(databaseUrl),
     ])
   ).includes(true);
 

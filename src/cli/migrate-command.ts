@@ -29,11 +29,11 @@ export function addMigrateCommand(program: Command, terminal: Terminal): void {
 
 async function migrateAll(config: Config, tell: TellMigration): Promise<Migrated> {
   if (config.databaseUrl !== undefined) {
-    return migrateDatabase(config.databaseUrl, config.redisUrl, tell).catch(cannotUse(config.databaseUrl));
+    return migrateDatabase(config.databaseUrl, config.redis, tell).catch(cannotUse(config.databaseUrl));
   }
   const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir });
   try {
-    return await migrateDatabase(postgres.url, config.redisUrl, tell);
+    return await migrateDatabase(postgres.url, config.redis, tell);
   } finally {
     await postgres.stop();
   }
@@ -41,11 +41,11 @@ async function migrateAll(config: Config, tell: TellMigration): Promise<Migrated
 
 async function migrateDatabase(
   databaseUrl: string,
-  redisUrl: string | undefined,
+  redis: Config['redis'],
   tell: TellMigration,
 ): Promise<Migrated> {
   const migrations = await migrate(databaseUrl, tell);
-  if (redisUrl !== undefined) return { migrations, queue: null };
+  if (redis !== undefined) return { migrations, queue: null };
   const queue = await hasPendingQueueMigrations(databaseUrl);
   await migrateQueue(databaseUrl);
   return { migrations, queue };

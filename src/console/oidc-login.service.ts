@@ -1,7 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type * as Oidc from 'openid-client';
 import { InjectConfig } from '../platform/config/config.module.js';
-import type { Config, ConsoleOidc } from '../platform/config/config.js';
+import type { Config } from '../platform/config/config.js';
+import type { ConsoleOidc } from '../platform/config/identity-settings.js';
 import { Encryption } from '../platform/encryption/encryption.js';
 import { Clock } from '../shared/clock.js';
 

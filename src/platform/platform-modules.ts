@@ -14,7 +14,7 @@ export const platformModules = (config: Config, databaseUrl: string): (DynamicMo
   EncryptionModule,
   DatabaseModule.forRoot(databaseUrl, config.databasePoolSize),
   ObservabilityModule,
-  QueueModule.forRoot({ redisUrl: config.redisUrl, databaseUrl }),
+  QueueModule.forRoot({ redis: config.redis, databaseUrl }),
   OutboundModule,
   HealthModule,
 ];

@@ -1,8 +1,10 @@
 import { BlockList } from 'node:net';
 import { resolve } from 'node:path';
 import { ConfigError, EnvReader } from './env-reader.js';
-import { generatedSecrets, weaknessOf } from './secrets.js';
+import { type ConsoleOidc, consoleOidc, type ExternalIssuer, externalIssuer } from './identity-settings.js';
 import { type JwtKey, jwtKeys } from './jwt-keys.js';
+import { type RedisSettings, redisSettings } from './redis-settings.js';
+import { generatedSecrets, weaknessOf } from './secrets.js';
 import { type TracingSettings, tracingSettings } from './tracing-settings.js';
 
 /** Of the package, as package.json has it. */
@@ -16,26 +18,6 @@ const RECOVERY_DELAYS_MS = [5_000, 15_000, 60_000, 300_000, 3_600_000];
 
 /** Wide enough for 10.0.0.0/8 and fc00::/7. Whoever is in it picks the address that all limits by address count for. */
 const PROXY_NETWORKS = { ipv4: 8, ipv6: 7 };
-
-/** An outside identity provider whose tokens are accepted too. */
-interface ExternalIssuer {
-  jwksUrl: string;
-  issuer: string;
-  audience: string;
-  /** How long its published keys are relied on before they are fetched again. */
-  keysMaxAgeSeconds: number;
-}
-
-/** The console as a client of the outside identity provider, which must describe itself (OpenID Connect Discovery). */
-export interface ConsoleOidc {
-  issuer: string;
-  clientId: string;
-  clientSecret: string;
-  /** Space-separated. */
-  scope: string;
-  /** For which its access tokens must be. */
-  audience: string;
-}
 
 /** Every setting, validated and frozen. Times in ms, sizes in bytes. Documented in `.env.example`. */
 export interface Config {
@@ -52,7 +34,7 @@ export interface Config {
   databaseUrl: string | undefined;
   databasePoolSize: number;
   /** `undefined`: the queue lives in PostgreSQL. */
-  redisUrl: string | undefined;
+  redis: RedisSettings | undefined;
   /** For access tokens: the first signs, all of them verify. */
   jwtKeys: JwtKey[];
   externalIssuer: ExternalIssuer | undefined;
@@ -141,7 +123,7 @@ export function loadConfig(env: Record<string, string | undefined>): Readonly<Co
     dataDir,
     databaseUrl,
     databasePoolSize: read.integer('DATABASE_POOL_SIZE', 10, 2, 200),
-    redisUrl: read.url('REDIS_URL', ['redis:', 'rediss:']),
+    redis: redisSettings(read),
     jwtKeys: jwtKeys(read, generated?.jwtSecret),
     externalIssuer: externalIssuer(read),
     encryptionKeys: encryptionKeys(read, generated?.encryptionKey),
@@ -210,45 +192,10 @@ const retentionDays = (read: EnvReader): Config['retentionDays'] => ({
   idempotencyKeys: read.integer('RETENTION_IDEMPOTENCY_KEYS_DAYS', 1, 1, 365),
 });
 
-function externalIssuer(read: EnvReader): ExternalIssuer | undefined {
-  const jwksUrl = read.url('AUTH_JWKS_URL', ['https:', 'http:']);
-  const issuer = read.optional('AUTH_ISSUER');
-  const audience = read.optional('AUTH_AUDIENCE');
-  const keysMaxAgeSeconds = read.integer('AUTH_JWKS_MAX_AGE', 300, 1, 86_400);
-  if (jwksUrl === undefined && issuer === undefined && audience === undefined) return undefined;
-  if (jwksUrl === undefined)
-    throw new ConfigError('AUTH_JWKS_URL', undefined, 'a URL, as AUTH_ISSUER or AUTH_AUDIENCE is set');
-  if (issuer === undefined) throw new ConfigError('AUTH_ISSUER', undefined, 'the issuer, as AUTH_JWKS_URL is set');
-  if (audience === undefined)
-    throw new ConfigError('AUTH_AUDIENCE', undefined, 'the audience, as AUTH_JWKS_URL is set');
-  requireSafeTransport('AUTH_JWKS_URL', jwksUrl);
-  return { jwksUrl, issuer, audience, keysMaxAgeSeconds };
-}
-
-function consoleOidc(read: EnvReader): ConsoleOidc | undefined {
-  const clientId = read.optional('CONSOLE_OIDC_CLIENT_ID');
-  const clientSecret = read.optional('CONSOLE_OIDC_CLIENT_SECRET');
-  const scope = read.text('CONSOLE_OIDC_SCOPE', 'openid');
-  if (clientId === undefined && clientSecret === undefined) return undefined;
-  if (clientId === undefined)
-    throw new ConfigError('CONSOLE_OIDC_CLIENT_ID', undefined, 'a client id, as CONSOLE_OIDC_CLIENT_SECRET is set');
-  if (clientSecret === undefined)
-    throw new ConfigError('CONSOLE_OIDC_CLIENT_SECRET', undefined, 'a secret, as CONSOLE_OIDC_CLIENT_ID is set');
-  if (!scope.split(' ').includes('openid'))
-    throw new ConfigError('CONSOLE_OIDC_SCOPE', `'${scope}'`, 'scopes with spaces between, openid among them');
-  const issuer = read.url('AUTH_ISSUER', ['https:', 'http:']);
-  const audience = read.optional('AUTH_AUDIENCE');
-  if (issuer === undefined || audience === undefined)
-    throw new ConfigError('AUTH_ISSUER', undefined, 'the URL of the issuer, as CONSOLE_OIDC_CLIENT_ID is set');
-  requireSafeTransport('AUTH_ISSUER', issuer);
-  return { issuer, clientId, clientSecret, scope, audience };
-}
-
 /** Merchants' secret keys go there. A path would be lost: the SDK makes its own. */
 function apiBase(read: EnvReader, name: string): string | undefined {
-  const base = read.url(name, ['https:', 'http:']);
+  const base = read.secureUrl(name);
   if (base === undefined) return undefined;
-  requireSafeTransport(name, base);
   const { origin, href } = new URL(base);
   if (href === `${origin}/`) return origin;
   throw new ConfigError(name, 'a URL with more than an origin', 'scheme, host and port alone');
@@ -256,20 +203,11 @@ function apiBase(read: EnvReader, name: string): string | undefined {
 
 /** A payer's browser comes there with what completes a payment. A path is that of a proxy in front. */
 function publicUrl(read: EnvReader): string | undefined {
-  const url = read.url('PUBLIC_URL', ['https:', 'http:']);
+  const url = read.secureUrl('PUBLIC_URL');
   if (url === undefined) return undefined;
-  requireSafeTransport('PUBLIC_URL', url);
   const { username, password, search, hash, origin, pathname } = new URL(url);
   if (`${username}${password}${search}${hash}` === '') return `${origin}${pathname}`.replace(/\/+$/, '');
   throw new ConfigError('PUBLIC_URL', 'a URL with more than a path', 'scheme, host, port and path alone');
-}
-
-/** Who stands between could read and change everything: tokens of any merchant, secret keys. The URL may carry a password. */
-function requireSafeTransport(setting: string, url: string): void {
-  const { protocol, hostname } = new URL(url);
-  if (protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return;
-  const got = `a URL that starts with http:// on ${hostname}`;
-  throw new ConfigError(setting, got, 'https://, or http:// on this machine (localhost, 127.0.0.0/8, ::1)');
 }
 
 function encryptionKeys(read: EnvReader, generated: string | undefined): Buffer[] {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { BlockList, isIP } from 'node:net';
 
 /** A setting that the service cannot start with; `message` is the one line that the operator sees. */
@@ -73,6 +74,31 @@ export class EnvReader {
     if (!protocols.includes(protocol)) throw new ConfigError(name, `a URL that starts with ${protocol}//`, takes);
     if (hostname === '' && protocol.startsWith('http')) throw new ConfigError(name, 'a URL without a host', takes);
     return value;
+  }
+
+  /**
+   * As `url`, of what nobody may listen to: who stands between could read tokens and secret keys, and change everything.
+   * https, or http on this machine.
+   */
+  secureUrl(name: string): string | undefined {
+    const url = this.url(name, ['https:', 'http:']);
+    if (url === undefined) return undefined;
+    const { protocol, hostname } = new URL(url);
+    if (protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return url;
+    const got = `a URL that starts with http:// on ${hostname}`;
+    throw new ConfigError(name, got, 'https://, or http:// on this machine (localhost, 127.0.0.0/8, ::1)');
+  }
+
+  /** The text of the file whose path is the setting. */
+  file(name: string, takes: string): string | undefined {
+    const path = this.optional(name);
+    if (path === undefined) return undefined;
+    try {
+      return readFileSync(path, 'utf8');
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      throw new ConfigError(name, `'${path}', which cannot be read (${code ?? 'no reason given'})`, takes);
+    }
   }
 
   /** Comma-separated CIDRs such as `10.0.0.0/8,::1/128`. */

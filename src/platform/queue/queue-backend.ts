@@ -1,15 +1,11 @@
 import { Inject } from '@nestjs/common';
-import {
-  type BackendFactory,
-  type ConnectionOptions,
-  createPostgresBackend,
-  createRedisBackend,
-  type IQueueBackend,
-} from 'bullmq';
+import { type BackendFactory, type ConnectionOptions, createPostgresBackend, type IQueueBackend } from 'bullmq';
+import type { RedisSettings } from '../config/redis-settings.js';
+import { redisBackend } from './redis-backend.js';
 
 export interface QueueLocation {
   /** `undefined`: the queue lives in PostgreSQL. */
-  redisUrl: string | undefined;
+  redis: RedisSettings | undefined;
   databaseUrl: string;
 }
 
@@ -33,34 +29,8 @@ export const QUEUE_SCHEMA = 'bullmq';
 const KEEP_ALIVE_MS = 10_000;
 
 /** Redis when there is one, PostgreSQL otherwise. */
-export const queueBackend = ({ redisUrl, databaseUrl }: QueueLocation): QueueBackend =>
-  redisUrl === undefined ? postgresBackend(databaseUrl) : redisBackend(redisUrl);
-
-/**
- * ioredis waits up to 10 s when it reconnects to a Redis that is loading, and BullMQ's own retry delay grows to 20 s:
- * both are cut to at most a second. `socketTimeout` finds a connection that was cut without a word: an answer that is
- * overdue, longer than BullMQ ever blocks, ends it.
- */
-function redisBackend(url: string): QueueBackend {
-  const shared = {
-    url,
-    connectTimeout: 5_000,
-    keepAlive: KEEP_ALIVE_MS,
-    retryStrategy: (times: number) => Math.min(times * 100, 1_000),
-    maxLoadingRetryTime: 500,
-  };
-  return {
-    kind: 'redis',
-    factory: createRedisBackend,
-    producer: {
-      ...shared,
-      socketTimeout: 5_000,
-      enableOfflineQueue: false,
-      maxRetriesPerRequest: 1,
-    },
-    consumer: { ...shared, socketTimeout: 20_000, maxRetriesPerRequest: null },
-  };
-}
+export const queueBackend = ({ redis, databaseUrl }: QueueLocation): QueueBackend =>
+  redis === undefined ? postgresBackend(databaseUrl) : redisBackend(redis);
 
 /** Pools small enough for an API and several workers beside TypeORM's; a worker takes one connection more, to listen. */
 function postgresBackend(connectionString: string): QueueBackend {

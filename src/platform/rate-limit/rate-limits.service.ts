@@ -3,7 +3,6 @@ import type { Counter } from 'prom-client';
 import { Metrics } from '../observability/metrics.js';
 import { PermitStore, Settlement } from './settlement.js';
 import { type Limit, SharedLimit } from './shared-limit.js';
-import type { RedisOptions } from 'ioredis';
 import type { PoolConfig } from 'pg';
 import { queueBackend, type QueueLocation } from '../queue/queue-backend.js';
 import { PostgresPermitStore } from './postgres-permit-store.js';
@@ -56,9 +55,7 @@ export class RateLimitModule {
 }
 
 /** Connects as the producers of the queue do. */
-export function permitStore(location: QueueLocation): PermitStore {
-  const { kind, producer } = queueBackend(location);
-  return kind === 'redis'
-    ? new RedisPermitStore(producer as RedisOptions & { url: string })
-    : new PostgresPermitStore(producer as PoolConfig);
-}
+export const permitStore = (location: QueueLocation): PermitStore =>
+  location.redis
+    ? new RedisPermitStore(location.redis)
+    : new PostgresPermitStore(queueBackend(location).producer as PoolConfig);

@@ -1,9 +1,10 @@
-import { Redis, type RedisOptions } from 'ioredis';
+import type { RedisSettings } from '../config/redis-settings.js';
+import { connectRedis, keyPrefix, type RedisClient } from '../redis/connect-redis.js';
 import { PermitStore, type Spending } from './settlement.js';
 
 const TIMEOUT_MS = 1_000;
-/** Beside BullMQ's `bull:`. */
-const PREFIX = 'rate-limit:';
+/** Beside BullMQ's `bull`. */
+const PREFIX = 'rate-limit';
 
 /** In µs, as doubles hold them exactly. A full bucket has no key, any other one expires when it is full. */
 const SPEND = `
@@ -24,21 +25,26 @@ return left
 
 type Spend = (keyCount: number, ...keysAndMicroseconds: (string | number)[]) => Promise<number[]>;
 
-/** Buckets as keys that expire; a whole round of spending is one script and one round trip. */
+/**
+ * Buckets as keys that expire; a whole round of spending is one script and one round trip. In a cluster they all have one
+ * slot: a process sends ten rounds a second, which is little for one node.
+ */
 export class RedisPermitStore extends PermitStore {
-  private readonly redis: Redis & { spendPermits: Spend };
+  private readonly redis: RedisClient & { spendPermits: Spend };
+  private readonly prefix: string;
 
-  constructor({ url, ...connection }: RedisOptions & { url: string }) {
+  constructor(settings: RedisSettings) {
     super();
+    this.prefix = `${keyPrefix(settings, PREFIX)}:`;
     const scripts = { spendPermits: { lua: SPEND } };
-    const redis = new Redis(url, { ...connection, commandTimeout: TIMEOUT_MS, scripts });
-    // ioredis reconnects by itself; what fails meanwhile says so
+    const redis = connectRedis(settings, { patience: 'fail', commandTimeout: TIMEOUT_MS, scripts });
+    // it reconnects by itself; what fails meanwhile says so
     redis.on('error', () => undefined);
-    this.redis = redis as Redis & { spendPermits: Spend };
+    this.redis = redis as RedisClient & { spendPermits: Spend };
   }
 
   async spend(spendings: Spending[]): Promise<number[]> {
-    const keys = spendings.map(({ key }) => PREFIX + key);
+    const keys = spendings.map(({ key }) => this.prefix + key);
     const microseconds = spendings.map(({ ms }) => Math.round(ms * 1_000));
     const left = await this.redis.spendPermits(keys.length, ...keys, ...microseconds);
     return left.map((each) => each / 1_000);

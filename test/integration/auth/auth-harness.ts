@@ -50,7 +50,7 @@ export async function startAuth(database: TestDatabase, options: AuthOptions = {
   const { env, imports = [], controllers, clock, http } = options;
   const secret = env?.['JWT_PRIVATE_KEY'] === undefined ? JWT_SECRET : undefined;
   const config = testConfig({ DATABASE_URL: database.url, JWT_SECRET: secret, ...env });
-  const limits = RateLimitModule.forRoot({ redisUrl: config.redisUrl, databaseUrl: database.url });
+  const limits = RateLimitModule.forRoot({ redis: config.redis, databaseUrl: database.url });
   const root = featuresModule(config, database.url, [limits, AuthModule, ...imports], controllers);
   const prepare = (app: NestFastifyApplication): void => {
     if (clock) Object.assign(app.get(Clock), { now: () => clock.now() });

@@ -157,7 +157,7 @@ export async function startEngine(
   env: Record<string, string | undefined> = {},
 ): Promise<Engine> {
   const config = testConfig({ DATABASE_URL: databaseUrl, WEBHOOK_RETRY_DELAYS_MS: FAST_RETRIES, ...env });
-  const queue = QueueModule.forRoot({ redisUrl: config.redisUrl, databaseUrl });
+  const queue = QueueModule.forRoot({ redis: config.redis, databaseUrl });
   const application = await startApplication(featuresModule(config, databaseUrl, [queue, feature]));
   const { get } = application;
   let stopped: Promise<void> | undefined;

@@ -141,6 +141,8 @@ function startNode(folder: string, busPort: number, { args = [], ...options }: R
   const cluster = {
     'cluster-enabled': 'yes',
     'cluster-port': String(busPort),
+    // who has met nobody would not know its own
+    'cluster-announce-ip': '127.0.0.1',
     'cluster-node-timeout': String(NODE_TIMEOUT_MS),
     // a replica of a young cluster may be chosen at once
     'cluster-replica-validity-factor': '0',

@@ -39,6 +39,7 @@ async function startPostgres() {
     'platform/database',
     'platform/embedded-postgres',
     'platform/queue',
+    'platform/redis',
     'shared',
   ]);
   const { startEmbeddedPostgres } = await import(join(compiled, 'platform/embedded-postgres/embedded-postgres.js'));
