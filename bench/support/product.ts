@@ -35,11 +35,13 @@ export class Product {
     private readonly supervisor: Supervisor,
     private readonly options: Pick<Arguments, 'dist' | 'logLevel' | 'profiles'>,
     private readonly folder: string,
+    /** Before the names of its processes, where several builds run side by side. */
+    private readonly prefix = '',
   ) {}
 
   /** Resolves when the process is ready to serve. */
   async start(role: 'api' | 'worker', options: ProductOptions): Promise<ProductProcess> {
-    const name = `${role}-${++this.started}`;
+    const name = `${this.prefix}${role}-${++this.started}`;
     const port = String(await stablePort());
     const startedAt = performance.timeOrigin + performance.now();
     const process = this.supervisor.spawn({

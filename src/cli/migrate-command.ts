@@ -39,11 +39,7 @@ async function migrateAll(config: Config, tell: TellMigration): Promise<Migrated
   }
 }
 
-async function migrateDatabase(
-  databaseUrl: string,
-  redis: Config['redis'],
-  tell: TellMigration,
-): Promise<Migrated> {
+async function migrateDatabase(databaseUrl: string, redis: Config['redis'], tell: TellMigration): Promise<Migrated> {
   const migrations = await migrate(databaseUrl, tell);
   if (redis !== undefined) return { migrations, queue: null };
   const queue = await hasPendingQueueMigrations(databaseUrl);

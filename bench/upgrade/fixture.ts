@@ -1,0 +1,192 @@
+// Makes the database that test/e2e/upgrade.spec.ts begins with: an old version's schema, and what its processes have left in
+// it when they are killed in the middle of their work.
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile, chmod } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { ApiClient } from '../chaos/client.js';
+import { ChaosPostgres } from '../chaos/postgres.js';
+import { NOTIFICATION_SECRET } from '../chaos/provider-desk.js';
+import type { Cleanup } from '../support/cleanup.js';
+import { Product } from '../support/product.js';
+import { Supervisor } from '../support/supervisor.js';
+import { migrateDatabase, type UpgradeArguments } from './upgrade.js';
+
+/** In the addresses of endpoints; whoever restores the database puts a receiver of its own there. */
+const RECEIVER_PORT = 12_999;
+const POLL_MS = 50;
+
+export async function writeFixture(
+  { from, oldDist, file }: Pick<UpgradeArguments, 'from'> & { oldDist: string; file: string },
+  cleanup: Cleanup,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'payment-orchestrator-fixture-'));
+  cleanup.report({ folder });
+  cleanup.add(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  await chmod(folder, 0o711); // root's PostgreSQL runs as another account, which must be able to enter
+  const postgres = await ChaosPostgres.start(folder, cleanup);
+  const options = { databaseUrl: postgres.url(), env: { PROVIDER_TIMEOUT_MS: '1000' } };
+  await migrateDatabase(oldDist, folder, options);
+  const product = new Product(
+    new Supervisor(cleanup),
+    { dist: oldDist, logLevel: 'warn', profiles: undefined },
+    folder,
+  );
+  await live(product, options, postgres, cleanup);
+  const text = [
+    `-- A database of commit ${from}, with what its processes left when they were killed. Made by its own migrations and`,
+    '-- processes: npm run upgrade -- --write-fixture=<this file> (bench/upgrade/fixture.ts). Secrets are those of the tests.',
+    ...(await schemaStatements(oldDist)),
+    'SET session_replication_role = replica',
+    ...(await dataStatements(postgres)),
+    shiftToNow(await now(postgres)),
+    'RESET session_replication_role',
+  ].join(';\n');
+  await writeFile(file, `${text.replaceAll(/;\n--/g, '\n--').replace(/^(--.*);$/gm, '$1')};\n`);
+}
+
+/** Answers by path: /good takes it, /bad refuses it, /hang says nothing. */
+async function startReceiver(cleanup: Cleanup): Promise<{ hanging: () => number }> {
+  let hanging = 0;
+  const server = createServer((request, response) => {
+    request.resume();
+    if (request.url === '/hang') hanging += 1;
+    else response.writeHead(request.url === '/good' ? 200 : 500).end();
+  });
+  server.listen(RECEIVER_PORT, '127.0.0.1');
+  await once(server, 'listening');
+  cleanup.add(() => {
+    server.closeAllConnections();
+    return Promise.resolve(server.close());
+  });
+  return { hanging: () => hanging };
+}
+
+/** Payments in every state, and deliveries that arrived, wait for a retry, are under way, and were never tried. */
+async function live(
+  product: Product,
+  options: { databaseUrl: string; env: Record<string, string> },
+  postgres: ChaosPostgres,
+  cleanup: Cleanup,
+): Promise<void> {
+  const receiver = await startReceiver(cleanup);
+  const worker = await product.start('worker', options);
+  const api = await product.start('api', options);
+  const client = new ApiClient(api.url);
+  cleanup.add(() => client.close());
+  await client.login();
+  const shopIds = [await createShop(client, 'Berlin'), await createShop(client, 'Lisbon')];
+  const shops = shopIds.map((shop_id) => ({ shop_id }));
+  await client.call('prepare', 'POST', '/flows', { json: { name: 'checkout', strategy: 'round_robin', shops } });
+  const delivered = await pay(client, 'tok_success', 'good', 6);
+  await pay(client, 'tok_decline', 'good', 2);
+  await pay(client, 'tok_pending', 'good', 3);
+  await pay(client, 'tok_success', undefined, 2);
+  for (const id of delivered.slice(0, 2)) await client.call('refund', 'POST', `/payments/${id}/refund`, { json: {} });
+  await pay(client, 'tok_timeout', 'good', 1);
+  await pay(client, 'tok_success', 'bad', 3);
+  await until(async () => (await count(postgres, `attempts = 0 AND status = 'pending'`)) === 0);
+  await pay(client, 'tok_success', 'hang', 2);
+  await until(() => Promise.resolve(receiver.hanging() > 0));
+  process.kill(worker.pid, 'SIGKILL');
+  await pay(client, 'tok_success', 'good', 4);
+  void pay(client, 'tok_timeout', 'good', 1).catch(() => undefined);
+  await until(async () => (await postgres.query('SELECT 1 FROM payments OFFSET 23')).length > 0);
+  process.kill(api.pid, 'SIGKILL');
+}
+
+const count = async (postgres: ChaosPostgres, what: string): Promise<number> =>
+  (await postgres.query(`SELECT 1 FROM webhook_deliveries WHERE ${what}`)).length;
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + 20_000; !(await condition()); await delay(POLL_MS)) {
+    if (Date.now() > deadline) throw new Error('what the fixture waits for does not come');
+  }
+}
+
+async function createShop(client: ApiClient, name: string): Promise<number> {
+  const json = { name, provider_credentials: { notification_secret: NOTIFICATION_SECRET } };
+  const { body } = await client.call('prepare', 'POST', '/shops', { json });
+  return (body as { data: { id: number } }).data.id;
+}
+
+let keys = 0;
+
+async function pay(client: ApiClient, token: string, path: string | undefined, times: number): Promise<number[]> {
+  const ids: number[] = [];
+  while (ids.length < times) {
+    const json = {
+      flow_name: 'checkout',
+      amount: 20 + ids.length,
+      currency: 'EUR',
+      customer: { first_name: 'Somebody' },
+      payment_method: { token },
+      ...(path !== undefined && { webhook_endpoint: `http://127.0.0.1:${RECEIVER_PORT}/${path}` }),
+    };
+    const headers = { 'idempotency-key': `order-${++keys}` };
+    const { body } = await client.call('create', 'POST', '/payments', { json, headers });
+    ids.push((body as { data: { id: number } }).data.id);
+  }
+  return ids;
+}
+
+type Migration = new () => {
+  up(runner: { query(text: string, values?: unknown[]): Promise<unknown[]> }): Promise<void>;
+};
+
+/** What the old version's migrations execute, and the table in which they are noted. */
+async function schemaStatements(oldDist: string): Promise<string[]> {
+  const file = pathToFileURL(join(oldDist, 'platform/database/data-source-options.js')).href;
+  const module = (await import(file)) as { dataSourceOptions(url: string, size: number): { migrations: Migration[] } };
+  const statements = [
+    'CREATE TABLE migrations (id serial PRIMARY KEY, "timestamp" bigint NOT NULL, name varchar NOT NULL)',
+  ];
+  const query = (text: string, values: unknown[] = []) => {
+    if (values.length > 0) throw new Error('a migration with parameters cannot be written down as text');
+    statements.push(text.trim());
+    return Promise.resolve([]);
+  };
+  for (const Migration of module.dataSourceOptions('', 1).migrations) await new Migration().up({ query });
+  return statements;
+}
+
+/** All rows of all tables as text, and where the sequences stand. The queue's own schema is left out: it may be lost. */
+async function dataStatements(postgres: ChaosPostgres): Promise<string[]> {
+  const tables = await postgres.query<{ name: string; columns: string[] }>(
+    `SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns FROM pg_class c
+      JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' GROUP BY c.relname ORDER BY c.relname`,
+  );
+  const statements: string[] = [];
+  for (const { name, columns } of tables) {
+    const values = columns.map((column) => `quote_nullable("${column}"::text)`).join(', ');
+    const rows = await postgres.query<{ row: string }>(
+      `SELECT concat_ws(', ', ${values}) AS row FROM ${name} ORDER BY 1`,
+    );
+    if (rows.length === 0) continue;
+    const lines = rows.map(({ row }) => `  (${row})`).join(',\n');
+    const names = columns.map((column) => `"${column}"`).join(', ');
+    statements.push(`INSERT INTO ${name} (${names}) OVERRIDING SYSTEM VALUE VALUES\n${lines}`);
+  }
+  const sequences = await postgres.query<{ name: string; value: number }>(
+    `SELECT sequencename AS name, last_value AS value FROM pg_sequences
+      WHERE schemaname = 'public' AND last_value IS NOT NULL ORDER BY 1`,
+  );
+  return [...statements, ...sequences.map(({ name, value }) => `SELECT setval('${name}', ${value})`)];
+}
+
+const now = async (postgres: ChaosPostgres): Promise<string> =>
+  (await postgres.query<{ now: string }>('SELECT now()::text AS now'))[0]!.now;
+
+/** As if the processes had been killed a moment ago: keys are valid, payments have not expired. */
+const shiftToNow = (madeAt: string): string => `DO $$
+  DECLARE place record;
+  BEGIN
+    FOR place IN SELECT table_name, column_name FROM information_schema.columns
+      WHERE table_schema = 'public' AND data_type = 'timestamp with time zone' LOOP
+      EXECUTE format('UPDATE %I SET %I = %2$I + (now() - %L::timestamptz)', place.table_name, place.column_name, '${madeAt}');
+    END LOOP;
+  END $$`;

@@ -1,0 +1,79 @@
+// npm run upgrade: see docs/upgrading.md
+import { randomInt } from 'node:crypto';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Cleanup } from '../support/cleanup.js';
+import { PROJECT } from '../support/programs.js';
+import { writeFixture } from './fixture.js';
+import { upgrade, type UpgradeArguments } from './upgrade.js';
+
+const USAGE = `npm run upgrade -- [--from=12e2b7b] [--old-dist=…] [--backend=redis|postgres] [--rate=30] [--stage=6] [--seed=…]
+  [--write-fixture=…]
+  from: a commit of this repository, which is built in a temporary folder; old-dist: a build of it that is there
+  write-fixture: instead, writes the database that test/e2e/upgrade.spec.ts begins with
+  stage: seconds of traffic after each step`;
+
+/** The whole run, the build included; one that hangs ends here. */
+const BOUND_MS = 10 * 60_000;
+
+function readArguments(argv: string[]): UpgradeArguments {
+  const { values } = parseArgs({
+    args: argv,
+    options: {
+      from: { type: 'string', default: '12e2b7b' },
+      'old-dist': { type: 'string' },
+      'write-fixture': { type: 'string' },
+      backend: { type: 'string', default: 'redis' },
+      rate: { type: 'string', default: '30' },
+      stage: { type: 'string', default: '6' },
+      seed: { type: 'string', default: String(randomInt(1, 1_000_000)) },
+    },
+  });
+  const { backend } = values;
+  if (backend !== 'redis' && backend !== 'postgres')
+    throw new Error(`--backend takes redis or postgres, not '${backend}'`);
+  const [rate, stage, seed] = [values.rate, values.stage, values.seed].map(Number);
+  if (!(rate! >= 1 && rate! <= 1_000 && stage! >= 1 && stage! <= 600 && seed! >= 0))
+    throw new Error('a number is out of bounds');
+  const [oldDist, fixture] = [values['old-dist'], values['write-fixture']].map((path) => path && resolve(path));
+  return {
+    from: values.from,
+    oldDist,
+    fixture,
+    dist: resolve(PROJECT, 'dist'),
+    backend,
+    rate: rate!,
+    stageMs: stage! * 1_000,
+    seed: seed!,
+  };
+}
+
+async function main(): Promise<number> {
+  const args = readArguments(process.argv.slice(2));
+  console.log(`from ${args.from}, ${args.backend} queue, seed ${args.seed}`);
+  const cleanup = new Cleanup();
+  const end = (): void => void cleanup.run().finally(() => process.exit(1));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
+  const bound = setTimeout(end, BOUND_MS);
+  try {
+    if (args.fixture !== undefined) return await write(args, args.fixture, cleanup);
+    const findings = await upgrade(args, cleanup);
+    console.log(findings.count === 0 ? '✓ nothing lost' : findings.lines().join('\n'));
+    return findings.count === 0 ? 0 : 1;
+  } finally {
+    await cleanup.run();
+    clearTimeout(bound);
+  }
+}
+
+/** Needs a build of the old version. */
+async function write({ from, oldDist }: UpgradeArguments, file: string, cleanup: Cleanup): Promise<number> {
+  if (oldDist === undefined) throw new Error('--write-fixture needs --old-dist');
+  await writeFixture({ from, oldDist, file }, cleanup);
+  return 0;
+}
+
+process.exitCode = await main().catch((error: unknown) => {
+  console.error(`${(error as Error).stack}\n${USAGE}`);
+  return 1;
+});

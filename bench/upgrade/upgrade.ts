@@ -1,0 +1,197 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { ApiClient } from '../chaos/client.js';
+import { Findings } from '../chaos/oracle/findings.js';
+import { ChaosPostgres } from '../chaos/postgres.js';
+import type { ReceiversOffer } from '../processes/chaos-receivers.js';
+import type { Cleanup } from '../support/cleanup.js';
+import { stablePort } from '../support/ports.js';
+import { Product, type ProductProcess, productSettings } from '../support/product.js';
+import { RedisServer } from '../support/redis-server.js';
+import { Remote } from '../support/remote.js';
+import { Supervisor } from '../support/supervisor.js';
+import { check } from './checks.js';
+import { buildOldVersion } from './old-version.js';
+import { Traffic } from './traffic.js';
+
+export interface UpgradeArguments {
+  /** The commit to start from. */
+  from: string;
+  /** A build of it that is there already. */
+  oldDist: string | undefined;
+  /** Where to write the fixture of the tests instead. */
+  fixture: string | undefined;
+  /** The build to end with. */
+  dist: string;
+  backend: 'redis' | 'postgres';
+  /** New payments per second. */
+  rate: number;
+  /** Of each stage. */
+  stageMs: number;
+  seed: number;
+}
+
+const RECEIVERS = 4;
+const DRAIN_MS = 60_000;
+const POLL_MS = 200;
+/** `tok_timeout` takes as long; what stays open is found out within the run. */
+const PRODUCT = {
+  PROVIDER_TIMEOUT_MS: '1000',
+  PROVIDER_RECOVERY_DELAYS_MS: '500,1000,2000',
+  WEBHOOK_RETRY_DELAYS_MS: '1000,2000,4000',
+};
+
+/** All that takes part. */
+export interface World {
+  postgres: ChaosPostgres;
+  receivers: Remote<ReceiversOffer>;
+  traffic: Traffic;
+  clients: ApiClient[];
+  /** Index of the first promised payment that no process of the old version can have touched. */
+  firstOfNew: number;
+}
+
+/** From the old version to the new one while payments are made. Resolves to what was found wrong. */
+export async function upgrade(args: UpgradeArguments, cleanup: Cleanup): Promise<Findings> {
+  const course = await Course.prepare(args, cleanup);
+  await course.run();
+  const findings = new Findings();
+  if (!(await course.comeToRest())) findings.add('does not come to rest', `within ${DRAIN_MS} ms`);
+  await check(course.world, findings);
+  return findings;
+}
+
+class Course {
+  private constructor(
+    private readonly args: UpgradeArguments,
+    private readonly cleanup: Cleanup,
+    private readonly folder: string,
+    private readonly oldProduct: Product,
+    private readonly newProduct: Product,
+    private readonly options: { databaseUrl: string; redisUrl: string | undefined; env: Record<string, string> },
+    readonly world: World,
+  ) {}
+
+  static async prepare(args: UpgradeArguments, cleanup: Cleanup): Promise<Course> {
+    const folder = await mkdtemp(join(tmpdir(), 'payment-orchestrator-upgrade-'));
+    cleanup.report({ folder });
+    cleanup.add(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+    await chmod(folder, 0o711); // root's PostgreSQL runs as another account, which must be able to enter
+    const supervisor = new Supervisor(cleanup);
+    const oldDist = args.oldDist ?? (await say(`build ${args.from}`, () => buildOldVersion(args.from, folder)));
+    const [postgres, redis, receivers] = await Promise.all([
+      ChaosPostgres.start(folder, cleanup),
+      args.backend === 'redis' ? RedisServer.start(supervisor, folder) : undefined,
+      Remote.start<ReceiversOffer>(supervisor, 'processes/chaos-receivers'),
+    ]);
+    const ports: number[] = [];
+    while (ports.length < RECEIVERS) ports.push(await stablePort());
+    await receivers.call('open', ports);
+    // the last two refuse one request in fifteen: there are retries under way all the time
+    await receivers.call('behave', [RECEIVERS - 2, RECEIVERS - 1], 'good');
+    const endpoints = ports.map((port) => `http://127.0.0.1:${port}/webhooks`);
+    const traffic = new Traffic(args.seed, endpoints, (id, secret) => receivers.call('trust', id, secret));
+    const options = { databaseUrl: postgres.url(), redisUrl: redis?.url, env: PRODUCT };
+    const product = (dist: string, name: string) =>
+      new Product(supervisor, { dist, logLevel: 'warn', profiles: undefined }, folder, name);
+    const products = [product(oldDist, 'old-'), product(args.dist, 'new-')] as const;
+    await migrateDatabase(oldDist, folder, options);
+    return new Course(args, cleanup, folder, ...products, options, {
+      postgres,
+      receivers,
+      traffic,
+      clients: [],
+      firstOfNew: 0,
+    });
+  }
+
+  async run(): Promise<void> {
+    const { traffic } = this.world;
+    const oldWorker = await this.oldProduct.start('worker', this.options);
+    const [oldApi, oldClient] = await this.startApi(this.oldProduct);
+    traffic.routeTo(oldClient);
+    await traffic.prepare();
+    traffic.start(this.args.rate);
+    await this.stage('the old version alone');
+    const lines = await this.stage('migrate, while it serves', () =>
+      migrateDatabase(this.args.dist, this.folder, this.options),
+    );
+    console.log(lines.trimEnd().replaceAll(/^/gm, '    '));
+    await this.stage('the old version on the new schema');
+    await this.stage(
+      'a new worker beside the old one',
+      async () => void (await this.newProduct.start('worker', this.options)),
+    );
+    const newClient = await this.stage('a new API process beside the old one', async () => {
+      const [, client] = await this.startApi(this.newProduct);
+      traffic.routeTo(oldClient, client);
+      return client;
+    });
+    traffic.routeTo(newClient);
+    await this.stage('the old processes end', async () => {
+      await oldApi.stop();
+      await oldWorker.stop();
+      this.world.firstOfNew = traffic.promised.length;
+    });
+    await traffic.stop();
+  }
+
+  /** What is open comes to its end; answers whether it did. */
+  async comeToRest(): Promise<boolean> {
+    const { postgres } = this.world;
+    // nobody will answer for what timed out: it expires
+    await postgres.query(`UPDATE payments SET expires_at = now() WHERE status IN ('pending', 'processing')`);
+    for (const deadline = Date.now() + DRAIN_MS; Date.now() < deadline; await delay(POLL_MS)) {
+      const [row] = await postgres.query<{ open: boolean }>(
+        `SELECT EXISTS (SELECT FROM pending_deliveries)
+          OR EXISTS (SELECT FROM payments WHERE status IN ('pending', 'processing')) AS open`,
+      );
+      if (!row!.open) return true;
+    }
+    return false;
+  }
+
+  private async startApi(product: Product): Promise<[ProductProcess, ApiClient]> {
+    const api = await product.start('api', this.options);
+    const client = new ApiClient(api.url);
+    this.cleanup.add(() => client.close());
+    await client.login();
+    this.world.clients.push(client);
+    return [api, client];
+  }
+
+  /** `work`, and traffic for a while after it; tells how long the longest creation took meanwhile. */
+  private async stage<T = void>(name: string, work?: () => Promise<T>): Promise<T> {
+    const from = Date.now();
+    const result = work && (await say(name, work));
+    if (!work) console.log(name);
+    await delay(this.args.stageMs);
+    const { traffic } = this.world;
+    const longest = traffic.longestMs(from, Date.now());
+    console.log(
+      `    ${traffic.promised.length} payments so far; the longest creation of this stage took ${longest} ms`,
+    );
+    return result as T;
+  }
+}
+
+async function say<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const from = performance.now();
+  const result = await work();
+  console.log(`${name}: ${((performance.now() - from) / 1_000).toFixed(1)} s`);
+  return result;
+}
+
+/** As an operator does it, with the build's own command line. Answers what it prints. */
+export async function migrateDatabase(
+  dist: string,
+  cwd: string,
+  options: Parameters<typeof productSettings>[0],
+): Promise<string> {
+  const args = [join(dist, 'cli/main.js'), 'migrate'];
+  return (await promisify(execFile)(process.execPath, args, { cwd, env: productSettings(options) })).stdout;
+}

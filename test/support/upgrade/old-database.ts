@@ -1,0 +1,18 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { CLIENT } from '../../../bench/support/product.js';
+import { createEmptyDatabase, type TestDatabase } from '../servers/database.js';
+
+/** Of the receiver in old-database.sql. */
+const RECEIVER = 'http://127.0.0.1:12999';
+const FILE = fileURLToPath(new URL('old-database.sql', import.meta.url));
+
+/** Who made what is in it. */
+export const OLD_CLIENT = CLIENT;
+
+/** A database as processes of 12e2b7b left it when they were killed a moment ago; its webhooks go to `receiverUrl`. */
+export async function restoreOldDatabase(receiverUrl: string): Promise<TestDatabase> {
+  const database = await createEmptyDatabase();
+  await database.pool.query((await readFile(FILE, 'utf8')).replaceAll(RECEIVER, receiverUrl));
+  return database;
+}

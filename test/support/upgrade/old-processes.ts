@@ -1,0 +1,173 @@
+// What API and worker processes of 12e2b7b do with the database, by their own statements, while it is migrated.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { OLD_CLAIM, OLD_RECORD } from '../../integration/webhooks/old-statements.js';
+import { OLD_CLIENT } from './old-database.js';
+import {
+  OLD_CLAIM_KEYS,
+  OLD_COMPLETE_KEYS,
+  OLD_INSERT_PAYMENTS,
+  OLD_WRITE_STATUSES,
+} from './old-payment-statements.js';
+
+const LANES = [1, 2];
+const LEASE_MS = 5_000;
+const PAUSE_MS = 5;
+
+/** A payment that was answered to its merchant. */
+export interface OldPayment {
+  id: number;
+  key: string;
+  answer: string;
+}
+
+interface Claimed {
+  id: number;
+  attempts: number;
+  lease: string;
+}
+
+/** Load that lasts until `stop`. Statements are prepared under names, as those processes have them. */
+export class OldProcesses {
+  readonly payments: OldPayment[] = [];
+  /** Deliveries whose attempt the old worker has on record; no other process sends them. */
+  readonly delivered = new Set<number>();
+  /** By the statement's name, in ms. */
+  readonly longestMs = new Map<string, number>();
+  private isOver = false;
+  private count = 0;
+  private readonly running: Promise<void>[];
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly receiverUrl: string,
+  ) {
+    const loop = async (work: () => Promise<void>) => {
+      for (; !this.isOver; await delay(PAUSE_MS)) await work();
+    };
+    this.running = [loop(() => this.pay()), loop(() => this.pay()), loop(() => this.deliver())];
+  }
+
+  /** Rejects with what went wrong with any statement. */
+  async stop(): Promise<void> {
+    this.isOver = true;
+    await Promise.all(this.running);
+  }
+
+  private async pay(): Promise<void> {
+    const key = `old-${++this.count}`;
+    const keys = [[OLD_CLIENT.id], [key]];
+    const hashes = [Buffer.from(key)];
+    const [held] = await this.run<{ lock_version: number }>('claim key', OLD_CLAIM_KEYS, [
+      ...keys,
+      hashes,
+      15_000,
+      86_400_000,
+    ]);
+    const record = this.recordOf(key, held!.lock_version);
+    const [payment] = await this.run<{ id: number }>('insert payment', OLD_INSERT_PAYMENTS, [
+      JSON.stringify([record]),
+      1,
+    ]);
+    const answer = JSON.stringify({ success: true, data: { id: payment!.id } });
+    const written = await this.run('write status', OLD_WRITE_STATUSES, completed(payment!.id, record));
+    if (written.length === 0) throw new Error(`the status of payment ${payment!.id} was not written`);
+    await this.run('complete key', OLD_COMPLETE_KEYS, [...keys, [held!.lock_version], [answer]]);
+    this.payments.push({ id: payment!.id, key, answer });
+  }
+
+  private recordOf(key: string, lockVersion: number) {
+    const shopId = 1 + (this.count % 2);
+    return {
+      position: 0,
+      merchant_id: 1,
+      shop_id: shopId,
+      flow_id: 1,
+      flow_version: 1,
+      known_customer_id: null,
+      customer: { first_name: 'Somebody' },
+      payment_session_id: `ps_${key}`,
+      provider_transaction_id: `sbx_${key}`,
+      payment_provider: 'sandbox',
+      amount: '49.90',
+      currency: 'EUR',
+      country: null,
+      webhook_endpoint: `${this.receiverUrl}/good`,
+      webhook_lane_id: shopId,
+      metadata: null,
+      created_at: new Date().toISOString(),
+      expires_at: new Date(Date.now() + 1_800_000).toISOString(),
+      max_attempts: 1,
+      fallback_shop_ids: null,
+      decision: { picked: shopId },
+      key_client_id: OLD_CLIENT.id,
+      key,
+      key_lock_version: lockVersion,
+    };
+  }
+
+  /** Claims, takes for sent, and records: few at a time, so that there are always more. */
+  private async deliver(): Promise<void> {
+    const rows = await this.run<Claimed>('claim', OLD_CLAIM, [LANES, LANES.map(() => 1), LEASE_MS]);
+    if (rows.length === 0) return;
+    const column = <T>(value: (row: Claimed) => T) => rows.map(value);
+    const done = await this.run<{ id: number }>('record', OLD_RECORD, [
+      column(({ id }) => id),
+      column(({ attempts }) => attempts),
+      column(() => 'delivered'),
+      column(() => 0),
+      column(() => 200),
+      column(() => null),
+      column(() => new Date().toISOString()),
+      column(() => 1),
+      column(() => 'ok'),
+      column(({ lease }) => lease),
+    ]);
+    if (done.length < rows.length) throw new Error('a lease of the old worker was broken');
+    for (const { id } of rows) this.delivered.add(id);
+  }
+
+  private async run<Row extends object>(name: string, text: string, values: unknown[]): Promise<Row[]> {
+    const startedAt = performance.now();
+    const { rows } = await this.pool.query<Row>({ name: `old ${name}`, text, values });
+    this.longestMs.set(name, Math.max(this.longestMs.get(name) ?? 0, performance.now() - startedAt));
+    return rows;
+  }
+}
+
+/** The parameters by which an approved payment is written. */
+function completed(
+  id: number,
+  {
+    created_at: createdAt,
+    provider_transaction_id: transactionId,
+  }: { created_at: string; provider_transaction_id: string },
+) {
+  const at = new Date().toISOString();
+  const write = {
+    id,
+    known_status: 'pending',
+    known_attempt: 1,
+    known_updated_at: createdAt,
+    status: 'completed',
+    updated_at: at,
+    provider_metadata: '{}',
+    provider_transaction_id: transactionId,
+    attempt: 1,
+    attempt_outcome: 'approved',
+    decline_code: null,
+    shop_outcome: 'approved',
+  };
+  const step = (position: number, from: string, to: string) => ({
+    payment_id: id,
+    position,
+    from_status: from,
+    to_status: to,
+    cause: 'provider_answer',
+    at,
+    request_body: JSON.stringify({ event: 'payment.status_changed', payment: { id, status: to } }),
+  });
+  const steps = [step(0, 'pending', 'processing'), step(1, 'processing', 'completed')];
+  const minute = `${at.slice(0, 16)}:00Z`;
+  return [JSON.stringify([write]), JSON.stringify(steps), minute, 1, at, at];
+}
