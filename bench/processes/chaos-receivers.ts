@@ -1,12 +1,13 @@
 // The receivers of a chaos run: each a port of its own, with a manner that faults change. They keep what they were sent,
 // check its signatures on arrival, and note what they answered and when.
-import { createHash, createHmac } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { type Manner, UNHURRIED_MS } from '../chaos/schedule.js';
 import { receiptNumber } from '../support/receipt-number.js';
 import { serve } from '../support/remote.js';
+import { verifyWebhook } from '../support/webhook-verification.js';
 
 /** One request that arrived whole. Times are ms since 1970. */
 export interface Receipt {
@@ -137,6 +138,7 @@ function receiptOf(receiver: number, { headers }: IncomingMessage, body: Buffer,
   const id = String(headers['webhook-id']);
   const signature = String(headers['signature']);
   const timestamp = String(headers['webhook-timestamp']);
+  const standard = String(headers['webhook-signature']);
   return {
     deliveryId: receiptNumber(id),
     receiver,
@@ -146,36 +148,12 @@ function receiptOf(receiver: number, { headers }: IncomingMessage, body: Buffer,
     retryAfterMs: 0,
     bodyHash: createHash('sha256').update(body).digest('hex'),
     signature,
-    ...verify(body, id, timestamp, signature, String(headers['webhook-signature'])),
+    ...verifyWebhook(secrets.get(shopOf(body)) ?? [], { body, id, timestamp, signature, standard }),
     signedAt: Number(timestamp),
   };
 }
 
-/**
- * As the specification and https://www.standardwebhooks.com have it, written anew and not with the product's code. Of the
- * signatures in `webhook-signature` each is of another secret, and one is of the secret that `Signature` is of.
- */
-function verify(
-  body: Buffer,
-  id: string,
-  timestamp: string,
-  signature: string,
-  standard: string,
-): Pick<Receipt, 'secret' | 'isGenuine'> {
-  const { shop } = JSON.parse(body.toString('utf8')) as { shop: { id: number } };
-  const known = secrets.get(shop.id) ?? [];
-  const secret = known.findIndex(
-    (one) => one !== undefined && createHmac('sha256', one).update(body).digest('hex') === signature,
-  );
-  const right = known.map((one) => {
-    if (one === undefined) return '';
-    const key = Buffer.from(one.replace(/^whsec_/, ''), 'base64');
-    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
-  });
-  const given = standard.split(' ');
-  const isGenuine = secret >= 0 && given.includes(right[secret]!) && given.every((one) => right.includes(one));
-  return { secret, isGenuine };
-}
+const shopOf = (body: Buffer): number => (JSON.parse(body.toString('utf8')) as { shop: { id: number } }).shop.id;
 
 async function open(ports: number[]): Promise<void> {
   for (const port of ports) receivers.push(new Receiver(receivers.length, port));
