@@ -52,6 +52,7 @@ export class ReplicatedDatabase implements Databases {
       settings: { ...SETTINGS, ...backups.archiving },
     });
     cleanup.add(() => pair.stop());
+    await pair.caughtUp(); // until then the standby may not know the database
     await reportServers(pair, cleanup);
     const pooler = await startPgBouncer({
       folder: pooling,
