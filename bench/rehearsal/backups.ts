@@ -10,6 +10,7 @@ import pg from 'pg';
 import { unprivilegedAccount } from '../../src/platform/embedded-postgres/program.js';
 import { ChaosPostgres } from '../chaos/postgres.js';
 import type { Cleanup } from '../support/cleanup.js';
+import { stablePort } from '../support/ports.js';
 
 const execute = promisify(execFile);
 const RECOVERY_TIMEOUT_MS = 120_000;
@@ -72,17 +73,18 @@ export class Backups {
   }
 
   /**
-   * Into an empty folder, with all of the log that there is: what was archived, and the tail that the lost server had not
-   * archived yet. Resolves to the server that takes its place, on its port.
+   * Into an empty folder, `last commit`: with all of the log that there is, what was archived and the tail that the lost
+   * server had not archived yet; `backup`: as it was when the backup ended. Resolves to the server that takes its place, on
+   * its port.
    */
-  async restore({ file, label }: Backup, lost: LostServer): Promise<ChaosPostgres> {
+  async restore({ file, label }: Backup, lost: LostServer, upTo: 'last commit' | 'backup'): Promise<ChaosPostgres> {
     const folder = join(this.folder, `restored-${++this.restores}`);
     const data = join(folder, 'postgres', 'data');
     await mkdir(data, { recursive: true });
     await execute('tar', ['-xpf', file, '-C', data]);
     await writeFile(join(data, 'backup_label'), label);
     await writeFile(join(data, 'recovery.signal'), '');
-    await execute('cp', ['-a', `${lost.dataFolder}/pg_wal/.`, join(data, 'pg_wal')]);
+    if (upTo === 'last commit') await execute('cp', ['-a', `${lost.dataFolder}/pg_wal/.`, join(data, 'pg_wal')]);
     await cp(join(dirname(lost.dataFolder), 'password'), join(folder, 'postgres', 'password'));
     await giveTo(lost.dataFolder, join(folder, 'postgres'));
     // no fewer connections than the lost server had, or the log is refused
@@ -91,10 +93,18 @@ export class Backups {
       ...this.archiving,
       restore_command: `cp ${join(this.folder, 'wal')}/%f %p`,
     };
+    if (upTo === 'backup') Object.assign(settings, { recovery_target: 'immediate', recovery_target_action: 'promote' });
     const restored = await ChaosPostgres.open(folder, this.cleanup, { ...lost, settings });
     await takesWrites(restored);
     return restored;
   }
+}
+
+/** What is left of a lost server, to be looked at beside the one that took its place. */
+export async function openRemains(lost: LostServer, cleanup: Cleanup): Promise<ChaosPostgres> {
+  const settings = { archive_mode: 'off' };
+  const folder = dirname(dirname(lost.dataFolder));
+  return ChaosPostgres.open(folder, cleanup, { ...lost, settings, port: await stablePort() });
 }
 
 async function archive(folder: string, file: string): Promise<void> {

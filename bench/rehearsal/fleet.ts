@@ -45,6 +45,17 @@ export class Fleet {
     return this.inGroups((process) => process.start());
   }
 
+  /** Every process ends, in whatever order it can: its database may be away. */
+  async end(): Promise<void> {
+    await Promise.all(this.all.map((process) => process.stop()));
+  }
+
+  /** After `end`: workers before APIs. */
+  async startAgain(): Promise<void> {
+    await eachGroup(this.workers, AT_ONCE.worker, (process) => process.start());
+    await eachGroup(this.apis, AT_ONCE.api, (process) => process.start());
+  }
+
   /** Every process ends in good order and another takes its place; `settings`: with these from now on. */
   async roll(settings: Settings = this.settings): Promise<void> {
     this.settings = settings;
@@ -56,12 +67,12 @@ export class Fleet {
     });
   }
 
-  /** Runs a command of the service's command line; resolves to what it printed. */
+  /** Runs a command of the service's command line; resolves to what it printed. Rejects when it fails. */
   async cli(...args: string[]): Promise<string> {
     const { args: rehearsal, folder } = this.options;
     const command = [join(rehearsal.dist, 'cli', 'main.js'), ...args];
-    const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: folder, env: this.environment() });
-    return stdout;
+    const options = { cwd: folder, env: this.environment(), maxBuffer: 64 * 2 ** 20 };
+    return (await promisify(execFile)(process.execPath, command, options)).stdout;
   }
 
   private async inGroups(work: (process: ProductProcess) => Promise<void>): Promise<void> {

@@ -12,6 +12,7 @@ import type { Cleanup } from '../support/cleanup.js';
 import { PROJECT } from '../support/programs.js';
 import type { RehearsalArguments } from './arguments.js';
 import { waitUntilHealthy } from './health.js';
+import { withoutLoss } from './loss.js';
 import type { RehearsalResult } from './result.js';
 import { STEPS } from './steps/steps.js';
 import type { Step } from './steps/step.js';
@@ -35,7 +36,8 @@ export async function rehearse(args: RehearsalArguments, cleanup: Cleanup): Prom
   await stopProduct(world.fleet.all, findings);
   clock.stop();
   const harness = { promised: load.promised, samples: [], faults: faultsOf(records), clockSteps: clock.steps };
-  const evidence = await collect(world, { ...harness, retryDelaysMs: RETRY_DELAYS_MS });
+  const everything = await collect(world, { ...harness, retryDelaysMs: RETRY_DELAYS_MS });
+  const evidence = world.losses.reduce(withoutLoss, everything);
   const judgement = judge(evidence, world.client, findings);
   if (findings.count > 0) await keepLogs(world);
   return {

@@ -27,6 +27,7 @@ export class ReplicatedDatabase implements Databases {
   readonly settings: Record<string, string>;
   private readonly database = new HarnessDatabase(() => this.url());
   private writable: PostgresServer;
+  private restored: ChaosPostgres | undefined;
 
   private constructor(
     private readonly pair: ReplicatedPostgres,
@@ -92,8 +93,12 @@ export class ReplicatedDatabase implements Databases {
   }
 
   async lose(): Promise<LostServer> {
+    const lost = { dataFolder: await dataFolderOf(this), port: this.writable.port, database: DATABASE };
+    if (this.restored) {
+      await this.restored.shutDown('SIGQUIT');
+      return lost;
+    }
     const pid = await postmasterOf(this.writable);
-    const lost = { dataFolder: await dataFolderOf(this.writable), port: this.writable.port, database: DATABASE };
     await this.writable.kill();
     this.cleanup.report({ exited: pid });
     return lost;
@@ -102,6 +107,7 @@ export class ReplicatedDatabase implements Databases {
   /** On the port of what was lost: nobody has to be told. */
   async replace(restored: ChaosPostgres): Promise<void> {
     if (restored.port !== this.writable.port) throw new Error('the restored server is at another address');
+    this.restored = restored;
     await this.database.reset();
   }
 }
@@ -110,13 +116,13 @@ async function reportServers({ primary, standby }: ReplicatedPostgres, cleanup: 
   for (const server of [primary, standby]) cleanup.report({ started: await postmasterOf(server) });
 }
 
-async function dataFolderOf(server: PostgresServer): Promise<string> {
+async function dataFolderOf(server: Pick<PostgresServer, 'query'>): Promise<string> {
   const [row] = await server.query<{ folder: string }>(`SELECT current_setting('data_directory') AS folder`);
   return row!.folder;
 }
 
 /** Killed at once by the process reaper should the run itself be killed. */
-async function postmasterOf(server: PostgresServer): Promise<number> {
+async function postmasterOf(server: Pick<PostgresServer, 'query'>): Promise<number> {
   const file = await readFile(join(await dataFolderOf(server), 'postmaster.pid'), 'utf8');
   return Number(file.split('\n')[0]);
 }

@@ -15,6 +15,7 @@ import { Balancer } from './balancer.js';
 import { type Databases, SingleDatabase } from './databases.js';
 import { Fleet } from './fleet.js';
 import { Keys } from './keys.js';
+import type { Loss } from './loss.js';
 import { type Queue, SingleRedis } from './queues.js';
 import { ClusteredRedis, WatchedRedis } from './redis-clusters.js';
 import { ReplicatedDatabase } from './replicated-database.js';
@@ -27,6 +28,8 @@ const SHORT = { PROVIDER_TIMEOUT_MS: '1000', PROVIDER_RECOVERY_DELAYS_MS: '500,1
 /** All that takes part in a rehearsal. */
 export class RehearsalWorld {
   readonly deliveries = SERVICE_TABLES;
+  /** What restored backups lacked. */
+  readonly losses: Loss[] = [];
 
   private constructor(
     readonly folder: string,
@@ -42,6 +45,7 @@ export class RehearsalWorld {
     readonly journal: readonly AnswerRecord[],
     readonly findings: Findings,
     readonly args: RehearsalArguments,
+    readonly cleanup: Cleanup,
   ) {}
 
   static async start(args: RehearsalArguments, cleanup: Cleanup, findings: Findings): Promise<RehearsalWorld> {
@@ -78,7 +82,7 @@ export class RehearsalWorld {
     cleanup.add(() => client.close());
     return new RehearsalWorld(
       ...([folder, databases, queue, backups, receivers, endpoints, keys] as const),
-      ...([fleet, client, journal, findings, args] as const),
+      ...([fleet, client, journal, findings, args, cleanup] as const),
     );
   }
 

@@ -2,7 +2,7 @@ import type { FaultKind } from '../../chaos/schedule.js';
 import type { RehearsalWorld } from '../world.js';
 
 /** In the order in which they are gone through. */
-export const STEP_KEYS = ['roll', 'redis', 'postgres', 'pooler', 'keys', 'restore'] as const;
+export const STEP_KEYS = ['roll', 'redis', 'postgres', 'pooler', 'keys', 'restore', 'nightly'] as const;
 export type StepKey = (typeof STEP_KEYS)[number];
 
 /** Takes a line about what was just done. */

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { restoreNightly } from './restore-nightly.js';
 import { rotateKeys } from './rotate-keys.js';
 import type { Step } from './step.js';
 
@@ -47,9 +48,15 @@ export const STEPS: readonly Step[] = [
       const lost = await databases.lose();
       say('the server that takes writes is gone for good');
       const restoring = Date.now();
-      await databases.replace(await backups.restore(backup, lost));
+      await databases.replace(await backups.restore(backup, lost, 'last commit'));
       say(`backup and log restored into an empty cluster in ${seconds(Date.now() - restoring)}`);
     },
+  },
+  {
+    key: 'nightly',
+    title: 'the cluster is lost with its log, and the backup alone restored',
+    fault: 'postgres-immediate',
+    run: restoreNightly,
   },
 ];
 

@@ -34,7 +34,7 @@ beforeAll(async () => {
   const backup = await takeUnderTraffic();
   await write();
   const lost = await database.lose();
-  restored = await backups.restore(backup, lost);
+  restored = await backups.restore(backup, lost, 'last commit');
   await database.replace(restored);
 });
 afterAll(async () => {
