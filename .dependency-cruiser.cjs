@@ -103,6 +103,7 @@ module.exports = {
       expiry: ['ledger'],
       erasure: ['ledger', 'idempotency'],
       'shop-reports': [],
+      reconciliation: ['ledger'],
     }),
     // a test of a receiver sends as the engine does
     ...roomImports('webhooks', {

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { addListenCommand } from './listen/listen-command.js';
 import { addClientCommands, addMerchantCommands } from './merchant-commands.js';
 import { addMigrateCommand } from './migrate-command.js';
+import { addRestoreCommands } from './restore-commands.js';
 import { addSecretsCommands } from './secrets-commands.js';
 import { type Terminal, CommandError } from './terminal.js';
 
@@ -11,6 +12,7 @@ const GROUPS = [
   addMerchantCommands,
   addClientCommands,
   addSecretsCommands,
+  addRestoreCommands,
   addListenCommand,
   addDemoCommand,
   addOpenApiCommand,

@@ -124,6 +124,27 @@ export type ProviderState =
       metadata?: Record<string, unknown>;
     };
 
+/** The charges of an account, one of the provider's pages of them. */
+export interface ListedCharges {
+  charges: ListedCharge[];
+  /** Where the next page begins; `null`: there is none. */
+  next: string | null;
+}
+
+/** A charge in the provider's own list. */
+export interface ListedCharge {
+  /** `null`: made by somebody else who uses the account. */
+  reference: string | null;
+  /** As the provider was told; of a database that is gone, possibly. */
+  paymentId: number | null;
+  transactionId: string;
+  status: Exclude<ProviderState['status'], 'not_found'>;
+  /** Decimal text in units of the currency. */
+  amount: string;
+  currency: string;
+  createdAt: Date;
+}
+
 /** What happened to a transaction, told by the provider on its own account. */
 export interface ProviderEvent {
   /** The provider's id of the event, or what identifies it where it has none; each counts once. */
@@ -209,6 +230,14 @@ export interface PaymentProvider {
 
   /** What the provider holds under the reference; absent where `capabilities` say `none`. */
   lookup?(reference: OperationReference, signal: AbortSignal): Promise<ProviderState>;
+
+  /** Charges of the shop's account made at `since` or later; absent where the provider lists none. `after`: a page's `next`. */
+  listCharges?(
+    account: Pick<OperationReference, 'shopId' | 'credentials'>,
+    since: Date,
+    after: string | null,
+    signal: AbortSignal,
+  ): Promise<ListedCharges>;
 
   /** Before capture, or of an unfinished payment: nothing is taken, and nothing can be any more. Captured: `refused`. */
   void(request: OperationRequest, signal: AbortSignal): Promise<OperationAnswer>;

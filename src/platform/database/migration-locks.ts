@@ -25,9 +25,12 @@ export async function withoutLockLimit(queryRunner: QueryRunner, work: () => Pro
   await queryRunner.query('SET lock_timeout = 0');
   try {
     await work();
-  } finally {
-    await limitLockWaits(queryRunner);
+  } catch (error) {
+    // of a session that is lost the first error is the one to tell
+    await limitLockWaits(queryRunner).catch(() => undefined);
+    throw error;
   }
+  await limitLockWaits(queryRunner);
 }
 
 /**

@@ -3,6 +3,7 @@ import { Decimal } from 'decimal.js';
 import { currencyDigits } from '../../shared/money.js';
 import type {
   ChargeAnswer,
+  ListedCharge,
   OperationAnswer,
   OperationRequest,
   ProviderState,
@@ -59,6 +60,24 @@ export function stateOf(transaction: SandboxTransaction | undefined): ProviderSt
     ...(status === 'open' && url !== null && { nextAction: { type: 'redirect', url, method: 'GET' } }),
   };
 }
+
+export const listedCharge = ({
+  reference,
+  payment_id: paymentId,
+  transaction_id: transactionId,
+  status,
+  amount,
+  currency,
+  created_at: createdAt,
+}: SandboxTransaction): ListedCharge => ({
+  reference,
+  paymentId,
+  transactionId,
+  status,
+  amount,
+  currency,
+  createdAt,
+});
 
 /** An operation's answer, and the status that the transaction has by it: at once, or a little later. */
 export interface OperationDecision {

@@ -32,6 +32,7 @@ import {
   FOLLOW,
   INSERT_CHARGES,
   IS_KEY_USED,
+  LIST_SINCE,
   listTransactions,
   type NewSandboxNotification,
   type NewSandboxTransaction,
@@ -75,6 +76,11 @@ export class SandboxLedger {
   /** Whether the charge was written; otherwise its key, or its reference, has been there before. Durable when it resolves. */
   open(charge: NewSandboxTransaction): Promise<boolean> {
     return this.charges.add(charge);
+  }
+
+  /** A shop's transactions of `since` and later, behind the one with this id. */
+  listSince(shopId: number, since: Date, afterId: number, limit: number): Promise<SandboxTransaction[]> {
+    return this.database.query<SandboxTransaction>(LIST_SINCE, [shopId, since, afterId, limit]);
   }
 
   /** The transaction that a charge which was there before belongs to. Throws a `SandboxRefusal`. */

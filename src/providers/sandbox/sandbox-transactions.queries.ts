@@ -177,3 +177,12 @@ export const listTransactions = (byPayment: boolean): Statement => ({
       AND ($5::bigint IS NULL OR t.shop_id = $5)
     ORDER BY t.id DESC LIMIT $3`,
 });
+
+/** $1 shop, $2 time, $3 id to start behind, $4 how many: what was made of the shop's since then, oldest first. */
+export const LIST_SINCE: Statement = {
+  name: 'sandbox.list_since',
+  text: `SELECT ${TRANSACTION} FROM sandbox_transactions t
+    WHERE t.merchant_id = (SELECT s.merchant_id FROM shops s WHERE s.id = $1) AND t.id > $3
+      AND t.shop_id = $1 AND t.created_at >= $2::timestamptz
+    ORDER BY t.id LIMIT $4`,
+};

@@ -8,6 +8,7 @@ import type {
   ChargeRequest,
   CredentialsAnswer,
   IncomingNotification,
+  ListedCharges,
   OperationAnswer,
   OperationReference,
   OperationRequest,
@@ -18,7 +19,7 @@ import type {
   RefundRequest,
 } from '../payment-provider.js';
 import { SandboxAddress } from './sandbox-address.js';
-import { chargeAnswerOf, stateOf } from './sandbox-answers.js';
+import { chargeAnswerOf, listedCharge, stateOf } from './sandbox-answers.js';
 import { isWritten, newTransaction, SETTLES_IN_MS, transactionIdFor, type WrittenScenario } from './sandbox-charge.js';
 import { choosesTransactionIds, credentialErrors, SANDBOX_CREDENTIAL_FIELDS } from './sandbox-credentials.js';
 import { parseSandboxEvent } from './sandbox-event.js';
@@ -30,6 +31,7 @@ import { scenarioOf } from './sandbox-token.js';
 
 /** The sandbox forgets no key. */
 const IDEMPOTENCY_WINDOW_MS = 10 * 365 * 86_400_000;
+const LISTED_AT_ONCE = 500;
 
 /**
  * The built-in provider for development and tests: moves no money, and its answers are chosen by the payment method's
@@ -76,6 +78,18 @@ export class SandboxProvider implements PaymentProvider {
   /** Only with a ledger. */
   async lookup({ reference }: OperationReference): Promise<ProviderState> {
     return stateOf(await this.ledger.find(reference));
+  }
+
+  /** Without a ledger nothing is held. */
+  async listCharges(
+    { shopId }: Pick<OperationReference, 'shopId'>,
+    since: Date,
+    after: string | null,
+  ): Promise<ListedCharges> {
+    if (!this.config.sandbox.ledger) return { charges: [], next: null };
+    const rows = await this.ledger.listSince(shopId, since, Number(after ?? 0), LISTED_AT_ONCE);
+    const next = rows.length < LISTED_AT_ONCE ? null : String(rows.at(-1)!.id);
+    return { charges: rows.map(listedCharge), next };
   }
 
   async void(request: OperationRequest): Promise<OperationAnswer> {

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import type { ChargeAnswer, NextAction, ProviderState } from '../payment-provider.js';
+import type { ChargeAnswer, ListedCharge, NextAction, ProviderState } from '../payment-provider.js';
 import { fromStripeAmount } from './stripe-amount.js';
 import { declineDetails, readStripeDecline } from './stripe-decline.js';
 
@@ -25,7 +25,7 @@ export function answerOf(intent: Intent): ChargeAnswer {
 }
 
 /** Of an intent whose `latest_charge.refunds` are expanded. */
-export function stateOf(intent: Intent): ProviderState {
+export function stateOf(intent: Intent): Exclude<ProviderState, { status: 'not_found' }> {
   const currency = intent.currency.toUpperCase();
   const isTaken = intent.status === 'succeeded';
   const minor = isTaken ? intent.amount_received : intent.amount;
@@ -44,6 +44,15 @@ export function stateOf(intent: Intent): ProviderState {
     default:
       return { ...state, status: 'open', ...nextActionOf(intent) };
   }
+}
+
+/** Of an intent whose `latest_charge.refunds` are expanded. */
+export function listedCharge(intent: Intent): ListedCharge {
+  const { status, transactionId, amount, currency } = stateOf(intent);
+  const { reference = null, payment_id: paymentId } = intent.metadata;
+  const createdAt = new Date(intent.created * 1_000);
+  const told = paymentId === undefined ? null : Number(paymentId);
+  return { reference, paymentId: told, transactionId, status, amount, currency, createdAt };
 }
 
 /** `charge.refunded` is true while a refund is still pending: what counts is what has succeeded. */

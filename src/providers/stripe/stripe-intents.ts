@@ -75,3 +75,14 @@ export async function findAfter(
   if (intent?.amount !== minor || intent.currency !== request.currency.toLowerCase()) throw thrown;
   return intent;
 }
+
+const LISTED_AT_ONCE = 100;
+
+/** Newest first. `after`: the id of the last one of the page before. https://docs.stripe.com/api/payment_intents/list */
+export const listIntents = (stripe: Stripe, since: Date, after: string | null) =>
+  stripe.paymentIntents.list({
+    created: { gte: Math.floor(since.getTime() / 1_000) },
+    limit: LISTED_AT_ONCE,
+    expand: EXPAND.map((field) => `data.${field}`),
+    ...(after !== null && { starting_after: after }),
+  });

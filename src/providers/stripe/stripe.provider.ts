@@ -9,6 +9,7 @@ import type {
   ChargeRequest,
   CredentialsAnswer,
   IncomingNotification,
+  ListedCharges,
   OperationAnswer,
   OperationReference,
   OperationRequest,
@@ -23,8 +24,15 @@ import { stripeClient } from './stripe-client.js';
 import { readStripeCredentials, STRIPE_CREDENTIAL_FIELDS, stripeCredentialErrors } from './stripe-credentials.js';
 import { declineDetails, readStripeDecline } from './stripe-decline.js';
 import { credentialsRefusal, readRefusal, type StripeRefusal } from './stripe-failure.js';
-import { answerOf, stateOf } from './stripe-intent.js';
-import { createCharge, createTombstone, findAfter, retrieveIntent, searchIntent } from './stripe-intents.js';
+import { answerOf, listedCharge, stateOf } from './stripe-intent.js';
+import {
+  createCharge,
+  createTombstone,
+  findAfter,
+  listIntents,
+  retrieveIntent,
+  searchIntent,
+} from './stripe-intents.js';
 import { parseStripeNotification } from './stripe-notification.js';
 import { refundIntent } from './stripe-refund.js';
 
@@ -91,6 +99,17 @@ export class StripeProvider implements PaymentProvider {
     const intent = await this.find(stripe, reference);
     if (!intent) throw new Error(`Stripe's search does not know ${reference.reference}, which proves nothing`);
     return stateOf(intent);
+  }
+
+  async listCharges(
+    account: Pick<OperationReference, 'credentials'>,
+    since: Date,
+    after: string | null,
+    signal: AbortSignal,
+  ): Promise<ListedCharges> {
+    const stripe = await this.open(account, signal);
+    const { data, has_more: hasMore } = await listIntents(stripe, since, after);
+    return { charges: data.map(listedCharge), next: (hasMore && data.at(-1)?.id) || null };
   }
 
   async void(request: OperationRequest, signal: AbortSignal): Promise<OperationAnswer> {

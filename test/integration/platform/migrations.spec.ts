@@ -6,6 +6,7 @@ import { dataSourceOptions } from '../../../src/platform/database/data-source-op
 import { hasPendingMigrations, migrate } from '../../../src/platform/database/migrate.js';
 import { eventually } from '../../support/eventually.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
+import { schemaOf } from '../../support/upgrade/schema-of.js';
 
 const migrations = dataSourceOptions('', 1).migrations as (new () => MigrationInterface)[];
 
@@ -25,20 +26,6 @@ async function revert(url: string, count: number): Promise<void> {
   } finally {
     await dataSource.destroy();
   }
-}
-
-/** Columns, constraints, indexes and defaults, as PostgreSQL itself writes them. */
-async function schemaOf({ pool }: TestDatabase): Promise<string[]> {
-  const { rows } = await pool.query<{ line: string }>(`
-    SELECT format('%s.%s %s %s %s', table_name, column_name, data_type, is_nullable, column_default) AS line
-      FROM information_schema.columns WHERE table_schema = 'public'
-    UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
-    UNION ALL SELECT format('%s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
-      FROM pg_constraint WHERE connamespace = 'public'::regnamespace
-    UNION ALL SELECT format('function %s', oid::regprocedure) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
-    UNION ALL SELECT format('type %s', typname) FROM pg_type WHERE typnamespace = 'public'::regnamespace
-    ORDER BY line`);
-  return rows.map(({ line }) => line);
 }
 
 describe('migrations', () => {

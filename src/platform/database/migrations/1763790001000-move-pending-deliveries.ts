@@ -62,7 +62,7 @@ async function movePass(queryRunner: QueryRunner): Promise<boolean> {
       moved += done.moved;
       at = found.at(-1);
     } catch (error) {
-      await queryRunner.rollbackTransaction();
+      await queryRunner.rollbackTransaction().catch(() => undefined);
       throw error;
     }
   }

@@ -47,7 +47,7 @@ async function step(queryRunner: QueryRunner, statement: string, values: number[
     await queryRunner.commitTransaction();
     return rows[0];
   } catch (error) {
-    await queryRunner.rollbackTransaction();
+    await queryRunner.rollbackTransaction().catch(() => undefined);
     throw error;
   }
 }

@@ -109,7 +109,7 @@ export class StripeAccount {
     if (resource === 'payment_intents') {
       if (method === 'POST' && id === undefined) return this.ledger.createIntent(form);
       if (method === 'POST' && id !== undefined && action === 'cancel') return this.ledger.cancelIntent(id);
-      if (method === 'GET' && id === undefined) return list('/v1/payment_intents', [...this.ledger.intents.values()]);
+      if (method === 'GET' && id === undefined) return this.listIntents(form);
       if (method === 'GET' && id === 'search') return this.search(textOf(form['query']));
       if (method === 'GET' && id !== undefined) return this.expanded(this.ledger.intent(id), form);
     }
@@ -117,6 +117,19 @@ export class StripeAccount {
     if (resource === 'refunds' && method === 'GET')
       return list('/v1/refunds', this.refundsOf(textOf(form['payment_intent'])));
     throw invalidRequest(`Unrecognized request URL (${method}: ${String(resource)})`, {}, 404);
+  }
+
+  /** Newest first, as Stripe does. */
+  private listIntents({ created, limit, starting_after: after, expand = {} }: Record<string, FormValue>): object {
+    const since = Number(typeof created === 'object' ? textOf(created['gte']) : 0);
+    const found = [...this.ledger.intents.values()].reverse().filter((intent) => intent.created >= since);
+    const from = after === undefined ? 0 : found.findIndex(({ id }) => id === after) + 1;
+    const to = from + Number(textOf(limit) || 10);
+    const inEach = Object.entries(expand).map(
+      ([index, field]) => [index, textOf(field).replace(/^data\./, '')] as const,
+    );
+    const data = found.slice(from, to).map((intent) => this.expanded(intent, { expand: Object.fromEntries(inEach) }));
+    return { ...list('/v1/payment_intents', data), has_more: to < found.length };
   }
 
   private search(query: string): object {

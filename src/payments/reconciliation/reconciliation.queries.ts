@@ -1,0 +1,36 @@
+import type { Statement } from '../../platform/database/database.js';
+import type { PaymentStatus } from '../ledger/payment-state.js';
+
+export interface ShopRow {
+  id: number;
+  merchant_id: number;
+  provider: string;
+}
+
+/** Every shop, also those that are switched off: what they have charged is held all the same. */
+export const LIST_SHOPS: Statement = {
+  name: 'reconciliation.list_shops',
+  text: 'SELECT id, merchant_id, provider FROM shops ORDER BY id',
+};
+
+/** What we have under a reference. */
+export interface KnownCharge {
+  reference: string;
+  payment_id: number;
+  attempt: number;
+  status: PaymentStatus;
+  /** The payment is still at this attempt. */
+  is_current: boolean;
+  /** Something of the payment is not settled yet, and somebody goes on asking. */
+  is_open: boolean;
+}
+
+/** $1 references. */
+export const FIND_CHARGES: Statement = {
+  name: 'reconciliation.find_charges',
+  text: `SELECT a.reference, a.payment_id, a.number AS attempt, p.status, a.number = p.attempt AS is_current,
+      EXISTS (SELECT FROM provider_operations o WHERE o.payment_id = p.id
+        AND o.state IN ('open', 'pending', 'unknown') AND o.next_try_at IS NOT NULL) AS is_open
+    FROM payment_attempts a JOIN payments p ON p.id = a.payment_id
+    WHERE a.reference = ANY ($1::text[])`,
+};

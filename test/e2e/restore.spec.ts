@@ -1,0 +1,221 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { runCommandLine } from '../../src/cli/command-line.js';
+import { migrate } from '../../src/platform/database/migrate.js';
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../../src/platform/embedded-postgres/embedded-postgres.js';
+import { migrateQueue } from '../../src/platform/queue/queue-migration.js';
+import { ApiClient } from '../support/app/api-client.js';
+import { dataOf, Merchant, type PaymentAnswer } from '../support/app/merchant.js';
+import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../support/app/service.js';
+import { SETTINGS } from '../support/app/settings.js';
+import { eventually } from '../support/eventually.js';
+import { CREDENTIALS, SECRET_KEY, WEBHOOK_SECRET } from '../support/providers/stripe-requests.js';
+import { FakeStripe } from '../support/servers/fake-stripe.js';
+import { type Receiver, startReceiver } from '../support/servers/receiver.js';
+import { temporaryFolder } from '../support/servers/servers.js';
+
+// A database is restored to a copy that is older than the provider's ledger, as after the loss of a disk. What was charged
+// since is known to the provider alone.
+
+interface Charge {
+  reference: string;
+  told_as_payment_id: number;
+  amount: string;
+  status: string;
+}
+interface Reconciled {
+  code: number;
+  err: string;
+  unknown: Charge[];
+  disagreements: { payment_id: number; payment_status: string; status: string }[];
+  given_back: { reference: string; outcome: string }[];
+  open: number;
+}
+
+let folder: string;
+let postgres: EmbeddedPostgres | undefined;
+let stripe: FakeStripe;
+let receiver: Receiver;
+let service: RunningService | undefined;
+let merchant: Merchant;
+
+/** What the copy has. */
+let paid: PaymentAnswer, open: PaymentAnswer, unanswered: PaymentAnswer, refundedLater: PaymentAnswer;
+/** What it lacks. */
+let repeatedLater: PaymentAnswer, kept: PaymentAnswer;
+
+const environment = () => ({ ...SETTINGS, DATABASE_URL: postgres!.url, STRIPE_API_BASE: stripe.url });
+
+async function startServer(): Promise<void> {
+  postgres = await startEmbeddedPostgres({ dataDir: folder, flags: ['-c', 'fsync=off'] });
+}
+
+async function start(env: Record<string, string> = {}): Promise<void> {
+  service = await startService({
+    entry: 'all',
+    databaseUrl: postgres!.url,
+    env: { STRIPE_API_BASE: stripe.url, WEBHOOK_RETRY_DELAYS_MS: '500,500,500', ...env },
+  });
+  merchant = new Merchant(await ApiClient.login(service.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));
+}
+
+const pay = async (key: string, token = 'pm_card_visa'): Promise<PaymentAnswer> => {
+  const fields = { payment_method: { token }, webhook_endpoint: `${receiver.url}/hooks` };
+  return dataOf(await merchant.tryPay('checkout', fields, { 'idempotency-key': key }));
+};
+
+async function cli(...args: string[]): Promise<Reconciled> {
+  let [out, err] = ['', ''];
+  const terminal = { environment, out: (text: string) => (out += text), err: (text: string) => (err += text) };
+  const code = await runCommandLine([...args, '--json'], terminal);
+  return { ...(out === '' ? {} : (JSON.parse(out) as object)), code, err } as Reconciled;
+}
+
+/** From before the copy: what was refunded since had been charged before. */
+const since = new Date().toISOString();
+const reconcile = (...args: string[]) => cli('reconcile', '--since', since, ...args);
+
+/** Of the provider, by our payment's transaction. */
+const heldOf = ({ provider_transaction_id: id }: PaymentAnswer) =>
+  stripe.transactions().find((transaction) => transaction.id === id)?.status;
+
+const copy = (from: string, to: string) => execFileSync('cp', ['-a', join(folder, from), join(folder, to)]);
+
+beforeAll(async () => {
+  [stripe, receiver, folder] = await Promise.all([FakeStripe.start(), startReceiver(200), temporaryFolder()]);
+  await startServer();
+  await migrate(postgres!.url);
+  await migrateQueue(postgres!.url);
+  await start();
+  const shop = await merchant.createShop('Berlin', { provider: 'stripe', provider_credentials: CREDENTIALS });
+  await merchant.createFlow('checkout', [shop.id]);
+  stripe.account(SECRET_KEY).events.endpoint = {
+    url: `${service!.url}/providers/stripe/notifications/${shop.id}`,
+    secret: WEBHOOK_SECRET,
+  };
+  paid = await pay('order-1');
+  refundedLater = await pay('order-2');
+  open = await pay('order-3', 'pm_usBankAccount_success');
+  stripe.spoil({ what: 'reset', when: 'after' }, { path: /^POST .v1.payment_intents$/ });
+  unanswered = await pay('order-4');
+  await service!.kill();
+  await postgres!.stop();
+  copy('postgres', 'backup');
+
+  await startServer();
+  await start();
+  dataOf(await merchant.api.post(`/payments/${refundedLater.id}/refund`, {}));
+  stripe.account(SECRET_KEY).ledger.settleIntent(open.provider_transaction_id, 'succeeded');
+  repeatedLater = await pay('order-5');
+  kept = await pay('order-6');
+  await eventually(() => receiver.requests.some((request) => request.body.includes(`"id":${kept.id},`)));
+  await service!.kill();
+  service = undefined;
+  await postgres!.stop();
+  execFileSync('rm', ['-r', join(folder, 'postgres')]);
+  copy('backup', 'postgres');
+  await startServer();
+});
+
+afterAll(async () => {
+  await service?.stop();
+  await postgres?.stop();
+  await receiver?.stop();
+  await stripe?.close();
+});
+
+describe('a database restored to a copy that is older than the ledger of the provider', () => {
+  it('skips the ids that were given since the copy', async () => {
+    expect((await cli('after-restore')).code).toBe(0);
+  });
+
+  it('tells which charges no payment knows, and which payments the provider sees otherwise', async () => {
+    const { code, err, unknown, disagreements } = await reconcile();
+    expect([code, err]).toEqual([1, 'error: 3 to be settled by a person\n']);
+    const told = unknown.map(({ told_as_payment_id: id, amount, status }) => ({ id, amount, status }));
+    const captured = { amount: '49.9', status: 'captured' };
+    expect(told.sort((one, two) => one.id - two.id)).toEqual([
+      { id: repeatedLater.id, ...captured },
+      { id: kept.id, ...captured },
+    ]);
+    expect(disagreements).toMatchObject([
+      { payment_id: refundedLater.id, payment_status: 'completed', status: 'refunded' },
+    ]);
+  });
+
+  it('gives back nothing when one of the references is wrong', async () => {
+    const { unknown } = await reconcile();
+    const { code, err } = await reconcile('--give-back', `${unknown[0]!.reference},nonsense`);
+    expect([code, err]).toEqual([1, 'error: --give-back: nonsense is the reference of no unknown charge\n']);
+    expect([heldOf(repeatedLater), heldOf(kept)]).toEqual(['captured', 'captured']);
+  });
+
+  it('gives back a charge that the operator names, once', async () => {
+    const { unknown } = await reconcile();
+    const { reference } = unknown.find(({ told_as_payment_id: id }) => id === repeatedLater.id)!;
+    const { given_back: given } = await reconcile('--give-back', reference);
+    expect(given).toEqual([{ reference, outcome: 'confirmed' }]);
+    expect([heldOf(repeatedLater), heldOf(kept)]).toEqual(['refunded', 'captured']);
+    expect((await reconcile()).unknown).toMatchObject([{ told_as_payment_id: kept.id }]);
+  });
+
+  describe('once processes run', () => {
+    beforeAll(() => start({ PROVIDER_RECOVERY_DELAYS_MS: '500,1000' }));
+
+    it('finds out what became of what was open, without charging again', async () => {
+      const statuses = async () =>
+        (await Promise.all([paid, open, unanswered].map(({ id }) => merchant.payment(id)))).map(({ status }) => status);
+      await eventually(async () => expect(await statuses()).toEqual(['completed', 'completed', 'completed']));
+      expect(stripe.transactions().filter(({ status }) => status === 'captured')).toHaveLength(4);
+    });
+
+    it('charges a repeated request once, beside what was given back, and gives its payment an id that nobody had', async () => {
+      const repeated = await pay('order-5');
+      expect(repeated.id).toBeGreaterThan(kept.id);
+      expect([heldOf(repeated), heldOf(repeatedLater)]).toEqual(['captured', 'refunded']);
+    });
+
+    it('refunds again what the provider has refunded, without moving money twice', async () => {
+      expect(dataOf(await merchant.api.post(`/payments/${refundedLater.id}/refund`, {}))).toMatchObject({
+        status: 'refunded',
+      });
+      expect(stripe.account(SECRET_KEY).ledger.refunds.size).toBe(2);
+    });
+
+    it('has asked the provider for two different things under no key', () => {
+      const requests = new Map<string, Set<string>>();
+      for (const { method, path, form, headers } of stripe.calls) {
+        const key = String(headers['idempotency-key']);
+        if (method !== 'GET') requests.set(key, (requests.get(key) ?? new Set()).add(JSON.stringify([path, form])));
+      }
+      expect(requests.size).toBeGreaterThan(6);
+      expect([...requests].filter(([, different]) => different.size > 1)).toEqual([]);
+    });
+
+    it('agrees with the ledger but for the charge that its merchant keeps', async () => {
+      await eventually(async () => expect((await reconcile()).open).toBe(0));
+      const { unknown, disagreements } = await reconcile();
+      expect(unknown).toMatchObject([{ told_as_payment_id: kept.id }]);
+      expect(disagreements).toEqual([]);
+    });
+
+    it('sends webhooks under ids that no lost delivery had', async () => {
+      const ids = new Map<string, Set<string>>();
+      for (const { headers, body } of receiver.requests) {
+        const id = String(headers['webhook-id']);
+        ids.set(id, (ids.get(id) ?? new Set()).add(body.toString()));
+      }
+      expect([...ids].filter(([, bodies]) => bodies.size > 1)).toEqual([]);
+      const client = new pg.Client({ connectionString: postgres!.url });
+      await client.connect();
+      const { rows } = await client.query('SELECT 1 FROM webhook_deliveries WHERE id > 1000000000 LIMIT 1');
+      await client.end();
+      expect(rows).toHaveLength(1);
+    });
+  });
+});

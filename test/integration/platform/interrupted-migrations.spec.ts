@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import pg from 'pg';
+import { hasPendingMigrations, migrate } from '../../../src/platform/database/migrate.js';
+import type { TestDatabase } from '../../support/servers/database.js';
+import { restoreOldDatabase } from '../../support/upgrade/old-database.js';
+import { schemaOf } from '../../support/upgrade/schema-of.js';
+
+const RECEIVER = 'http://127.0.0.1:1';
+
+type Send = (this: pg.Client, ...args: unknown[]) => unknown;
+const send = Object.getOwnPropertyDescriptor(pg.Client.prototype, 'query')!.value as Send;
+
+interface Connection {
+  connection: { stream: { destroy(): void } };
+}
+
+/**
+ * Cuts the connection of the migrations right after each of their statements is sent, once, as the process's death does:
+ * PostgreSQL carries out what it has got, and nobody hears of it. Answers how often that was.
+ */
+async function dieAtEachStatement(url: string): Promise<number> {
+  const survived = new Set<string>();
+  let worker: pg.Client | undefined;
+  let before = '';
+  const intercept = (client: pg.Client, args: unknown[]) => {
+    // what is drawn at random stands further behind
+    const text = String(args[0]).slice(0, 100);
+    if (text.includes('pg_backend_pid')) worker = client;
+    const place = `${before}|${text}`;
+    const result = send.apply(client, args);
+    if (client !== worker) return result;
+    before = text;
+    if (survived.has(place)) return result;
+    survived.add(place);
+    (client as unknown as Connection).connection.stream.destroy();
+    return result;
+  };
+  const spy = jest.spyOn(pg.Client.prototype, 'query') as unknown as jest.SpiedFunction<Send>;
+  spy.mockImplementation(function (this: pg.Client, ...args: unknown[]) {
+    return intercept(this, args);
+  });
+  try {
+    for (let died = -1; died < survived.size;) {
+      died = survived.size;
+      [worker, before] = [undefined, ''];
+      await migrate(url).catch(() => undefined);
+    }
+    return survived.size;
+  } finally {
+    spy.mockRestore();
+  }
+}
+
+describe('migrations that are killed', () => {
+  let killed: TestDatabase;
+  let whole: TestDatabase;
+
+  beforeEach(async () => {
+    [killed, whole] = await Promise.all([restoreOldDatabase(RECEIVER), restoreOldDatabase(RECEIVER)]);
+  });
+  afterEach(() => Promise.all([killed.drop(), whole.drop()]));
+
+  it('come to the same end, whichever statement the process died at', async () => {
+    const contents = async ({ pool }: TestDatabase) => ({
+      deliveries: (await pool.query('SELECT id, status, attempts, request_body FROM all_deliveries ORDER BY id')).rows,
+      operations: (await pool.query('SELECT payment_id, kind, state FROM provider_operations ORDER BY payment_id'))
+        .rows,
+      unnamed: (await pool.query('SELECT FROM payment_attempts WHERE reference IS NULL')).rowCount,
+      invalid: (await pool.query('SELECT FROM pg_index WHERE NOT indisvalid')).rowCount,
+      migrations: (await pool.query('SELECT name FROM migrations ORDER BY name')).rows,
+    });
+    await migrate(whole.url);
+    expect(await dieAtEachStatement(killed.url)).toBeGreaterThan(100);
+    expect(await hasPendingMigrations(killed.url)).toBe(false);
+    expect(await schemaOf(killed)).toEqual(await schemaOf(whole));
+    expect(await contents(killed)).toEqual(await contents(whole));
+  });
+});
