@@ -58,6 +58,8 @@ function sharedOptions(
     ...(tls && { tls }),
     ...(connectionName !== undefined && { connectionName }),
     ...(commandTimeout !== undefined && { commandTimeout }),
+    // CLIENT SETINFO would be one right more
+    disableClientInfo: true,
     connectTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SOCKET_TIMEOUT_MS[patience],
     keepAlive: KEEP_ALIVE_MS,

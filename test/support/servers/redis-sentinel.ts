@@ -87,14 +87,14 @@ export class RedisSentinels {
     });
   }
 
-  /** Starts the servers again that were killed. The sentinels make them replicas. */
+  /** Starts the servers again that were killed. The sentinels make them replicas, some ten seconds later. */
   async restartKilled(): Promise<void> {
     await Promise.all(this.nodes.filter((node) => !node.isRunning).map((node) => node.restart()));
   }
 
-  /** As an operator does it, while the master is alive. */
+  /** As an operator does it, while the master is alive; refused until the failover before is over. */
   async failOverByHand(): Promise<void> {
-    await this.sentinels[0]!.call('SENTINEL', 'FAILOVER', MASTER);
+    await eventually(() => this.sentinels[0]!.call('SENTINEL', 'FAILOVER', MASTER));
   }
 
   async stop(): Promise<void> {

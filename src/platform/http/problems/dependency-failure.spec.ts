@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
+import { Cluster, Redis } from 'ioredis';
 import { isDependencyFailure } from './dependency-failure.js';
 
+const rejectionOf = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error);
 const coded = (code: string, message = 'x'): Error => Object.assign(new Error(message), { code });
 
 describe('isDependencyFailure', () => {
@@ -34,6 +37,22 @@ describe('isDependencyFailure', () => {
     const reply = Object.assign(new Error('LOADING Redis is loading the dataset in memory'), { name: 'ReplyError' });
     expect(isDependencyFailure(reply)).toBe(true);
     expect(isDependencyFailure(Object.assign(new Error('WRONGTYPE'), { name: 'ReplyError' }))).toBe(false);
+  });
+
+  it('knows what ioredis says of sentinels and clusters that cannot serve', async () => {
+    const nobody = { host: '127.0.0.1', port: 1 };
+    const cluster = new Cluster([nobody], { clusterRetryStrategy: () => null, enableOfflineQueue: false });
+    const sentinels = new Redis({
+      sentinels: [nobody],
+      name: 'payments',
+      sentinelRetryStrategy: () => null,
+      lazyConnect: true,
+    });
+    sentinels.on('error', () => undefined);
+    const [unreachable] = (await once(cluster, 'error')) as [Error];
+    const outages = [unreachable, await rejectionOf(cluster.get('a')), await rejectionOf(sentinels.connect())];
+    expect(outages.map((error) => isDependencyFailure(error))).toEqual([true, true, true]);
+    expect(isDependencyFailure(new Error('Too many Cluster redirections. Last error: Error: CLUSTERDOWN'))).toBe(true);
   });
 
   it('takes anything that can be thrown, also what causes itself', () => {

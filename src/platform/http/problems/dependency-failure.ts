@@ -34,19 +34,25 @@ const SAID_WITHOUT_CODE = new Set([
   'Command timed out',
   'connect ETIMEDOUT',
   "Stream isn't writeable and enableOfflineQueue options is false",
+  "Cluster isn't ready and enableOfflineQueue options is false",
+  'Cluster is ended.',
+  'None of startup nodes is available',
 ]);
 
-/** Redis's own replies while it cannot serve. */
-const REDIS_REPLY = /^(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY|OOM|NOREPLICAS) /;
+/** What ioredis goes on to tell the last error behind. */
+const SAID_AT_FIRST = /^(All sentinels are unreachable|Too many Cluster redirections)/;
 
-const OUTAGE_NAMES = new Set(['MaxRetriesPerRequestError', 'ConnectionIsNotSetError']);
+/** Redis's own replies while it cannot serve. */
+const REDIS_REPLY = /^(UNBLOCKED|LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY|OOM|NOREPLICAS) /;
+
+const OUTAGE_NAMES = new Set(['MaxRetriesPerRequestError', 'ClusterAllFailedError', 'ConnectionIsNotSetError']);
 
 /** Whether PostgreSQL or Redis cannot serve now, so that the caller should try again, rather than a fault of ours. */
 export function isDependencyFailure(error: unknown, depth = 0): boolean {
   if (typeof error !== 'object' || error === null || depth > 4) return false;
   const { code, name, message, cause, driverError, errors } = error as Record<string, unknown>;
   if (typeof code === 'string' && (NETWORK_CODES.has(code) || PASSING_SQLSTATE.test(code))) return true;
-  if (typeof message === 'string' && SAID_WITHOUT_CODE.has(message)) return true;
+  if (typeof message === 'string' && (SAID_WITHOUT_CODE.has(message) || SAID_AT_FIRST.test(message))) return true;
   if (typeof name === 'string' && OUTAGE_NAMES.has(name)) return true;
   if (name === 'ReplyError' && REDIS_REPLY.test(String(message))) return true;
   const inner = [cause, driverError, ...(Array.isArray(errors) ? (errors as unknown[]) : [])];

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { QueueWorld, READY, WITHOUT_QUEUE } from '../support/app/queue-world.js';
+import { RedisCluster } from '../support/servers/redis-cluster.js';
+import { documentedUser } from '../support/servers/redis-user.js';
+import { temporaryFolder } from '../support/servers/servers.js';
+
+describe('API and worker with a Redis Cluster', () => {
+  const user = documentedUser();
+  let redis: RedisCluster;
+  let world: QueueWorld;
+  beforeAll(async () => {
+    const args = ['--user', ...user.line.split(' ')];
+    redis = await RedisCluster.start({ folder: await temporaryFolder(), replicas: 1, args });
+    world = await QueueWorld.start({ ...redis.env, ...user.env });
+  });
+  afterAll(async () => {
+    await world.destroy();
+    await redis.stop();
+  });
+
+  const META = '{bull}:webhook-lanes:meta';
+
+  it('deliver, with all keys of the queue in one slot', async () => {
+    await world.bothAre(READY);
+    await world.pay(3);
+    await world.allDelivered();
+    const master = await redis.masterOf(await redis.slotOf('{bull}'));
+    expect(await master.call('EXISTS', META)).toBe(1);
+  });
+
+  it("take payments and deliver each webhook once while the queue's master is killed, and go over to the next", async () => {
+    const slot = await redis.slotOf('{bull}');
+    const former = await redis.killMasterOf(slot);
+    const next = await world.payDuring(redis.failedOver(slot, former));
+    await world.bothAre(READY);
+    await world.pay(3);
+    await world.allDelivered();
+    for (const seen of world.readinessSeen.flat()) expect([READY, WITHOUT_QUEUE]).toContainEqual(seen);
+    expect(world.logged('queue is back')).toEqual(world.logged('queue lost, waiting for it'));
+    expect(await next.call('EXISTS', META)).toBe(1);
+  });
+
+  it('stop in good order, and were refused nothing', async () => {
+    expect(await world.stopBoth()).toEqual([0, 0]);
+    const running = redis.nodes.filter((node) => node.isRunning);
+    expect((await Promise.all(running.map((node) => node.call('ACL', 'LOG')))).flat()).toEqual([]);
+  });
+});

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { QueueWorld, READY } from '../support/app/queue-world.js';
+import { startService } from '../support/app/service.js';
+import { eventually } from '../support/eventually.js';
+import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';
+import { startTlsRedis, type TlsRedis } from '../support/servers/redis-tls.js';
+import { documentedUser } from '../support/servers/redis-user.js';
+import { temporaryFolder } from '../support/servers/servers.js';
+
+describe('API and worker with a Redis that takes TLS and ACL users', () => {
+  const user = documentedUser();
+  let redis: TlsRedis;
+  let env: Record<string, string>;
+  beforeAll(async () => {
+    redis = await startTlsRedis(await temporaryFolder(), user.line);
+    const { caFile, clientCertFile, clientKeyFile } = redis.tlsFiles;
+    const tls = { REDIS_TLS_CA_FILE: caFile, REDIS_TLS_CERT_FILE: clientCertFile, REDIS_TLS_KEY_FILE: clientKeyFile };
+    env = { REDIS_URL: redis.url, ...user.env, ...tls };
+  });
+  afterAll(() => redis.node.kill());
+
+  it('deliver as the user of the documentation, who is refused nothing', async () => {
+    const world = await QueueWorld.start(env);
+    await world.bothAre(READY);
+    await world.pay(20);
+    await world.allDelivered();
+    // a worker's look for stalled jobs is what it does least often
+    await eventually(async () => expect(await redis.node.call('EXISTS', 'bull:webhook-lanes:stalled-check')).toBe(1));
+    for (const url of [world.api.url, world.worker.workerUrl]) {
+      expect(await (await fetch(`${url}/metrics`)).text()).toMatch(/^queue_jobs\{/m);
+    }
+    expect(await world.stopBoth()).toEqual([0, 0]);
+    await world.destroy();
+    expect(await redis.node.call('ACL', 'LOG')).toEqual([]);
+  });
+
+  describe('when Redis does not let the API in', () => {
+    let database: TestDatabase;
+    beforeAll(async () => {
+      database = await createTestDatabase();
+    });
+    afterAll(() => database.drop());
+
+    it.each([
+      ['an authority that nobody trusts', 'self-signed certificate in certificate chain', { REDIS_TLS_CA_FILE: '' }],
+      ['a wrong password', 'WRONGPASS', { REDIS_PASSWORD: 'wrong' }],
+    ])('the log names %s', async (_, reason, wrong) => {
+      const api = await startService({ entry: 'api', databaseUrl: database.url, env: { ...env, ...wrong } });
+      await eventually(() => {
+        const lost = api
+          .logs()
+          .split('\n')
+          .filter((line) => line.includes('queue lost'));
+        expect(lost).toEqual([expect.stringContaining(reason)]);
+      });
+      expect(await api.stop()).toBe(0);
+    });
+  });
+});

@@ -1,0 +1,106 @@
+import { expect } from '@jest/globals';
+import { ApiClient } from './api-client.js';
+import { Merchant } from './merchant.js';
+import { BOOTSTRAP_CLIENT, type RunningService, startService } from './service.js';
+import { eventually } from '../eventually.js';
+import { createTestDatabase, type TestDatabase } from '../servers/database.js';
+import { type Receiver, startReceiver } from '../servers/receiver.js';
+
+interface Told {
+  payment: { id: number; status: string };
+}
+
+export const READY = { status: 'ok', checks: { database: 'up', queue: 'up' } };
+export const WITHOUT_QUEUE = { status: 'degraded', checks: { database: 'up', queue: 'down' } };
+
+const FLOW = 'checkout';
+
+/** API and worker as two processes with a merchant and a receiver, to try on them what becomes of their queue. */
+export class QueueWorld {
+  private readonly paid: number[] = [];
+  private readonly seen = new Set<string>();
+
+  private constructor(
+    readonly api: RunningService,
+    readonly worker: RunningService,
+    private readonly database: TestDatabase,
+    private readonly receiver: Receiver,
+    private readonly merchant: Merchant,
+  ) {}
+
+  /** `env` leads to the queue. */
+  static async start(env: Record<string, string>): Promise<QueueWorld> {
+    const [database, receiver] = await Promise.all([createTestDatabase(), startReceiver()]);
+    const start = (entry: 'api' | 'worker') => startService({ entry, databaseUrl: database.url, env });
+    const [api, worker] = await Promise.all([start('api'), start('worker')]);
+    const merchant = new Merchant(await ApiClient.login(api.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));
+    await merchant.createFlow(FLOW, [(await merchant.createShop('shop')).id]);
+    return new QueueWorld(api, worker, database, receiver, merchant);
+  }
+
+  async pay(count = 1): Promise<void> {
+    for (let made = 0; made < count; made++) {
+      this.paid.push((await this.merchant.pay(FLOW, { webhook_endpoint: `${this.receiver.url}/hook` })).id);
+    }
+  }
+
+  /** Pays, and looks at readiness, one after the other until `fault` is over. Every payment must succeed. */
+  async payDuring<T>(fault: Promise<T>): Promise<T> {
+    let isOver = false;
+    const end = (): void => void (isOver = true);
+    fault.then(end, end);
+    while (!isOver) {
+      await this.pay();
+      this.seen.add(JSON.stringify(await this.readiness()));
+    }
+    return fault;
+  }
+
+  /** What readiness has answered while `payDuring` looked. */
+  get readinessSeen(): unknown[] {
+    return [...this.seen].map((answer) => JSON.parse(answer) as unknown);
+  }
+
+  /** Resolves when the receiver has heard of both changes of each payment, in their order and once. */
+  async allDelivered(): Promise<void> {
+    const expected = this.paid.map((id) => [id, 'processing', 'completed']);
+    await eventually(() => {
+      const told = this.receiver.requests.map((request) => request.json<Told>().payment);
+      const statusesOf = (id: number) => told.filter((payment) => payment.id === id).map(({ status }) => status);
+      expect(this.paid.map((id) => [id, ...statusesOf(id)])).toEqual(expected);
+    });
+  }
+
+  /** Resolves when API and worker both answer with it. */
+  async bothAre(state: object): Promise<void> {
+    await eventually(async () => expect(await this.readiness()).toEqual([state, state]));
+  }
+
+  /** How often API and worker have logged the line. */
+  logged(msg: string): [number, number] {
+    const count = (service: RunningService) => service.logs().split(`"msg":"${msg}"`).length - 1;
+    return [count(this.api), count(this.worker)];
+  }
+
+  /** SIGTERM; resolves to the exit codes. */
+  stopBoth(): Promise<number[]> {
+    return Promise.all([this.api.stop(), this.worker.stop()]);
+  }
+
+  async destroy(): Promise<void> {
+    await Promise.all([this.api.kill(), this.worker.kill(), this.receiver.stop()]);
+    await this.database.drop();
+  }
+
+  /** Fails when one of them is not ready: a queue that is away does not make it so. */
+  private readiness(): Promise<unknown[]> {
+    const urls = [this.api.url, this.worker.workerUrl];
+    return Promise.all(
+      urls.map(async (url) => {
+        const answer = await fetch(`${url}/health/ready`);
+        expect(answer.status).toBe(200);
+        return answer.json();
+      }),
+    );
+  }
+}

@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+
+/** The user that docs/redis.md tells operators to make, with just the rights that we need. */
+export interface DocumentedUser {
+  /** The line of an ACL file, behind `user `. */
+  line: string;
+  env: { REDIS_USERNAME: string; REDIS_PASSWORD: string };
+}
+
+export function documentedUser(): DocumentedUser {
+  const text = readFileSync(new URL('../../../docs/redis.md', import.meta.url), 'utf8');
+  const [, line] = /^user (.*)$/m.exec(text)!;
+  const [, name, password] = /^(\S+) .*>(\S+)/.exec(line!)!;
+  return { line: line!, env: { REDIS_USERNAME: name!, REDIS_PASSWORD: password! } };
+}
