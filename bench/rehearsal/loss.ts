@@ -13,6 +13,13 @@ export interface Loss {
   notifications: ReadonlySet<string>;
   /** Receivers' numbers of their webhook-ids. */
   webhooks: ReadonlySet<number>;
+  /** Deliveries that the backup has, whose attempts are lost: they are made again. */
+  attempted: ReadonlySet<number>;
+  /** Of attempts at payments, by which the provider knows their charges. */
+  references: ReadonlySet<string>;
+  /** From the backup to the loss, in ms since 1970. */
+  from: number;
+  to: number;
 }
 
 const SETS = {
@@ -20,9 +27,15 @@ const SETS = {
   changes: `SELECT payment_id || ' ' || to_status AS one FROM payment_status_changes`,
   notifications: 'SELECT notification_id AS one FROM provider_notifications',
   webhooks: `SELECT ${SERVICE_TABLES.receiptNumber} AS one FROM ${SERVICE_TABLES.all} d`,
+  references: 'SELECT reference AS one FROM payment_attempts',
+  attempts: `SELECT delivery_id || ' ' || number AS one FROM webhook_attempts`,
 };
 
-export async function readLoss(remains: Queryable, restored: Queryable): Promise<Loss> {
+export async function readLoss(
+  remains: Queryable,
+  restored: Queryable,
+  period: Pick<Loss, 'from' | 'to'>,
+): Promise<Loss> {
   const missing = async (text: string): Promise<Set<unknown>> => {
     const [before, after] = [await remains.query<{ one: unknown }>(text), await restored.query<{ one: unknown }>(text)];
     const kept = new Set(after.map(({ one }) => one));
@@ -33,6 +46,9 @@ export async function readLoss(remains: Queryable, restored: Queryable): Promise
     changes: (await missing(SETS.changes)) as Set<string>,
     notifications: (await missing(SETS.notifications)) as Set<string>,
     webhooks: (await missing(SETS.webhooks)) as Set<number>,
+    attempted: new Set([...(await missing(SETS.attempts))].map((attempt) => Number(String(attempt).split(' ')[0]))),
+    references: (await missing(SETS.references)) as Set<string>,
+    ...period,
   };
 }
 
@@ -45,8 +61,11 @@ export function withoutLoss(evidence: Evidence, loss: Loss): Evidence {
       if (promise.kind === 'notified') return !loss.notifications.has(promise.notificationId);
       return promise.kind === 'created' || !loss.changes.has(`${promise.paymentId} ${promise.kind}`);
     }),
-    // `collect` leaves the number, negative, of a webhook-id that no row has
-    receipts: evidence.receipts.filter(({ deliveryId }) => deliveryId > 0 || !loss.webhooks.has(-deliveryId)),
+    receipts: evidence.receipts.filter(({ deliveryId, arrivedAt }) => {
+      // `collect` leaves the number, negative, of a webhook-id that no row has
+      if (loss.webhooks.has(-deliveryId)) return false;
+      return !loss.attempted.has(deliveryId) || arrivedAt < loss.from || arrivedAt > loss.to;
+    }),
   };
 }
 
@@ -67,12 +86,12 @@ export async function carryBooks(remains: Queryable, restored: Queryable): Promi
   }
 }
 
-/** References of what the provider holds, or may still take, for payments that are lost. */
-export async function lostCharges(restored: Queryable, { payments }: Loss): Promise<string[]> {
+/** Of what is lost, the references under which the provider holds money, or may still take it. */
+export async function lostCharges(restored: Queryable, { references }: Loss): Promise<string[]> {
   const rows = await restored.query<{ reference: string }>(
     `SELECT reference FROM sandbox_transactions
-     WHERE payment_id = ANY ($1) AND coalesce(settles_as, status) IN ('captured', 'open') ORDER BY reference`,
-    [[...payments]],
+     WHERE reference = ANY ($1) AND coalesce(settles_as, status) IN ('captured', 'open') ORDER BY reference`,
+    [[...references]],
   );
   return rows.map(({ reference }) => reference);
 }

@@ -44,15 +44,17 @@ export async function restoreNightly(world: RehearsalWorld, say: Say): Promise<v
 
 async function restoreBackup(world: RehearsalWorld, say: Say): Promise<Loss> {
   const { databases, backups, fleet } = world;
+  const from = Date.now();
   const backup = await backups.take(databases.url());
   say('backup taken, under traffic');
   await delay(AFTER_BACKUP_MS);
   const lost = await databases.lose();
   say('the server that takes writes is gone for good, with its log');
   await fleet.end();
+  const to = Date.now();
   await databases.replace(await backups.restore(backup, lost, 'backup'));
   const remains = await openRemains(lost, world.cleanup);
-  const loss = await readLoss(remains, databases);
+  const loss = await readLoss(remains, databases, { from, to });
   await carryBooks(remains, databases);
   await remains.shutDown('SIGINT');
   world.losses.push(loss);
