@@ -25,12 +25,12 @@ export class ClusteredRedis implements Queue {
     return this.cluster.env;
   }
 
-  /** Of the three masters that one which holds most keys: the queue's. */
+  /** Of the three masters the one with most keys, which are those of the queue and of rate limits. */
   async failOver(say: Say): Promise<void> {
     const { node: master, keys, slot } = await this.busiestMaster();
     await master.kill();
     this.cleanup.report({ exited: master.pid });
-    say(`the master that holds the queue was killed (${keys} keys)`);
+    say(`the master with most keys was killed (${keys})`);
     await this.cluster.failedOver(slot, master);
     say('its replica has taken over');
     await this.cluster.restartKilled();

@@ -48,6 +48,7 @@ export async function rehearse(args: RehearsalArguments, cleanup: Cleanup): Prom
     steps: records.map((record) => ({ ...record, timings: timingsOf(record, world.journal, evidence) })),
     evidence,
     judgement,
+    losses: world.losses,
     findings,
   };
 }

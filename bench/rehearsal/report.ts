@@ -1,4 +1,5 @@
 import { formatTable } from '../support/report.js';
+import type { Loss } from './loss.js';
 import type { RehearsalResult } from './result.js';
 
 const seconds = (ms: number): string =>
@@ -26,8 +27,18 @@ const errorLine = ({ step, timings }: StepResult): string[] => {
   return listed.length > 0 ? [`${step.title}: ${listed.join(', ')}`] : [];
 };
 
+const lostLine = ({ payments, changes }: Loss): string =>
+  `${payments.size} payments, ${changes.size} changes of status`;
+
+/** In a sentence. */
+export function verdictOf({ findings, losses }: RehearsalResult): string {
+  if (findings.count > 0) return `${findings.count} violations.`;
+  if (losses.length === 0) return 'Nothing was lost.';
+  return `Nothing was lost but what the old backup lacks (${losses.map(lostLine).join('; ')}): each of their charges was found and given back.`;
+}
+
 /** What must be nought, and what there was of everything. */
-function facts({ evidence, judgement, findings, drainMs, tookMs }: RehearsalResult): [string, string][] {
+function facts({ evidence, judgement, losses, findings, drainMs, tookMs }: RehearsalResult): [string, string][] {
   const { ledger, duplicates } = judgement;
   const retried = evidence.deliveries.filter(({ attempts }) => attempts > 1).length;
   const failed = evidence.deliveries.filter(({ status }) => status === 'failed').length;
@@ -38,6 +49,7 @@ function facts({ evidence, judgement, findings, drainMs, tookMs }: RehearsalResu
     ['requests received, each with its signature verified', String(evidence.receipts.length)],
     ['sent again', `${duplicates.extraRequests}, ${duplicates.acceptedTwice} of them accepted twice`],
     ['operations at the provider', `${ledger.operations}, ${ledger.recovered} of them brought to an end by recovery`],
+    ...losses.map((loss): [string, string] => ['not in the old backup', lostLine(loss)]),
     ['disagreements with the provider', String(ledger.disagreements.length)],
     ['violations', String(findings.count)],
     ['at rest after', seconds(drainMs)],
@@ -59,7 +71,7 @@ export function printReport(result: RehearsalResult): void {
 }
 
 /** For machines. */
-export function summary({ args, steps, evidence, judgement, findings, ...rest }: RehearsalResult): object {
+export function summary({ args, steps, evidence, judgement, losses, findings, ...rest }: RehearsalResult): object {
   const { ledger, duplicates } = judgement;
   return {
     ok: findings.count === 0,
@@ -83,6 +95,7 @@ export function summary({ args, steps, evidence, judgement, findings, ...rest }:
     operations: ledger.operations,
     recovered: ledger.recovered,
     disagreements: ledger.disagreements.length,
+    lostPayments: losses.reduce((sum, { payments }) => sum + payments.size, 0),
     violations: findings.counts(),
   };
 }
@@ -96,11 +109,11 @@ export function markdown(result: RehearsalResult, machine: string): string {
 
 Written by \`npm run rehearse -- --report\`; how it is done: [bench/README.md](../bench/README.md#the-rehearsal).
 
-${new Date(startedAt).toISOString().slice(0, 10)}, seed ${args.seed}, ${infrastructure(result)}, ${args.apis} API and ${args.workers} worker processes, ${args.rate} payments per second, on ${machine}. **${findings.count === 0 ? 'Nothing was lost.' : `${findings.count} violations.`}**
+${new Date(startedAt).toISOString().slice(0, 10)}, seed ${args.seed}, ${infrastructure(result)}, ${args.apis} API and ${args.workers} worker processes, ${args.rate} payments per second, on ${machine}. **${verdictOf(result)}**
 
 ${table([HEAD, rule(HEAD.length), ...steps.map(cells)])}
 
-*done after*: until what was to be done was done. *payments again*: from the beginning until the last payment that was refused, broken off or slower than 2 s had been followed by one that was answered; – where none was. *webhooks again*: until the last webhook that took more than 2 s had arrived at a receiver that is well. *errors*: answers to clients of all kinds of calls, each of which was repeated.
+*done after*: until what was to be done was done. *payments again*: from the beginning until the last payment that was refused, broken off or slower than 2 s had been followed by one that was answered; – where none was. *webhooks again*: until the last webhook that took more than 2 s had arrived at a receiver that is well. *errors*: answers to clients of all kinds of calls; the load repeats all but payments without an \`Idempotency-Key\`.
 
 ${bullets(steps.flatMap(errorLine)) || 'No client saw an error.'}
 

@@ -2,6 +2,7 @@ import type { Evidence } from '../chaos/oracle/evidence.js';
 import type { Findings } from '../chaos/oracle/findings.js';
 import type { Judgement } from '../chaos/oracle/verdict.js';
 import type { RehearsalArguments } from './arguments.js';
+import type { Loss } from './loss.js';
 import type { StepRecord, StepTimings } from './timings.js';
 
 /** A rehearsal that has come to its end. */
@@ -15,6 +16,8 @@ export interface RehearsalResult {
   steps: (StepRecord & { timings: StepTimings })[];
   evidence: Evidence;
   judgement: Judgement;
-  /** Empty: nothing was lost. */
+  /** What the old backups lacked that were restored without their log. */
+  losses: readonly Loss[];
+  /** Empty: nothing was lost but `losses`. */
   findings: Findings;
 }
