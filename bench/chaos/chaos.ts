@@ -7,27 +7,21 @@ import type { Backend, ChaosArguments } from './arguments.js';
 import { ApiClient } from './client.js';
 import { begin, slotsWithout } from './faults.js';
 import { Load } from './load.js';
-import { checkDeliveries } from './oracle/deliveries.js';
-import { explainDuplicates } from './oracle/duplicates.js';
 import { collect, type FaultRecord } from './oracle/evidence.js';
 import { Findings } from './oracle/findings.js';
-import { checkLedgers, isAtRest, readLedgers } from './oracle/ledger.js';
 import { checkHealth, slowestReadiness } from './oracle/health.js';
-import { checkPayments } from './oracle/payments.js';
+import { judge } from './oracle/verdict.js';
 import { measureRecoveries } from './oracle/recovery.js';
-import { checkSlowReceivers } from './oracle/slow-receivers.js';
-import { checkTimes } from './oracle/times.js';
 import { ProviderDesk } from './provider-desk.js';
+import { comeToRest, stopProduct } from './rest.js';
 import { SeededRandom } from '../../test/support/seeded-random.js';
 import { printReport, summary, type Verdict } from './report.js';
 import { describeFault, type Fault, planFaults, SLOTS } from './schedule.js';
 import { ClockWatch } from './clock-watch.js';
 import { HealthWatch } from './watch.js';
-import { FAULTY, World } from './world.js';
+import { FAULTY } from './receivers.js';
+import { World } from './world.js';
 
-const STORIES_END_MS = 75_000;
-const DRAIN_MS = 90_000;
-const POLL_MS = 250;
 /** While a storm turns webhooks away: what comes back at one moment is to be counted by the thousand. */
 const STORM_SURGE = 3;
 
@@ -41,7 +35,7 @@ export async function runChaos(
   const client = new ApiClient(world.api.url);
   cleanup.add(() => client.close());
   await client.login();
-  const desk = new ProviderDesk(world, client);
+  const desk = new ProviderDesk(world.postgres, client);
   const load = new Load(world, client, desk, args.seed, args.rate);
   await load.prepare();
   const watch = new HealthWatch(world);
@@ -52,7 +46,10 @@ export async function runChaos(
   const faults = await new Course(world, args, backend, client, load).run();
   const drainMs = await comeToRest(world, load, desk, findings);
   await watch.stop();
-  await stopProduct(world, findings);
+  await stopProduct(
+    SLOTS.map((slot) => world.processes[slot]),
+    findings,
+  );
   clock.stop();
   const harness = {
     retryDelaysMs: args.retryDelaysMs,
@@ -62,17 +59,11 @@ export async function runChaos(
     clockSteps: clock.steps,
   };
   const evidence = await collect(world, harness);
-  checkAnswers(client, findings);
-  checkPayments(evidence, findings);
-  checkDeliveries(evidence, findings);
-  checkTimes(evidence, findings);
   checkHealth(evidence, findings);
   const verdict: Verdict = {
     evidence,
     findings,
-    ledger: checkLedgers(evidence.ledgers, findings),
-    duplicates: explainDuplicates(evidence, findings),
-    slowReceivers: checkSlowReceivers(evidence, findings),
+    ...judge(evidence, client, findings),
     recoveries: measureRecoveries(evidence, findings),
     readinessMs: slowestReadiness(evidence),
     drainMs,
@@ -140,42 +131,6 @@ class Course {
     const { length: kept } = this.load.promised;
     console.log(`${at} s  ${what} · ${kept} promises, ${this.load.underWay} under way; ${answers.join(', ')}`);
   }
-}
-
-/** The stories end, what they caused is delivered, and every payment comes to its end. Answers how long that took, in ms. */
-async function comeToRest(world: World, load: Load, desk: ProviderDesk, findings: Findings): Promise<number> {
-  const open = await load.stop(STORIES_END_MS);
-  if (open > 0)
-    findings.add('API does not come round', `${open} clients still try ${STORIES_END_MS} ms after the last fault`);
-  const started = Date.now();
-  await world.relay.drain();
-  for (; Date.now() - started < DRAIN_MS; await delay(POLL_MS)) {
-    await desk.settleRest();
-    const [row] = await world.postgres.query<{ pending: boolean }>(
-      `SELECT EXISTS (SELECT FROM ${world.deliveries.pending} d) AS pending`,
-    );
-    if (row!.pending) continue;
-    const ledgers = await readLedgers((text, values) => world.postgres.query(text, values));
-    if (isAtRest(ledgers)) return Date.now() - started;
-  }
-  return DRAIN_MS;
-}
-
-/** As at the end of a deployment: every process ends in good order. */
-async function stopProduct(world: World, findings: Findings): Promise<void> {
-  await Promise.all(
-    SLOTS.map(async (slot) => {
-      const process = world.processes[slot];
-      const code = await process.stop();
-      if (code !== 0) findings.add('SIGTERM does not end it in good order', `${slot}: exit code ${code}`);
-      for (const failure of process.failures) findings.add('process ended by itself', failure);
-    }),
-  );
-}
-
-function checkAnswers({ surprises, surpriseCount }: ApiClient, findings: Findings): void {
-  for (const surprise of surprises) findings.add('answer that no outage excuses', surprise);
-  for (let more = surprises.length; more < surpriseCount; more++) findings.add('answer that no outage excuses', '');
 }
 
 /** What the processes said, for whoever has to find out why. */

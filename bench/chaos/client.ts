@@ -1,4 +1,5 @@
 import { Agent, request } from 'undici';
+import type { ClientCredentials } from '../../test/support/app/settings.js';
 import { CLIENT } from '../support/product.js';
 
 /** Longer than any of the product's own bounds: an answer that takes longer is taken for a hang. */
@@ -10,7 +11,33 @@ export interface Answer {
   /** `null`: no answer. */
   status: number | null;
   headers: Record<string, string | string[] | undefined>;
+  /** Of no answer: why there is none, such as `ECONNRESET`. */
   body: unknown;
+}
+
+/** One call as the merchant's client saw it. Times are ms since 1970. */
+export interface AnswerRecord {
+  /** What was called, such as `create`. */
+  name: string;
+  startedAt: number;
+  answeredAt: number;
+  /** `201`, `503 dependency_unavailable`, `ECONNRESET`. */
+  answer: string;
+}
+
+interface CallOptions {
+  json?: unknown;
+  text?: string;
+  headers?: Record<string, string>;
+  expected?: readonly number[];
+}
+
+interface ClientOptions {
+  credentials?: ClientCredentials;
+  /** Told of every call that has ended. */
+  onAnswer?: (record: AnswerRecord) => void;
+  /** Logs in again when the API refuses its token, as a client does whose token's key was withdrawn. */
+  renewsToken?: boolean;
 }
 
 /** The merchant's HTTP client, and a tally of everything that the API answered. */
@@ -25,28 +52,75 @@ export class ApiClient {
   slowestMs = 0;
   /** Of answered calls that create payments, in ms. */
   readonly createMs: number[] = [];
-  private token = '';
+  /** What it logs in with. */
+  credentials: ClientCredentials;
+  token = '';
+  /** Whether an answer that would be a surprise has a reason that the harness knows. */
+  excuses: (path: string, status: number) => boolean = () => false;
+  private renewal: Promise<void> | undefined;
   private readonly agent = new Agent({ connections: 64, headersTimeout: HANG_MS, bodyTimeout: HANG_MS });
 
-  constructor(private readonly url: string) {}
+  constructor(
+    readonly url: string,
+    private readonly options: ClientOptions = {},
+  ) {
+    this.credentials = options.credentials ?? CLIENT;
+  }
 
+  /** Throws unless it is given a token. */
   async login(): Promise<void> {
-    const credentials = { grant_type: 'client_credentials', client_id: CLIENT.id, client_secret: CLIENT.secret };
-    const { status, body } = await this.call('login', 'POST', '/auth/token', { json: credentials });
+    const { id, secret } = this.credentials;
+    const credentials = { grant_type: 'client_credentials', client_id: id, client_secret: secret };
+    const { status, body } = await this.send('login', 'POST', '/auth/token', { json: credentials });
     if (status !== 200) throw new Error(`POST /auth/token answers ${status}: ${JSON.stringify(body)}`);
     this.token = (body as { access_token: string }).access_token;
   }
 
   /** `expected`: statuses besides 503 that are no surprise. */
-  async call(
-    name: string,
-    method: 'GET' | 'POST',
-    path: string,
-    options: { json?: unknown; text?: string; headers?: Record<string, string>; expected?: readonly number[] } = {},
-  ): Promise<Answer> {
+  async call(name: string, method: 'GET' | 'POST', path: string, options: CallOptions = {}): Promise<Answer> {
+    if (!this.options.renewsToken) return this.send(name, method, path, options);
+    const { token } = this;
+    const answer = await this.send(name, method, path, { ...options, expected: [...(options.expected ?? []), 401] });
+    if (answer.status !== 401) return answer;
+    if (token === this.token) await this.renew();
+    return this.send(name, method, path, options);
+  }
+
+  async close(): Promise<void> {
+    await this.agent.destroy();
+  }
+
+  /** Of all calls that are refused at once one logs in. A login that fails leaves it to whoever repeats the call. */
+  private renew(): Promise<void> {
+    this.renewal ??= this.login()
+      .catch(() => undefined)
+      .finally(() => (this.renewal = undefined));
+    return this.renewal;
+  }
+
+  private async send(name: string, method: 'GET' | 'POST', path: string, options: CallOptions): Promise<Answer> {
     const started = performance.now();
+    const startedAt = Date.now();
+    const answer = await this.request(method, path, options);
+    const tookMs = performance.now() - started;
+    this.slowestMs = Math.max(this.slowestMs, tookMs);
+    if (answer.status === 201) this.createMs.push(tookMs);
+    const hangs = answer.status === null && tookMs >= HANG_MS;
+    const seen = hangs ? 'hang' : String(answer.status ?? answer.body);
+    this.tally.set(`${name} ${seen}`, (this.tally.get(`${name} ${seen}`) ?? 0) + 1);
+    const code = (answer.body as { code?: string } | undefined)?.code;
+    const described = answer.status !== null && answer.status >= 400 ? `${seen} ${code ?? 'without a code'}` : seen;
+    this.options.onAnswer?.({ name, startedAt, answeredAt: startedAt + tookMs, answer: described });
+    if (hangs) this.surprise(`${name}: no answer to ${method} ${path} within ${HANG_MS} ms`);
+    if (answer.status !== null && answer.status >= 500) this.countServerError(described);
+    if (answer.status !== null && !this.excuses(path, answer.status)) {
+      this.judge(`${name}: ${method} ${path}`, answer, options.expected ?? []);
+    }
+    return answer;
+  }
+
+  private async request(method: 'GET' | 'POST', path: string, options: CallOptions): Promise<Answer> {
     const text = options.text ?? (options.json === undefined ? undefined : JSON.stringify(options.json));
-    let answer: Answer;
     try {
       const response = await request(this.url + path, {
         method,
@@ -58,37 +132,20 @@ export class ApiClient {
         },
         ...(text !== undefined && { body: text }),
       });
-      const received = await response.body.text();
-      answer = { status: response.statusCode, headers: response.headers, body: parsed(received) };
+      return { status: response.statusCode, headers: response.headers, body: parsed(await response.body.text()) };
     } catch (error) {
-      const tooLong = performance.now() - started >= HANG_MS;
-      answer = { status: null, headers: {}, body: undefined };
-      this.count(`${name} ${tooLong ? 'hang' : ((error as NodeJS.ErrnoException).code ?? 'broken')}`);
-      if (tooLong) this.surprise(`${name}: no answer to ${method} ${path} within ${HANG_MS} ms`);
+      return { status: null, headers: {}, body: (error as NodeJS.ErrnoException).code ?? 'broken' };
     }
-    this.slowestMs = Math.max(this.slowestMs, performance.now() - started);
-    if (answer.status === 201) this.createMs.push(performance.now() - started);
-    if (answer.status !== null) this.judge(name, `${method} ${path}`, answer, options.expected ?? []);
-    return answer;
   }
 
-  async close(): Promise<void> {
-    await this.agent.destroy();
-  }
-
-  private judge(name: string, what: string, { status, headers, body }: Answer, expected: readonly number[]): void {
-    this.count(`${name} ${status}`);
-    if (status! >= 500) {
-      const error = `${status} ${(body as { code?: string } | undefined)?.code ?? 'without a code'}`;
-      this.serverErrors.set(error, (this.serverErrors.get(error) ?? 0) + 1);
-    }
+  private judge(what: string, { status, headers, body }: Answer, expected: readonly number[]): void {
     const isFine = (status! >= 200 && status! < 300) || expected.includes(status!);
     if (isFine || (status === 503 && headers['retry-after'] !== undefined)) return;
-    this.surprise(`${name}: ${what} answers ${status} ${JSON.stringify(body)?.slice(0, SHOWN_BODY)}`);
+    this.surprise(`${what} answers ${status} ${JSON.stringify(body)?.slice(0, SHOWN_BODY)}`);
   }
 
-  private count(what: string): void {
-    this.tally.set(what, (this.tally.get(what) ?? 0) + 1);
+  private countServerError(error: string): void {
+    this.serverErrors.set(error, (this.serverErrors.get(error) ?? 0) + 1);
   }
 
   private surprise(text: string): void {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 // How a fault of the plan is done to the world, and undone.
-import { link, FAULTY, type World } from './world.js';
+import { FAULTY } from './receivers.js';
+import { link, type World } from './world.js';
 import type { Fault, Slot } from './schedule.js';
 
 /** Ms from the end of a storm until all that it turned away falls due. */

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiClient, Answer } from './client.js';
 import { NOTIFICATION_SECRET, type ProviderDesk } from './provider-desk.js';
 import { SeededRandom } from '../../test/support/seeded-random.js';
-import { FAULTY, STEADY, UNHURRIED, type World } from './world.js';
+import { FAULTY, type Receivers, STEADY, UNHURRIED } from './receivers.js';
 
 /** Beyond this new payments are left out, so that an outage does not end in a flood. */
 const MOST_STORIES = 500;
@@ -70,7 +70,7 @@ export class Load {
   private factor = 1;
 
   constructor(
-    private readonly world: World,
+    private readonly world: Receivers,
     private readonly client: ApiClient,
     private readonly desk: ProviderDesk,
     seed: number,

@@ -1,12 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { type Cluster, openCluster, ROLE } from '../../src/platform/embedded-postgres/cluster.js';
 import { findRunningServer, startServer, stopServer } from '../../src/platform/embedded-postgres/server.js';
 import type { Cleanup } from '../support/cleanup.js';
+import { HarnessDatabase } from '../support/harness-database.js';
 import { stablePort } from '../support/ports.js';
-
-// ids and counts are far below 2^53
-pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /** Durable, as in production: what has been committed must outlive any shutdown. */
 const SETTINGS = {
@@ -19,10 +17,12 @@ const SETTINGS = {
 const END_TIMEOUT_MS = 30_000;
 const DATABASE = 'chaos';
 
+type Settings = Readonly<Record<string, string>>;
+
 /** A PostgreSQL that can be shut down at any moment and comes back on its port with what was committed. */
 export class ChaosPostgres {
   private pid = 0;
-  private pool: pg.Pool | undefined;
+  private readonly harness = new HarnessDatabase(() => this.url());
   /** Outages that overlap are one: it comes back when the last of them is over. */
   private outages = 0;
   private turn: Promise<void> = Promise.resolve();
@@ -31,31 +31,39 @@ export class ChaosPostgres {
     private readonly cluster: Cluster,
     readonly port: number,
     private readonly cleanup: Cleanup,
+    private readonly settings: Settings,
+    readonly database = DATABASE,
   ) {}
 
-  static async start(folder: string, cleanup: Cleanup): Promise<ChaosPostgres> {
-    const postgres = new ChaosPostgres(await openCluster(folder), await stablePort(), cleanup);
+  /** With a new cluster under `folder` and an empty database. */
+  static async start(folder: string, cleanup: Cleanup, settings = {}): Promise<ChaosPostgres> {
+    const postgres = await ChaosPostgres.open(folder, cleanup, { settings, port: await stablePort() });
+    const server = new HarnessDatabase(() => postgres.url(postgres.port, 'postgres'));
+    await server.query(`CREATE DATABASE ${DATABASE}`);
+    await server.reset();
+    return postgres;
+  }
+
+  /** With the cluster that is under `folder`. */
+  static async open(
+    folder: string,
+    cleanup: Cleanup,
+    { settings, port, database }: { settings: Settings; port: number; database?: string },
+  ): Promise<ChaosPostgres> {
+    const postgres = new ChaosPostgres(await openCluster(folder), port, cleanup, settings, database);
     cleanup.add(() => postgres.end());
     await postgres.launch();
-    const server = new pg.Client({ connectionString: postgres.url(postgres.port, 'postgres') });
-    await server.connect();
-    await server.query(`CREATE DATABASE ${DATABASE}`);
-    await server.end();
     return postgres;
   }
 
   /** Of the product's database, by way of `port`. */
-  url(port = this.port, database = DATABASE): string {
+  url(port = this.port, database = this.database): string {
     return `postgres://${ROLE}:${this.cluster.password}@127.0.0.1:${port}/${database}`;
   }
 
   /** For the harness itself: not by way of the network that faults cut. */
-  async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
-    if (!this.pool) {
-      this.pool = new pg.Pool({ connectionString: this.url(), max: 2 });
-      this.pool.on('error', () => undefined); // shut down under us, as planned
-    }
-    return (await this.pool.query<Row>(text, values)).rows;
+  query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return this.harness.query<Row>(text, values);
   }
 
   /** `SIGINT`: PostgreSQL's fast shutdown. `SIGQUIT`: its immediate one, a crash that recovers at the next start. */
@@ -88,14 +96,17 @@ export class ChaosPostgres {
   }
 
   private async launch(): Promise<void> {
-    const flags = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const flags = Object.entries({ ...SETTINGS, ...this.settings }).flatMap(([name, value]) => [
+      '-c',
+      `${name}=${value}`,
+    ]);
     await startServer(this.cluster, { port: this.port, flags });
     this.pid = (await findRunningServer(this.cluster))!.pid;
     this.cleanup.report({ started: this.pid });
   }
 
   private async end(): Promise<void> {
-    await this.pool?.end().catch(() => undefined);
+    await this.harness.reset();
     if (await findRunningServer(this.cluster)) await stopServer(this.cluster);
     this.cleanup.report({ exited: this.pid });
   }

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ManagedProcess } from '../../src/cli/managed-process.js';
 import type { Supervisor } from '../support/supervisor.js';
-import type { Slot } from './schedule.js';
 
 const ATTEMPTS_PAUSE_MS = 500;
 
 export interface ProductOptions {
-  slot: Slot;
+  /** The name of the place, such as `worker-2`. */
+  slot: string;
   /** Health and metrics, and of the API its own. */
   port: number;
   /** The compiled program, and Node's own flags before it. */
@@ -28,13 +28,16 @@ export class ProductProcess {
   /** Counts what it was told: a start that was told to end or to begin anew meanwhile leaves the place to the later one. */
   private orders = 0;
   private isFrozen = false;
+  private env: NodeJS.ProcessEnv;
 
   constructor(
     private readonly supervisor: Supervisor,
     private readonly options: ProductOptions,
-  ) {}
+  ) {
+    this.env = options.env;
+  }
 
-  get slot(): Slot {
+  get slot(): string {
     return this.options.slot;
   }
 
@@ -49,6 +52,11 @@ export class ProductProcess {
   /** Running and able to run: neither killed nor frozen. */
   get isUp(): boolean {
     return this.wanted && !this.isFrozen;
+  }
+
+  /** The environment of the processes that are started from now on. */
+  configure(env: NodeJS.ProcessEnv): void {
+    this.env = env;
   }
 
   /** Resolves when it has answered ready for the first time, however often it has to be started until then. */
@@ -92,11 +100,11 @@ export class ProductProcess {
   }
 
   private spawn(): ManagedProcess {
-    const { slot, port, args, env, folder } = this.options;
+    const { slot, port, args, folder } = this.options;
     this.process = this.supervisor.spawn({
       name: slot,
       args,
-      env: { ...env, PORT: String(port), WORKER_PORT: String(port) },
+      env: { ...this.env, PORT: String(port), WORKER_PORT: String(port) },
       cwd: folder, // a developer's .env is not for us
       logFile: this.logFile,
       quiet: true,

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Answer, ApiClient } from './client.js';
-import type { World } from './world.js';
+import type { HarnessDatabase } from '../support/harness-database.js';
 
 export const NOTIFICATION_SECRET = 'notification-secret-of-chaos';
 
@@ -13,7 +13,7 @@ interface OpenTransaction {
 /** Who decides at the provider, and who pays: says what becomes of payments that wait for that. */
 export class ProviderDesk {
   constructor(
-    private readonly world: Pick<World, 'postgres'>,
+    private readonly database: Pick<HarnessDatabase, 'query'>,
     private readonly client: ApiClient,
   ) {}
 
@@ -37,15 +37,13 @@ export class ProviderDesk {
 
   /** Nobody waits any longer: payers turn away, and what still waits for the provider's word has failed. */
   async settleRest(): Promise<void> {
-    const open = await this.world.postgres.query<OpenTransaction>(
+    const open = await this.database.query<OpenTransaction>(
       `SELECT transaction_id, shop_id, page_url FROM sandbox_transactions WHERE status = 'open' AND settles_at IS NULL`,
     );
     for (const { transaction_id: id, shop_id: shopId, page_url: pageUrl } of open) {
       if (pageUrl !== null) await this.choose(pageUrl, 'decline');
       else await this.notify(shopId, { id: `end-${id}`, provider_transaction_id: id, status: 'failed' });
     }
-    await this.world.postgres.query(
-      `UPDATE payments SET expires_at = now() WHERE status = 'pending' AND expires_at > now()`,
-    );
+    await this.database.query(`UPDATE payments SET expires_at = now() WHERE status = 'pending' AND expires_at > now()`);
   }
 }

@@ -5,16 +5,14 @@ import { duplicateLines, type Duplicates } from './oracle/duplicates.js';
 import { groupBy, type Evidence } from './oracle/evidence.js';
 import type { Findings } from './oracle/findings.js';
 import type { LedgerVerdict } from './oracle/ledger.js';
+import type { Judgement } from './oracle/verdict.js';
 import type { Recovery } from './oracle/recovery.js';
 import type { SlowReceivers } from './oracle/slow-receivers.js';
 import type { Load } from './load.js';
 
-export interface Verdict {
+export interface Verdict extends Judgement {
   evidence: Evidence;
   findings: Findings;
-  ledger: LedgerVerdict;
-  duplicates: Duplicates;
-  slowReceivers: SlowReceivers;
   recoveries: Recovery[];
   readinessMs: number;
   drainMs: number;

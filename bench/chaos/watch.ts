@@ -7,7 +7,7 @@ const EVERY_MS = 400;
 
 /** What /health/ready of one process said. `null`: no answer within 3 s. Times are ms since 1970. */
 export interface HealthSample {
-  slot: Slot;
+  slot: string;
   askedAt: number;
   answeredAt: number;
   status: number | null;

@@ -14,18 +14,13 @@ import { Remote } from '../support/remote.js';
 import { Supervisor } from '../support/supervisor.js';
 import type { Backend, ChaosArguments } from './arguments.js';
 import { NotificationRelay } from './notification-relay.js';
-import { stablePort } from '../support/ports.js';
+import { stablePorts } from '../support/ports.js';
 import { ChaosPostgres } from './postgres.js';
 import { ProductProcess } from './product-process.js';
+import { openReceivers } from './receivers.js';
 import { RedisServer } from '../support/redis-server.js';
 import { SeededRandom } from '../../test/support/seeded-random.js';
 import { type ProviderTrouble, SLOTS, type Slot } from './schedule.js';
-
-/** Receivers that answer 200 whatever happens, and those that faults make misbehave. */
-export const STEADY = [0, 1, 2, 3];
-export const FAULTY = [4, 5, 6, 7, 8, 9, 10, 11];
-/** Those that answer 200 whatever happens, but take their time: each is an origin that all shops share. */
-export const UNHURRIED = [12, 13];
 
 /** Short: `tok_timeout` takes as long. */
 const PROVIDER_TIMEOUT_MS = 1_000;
@@ -59,20 +54,15 @@ export class World {
     cleanup.report({ folder });
     cleanup.add(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
     await chmod(folder, 0o711); // root's PostgreSQL runs as another account, which must be able to enter
-    const [postgres, redis, network, receivers] = await Promise.all([
+    const [postgres, redis, network, { receivers, endpoints }] = await Promise.all([
       ChaosPostgres.start(folder, cleanup),
       backend === 'redis' ? RedisServer.start(supervisor, folder) : undefined,
       Remote.start<NetworkOffer>(supervisor, 'processes/chaos-network'),
-      Remote.start<ReceiversOffer>(supervisor, 'processes/chaos-receivers'),
+      openReceivers(supervisor),
     ]);
     await migrate(args.dist, folder, postgres, redis);
     const deliveries = SERVICE_TABLES;
-    const ports = await distinctPorts(STEADY.length + FAULTY.length + UNHURRIED.length);
-    await receivers.call('open', ports);
-    await receivers.call('behave', FAULTY, 'good');
-    await receivers.call('behave', UNHURRIED, 'unhurried');
-    const endpoints = ports.map((port) => `http://127.0.0.1:${port}/webhooks`);
-    const [apiPort, relayPort] = await distinctPorts(2);
+    const [apiPort, relayPort] = await stablePorts(2);
     const relay = await NotificationRelay.start(
       relayPort!,
       `http://127.0.0.1:${apiPort}`,
@@ -123,7 +113,7 @@ async function openProcesses(
   }: { postgres: ChaosPostgres; redis: RedisServer | undefined; apiPort: number; relayPort: number },
 ): Promise<Record<Slot, ProductProcess>> {
   const open = async (slot: Slot): Promise<[Slot, ProductProcess]> => {
-    const [ownPort, postgresPort, redisPort] = await distinctPorts(3);
+    const [ownPort, postgresPort, redisPort] = await stablePorts(3);
     const port = slot === 'api' ? apiPort : ownPort!;
     await network.call('open', link(slot, 'postgres'), postgresPort!, postgres.port);
     if (redis) await network.call('open', link(slot, 'redis'), redisPort!, redis.port);
@@ -156,9 +146,3 @@ const environment = (databaseUrl: string, redis: string | undefined): NodeJS.Pro
       PROVIDER_RECOVERY_DELAYS_MS: PROVIDER_RECOVERY_DELAYS_MS.join(','),
     },
   });
-
-async function distinctPorts(count: number): Promise<number[]> {
-  const ports = new Set<number>();
-  while (ports.size < count) ports.add(await stablePort());
-  return [...ports];
-}

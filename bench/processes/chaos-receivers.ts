@@ -1,12 +1,13 @@
 // The receivers of a chaos run: each a port of its own, with a manner that faults change. They keep what they were sent,
 // check its signatures on arrival, and note what they answered and when.
-import { createHash, createHmac } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { type Manner, UNHURRIED_MS } from '../chaos/schedule.js';
 import { receiptNumber } from '../support/receipt-number.js';
 import { serve } from '../support/remote.js';
+import { verifyWebhook } from '../support/webhook-verification.js';
 
 /** One request that arrived whole. Times are ms since 1970. */
 export interface Receipt {
@@ -25,7 +26,9 @@ export interface Receipt {
   bodyHash: string;
   /** The `Signature` header. */
   signature: string;
-  /** Both signatures are right. */
+  /** Which of the shop's secrets, in the order of `trust`, made it; -1: none. */
+  secret: number;
+  /** All signatures are right. */
   isGenuine: boolean;
   /** `webhook-timestamp`, s since 1970. */
   signedAt: number;
@@ -35,7 +38,8 @@ const SLOW_MS = 2_000;
 /** A faulty receiver refuses one in so many even in its good time: there are always some retries waiting. */
 const GRUMBLES_AT = 15;
 const receipts: Receipt[] = [];
-const secrets = new Map<number, string>();
+/** Of each shop, in the order of `trust`; `undefined`: not trusted any more. */
+const secrets = new Map<number, (string | undefined)[]>();
 const receivers: Receiver[] = [];
 
 class Receiver {
@@ -134,6 +138,7 @@ function receiptOf(receiver: number, { headers }: IncomingMessage, body: Buffer,
   const id = String(headers['webhook-id']);
   const signature = String(headers['signature']);
   const timestamp = String(headers['webhook-timestamp']);
+  const standard = String(headers['webhook-signature']);
   return {
     deliveryId: receiptNumber(id),
     receiver,
@@ -143,28 +148,30 @@ function receiptOf(receiver: number, { headers }: IncomingMessage, body: Buffer,
     retryAfterMs: 0,
     bodyHash: createHash('sha256').update(body).digest('hex'),
     signature,
-    isGenuine: isGenuine(body, id, timestamp, signature, String(headers['webhook-signature'])),
+    ...verifyWebhook(secrets.get(shopOf(body)) ?? [], { body, id, timestamp, signature, standard }),
     signedAt: Number(timestamp),
   };
 }
 
-/** As the specification and https://www.standardwebhooks.com have it, written anew and not with the product's code. */
-function isGenuine(body: Buffer, id: string, timestamp: string, signature: string, standard: string): boolean {
-  const { shop } = JSON.parse(body.toString('utf8')) as { shop: { id: number } };
-  const secret = secrets.get(shop.id);
-  if (secret === undefined) return false;
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-  const signed = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64');
-  return createHmac('sha256', secret).update(body).digest('hex') === signature && standard === `v1,${signed}`;
-}
+const shopOf = (body: Buffer): number => (JSON.parse(body.toString('utf8')) as { shop: { id: number } }).shop.id;
 
 async function open(ports: number[]): Promise<void> {
   for (const port of ports) receivers.push(new Receiver(receivers.length, port));
   await Promise.all(receivers.map((receiver) => receiver.listen()));
 }
 
+/** From now on what the shop signs with this secret is genuine, too. */
 function trust(shopId: number, secret: string): void {
-  secrets.set(shopId, secret);
+  secrets.set(shopId, [...(secrets.get(shopId) ?? []), secret]);
+}
+
+/** What the shop signs with any but its newest secret is not genuine any more. */
+function distrustOlder(shopId: number): void {
+  const known = secrets.get(shopId) ?? [];
+  secrets.set(
+    shopId,
+    known.map((secret, index) => (index === known.length - 1 ? secret : undefined)),
+  );
 }
 
 async function behave(which: number[], manner: Manner, comeBackAt = 0): Promise<void> {
@@ -176,7 +183,7 @@ const count = (): number => receipts.length;
 /** `limit` receipts from number `from` on. */
 const read = (from: number, limit: number): Receipt[] => receipts.slice(from, from + limit);
 
-const offer = { open, trust, behave, count, read };
+const offer = { open, trust, distrustOlder, behave, count, read };
 export type ReceiversOffer = typeof offer;
 
 serve(offer);

@@ -23,3 +23,10 @@ export async function stablePort(): Promise<number> {
   }
   throw new Error(`no free port between ${LOWEST} and ${HIGHEST}`);
 }
+
+/** `count` different ones. */
+export async function stablePorts(count: number): Promise<number[]> {
+  const ports = new Set<number>();
+  while (ports.size < count) ports.add(await stablePort());
+  return [...ports];
+}

@@ -17,16 +17,16 @@ interface Outcome {
 
 /** The short form of `npm run chaos`: the same harness and the same oracle, with little faults and little time between. */
 describe('the service under chaos', () => {
-  let program: string;
+  let programs: string;
 
   beforeAll(async () => {
     // compiled here, as dist-bench may be missing or old
     const folder = await temporaryFolder();
-    compileInto(join(folder, 'bench'), 'bench', ['chaos', 'processes', 'support']);
+    compileInto(join(folder, 'bench'), 'bench', ['chaos', 'processes', 'rehearsal', 'support']);
     compileInto(join(folder, 'src'), 'src', ['.']);
     compileInto(join(folder, 'test'), 'test', ['support']);
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-    program = join(folder, 'bench', 'chaos', 'run.js');
+    programs = join(folder, 'bench');
   });
 
   it.concurrent.each([
@@ -35,7 +35,8 @@ describe('the service under chaos', () => {
   ] as const)(
     'loses nothing, with the queue in %s',
     async (backend, kinds, seed) => {
-      const { exitCode, output, summary } = await chaos(program, [
+      const { exitCode, output, summary } = await run(join(programs, 'chaos/run.js'), [
+        ...SHORT,
         `--backend=${backend}`,
         `--kinds=${kinds}`,
         `--seed=${seed}`,
@@ -47,13 +48,28 @@ describe('the service under chaos', () => {
     },
     180_000,
   );
+
+  it('loses nothing in a rehearsal', async () => {
+    const args = [
+      '--infrastructure=single',
+      '--steps=redis,restore',
+      '--apis=2',
+      '--workers=2',
+      '--rate=8',
+      '--rest=2',
+    ];
+    const { exitCode, output, summary } = await run(join(programs, 'rehearsal/run.js'), [...args, '--seed=6']);
+    expect({ exitCode, output: exitCode === 0 ? '' : output }).toEqual({ exitCode: 0, output: '' });
+    expect(summary).toMatchObject({ ok: true, disagreements: 0, violations: {} });
+    expect(summary['steps']).toMatchObject([{ step: 'redis' }, { step: 'restore' }]);
+  }, 180_000);
 });
 
-const SHORT = ['--seconds=14.5', '--rest=3', '--max-fault=2', '--rate=15', '--delays=300,600,1200', '--json'];
+const SHORT = ['--seconds=14.5', '--rest=3', '--max-fault=2', '--rate=15', '--delays=300,600,1200'];
 
-async function chaos(program: string, args: string[]): Promise<Outcome> {
+async function run(program: string, args: string[]): Promise<Outcome> {
   const dist = process.env.TEST_DIST ?? join(root, 'dist');
-  const child = spawn(process.execPath, [program, `--dist=${dist}`, ...SHORT, ...args], {
+  const child = spawn(process.execPath, [program, `--dist=${dist}`, '--json', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   rememberProcess(child.pid);

@@ -68,7 +68,8 @@ function checkBytes(delivery: DeliveryRow, got: readonly Receipt[], findings: Fi
   if (got.some((receipt) => receipt.bodyHash !== delivery.body_hash)) {
     findings.add('body differs between attempts', `delivery ${delivery.id}`);
   }
-  if (new Set(got.map((receipt) => receipt.signature)).size > 1) {
+  // one for each of the shop's secrets, when they were rotated in between
+  if (new Set(got.map(({ signature }) => signature)).size > new Set(got.map(({ secret }) => secret)).size) {
     findings.add('signature differs between attempts', `delivery ${delivery.id}`);
   }
   if (got.some((receipt) => !receipt.isGenuine)) findings.add('signature does not verify', `delivery ${delivery.id}`);

@@ -4,9 +4,11 @@ import type { Receipt } from '../../processes/chaos-receivers.js';
 import type { ClockStep } from '../clock-watch.js';
 import type { Promised } from '../load.js';
 import { ROUND_ROBIN } from '../load.js';
-import type { Fault, Slot } from '../schedule.js';
+import type { Fault } from '../schedule.js';
 import type { HealthSample } from '../watch.js';
-import type { World } from '../world.js';
+import type { Receivers } from '../receivers.js';
+import type { DeliveryTables } from '../../support/delivery-tables.js';
+import type { HarnessDatabase } from '../../support/harness-database.js';
 import { type Ledgers, readLedgers } from './ledger.js';
 
 /** Between a moment and its reading by another process. Whatever is really early is early by hundreds of ms. */
@@ -84,7 +86,7 @@ export interface FaultRecord {
   /** When its undoing was complete: the server takes connections, the process runs, the link passes. */
   to: number;
   /** Processes that were without a dependency, wholly, in between. */
-  withoutDependency: readonly Slot[];
+  withoutDependency: readonly string[];
 }
 
 export interface Evidence {
@@ -112,10 +114,18 @@ export interface Evidence {
   clockSteps: readonly ClockStep[];
 }
 
+type Postgres = Pick<HarnessDatabase, 'query'>;
+
+/** Where the evidence lies. */
+interface Scene extends Receivers {
+  postgres: Postgres;
+  deliveries: DeliveryTables;
+}
+
 type Harness = Pick<Evidence, 'retryDelaysMs' | 'promised' | 'samples' | 'faults' | 'clockSteps'>;
 
 export async function collect(
-  { postgres, receivers, endpoints, deliveries }: World,
+  { postgres, receivers, endpoints, deliveries }: Scene,
   harness: Harness,
 ): Promise<Evidence> {
   const [flow] = await postgres.query<{ id: number; counter: number }>(
@@ -179,7 +189,7 @@ export const arrivesWithin =
 
 const PAGE = 20_000;
 
-async function receiptsOf(receivers: World['receivers']): Promise<Receipt[]> {
+async function receiptsOf(receivers: Receivers['receivers']): Promise<Receipt[]> {
   const receipts: Receipt[] = [];
   for (let page: Receipt[]; (page = await receivers.call('read', receipts.length, PAGE)).length > 0;) {
     receipts.push(...page);
@@ -189,8 +199,8 @@ async function receiptsOf(receivers: World['receivers']): Promise<Receipt[]> {
 
 /** The row of each delivery by the number that receivers keep of its webhook-id. */
 async function receiptNumbers(
-  postgres: World['postgres'],
-  { receiptNumber, all }: World['deliveries'],
+  postgres: Postgres,
+  { receiptNumber, all }: DeliveryTables,
 ): Promise<Map<number, number>> {
   const rows = await postgres.query<{ number: number; id: number }>(
     `SELECT ${receiptNumber} AS number, d.id FROM ${all} d`,

@@ -1,4 +1,4 @@
-import { STEADY } from '../world.js';
+import { STEADY } from '../receivers.js';
 import { wasAlone, type Evidence, type FaultRecord } from './evidence.js';
 import type { Findings } from './findings.js';
 

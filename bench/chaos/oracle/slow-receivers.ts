@@ -1,6 +1,6 @@
 import type { Receipt } from '../../processes/chaos-receivers.js';
 import { UNHURRIED_MS } from '../schedule.js';
-import { UNHURRIED } from '../world.js';
+import { UNHURRIED } from '../receivers.js';
 import { arrivesWithin, groupBy, type AttemptRow, type Evidence, type FaultRecord } from './evidence.js';
 import type { Findings } from './findings.js';
 import { timeline } from './timeline.js';

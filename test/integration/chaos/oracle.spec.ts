@@ -10,7 +10,7 @@ import { checkSlowReceivers } from '../../../bench/chaos/oracle/slow-receivers.j
 import { checkTimes } from '../../../bench/chaos/oracle/times.js';
 import { SeededRandom } from '../../support/seeded-random.js';
 import { FAULT_KINDS, planFaults } from '../../../bench/chaos/schedule.js';
-import { UNHURRIED } from '../../../bench/chaos/world.js';
+import { UNHURRIED } from '../../../bench/chaos/receivers.js';
 import type { Receipt } from '../../../bench/processes/chaos-receivers.js';
 
 const START = 1_700_000_000_000;
@@ -34,6 +34,7 @@ const receipt = (deliveryId: number, at: number, answered: number, fields: Parti
   retryAfterMs: 0,
   bodyHash: 'hash',
   signature: 'signature',
+  secret: 0,
   isGenuine: true,
   signedAt: Math.floor((START + at) / 1_000),
   ...fields,

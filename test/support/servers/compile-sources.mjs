@@ -42,5 +42,5 @@ export function compileInto(target, from, folders) {
 
 const sourcesIn = (folder) =>
   readdirSync(folder, { recursive: true })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'))
+    .filter((name) => /\.(ts|mjs)$/.test(name) && !/\.(spec|d)\.m?ts$/.test(name))
     .map((name) => join(folder, name.split('/').join(sep)));

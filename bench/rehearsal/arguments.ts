@@ -1,0 +1,100 @@
+import { randomInt } from 'node:crypto';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { PROJECT } from '../support/programs.js';
+import { STEP_KEYS, type StepKey } from './steps/step.js';
+
+export interface RehearsalArguments {
+  /** `single`: as the chaos run has it. */
+  redis: (typeof REDIS)[number];
+  postgres: (typeof POSTGRES)[number];
+  apis: number;
+  workers: number;
+  /** New payments per second. */
+  rate: number;
+  seed: number;
+  /** Of undisturbed traffic before each step and after the last. */
+  restMs: number;
+  steps: readonly StepKey[];
+  /** The build that is rehearsed. */
+  dist: string;
+  /** LOG_LEVEL of the product. */
+  logLevel: string;
+  json: boolean;
+  /** Where the report goes as markdown; absent: nowhere. */
+  report: string | undefined;
+}
+
+export const USAGE = `npm run rehearse -- [--quick] [--infrastructure=clustered|single] [--redis=cluster|sentinel|single]
+  [--postgres=replicated|single] [--seed=…]
+  [--apis=4] [--workers=8] [--rate=15] [--rest=20] [--steps=…] [--dist=dist] [--log-level=warn] [--json] [--report[=docs/rehearsal.md]]
+  quick: 2 APIs, 3 workers and 5 s of rest, unless these are given
+  steps, always in this order: ${STEP_KEYS.join(', ')}`;
+
+const REDIS = ['cluster', 'sentinel', 'single'] as const;
+const POSTGRES = ['replicated', 'single'] as const;
+const INFRASTRUCTURES = {
+  clustered: { redis: 'cluster', postgres: 'replicated' },
+  single: { redis: 'single', postgres: 'single' },
+};
+const FULL = { apis: '4', workers: '8', rate: '15', rest: '20' };
+const QUICK = { apis: '2', workers: '3', rate: '10', rest: '5' };
+const REPORT = 'docs/rehearsal.md';
+
+/** Throws an error whose message is the line for the user. */
+export function readArguments(argv: string[]): RehearsalArguments {
+  const { values } = parseArgs({
+    args: argv.map((argument) => (argument === '--report' ? `--report=${REPORT}` : argument)),
+    options: {
+      quick: { type: 'boolean', default: false },
+      infrastructure: { type: 'string', default: 'clustered' },
+      redis: { type: 'string' },
+      postgres: { type: 'string' },
+      seed: { type: 'string' },
+      apis: { type: 'string' },
+      workers: { type: 'string' },
+      rate: { type: 'string' },
+      rest: { type: 'string' },
+      steps: { type: 'string', default: STEP_KEYS.join(',') },
+      dist: { type: 'string', default: 'dist' },
+      'log-level': { type: 'string', default: 'warn' },
+      json: { type: 'boolean', default: false },
+      report: { type: 'string' },
+    },
+  });
+  const servers = INFRASTRUCTURES[oneOf('infrastructure', values.infrastructure, ['clustered', 'single'])];
+  const usual = values.quick ? QUICK : FULL;
+  return {
+    redis: oneOf('redis', values.redis ?? servers.redis, REDIS),
+    postgres: oneOf('postgres', values.postgres ?? servers.postgres, POSTGRES),
+    apis: number('apis', values.apis ?? usual.apis, 2, 16),
+    workers: number('workers', values.workers ?? usual.workers, 2, 16),
+    rate: number('rate', values.rate ?? usual.rate, 1, 200),
+    seed: values.seed === undefined ? randomInt(1, 1_000_000) : number('seed', values.seed, 0, 2 ** 31),
+    restMs: number('rest', values.rest ?? usual.rest, 0, 600) * 1_000,
+    steps: stepsOf(values.steps),
+    dist: resolve(PROJECT, values.dist),
+    logLevel: values['log-level'],
+    json: values.json,
+    report: values.report === undefined ? undefined : resolve(PROJECT, values.report),
+  };
+}
+
+function stepsOf(value: string): StepKey[] {
+  const chosen = value.split(',').map((name) => oneOf('steps', name, STEP_KEYS));
+  return STEP_KEYS.filter((key) => chosen.includes(key));
+}
+
+function oneOf<T extends string>(name: string, value: string, known: readonly T[]): T {
+  const found = known.find((one) => one === value);
+  if (found === undefined) throw new Error(`--${name} takes ${known.join(', ')}, not '${value}'`);
+  return found;
+}
+
+function number(name: string, value: string, least: number, most: number): number {
+  const parsed = Number(value);
+  if (value.trim() === '' || !(parsed >= least && parsed <= most)) {
+    throw new Error(`--${name} takes numbers from ${least} to ${most}, not '${value}'`);
+  }
+  return parsed;
+}

@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ProductProcess } from '../chaos/product-process.js';
+import { startCommand } from '../support/programs.js';
+import type { Supervisor } from '../support/supervisor.js';
+import type { RehearsalArguments } from './arguments.js';
+
+/** Of each deployment: how many of its processes are replaced at once. */
+const AT_ONCE = { api: 1, worker: 2 };
+
+type Settings = Record<string, string>;
+
+export interface FleetOptions {
+  args: RehearsalArguments;
+  supervisor: Supervisor;
+  folder: string;
+  apiPorts: readonly number[];
+  workerPorts: readonly number[];
+  /** Of every process and of the command line, whatever is rolled out. */
+  base: NodeJS.ProcessEnv;
+}
+
+/** All processes of the service, as two deployments: one of APIs, one of workers. */
+export class Fleet {
+  readonly apis: readonly ProductProcess[];
+  readonly workers: readonly ProductProcess[];
+  private settings: Settings;
+
+  constructor(
+    private readonly options: FleetOptions,
+    settings: Settings,
+  ) {
+    this.settings = settings;
+    this.apis = options.apiPorts.map((port, index) => this.place('api', port, index));
+    this.workers = options.workerPorts.map((port, index) => this.place('worker', port, index));
+  }
+
+  get all(): ProductProcess[] {
+    return [...this.apis, ...this.workers];
+  }
+
+  /** In the steps of a roll: all at once would take minutes to boot on two cores. */
+  start(): Promise<void> {
+    return this.inGroups((process) => process.start());
+  }
+
+  /** Every process ends, in whatever order it can: its database may be away. */
+  async end(): Promise<void> {
+    await Promise.all(this.all.map((process) => process.stop()));
+  }
+
+  /** After `end`: workers before APIs. */
+  async startAgain(): Promise<void> {
+    await eachGroup(this.workers, AT_ONCE.worker, (process) => process.start());
+    await eachGroup(this.apis, AT_ONCE.api, (process) => process.start());
+  }
+
+  /** Every process ends in good order and another takes its place; `settings`: with these from now on. */
+  async roll(settings: Settings = this.settings): Promise<void> {
+    this.settings = settings;
+    await this.inGroups(async (process) => {
+      const code = await process.stop();
+      if (code !== 0) process.failures.push(`${process.slot}: SIGTERM ends it with ${code ?? 'a signal'}`);
+      process.configure(this.environment());
+      await process.start();
+    });
+  }
+
+  /** Runs a command of the service's command line; resolves to what it printed. Rejects when it fails. */
+  async cli(...args: string[]): Promise<string> {
+    const { args: rehearsal, folder } = this.options;
+    const command = [join(rehearsal.dist, 'cli', 'main.js'), ...args];
+    const options = { cwd: folder, env: this.environment(), maxBuffer: 64 * 2 ** 20 };
+    return (await promisify(execFile)(process.execPath, command, options)).stdout;
+  }
+
+  private async inGroups(work: (process: ProductProcess) => Promise<void>): Promise<void> {
+    await Promise.all([
+      eachGroup(this.apis, AT_ONCE.api, work), //
+      eachGroup(this.workers, AT_ONCE.worker, work),
+    ]);
+  }
+
+  private place(role: 'api' | 'worker', port: number, index: number): ProductProcess {
+    const { args, supervisor, folder } = this.options;
+    const command = startCommand(args.dist, role);
+    const env = this.environment();
+    return new ProductProcess(supervisor, { slot: `${role}-${index + 1}`, port, args: command, env, folder });
+  }
+
+  private environment(): NodeJS.ProcessEnv {
+    return { ...this.options.base, ...this.settings };
+  }
+}
+
+async function eachGroup<T>(items: readonly T[], size: number, work: (item: T) => Promise<void>): Promise<void> {
+  for (let from = 0; from < items.length; from += size) await Promise.all(items.slice(from, from + size).map(work));
+}

@@ -1,0 +1,50 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { readiness } from '../../src/cli/managed-process.js';
+import { STEADY } from '../chaos/receivers.js';
+import type { RehearsalWorld } from './world.js';
+
+const HEALTHY_TIMEOUT_MS = 120_000;
+const POLL_MS = 250;
+/** So long all has to be well. */
+const QUIET_MS = 3_000;
+/** In that time. */
+const LEAST_PAYMENTS = 5;
+/** An answer, a webhook to a receiver that answers at once: beyond this it is late. */
+export const LATE_MS = 2_000;
+
+/** Resolves when payments are answered, webhooks flow and every process is ready; to what is amiss when it takes too long. */
+export async function waitUntilHealthy(world: RehearsalWorld): Promise<string | undefined> {
+  let amiss: string | undefined = 'nothing was asked';
+  for (const deadline = Date.now() + HEALTHY_TIMEOUT_MS; Date.now() < deadline; await delay(POLL_MS)) {
+    amiss = await whatIsAmiss(world).catch((error: unknown) => String(error));
+    if (amiss === undefined) return undefined;
+  }
+  return amiss;
+}
+
+async function whatIsAmiss(world: RehearsalWorld): Promise<string | undefined> {
+  const since = Date.now() - QUIET_MS;
+  const recent = world.journal.filter(({ name, startedAt }) => name === 'create' && startedAt >= since);
+  const failed = recent.find((record) => !isAnswered(record.answer));
+  if (failed) return `POST /payments answers ${failed.answer}`;
+  if (recent.length < LEAST_PAYMENTS) return `${recent.length} payments answered in ${QUIET_MS} ms`;
+  const late = await lateDeliveries(world);
+  if (late > 0) return `${late} webhooks of healthy receivers are late`;
+  const statuses = await Promise.all(
+    world.fleet.all.map(async ({ slot, url }) => ({ slot, status: await readiness(url) })),
+  );
+  const unready = statuses.filter(({ status }) => status !== 200);
+  return unready.length > 0 ? `not ready: ${unready.map(({ slot }) => slot).join(', ')}` : undefined;
+}
+
+/** 409: the same request is under way, or its answer comes to the one that was first. */
+export const isAnswered = (answer: string): boolean => /^(20\d|409)/.test(answer);
+
+async function lateDeliveries({ databases, deliveries, endpoints }: RehearsalWorld): Promise<number> {
+  const [row] = await databases.query<{ late: number }>(
+    `SELECT count(*) AS late FROM ${deliveries.all} d
+     WHERE status = 'pending' AND webhook_endpoint = ANY ($1) AND created_at < now() - $2 * interval '1 ms'`,
+    [STEADY.map((receiver) => endpoints[receiver]), LATE_MS],
+  );
+  return row!.late;
+}

@@ -1,0 +1,112 @@
+import { cp, mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ClockWatch } from '../chaos/clock-watch.js';
+import { Load } from '../chaos/load.js';
+import { collect, type FaultRecord } from '../chaos/oracle/evidence.js';
+import { Findings } from '../chaos/oracle/findings.js';
+import { judge } from '../chaos/oracle/verdict.js';
+import { ProviderDesk } from '../chaos/provider-desk.js';
+import { comeToRest, stopProduct } from '../chaos/rest.js';
+import type { Cleanup } from '../support/cleanup.js';
+import { PROJECT } from '../support/programs.js';
+import type { RehearsalArguments } from './arguments.js';
+import { waitUntilHealthy } from './health.js';
+import { withoutLoss } from './loss.js';
+import type { RehearsalResult } from './result.js';
+import { STEPS } from './steps/steps.js';
+import type { Step } from './steps/step.js';
+import { type StepRecord, timingsOf } from './timings.js';
+import { RehearsalWorld, RETRY_DELAYS_MS } from './world.js';
+
+/** Goes through the steps under load and judges what is left. */
+export async function rehearse(args: RehearsalArguments, cleanup: Cleanup): Promise<RehearsalResult> {
+  const startedAt = Date.now();
+  const findings = new Findings();
+  const world = await RehearsalWorld.start(args, cleanup, findings);
+  const desk = new ProviderDesk(world.databases, world.client);
+  const load = new Load(world, world.client, desk, args.seed, args.rate);
+  await load.prepare();
+  const clock = new ClockWatch();
+  cleanup.add(() => Promise.resolve(clock.stop()));
+  console.log(`${world.fleet.all.length} processes are ready after ${seconds(Date.now() - startedAt)}`);
+  load.start();
+  const records = await goThrough(world);
+  const drainMs = await comeToRest(world, load, desk, findings);
+  await stopProduct(world.fleet.all, findings);
+  clock.stop();
+  const harness = { promised: load.promised, samples: [], faults: faultsOf(records), clockSteps: clock.steps };
+  const everything = await collect(world, { ...harness, retryDelaysMs: RETRY_DELAYS_MS });
+  const evidence = world.losses.reduce(withoutLoss, everything);
+  const judgement = judge(evidence, world.client, findings);
+  if (findings.count > 0) await keepLogs(world);
+  return {
+    args,
+    startedAt,
+    tookMs: Date.now() - startedAt,
+    drainMs,
+    steps: records.map((record) => ({ ...record, timings: timingsOf(record, world.journal, evidence) })),
+    evidence,
+    judgement,
+    losses: world.losses,
+    findings,
+  };
+}
+
+async function goThrough(world: RehearsalWorld): Promise<StepRecord[]> {
+  const records: StepRecord[] = [];
+  await delay(world.args.restMs);
+  const chosen = STEPS.filter(({ key }) => world.args.steps.includes(key));
+  for (const step of chosen.filter((one) => one.isThere?.(world) ?? true)) {
+    const record = await take(step, world);
+    records.push(record);
+    await delay(world.args.restMs);
+    record.until = Date.now();
+  }
+  return records;
+}
+
+async function take(step: Step, world: RehearsalWorld): Promise<StepRecord> {
+  const from = Date.now();
+  const record: StepRecord = { step, from, doneAt: from, healthyAt: from, until: Infinity, lines: [] };
+  console.log(`\n${step.title}`);
+  const say = (text: string): void => {
+    record.lines.push({ atMs: Date.now() - from, text });
+    console.log(`  ${seconds(Date.now() - from).padStart(7)}  ${text}`);
+  };
+  try {
+    await step.run(world, say);
+  } catch (error) {
+    record.failure = String(error);
+    world.findings.add('step cannot be done', `${step.key}: ${(error as Error).stack ?? String(error)}`);
+  }
+  record.doneAt = Date.now();
+  const amiss = await waitUntilHealthy(world);
+  record.healthyAt = Date.now();
+  if (amiss === undefined) return (say('all is well'), record);
+  say(`not well: ${amiss}`);
+  record.failure ??= amiss;
+  world.findings.add('does not come round', `${step.key}: ${amiss}`);
+  return record;
+}
+
+/** What the steps did, in the words of the oracle. */
+function faultsOf(records: readonly StepRecord[]): FaultRecord[] {
+  return records.flatMap(({ step, from, healthyAt }, index) => {
+    if (step.fault === undefined) return [];
+    const fault = { number: index + 1, kind: step.fault, atMs: 0, durationMs: healthyAt - from, slots: [] };
+    return [{ fault, from, to: healthyAt, withoutDependency: [] }];
+  });
+}
+
+const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
+
+/** What the processes said, for whoever has to find out why. */
+async function keepLogs({ folder, args }: RehearsalWorld): Promise<void> {
+  const kept = join('bench', 'results', `rehearsal-${args.seed}`);
+  await mkdir(join(PROJECT, kept), { recursive: true });
+  for (const name of (await readdir(folder)).filter((entry) => entry.endsWith('.log'))) {
+    await cp(join(folder, name), join(PROJECT, kept, name));
+  }
+  console.log(`\n  logs: ${kept}`);
+}

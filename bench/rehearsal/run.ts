@@ -1,0 +1,61 @@
+import { writeFile } from 'node:fs/promises';
+import { cpus, totalmem } from 'node:os';
+import { format, resolveConfig } from 'prettier';
+import { Cleanup } from '../support/cleanup.js';
+import { readArguments, type RehearsalArguments, USAGE } from './arguments.js';
+import { rehearse } from './rehearsal.js';
+import { markdown, printReport, summary, verdictOf } from './report.js';
+
+/** A run that hangs ends here. */
+const MOST_MS = 20 * 60_000;
+
+async function main(): Promise<void> {
+  const args = argumentsOrExit();
+  const repeat = process.argv.slice(2).filter((argument) => !argument.startsWith('--seed'));
+  console.log(`seed ${args.seed}; to repeat: npm run rehearse -- ${[...repeat, `--seed=${args.seed}`].join(' ')}`);
+  const cleanup = new Cleanup();
+  const end = (): void => void cleanup.run().finally(() => process.exit(1));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
+  const bound = setTimeout(() => {
+    console.error(`✗ does not end within ${MOST_MS} ms; seed ${args.seed}`);
+    end();
+  }, MOST_MS);
+  const isContent = await report(args, cleanup).catch((error: unknown) => {
+    console.error(error);
+    return false;
+  });
+  await cleanup.run();
+  clearTimeout(bound);
+  process.exit(isContent ? 0 : 1);
+}
+
+async function report(args: RehearsalArguments, cleanup: Cleanup): Promise<boolean> {
+  const result = await rehearse(args, cleanup);
+  printReport(result);
+  const isContent = result.findings.count === 0;
+  console.log(isContent ? `\n✓ ${verdictOf(result)}` : `\n✗ see above; seed ${args.seed}`);
+  if (args.report !== undefined) await writeReport(args.report, markdown(result, machine()));
+  if (args.json) console.log(JSON.stringify(summary(result)));
+  return isContent;
+}
+
+/** As `npm run check` wants it. */
+async function writeReport(file: string, text: string): Promise<void> {
+  await writeFile(file, await format(text, { ...(await resolveConfig(file)), filepath: file }));
+}
+
+function machine(): string {
+  const cores = cpus();
+  return `${cores.length} cores (${cores[0]?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GB`;
+}
+
+function argumentsOrExit(): RehearsalArguments {
+  try {
+    return readArguments(process.argv.slice(2));
+  } catch (error) {
+    console.error(`${(error as Error).message}\n${USAGE}`);
+    process.exit(1);
+  }
+}
+
+await main();

@@ -1,0 +1,21 @@
+import type { FaultKind } from '../../chaos/schedule.js';
+import type { RehearsalWorld } from '../world.js';
+
+/** In the order in which they are gone through. */
+export const STEP_KEYS = ['roll', 'redis', 'postgres', 'pooler', 'keys', 'restore', 'nightly'] as const;
+export type StepKey = (typeof STEP_KEYS)[number];
+
+/** Takes a line about what was just done. */
+export type Say = (line: string) => void;
+
+export interface Step {
+  key: StepKey;
+  /** What is done, for the report. */
+  title: string;
+  /** What the oracle takes it for, where it may keep the result of an attempt from being recorded. */
+  fault?: FaultKind;
+  /** Absent: it can be done in any world. */
+  isThere?(world: RehearsalWorld): boolean;
+  /** Resolves when it is done; whether all is well again is found out afterwards. Throws where it cannot be done. */
+  run(world: RehearsalWorld, say: Say): Promise<void>;
+}

@@ -1,0 +1,123 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ApiClient, type AnswerRecord } from '../chaos/client.js';
+import { openReceivers, type Receivers } from '../chaos/receivers.js';
+import type { Findings } from '../chaos/oracle/findings.js';
+import type { Cleanup } from '../support/cleanup.js';
+import { SERVICE_TABLES } from '../support/delivery-tables.js';
+import { stablePorts } from '../support/ports.js';
+import { productSettings } from '../support/product.js';
+import { Supervisor } from '../support/supervisor.js';
+import type { RehearsalArguments } from './arguments.js';
+import { Backups } from './backups.js';
+import { Balancer } from './balancer.js';
+import { type Databases, SingleDatabase } from './databases.js';
+import { Fleet } from './fleet.js';
+import { Keys } from './keys.js';
+import type { Loss } from './loss.js';
+import { type Queue, SingleRedis } from './queues.js';
+import { ClusteredRedis, WatchedRedis } from './redis-clusters.js';
+import { ReplicatedDatabase } from './replicated-database.js';
+
+/** The schedule of retries, scaled to the run. */
+export const RETRY_DELAYS_MS = [1_000, 2_000, 4_000];
+/** Short: `tok_timeout` takes as long, and what a step leaves open is to be found out within the run. */
+const SHORT = { PROVIDER_TIMEOUT_MS: '1000', PROVIDER_RECOVERY_DELAYS_MS: '500,1000,2000,4000' };
+
+/** All that takes part in a rehearsal. */
+export class RehearsalWorld {
+  readonly deliveries = SERVICE_TABLES;
+  /** What restored backups lacked. */
+  readonly losses: Loss[] = [];
+
+  private constructor(
+    readonly folder: string,
+    readonly databases: Databases,
+    readonly queue: Queue,
+    readonly backups: Backups,
+    readonly receivers: Receivers['receivers'],
+    readonly endpoints: Receivers['endpoints'],
+    readonly keys: Keys,
+    readonly fleet: Fleet,
+    readonly client: ApiClient,
+    /** Every call of the client that has ended. */
+    readonly journal: readonly AnswerRecord[],
+    readonly findings: Findings,
+    readonly args: RehearsalArguments,
+    readonly cleanup: Cleanup,
+  ) {}
+
+  static async start(args: RehearsalArguments, cleanup: Cleanup, findings: Findings): Promise<RehearsalWorld> {
+    const supervisor = new Supervisor(cleanup);
+    const folder = await mkdtemp(join(tmpdir(), 'payment-orchestrator-rehearsal-'));
+    cleanup.report({ folder });
+    cleanup.add(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+    await chmod(folder, 0o711); // root's PostgreSQL runs as another account, which must be able to enter
+    const backups = await Backups.open(folder, cleanup);
+    const databases = await openDatabases(args, folder, cleanup, backups);
+    const queue = await openQueue(args, folder, cleanup, supervisor);
+    const { receivers, endpoints } = await openReceivers(supervisor);
+    const [balancerPort, ...ports] = await stablePorts(1 + args.apis + args.workers);
+    const apiPorts = ports.slice(0, args.apis);
+    const keys = new Keys();
+    const base = {
+      ...productSettings({ databaseUrl: '', env: SHORT }),
+      BOOTSTRAP_CLIENT_ID: '',
+      BOOTSTRAP_CLIENT_SECRET: '',
+      ...databases.settings,
+      ...queue.settings,
+      WEBHOOK_RETRY_DELAYS_MS: RETRY_DELAYS_MS.join(','),
+      LOG_LEVEL: args.logLevel,
+      SANDBOX_NOTIFICATION_URL: `http://127.0.0.1:${balancerPort!}`,
+    };
+    const options = { args, supervisor, folder, apiPorts, workerPorts: ports.slice(args.apis), base };
+    const fleet = new Fleet(options, keys.current());
+    await fleet.cli('migrate');
+    await fleet.start();
+    const balancer = await Balancer.start(balancerPort!, apiPorts);
+    cleanup.add(() => balancer.stop());
+    const journal: AnswerRecord[] = [];
+    const client = await openClient(fleet, balancer, journal);
+    cleanup.add(() => client.close());
+    return new RehearsalWorld(
+      ...([folder, databases, queue, backups, receivers, endpoints, keys] as const),
+      ...([fleet, client, journal, findings, args, cleanup] as const),
+    );
+  }
+
+  /** Where evidence, client and rest look for it. */
+  get postgres(): Databases {
+    return this.databases;
+  }
+}
+
+function openDatabases(
+  { postgres }: RehearsalArguments,
+  ...where: [folder: string, cleanup: Cleanup, backups: Backups]
+): Promise<Databases> {
+  return postgres === 'replicated' ? ReplicatedDatabase.start(...where) : SingleDatabase.start(...where);
+}
+
+function openQueue(
+  { redis }: RehearsalArguments,
+  folder: string,
+  cleanup: Cleanup,
+  supervisor: Supervisor,
+): Promise<Queue> {
+  if (redis === 'single') return SingleRedis.start(supervisor, folder);
+  return redis === 'cluster' ? ClusteredRedis.start(folder, cleanup) : WatchedRedis.start(folder, cleanup);
+}
+
+/** As an operator makes it: with the command line, not with a bootstrap setting. */
+async function openClient(fleet: Fleet, balancer: Balancer, journal: AnswerRecord[]): Promise<ApiClient> {
+  const create = ['client:create', '--merchant', 'Rehearsal', '--name', 'load', '--scopes', 'all', '--json'];
+  const created = JSON.parse(await fleet.cli(...create)) as { client_id: string; client_secret: string };
+  const client = new ApiClient(balancer.url, {
+    credentials: { id: created.client_id, secret: created.client_secret },
+    onAnswer: (record) => journal.push(record),
+    renewsToken: true,
+  });
+  await client.login();
+  return client;
+}
