@@ -75,7 +75,7 @@ describe('plans of what an operator looks at', () => {
     database = await createTestDatabase();
     client = new pg.Client({ connectionString: database.url });
     await client.connect();
-    await pinPlans(client as pg.PoolClient);
+    await pinPlans(client);
     for (const statement of PLANT) await client.query(statement);
     await client.query('ANALYZE');
     await client.query('BEGIN');

@@ -75,7 +75,7 @@ describe('reading the backlog', () => {
   beforeAll(async () => {
     client = new pg.Client({ connectionString: world.database.url });
     await client.connect();
-    await pinPlans(client as pg.PoolClient);
+    await pinPlans(client);
     await client.query('TRUNCATE pending_deliveries');
     await client.query(fill(1, SLEEPING, `now() + interval '1 hour'`));
     await client.query(fill(SLEEPING + 1, 5, `now() - interval '1 minute'`));

@@ -303,7 +303,7 @@ describe('plans of the hot path', () => {
     database = await createTestDatabase();
     client = new pg.Client({ connectionString: database.url, types: { getTypeParser } });
     await client.connect();
-    await pinPlans(client as pg.PoolClient);
+    await pinPlans(client);
     await run(
       TABLES.filter((name) => name !== 'webhook_bodies').map((t) => `ALTER TABLE ${t} SET (autovacuum_enabled = off)`),
     );

@@ -238,7 +238,7 @@ describe('the deliveries in PostgreSQL', () => {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
     try {
-      await pinPlans(client as pg.PoolClient);
+      await pinPlans(client);
       await client.query('BEGIN');
       return await work(client);
     } finally {
