@@ -12,6 +12,7 @@ import { StartError } from '../platform/config/env-reader.js';
 export type Role = 'api' | 'worker';
 
 export interface RunningApplication {
+  role: Role;
   app: NestFastifyApplication;
   /** Base URL, such as `http://127.0.0.1:3000`. */
   address: string;
@@ -67,7 +68,7 @@ export async function startApplication(
     ),
   };
   logger.info({ address, managementAddress: managed?.managementAddress, process: role }, 'listening');
-  return { app, address, ...managed };
+  return { role, app, address, ...managed };
 }
 
 async function serveDocuments(app: NestFastifyApplication): Promise<void> {
@@ -110,11 +111,13 @@ function listenFailure(error: NodeJS.ErrnoException, setting: string, port: numb
 }
 
 /**
- * No longer ready, no new connections, jobs and requests in flight finish, then the rest is closed. The server is closed
- * ahead of Nest's own hooks, so that requests drain while jobs do; Nest waits for it before it ends the database pool.
+ * No longer ready, no new connections, jobs and requests in flight finish, then the rest is closed. The API goes on for a
+ * moment before, for what clients have sent already; nobody relies on connections to a worker. The server is closed ahead
+ * of Nest's own hooks, so that requests drain while jobs do; Nest waits for it before it ends the database pool.
  */
-export async function stopApplication({ app, management }: RunningApplication): Promise<void> {
+export async function stopApplication({ role, app, management }: RunningApplication): Promise<void> {
   try {
+    if (role === 'api') await app.get(Drain).linger();
     await Promise.all([app.get(Drain).start(), app.close()]);
   } finally {
     // until then it tells that the process is on its way out

@@ -90,7 +90,7 @@ export class FlowVersionsController {
       'The counter goes on; payments that are already routed stay where they are. Activating the active version ' +
       'changes nothing, so the call can be repeated. With `based_on_version` it takes the place of that version alone.',
   })
-  @ApiBody({ type: ActivateVersionDto, required: false })
+  @ApiBody({ type: ActivateVersionDto, required: false, examples: { 'in place of whatever is active': { value: {} } } })
   @ApiSuccess(FlowDto)
   @ApiProblems(
     'flow_not_found',

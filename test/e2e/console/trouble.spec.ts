@@ -130,8 +130,8 @@ describe('a session in the console', () => {
     const path = `/payments/${world.payments[0]!.id}`;
     await signIn(page, world.service.url, path);
     await page.getByText(world.payments[0]!.payment_session_id).first().waitFor();
-    await context.clearCookies();
     await page.getByRole('searchbox').fill('session-1');
+    await context.clearCookies();
     await page.keyboard.press('Enter');
     await signInHere(page, client);
     await page.getByText('This client may not read payments').waitFor();

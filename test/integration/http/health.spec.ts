@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { Agent, get } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
@@ -117,6 +118,27 @@ describe('an application that stops', () => {
     await stopped;
   });
 
+  it('breaks off no request on connections that are kept alive, and tells their clients to leave', async () => {
+    const app = await startRole('api', database.url);
+    const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
+    const { hostname, port } = new URL(app.address);
+    const ask = () =>
+      new Promise<string>((resolve, reject) => {
+        const request = get({ agent, hostname, port, path: '/health/live' }, (answer) => {
+          answer.resume().once('end', () => resolve(answer.headers.connection ?? ''));
+        });
+        request.once('error', reject);
+      });
+    const askUntilTold = async (): Promise<string> => {
+      for (;;) if ((await ask()) === 'close') return 'told';
+    };
+    expect(await Promise.all(Array.from({ length: CLIENTS }, ask))).not.toContain('close');
+    const clients = Promise.all(Array.from({ length: CLIENTS }, askUntilTold));
+    await app.stop();
+    expect(new Set(await clients)).toEqual(new Set(['told']));
+    agent.destroy();
+  });
+
   it('breaks off what does not end when it is told to', async () => {
     const app = await startRole('api', database.url);
     const request = await openConnection(app, TOKEN_REQUEST);
@@ -126,6 +148,8 @@ describe('an application that stops', () => {
     await stopped;
   });
 });
+
+const CLIENTS = 8;
 
 /** A request whose body lacks its last byte. */
 const TOKEN_REQUEST =
