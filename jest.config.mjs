@@ -35,7 +35,7 @@ export default {
   // it ends what hangs; a busy machine takes several times as long as an idle one
   testTimeout: 180_000,
   // many tests wait more than they compute, and 2 cores bear it
-  maxWorkers: 3,
+  maxWorkers: 4,
   // Node 20 frees no ES module of a test file that has ended, some 40 MB where it starts an application: a worker grew to 2 GB
   workerIdleMemoryLimit: '400MB',
   testSequencer: '<rootDir>/test/support/slow-first-sequencer.mjs',
