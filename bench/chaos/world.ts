@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -50,10 +49,7 @@ export class World {
 
   static async start(args: ChaosArguments, backend: Backend, cleanup: Cleanup): Promise<World> {
     const supervisor = new Supervisor(cleanup);
-    const folder = await mkdtemp(join(tmpdir(), 'payment-orchestrator-chaos-'));
-    cleanup.report({ folder });
-    cleanup.add(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-    await chmod(folder, 0o711); // root's PostgreSQL runs as another account, which must be able to enter
+    const folder = await cleanup.folder('chaos');
     const [postgres, redis, network, { receivers, endpoints }] = await Promise.all([
       ChaosPostgres.start(folder, cleanup),
       backend === 'redis' ? RedisServer.start(supervisor, folder) : undefined,

@@ -1,6 +1,3 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { ApiClient, type AnswerRecord } from '../chaos/client.js';
 import { openReceivers, type Receivers } from '../chaos/receivers.js';
 import type { Findings } from '../chaos/oracle/findings.js';
@@ -50,10 +47,7 @@ export class RehearsalWorld {
 
   static async start(args: RehearsalArguments, cleanup: Cleanup, findings: Findings): Promise<RehearsalWorld> {
     const supervisor = new Supervisor(cleanup);
-    const folder = await mkdtemp(join(tmpdir(), 'payment-orchestrator-rehearsal-'));
-    cleanup.report({ folder });
-    cleanup.add(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-    await chmod(folder, 0o711); // root's PostgreSQL runs as another account, which must be able to enter
+    const folder = await cleanup.folder('rehearsal');
     const backups = await Backups.open(folder, cleanup);
     const databases = await openDatabases(args, folder, cleanup, backups);
     const queue = await openQueue(args, folder, cleanup, supervisor);

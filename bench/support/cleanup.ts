@@ -1,4 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { program } from './programs.js';
 
@@ -29,6 +32,15 @@ export class Cleanup {
 
   report(event: ProcessEvent): void {
     if (this.reaper.connected) this.reaper.send(event);
+  }
+
+  /** A new one for temporary files, which is removed in the end. Every account may enter it: root's PostgreSQL runs as another. */
+  async folder(name: string): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), `payment-orchestrator-${name}-`));
+    this.report({ folder });
+    this.add(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+    await chmod(folder, 0o711);
+    return folder;
   }
 
   /** To be given to `runTo`: what is added from now on. */

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { cpus, tmpdir, totalmem } from 'node:os';
+import { readFile } from 'node:fs/promises';
+import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
@@ -39,10 +39,7 @@ export async function startServers(
   cleanup: Cleanup,
   settings: Record<string, string> = {},
 ): Promise<Servers> {
-  const folder = await mkdtemp(join(tmpdir(), 'payment-orchestrator-bench-'));
-  cleanup.report({ folder });
-  cleanup.add(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-  await chmod(folder, 0o711); // root's PostgreSQL runs as another account, which must be able to enter
+  const folder = await cleanup.folder('bench');
   const [postgres, redis] = await Promise.all([
     startPostgres(folder, cleanup, settings),
     RedisServer.start(supervisor, folder),

@@ -1,9 +1,8 @@
 // Makes the database that test/e2e/upgrade.spec.ts begins with: an old version's schema, and what its processes have left in
 // it when they are killed in the middle of their work.
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile, chmod } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -23,10 +22,7 @@ export async function writeFixture(
   { from, oldDist, file }: Pick<UpgradeArguments, 'from'> & { oldDist: string; file: string },
   cleanup: Cleanup,
 ): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'payment-orchestrator-fixture-'));
-  cleanup.report({ folder });
-  cleanup.add(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-  await chmod(folder, 0o711); // root's PostgreSQL runs as another account, which must be able to enter
+  const folder = await cleanup.folder('fixture');
   const postgres = await ChaosPostgres.start(folder, cleanup);
   const options = { databaseUrl: postgres.url(), env: { PROVIDER_TIMEOUT_MS: '1000' } };
   await migrateDatabase(oldDist, folder, options);

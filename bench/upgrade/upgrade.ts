@@ -1,6 +1,4 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -77,10 +75,7 @@ class Course {
   ) {}
 
   static async prepare(args: UpgradeArguments, cleanup: Cleanup): Promise<Course> {
-    const folder = await mkdtemp(join(tmpdir(), 'payment-orchestrator-upgrade-'));
-    cleanup.report({ folder });
-    cleanup.add(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-    await chmod(folder, 0o711); // root's PostgreSQL runs as another account, which must be able to enter
+    const folder = await cleanup.folder('upgrade');
     const supervisor = new Supervisor(cleanup);
     const oldDist = args.oldDist ?? (await say(`build ${args.from}`, () => buildOldVersion(args.from, folder)));
     const [postgres, redis, receivers] = await Promise.all([

@@ -121,12 +121,7 @@ const badValues: BadValue[] = [
   ],
   ['DATABASE_URL', 'postgres://u:hunter2@a/app?sslmode=prefer', `sslmode 'prefer'`, SSL_MODES],
   ['DATABASE_URL', 'postgres://u:hunter2@a/app?sslmode=verify-ca', 'sslmode verify-ca alone', 'sslrootcert with it'],
-  [
-    'DATABASE_REPLICA_URL',
-    'postgres://u:hunter2@a/app?sslrootcert=/none.pem',
-    `sslrootcert '/none.pem' (ENOENT)`,
-    'a file in sslrootcert',
-  ],
+  ['DATABASE_REPLICA_URL', 'postgres://a/b?sslrootcert=/x', `sslrootcert '/x' (ENOENT)`, 'a file in sslrootcert'],
   ['DATABASE_DIRECT_URL', 'localhost', 'something that is no URL', POSTGRES],
   ['REDIS_URL', 'localhost:6379', 'something that is no URL', REDIS],
   ['REDIS_URL', 'http://:hunter2@localhost', 'a URL that starts with http://', REDIS],

@@ -11,7 +11,7 @@ interface SkippedSequence {
   value: number;
 }
 
-/** $1 how many. Sequences of ids alone: those of elections hold times. */
+/** $1 how many. Sequences of ids alone: those of turns hold times. */
 const SKIP_IDS: Statement = {
   name: 'after_restore.skip_ids',
   text: `SELECT sequencename AS name, setval(format('%I.%I', schemaname, sequencename), coalesce(last_value, 0) + $1) AS value
