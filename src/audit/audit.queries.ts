@@ -22,6 +22,7 @@ export const AUDIT_ACTIONS = {
   'webhook.tested': 'shop',
   'webhook.conformance_run': 'shop',
   'customer.erased': 'customer',
+  'charge.given_back': 'shop',
 } as const;
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS;

@@ -174,6 +174,15 @@ describe('a database restored to a copy that is older than the ledger of the pro
       expect(stripe.transactions().filter(({ status }) => status === 'captured')).toHaveLength(4);
     });
 
+    it('tells in the audit log what was given back', async () => {
+      const entries = dataOf<object[]>(await merchant.api.get('/audit?action=charge.given_back'));
+      const details = {
+        provider_transaction_id: repeatedLater.provider_transaction_id,
+        currency: repeatedLater.currency,
+      };
+      expect(entries).toMatchObject([{ actor: { type: 'cli' }, object: { type: 'shop' }, details }]);
+    });
+
     it('charges a repeated request once, beside what was given back, and gives its payment an id that nobody had', async () => {
       const repeated = await pay('order-5');
       expect(repeated.id).toBeGreaterThan(kept.id);

@@ -1,4 +1,6 @@
 import { Injectable, Module } from '@nestjs/common';
+import { AuditLogService, AuditModule } from '../../audit/audit-log.service.js';
+import { COMMAND_LINE } from '../../audit/audit-context.js';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import { Database } from '../../platform/database/database.js';
@@ -56,7 +58,7 @@ export interface GivenBack {
 
 /**
  * Lays what the providers hold beside what this database knows: after it was restored, payments are missing that providers
- * have charged. Writes nothing here; what is open is left to recovery. Ids of payments that providers name are those of the
+ * have charged. Changes no payment; what is open is left to recovery. Ids of payments that providers name are those of the
  * database that is lost, and tell nothing about a payment of this one: charges are known by their reference alone.
  */
 @Injectable()
@@ -65,6 +67,7 @@ export class ReconciliationService {
     private readonly database: Database,
     private readonly shops: ShopsService,
     private readonly providers: ProviderRegistry,
+    private readonly audit: AuditLogService,
     @InjectConfig() private readonly config: Pick<Config, 'providerTimeoutMs'>,
   ) {}
 
@@ -87,9 +90,10 @@ export class ReconciliationService {
 
   /**
    * Voids or refunds an unknown charge, under a key made of its reference: once, however often it is asked for. The next
-   * `reconcile` sees it done.
+   * `reconcile` sees it done. Each time its merchant's audit log tells of it first.
    */
   async giveBack(charge: HeldCharge): Promise<GivenBack> {
+    await this.tell(charge);
     const { shopId, transactionId, amount, currency } = charge;
     const reference = charge.reference!;
     const provider = this.providers.get(charge.provider);
@@ -114,6 +118,12 @@ export class ReconciliationService {
     } catch {
       return { charge, outcome: 'unknown' };
     }
+  }
+
+  private async tell({ merchantId, shopId, reference, transactionId, amount, currency }: HeldCharge): Promise<void> {
+    const details = { reference: reference!, provider_transaction_id: transactionId, amount, currency };
+    const entry = { merchantId, action: 'charge.given_back', objectId: shopId, details } as const;
+    await this.database.transaction((transaction) => this.audit.record(transaction, COMMAND_LINE, entry));
   }
 
   /** Page by page. Answers why it could not, if so. */
@@ -190,7 +200,7 @@ const toOurs = ({ payment_id: paymentId, attempt, status }: KnownCharge): Disagr
 
 /** For the command line. */
 @Module({
-  imports: [ProvidersModule, ShopsModule],
+  imports: [AuditModule, ProvidersModule, ShopsModule],
   providers: [ReconciliationService],
   exports: [ReconciliationService],
 })

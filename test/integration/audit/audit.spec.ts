@@ -202,9 +202,9 @@ describe('the audit log', () => {
     });
   });
 
-  it('knows every action that this file and the erasure of customers make', async () => {
+  it('knows every action that this file, the erasure of customers and reconciliation make', async () => {
     const { rows } = await api.database.pool.query<{ action: string }>('SELECT DISTINCT action FROM audit_entries');
-    const elsewhere = ['client.revoked', 'client.secret_rotated', 'customer.erased'];
+    const elsewhere = ['client.revoked', 'client.secret_rotated', 'customer.erased', 'charge.given_back'];
     expect([...rows.map(({ action }) => action), ...elsewhere].sort()).toEqual(Object.keys(AUDIT_ACTIONS).sort());
   });
 

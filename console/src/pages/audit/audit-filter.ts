@@ -25,6 +25,7 @@ const ACTION_WORDS: Record<Action, string> = {
   'webhook.tested': 'Webhook address tested',
   'webhook.conformance_run': 'Receiver tested for conformance',
   'customer.erased': 'Customer erased',
+  'charge.given_back': 'Unknown charge given back',
 };
 /** What may come of a newer API is told by its name. */
 export const actionText = (action: string): string => (ACTION_WORDS as Record<string, string>)[action] ?? action;
