@@ -62,6 +62,7 @@ export const SECRETS_ONCE = `CASE WHEN row_number() OVER () = 1
  * - Times are the statement's: a volatile clock could not bound the index scan, which would then read every sleeping
  *   retry of the lane.
  * - Secrets once per shop, and in one row: with each row they would be a sixth of what is sent.
+ * - Bodies last: in `RETURNING` they would be copied from one intermediate result to the next.
  * - `day`, YYYY-MM-DD, is part of the text: so the plan has one partition of the bodies, and not all that are kept.
  */
 export const claimOn = (day: string, isTraced = false): Statement => ({
@@ -84,11 +85,12 @@ export const claimOn = (day: string, isTraced = false): Statement => ({
           WINDOW oldest_first AS (ORDER BY c.due_at, c.id ROWS UNBOUNDED PRECEDING)
         ) due
         WHERE due.place = 1 OR due.bytes <= l.max_bytes))
-      RETURNING ${claimedColumns(day, isTraced)}
+      RETURNING d.id, d.created_at, d.shop_id, d.lane_id, d.payment_id, d.webhook_endpoint, d.body_day, d.due_at,
+        d.claimed_until, d.attempts, d.attempts_in_run
     )
     SELECT ${seconds('statement_timestamp()')} AS clock,
-      ${SECRETS_ONCE}, claimed.*
-    FROM (SELECT) always LEFT JOIN claimed ON true`,
+      ${SECRETS_ONCE}, ${claimedColumns(day, isTraced)}
+    FROM (SELECT) always LEFT JOIN claimed d ON true`,
 });
 
 /** $1 deliveries, $2 the days of their bodies. For the few whose body is not of today: it looks into every partition. */
