@@ -8,7 +8,7 @@ export interface OutcomesRow {
   /** Deliveries that ended, either way. */
   delivered: number;
   failed: number;
-  /** By the classes of answer-times.ts. */
+  /** By the classes of answer-times.ts, up to that of the slowest answer. */
   answer_times: number[];
 }
 
@@ -25,7 +25,7 @@ export interface ErrorsRow {
 
 const START_OF = (unit: 'hour' | 'minute'): string => `date_trunc('${unit}', statement_timestamp(), 'UTC')`;
 
-/** Position by position; lists of another version may be longer. */
+/** Position by position; of two lists one is longer when a slower answer came. */
 const SUM_OF_TIMES = `ARRAY(SELECT coalesce(one, 0) + coalesce(other, 0)
           FROM unnest(h.answer_times, excluded.answer_times) WITH ORDINALITY AS t (one, other, place) ORDER BY place)`;
 

@@ -3,7 +3,7 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import { type Batch, Housekeeping } from '../../platform/housekeeping/housekeeping.service.js';
 import { Clock } from '../../shared/clock.js';
 import { PeriodicTask } from '../../shared/periodic-task.js';
-import { ANSWER_TIME_CLASSES, answerTimeClass } from './answer-times.js';
+import { answerTimeClass } from './answer-times.js';
 import { ADD_OUTCOMES, type ErrorsRow, type OutcomesRow, PRUNE_OUTCOMES } from './endpoint-outcomes.queries.js';
 
 /** An attempt that is on record. */
@@ -67,7 +67,7 @@ export class EndpointOutcomes implements OnApplicationBootstrap, BeforeApplicati
     const { outcomes, errors } = this.laneOf(laneId);
     outcomes.attempts += 1;
     if (status !== 'pending') outcomes[status] += 1;
-    if (statusCode !== null) outcomes.answer_times[answerTimeClass(durationMs)]! += 1;
+    if (statusCode !== null) count(outcomes.answer_times, answerTimeClass(durationMs), 1);
     if (status === 'delivered') return;
     const code = error ?? String(statusCode);
     const attempts = (errors.get(code)?.attempts ?? 0) + 1;
@@ -104,7 +104,7 @@ export class EndpointOutcomes implements OnApplicationBootstrap, BeforeApplicati
   private giveBack({ outcomes: earlier, errors }: Lane): void {
     const lane = this.laneOf(earlier.lane_id);
     for (const name of ['attempts', 'delivered', 'failed'] as const) lane.outcomes[name] += earlier[name];
-    for (const [index, count] of earlier.answer_times.entries()) lane.outcomes.answer_times[index]! += count;
+    for (const [index, times] of earlier.answer_times.entries()) count(lane.outcomes.answer_times, index, times);
     for (const [code, error] of errors) {
       const later = lane.errors.get(code);
       lane.errors.set(code, later ? { ...later, attempts: later.attempts + error.attempts } : error);
@@ -114,11 +114,8 @@ export class EndpointOutcomes implements OnApplicationBootstrap, BeforeApplicati
   private laneOf(laneId: number): Lane {
     const known = this.lanes.get(laneId);
     if (known) return known;
-    const answer_times = new Array<number>(ANSWER_TIME_CLASSES).fill(0);
-    const lane = {
-      outcomes: { lane_id: laneId, attempts: 0, delivered: 0, failed: 0, answer_times },
-      errors: new Map(),
-    };
+    const outcomes = { lane_id: laneId, attempts: 0, delivered: 0, failed: 0, answer_times: [] };
+    const lane: Lane = { outcomes, errors: new Map() };
     this.lanes.set(laneId, lane);
     return lane;
   }
@@ -128,4 +125,10 @@ export class EndpointOutcomes implements OnApplicationBootstrap, BeforeApplicati
     const [pruned] = await transaction.query<{ rows: number; most: number }>(PRUNE_OUTCOMES, [before, PRUNE_BATCH]);
     return { rows: pruned!.rows, more: pruned!.most === PRUNE_BATCH };
   }
+}
+
+/** Lists are as long as their slowest answer needs: quick endpoints, which are most, have short ones to write. */
+function count(answerTimes: number[], index: number, times: number): void {
+  while (answerTimes.length <= index) answerTimes.push(0);
+  answerTimes[index]! += times;
 }

@@ -3,20 +3,19 @@ import { sealedSecretsOf } from '../../shops/shop-summary.js';
 import type { SealedSecrets } from '../../shops/webhook-secrets.js';
 import type { ClaimedRow } from './delivery-store.js';
 import { LAZY_COMMIT } from '../../platform/database/writes.js';
-import { tellEventsFrom } from './endpoint-events.queries.js';
 
 // Every statement here keeps its plan whatever the statistics of the queue say, which is often analysed while it is empty
 // (test/integration/webhooks/plans.spec.ts). `id + 0`, `(SELECT $1)` and `= ANY (ARRAY(…))` are there for that: they leave
 // the planner one index to go by. Whatever waits for a lock takes its rows in the order of their ids; claims only skip.
 
-const EARLIER = `e.payment_id = d.payment_id AND e.id + 0 < d.id`;
-const LATER = `e.payment_id = d.payment_id AND e.id + 0 > d.id`;
+export const EARLIER = `e.payment_id = d.payment_id AND e.id + 0 < d.id`;
+export const LATER = `e.payment_id = d.payment_id AND e.id + 0 > d.id`;
 
 /** Of one payment, a later change is claimable only when the first attempt of every earlier one has ended. */
 const IN_TURN = `(d.attempts > 0 OR NOT EXISTS (SELECT 1 FROM pending_deliveries e WHERE ${EARLIER} AND e.attempts = 0))`;
 
 /** A time as seconds since 1970. */
-const seconds = (time: string): string => `extract(epoch FROM ${time})::float8`;
+export const seconds = (time: string): string => `extract(epoch FROM ${time})::float8`;
 
 /** A row of `claimOn`. */
 export interface ClaimRow extends Omit<ClaimedRow, 'request_body' | 'sealed_secrets'> {
@@ -42,7 +41,7 @@ const ofBody = (column: string, day: string): string => `(SELECT b.${column} FRO
  * Of a claimed row; a body of another day is left out. What the body's trace is costs another look at its row, and is read
  * where somebody wants to know.
  */
-const claimedColumns = (
+export const claimedColumns = (
   day: string,
   isTraced: boolean,
 ): string => `d.id, webhook_id(d.id, d.created_at) AS webhook_id, d.shop_id, d.lane_id, d.payment_id, d.webhook_endpoint,
@@ -51,7 +50,7 @@ const claimedColumns = (
         d.attempts = 0 AND EXISTS (SELECT 1 FROM pending_deliveries e WHERE ${LATER}) AS blocks_later`;
 
 /** In the first row, of the shops of all that is in `claimed`. */
-const SECRETS_ONCE = `CASE WHEN row_number() OVER () = 1
+export const SECRETS_ONCE = `CASE WHEN row_number() OVER () = 1
       THEN ${sealedSecretsOf('ARRAY(SELECT shop_id FROM claimed)')} END AS secrets`;
 
 /**
@@ -63,6 +62,7 @@ const SECRETS_ONCE = `CASE WHEN row_number() OVER () = 1
  * - Times are the statement's: a volatile clock could not bound the index scan, which would then read every sleeping
  *   retry of the lane.
  * - Secrets once per shop, and in one row: with each row they would be a sixth of what is sent.
+ * - Bodies last: in `RETURNING` they would be copied from one intermediate result to the next.
  * - `day`, YYYY-MM-DD, is part of the text: so the plan has one partition of the bodies, and not all that are kept.
  */
 export const claimOn = (day: string, isTraced = false): Statement => ({
@@ -85,11 +85,12 @@ export const claimOn = (day: string, isTraced = false): Statement => ({
           WINDOW oldest_first AS (ORDER BY c.due_at, c.id ROWS UNBOUNDED PRECEDING)
         ) due
         WHERE due.place = 1 OR due.bytes <= l.max_bytes))
-      RETURNING ${claimedColumns(day, isTraced)}
+      RETURNING d.id, d.created_at, d.shop_id, d.lane_id, d.payment_id, d.webhook_endpoint, d.body_day, d.due_at,
+        d.claimed_until, d.attempts, d.attempts_in_run
     )
     SELECT ${seconds('statement_timestamp()')} AS clock,
-      ${SECRETS_ONCE}, claimed.*
-    FROM (SELECT) always LEFT JOIN claimed ON true`,
+      ${SECRETS_ONCE}, ${claimedColumns(day, isTraced)}
+    FROM (SELECT) always LEFT JOIN claimed d ON true`,
 });
 
 /** $1 deliveries, $2 the days of their bodies. For the few whose body is not of today: it looks into every partition. */
@@ -134,92 +135,6 @@ export const HAND_BACK: Statement = {
     WHERE d.id = ANY (ARRAY(SELECT id FROM locked)) AND d.id = held.id AND d.claimed_until = held.lease
     RETURNING d.lane_id, ${seconds('d.due_at')} AS due_at`,
 };
-
-export interface RecordedRow {
-  delivery_id: number;
-  lane_id: number;
-  /** When the change became due that waited for this first attempt, in seconds since 1970; `null` for none. */
-  follower_due_at: number | null;
-}
-
-/** The later change of the payment that is next, once the first attempt `d` is on record. */
-const FOLLOWER = `CASE WHEN d.number = 1 THEN (
-      SELECT ${seconds('e.due_at')} FROM pending_deliveries e WHERE ${LATER} ORDER BY e.payment_id, e.id LIMIT 1) END`;
-
-const OF_ATTEMPT = `id, lane_id, payment_id, merchant_id, shop_id, webhook_endpoint, outcome, number, started_at,
-        duration_ms, status_code, error, response_body`;
-
-/**
- * Records how attempts ended, one array per column: $1 id, $2 attempts when claimed, $3 status now, $4 ms until the next
- * attempt, $5 status code, $6 error, $7 started at, $8 duration in ms, $9 answer's text, $10 the lease. What has ended
- * leaves the queue and becomes a header; what has not is due again. Answers what it recorded.
- * The fence: where `attempts` has moved on or somebody else has the lease, the result changes nothing and leaves no
- * attempt. Otherwise the delay before the next attempt would begin while the new holder is about to send. For the same
- * reason the statement may be repeated. What a merchant should hear of is told with it.
- */
-const RECORDING = `WITH r AS MATERIALIZED (
-      SELECT * FROM unnest($1::bigint[], $2::int[], $3::text[], $4::bigint[], $5::smallint[], $6::text[],
-          $7::timestamptz[], $8::int[], $9::text[], $10::timestamptz[])
-        AS r (id, attempts, outcome, wait_ms, status_code, error, started_at, duration_ms, response_body, lease)
-    ), locked AS MATERIALIZED (
-      SELECT d.id FROM pending_deliveries d WHERE d.id = ANY ($1) ORDER BY d.id FOR UPDATE
-    ), gone AS (
-      DELETE FROM pending_deliveries d USING r
-      WHERE d.id = ANY (ARRAY(SELECT id FROM locked)) AND d.id = r.id AND d.attempts = r.attempts
-        AND d.claimed_until = r.lease AND r.outcome <> 'pending'
-      RETURNING d.*, r.outcome, r.attempts + 1 AS number, r.status_code, r.error, r.started_at, r.duration_ms, r.response_body
-    ), again AS (
-      UPDATE pending_deliveries d SET attempts = d.attempts + 1, attempts_in_run = d.attempts_in_run + 1,
-        claimed_until = '-infinity', last_status_code = r.status_code, last_error = r.error, last_attempt_at = r.started_at,
-        due_at = statement_timestamp() + r.wait_ms * interval '1 millisecond'
-      FROM r
-      WHERE d.id = ANY (ARRAY(SELECT id FROM locked)) AND d.id = r.id AND d.attempts = r.attempts
-        AND d.claimed_until = r.lease AND r.outcome = 'pending'
-      RETURNING d.id, d.lane_id, d.payment_id, d.merchant_id, d.shop_id, d.webhook_endpoint, r.outcome,
-        d.attempts AS number, r.status_code, r.error, r.started_at, r.duration_ms, r.response_body
-    ), ended AS (
-      INSERT INTO webhook_deliveries (id, merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint,
-        body_day, body_bytes, status, attempts, attempts_in_run, next_attempt_at, claimed_until, last_status_code,
-        last_error, created_at, last_attempt_at, delivered_at)
-      SELECT id, merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint, body_day, body_bytes,
-        outcome, number, attempts_in_run + 1, NULL, NULL, status_code, error, created_at, started_at,
-        CASE WHEN outcome = 'delivered' THEN started_at + duration_ms * interval '1 millisecond' END
-      FROM gone
-    ), recorded AS (
-      SELECT ${OF_ATTEMPT} FROM gone UNION ALL SELECT ${OF_ATTEMPT} FROM again
-    ), attempts AS (
-      INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, error, response_body)
-      SELECT id, number, started_at, duration_ms, status_code, error, response_body FROM recorded
-    ), ${tellEventsFrom('gone', 'recorded')}`;
-const RECORDED = `d.id AS delivery_id, d.lane_id, ${FOLLOWER} AS follower_due_at FROM recorded d`;
-
-export const RECORD: Statement = { name: 'webhooks.record', text: `${RECORDING} SELECT ${RECORDED}` };
-
-/**
- * The same, and after the first attempts $11 it takes their payments' next changes under a lease of $12 ms: in the same
- * lane, due, and their turn now. The snapshot still has the recorded rows as untried, hence `r.id`.
- */
-export const recordAndClaimOn = (day: string, isTraced = false): Statement => ({
-  name: `webhooks.record_and_claim_${day}`,
-  text: `${RECORDING}, claimed AS (
-      UPDATE pending_deliveries d SET claimed_until = statement_timestamp() + $12 * interval '1 millisecond'
-      WHERE d.ctid = ANY (ARRAY(
-        SELECT next.row FROM recorded r CROSS JOIN LATERAL (
-          SELECT d.ctid AS row FROM pending_deliveries d
-          WHERE d.payment_id = r.payment_id AND d.id + 0 > r.id AND d.lane_id + 0 = r.lane_id AND d.attempts = 0
-            AND d.due_at + interval '0' <= statement_timestamp() AND d.claimed_until <= statement_timestamp()
-            AND NOT EXISTS (SELECT 1 FROM pending_deliveries e WHERE ${EARLIER} AND e.attempts = 0 AND e.id + 0 <> r.id)
-          ORDER BY d.payment_id, d.id LIMIT 1 FOR UPDATE SKIP LOCKED
-        ) next
-        WHERE r.number = 1 AND r.id = ANY ($11::bigint[])))
-      RETURNING ${claimedColumns(day, isTraced)}
-    )
-    SELECT claimed.*, ${SECRETS_ONCE}, ${RECORDED}
-    LEFT JOIN claimed ON claimed.payment_id = d.payment_id AND d.number = 1`,
-});
-
-/** A row of `recordAndClaimOn`. */
-export type RecordedAndClaimedRow = RecordedRow & Pick<ClaimAnswer, 'secrets'> & (ClaimRow | { id: null });
 
 /** A row of DUE_LANES; with nothing due there is one row without a lane. */
 export interface DueRow {

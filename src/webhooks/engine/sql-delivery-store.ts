@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { SealedSecrets } from '../../shops/webhook-secrets.js';
 import { tracing } from '../../platform/tracing/tracing.js';
-import { Database } from '../../platform/database/database.js';
+import { Database, type Statement } from '../../platform/database/database.js';
 import {
   claimOn,
   type ClaimAnswer,
@@ -12,12 +12,16 @@ import {
   FIND_BODIES,
   FIND_LANES,
   HAND_BACK,
-  RECORD,
-  recordAndClaimOn,
-  type RecordedAndClaimedRow,
-  type RecordedRow,
   RENEW_LEASES,
 } from './delivery.queries.js';
+import {
+  RECORD,
+  RECORD_DELIVERED,
+  recordAndClaimOn,
+  recordDeliveredAndClaimOn,
+  type RecordedAndClaimedRow,
+  type RecordedRow,
+} from './attempt.queries.js';
 import {
   type AttemptRecord,
   type ClaimedRow,
@@ -74,25 +78,31 @@ export class SqlDeliveryStore extends DeliveryStore {
   }
 
   override async record(attempts: AttemptRecord[]): Promise<Recorded[]> {
-    const columns = [
-      attempts.map(({ id }) => id),
-      attempts.map((attempt) => attempt.attempts),
-      attempts.map(({ status }) => status),
-      attempts.map(({ waitMs }) => Math.ceil(waitMs)),
-      attempts.map(({ statusCode }) => statusCode),
-      attempts.map(({ error }) => error),
-      attempts.map(({ startedAt }) => startedAt),
-      attempts.map(({ durationMs }) => Math.round(durationMs)),
-      attempts.map(({ responseBody }) => responseBody),
-      attempts.map(({ lease }) => lease),
-    ];
+    const inOrder = [...attempts].sort((one, other) => one.id - other.id);
+    if (inOrder.some(({ status }) => status !== 'delivered')) return this.recordAny(inOrder);
+    const { recordDelivered, recordDeliveredAndClaim } = this.ofToday();
+    const recorded = await this.write(inOrder, deliveredColumns(inOrder), recordDelivered, recordDeliveredAndClaim);
+    if (recorded.length === inOrder.length) return recorded;
+    const written = new Set(recorded.map(({ id }) => id));
+    return [...recorded, ...(await this.recordAny(inOrder.filter(({ id }) => !written.has(id))))];
+  }
+
+  private recordAny(attempts: AttemptRecord[]): Promise<Recorded[]> {
+    const { record, recordAndClaim } = this.ofToday();
+    return this.write(attempts, [...deliveredColumns(attempts), ...otherColumns(attempts)], record, recordAndClaim);
+  }
+
+  /** `recordAndClaim` where something is to be claimed with it. */
+  private async write(
+    attempts: AttemptRecord[],
+    columns: unknown[],
+    record: Statement,
+    recordAndClaim: Statement,
+  ): Promise<Recorded[]> {
     const first = attempts.filter(({ nextLeaseMs }) => nextLeaseMs > 0);
-    if (first.length === 0) return this.recorded(await this.database.query<RecordedRow>(RECORD, columns), []);
+    if (first.length === 0) return this.recorded(await this.database.query<RecordedRow>(record, columns), []);
     const taking = [first.map(({ id }) => id), Math.min(...first.map(({ nextLeaseMs }) => nextLeaseMs))];
-    const rows = await this.database.query<RecordedAndClaimedRow>(this.ofToday().recordAndClaim, [
-      ...columns,
-      ...taking,
-    ]);
+    const rows = await this.database.query<RecordedAndClaimedRow>(recordAndClaim, [...columns, ...taking]);
     const claimed = rows.filter((row): row is RecordedAndClaimedRow & ClaimRow => row.id !== null);
     return this.recorded(rows, await this.complete(claimed, rows[0]?.secrets ?? null));
   }
@@ -161,8 +171,33 @@ export class SqlDeliveryStore extends DeliveryStore {
 
 const statementsOf = (day: string) => {
   const isTraced = tracing !== undefined;
-  return { day, claim: claimOn(day, isTraced), recordAndClaim: recordAndClaimOn(day, isTraced) };
+  return {
+    day,
+    claim: claimOn(day, isTraced),
+    record: RECORD,
+    recordAndClaim: recordAndClaimOn(day, isTraced),
+    recordDelivered: RECORD_DELIVERED,
+    recordDeliveredAndClaim: recordDeliveredAndClaimOn(day, isTraced),
+  };
 };
+
+/** $1 to $7 of the statements that record. */
+const deliveredColumns = (attempts: AttemptRecord[]): unknown[] => [
+  attempts.map(({ id }) => id),
+  attempts.map((attempt) => attempt.attempts),
+  attempts.map(({ startedAt }) => startedAt),
+  attempts.map(({ durationMs }) => Math.round(durationMs)),
+  attempts.map(({ statusCode }) => statusCode),
+  attempts.map(({ responseBody }) => responseBody),
+  attempts.map(({ lease }) => lease),
+];
+
+/** $8 to $10 of those that take any outcome. */
+const otherColumns = (attempts: AttemptRecord[]): unknown[] => [
+  attempts.map(({ status }) => status),
+  attempts.map(({ waitMs }) => Math.ceil(waitMs)),
+  attempts.map(({ error }) => error),
+];
 
 interface StoredBody {
   delivery_id: number;

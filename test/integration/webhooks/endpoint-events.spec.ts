@@ -60,14 +60,14 @@ interface Outcome {
   statusCode?: number | null;
 }
 
-/** A delivery that was tried `attempts` times before, claimed and recorded; answers the record. */
-async function attempt({ status, statusCode = 500 }: Outcome, attempts = 0): Promise<AttemptRecord> {
-  const delivery = deliveryTo({ paymentId: ++payments });
+/** How a delivery ended that was tried `attempts` times before, is claimed and not recorded. */
+async function ended({ status, statusCode = 500 }: Outcome, attempts = 0, to = deliveryTo): Promise<AttemptRecord> {
+  const delivery = to({ paymentId: ++payments });
   await producer.append(delivery);
   if (attempts > 0)
     await sql('UPDATE pending_deliveries SET attempts = $1 WHERE payment_id = $2', [attempts, payments]);
   const [claimed] = await store.claim([{ laneId: delivery.laneId, quota: 1, maxBytes: Infinity }], 5_000);
-  const record: AttemptRecord = {
+  return {
     id: claimed!.id,
     attempts: claimed!.attempts,
     lease: claimed!.lease,
@@ -80,12 +80,18 @@ async function attempt({ status, statusCode = 500 }: Outcome, attempts = 0): Pro
     responseBody: null,
     nextLeaseMs: 0,
   };
+}
+
+/** As `ended`, and recorded. */
+async function attempt(outcome: Outcome, attempts = 0): Promise<AttemptRecord> {
+  const record = await ended(outcome, attempts);
   await store.record([record]);
   return record;
 }
 
 const fails = (attempts: number) => attempt({ status: 'pending' }, attempts);
-const arrives = () => attempt({ status: 'delivered', statusCode: 200 });
+const ARRIVED: Outcome = { status: 'delivered', statusCode: 200 };
+const arrives = () => attempt(ARRIVED);
 
 /** As if all of it had happened that much earlier. */
 async function pass(ms: number): Promise<void> {
@@ -170,6 +176,18 @@ describe('an endpoint that gives no 2xx', () => {
         },
       }),
     ]);
+  });
+
+  it('recovers by what is recorded together with what arrived elsewhere', async () => {
+    await fails(1);
+    await pass(FIVE_MINUTES_MS);
+    await announce();
+    const elsewhere = await world.deliveriesTo(producer, shop, `http://127.0.0.1:${2_000 + ++origins}/hooks`);
+    const records = [await ended(ARRIVED), await ended(ARRIVED, 0, elsewhere), await ended(ARRIVED)];
+    const recorded = await store.record(records);
+    expect(recorded.map(({ id }) => id).sort()).toEqual(records.map(({ id }) => id).sort());
+    expect(await types()).toEqual(['endpoint.failing', 'endpoint.recovered']);
+    expect(await sql('SELECT 1 FROM failing_endpoints')).toEqual([]);
   });
 
   it('is failing again after it recovered', async () => {

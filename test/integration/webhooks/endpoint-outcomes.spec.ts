@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Database, type Statement } from '../../../src/platform/database/database.js';
 import { SystemClock } from '../../../src/shared/clock.js';
+import { answerTimeClass } from '../../../src/webhooks/endpoints/answer-times.js';
 import { type AttemptOutcome, EndpointOutcomes } from '../../../src/webhooks/endpoints/endpoint-outcomes.js';
 import { PRUNE_OUTCOMES } from '../../../src/webhooks/endpoints/endpoint-outcomes.queries.js';
 import { eventually } from '../../support/eventually.js';
@@ -96,6 +97,27 @@ describe('counts of an endpoint', () => {
       { code: '410', attempts: 8 },
       { code: 'timeout', attempts: 8 },
     ]);
+  });
+
+  it.each([
+    ['quick ones', [2, 800]],
+    ['slow ones', [800, 2]],
+    ['none', [null, 2, 800]],
+  ])('add up answers of every speed when %s come first', async (_, times) => {
+    const worker = outcomesOn(producer.get(Database));
+    for (const durationMs of times) {
+      const unanswered = { status: 'pending', statusCode: null, error: 'timeout' } as const;
+      worker.add(anAttempt(durationMs === null ? unanswered : { durationMs }));
+      await worker.beforeApplicationShutdown();
+    }
+    const [row] = await producer
+      .get(Database)
+      .query<{ answer_times: number[] }>(
+        { name: '', text: 'SELECT answer_times FROM endpoint_hours WHERE lane_id = $1' },
+        [laneId],
+      );
+    const counted = row!.answer_times.flatMap((count, index) => Array<number>(count).fill(index));
+    expect(counted).toEqual([answerTimeClass(2), answerTimeClass(800)]);
   });
 
   it('wait for a database that is away, and are written once', async () => {

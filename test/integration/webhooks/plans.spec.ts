@@ -12,10 +12,14 @@ import {
   claimOn,
   DUE_LANES,
   HAND_BACK,
-  RECORD,
-  recordAndClaimOn,
   RENEW_LEASES,
 } from '../../../src/webhooks/engine/delivery.queries.js';
+import {
+  RECORD,
+  RECORD_DELIVERED,
+  recordAndClaimOn,
+  recordDeliveredAndClaimOn,
+} from '../../../src/webhooks/engine/attempt.queries.js';
 import { LIST_DELIVERIES } from '../../../src/webhooks/deliveries/delivery-list.queries.js';
 import { DELIVERIES_IN_TIME } from '../../../src/webhooks/lookup/delivery-ids.queries.js';
 import { DELIVERY_STATUSES } from '../../../src/webhooks/deliveries/delivery-views.queries.js';
@@ -103,24 +107,27 @@ const leased = async (client: pg.Client): Promise<ClaimRow[]> =>
   (await client.query<ClaimRow>(claim.text, claimValues)).rows;
 const leasesOf = (rows: ClaimRow[]): unknown[] => [rows.map(({ id }) => id), rows.map(({ lease }) => lease)];
 
-function recordValues(rows: ClaimRow[]): unknown[] {
-  const outcome = (index: number) => (index % 4 === 0 ? 'pending' : 'delivered');
+const deliveredValues = (rows: ClaimRow[]): unknown[] => {
+  const inOrder = [...rows].sort((one, other) => one.id - other.id);
   return [
-    rows.map(({ id }) => id),
-    rows.map(({ attempts }) => attempts),
-    rows.map((_, index) => outcome(index)),
-    rows.map(() => 1_000),
-    rows.map(() => 200),
-    rows.map(() => null),
-    rows.map(() => NOW),
-    rows.map(() => 5),
-    rows.map(() => 'ok'),
-    rows.map(({ lease }) => lease),
+    inOrder.map(({ id }) => id),
+    inOrder.map(({ attempts }) => attempts),
+    inOrder.map(() => NOW),
+    inOrder.map(() => 5),
+    inOrder.map(() => 200),
+    inOrder.map(() => 'ok'),
+    inOrder.map(({ lease }) => lease),
   ];
-}
+};
 
-const recordAndClaimValues = (rows: ClaimRow[]): unknown[] => [
-  ...recordValues(rows),
+const recordValues = (rows: ClaimRow[]): unknown[] => [
+  ...deliveredValues(rows),
+  rows.map((_, index) => (index % 4 === 0 ? 'pending' : 'delivered')),
+  rows.map(() => 1_000),
+  rows.map(() => null),
+];
+
+const takingValues = (rows: ClaimRow[]): unknown[] => [
   rows.filter(({ blocks_later }) => blocks_later).map(({ id }) => id),
   5_000,
 ];
@@ -223,6 +230,22 @@ const merchants = repeat(20, (i) => i + 1);
 /** Groups of 100 are compared with each other, pair by pair, whatever the size of the tables. */
 const PAIRS = 12_000;
 
+function recordAndClaimCases(isTraced: boolean): Record<string, Case> {
+  const traced = isTraced ? 'traced ' : '';
+  const of = (statement: Statement, recorded: (rows: ClaimRow[]) => unknown[]): Case => ({
+    statement,
+    values: async (client) => {
+      const rows = await leased(client);
+      return [...recorded(rows), ...takingValues(rows)];
+    },
+    maxRows: 4_000,
+  });
+  return {
+    [`${traced}record and claim`]: of(recordAndClaimOn(today(), isTraced), recordValues),
+    [`${traced}record delivered and claim`]: of(recordDeliveredAndClaimOn(today(), isTraced), deliveredValues),
+  };
+}
+
 const CASES: Record<string, Case> = {
   claim: { statement: claim, values: () => claimValues, maxRows: 4_000 },
   'renew leases': {
@@ -232,17 +255,14 @@ const CASES: Record<string, Case> = {
   },
   'hand back': { statement: HAND_BACK, values: async (c) => leasesOf(await leased(c)), maxRows: 4_000 },
   record: { statement: RECORD, values: async (c) => recordValues(await leased(c)), maxRows: 4_000 },
-  'record and claim': {
-    statement: recordAndClaimOn(today()),
-    values: async (c) => recordAndClaimValues(await leased(c)),
+  'record delivered': {
+    statement: RECORD_DELIVERED,
+    values: async (c) => deliveredValues(await leased(c)),
     maxRows: 4_000,
   },
+  ...recordAndClaimCases(false),
   'traced claim': { statement: claimOn(today(), true), values: () => claimValues, maxRows: 4_000 },
-  'traced record and claim': {
-    statement: recordAndClaimOn(today(), true),
-    values: async (c) => recordAndClaimValues(await leased(c)),
-    maxRows: 4_000,
-  },
+  ...recordAndClaimCases(true),
   'due lanes': { statement: DUE_LANES, values: () => [1_000, '-infinity', 0, 2_000], maxRows: 10_000 },
   append: { statement: APPEND_DELIVERIES, values: appended, maxRows: 1_000 },
   'payment insert': { statement: INSERT_PAYMENTS, values: newPayments, maxRows: PAIRS },

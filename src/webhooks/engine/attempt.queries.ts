@@ -1,0 +1,145 @@
+import type { Statement } from '../../platform/database/database.js';
+import {
+  type ClaimAnswer,
+  claimedColumns,
+  type ClaimRow,
+  EARLIER,
+  LATER,
+  seconds,
+  SECRETS_ONCE,
+} from './delivery.queries.js';
+import { tellEventsFrom } from './endpoint-events.queries.js';
+
+// How attempts ended. Two shapes of one statement: RECORD takes whatever came of them, RECORD_DELIVERED what nearly all of
+// them come to, for two thirds of the price (docs/decisions/049-lean-records.md). Plans: see delivery.queries.ts.
+
+export interface RecordedRow {
+  delivery_id: number;
+  lane_id: number;
+  /** When the change became due that waited for this first attempt, in seconds since 1970; `null` for none. */
+  follower_due_at: number | null;
+}
+
+/** A row of `recordAndClaimOn`. */
+export type RecordedAndClaimedRow = RecordedRow & Pick<ClaimAnswer, 'secrets'> & (ClaimRow | { id: null });
+
+/** The later change of the payment that is next, once the first attempt `d` is on record. */
+const FOLLOWER = `CASE WHEN d.number = 1 THEN (
+      SELECT ${seconds('e.due_at')} FROM pending_deliveries e WHERE ${LATER} ORDER BY e.payment_id, e.id LIMIT 1) END`;
+
+const OF_ATTEMPT = `id, lane_id, payment_id, merchant_id, shop_id, webhook_endpoint, outcome, number, started_at,
+        duration_ms, status_code, error, response_body`;
+
+/** The fence: the row is as it was claimed. */
+const IS_OURS = `d.id = r.id AND d.attempts = r.attempts AND d.claimed_until = r.lease`;
+
+/** From `gone`: what has ended becomes a header. From `recorded`: attempts. */
+const written = (recorded: string): string => `ended AS (
+      INSERT INTO webhook_deliveries (id, merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint,
+        body_day, body_bytes, status, attempts, attempts_in_run, next_attempt_at, claimed_until, last_status_code,
+        last_error, created_at, last_attempt_at, delivered_at)
+      SELECT id, merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint, body_day, body_bytes,
+        outcome, number, attempts_in_run + 1, NULL, NULL, status_code, error, created_at, started_at,
+        CASE WHEN outcome = 'delivered' THEN started_at + duration_ms * interval '1 millisecond' END
+      FROM gone
+    ), attempts AS (
+      INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, error, response_body)
+      SELECT id, number, started_at, duration_ms, status_code, error, response_body FROM ${recorded}
+    )`;
+
+/**
+ * Records how attempts ended, one array per column: $1 id, $2 attempts when claimed, $3 started at, $4 duration in ms,
+ * $5 status code, $6 answer's text, $7 the lease, $8 status now, $9 ms until the next attempt, $10 error. What has ended
+ * leaves the queue and becomes a header; what has not is due again. Answers what it recorded.
+ * The fence: where `attempts` has moved on or somebody else has the lease, the result changes nothing and leaves no
+ * attempt. Otherwise the delay before the next attempt would begin while the new holder is about to send. For the same
+ * reason the statement may be repeated. What a merchant should hear of is told with it.
+ */
+const ANY_OUTCOME = `WITH r AS MATERIALIZED (
+      SELECT * FROM unnest($1::bigint[], $2::int[], $3::timestamptz[], $4::int[], $5::smallint[], $6::text[],
+          $7::timestamptz[], $8::text[], $9::bigint[], $10::text[])
+        AS r (id, attempts, started_at, duration_ms, status_code, response_body, lease, outcome, wait_ms, error)
+    ), locked AS MATERIALIZED (
+      SELECT d.id FROM pending_deliveries d WHERE d.id = ANY ($1) ORDER BY d.id FOR UPDATE
+    ), gone AS (
+      DELETE FROM pending_deliveries d USING r
+      WHERE d.id = ANY (ARRAY(SELECT id FROM locked)) AND ${IS_OURS} AND r.outcome <> 'pending'
+      RETURNING d.*, r.outcome, r.attempts + 1 AS number, r.status_code, r.error, r.started_at, r.duration_ms, r.response_body
+    ), again AS (
+      UPDATE pending_deliveries d SET attempts = d.attempts + 1, attempts_in_run = d.attempts_in_run + 1,
+        claimed_until = '-infinity', last_status_code = r.status_code, last_error = r.error, last_attempt_at = r.started_at,
+        due_at = statement_timestamp() + r.wait_ms * interval '1 millisecond'
+      FROM r
+      WHERE d.id = ANY (ARRAY(SELECT id FROM locked)) AND ${IS_OURS} AND r.outcome = 'pending'
+      RETURNING d.id, d.lane_id, d.payment_id, d.merchant_id, d.shop_id, d.webhook_endpoint, r.outcome,
+        d.attempts AS number, r.status_code, r.error, r.started_at, r.duration_ms, r.response_body
+    ), recorded AS (
+      SELECT ${OF_ATTEMPT} FROM gone UNION ALL SELECT ${OF_ATTEMPT} FROM again
+    ), ${written('recorded')}, ${tellEventsFrom('gone', 'recorded')}`;
+
+/**
+ * The same for attempts that were answered 2xx, $1 to $7, in the order of their ids: the rows are locked as they are
+ * deleted. What belongs to an endpoint that counts as failing is left alone, as its mark has to go with the record.
+ * - `(SELECT $1)` hides how many there are: with a plan for each number PostgreSQL would plan it anew each time.
+ * - `OFFSET 0`: the mark is looked up for each row, and never joined.
+ */
+const DELIVERED = `WITH gone AS (
+      DELETE FROM pending_deliveries d
+      USING unnest((SELECT $1::bigint[]), (SELECT $2::int[]), (SELECT $3::timestamptz[]), (SELECT $4::int[]),
+          (SELECT $5::smallint[]), (SELECT $6::text[]), (SELECT $7::timestamptz[]))
+        AS r (id, attempts, started_at, duration_ms, status_code, response_body, lease)
+      WHERE ${IS_OURS} AND NOT EXISTS (SELECT FROM failing_endpoints f WHERE f.lane_id = d.lane_id OFFSET 0)
+      RETURNING d.*, 'delivered' AS outcome, r.attempts + 1 AS number, r.status_code, NULL::text AS error, r.started_at,
+        r.duration_ms, r.response_body
+    ), ${written('gone')}`;
+
+const answered = (recorded: string): string =>
+  `d.id AS delivery_id, d.lane_id, ${FOLLOWER} AS follower_due_at FROM ${recorded} d`;
+
+export const RECORD: Statement = { name: 'webhooks.record', text: `${ANY_OUTCOME} SELECT ${answered('recorded')}` };
+
+export const RECORD_DELIVERED: Statement = {
+  name: 'webhooks.record_delivered',
+  text: `${DELIVERED} SELECT ${answered('gone')}`,
+};
+
+/** How a statement that records continues to take what follows: `first` and `leaseMs` are its parameters. */
+interface Taking {
+  recorded: string;
+  first: string;
+  leaseMs: string;
+  day: string;
+  isTraced: boolean;
+}
+
+/**
+ * After the first attempts `first` it takes their payments' next changes under a lease of `leaseMs`: in the same lane,
+ * due, and their turn now. The snapshot still has the recorded rows as untried, hence `r.id`.
+ */
+const taking = ({ recorded, first, leaseMs, day, isTraced }: Taking): string => `claimed AS (
+      UPDATE pending_deliveries d SET claimed_until = statement_timestamp() + ${leaseMs} * interval '1 millisecond'
+      WHERE d.ctid = ANY (ARRAY(
+        SELECT next.row FROM ${recorded} r CROSS JOIN LATERAL (
+          SELECT d.ctid AS row FROM pending_deliveries d
+          WHERE d.payment_id = r.payment_id AND d.id + 0 > r.id AND d.lane_id + 0 = r.lane_id AND d.attempts = 0
+            AND d.due_at + interval '0' <= statement_timestamp() AND d.claimed_until <= statement_timestamp()
+            AND NOT EXISTS (SELECT 1 FROM pending_deliveries e WHERE ${EARLIER} AND e.attempts = 0 AND e.id + 0 <> r.id)
+          ORDER BY d.payment_id, d.id LIMIT 1 FOR UPDATE SKIP LOCKED
+        ) next
+        WHERE r.number = 1 AND r.id = ANY (${first}::bigint[])))
+      RETURNING ${claimedColumns(day, isTraced)}
+    )
+    SELECT claimed.*, ${SECRETS_ONCE}, ${answered(recorded)}
+    LEFT JOIN claimed ON claimed.payment_id = d.payment_id AND d.number = 1`;
+
+/** RECORD, and of the first attempts $11 it takes what follows under a lease of $12 ms. */
+export const recordAndClaimOn = (day: string, isTraced = false): Statement => ({
+  name: `webhooks.record_and_claim_${day}`,
+  text: `${ANY_OUTCOME}, ${taking({ recorded: 'recorded', first: '$11', leaseMs: '$12', day, isTraced })}`,
+});
+
+/** RECORD_DELIVERED, and of the first attempts $8 it takes what follows under a lease of $9 ms. */
+export const recordDeliveredAndClaimOn = (day: string, isTraced = false): Statement => ({
+  name: `webhooks.record_delivered_and_claim_${day}`,
+  text: `${DELIVERED}, ${taking({ recorded: 'gone', first: '$8', leaseMs: '$9', day, isTraced })}`,
+});
