@@ -11,69 +11,48 @@ import {
 } from 'class-validator';
 
 type Rule = ReturnType<MetadataStorage['getTargetValidationMetadatas']>[number];
-type FieldCheck = (value: unknown, object: object) => boolean;
-type ObjectCheck = (object: object) => boolean;
+type Condition = (object: object, value: unknown) => boolean;
 
-const checks = new WeakMap<object, ObjectCheck>();
+interface Validator {
+  validator: ValidatorConstraintInterface;
+  property: string;
+  constraints: unknown[];
+  each: boolean;
+}
+
+interface FieldRules {
+  name: string;
+  /** When one of them does not hold, the other rules do not count. */
+  conditions: Condition[];
+  validators: Validator[];
+  isNested: boolean;
+}
+
+/** By class; `undefined`: class-validator has to be asked. */
+const known = new Map<unknown, FieldRules[] | undefined>();
 
 /** Whether `validateSync` would find nothing wrong with it; `false`: it may, and has to be asked. */
 export function isInOrder(object: object): boolean {
-  const dto: unknown = object.constructor;
-  if (typeof dto !== 'function') return false;
-  let check = checks.get(dto);
-  if (!check) checks.set(dto, (check = objectCheck(rulesOf(dto))));
-  return check(object);
+  const fields = fieldsOf(object.constructor);
+  if (fields === undefined) return false;
+  for (const field of fields) {
+    if (!isFieldInOrder(field, (object as Record<string, unknown>)[field.name], object)) return false;
+  }
+  return true;
 }
 
-const rulesOf = (dto: object): Record<string, Rule[]> => {
-  const storage = getMetadataStorage();
-  type Class = Parameters<typeof storage.getTargetValidationMetadatas>[0];
-  return storage.groupByPropertyName(storage.getTargetValidationMetadatas(dto as Class, '', false, false));
-};
-
-function objectCheck(rules: Record<string, Rule[]>): ObjectCheck {
-  const fields = Object.entries(rules).map(([name, ofField]) => ({ name, check: fieldCheck(ofField) }));
-  // class-validator takes an object of a class without rules for a mistake
-  if (fields.length === 0) return () => false;
-  return (object) => fields.every(({ name, check }) => check((object as Record<string, unknown>)[name], object));
+function isFieldInOrder({ conditions, validators, isNested }: FieldRules, value: unknown, object: object): boolean {
+  for (const condition of conditions) if (!condition(object, value)) return true;
+  for (const validator of validators) if (!isAccepted(validator, value, object)) return false;
+  return !isNested || isNestedInOrder(value);
 }
 
-/** A field that is left out as its conditions allow has no other rules. */
-function fieldCheck(rules: Rule[]): FieldCheck {
-  const isCondition = ({ type }: Rule): boolean => type === ValidationTypes.CONDITIONAL_VALIDATION;
-  const conditions = rules.filter(isCondition).map(conditionOf);
-  const others = rules.filter((rule) => !isCondition(rule)).map(ruleCheck);
-  return (value, object) =>
-    !conditions.every((applies) => applies(value, object)) || others.every((check) => check(value, object));
-}
-
-function conditionOf({ constraints }: Rule): FieldCheck {
-  const [condition] = constraints as [(object: object, value: unknown) => boolean];
-  return (value, object) => condition(object, value);
-}
-
-function ruleCheck(rule: Rule): FieldCheck {
-  if (rule.validateIf !== undefined) return () => false;
-  if (rule.type === ValidationTypes.NESTED_VALIDATION) return isNestedInOrder;
-  if (rule.type !== ValidationTypes.CUSTOM_VALIDATION) return () => false;
-  const validators = getMetadataStorage()
-    .getTargetValidatorConstraints(rule.constraintCls)
-    .map(({ instance }) => validatorCheck(rule, instance));
-  return (value, object) => validators.every((check) => check(value, object));
-}
-
-function validatorCheck(
-  { propertyName: property, constraints, each }: Rule,
-  validator: ValidatorConstraintInterface,
-): FieldCheck {
-  const passes: FieldCheck = (value, object) => {
-    const args: ValidationArguments = { targetName: object.constructor.name, property, object, value, constraints };
-    return Boolean(validator.validate(value, args)); // a promise is true to `validateSync`, too
-  };
-  if (!each) return passes;
-  // of JSON: no Set and no Map comes here
-  return (value, object) =>
-    Array.isArray(value) ? value.every((item) => passes(item, object)) : passes(value, object);
+function isAccepted({ validator, property, constraints, each }: Validator, value: unknown, object: object): boolean {
+  const args: ValidationArguments = { targetName: object.constructor.name, property, object, value, constraints };
+  // a promise is true to `validateSync`, too; no Set and no Map comes here
+  return each && Array.isArray(value)
+    ? value.every((item) => Boolean(validator.validate(item, args)))
+    : Boolean(validator.validate(value, args));
 }
 
 /** What is left out is for other rules to judge; each of an array is an object of its own. */
@@ -82,3 +61,43 @@ function isNestedInOrder(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(isNestedInOrder);
   return value instanceof Object && isInOrder(value);
 }
+
+function fieldsOf(dto: unknown): FieldRules[] | undefined {
+  // a caller's own text in place of a class is kept by nobody
+  if (typeof dto !== 'function') return undefined;
+  if (!known.has(dto)) known.set(dto, read(rulesOf(dto)));
+  return known.get(dto);
+}
+
+const rulesOf = (dto: object): Record<string, Rule[]> => {
+  const storage = getMetadataStorage();
+  type Class = Parameters<typeof storage.getTargetValidationMetadatas>[0];
+  return storage.groupByPropertyName(storage.getTargetValidationMetadatas(dto as Class, '', false, false));
+};
+
+const KINDS = [
+  ValidationTypes.CONDITIONAL_VALIDATION,
+  ValidationTypes.CUSTOM_VALIDATION,
+  ValidationTypes.NESTED_VALIDATION,
+];
+
+/** class-validator takes an object of a class without rules for a mistake. */
+function read(rules: Record<string, Rule[]>): FieldRules[] | undefined {
+  const all = Object.values(rules).flat();
+  const isKnown = all.every(({ type, validateIf }) => KINDS.includes(type) && validateIf === undefined);
+  if (all.length === 0 || !isKnown) return undefined;
+  return Object.entries(rules).map(([name, ofField]) => {
+    const ofKind = (kind: string): Rule[] => ofField.filter(({ type }) => type === kind);
+    return {
+      name,
+      conditions: ofKind(ValidationTypes.CONDITIONAL_VALIDATION).map(({ constraints }) => constraints[0] as Condition),
+      validators: ofKind(ValidationTypes.CUSTOM_VALIDATION).flatMap(validatorsOf),
+      isNested: ofKind(ValidationTypes.NESTED_VALIDATION).length > 0,
+    };
+  });
+}
+
+const validatorsOf = ({ constraintCls, propertyName: property, constraints, each }: Rule): Validator[] =>
+  getMetadataStorage()
+    .getTargetValidatorConstraints(constraintCls)
+    .map(({ instance: validator }) => ({ validator, property, constraints, each }));
