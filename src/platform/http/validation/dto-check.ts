@@ -14,7 +14,8 @@ type Rule = ReturnType<MetadataStorage['getTargetValidationMetadatas']>[number];
 type Condition = (object: object, value: unknown) => boolean;
 
 interface Validator {
-  validator: ValidatorConstraintInterface;
+  validate: ValidatorConstraintInterface['validate'];
+  targetName: string;
   property: string;
   constraints: unknown[];
   each: boolean;
@@ -47,12 +48,12 @@ function isFieldInOrder({ conditions, validators, isNested }: FieldRules, value:
   return !isNested || isNestedInOrder(value);
 }
 
-function isAccepted({ validator, property, constraints, each }: Validator, value: unknown, object: object): boolean {
-  const args: ValidationArguments = { targetName: object.constructor.name, property, object, value, constraints };
+function isAccepted(rule: Validator, value: unknown, object: object): boolean {
+  const { validate, targetName, property, constraints, each } = rule;
+  const args: ValidationArguments = { targetName, property, object, value, constraints };
   // a promise is true to `validateSync`, too; no Set and no Map comes here
-  return each && Array.isArray(value)
-    ? value.every((item) => Boolean(validator.validate(item, args)))
-    : Boolean(validator.validate(value, args));
+  if (!each || !Array.isArray(value)) return Boolean(validate(value, args));
+  return value.every((item) => Boolean(validate(item, args)));
 }
 
 /** What is left out is for other rules to judge; each of an array is an object of its own. */
@@ -65,15 +66,11 @@ function isNestedInOrder(value: unknown): boolean {
 function fieldsOf(dto: unknown): FieldRules[] | undefined {
   // a caller's own text in place of a class is kept by nobody
   if (typeof dto !== 'function') return undefined;
-  if (!known.has(dto)) known.set(dto, read(rulesOf(dto)));
+  if (!known.has(dto)) known.set(dto, read(dto));
   return known.get(dto);
 }
 
-const rulesOf = (dto: object): Record<string, Rule[]> => {
-  const storage = getMetadataStorage();
-  type Class = Parameters<typeof storage.getTargetValidationMetadatas>[0];
-  return storage.groupByPropertyName(storage.getTargetValidationMetadatas(dto as Class, '', false, false));
-};
+type Class = Parameters<MetadataStorage['getTargetValidationMetadatas']>[0];
 
 const KINDS = [
   ValidationTypes.CONDITIONAL_VALIDATION,
@@ -82,22 +79,29 @@ const KINDS = [
 ];
 
 /** class-validator takes an object of a class without rules for a mistake. */
-function read(rules: Record<string, Rule[]>): FieldRules[] | undefined {
-  const all = Object.values(rules).flat();
-  const isKnown = all.every(({ type, validateIf }) => KINDS.includes(type) && validateIf === undefined);
-  if (all.length === 0 || !isKnown) return undefined;
-  return Object.entries(rules).map(([name, ofField]) => {
+function read(dto: Class): FieldRules[] | undefined {
+  const storage = getMetadataStorage();
+  const rules = storage.getTargetValidationMetadatas(dto, '', false, false);
+  const areKnown = rules.every(({ type, validateIf }) => KINDS.includes(type) && validateIf === undefined);
+  if (rules.length === 0 || !areKnown) return undefined;
+  return Object.entries(storage.groupByPropertyName(rules)).map(([name, ofField]) => {
     const ofKind = (kind: string): Rule[] => ofField.filter(({ type }) => type === kind);
     return {
       name,
       conditions: ofKind(ValidationTypes.CONDITIONAL_VALIDATION).map(({ constraints }) => constraints[0] as Condition),
-      validators: ofKind(ValidationTypes.CUSTOM_VALIDATION).flatMap(validatorsOf),
+      validators: ofKind(ValidationTypes.CUSTOM_VALIDATION).flatMap((rule) => validatorsOf(rule, dto.name)),
       isNested: ofKind(ValidationTypes.NESTED_VALIDATION).length > 0,
     };
   });
 }
 
-const validatorsOf = ({ constraintCls, propertyName: property, constraints, each }: Rule): Validator[] =>
+const validatorsOf = ({ constraintCls, propertyName, constraints, each }: Rule, targetName: string): Validator[] =>
   getMetadataStorage()
     .getTargetValidatorConstraints(constraintCls)
-    .map(({ instance: validator }) => ({ validator, property, constraints, each }));
+    .map(({ instance }) => ({
+      validate: instance.validate.bind(instance),
+      targetName,
+      property: propertyName,
+      constraints,
+      each,
+    }));
