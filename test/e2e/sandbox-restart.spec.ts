@@ -48,7 +48,7 @@ async function chargeAndDie(shopId: number): Promise<string> {
     metadata: null,
   };
   const ledger = new SandboxLedger(database.database as unknown as Database);
-  await ledger.open(newTransaction(request, scenario, new SystemRandom(), 'http://127.0.0.1:1'));
+  await ledger.open(newTransaction(request, scenario, new SystemRandom(), { url: 'http://127.0.0.1:1' }));
   return reference;
 }
 

@@ -187,10 +187,8 @@ function rowOf(record: NewPaymentRecord, inserted: InsertedPayment, payment: New
   };
 }
 
-const newCustomerRow = (id: number, customer: NewCustomer): CustomerRow =>
-  Object.fromEntries([
-    ['id', id],
-    ['erased_at', null],
-    ['reference', null],
-    ...CUSTOMER_FIELDS.map((field) => [field, customer[field] ?? null]),
-  ]) as CustomerRow;
+function newCustomerRow(id: number, customer: NewCustomer): CustomerRow {
+  const row: Partial<CustomerRow> = { id, erased_at: null, reference: null };
+  for (const field of CUSTOMER_FIELDS) row[field] = customer[field] ?? null;
+  return row as CustomerRow;
+}

@@ -12,8 +12,11 @@ import type { PaymentRow } from './payment.queries.js';
 
 /** The specification's Payment. */
 export function toPaymentFields(row: PaymentRow): WebhookPayment & { status: PaymentStatus } {
-  const known = PAYMENT_COLUMNS.filter((field) => row[field] !== null);
-  return Object.fromEntries(known.map((field) => [field, jsonOf(field, row)])) as ReturnType<typeof toPaymentFields>;
+  const fields: Record<string, unknown> = {};
+  for (const field of PAYMENT_COLUMNS) {
+    if (row[field] !== null) fields[field] = jsonOf(field, row);
+  }
+  return fields as ReturnType<typeof toPaymentFields>;
 }
 
 function jsonOf(field: keyof typeof PAYMENT_FIELDS, row: PaymentRow): unknown {

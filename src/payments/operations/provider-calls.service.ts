@@ -61,10 +61,11 @@ export class ProviderCallsService {
   ): Promise<ProviderOutcome<ChargeAnswer>> {
     const provider = this.providers.get(target.provider);
     const { credentials } = known ?? (await this.account(target.shop_id));
+    const attempt = { ...target, payment_id: payment.id };
     const isTheirs = provider.capabilities(credentials).choosesTransactionIds;
     const request = {
-      ...this.referenceOf({ ...target, payment_id: payment.id }, credentials),
-      ...(isTheirs && { transactionId: null }),
+      ...this.referenceOf(attempt, credentials),
+      transactionId: isTheirs ? null : target.provider_transaction_id,
       idempotencyKey: target.idempotencyKey,
       amount: payment.amount,
       currency: payment.currency,
@@ -75,7 +76,7 @@ export class ProviderCallsService {
       customer: customerOf(payment),
       metadata: payment.metadata,
     };
-    return this.call({ ...target, payment_id: payment.id }, 'charge', (signal) => provider.charge(request, signal));
+    return this.call(attempt, 'charge', (signal) => provider.charge(request, signal));
   }
 
   /** What the payer brought back from a redirect, handed in. */

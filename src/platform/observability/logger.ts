@@ -1,6 +1,7 @@
 import { type DestinationStream, pino, type Logger } from 'pino';
 import type { LogLevel } from '../config/config.js';
 import { types } from 'node:util';
+import { StandardOutput } from './standard-output.js';
 
 /**
  * A value logged under one of these names is replaced: a net below the rule never to log secrets. Only at the top of a
@@ -47,9 +48,10 @@ function isoTime(): () => string {
   };
 }
 
-/** Lines that are written while an earlier write is under way go out together with the next one. */
-export const standardOutput = (): ReturnType<typeof pino.destination> =>
-  pino.destination({ fd: 1, sync: false, minLength: 0 });
+let output: StandardOutput | undefined;
+
+/** The process's one. */
+export const standardOutput = (): StandardOutput => (output ??= new StandardOutput());
 
 /** What of an error goes into a log line. */
 interface LoggedError {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Random } from '../../shared/random.js';
 import type { ChargeRequest } from '../payment-provider.js';
 import { amountIn, exactAmount } from './sandbox-answers.js';
@@ -27,12 +27,12 @@ export function transactionIdFor(
   return transactionId ?? `sbx_${reference}`;
 }
 
-/** The row of a new charge. `url`: where this API is reached. */
+/** The row of a new charge. `address`: where this API is reached. */
 export function newTransaction(
   request: ChargeRequest,
   scenario: WrittenScenario,
   random: Random,
-  url: string,
+  address: { readonly url: string },
 ): NewSandboxTransaction {
   const secret = notificationSecret(request.credentials);
   const { settlesAs = null, asksPayer = false, settledByHand = false, refunds = 'confirmed' } = scenario;
@@ -53,7 +53,7 @@ export function newTransaction(
     decline_code: scenario.declineCode ?? null,
     refunds,
     page,
-    page_url: page && `${url}/providers/sandbox/pages/${page}`,
+    page_url: page && `${address.url}/providers/sandbox/pages/${page}`,
     return_url: (asksPayer && request.returnUrl) || null,
     settled_by: settledByHand && secret !== undefined ? accountOf(secret) : null,
     notifications: [],
@@ -94,4 +94,4 @@ function notificationsOf(
 
 /** Stands for what was asked for under an idempotency key. A payment method's token cannot be read from it. */
 export const fingerprintOf = (...parts: (string | number | null)[]): string =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+  hash('sha256', JSON.stringify(parts), 'base64url');

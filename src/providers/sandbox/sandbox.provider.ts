@@ -119,7 +119,7 @@ export class SandboxProvider implements PaymentProvider {
   }
 
   private async book(request: ChargeRequest, scenario: WrittenScenario, signal: AbortSignal): Promise<ChargeAnswer> {
-    const charge = newTransaction(request, scenario, this.random, this.address.url);
+    const charge = newTransaction(request, scenario, this.random, this.address);
     if (!(await this.ledger.open(charge))) return chargeAnswerOf(await this.ledger.repeat(charge));
     for (const { due_in_ms: dueInMs } of charge.notifications) if (dueInMs) this.notifier.wake(dueInMs);
     if (scenario.notifiesFirst) await this.notifier.sendNow(charge.reference);

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import { endpointProblem, type EndpointRefusal, hasUnprintable } from '../../platform/addresses/endpoint.js';
@@ -10,22 +11,38 @@ const UNLESS: Partial<Record<EndpointRefusal['code'], string>> = {
   https_required: ', unless WEBHOOK_REQUIRE_HTTPS is false',
 };
 
+const REMEMBERED = 1_000;
+
+/** `null`: it may be called. */
+interface EndpointVerdict {
+  problem: EndpointRefusal | null;
+}
+
 /**
  * Refuses at registration what would be refused at every attempt: private addresses, forbidden ports, plain http. Names
  * are resolved when they are called, and what they lead to is checked then.
  */
 @Injectable()
 export class EndpointPolicy {
+  /** A merchant's payments name the same address again and again; the settings stay what they are. */
+  private readonly judged = new LRUCache<string, EndpointVerdict>({ max: REMEMBERED });
+
   constructor(
     @InjectConfig() private readonly config: Pick<Config, 'webhookAllowedNetworks' | 'webhookRequireHttps'>,
   ) {}
 
   /** Throws `validation_failed` for the field `webhook_endpoint`. */
   require(endpoint: string): void {
-    const { webhookAllowedNetworks, webhookRequireHttps } = this.config;
-    const problem = endpointProblem(endpoint, webhookAllowedNetworks, webhookRequireHttps);
+    const { problem } = this.judged.get(endpoint) ?? this.judge(endpoint);
     if (problem === null) return;
     throw invalidField('webhook_endpoint', problem.message + (UNLESS[problem.code] ?? ''));
+  }
+
+  private judge(endpoint: string): EndpointVerdict {
+    const { webhookAllowedNetworks, webhookRequireHttps } = this.config;
+    const verdict = { problem: endpointProblem(endpoint, webhookAllowedNetworks, webhookRequireHttps) };
+    this.judged.set(endpoint, verdict);
+    return verdict;
   }
 }
 

@@ -96,24 +96,25 @@ export interface WebhookBodyInput {
  */
 export function renderWebhookBody(input: WebhookBodyInput): string {
   const { customer, shop, metadata, originalWebhook } = input;
+  // what is undefined is not in the text
   return JSON.stringify({
     event: WEBHOOK_EVENT,
-    ...(input.isTest && { test: true }),
+    test: input.isTest || undefined,
     timestamp: input.timestamp.toISOString(),
     payment: inOrder(input.payment, PAYMENT_COLUMNS),
-    customer: customer && inOrder(customer, ['id', ...CUSTOMER_FIELDS]),
+    customer: customer && inOrder(customer, CUSTOMER_IN_ORDER),
     shop: { id: shop.id, name: shop.name },
-    ...(metadata && { metadata }),
+    metadata: metadata ?? undefined,
     provider_metadata: input.providerMetadata,
-    ...(originalWebhook && {
-      original_webhook: {
-        provider: originalWebhook.provider,
-        data: originalWebhook.data,
-        processed_at: originalWebhook.processedAt.toISOString(),
-      },
-    }),
+    original_webhook: originalWebhook && {
+      provider: originalWebhook.provider,
+      data: originalWebhook.data,
+      processed_at: originalWebhook.processedAt.toISOString(),
+    },
   });
 }
+
+const CUSTOMER_IN_ORDER = ['id', ...CUSTOMER_FIELDS] as const;
 
 function inOrder<T extends object>(source: T, fields: readonly (keyof T & string)[]): Record<string, unknown> {
   const ordered: Record<string, unknown> = {};

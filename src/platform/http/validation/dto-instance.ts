@@ -7,7 +7,8 @@ import { getMetadataStorage } from 'class-validator';
 import type { FieldError } from '../../../shared/problem.js';
 import { MAX_FIELD_ERRORS, pathOf, UNKNOWN_FIELD } from './field-errors.js';
 
-type Convert = (value: unknown, path: string, errors: FieldError[]) => unknown;
+/** `path`: of the object that has the field `name`. */
+type Convert = (value: unknown, path: string, name: string, errors: FieldError[]) => unknown;
 
 const shapes = new WeakMap<Type<object>, Map<string, Convert>>();
 
@@ -21,7 +22,7 @@ export function instanceOf<T extends object>(dto: Type<T>, plain: object, path: 
   const instance = new dto();
   for (const [key, value] of Object.entries(plain)) {
     const convert = shape.get(key);
-    if (convert) Object.assign(instance, { [key]: convert(value, pathOf(path, key), errors) });
+    if (convert) (instance as Record<string, unknown>)[key] = convert(value, path, key, errors);
     else if (errors.length <= MAX_FIELD_ERRORS) errors.push({ field: pathOf(path, key), message: UNKNOWN_FIELD });
   }
   return instance;
@@ -47,7 +48,7 @@ function conversionOf(dto: Type<object>, name: string, isList: boolean): Convert
   const transform = (given: unknown): unknown =>
     transforms.reduce<unknown>((value, { transformFn }) => transformFn({ value, ...rest }) as unknown, given);
   // ahead of the items, so that those cut off cost nothing
-  return (value, path, errors) => typed(transform(value), path, errors);
+  return (value, path, name, errors) => typed(transform(value), path, name, errors);
 }
 
 const asItIs: Convert = (value) => value;
@@ -57,12 +58,12 @@ const toNumbers: Convert = (value) => (Array.isArray(value) ? value.map(Number) 
 
 /** An array where none belongs becomes an empty one: as wrong, and its many items cost the validators nothing. */
 function nested(dto: Type<object>, isList: boolean): Convert {
-  const one: Convert = (value, path, errors) => {
+  const one: Convert = (value, path, name, errors) => {
     if (typeof value !== 'object' || value === null) return value;
-    return Array.isArray(value) ? [] : instanceOf(dto, value, path, errors);
+    return Array.isArray(value) ? [] : instanceOf(dto, value, pathOf(path, name), errors);
   };
-  return (value, path, errors) =>
+  return (value, path, name, errors) =>
     isList && Array.isArray(value)
-      ? value.map((item, index) => one(item, pathOf(path, String(index)), errors))
-      : one(value, path, errors);
+      ? value.map((item, index) => one(item, pathOf(path, name), String(index), errors))
+      : one(value, path, name, errors);
 }

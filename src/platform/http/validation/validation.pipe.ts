@@ -2,6 +2,7 @@ import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
 import { validateSync, type ValidatorOptions } from 'class-validator';
 import { type FieldError, Problem } from '../../../shared/problem.js';
 import { UnparsedBody, UnreadableBody } from '../body/body-parsers.js';
+import { isInOrder } from './dto-check.js';
 import { instanceOf } from './dto-instance.js';
 import { fieldErrors } from './field-errors.js';
 import { findUnusable } from '../body/json-value.js';
@@ -49,5 +50,6 @@ function validQuery(value: object, dto: Type<object>): object {
 function validated(value: object, dto: Type<object>): { instance: object; errors: FieldError[] } {
   const unknown: FieldError[] = [];
   const instance = instanceOf(dto, value, '', unknown);
-  return { instance, errors: [...unknown, ...fieldErrors(validateSync(instance, RULES))] };
+  const errors = isInOrder(instance) ? [] : fieldErrors(validateSync(instance, RULES));
+  return { instance, errors: [...unknown, ...errors] };
 }

@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { createLogger } from './logger.js';
+import { StandardOutput } from './standard-output.js';
+
+describe('StandardOutput', () => {
+  let writes: string[];
+  let logger: ReturnType<typeof createLogger>;
+  let output: StandardOutput;
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    writes = [];
+    output = new StandardOutput({ write: (text) => writes.push(text) > 0, flushSync: () => undefined });
+    logger = createLogger('info', output);
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  const written = (): string[] =>
+    writes.flatMap((text) => text.trim().split('\n')).map((line) => (JSON.parse(line) as { msg: string }).msg);
+
+  it('writes the lines of a moment together, in their order', () => {
+    logger.info('one');
+    logger.info('two');
+    expect(writes).toEqual([]);
+    jest.runOnlyPendingTimers();
+    expect(writes).toHaveLength(1);
+    expect(written()).toEqual(['one', 'two']);
+  });
+
+  it('writes a warning at once, behind the lines before it', () => {
+    logger.info('one');
+    logger.warn('two');
+    expect(written()).toEqual(['one', 'two']);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('gathers again after a warning', () => {
+    logger.warn('one');
+    logger.info('two');
+    expect(written()).toEqual(['one']);
+    jest.runOnlyPendingTimers();
+    expect(written()).toEqual(['one', 'two']);
+  });
+
+  it('holds a bounded number of lines', () => {
+    const line = 'x'.repeat(1_000);
+    for (let count = 0; count < 70; count++) logger.info(line);
+    expect(written()).not.toEqual([]);
+  });
+
+  it('leaves nothing behind when the process exits', () => {
+    logger.info('one');
+    output.flushSync();
+    expect(written()).toEqual(['one']);
+  });
+});
