@@ -15,8 +15,11 @@ let loading = Promise.resolve();
 class SharedModulesRuntime extends Runtime {
   constructor(...options) {
     super(...options);
-    library ??= new Runtime(...options);
     const [{ rootDir }] = options;
+    const { watch, watchAll, collectCoverage } = options.at(-1);
+    // sources change meanwhile, or are counted by file
+    if (watch || watchAll || collectCoverage) return;
+    library ??= new Runtime(...options);
     const resolveOwn = this.esmLoader.resolveModule.bind(this.esmLoader);
     this.esmLoader.resolveModule = async (specifier, from, context) => {
       const isShared = await this.isShared(specifier, from, rootDir);
@@ -33,7 +36,9 @@ class SharedModulesRuntime extends Runtime {
 
   /** For stack traces: those of the file and of what is shared. */
   getSourceMaps() {
-    const maps = [super.getSourceMaps(), library.getSourceMaps()];
+    const own = super.getSourceMaps();
+    if (!library) return own;
+    const maps = [own, library.getSourceMaps()];
     return {
       get: (path) => maps.map((each) => each.get(path)).find((found) => found !== undefined),
       *[Symbol.iterator]() {
