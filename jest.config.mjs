@@ -17,7 +17,9 @@ const swc = (type) => [
 const requiredEsm = 'node_modules/(cookie|content-disposition)/';
 
 const shared = {
-  testEnvironment: 'node',
+  // packages and src are loaded once per worker, not once per file
+  testEnvironment: '<rootDir>/test/support/runner/shared-environment.cjs',
+  runtime: '<rootDir>/test/support/runner/shared-modules-runtime.cjs',
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: { '\\.ts$': swc('es6'), [`${requiredEsm}.+\\.js$`]: swc('commonjs') },
@@ -36,8 +38,8 @@ export default {
   testTimeout: 180_000,
   // many tests wait more than they compute, and 2 cores bear it
   maxWorkers: 4,
-  // Node 20 frees no ES module of a test file that has ended, some 40 MB where it starts an application: a worker grew to 2 GB
-  workerIdleMemoryLimit: '400MB',
+  // Node 20 frees no ES module of a test file that has ended, some 9 MB. A new worker loads all that is shared again, 2.5 s
+  workerIdleMemoryLimit: '700MB',
   testSequencer: '<rootDir>/test/support/slow-first-sequencer.mjs',
   projects: [
     { ...shared, displayName: 'unit', testMatch: ['<rootDir>/{src,packages/*/src,console/src}/**/*.spec.ts'] },

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { eventually } from '../../support/eventually.js';
-import { openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
+import { fitsWindow, openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
 import { seriousFindings, signIn } from '../../support/browser/console.js';
 import { type ConsoleWorld, startConsoleWorld } from '../../support/browser/console-world.js';
 
@@ -57,9 +57,6 @@ async function settled(page: Page): Promise<void> {
 const WIDE = { width: 1_280, height: 900 };
 const NARROW = { width: 390, height: 900 };
 
-const tooWide = (page: Page): Promise<number> =>
-  page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-
 async function picture(page: Page, name: string, look: string): Promise<void> {
   if (SCREENSHOTS_DIR === undefined || (look !== 'light' && !SHOWN_ALSO.includes(name))) return;
   await page.screenshot({ path: `${SCREENSHOTS_DIR}/${name}-${look}.png` });
@@ -83,8 +80,7 @@ describe.each(['light', 'dark'] as const)('every page of the console, %s', (look
       await picture(page, name, look);
       await page.setViewportSize(NARROW);
       await picture(page, name, look === 'light' ? 'narrow' : 'narrow-dark');
-      const overflow = await tooWide(page);
-      if (overflow > 0) found.push(`${overflow} px too wide for ${NARROW.width}`);
+      await fitsWindow(page).catch(({ message }: Error) => found.push(message));
       if (found.length > 0) findings[name] = found;
     }
     expect(findings).toEqual({});

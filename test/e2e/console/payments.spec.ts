@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { ApiClient } from '../../support/app/api-client.js';
 import { Merchant, NOTIFICATION_SECRET, type PaymentAnswer } from '../../support/app/merchant.js';
 import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../../support/app/service.js';
-import { openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
+import { fitsWindow, openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
 import { seriousFindings, signIn } from '../../support/browser/console.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 
@@ -130,12 +130,12 @@ describe('payments in the console', () => {
       await page.setViewportSize({ width: 390, height: 800 });
       await page.getByText('Attempt 2 with متجر دبي ended').waitFor();
       expect(await seriousFindings(page)).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+      await fitsWindow(page);
       // a client has few streams: a tab that gets none is up to date, too
       await page.route(/\/events$/, (route) => route.fulfill({ status: 429, body: '' }));
       await page.goto(`${service.url}/console/payments`);
       await row(paid).waitFor();
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+      await fitsWindow(page);
       await row(await merchant.pay('direct')).waitFor();
       await page.goto(`${service.url}/console/payments/987654321`);
       await page.getByText('payment_not_found').waitFor();

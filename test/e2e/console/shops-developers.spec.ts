@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { ApiClient } from '../../support/app/api-client.js';
 import { Merchant, NOTIFICATION_SECRET } from '../../support/app/merchant.js';
 import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../../support/app/service.js';
-import { openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
+import { fitsWindow, openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
 import { seriousFindings, signIn } from '../../support/browser/console.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { startReceiver, type Receiver } from '../../support/servers/receiver.js';
@@ -36,8 +36,6 @@ afterAll(async () => {
 
 const press = (name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
 const card = (name: string) => page.getByRole('region', { name, exact: true });
-const isTooWide = (): Promise<boolean> =>
-  page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth');
 
 async function isGood(): Promise<void> {
   expect(await seriousFindings(page)).toEqual([]);
@@ -47,7 +45,7 @@ async function isGood(): Promise<void> {
 async function atNarrowWidth(): Promise<void> {
   const size = page.viewportSize()!;
   await page.setViewportSize({ width: 390, height: 844 });
-  expect(await isTooWide()).toBe(false);
+  await fitsWindow(page);
   await page.setViewportSize(size);
 }
 
@@ -118,6 +116,7 @@ describe('the developers’ page of the console', () => {
       const events = page.locator('.events > li');
 
       await press('Pause');
+      await page.getByRole('button', { name: /^Resume/ }).waitFor();
       const before = await events.count();
       const { id: paymentId } = await merchant.pay('berlin');
       await page.getByRole('button', { name: /^Resume \([12] new\)$/ }).waitFor();

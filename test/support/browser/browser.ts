@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { eventually } from '../eventually.js';
 import { ensureProgram } from '../servers/installed-program.mjs';
 
 /** A crowded machine draws slowly. */
@@ -28,4 +29,16 @@ export async function openPage(
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));
   return { page, complaints };
+}
+
+/** Resolves once the page is no wider than its window: what fits its width to the window does so a moment later. */
+export async function fitsWindow(page: Page): Promise<void> {
+  const tooMuch = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+  await eventually(
+    async () => {
+      const pixels = await page.evaluate<number>(tooMuch);
+      if (pixels > 0) throw new Error(`${page.url()} is ${pixels} px wider than its window`);
+    },
+    { timeoutMs: STEP_MS },
+  );
 }

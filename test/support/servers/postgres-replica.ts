@@ -68,7 +68,10 @@ export async function startReplicatedPostgres(
   await standby.follow(primary);
   await standby.start();
   if (options.isSynchronous) await primary.waitForStandby();
-  return new Pair(primary, standby);
+  const pair = new Pair(primary, standby);
+  // the database itself is news to the standby at first
+  await pair.caughtUp();
+  return pair;
 }
 
 class Pair implements ReplicatedPostgres {
