@@ -149,6 +149,39 @@ describe('DeliveryPermits', () => {
     expect(dealt(permits, others, 4)).toEqual([4, 4, 4]);
   });
 
+  describe('leaves connections of an origin to another merchant when all lanes of one that answered hang', () => {
+    function hanging(shops: number): { permits: DeliveryPermits; lanes: PermitLane[]; other: PermitLane } {
+      const permits = new DeliveryPermits(1_024);
+      const lanes = Array.from({ length: shops }, (_, shop) => answering(permits, 100 + shop, 'http://shared'));
+      const other = answering(permits, 300, 'http://shared');
+      dealt(permits, lanes);
+      return { permits, lanes, other };
+    }
+
+    it.each([2, 60])('on %i lanes', (shops) => {
+      const { permits, other } = hanging(shops);
+      expect(dealt(permits, [other], 4)).toEqual([4]);
+    });
+
+    it('while their time-outs shrink the origin', () => {
+      const { permits, lanes, other } = hanging(60);
+      for (let round = 0; round < 20; round++) {
+        for (const lane of lanes.filter(({ held }) => held > 0).slice(0, 20)) timeOut(permits, lane);
+        dealt(permits, lanes);
+        expect(dealt(permits, [other], 1)).toEqual([1]);
+        permits.answered(other, 5);
+        permits.release(other, 1, other.bodyBytes);
+        dealt(permits, lanes);
+      }
+    });
+  });
+
+  it('lets a merchant that has an origin to itself hold all of its connections', () => {
+    const permits = new DeliveryPermits(1_024);
+    const lanes = Array.from({ length: 60 }, (_, shop) => answering(permits, 100 + shop, 'http://own'));
+    expect(dealt(permits, lanes).reduce((sum, count) => sum + count, 0)).toBe(FAST_MAX);
+  });
+
   it('counts a lane as unanswered after its first timeout here, and as answering with its next answer', () => {
     const permits = new DeliveryPermits(SIZE);
     const lane = laneOf(permits, 100);
