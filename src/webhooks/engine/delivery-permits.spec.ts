@@ -92,7 +92,7 @@ describe('DeliveryPermits', () => {
     dealt(permits, [first]);
     dealt(permits, [first, second]);
     const held = second.held;
-    for (let freed = 0; freed < 8; freed++) {
+    for (let freed = 0; freed < 16; freed++) {
       permits.release(first, 1, first.bodyBytes);
       permits.ask(first, 1_000);
       permits.deal();
@@ -143,7 +143,7 @@ describe('DeliveryPermits', () => {
     const permits = new DeliveryPermits(1_024);
     const others = [200, 300, 400].map((id) => answering(permits, id, 'http://shared'));
     const turned = answering(permits, 100, 'http://shared');
-    expect(dealt(permits, [turned])).toEqual([(FAST_MAX * 7) / 8]);
+    expect(dealt(permits, [turned])).toEqual([(FAST_MAX * 3) / 4]);
     for (let timeouts = 0; timeouts < 4; timeouts++) timeOut(permits, turned);
     expect(turned.standing).toBe('unanswered');
     expect(dealt(permits, others, 4)).toEqual([4, 4, 4]);
@@ -175,6 +175,19 @@ describe('DeliveryPermits', () => {
       }
     });
   });
+
+  it.each([1, 4])(
+    'lets many merchants with a few each hold no more of an origin than it has, with %i workers',
+    (workers) => {
+      const permits = new DeliveryPermits(1_024);
+      permits.shareAmong(workers);
+      const lanes = Array.from({ length: 40 }, (_, at) =>
+        answering(permits, 100 * at + 100, 'http://shared', 200, 1_000),
+      );
+      for (const lane of lanes) dealt(permits, [lane], 8);
+      expect(permits.total).toBeLessThanOrEqual(SLOW_MAX / workers);
+    },
+  );
 
   it('lets a merchant that has an origin to itself hold all of its connections', () => {
     const permits = new DeliveryPermits(1_024);

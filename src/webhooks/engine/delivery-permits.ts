@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { ConcurrencyLimit, FAST_MAX, MIN, SLOW_MAX } from './concurrency-limit.js';
 import { type Turns } from '../../shared/turns.js';
 import type { LaneInfo } from './delivery-store.js';
-import { type Level, LEVELS, PermitRoom, shareOf, sharesOf } from './permit-room.js';
+import { type Level, LEVELS, MANY, PermitRoom, shareOf, sharesOf } from './permit-room.js';
 
 /** Bodies in flight, over all lanes. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -55,9 +55,7 @@ interface Origin {
   heldBy: Map<number, number>;
 }
 
-/** Answers, with many attempts in flight. */
-const MANY: Level = 1;
-/** What such lanes may hold of an origin that several merchants send to. */
+/** What lanes with many attempts in flight may hold of an origin that several merchants send to. */
 const SHARED_SHARE = 3 / 4;
 /** Stands for a merchant where there are several. */
 const SEVERAL = 0;
@@ -194,7 +192,9 @@ export class DeliveryPermits {
   /** Before the permit is released. */
   unanswered(lane: PermitLane): void {
     lane.limit.onTimeout();
-    this.originOf(lane).limit.onTimeout();
+    const { limit, room } = this.originOf(lane);
+    limit.onTimeout();
+    room.shrink();
     if (lane.limit.isLeast) lane.standing = 'unanswered';
     this.relevel(lane);
   }
@@ -254,10 +254,7 @@ export class DeliveryPermits {
   private relevel(lane: PermitLane): void {
     const level = levelOf(lane.standing, this.hasFew(lane));
     if (level === lane.level) return;
-    for (const room of this.roomsOf(lane)) {
-      room.add(lane.level, -lane.held);
-      room.add(level, lane.held);
-    }
+    for (const room of this.roomsOf(lane)) room.move(lane.level, level, lane.held);
     const waits = this.leave(lane);
     lane.level = level;
     if (waits) this.enter(lane, this.process);
