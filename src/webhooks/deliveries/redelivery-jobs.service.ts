@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { AuditEntry } from '../../audit/audit.queries.js';
 import { AuditLogService } from '../../audit/audit-log.service.js';
 import { type AuditContext, SYSTEM } from '../../audit/audit-context.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
@@ -46,6 +45,8 @@ const SLICE = 2_000;
 const MAX_JOBS = 10;
 /** Each keeps a connection and the database's disk busy. */
 const SLOTS = { what: 'counts of webhooks', total: 2, perMerchant: 1, waitingPerMerchant: 1, waiting: 20 };
+
+type AuditEntry = Parameters<AuditLogService['record']>[2];
 
 /** Of a shop, how many deliveries with a status match: one at least. */
 interface Count {

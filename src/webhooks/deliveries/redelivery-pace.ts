@@ -5,7 +5,7 @@ export const MAX_WAITING_QUIET = 64;
 /** Without a new delivery for so long, there is nobody to give way to. */
 export const QUIET_MS = 10_000;
 /** Of all merchants together, so many times what one may have. */
-export const MERCHANTS_TOGETHER = 2;
+const MERCHANTS_TOGETHER = 2;
 /** What was not used is kept for so long: a step that comes late makes up for no more than this. */
 const BURST_MS = 250;
 /** Between two steps, so many times as long as the one took: with others, redeliveries are a tenth of the work at most. */
