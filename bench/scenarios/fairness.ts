@@ -29,11 +29,16 @@ const ATTEMPTS_END_MS = 3_200;
 const VICTIM = 'http://127.0.1.';
 const SHARED_HOST = 'http://127.0.6.1';
 
+interface Baseline {
+  name: string;
+  isBarred: boolean;
+}
+
 interface Case {
   name: string;
   attack?: Attack;
-  /** Whose latencies are compared; absent: this is what others are compared with. */
-  beside?: string;
+  /** What its latencies are compared with, under the bars or for information; none: others are compared with this one. */
+  beside: Baseline[];
   bodies: string[];
   /** Addresses of the victim begin like this. */
   addresses: string;
@@ -80,7 +85,7 @@ export const fairness: Scenario = {
     const results = await interleave<string, Figures>(quick && only === undefined ? 1 : rounds, variants, 0);
     context.report.add(
       `fairness: ${RATE} payments/s of one client while another does its worst`,
-      cases.filter(({ beside }) => beside !== undefined).flatMap((each) => rows(each, results)),
+      cases.flatMap((each) => rows(each, results)),
     );
     await alarm.close();
   },
@@ -129,43 +134,57 @@ async function allCases(stage: Stage, past: Past, alarm: LaneAlarm): Promise<Cas
     bodies: [paymentRequest(`${shared}/hooks`)],
     addresses: `${shared}/hooks`,
   };
-  const hanging = Array.from({ length: ATTACKER_SHOPS }, (_, index) => `http://127.0.10.${index + 1}:${hang}/x`);
+  // the same payments to receivers that answer are the load that an ordinary client may make: hanging must add nothing
+  const receivers = (port: number): Attack =>
+    payments(
+      'receivers',
+      Array.from({ length: ATTACKER_SHOPS }, (_, index) => `http://127.0.10.${index + 1}:${port}/x`).flatMap(
+        (endpoint) => Array<string>(ATTACKER_SHOPS).fill(endpoint),
+      ),
+    );
   const redelivered = await besideRedeliveries(stage, past, alarm, `http://127.0.2.1:${ok}/hooks`);
   return [
-    { name: 'alone', ...many },
+    { name: 'alone', ...many, beside: [] },
     ...attacks(past).map((attack) => ({
       name: attack.name,
       attack,
       ...many,
-      beside: 'alone',
+      beside: [withBar('alone')],
     })),
-    { ...many, ...redelivered, beside: 'alone' },
+    { ...many, ...redelivered, beside: [withBar('alone')] },
+    { name: '60 quick receivers', attack: receivers(ok), ...many, beside: [withoutBar('alone')] },
     {
       name: '60 hanging receivers',
-      attack: payments(
-        'hang',
-        hanging.flatMap((endpoint) => Array<string>(ATTACKER_SHOPS).fill(endpoint)),
-      ),
+      attack: receivers(hang),
       ...many,
-      beside: 'alone',
+      beside: [withBar('60 quick receivers'), withoutBar('alone')],
       hangs: true,
     },
-    { name: 'alone on one host', ...one },
+    { name: 'alone on one host', ...one, beside: [] },
+    {
+      name: 'a quick path of the host',
+      attack: payments('path', [`${shared}/quick`]),
+      ...one,
+      beside: [withoutBar('alone on one host')],
+    },
     {
       name: 'a hanging path of the host',
       attack: payments('path', [`${shared}/dead`]),
       ...one,
-      beside: 'alone on one host',
+      beside: [withBar('a quick path of the host'), withoutBar('alone on one host')],
       hangs: true,
     },
   ];
 }
 
+const withBar = (name: string): Baseline => ({ name, isBarred: true });
+const withoutBar = (name: string): Baseline => ({ name, isBarred: false });
+
 /** Of the attacks those that `only` names, with what they are compared with. */
 function chosen(cases: Case[], only = ''): Case[] {
-  const attacked = cases.filter(({ name, beside }) => beside !== undefined && name.includes(only));
+  const attacked = cases.filter(({ name, beside }) => beside.length > 0 && name.includes(only));
   if (attacked.length === 0) throw new Error(`no attack is called '${only}'`);
-  const needed = new Set(attacked.flatMap(({ name, beside }) => [name, beside]));
+  const needed = new Set(attacked.flatMap(({ name, beside }) => [name, ...beside.map((baseline) => baseline.name)]));
   return cases.filter(({ name }) => needed.has(name));
 }
 
@@ -196,7 +215,9 @@ async function besideRedeliveries(
 
 async function measure(stage: Stage, { attack, bodies, addresses, hangs, prepare }: Case): Promise<Figures> {
   const { database, receiver, durationMs, leadMs, tokens } = stage;
-  await emptyDeliveries(database); // retries of the case before
+  // retries and redeliveries of the case before
+  await emptyDeliveries(database);
+  await database.run('DELETE FROM webhook_redeliveries');
   await prepare?.();
   await receiver.call('reset');
   const attackMs = leadMs + durationMs;
@@ -238,25 +259,9 @@ const target = (
 });
 
 function rows({ name, beside }: Case, results: Record<string, Figures[]>): Comparison[] {
-  const key = `fairness.${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')}`;
-  const compare = (label: string, figure: (figures: Figures) => number): Comparison => ({
-    label: `${name}: ${label}`,
-    samples: results[name]!.map(figure),
-    baseline: { name: beside!, samples: results[beside!]!.map(figure) },
-  });
+  if (beside.length === 0) return [];
   return [
-    compare('POST /payments p50, ms', ({ load }) => load.p50),
-    {
-      ...compare('POST /payments p99, ms', ({ load }) => load.p99),
-      key: `${key}.payments_p99`,
-      bar: BARS.payments,
-    },
-    compare('commit to receipt p50, ms', ({ p50 }) => p50),
-    {
-      ...compare('commit to receipt p99, ms', ({ p99 }) => p99),
-      key: `${key}.webhooks_p99`,
-      bar: BARS.webhooks,
-    },
+    ...beside.flatMap((baseline) => compared(name, baseline, results)),
     {
       label: `${name}: of the attacker, done`,
       samples: results[name]!.map(({ done }) => done),
@@ -265,5 +270,21 @@ function rows({ name, beside }: Case, results: Record<string, Figures[]>): Compa
       label: `${name}: of the attacker, refused`,
       samples: results[name]!.map(({ refused }) => refused),
     },
+  ];
+}
+
+function compared(name: string, { name: other, isBarred }: Baseline, results: Record<string, Figures[]>): Comparison[] {
+  const key = `fairness.${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')}`;
+  const compare = (label: string, figure: (figures: Figures) => number): Comparison => ({
+    label: `${name}: ${label}`,
+    samples: results[name]!.map(figure),
+    baseline: { name: other, samples: results[other]!.map(figure) },
+  });
+  const barred = (what: keyof typeof BARS) => isBarred && { key: `${key}.${what}_p99`, bar: BARS[what] };
+  return [
+    compare('POST /payments p50, ms', ({ load }) => load.p50),
+    { ...compare('POST /payments p99, ms', ({ load }) => load.p99), ...barred('payments') },
+    compare('commit to receipt p50, ms', ({ p50 }) => p50),
+    { ...compare('commit to receipt p99, ms', ({ p99 }) => p99), ...barred('webhooks') },
   ];
 }

@@ -9,7 +9,6 @@ import { DeliveryListService } from './deliveries/delivery-list.service.js';
 import { ShopWebhooksController } from './deliveries/shop-webhooks.controller.js';
 import { DeliveryIds } from './lookup/delivery-ids.service.js';
 import { RedeliveryJobsService } from './deliveries/redelivery-jobs.service.js';
-import { RedeliveryService } from './deliveries/redelivery.service.js';
 import { WebhookStatsService } from './deliveries/stats.service.js';
 import { WebhookTestService } from './deliveries/test.service.js';
 import { EndpointsController } from './endpoints/endpoints.controller.js';
@@ -25,7 +24,6 @@ import { WebhooksModule } from './webhooks.module.js';
     DeliveryListService,
     DeliveryIds,
     RedeliveryJobsService,
-    RedeliveryService,
     WebhookStatsService,
     WebhookTestService,
     ConformanceService,

@@ -821,8 +821,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Deliver again at once what was created in a span of time
-         * @description Starts a fresh run of the schedule for every delivery of the span that has ended. Answers once all of them are scheduled, ahead of what is committed later: for more than a few hundred take `POST /webhooks/redeliver`.
+         * Deliver again what was created in a span of time
+         * @description A fresh run of the schedule for every delivery of the span that has ended, in the way of `POST /webhooks/redeliver`: workers begin within a second or two, and go through them from the oldest on, a few at a time. A request like one that is being carried out joins it. Answers how many there are, once they are on record.
          */
         post: operations["ShopWebhooks_replay"];
         delete?: never;
@@ -860,7 +860,7 @@ export interface paths {
         };
         /**
          * List the redeliveries under way
-         * @description Requests of `POST /webhooks/redeliver` that workers are carrying out, the latest first. One that is not here any more has put all its deliveries back into the queue.
+         * @description Requests of `POST /webhooks/redeliver`, and of `POST /webhooks/shop/{shopId}/replay` by status, that workers are carrying out, the latest first. One that is not here any more has put all its deliveries back into the queue.
          */
         get: operations["Deliveries_underWay"];
         put?: never;
@@ -922,7 +922,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver again what a filter finds, a few at a time
-         * @description For after an outage. Each delivery gets a fresh run of the schedule, with the same body and `webhook-id`. Workers go through them from the oldest on and keep to 16 of a shop at a time that wait for their answer, so that what happens meanwhile is not delayed; they wait while 200 of them fail. A request like one that is being carried out joins it. With `dry_run` it answers 200 and the count alone.
+         * @description For after an outage. Each delivery gets a fresh run of the schedule, with the same body and `webhook-id`. Workers go through them from the oldest on, as fast as receivers answer while nothing else is to be delivered, and so many a second otherwise that what happens meanwhile is not delayed; they wait while 200 of a shop fail. A request like one that is being carried out joins it. With `dry_run` it answers 200 and the count alone.
          */
         post: operations["Deliveries_redeliver"];
         delete?: never;
@@ -3348,7 +3348,7 @@ export interface components {
         Redelivered: {
             /**
              * Format: int64
-             * @description How many deliveries start a fresh run.
+             * @description How many deliveries get a fresh run.
              * @example 17
              */
             count: number;

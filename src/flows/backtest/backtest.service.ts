@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Transaction } from '../../platform/database/database.js';
+import { Database, type Statement, type Transaction } from '../../platform/database/database.js';
 import { ReplicaReads } from '../../platform/database/replica-reads.js';
 import { FairSlots } from '../../platform/fair-work/fair-slots.js';
 import { FairWork } from '../../platform/fair-work/fair-work.service.js';
@@ -47,9 +47,9 @@ export interface BacktestResult {
   shops: ReadonlyMap<number, ShopSummary>;
 }
 
-/** Payments read at once. Metadata may be 16 KiB each, parsed as they arrive. */
-const BATCH_SIZE = 250;
-const BATCH_SIZE_WITH_METADATA = 50;
+/** Payments read at once: they are parsed as they arrive, which cannot be sliced. Metadata may be 16 KiB each. */
+const BATCH_SIZE = 100;
+const BATCH_SIZE_WITH_METADATA = 25;
 /** Each takes a database connection for some seconds. */
 const SLOTS = { what: 'replays', total: 2, perMerchant: 1, waitingPerMerchant: 1, waiting: 20 };
 
@@ -121,7 +121,9 @@ export class BacktestService {
     withMetadata: boolean,
     owner: WorkOwner,
   ): Promise<Read> {
-    const [leftOut] = await transaction.query<PaymentPosition>(LAST_PAYMENT_LEFT_OUT, [flowId, from, to, limit]);
+    const read = <Row>(statement: Statement, values: unknown[]): Promise<Row[]> =>
+      this.read<Row>(transaction, statement, values);
+    const [leftOut] = await read<PaymentPosition>(LAST_PAYMENT_LEFT_OUT, [flowId, from, to, limit]);
     const statement = pastPayments({ withMetadata });
     const size = withMetadata ? BATCH_SIZE_WITH_METADATA : BATCH_SIZE;
     let last: PaymentPosition = leftOut ?? { created_at: from, id: 0 };
@@ -129,7 +131,7 @@ export class BacktestService {
     for (;;) {
       requirePresent(owner);
       const values = [flowId, last.created_at, last.id, to, size];
-      const batch = await transaction.query<PastPaymentRow>(statement, values);
+      const batch = await read<PastPaymentRow>(statement, values);
       await this.work.run(owner, addAll(backtest, batch));
       first ??= batch[0]?.created_at;
       last = batch.at(-1) ?? last;
@@ -137,6 +139,14 @@ export class BacktestService {
         return { first, last: first && last.created_at, isCut: leftOut !== undefined };
       }
     }
+  }
+
+  /** The database's time is paced as that of the event loop is. */
+  private async read<Row>(transaction: Transaction, statement: Statement, values: unknown[]): Promise<Row[]> {
+    const startedAt = performance.now();
+    const rows = await transaction.query<Row>(statement, values);
+    await this.work.rest(performance.now() - startedAt);
+    return rows;
   }
 }
 
@@ -163,14 +173,17 @@ function* prepared(
   version: number | null,
 ): Generator<void, RoutableFlow> {
   if (version === null) {
-    requireValidDraft(definition, shops);
+    yield* requireValidDraft(definition, shops);
     yield;
   }
   return routableFlow(definition, shops, version);
 }
 
-function requireValidDraft(definition: FlowDefinition, shops: ReadonlyMap<number, ShopSummary>): void {
-  const errors = definitionErrors(definition, new Set(shops.keys()));
+function* requireValidDraft(
+  definition: FlowDefinition,
+  shops: ReadonlyMap<number, ShopSummary>,
+): Generator<void, void> {
+  const errors = yield* definitionErrors(definition, new Set(shops.keys()));
   if (errors.length === 0) return;
   throw new Problem('validation_failed', {
     errors: errors.map((error) => ({ ...error, field: `definition.${error.field}` })),

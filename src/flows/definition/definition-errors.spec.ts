@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { resultOf } from '../../../test/support/result-of.js';
 import { aMember } from '../../../test/support/fuzz/flow-arbitraries.js';
 import { definitionErrors } from './definition-errors.js';
 import type { FlowShop } from './definition.js';
 
 const errorsOf = (...shops: FlowShop[]) =>
-  definitionErrors({ strategy: 'round_robin', shops }, new Set([1, 2])).map(
+  resultOf(definitionErrors({ strategy: 'round_robin', shops }, new Set([1, 2]))).map(
     ({ field, message }) => `${field} ${message}`,
   );
 

@@ -6,13 +6,17 @@ import { conditionErrors } from './condition-errors.js';
 /**
  * What is wrong with a definition beyond the shape of its fields: shops that are there twice, that are not among
  * `knownShopIds` (the merchant's own), or whose conditions no request can meet, and rules that could as well not be
- * there. Empty when nothing is.
+ * there. Empty when nothing is. Yields often, for others to have their turn.
  */
-export const definitionErrors = (definition: FlowDefinition, knownShopIds: ReadonlySet<number>): FieldError[] => [
-  ...shopErrors(definition, knownShopIds),
-  ...ruleErrors(definition),
-  ...assertionErrors(definition, knownShopIds),
-];
+export function* definitionErrors(
+  definition: FlowDefinition,
+  knownShopIds: ReadonlySet<number>,
+): Generator<void, FieldError[]> {
+  const ofShops = shopErrors(definition, knownShopIds);
+  yield;
+  const ofRules = yield* ruleErrors(definition);
+  return [...ofShops, ...ofRules, ...(yield* assertionErrors(definition, knownShopIds))];
+}
 
 function shopErrors(definition: FlowDefinition, knownShopIds: ReadonlySet<number>): FieldError[] {
   const firstIndexes = new Map<number, number>();
@@ -37,11 +41,18 @@ function amountErrors({ min_amount: min, max_amount: max }: ShopConditions, fiel
 }
 
 /** What is wrong with the shape of a definition's assertions; whether they hold is another matter (`assertions.ts`). */
-const assertionErrors = ({ assertions = [] }: FlowDefinition, knownShopIds: ReadonlySet<number>): FieldError[] =>
-  assertions.flatMap((assertion, index) => {
+function* assertionErrors(
+  { assertions = [] }: FlowDefinition,
+  knownShopIds: ReadonlySet<number>,
+): Generator<void, FieldError[]> {
+  const errors: FieldError[] = [];
+  for (const [index, assertion] of assertions.entries()) {
     const field = `assertions[${index}]`;
-    return [...conditionErrors(assertion.when, `${field}.when`), ...claimErrors(assertion, knownShopIds, field)];
-  });
+    errors.push(...conditionErrors(assertion.when, `${field}.when`), ...claimErrors(assertion, knownShopIds, field));
+    yield;
+  }
+  return errors;
+}
 
 const CLAIMS = ['never', 'at_least', 'at_least_tries'];
 

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { resultOf } from '../../../test/support/result-of.js';
 import { aMember, anyCondition, anyRequest } from '../../../test/support/fuzz/flow-arbitraries.js';
 import type { Condition } from './condition.js';
 import { matches } from './condition.js';
+import { generator } from '../../shared/random.js';
 import { conditionErrors } from './condition-errors.js';
 import type { FlowDefinition, FlowShop, Rule } from './definition.js';
 import { definitionErrors } from './definition-errors.js';
@@ -20,7 +22,7 @@ const aDefinition = (rules: Rule[], shops: FlowShop[] = SHOPS): FlowDefinition =
   default: use(1),
 });
 const errorsOf = (definition: FlowDefinition): string[] =>
-  ruleErrors(definition).map(({ field, message }) => `${field} ${message}`);
+  resultOf(ruleErrors(definition)).map(({ field, message }) => `${field} ${message}`);
 
 describe('rules', () => {
   it.each<[string, Rule[]]>([
@@ -158,7 +160,20 @@ describe('rules', () => {
   });
 
   it('are checked with the rest of a definition', () => {
-    expect(definitionErrors(aDefinition([{ when: EUR, use: use(9) }]), new Set([1, 2, 3]))).toHaveLength(1);
+    expect(resultOf(definitionErrors(aDefinition([{ when: EUR, use: use(9) }]), new Set([1, 2, 3])))).toHaveLength(1);
+  });
+
+  it('are searched in many small steps', () => {
+    const draw = generator(7);
+    const literal = (): Condition => ({
+      [`metadata.f${Math.floor(draw() * 40)}`]: draw() < 0.5 ? { equals: true } : { not: true },
+    });
+    const clauses = Array.from({ length: 190 }, (): Condition => ({ any: [literal(), literal(), literal()] }));
+    const when: Condition = { all: [{ all: clauses.slice(0, 95) }, { all: clauses.slice(95) }] };
+    const steps = ruleErrors(aDefinition([{ when, use: use(1) }]));
+    let yields = 0;
+    while (!steps.next().done) yields++;
+    expect(yields).toBeGreaterThan(50);
   });
 
   it('are not called unreachable while a payment reaches them', () => {
@@ -172,7 +187,9 @@ describe('rules', () => {
         fc.array(anyRequest, { minLength: 30 }),
         (rules, requests) => {
           const definition = aDefinition(rules);
-          const unreachable = new Set(ruleErrors(definition).map(({ field }) => Number(/\d+/.exec(field)![0])));
+          const unreachable = new Set(
+            resultOf(ruleErrors(definition)).map(({ field }) => Number(/\d+/.exec(field)![0])),
+          );
           for (const index of unreachable) {
             for (const { shop_id: id, conditions } of SHOPS) {
               if (!rules[index]!.use.shops.includes(id)) continue;

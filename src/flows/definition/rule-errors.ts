@@ -5,10 +5,10 @@ import { findForbidden, SearchBudget, SearchTooLong } from './assertion-search.j
 import { conditionOf } from './eligibility.js';
 import { allOf, anyOf, type Formula, formulaOf, type SharedTests } from './formula.js';
 
-/** What is wrong with a definition's rules and default, by name; empty when nothing is. */
-export function ruleErrors(definition: FlowDefinition): FieldError[] {
-  const errors = definition.strategy === 'rules' ? errorsOfRules(definition) : strangers(definition);
-  return errors.length > 0 ? errors : reachErrors(definition);
+/** What is wrong with a definition's rules and default, by name; empty when nothing is. Yields often. */
+export function* ruleErrors(definition: FlowDefinition): Generator<void, FieldError[]> {
+  const errors = definition.strategy === 'rules' ? yield* errorsOfRules(definition) : strangers(definition);
+  return errors.length > 0 ? errors : yield* reachErrors(definition);
 }
 
 const strangers = ({ rules, default: otherwise }: FlowDefinition): FieldError[] =>
@@ -16,18 +16,19 @@ const strangers = ({ rules, default: otherwise }: FlowDefinition): FieldError[] 
     .filter(([, value]) => value !== undefined)
     .map(([field]) => ({ field, message: 'is taken with the strategy rules alone' }));
 
-function errorsOfRules({ shops, rules = [], default: otherwise }: FlowDefinition): FieldError[] {
+function* errorsOfRules({ shops, rules = [], default: otherwise }: FlowDefinition): Generator<void, FieldError[]> {
   const members = new Set(shops.map((shop) => shop.shop_id));
-  return [
-    ...(rules.length === 0 ? [{ field: 'rules', message: 'must hold at least one rule with the strategy rules' }] : []),
-    ...rules.flatMap(({ when, use }, index) => [
-      ...conditionErrors(when, `rules[${index}].when`),
-      ...useErrors(use, members, `rules[${index}].use`),
-    ]),
-    ...(otherwise
-      ? useErrors(otherwise, members, 'default')
-      : [{ field: 'default', message: 'is required with the strategy rules' }]),
-  ];
+  const errors: FieldError[] = [];
+  if (rules.length === 0) {
+    errors.push({ field: 'rules', message: 'must hold at least one rule with the strategy rules' });
+  }
+  for (const [index, { when, use }] of rules.entries()) {
+    errors.push(...conditionErrors(when, `rules[${index}].when`), ...useErrors(use, members, `rules[${index}].use`));
+    yield;
+  }
+  if (otherwise) errors.push(...useErrors(otherwise, members, 'default'));
+  else errors.push({ field: 'default', message: 'is required with the strategy rules' });
+  return errors;
 }
 
 const useErrors = ({ shops }: RuleUse, members: ReadonlySet<number>, field: string): FieldError[] =>
@@ -37,7 +38,7 @@ const useErrors = ({ shops }: RuleUse, members: ReadonlySet<number>, field: stri
       : [{ field: `${field}.shops[${index}]`, message: `shop ${shop} is not a shop of this flow` }],
   );
 
-/** How long a definition's rules may be searched: some tens of milliseconds. */
+/** How long a definition's rules may be searched: some tens of milliseconds in all. */
 const MAX_STEPS = 400_000;
 
 /**
@@ -46,12 +47,15 @@ const MAX_STEPS = 400_000;
  * while no earlier rule that names the shop matches. Rules whose search takes too long count as reachable. Takes a
  * definition that has no other errors.
  */
-function reachErrors({ shops, rules = [] }: FlowDefinition): FieldError[] {
+function* reachErrors({ shops, rules = [] }: FlowDefinition): Generator<void, FieldError[]> {
   const reach = new Reach(new Map(shops.map((shop) => [shop.shop_id, shop])), rules);
-  return rules.flatMap((_, index) => {
-    const error = reach.errorOf(index);
-    return error ? [error] : [];
-  });
+  const errors: FieldError[] = [];
+  for (const index of rules.keys()) {
+    const error = yield* reach.errorOf(index);
+    if (error) errors.push(error);
+    yield;
+  }
+  return errors;
 }
 
 class Reach {
@@ -64,20 +68,19 @@ class Reach {
     private readonly rules: readonly Rule[],
   ) {}
 
-  errorOf(index: number): FieldError | undefined {
+  *errorOf(index: number): Generator<void, FieldError | undefined> {
     if (this.isExhausted) return undefined;
     const { when, use } = this.rules[index]!;
     const field = `rules[${index}]`;
-    if (!this.isImpossible(allOf([this.formula(when), this.takenBy(use.shops, this.rules.slice(0, index))]))) {
-      return undefined;
-    }
-    if (this.isImpossible(this.formula(when))) {
+    const reaching = allOf([this.formula(when), this.takenBy(use.shops, this.rules.slice(0, index))]);
+    if (!(yield* this.isImpossible(reaching))) return undefined;
+    if (yield* this.isImpossible(this.formula(when))) {
       return { field: `${field}.when`, message: 'contradicts itself: no payment can meet it' };
     }
-    if (this.isImpossible(allOf([this.formula(when), this.takenBy(use.shops, [])]))) {
+    if (yield* this.isImpossible(allOf([this.formula(when), this.takenBy(use.shops, [])]))) {
       return { field, message: 'is unreachable: none of its shops takes a payment that meets its condition' };
     }
-    return { field, message: `is unreachable: ${this.namesBefore(index)} for every payment that it could get` };
+    return { field, message: `is unreachable: ${yield* this.namesBefore(index)} for every payment that it could get` };
   }
 
   /** The payments that one of the shops takes while none of the `earlier` rules leads to it. */
@@ -95,12 +98,13 @@ class Reach {
   }
 
   /** The one earlier rule that is enough to shut this one off, or all of them together. */
-  private namesBefore(index: number): string {
+  private *namesBefore(index: number): Generator<void, string> {
     const { when, use } = this.rules[index]!;
-    const alone = this.rules
-      .slice(0, index)
-      .findIndex((earlier) => this.isImpossible(allOf([this.formula(when), this.takenBy(use.shops, [earlier])])));
-    return alone >= 0 ? `rules[${alone}] comes first` : 'the rules before it come first';
+    for (const [at, earlier] of this.rules.slice(0, index).entries()) {
+      const left = allOf([this.formula(when), this.takenBy(use.shops, [earlier])]);
+      if (yield* this.isImpossible(left)) return `rules[${at}] comes first`;
+    }
+    return 'the rules before it come first';
   }
 
   private formula(condition: Rule['when']): Formula {
@@ -108,13 +112,9 @@ class Reach {
   }
 
   /** Whether certainly no payment is so. */
-  private isImpossible(formula: Formula): boolean {
+  private *isImpossible(formula: Formula): Generator<void, boolean> {
     try {
-      const search = findForbidden({ when: formula, shops: [], atLeast: 1 }, this.budget);
-      for (;;) {
-        const step = search.next();
-        if (step.done) return step.value === undefined;
-      }
+      return (yield* findForbidden({ when: formula, shops: [], atLeast: 1 }, this.budget)) === undefined;
     } catch (error) {
       if (!(error instanceof SearchTooLong)) throw error;
       this.isExhausted = true;

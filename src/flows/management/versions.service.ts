@@ -233,7 +233,7 @@ async function insertVersion(
 }
 
 function* valid(definition: FlowDefinition, knownShopIds: ReadonlySet<number>): Generator<void, void> {
-  const errors = definitionErrors(definition, knownShopIds);
+  const errors = yield* definitionErrors(definition, knownShopIds);
   if (errors.length > 0) throw new Problem('validation_failed', { errors });
   yield;
 }

@@ -101,7 +101,7 @@ function* steps(
   whatIf: WhatIf,
 ): Generator<void, Simulation> {
   if (whatIf.definition) {
-    requireValidDraft(assumed);
+    yield* requireValidDraft(assumed);
     yield;
   }
   const prepared = scenarioOf(flow, assumed, request, whatIf);
@@ -110,8 +110,8 @@ function* steps(
 }
 
 /** The draft is held to all that is asked of a definition which is to be stored. */
-function requireValidDraft({ definition, shops }: Assumed): void {
-  const errors = definitionErrors(definition, new Set(shops.keys()));
+function* requireValidDraft({ definition, shops }: Assumed): Generator<void, void> {
+  const errors = yield* definitionErrors(definition, new Set(shops.keys()));
   requireNone(errors.map((error) => ({ ...error, field: `definition.${error.field}` })));
 }
 

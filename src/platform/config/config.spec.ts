@@ -52,6 +52,7 @@ describe('the settings of a server', () => {
       providerRecoveryDelaysMs: [5_000, 15_000, 60_000, 300_000, 3_600_000],
       webhookTimeoutMs: 3_000,
       webhookRetryDelaysMs: [10_000, 100_000, 1_000_000],
+      redeliveriesPerSecond: 50,
       webhookRequireHttps: true,
       retentionDays: { deliveries: 90, attempts: 30, notifications: 90, idempotencyKeys: 1 },
       workerConcurrency: 1_024,

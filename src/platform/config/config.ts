@@ -69,6 +69,8 @@ export interface Config extends DatabaseSettings {
   webhookRetryDelaysMs: number[];
   /** Networks exempt from the ban on private addresses. */
   webhookAllowedNetworks: BlockList;
+  /** Of one merchant, while there is other traffic; of all merchants together twice as many. */
+  redeliveriesPerSecond: number;
   /** Refuse webhook endpoints of plain http, but those in `webhookAllowedNetworks`. */
   webhookRequireHttps: boolean;
   /** After how many days what may hold personal data is removed; 0: never. */
@@ -141,6 +143,7 @@ export function loadConfig(env: Record<string, string | undefined>): Readonly<Co
     providerRecoveryDelaysMs: read.integers('PROVIDER_RECOVERY_DELAYS_MS', RECOVERY_DELAYS_MS, 1, 86_400_000),
     webhookTimeoutMs: read.integer('WEBHOOK_TIMEOUT_MS', 3_000, 1, 60_000),
     webhookRetryDelaysMs: read.integers('WEBHOOK_RETRY_DELAYS_MS', [10_000, 100_000, 1_000_000], 0, 86_400_000),
+    redeliveriesPerSecond: read.integer('WEBHOOK_REDELIVERIES_PER_SECOND', 50, 1, 10_000),
     webhookAllowedNetworks: read.networks('WEBHOOK_ALLOWED_NETWORKS', embedded ? '127.0.0.0/8,::1/128' : ''),
     webhookRequireHttps: read.oneOf('WEBHOOK_REQUIRE_HTTPS', BOOLEANS, embedded ? 'false' : 'true') === 'true',
     retentionDays: retentionDays(read),

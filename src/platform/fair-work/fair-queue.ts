@@ -11,14 +11,18 @@ export type Steps<T> = Iterator<void, T>;
 export interface LoopClock {
   /** In ms. */
   now(): number;
+  /** How much of it the event loop has had nothing to do, in ms. */
+  idle(): number;
   /** Calls back after `ms` and after what the event loop has to do already. */
   pause(ms: number, then: () => void): void;
 }
 
 /** How long others wait at most for a calculation. */
 export const SLICE_MS = 1;
-/** Of the time, while other requests are being served. */
-export const SHARE = 0.25;
+/** Of the time that the event loop is idle, while other requests are being served: the busier it is, the less. */
+export const SHARE = 1 / 8;
+/** Of all time, so that a loop which is never idle gets on with them, too. */
+export const LEAST_SHARE = 1 / 64;
 /** What was not used in quiet moments: a small calculation is done at once, also while others are being served. */
 export const MAX_CREDIT_MS = 4;
 const MIN_CREDIT_MS = -50;
@@ -39,7 +43,7 @@ interface Job {
 /**
  * One line for all calculations of a process: merchants take turns, and of a merchant its calculations. With nothing else
  * to do it takes all the time that there is, but for a look at the event loop after each slice. While other requests come
- * in it keeps to its share.
+ * in it keeps to its share of what they leave.
  */
 export class FairQueue {
   private readonly line = new Turns<Job>();
@@ -48,6 +52,7 @@ export class FairQueue {
   private isPausing = false;
   private creditMs = MAX_CREDIT_MS;
   private creditAt: number;
+  private idleAt: number;
   private othersUntil = -Infinity;
   private lastId = 0;
 
@@ -57,6 +62,7 @@ export class FairQueue {
     private readonly onSpent: (owner: WorkOwner, ms: number) => void = () => undefined,
   ) {
     this.creditAt = clock.now();
+    this.idleAt = clock.idle();
   }
 
   /** How many calculations are under way. */
@@ -176,15 +182,16 @@ export class FairQueue {
   }
 
   private refill(): void {
-    const now = this.clock.now();
-    this.creditMs = Math.min(MAX_CREDIT_MS, this.creditMs + (now - this.creditAt) * SHARE);
-    this.creditAt = now;
+    const [now, idle] = [this.clock.now(), this.clock.idle()];
+    const earned = (idle - this.idleAt) * SHARE + (now - this.creditAt) * LEAST_SHARE;
+    this.creditMs = Math.min(MAX_CREDIT_MS, this.creditMs + earned);
+    [this.creditAt, this.idleAt] = [now, idle];
   }
 
-  /** How long to pause before the next slice. */
+  /** How long to pause before the next slice; longer when the event loop turns out not to be idle meanwhile. */
   private owedMs(): number {
     this.refill();
     if (this.creditMs >= 0 || !this.hasOthers) return 0;
-    return Math.max(1, -this.creditMs / SHARE);
+    return Math.max(1, -this.creditMs / (SHARE + LEAST_SHARE));
   }
 }

@@ -10,6 +10,9 @@ import { FairQueue, SHARE, type Steps } from './fair-queue.js';
 /** What a permit of its client's rate limit pays for; the request's own permit pays for the first. */
 const MS_PER_PERMIT = 2;
 
+/** Whatever takes longer has waited: for a lock, or a database that is away. */
+const MOST_RESTED_MS = 50;
+
 const NOTHING: never[] = [];
 
 /** The one place where the API computes for longer than a few milliseconds: by turns of merchants, at their cost. */
@@ -23,7 +26,9 @@ export class FairWork implements OnModuleInit {
     metrics: Metrics,
     private readonly host: HttpAdapterHost<FastifyAdapter>,
   ) {
-    this.queue = new FairQueue({ now: () => performance.now(), pause: callBack }, (owner, ms) => this.spend(owner, ms));
+    const idle = (): number => performance.eventLoopUtilization().idle;
+    const clock = { now: () => performance.now(), idle, pause: callBack };
+    this.queue = new FairQueue(clock, (owner, ms) => this.spend(owner, ms));
     this.seconds = metrics.counter({
       name: 'fair_work_seconds_total',
       help: 'Time spent on simulations, proofs, backtests and redeliveries',
@@ -51,10 +56,15 @@ export class FairWork implements OnModuleInit {
     return this.queue.run(owner, steps);
   }
 
-  /** Charges what was done for the owner elsewhere, such as in the database; pauses for as long as a slice of it would. */
+  /** Charges what was done for the owner elsewhere, such as in the database, and rests. */
   async giveWay(owner: WorkOwner, ms: number): Promise<void> {
     this.spend(owner, ms);
-    if (this.queue.hasOthers) await pause(ms * (1 / SHARE - 1));
+    await this.rest(ms);
+  }
+
+  /** Pauses after what took `ms` elsewhere for as long as after a slice; charges nobody, as it may have waited for others. */
+  async rest(ms: number): Promise<void> {
+    if (this.queue.hasOthers) await pause(Math.min(ms, MOST_RESTED_MS) * (1 / SHARE - 1));
   }
 
   /** Resolves when it is the owner's turn to do what cannot be sliced and takes about `ms`. Problems: as `run`. */

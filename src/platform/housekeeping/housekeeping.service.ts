@@ -10,6 +10,8 @@ export interface Batch {
   rows: number;
   /** Whether there is probably more to do. */
   more: boolean;
+  /** Until the next batch, so many times as long as this one took; absent: nine times. */
+  restPerWork?: number;
   /** Called once the batch is committed. Never throws. */
   committed?(): void;
 }
@@ -20,8 +22,6 @@ export interface Chore {
   name: string;
   /** From one look for what there is to do to the next, whichever worker has it. */
   restMs: number;
-  /** Between two batches, so many times as long as the one took; absent: nine times. */
-  restPerWork?: number;
   /** A small batch, all of it in `transaction`; may be lost and done again. */
   batch(transaction: Transaction): Promise<Batch>;
 }
@@ -97,7 +97,7 @@ export class Housekeeping {
       this.count(chore, batch);
       this.failing.delete(chore);
       if (!batch.more) return undefined;
-      const restMs = (performance.now() - startedAt) * (chore.restPerWork ?? REST_PER_WORK);
+      const restMs = (performance.now() - startedAt) * (batch.restPerWork ?? REST_PER_WORK);
       const pauseMs = Math.max(MIN_PAUSE_MS, restMs);
       await this.turns.putOff(turnOf(chore), pauseMs + TURN_MARGIN_MS);
       return pauseMs;

@@ -51,8 +51,8 @@ export class DeliveriesController {
   @ApiOperation({
     summary: 'List the redeliveries under way',
     description:
-      'Requests of `POST /webhooks/redeliver` that workers are carrying out, the latest first. One that is not here any more ' +
-      'has put all its deliveries back into the queue.',
+      'Requests of `POST /webhooks/redeliver`, and of `POST /webhooks/shop/{shopId}/replay` by status, that workers are carrying ' +
+      'out, the latest first. One that is not here any more has put all its deliveries back into the queue.',
   })
   @ApiSuccess([RedeliveryDto])
   async underWay(@CurrentPrincipal() { merchantId }: Principal): Promise<Success<RedeliveryDto[]>> {
@@ -103,8 +103,8 @@ export class DeliveriesController {
     summary: 'Deliver again what a filter finds, a few at a time',
     description:
       'For after an outage. Each delivery gets a fresh run of the schedule, with the same body and `webhook-id`. Workers ' +
-      'go through them from the oldest on and keep to 16 of a shop at a time that wait for their answer, so that what happens ' +
-      'meanwhile is not delayed; they wait while 200 of them fail. A request like one that is being carried out joins it. With ' +
+      'go through them from the oldest on, as fast as receivers answer while nothing else is to be delivered, and so many a ' +
+      'second otherwise that what happens meanwhile is not delayed; they wait while 200 of a shop fail. A request like one that is being carried out joins it. With ' +
       '`dry_run` it answers 200 and the count alone.',
   })
   @ApiSuccess(RedeliveredDto, { status: 202 })

@@ -1,4 +1,6 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import type { Config } from '../../platform/config/config.js';
+import { InjectConfig } from '../../platform/config/config.module.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { type Batch, Housekeeping } from '../../platform/housekeeping/housekeeping.service.js';
 import { LaneNotifier } from '../outbox/lane-notifier.js';
@@ -8,21 +10,19 @@ import {
   BEGIN_STEP,
   COUNT_AHEAD,
   END_JOB,
+  NEWEST_DELIVERY,
   NEXT_JOBS,
   REDELIVER_STEP,
   type RedeliveryJob,
   type StepRow,
   TAKE_STEP_BACK,
 } from './redelivery-jobs.queries.js';
+import { MAX_WAITING_QUIET, RedeliveryPace } from './redelivery-pace.js';
 
 /** Until a request is noticed. */
 const REST_MS = 1_000;
-/** A step is some rows and mostly waits for the disk: what bounds the work is how many deliveries may wait. */
-const REST_PER_WORK = 1;
 /** Merchants that have a step in one batch: each takes some milliseconds. */
 const MERCHANTS = 10;
-/** Redelivered and not tried yet: half of what a lane that answers slowly may have in flight. */
-const MAX_WAITING = 16;
 /** Redelivered, tried in vain and to be tried again: the receiver is not back yet. */
 const MAX_FAILING = 200;
 /** Deliveries that one step looks at. */
@@ -36,12 +36,14 @@ interface Step {
 }
 
 const STALLED: Step = { redelivered: 0, laneIds: [], more: false };
+const PAUSED: Step = { ...STALLED, more: true };
 
 /**
- * Carries redeliveries out, so slowly that what happens meanwhile is not delayed.
+ * Carries redeliveries out, so slowly that what happens meanwhile is not delayed (`RedeliveryPace`).
  * - Of a job only so many deliveries wait in the queue that a lane has room for as many others; the next ones come when
  *   those were tried. In the lane they stand in line like all others.
- * - Merchants take turns, and the shops of a merchant do: a step of each in a batch, ten batches a second at most.
+ * - Merchants take turns, and the shops of a merchant do: a step of each in a batch, ten batches a second at most. Who
+ *   has had what it may have for now keeps its turn.
  * - A step that fails, for a row that somebody has locked or anything else, is taken back and loses its turn; the others'
  *   steps stay.
  * - A job's progress commits with the deliveries that it puts back into the queue: after a crash it goes on behind them.
@@ -51,31 +53,38 @@ export class RedeliveryChore implements OnModuleInit {
   private readonly logger = new Logger(RedeliveryChore.name);
   /** Jobs whose last step failed: told once. */
   private readonly failing = new Set<number>();
+  private readonly pace: RedeliveryPace;
 
   constructor(
     private readonly housekeeping: Housekeeping,
     private readonly notifier: LaneNotifier,
-  ) {}
+    @InjectConfig() { redeliveriesPerSecond }: Pick<Config, 'redeliveriesPerSecond'>,
+  ) {
+    this.pace = new RedeliveryPace(redeliveriesPerSecond);
+  }
 
   onModuleInit(): void {
     const batch = (transaction: Transaction): Promise<Batch> => this.batch(transaction);
-    this.housekeeping.add({ name: 'webhook redeliveries', restMs: REST_MS, restPerWork: REST_PER_WORK, batch });
+    this.housekeeping.add({ name: 'webhook redeliveries', restMs: REST_MS, batch });
   }
 
   private async batch(transaction: Transaction): Promise<Batch> {
+    const jobs = await transaction.query<RedeliveryJob>(NEXT_JOBS, [MERCHANTS]);
+    if (jobs.length > 0) this.pace.note(await newestDelivery(transaction));
     const steps: Step[] = [];
-    for (const job of await transaction.query<RedeliveryJob>(NEXT_JOBS, [MERCHANTS]))
-      steps.push(await this.isolated(transaction, job));
+    for (const job of jobs) steps.push(await this.isolated(transaction, job));
     const laneIds = new Set(steps.flatMap((step) => step.laneIds));
     return {
       rows: steps.reduce((sum, { redelivered }) => sum + redelivered, 0),
       more: steps.some(({ more }) => more),
+      restPerWork: this.pace.restPerWork,
       committed: () => this.notifier.notify(laneIds),
     };
   }
 
   /** Rejects only when the connection is lost, and with it all that the batch wrote. */
   private async isolated(transaction: Transaction, job: RedeliveryJob): Promise<Step> {
+    if (this.pace.allowed(job.merchant_id) === 0) return PAUSED;
     await transaction.query(BEGIN_STEP);
     try {
       const step = await this.step(transaction, job);
@@ -93,13 +102,16 @@ export class RedeliveryChore implements OnModuleInit {
 
   private async step(transaction: Transaction, job: RedeliveryJob): Promise<Step> {
     const { waiting, failing } = await ahead(transaction, job);
-    const room = failing < MAX_FAILING ? MAX_WAITING - waiting : 0;
-    if (room <= 0) {
+    const isFailing = failing >= MAX_FAILING;
+    const room = this.pace.room({ redelivered: job.redelivered, waiting });
+    if (isFailing || room <= 0) {
       await transaction.query(ADVANCE_JOB, [job.id, job.after_id, 0]);
-      return failing < MAX_FAILING ? { ...STALLED, more: true } : STALLED;
+      return isFailing ? STALLED : PAUSED;
     }
-    const [done] = await transaction.query<StepRow>(REDELIVER_STEP, stepValues(job, room));
+    const count = Math.min(room, this.pace.allowed(job.merchant_id));
+    const [done] = await transaction.query<StepRow>(REDELIVER_STEP, stepValues(job, count));
     const { last_id: lastId, redelivered, lane_ids: laneIds } = done!;
+    this.pace.took(job.merchant_id, redelivered);
     if (lastId === null) await this.end(transaction, job);
     else await transaction.query(ADVANCE_JOB, [job.id, lastId, redelivered]);
     return { redelivered, laneIds: laneIds ?? [], more: true };
@@ -114,12 +126,17 @@ export class RedeliveryChore implements OnModuleInit {
 const about = ({ merchant_id: merchantId, shop_id: shopId }: RedeliveryJob) => ({ merchantId, shopId });
 
 async function ahead(transaction: Transaction, job: RedeliveryJob): Promise<AheadRow> {
-  const values = [job.shop_id, job.first_id, job.after_id, job.webhook_endpoint, MAX_FAILING + MAX_WAITING];
+  const values = [job.shop_id, job.first_id, job.after_id, job.webhook_endpoint, MAX_FAILING + MAX_WAITING_QUIET];
   const [row] = await transaction.query<AheadRow>(COUNT_AHEAD, values);
   return row!;
 }
 
-const stepValues = (job: RedeliveryJob, room: number): unknown[] => [
+async function newestDelivery(transaction: Transaction): Promise<number> {
+  const [row] = await transaction.query<{ id: number }>(NEWEST_DELIVERY);
+  return row!.id;
+}
+
+const stepValues = (job: RedeliveryJob, count: number): unknown[] => [
   job.shop_id,
   job.status,
   job.after_id,
@@ -129,5 +146,5 @@ const stepValues = (job: RedeliveryJob, room: number): unknown[] => [
   job.created_to,
   job.webhook_endpoint,
   job.requested_at,
-  room,
+  count,
 ];

@@ -1,5 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
-import { redelivering, type RedeliveryBatchRow } from './redelivery.queries.js';
+import { redelivering } from './redelivery.queries.js';
 
 /** $1 merchant → its shops. */
 export const LIST_SHOP_IDS: Statement = {
@@ -57,11 +57,11 @@ export interface RedeliveryJob {
   redelivered: number;
 }
 
-/** $1 merchant, $2 filter → how many other requests of the merchant are being carried out. */
+/** $1 merchant, $2 filters → how many other requests of the merchant are being carried out. */
 export const COUNT_JOBS: Statement = {
   name: 'webhooks.count_redelivery_jobs',
   text: `SELECT count(DISTINCT filter_hash)::int AS jobs FROM webhook_redeliveries
-    WHERE merchant_id = $1 AND filter_hash <> $2`,
+    WHERE merchant_id = $1 AND filter_hash <> ALL ($2::text[])`,
 };
 
 /**
@@ -108,6 +108,12 @@ export const NEXT_JOBS: Statement = {
     ORDER BY next.stepped_at, j.id LIMIT $1`,
 };
 
+/** The last id that a delivery was given. Those that are redelivered keep theirs: it moves with what is new alone. */
+export const NEWEST_DELIVERY: Statement = {
+  name: 'webhooks.newest_delivery',
+  text: `SELECT coalesce(pg_sequence_last_value('webhook_deliveries_id_seq'), 0)::bigint AS id`,
+};
+
 export interface AheadRow {
   /** Redelivered, and not tried since. */
   waiting: number;
@@ -136,7 +142,12 @@ export const REDELIVER_STEP: Statement = {
     FROM again`,
 };
 
-export type StepRow = RedeliveryBatchRow;
+export interface StepRow {
+  /** The last id looked at; `null` when there was none left. */
+  last_id: number | null;
+  redelivered: number;
+  lane_ids: number[] | null;
+}
 
 /** $1 job, $2 how far it has come, $3 how many more it has redelivered. */
 export const ADVANCE_JOB: Statement = {

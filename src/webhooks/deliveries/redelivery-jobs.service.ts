@@ -19,13 +19,15 @@ import {
   LIST_SHOP_IDS,
   type RedeliveryRow,
 } from './redelivery-jobs.queries.js';
-import type { FinishedStatus } from './redelivery.service.js';
+import type { DeliveryStatus } from './delivery-views.queries.js';
 import { firstDeliverySince } from './retention.js';
+
+export type FinishedStatus = Exclude<DeliveryStatus, 'pending'>;
 
 /** What is `null` leaves nothing out. */
 export interface RedeliveryFilter {
   shopId: number | null;
-  status: FinishedStatus;
+  statuses: readonly FinishedStatus[];
   /** To exactly this address. */
   endpoint: string | null;
   /** Deliveries created from here on … */
@@ -34,15 +36,24 @@ export interface RedeliveryFilter {
   to: Date | null;
 }
 
+/** Of one shop and a span of time. */
+export type ReplayFilter = RedeliveryFilter & { shopId: number; from: Date; to: Date };
+
 /** Deliveries that one statement counts: some milliseconds. */
 const SLICE = 2_000;
-/** Requests with another filter that a merchant may have under way: each has a row for every shop. */
+/** Filters that a merchant may have under way, each for one status: they have a row for every shop. */
 const MAX_JOBS = 10;
 /** Each keeps a connection and the database's disk busy. */
 const SLOTS = { what: 'counts of webhooks', total: 2, perMerchant: 1, waitingPerMerchant: 1, waiting: 20 };
 
-/** Of a shop, how many deliveries match. */
-type Counts = Map<number, number>;
+type AuditEntry = Parameters<AuditLogService['record']>[2];
+
+/** Of a shop, how many deliveries with a status match: one at least. */
+interface Count {
+  shopId: number;
+  status: FinishedStatus;
+  matching: number;
+}
 
 /** Ids that bound what a filter can match. */
 interface Span {
@@ -74,20 +85,40 @@ export class RedeliveryJobsService {
    * Has them all redelivered, and answers how many there are. A request that is like one under way joins it: sent again, it
    * sends nothing twice. The same problems.
    */
-  async request(
+  request(
     merchantId: number,
     filter: RedeliveryFilter,
     context: AuditContext = SYSTEM,
     owner = new WorkOwner(merchantId),
   ): Promise<number> {
+    return this.take(filter, owner, context, (count) => redelivered(merchantId, filter, count));
+  }
+
+  /** As `request`, of all that ended in a span of time at one shop. */
+  replay(
+    merchantId: number,
+    filter: ReplayFilter,
+    context: AuditContext = SYSTEM,
+    owner = new WorkOwner(merchantId),
+  ): Promise<number> {
+    return this.take(filter, owner, context, () => replayed(merchantId, filter));
+  }
+
+  private async take(
+    filter: RedeliveryFilter,
+    owner: WorkOwner,
+    context: AuditContext,
+    entryOf: (count: number) => AuditEntry,
+  ): Promise<number> {
+    const { merchantId } = owner;
     const shopIds = await this.shopsOf(merchantId, filter);
     return this.slots.run(owner, async () => {
       const span = await this.span(filter);
       const counts = await this.counted(shopIds, filter, span, owner);
-      if (counts.size > 0)
+      if (counts.length > 0)
         await this.database.transaction(async (transaction) => {
-          const isNew = await this.insert(transaction, merchantId, [...counts.keys()], filter, span);
-          if (isNew) await this.audit.record(transaction, context, entryOf(merchantId, filter, total(counts)));
+          const isNew = await this.insert(transaction, merchantId, counts, filter, span);
+          if (isNew) await this.audit.record(transaction, context, entryOf(total(counts)));
         });
       return total(counts);
     });
@@ -111,25 +142,24 @@ export class RedeliveryJobsService {
     return { after, last };
   }
 
-  /** Shops without a match are left out. */
   private async counted(
     shopIds: number[],
     filter: RedeliveryFilter,
     { after, last }: Span,
     owner: WorkOwner,
-  ): Promise<Counts> {
-    const counts: Counts = new Map();
-    const { status, endpoint, from, to } = filter;
+  ): Promise<Count[]> {
+    const { statuses, endpoint, from, to } = filter;
     const asked = [from ?? '-infinity', to ?? 'infinity', endpoint, 'infinity'];
-    for (const shopId of shopIds) {
+    const counts = shopIds.flatMap((shopId) => statuses.map((status): Count => ({ shopId, status, matching: 0 })));
+    for (const count of counts) {
       let at: number | null = after;
       while (at !== null) {
-        const row = await this.countSlice([shopId, status, at, last, SLICE, ...asked], owner);
-        if (row.matching > 0) counts.set(shopId, (counts.get(shopId) ?? 0) + row.matching);
+        const row = await this.countSlice([count.shopId, count.status, at, last, SLICE, ...asked], owner);
+        count.matching += row.matching;
         at = row.last_id;
       }
     }
-    return counts;
+    return counts.filter(({ matching }) => matching > 0);
   }
 
   private async countSlice(values: unknown[], owner: WorkOwner): Promise<CountedRow> {
@@ -143,24 +173,30 @@ export class RedeliveryJobsService {
   private async insert(
     transaction: Transaction,
     merchantId: number,
-    shopIds: number[],
+    counts: Count[],
     filter: RedeliveryFilter,
     { after, last }: Span,
   ): Promise<boolean> {
-    const { status, endpoint, from, to } = filter;
-    const hash = createHash('sha256')
-      .update(JSON.stringify([status, endpoint, from, to]))
-      .digest('hex');
+    const { endpoint, from, to } = filter;
+    const statuses = filter.statuses.filter((status) => counts.some((count) => count.status === status));
+    const hashes = statuses.map((status) => hashOf([status, endpoint, from, to]));
     await lockMerchant(transaction, merchantId);
-    const [others] = await transaction.query<{ jobs: number }>(COUNT_JOBS, [merchantId, hash]);
-    if (others!.jobs >= MAX_JOBS) throw tooMany();
+    const [others] = await transaction.query<{ jobs: number }>(COUNT_JOBS, [merchantId, hashes]);
+    if (others!.jobs + hashes.length > MAX_JOBS) throw tooMany();
     const span = [from ?? '-infinity', to ?? 'infinity', after, last];
-    const values = [merchantId, shopIds, hash, status, endpoint, ...span];
-    return (await transaction.query(INSERT_JOBS, values)).length > 0;
+    let isNew = false;
+    for (const [at, status] of statuses.entries()) {
+      const shopIds = counts.filter((count) => count.status === status).map(({ shopId }) => shopId);
+      const values = [merchantId, shopIds, hashes[at], status, endpoint, ...span];
+      isNew = (await transaction.query(INSERT_JOBS, values)).length > 0 || isNew;
+    }
+    return isNew;
   }
 }
 
-const total = (counts: Counts): number => [...counts.values()].reduce((sum, count) => sum + count, 0);
+const total = (counts: Count[]): number => counts.reduce((sum, { matching }) => sum + matching, 0);
+
+const hashOf = (filter: unknown[]): string => createHash('sha256').update(JSON.stringify(filter)).digest('hex');
 
 const tooMany = (): Problem =>
   new Problem('too_many_requests', {
@@ -168,14 +204,25 @@ const tooMany = (): Problem =>
     headers: { 'retry-after': '60' },
   });
 
-const entryOf = (merchantId: number, { shopId, status, endpoint, from, to }: RedeliveryFilter, count: number) => ({
+const replayed = (merchantId: number, { shopId, from, to, statuses }: ReplayFilter): AuditEntry => ({
   merchantId,
-  action: 'deliveries.redelivered' as const,
+  action: 'deliveries.replayed',
+  objectId: shopId,
+  details: { from: from.toISOString(), to: to.toISOString(), statuses },
+});
+
+const redelivered = (
+  merchantId: number,
+  { shopId, statuses, endpoint, from, to }: RedeliveryFilter,
+  count: number,
+): AuditEntry => ({
+  merchantId,
+  action: 'deliveries.redelivered',
   objectId: merchantId,
   fields: endpoint === null ? [] : ['webhook_endpoint'],
   details: {
     count,
-    status,
+    status: statuses.join(),
     ...(shopId !== null && { shop_id: shopId }),
     ...(from && { from: from.toISOString() }),
     ...(to && { to: to.toISOString() }),

@@ -3,9 +3,8 @@ import { ApiEnum } from '../../platform/http/openapi/api-field.js';
 import { IsId, IsTime, Optional } from '../../platform/http/validation/field-rules.js';
 import { invalidField } from '../../shared/problem.js';
 import { IsWebhookEndpoint } from '../outbox/is-webhook-endpoint.js';
-import type { FinishedStatus, RedeliveryRequest } from './redelivery.service.js';
 import type { RedeliveryRow } from './redelivery-jobs.queries.js';
-import type { RedeliveryFilter } from './redelivery-jobs.service.js';
+import type { FinishedStatus, RedeliveryFilter, ReplayFilter } from './redelivery-jobs.service.js';
 
 const FINISHED_STATUSES = ['delivered', 'failed'] as const satisfies FinishedStatus[];
 
@@ -68,7 +67,7 @@ export class RedeliverDto {
   static toFilter(dto: RedeliverDto): RedeliveryFilter {
     const { from, to } = spanOf(dto);
     const { shop_id: shopId = null, status = 'failed', webhook_endpoint: endpoint = null } = dto;
-    return { shopId, status, endpoint, from, to };
+    return { shopId, statuses: [status], endpoint, from, to };
   }
 }
 
@@ -91,14 +90,14 @@ export class ReplayDto {
   status?: FinishedStatus;
 
   /** Throws `validation_failed` when `from` is not before `to`. */
-  static toRequest(dto: ReplayDto): RedeliveryRequest {
+  static toFilter(shopId: number, dto: ReplayDto): ReplayFilter {
     const { from, to } = spanOf(dto) as { from: Date; to: Date };
-    return { from, to, statuses: dto.status === undefined ? FINISHED_STATUSES : [dto.status] };
+    return { shopId, statuses: dto.status === undefined ? FINISHED_STATUSES : [dto.status], endpoint: null, from, to };
   }
 }
 
 export class RedeliveredDto {
-  /** How many deliveries start a fresh run.
+  /** How many deliveries get a fresh run.
    * @example 17 */
   count: number;
 }

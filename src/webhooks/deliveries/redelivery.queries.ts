@@ -83,27 +83,3 @@ export const RETRY_PENDING: Statement = {
       OR b.webhook_endpoint <> after.webhook_endpoint AS is_changed
     FROM after CROSS JOIN before b`,
 };
-
-export interface RedeliveryBatchRow {
-  /** The last id looked at; `null` when there was none left. */
-  last_id: number | null;
-  redelivered: number;
-  lane_ids: number[] | null;
-}
-
-/**
- * One step of a redelivery: $1 shop, $2 id to start after, $3 last id, $4 from, $5 to, $6 statuses, $7 how many at most. Ids
- * bound what is read, times decide. Of two redeliveries at once each delivery is redelivered by one; one whose body is erased, by
- * none.
- */
-export const REDELIVER_BATCH: Statement = {
-  name: 'webhooks.redeliver_batch',
-  text: `WITH chosen AS MATERIALIZED (
-      SELECT page.id FROM unnest($6::text[]) AS s (status) CROSS JOIN LATERAL (
-        SELECT id FROM webhook_deliveries WHERE shop_id = $1 AND status = s.status AND id > $2 AND id <= $3
-        ORDER BY shop_id, status, id LIMIT $7) page
-      ORDER BY page.id LIMIT $7
-    ), ${redelivering(`d.status = ANY ($6::text[]) AND d.created_at >= $4::timestamptz AND d.created_at < $5::timestamptz`)}
-    SELECT (SELECT max(id) FROM chosen) AS last_id, count(*)::int AS redelivered, array_agg(DISTINCT lane_id) AS lane_ids
-    FROM again`,
-};

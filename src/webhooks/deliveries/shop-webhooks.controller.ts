@@ -9,7 +9,7 @@ import { success, type Success, successPage, type SuccessPage } from '../../plat
 import { IdParam } from '../../platform/http/validation/id-param.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import { DeliveryListService } from './delivery-list.service.js';
-import { RedeliveryService } from './redelivery.service.js';
+import { RedeliveryJobsService } from './redelivery-jobs.service.js';
 import { WebhookStatsService } from './stats.service.js';
 import { WebhookTestService } from './test.service.js';
 import { RedeliveredDto, ReplayDto } from './redelivery.dto.js';
@@ -28,7 +28,7 @@ export class ShopWebhooksController {
     private readonly tests: WebhookTestService,
     private readonly statistics: WebhookStatsService,
     private readonly deliveries: DeliveryListService,
-    private readonly redeliveries: RedeliveryService,
+    private readonly redeliveries: RedeliveryJobsService,
   ) {}
 
   @Post('test')
@@ -84,10 +84,11 @@ export class ShopWebhooksController {
   @Computes()
   @RequireScopes('webhooks:write')
   @ApiOperation({
-    summary: 'Deliver again at once what was created in a span of time',
+    summary: 'Deliver again what was created in a span of time',
     description:
-      'Starts a fresh run of the schedule for every delivery of the span that has ended. Answers once all of them are ' +
-      'scheduled, ahead of what is committed later: for more than a few hundred take `POST /webhooks/redeliver`.',
+      'A fresh run of the schedule for every delivery of the span that has ended, in the way of `POST /webhooks/redeliver`: ' +
+      'workers begin within a second or two, and go through them from the oldest on, a few at a time. A request like one ' +
+      'that is being carried out joins it. Answers how many there are, once they are on record.',
   })
   @ApiSuccess(RedeliveredDto, { status: 202 })
   @ApiProblems('shop_not_found', 'validation_failed', 'too_many_requests')
@@ -99,13 +100,7 @@ export class ShopWebhooksController {
     @CurrentOwner() owner: WorkOwner,
   ): Promise<Success<RedeliveredDto>> {
     return success({
-      count: await this.redeliveries.redeliver(
-        principal.merchantId,
-        shopId,
-        ReplayDto.toRequest(request),
-        context,
-        owner,
-      ),
+      count: await this.redeliveries.replay(principal.merchantId, ReplayDto.toFilter(shopId, request), context, owner),
     });
   }
 }

@@ -92,7 +92,7 @@ describe('DeliveryPermits', () => {
     dealt(permits, [first]);
     dealt(permits, [first, second]);
     const held = second.held;
-    for (let freed = 0; freed < 8; freed++) {
+    for (let freed = 0; freed < 16; freed++) {
       permits.release(first, 1, first.bodyBytes);
       permits.ask(first, 1_000);
       permits.deal();
@@ -143,10 +143,56 @@ describe('DeliveryPermits', () => {
     const permits = new DeliveryPermits(1_024);
     const others = [200, 300, 400].map((id) => answering(permits, id, 'http://shared'));
     const turned = answering(permits, 100, 'http://shared');
-    expect(dealt(permits, [turned])).toEqual([(FAST_MAX * 7) / 8]);
+    expect(dealt(permits, [turned])).toEqual([(FAST_MAX * 3) / 4]);
     for (let timeouts = 0; timeouts < 4; timeouts++) timeOut(permits, turned);
     expect(turned.standing).toBe('unanswered');
     expect(dealt(permits, others, 4)).toEqual([4, 4, 4]);
+  });
+
+  describe('leaves connections of an origin to another merchant when all lanes of one that answered hang', () => {
+    function hanging(shops: number): { permits: DeliveryPermits; lanes: PermitLane[]; other: PermitLane } {
+      const permits = new DeliveryPermits(1_024);
+      const lanes = Array.from({ length: shops }, (_, shop) => answering(permits, 100 + shop, 'http://shared'));
+      const other = answering(permits, 300, 'http://shared');
+      dealt(permits, lanes);
+      return { permits, lanes, other };
+    }
+
+    it.each([2, 60])('on %i lanes', (shops) => {
+      const { permits, other } = hanging(shops);
+      expect(dealt(permits, [other], 4)).toEqual([4]);
+    });
+
+    it('while their time-outs shrink the origin', () => {
+      const { permits, lanes, other } = hanging(60);
+      for (let round = 0; round < 20; round++) {
+        for (const lane of lanes.filter(({ held }) => held > 0).slice(0, 20)) timeOut(permits, lane);
+        dealt(permits, lanes);
+        expect(dealt(permits, [other], 1)).toEqual([1]);
+        permits.answered(other, 5);
+        permits.release(other, 1, other.bodyBytes);
+        dealt(permits, lanes);
+      }
+    });
+  });
+
+  it.each([1, 4])(
+    'lets many merchants with a few each hold no more of an origin than it has, with %i workers',
+    (workers) => {
+      const permits = new DeliveryPermits(1_024);
+      permits.shareAmong(workers);
+      const lanes = Array.from({ length: 40 }, (_, at) =>
+        answering(permits, 100 * at + 100, 'http://shared', 200, 1_000),
+      );
+      for (const lane of lanes) dealt(permits, [lane], 8);
+      expect(permits.total).toBeLessThanOrEqual(SLOW_MAX / workers);
+    },
+  );
+
+  it('lets a merchant that has an origin to itself hold all of its connections', () => {
+    const permits = new DeliveryPermits(1_024);
+    const lanes = Array.from({ length: 60 }, (_, shop) => answering(permits, 100 + shop, 'http://own'));
+    expect(dealt(permits, lanes).reduce((sum, count) => sum + count, 0)).toBe(FAST_MAX);
   });
 
   it('counts a lane as unanswered after its first timeout here, and as answering with its next answer', () => {

@@ -1,7 +1,8 @@
+import { LRUCache } from 'lru-cache';
 import { ConcurrencyLimit, FAST_MAX, MIN, SLOW_MAX } from './concurrency-limit.js';
 import { type Turns } from '../../shared/turns.js';
 import type { LaneInfo } from './delivery-store.js';
-import { type Level, LEVELS, PermitRoom, shareOf, sharesOf } from './permit-room.js';
+import { type Level, LEVELS, MANY, PermitRoom, shareOf, sharesOf } from './permit-room.js';
 
 /** Bodies in flight, over all lanes. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -11,6 +12,8 @@ const EXPECTED_BYTES = 16 * 1024;
 const MERCHANT_SHARE = 3 / 4;
 /** Half of what the process has for them is what lanes of one merchant that are not known to answer may hold. */
 const MERCHANT_UNPROVEN_SHARE = 1 / 2;
+/** Origins of which it is remembered whether several merchants send there. */
+const MAX_ORIGINS = 20_000;
 /** What a lane's largest body is thought to be shrinks by this with each claim. */
 const FORGETTING = 0.9;
 
@@ -48,7 +51,14 @@ type Room = PermitRoom<PermitLane>;
 interface Origin {
   room: Room;
   limit: ConcurrencyLimit;
+  /** Permits held by lanes of each merchant. */
+  heldBy: Map<number, number>;
 }
+
+/** What lanes with many attempts in flight may hold of an origin that several merchants send to. */
+const SHARED_SHARE = 3 / 4;
+/** Stands for a merchant where there are several. */
+const SEVERAL = 0;
 
 /**
  * Deals out the right to have an attempt in flight. A permit is at once a slot of this process, one of its merchant, a
@@ -58,6 +68,8 @@ interface Origin {
  *   its level allows.
  * - Lanes not known to answer hold at most half of every room, so that those that answer find the other half.
  * - The connections of an origin are those of all workers: each takes its share, and at least one.
+ * - Of an origin that several merchants send to, the last quarter is for merchants with few attempts in flight there, on
+ *   however many lanes: one whose lanes have always answered, and all hang at once, leaves the others connections.
  * - A lane waits in one line: that of its origin or merchant while that is full, that of the process otherwise. While a
  *   room admits a level, at least one of the lanes of that level which wait for it stands in the line of the process.
  */
@@ -67,6 +79,8 @@ export class DeliveryPermits {
   private readonly process: Room;
   private readonly merchants = new Map<number, Room>();
   private readonly origins = new Map<string, Origin>();
+  /** The one merchant that sends to an origin, or SEVERAL. */
+  private readonly senders = new LRUCache<string, number>({ max: MAX_ORIGINS });
   private readonly merchantLimits: number[];
   private readonly byteLimits: number[];
   private bytes = 0;
@@ -112,7 +126,9 @@ export class DeliveryPermits {
   lane(info: LaneInfo, arrival: Arrival): PermitLane {
     const path = [info.merchant_id, info.shop_id, info.id];
     const known = { standing: arrival, limit: new ConcurrencyLimit(), bodyBytes: EXPECTED_BYTES };
-    return { info, path, ...known, held: 0, wanted: 0, level: levelOf(arrival, 0), line: undefined };
+    const sender = this.senders.get(info.origin) ?? info.merchant_id;
+    this.senders.set(info.origin, sender === info.merchant_id ? sender : SEVERAL);
+    return { info, path, ...known, held: 0, wanted: 0, level: levelOf(arrival, true), line: undefined };
   }
 
   /** The lane waits for `wanted` permits from now on; 0: for none. They come from `deal`. */
@@ -126,7 +142,8 @@ export class DeliveryPermits {
   deal(): Map<PermitLane, Grant> {
     const grants = new Map<PermitLane, Grant>();
     for (let lane = this.next(); lane !== undefined; lane = this.next()) {
-      const full = this.fullRoomOf(lane);
+      this.relevel(lane);
+      const full = this.admits(lane.level) ? this.fullRoomOf(lane) : this.process;
       if (full === undefined) {
         this.grant(lane, grants);
         if (lane.held < FIRST_CLAIM && this.mayHaveMore(lane)) this.grant(lane, grants);
@@ -156,7 +173,7 @@ export class DeliveryPermits {
 
   release(lane: PermitLane, count: number, bytes: number): void {
     this.bytes -= bytes;
-    lane.held -= count;
+    this.hold(lane, -count);
     for (const room of this.roomsOf(lane)) room.add(lane.level, -count);
     this.relevel(lane);
     this.refill(lane);
@@ -175,7 +192,9 @@ export class DeliveryPermits {
   /** Before the permit is released. */
   unanswered(lane: PermitLane): void {
     lane.limit.onTimeout();
-    this.originOf(lane).limit.onTimeout();
+    const { limit, room } = this.originOf(lane);
+    limit.onTimeout();
+    room.shrink();
     if (lane.limit.isLeast) lane.standing = 'unanswered';
     this.relevel(lane);
   }
@@ -210,18 +229,32 @@ export class DeliveryPermits {
     grant.bytes += lane.bodyBytes;
     this.bytes += lane.bodyBytes;
     lane.wanted -= 1;
-    lane.held += 1;
+    this.hold(lane, 1);
     for (const room of this.roomsOf(lane)) room.add(lane.level, 1);
     this.relevel(lane);
   }
 
+  private hold(lane: PermitLane, count: number): void {
+    lane.held += count;
+    const { heldBy } = this.originOf(lane);
+    const { merchant_id: merchantId } = lane.info;
+    const held = (heldBy.get(merchantId) ?? 0) + count;
+    if (held === 0) heldBy.delete(merchantId);
+    else heldBy.set(merchantId, held);
+  }
+
+  /** Of the lane, and where several merchants send, of its merchant. Lanes that are not touched learn of that later. */
+  private hasFew(lane: PermitLane): boolean {
+    const { origin, merchant_id: merchantId } = lane.info;
+    if (lane.held >= MIN || !this.isShared(origin)) return lane.held < MIN;
+    const few = Math.max(1, Math.ceil(MIN / this.workers));
+    return (this.origins.get(origin)?.heldBy.get(merchantId) ?? 0) < few;
+  }
+
   private relevel(lane: PermitLane): void {
-    const level = levelOf(lane.standing, lane.held);
+    const level = levelOf(lane.standing, this.hasFew(lane));
     if (level === lane.level) return;
-    for (const room of this.roomsOf(lane)) {
-      room.add(lane.level, -lane.held);
-      room.add(level, lane.held);
-    }
+    for (const room of this.roomsOf(lane)) room.move(lane.level, level, lane.held);
     const waits = this.leave(lane);
     lane.level = level;
     if (waits) this.enter(lane, this.process);
@@ -266,6 +299,18 @@ export class DeliveryPermits {
     return [this.process, this.merchantOf(lane), this.originOf(lane).room];
   }
 
+  private shareOfOrigin(origin: string, size: number, level: Level): number {
+    const ours = Math.ceil(size / this.workers);
+    const share = shareOf(ours, level);
+    return level === MANY && this.isShared(origin)
+      ? Math.min(share, Math.max(1, Math.floor(ours * SHARED_SHARE)))
+      : share;
+  }
+
+  private isShared(origin: string): boolean {
+    return this.senders.get(origin) === SEVERAL;
+  }
+
   private merchantOf({ info: { merchant_id } }: PermitLane): Room {
     let room = this.merchants.get(merchant_id);
     if (room === undefined) {
@@ -279,15 +324,16 @@ export class DeliveryPermits {
     let origin = this.origins.get(info.origin);
     if (origin === undefined) {
       const limit = new ConcurrencyLimit(SLOW_MAX, SLOW_MAX);
+      const share = (size: number, level: Level): number => this.shareOfOrigin(info.origin, size, level);
       const room = new PermitRoom<PermitLane>(
-        (level) => shareOf(Math.ceil(limit.size / this.workers), level),
-        (level) => shareOf(Math.ceil(FAST_MAX / this.workers), level),
+        (level) => share(limit.size, level),
+        (level) => share(FAST_MAX, level),
       );
-      this.origins.set(info.origin, (origin = { room, limit }));
+      this.origins.set(info.origin, (origin = { room, limit, heldBy: new Map() }));
     }
     return origin;
   }
 }
 
-const levelOf = (standing: PermitLane['standing'], held: number): Level =>
-  standing === 'answering' ? (held < MIN ? 0 : 1) : standing === 'new' ? 2 : standing === 'found' ? 3 : 4;
+const levelOf = (standing: PermitLane['standing'], hasFew: boolean): Level =>
+  standing === 'answering' ? (hasFew ? 0 : 1) : standing === 'new' ? 2 : standing === 'found' ? 3 : 4;

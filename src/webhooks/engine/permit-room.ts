@@ -9,6 +9,9 @@ import { Turns } from '../../shared/turns.js';
 export const LEVELS = ['few', 'many', 'new', 'found', 'unanswered'] as const;
 export type Level = 0 | 1 | 2 | 3 | 4;
 
+/** Of lanes that answer, with many attempts in flight. */
+export const MANY: Level = 1;
+
 /** Of a room, what lanes of a level and of all worse ones may hold together. */
 const SHARES = [1, 7 / 8, 1 / 2, 3 / 8, 1 / 4];
 
@@ -18,13 +21,16 @@ export const sharesOf = (size: number): number[] => LEVELS.map((_, level) => sha
 
 /**
  * Something scarce that permits are counted against: the process, a merchant's part of it, an origin's connections; and
- * the lanes that wait for it. A room that shrinks leaves worse levels holding more than their shares: for better ones
- * they then count as holding their shares, and no more than `most` is held until the rest comes back.
+ * the lanes that wait for it. A room that shrinks leaves worse levels holding more than their shares, and so do lanes that
+ * stop answering: for better ones they then count as holding their shares, and no more than `most` is held until the rest
+ * comes back.
  */
 export class PermitRoom<Lane> {
   /** By level: permits held by lanes of this level and of worse ones. */
   readonly held = [0, 0, 0, 0, 0];
   readonly lines = LEVELS.map(() => new Turns<Lane>());
+  /** More is held than the room has, since it became smaller. */
+  private hasShrunk = false;
 
   constructor(
     private readonly limits: (level: Level) => number,
@@ -47,13 +53,30 @@ export class PermitRoom<Lane> {
       const limit = this.limits(each as Level);
       counted += this.held[each]! - (this.held[each + 1] ?? 0);
       if (each <= level && (counted >= limit || this.held[each]! >= most(each as Level))) return false;
-      counted = Math.min(counted, limit);
+      // lanes that answer come to hold many one by one: that gives nobody room beyond the room's own
+      if (each > MANY || this.hasShrunk) counted = Math.min(counted, limit);
     }
     return true;
   }
 
   /** `count` permits more, or fewer. */
   add(level: Level, count: number): void {
+    this.count(level, count);
+    if (this.held[0]! <= this.limits(0)) this.hasShrunk = false;
+  }
+
+  /** Permits that are held already count for another level. */
+  move(from: Level, to: Level, count: number): void {
+    this.count(from, -count);
+    this.count(to, count);
+  }
+
+  /** The limits have become lower. */
+  shrink(): void {
+    this.hasShrunk = this.held[0]! > this.limits(0);
+  }
+
+  private count(level: Level, count: number): void {
     for (let better = level; better >= 0; better--) this.held[better]! += count;
   }
 

@@ -180,6 +180,21 @@ describe('POST /webhooks/redeliver', () => {
     expect(await idsOf()).toEqual(ids);
   });
 
+  it('delivers each of a replay once, what was delivered and what failed, and nothing of another span', async () => {
+    await ended(20, 'failed');
+    await ended(10, 'delivered');
+    const [from, to] = [4_000, 3_000].map((seconds) => new Date(Date.now() - seconds * 1_000).toISOString());
+    const replay = (span: object) => client.post(`/webhooks/shop/${shop.id}/replay`, span);
+    expect(dataOf(await replay({ from: to, to: new Date().toISOString() }))).toEqual({ count: 0 });
+    expect(dataOf(await replay({ from, to }))).toEqual({ count: 30 });
+    expect(dataOf(await replay({ from, to }))).toEqual({ count: 30 });
+    await startWorker();
+    await redelivered();
+    await eventually(async () => expect(await counts()).toEqual({ waiting: 0, failing: 0, delivered: 30, failed: 0 }));
+    expect(new Set(idsReceived()).size).toBe(30);
+    expect(receiver.requests).toHaveLength(30);
+  });
+
   it('leaves each in the trace of the change that it tells of, also on another day', async () => {
     await ended(2, 'failed');
     const traces = await query<{ traceparent: string }>(
@@ -237,6 +252,27 @@ describe('POST /webhooks/redeliver', () => {
     expect(most).toBeLessThanOrEqual(MAX_WAITING + 2);
   });
 
+  it('keeps to so many a second of a merchant, and twice as many of all', async () => {
+    const strangers = [await api.loginAsAnotherMerchant(), await api.loginAsAnotherMerchant()];
+    const theirs = await Promise.all(strangers.map((each) => new Merchant(each).createShop(`theirs ${shops}`)));
+    for (const of of [shop, ...theirs]) await ended(20, 'failed', of);
+    for (const caller of [client, ...strangers]) await redeliver({}, caller);
+    await startWorker({ WEBHOOK_REDELIVERIES_PER_SECOND: '2' });
+    const looks: { seconds: number; redelivered: number; most: number }[] = [];
+    await eventually(async () => {
+      const [look] = await query<{ seconds: number; redelivered: number; most: number }>(
+        `SELECT extract(epoch FROM clock_timestamp() - min(requested_at))::float8 AS seconds,
+          sum(redelivered)::int AS redelivered, max(redelivered)::int AS most FROM webhook_redeliveries`,
+      );
+      looks.push(look!);
+      return look!.redelivered >= 12;
+    });
+    for (const { seconds, redelivered: total, most } of looks) {
+      expect(most).toBeLessThanOrEqual(seconds * 2 + 1);
+      expect(total).toBeLessThanOrEqual(seconds * 4 + 1);
+    }
+  });
+
   it('goes on where a worker stopped', async () => {
     receiver.respondWith({ delayMs: 20 });
     await ended(100, 'failed');
@@ -278,7 +314,7 @@ describe('POST /webhooks/redeliver', () => {
     receiver.respondWith(500);
     await ended(MAX_FAILING + 100, 'failed');
     await redeliver({ shop_id: shop.id });
-    await startWorker({ WEBHOOK_RETRY_DELAYS_MS: '600000' });
+    await startWorker({ WEBHOOK_RETRY_DELAYS_MS: '600000', WEBHOOK_REDELIVERIES_PER_SECOND: '1000' });
     await eventually(async () => expect((await counts()).failing).toBeGreaterThanOrEqual(MAX_FAILING));
     const steppedAt = async (): Promise<number> =>
       (await query<{ at: number }>('SELECT extract(epoch FROM stepped_at)::float8 AS at FROM webhook_redeliveries'))[0]!

@@ -7,6 +7,7 @@ import {
   type RuleUse,
   type ShopConditions,
 } from '../../../src/flows/definition/definition.js';
+import { resultOf } from '../result-of.js';
 import { definitionErrors } from '../../../src/flows/definition/definition-errors.js';
 import type { RoutingState } from '../../../src/flows/routing/decision.js';
 import { type RoutableFlow, routableFlow } from '../../../src/flows/routing/routable-flow.js';
@@ -122,7 +123,8 @@ export const anyDefinition = definitionsOver(amounts);
 /** As `anyDefinition`, but only what the API accepts, with bounds of at most `maxCents`. */
 export const acceptedDefinition = (maxCents: number): fc.Arbitrary<FlowDefinition> =>
   definitionsOver(fc.integer({ min: 1, max: maxCents }).map((cents) => cents / 100)).filter(
-    (definition) => definitionErrors(definition, new Set(definition.shops.map((shop) => shop.shop_id))).length === 0,
+    (definition) =>
+      resultOf(definitionErrors(definition, new Set(definition.shops.map((shop) => shop.shop_id)))).length === 0,
   );
 
 const anyStats: fc.Arbitrary<ShopStats> = fc.record({
