@@ -9,7 +9,7 @@ import { settleChargesFrom } from './operation.queries.js';
 import type { ChangeCause, PaymentStatus } from './payment-state.js';
 
 /** What a payment is taken to be, and what it becomes; times in ISO 8601. */
-export interface StatusWrite {
+interface StatusWrite {
   id: number;
   known_status: PaymentStatus;
   known_attempt: number;
@@ -30,7 +30,7 @@ export interface StatusWrite {
 }
 
 /** A step on the way to the new status. */
-export interface StepWrite {
+interface StepWrite {
   from_status: PaymentStatus;
   to_status: PaymentStatus;
   cause: ChangeCause;
