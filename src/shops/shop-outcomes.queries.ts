@@ -1,5 +1,5 @@
 import type { Statement } from '../platform/database/database.js';
-import { countSuccessesFrom, OWN_SLOT } from './shop-outcomes-sql.js';
+import { countSuccessesFrom, OWN_SLOT, recoveredShopOf } from './shop-outcomes-sql.js';
 import type { Outage, OutcomeCounts } from './shop-health.js';
 
 /** A shop's recent outcomes and its latest outage, if it ever had one. */
@@ -67,12 +67,26 @@ export const SHOP_MINUTES: Statement = {
     FROM shop_outcomes WHERE shop_id = $1 AND minute >= $2 GROUP BY minute`,
 };
 
-/** $1 shop, $2 `approved` or `declined`, $3 minute; an outage ends $4 now if its latest fault was before $5. */
+/** $1 shop, $2 `approved` or `declined`, $3 minute, $4 cool-down before → the shop, if it has an outage to end. */
 export const COUNT_SUCCESS: Statement = {
   name: 'shops_count_success',
   text: `WITH counted AS (SELECT $1::bigint AS shop_id, $2::text AS shop_outcome),
-    ${countSuccessesFrom('counted', { minute: '$3::timestamptz', now: '$4', coolDownBefore: '$5' })}
-    SELECT`,
+    ${countSuccessesFrom('counted', '$3', true)}
+    SELECT ${recoveredShopOf('c', '$4')} AS recovered_shop_id FROM counted c`,
+};
+
+/**
+ * Outages that successes show to be over: $1 shops, $2 now, $3 cool-down before. One that somebody else is writing to is left
+ * to them, or to the next success: many shops' payments never wait for the row of one.
+ */
+export const END_OUTAGES: Statement = {
+  name: 'shops_end_outages',
+  text: `WITH over AS MATERIALIZED (
+      SELECT shop_id FROM shop_outages WHERE shop_id = ANY ($1::bigint[]) AND ended_at IS NULL AND last_fault_at <= $3
+      FOR NO KEY UPDATE SKIP LOCKED
+    )
+    UPDATE shop_outages SET ended_at = $2
+    WHERE shop_id = ANY (ARRAY(SELECT shop_id FROM over)) AND ended_at IS NULL AND last_fault_at <= $3`,
 };
 
 /** $1 shop, $2 minute. */

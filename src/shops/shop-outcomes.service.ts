@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../platform/database/database.js';
+import type { Queryable, Transaction } from '../platform/database/database.js';
 import { Clock } from '../shared/clock.js';
 import { COOL_DOWN_MS, faultMatters, HEALTH_WINDOW_MINUTES } from './shop-health.js';
 import {
   BEGIN_OUTAGE,
   COUNT_FAULT,
   COUNT_SUCCESS,
+  END_OUTAGES,
   type ShopStatsRow,
   FOLD_OUTCOMES,
   KEPT_HOURS,
@@ -20,6 +21,11 @@ import {
 /** What a payment says about its shop. `failed`: by the shop's own fault. */
 export type ShopOutcome = 'approved' | 'declined' | 'failed';
 
+/** Of a row that was counted: its shop, if that has an outage to end. */
+export interface RecoveredShop {
+  recovered_shop_id: number | null;
+}
+
 /** Writes how payments came out, in the transaction that they come out in, so that every outcome counts exactly once. */
 @Injectable()
 export class ShopOutcomesService {
@@ -31,11 +37,23 @@ export class ShopOutcomesService {
    */
   async record(transaction: Transaction, shopId: number, outcome: ShopOutcome): Promise<void> {
     if (outcome === 'failed') return this.recordFault(transaction, shopId, this.clock.now());
-    const { minute, now, coolDownBefore } = this.countingNow();
-    await transaction.query(COUNT_SUCCESS, [shopId, outcome, minute, now, coolDownBefore]);
+    const { minute, coolDownBefore } = this.countingNow();
+    const values = [shopId, outcome, minute, coolDownBefore];
+    await this.endOutages(transaction, await transaction.query<RecoveredShop>(COUNT_SUCCESS, values));
   }
 
-  /** When to count next, for `countSuccessesFrom`. */
+  /**
+   * Ends the outages that what was counted shows to be over. Beside the statement that counts: there is seldom one, and
+   * what dies between the two leaves it to the next success.
+   */
+  async endOutages(on: Queryable, counted: RecoveredShop[]): Promise<void> {
+    const shopIds = new Set(counted.flatMap(({ recovered_shop_id: shopId }) => shopId ?? []));
+    if (shopIds.size === 0) return;
+    const { now, coolDownBefore } = this.countingNow();
+    await on.query(END_OUTAGES, [[...shopIds], now, coolDownBefore]);
+  }
+
+  /** When to count next: what `countSuccessesFrom` and `recoveredShopOf` take. */
   countingNow(): { minute: Date; now: Date; coolDownBefore: Date } {
     const now = this.clock.now();
     return { minute: windowStart(now, 1), now, coolDownBefore: coolDownStart(now) };

@@ -1,4 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
+import { type Fields, recordFrom, recordsFrom, valuesOf } from '../../platform/database/records.js';
 import { sealedAccountOf } from '../../shops/shop-summary.js';
 import { countPaymentsFrom } from '../../webhooks/outbox/outbox-sql.js';
 import type { NewCustomer } from '../ledger/customer.js';
@@ -60,27 +61,41 @@ export interface InsertedPayment {
 }
 
 const COLUMNS = Object.keys(STORED).join(', ');
-const TYPED_COLUMNS = Object.entries(STORED)
-  .map((column) => column.join(' '))
-  .join(', ');
+
+const FIELDS_OF_RECORD: Fields<NewPaymentRecord> = {
+  ...STORED,
+  flow_version: 'integer',
+  known_customer_id: 'bigint',
+  new_customer_id: 'bigint',
+  customer: 'json',
+  created_at: 'timestamptz',
+  expires_at: 'timestamptz',
+  decision: 'json',
+  reference: 'text',
+  charge_key: 'text',
+  sealed_payment_token: 'text',
+  key_client_id: 'text',
+  key: 'text',
+  key_lock_version: 'integer',
+};
+
+/** Of a record `r`. */
+const NEW_IDS = `nextval('payments_id_seq') AS id, CASE WHEN r.customer IS NULL THEN r.known_customer_id
+        ELSE coalesce(r.new_customer_id, nextval('customers_id_seq')) END AS customer_id`;
+
+/** CTEs of which the last is `input`: records and their ids. JSON keeps the text of what is stored as `json`. */
+const MANY = `input AS MATERIALIZED (
+      SELECT r.*, ${NEW_IDS} FROM ${recordsFrom('$2', { position: 'integer', ...FIELDS_OF_RECORD })}
+    )`;
+const ONE = `r AS NOT MATERIALIZED (SELECT 0 AS position, one.* FROM (${recordFrom(2, FIELDS_OF_RECORD)}) one),
+    ids AS MATERIALIZED (SELECT ${NEW_IDS} FROM r),
+    input AS NOT MATERIALIZED (SELECT r.*, ids.id, ids.customer_id FROM r CROSS JOIN ids)`;
 
 /**
- * Transaction 1 of many payments: $1 JSON array of `NewPaymentRecord` with their `position`, $2 in how many ms somebody else
- * may look at their charges. Each with its first attempt and the operation of its charge, which thereby are committed before
- * the provider hears of it, and tied to its idempotency key. A payment whose key
- * somebody else has taken over is not inserted, and no row comes back for it. Keys are all that is locked here.
- * JSON and not arrays: a new field is one more line, and `json` keeps the text of what is stored as `json`.
- * `= ANY (ARRAY(…))`: whatever the planner thinks of the table's size, it looks the keys up.
+ * CTEs of which the last is `accepted`: what is inserted of `input`. Keys are looked up by `= ANY (ARRAY(…))`, whatever the
+ * planner thinks of the table's size.
  */
-const insertPayments = (ifLocked: 'SKIP LOCKED' | ''): string => `WITH input AS MATERIALIZED (
-      SELECT i.*, nextval('payments_id_seq') AS id,
-        CASE WHEN i.customer IS NULL THEN i.known_customer_id
-          ELSE COALESCE(i.new_customer_id, nextval('customers_id_seq')) END AS customer_id
-      FROM json_to_recordset($1) AS i (position integer, ${TYPED_COLUMNS},
-        flow_version integer, known_customer_id bigint, new_customer_id bigint, customer json,
-        created_at timestamptz, expires_at timestamptz, decision json, reference text, charge_key text,
-        sealed_payment_token text, key_client_id text, key text, key_lock_version integer)
-    ), held AS MATERIALIZED (
+const acceptedByKeys = (ifLocked: 'SKIP LOCKED' | ''): string => `held AS MATERIALIZED (
       SELECT k.client_id, k.key FROM idempotency_keys k
       WHERE k.client_id = ANY (ARRAY(SELECT key_client_id FROM input)) AND k.key = ANY (ARRAY(SELECT key FROM input))
         AND (k.client_id, k.key, k.lock_version) IN (SELECT key_client_id, key, key_lock_version FROM input)
@@ -92,7 +107,16 @@ const insertPayments = (ifLocked: 'SKIP LOCKED' | ''): string => `WITH input AS 
       RETURNING i.id
     ), accepted AS MATERIALIZED (
       SELECT * FROM input WHERE key IS NULL OR id IN (SELECT id FROM attached)
-    ), customers_inserted AS (
+    )`;
+const ALL_ACCEPTED = 'accepted AS NOT MATERIALIZED (SELECT * FROM input)';
+
+/**
+ * Transaction 1 of payments: each with its first attempt and the operation of its charge, which thereby are committed before
+ * the provider hears of it, and tied to its idempotency key. A payment whose key somebody else has taken over is not
+ * inserted, and no row comes back for it. Keys are all that is locked here. $1: in how many ms somebody else may look at
+ * the charges; then the records.
+ */
+const insertPayments = (input: string, accepted: string): string => `WITH ${input}, ${accepted}, customers_inserted AS (
       INSERT INTO customers (id, merchant_id, ${FIELDS})
       SELECT a.customer_id, a.merchant_id, ${FIELDS_OF_C}
       FROM accepted a CROSS JOIN LATERAL ${customerIn('a.customer')}
@@ -100,7 +124,6 @@ const insertPayments = (ifLocked: 'SKIP LOCKED' | ''): string => `WITH input AS 
     ), payments_inserted AS (
       INSERT INTO payments (id, ${COLUMNS}, flow_version, customer_id, created_at, updated_at, expires_at, decision)
       SELECT id, ${COLUMNS}, flow_version, customer_id, created_at, created_at, expires_at, decision FROM accepted
-      RETURNING id, amount
     ), attempts_begun AS (
       INSERT INTO payment_attempts (payment_id, number, shop_id, provider, provider_transaction_id, started_at, reference)
       SELECT id, 1, shop_id, payment_provider, provider_transaction_id, created_at, reference FROM accepted
@@ -108,15 +131,36 @@ const insertPayments = (ifLocked: 'SKIP LOCKED' | ''): string => `WITH input AS 
       INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
         amount, currency, state, next_try_at, sealed_payment_token)
       SELECT merchant_id, shop_id, id, 1, 'charge', 'payment', charge_key, reference, amount, currency, 'open',
-        clock_timestamp() + $2 * interval '1 ms', decode(sealed_payment_token, 'hex') FROM accepted
+        clock_timestamp() + $1 * interval '1 ms', decode(sealed_payment_token, 'hex') FROM accepted
     ), counted AS (
-      ${countPaymentsFrom('accepted')}
+      ${countPaymentsFrom('accepted', input === ONE)}
     )
-    SELECT a.position, a.id, a.customer_id, p.amount, ${sealedAccountOf('a.merchant_id', 'a.shop_id')} AS sealed_account
-    FROM accepted a JOIN payments_inserted p USING (id)`;
+    SELECT a.position, a.id, a.customer_id, a.amount::numeric(19, 4) AS amount,
+      ${sealedAccountOf('a.merchant_id', 'a.shop_id')} AS sealed_account
+    FROM accepted a`;
 
-/** For a group: leaves out the payments whose keys are locked at the moment. */
-export const INSERT_PAYMENTS: Statement = { name: 'payments.insert_many', text: insertPayments('SKIP LOCKED') };
+/** For a group: $2 JSON array of `NewPaymentRecord` with their `position`. Leaves out payments whose keys are locked at the moment. */
+export const INSERT_PAYMENTS: Statement = {
+  name: 'payments.insert_many',
+  text: insertPayments(MANY, acceptedByKeys('SKIP LOCKED')),
+};
 
-/** For a payment by itself: waits for its key. */
-export const INSERT_PAYMENT: Statement = { name: 'payments.insert', text: insertPayments('') };
+/** For a payment by itself, as the others from here on: from $2 on `valuesOfPayment`. */
+export const INSERT_PAYMENT: Statement = {
+  name: 'payments.insert_one',
+  text: insertPayments(ONE, acceptedByKeys('SKIP LOCKED')),
+};
+
+/** That has no key. */
+export const INSERT_PAYMENT_WITHOUT_KEY: Statement = {
+  name: 'payments.insert_one_without_key',
+  text: insertPayments(ONE, ALL_ACCEPTED),
+};
+
+/** Waits for its key. */
+export const INSERT_PAYMENT_WAITING: Statement = {
+  name: 'payments.insert_one_waiting',
+  text: insertPayments(ONE, acceptedByKeys('')),
+};
+
+export const valuesOfPayment = (record: NewPaymentRecord): unknown[] => valuesOf(record, FIELDS_OF_RECORD);

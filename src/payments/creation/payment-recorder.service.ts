@@ -15,9 +15,12 @@ import type { CustomerRow, NewCustomer } from '../ledger/customer.js';
 import { type HeldKey, keyInFlight } from '../idempotency/idempotency.service.js';
 import {
   INSERT_PAYMENT,
+  INSERT_PAYMENT_WAITING,
+  INSERT_PAYMENT_WITHOUT_KEY,
   INSERT_PAYMENTS,
   type InsertedPayment,
   type NewPaymentRecord,
+  valuesOfPayment,
 } from './new-payments.queries.js';
 import type { NewCharge } from '../ledger/operation.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
@@ -53,7 +56,7 @@ export interface RecordedPayment {
 @Injectable()
 export class PaymentRecorder {
   private readonly batcher = new Batcher<NewPaymentRecord, InsertedPayment | undefined>(
-    (records) => this.write(INSERT_PAYMENTS, records),
+    (records) => this.write(records),
     GROUPED_WRITES,
   );
 
@@ -88,7 +91,8 @@ export class PaymentRecorder {
     const endpoint = request.webhook_endpoint;
     const laneId = endpoint === undefined ? null : await this.lanes.laneFor(routed.shop.id, endpoint);
     const record = this.recordOf(payment, laneId, traceparent);
-    const inserted = (await this.batcher.add(record)) ?? (key && (await this.insertAlone(record)));
+    const inserted =
+      (await this.batcher.add(record)) ?? (key && (await this.insertOne(INSERT_PAYMENT_WAITING, record)));
     if (!inserted) throw keyInFlight();
     this.metrics.entered('pending');
     const account = this.shops.openAccount(record.payment_provider, inserted.sealed_account);
@@ -138,16 +142,20 @@ export class PaymentRecorder {
     };
   }
 
-  /** Its key is lost, or locked: this one waits for it, and no other. */
-  private async insertAlone(record: NewPaymentRecord): Promise<InsertedPayment | undefined> {
-    return (await this.write(INSERT_PAYMENT, [record]))[0];
-  }
-
-  private async write(statement: Statement, records: NewPaymentRecord[]): Promise<(InsertedPayment | undefined)[]> {
+  private async write(records: NewPaymentRecord[]): Promise<(InsertedPayment | undefined)[]> {
+    const [only, ...others] = records;
+    if (only && others.length === 0) {
+      return [await this.insertOne(only.key === null ? INSERT_PAYMENT_WITHOUT_KEY : INSERT_PAYMENT, only)];
+    }
     const input = JSON.stringify(records.map((record, position) => ({ ...record, position })));
-    const rows = await this.database.query<InsertedPayment>(statement, [input, this.operations.chargeLeaseMs]);
+    const rows = await this.database.query<InsertedPayment>(INSERT_PAYMENTS, [this.operations.chargeLeaseMs, input]);
     const byPosition = new Map(rows.map((row) => [row.position, row]));
     return records.map((_, position) => byPosition.get(position));
+  }
+
+  private async insertOne(statement: Statement, record: NewPaymentRecord): Promise<InsertedPayment | undefined> {
+    const values = [this.operations.chargeLeaseMs, ...valuesOfPayment(record)];
+    return (await this.database.query<InsertedPayment>(statement, values))[0];
   }
 }
 

@@ -40,7 +40,7 @@ export const END_ATTEMPT: Statement = {
   text: `WITH ending AS (
       SELECT $1::bigint AS id, $2::smallint AS attempt, $3::text AS attempt_outcome, $4::text AS decline_code,
         $6::timestamptz AS updated_at
-    ), ${settleChargesFrom('ending')}
+    ), ${settleChargesFrom('ending', '$1')}
     UPDATE payment_attempts SET outcome = $3, decline_code = $4, ended_at = $6,
       provider_transaction_id = coalesce($5, provider_transaction_id)
     WHERE payment_id = $1 AND number = $2
@@ -59,7 +59,7 @@ export const NEXT_ATTEMPT: Statement = {
   text: `WITH ending AS (
       SELECT $1::bigint AS id, $2::smallint AS attempt, $3::text AS attempt_outcome, $4::text AS decline_code,
         $5::timestamptz AS updated_at
-    ), ${settleChargesFrom('ending')}, ended AS (
+    ), ${settleChargesFrom('ending', '$1')}, ended AS (
       UPDATE payment_attempts SET outcome = $3, decline_code = $4, ended_at = $5 WHERE payment_id = $1 AND number = $2
     ), begun AS (
       INSERT INTO payment_attempts (payment_id, number, shop_id, provider, provider_transaction_id, started_at, reference)

@@ -11,12 +11,18 @@ import { PaymentMetrics } from './payment-metrics.js';
 import type { PaymentRow } from './payment.queries.js';
 import { webhookBodyOf } from './payment-webhook.js';
 import { statesAfter, type StatusChange } from './status-change.js';
-import { type StatusWrite, type StepWrite, WRITE_STATUSES } from './status-writes.queries.js';
+import {
+  type Change,
+  valuesOfMany,
+  valuesOfOne,
+  WRITE_LOCKED_STATUS,
+  WRITE_STATUS,
+  WRITE_STATUSES,
+  type WrittenRow,
+} from './status-writes.queries.js';
 
-interface PlannedChange {
+interface PlannedChange extends Change {
   after: PaymentRow;
-  write: StatusWrite;
-  steps: Omit<StepWrite, 'position'>[];
   /** What became of the payment's attempt. */
   end: AttemptEnd | undefined;
 }
@@ -63,9 +69,11 @@ export class StatusWriter {
   ): Promise<PaymentRow> {
     const plan = planOf(locked, states, change);
     const { after } = plan;
-    const [isWritten] = await this.write(transaction, [{ ...plan, write: { ...plan.write, is_locked: true } }]);
-    if (!isWritten) throw new Error(`payment ${locked.id} was changed under its lock`);
+    const values = [...this.counting(), ...valuesOfOne(plan), ERASURE_SETTLING_MS];
+    const rows = await transaction.query<WrittenRow>(WRITE_LOCKED_STATUS, values);
+    if (rows.length === 0) throw new Error(`payment ${locked.id} was changed under its lock`);
     transaction.onCommit(() => this.count(plan));
+    await this.outcomes.endOutages(transaction, rows);
     if (change.end && shopOutcome(change.end) === 'failed') {
       await this.outcomes.record(transaction, locked.shop_id, 'failed');
     }
@@ -93,19 +101,24 @@ export class StatusWriter {
     // of two changes of one payment the second one takes the lock
     const byPayment = new Map<number, PlannedChange>();
     for (const change of changes) if (!byPayment.has(change.write.id)) byPayment.set(change.write.id, change);
-    const distinct = [...byPayment.values()];
-    const steps = distinct.flatMap((change) => change.steps).map((step, position) => ({ ...step, position }));
-    const { minute, now, coolDownBefore } = this.outcomes.countingNow();
-    const rows = await on.query<{ id: number }>(WRITE_STATUSES, [
-      JSON.stringify(distinct.map((change) => change.write)),
-      JSON.stringify(steps),
-      minute,
-      now,
-      coolDownBefore,
-      ERASURE_SETTLING_MS,
-    ]);
-    const written = new Set(rows.map((row) => row.id));
+    const rows = await this.run(on, [...byPayment.values()]);
+    const ending = this.outcomes.endOutages(on, rows);
+    // what is committed stays so, whatever comes of this: the next success ends them
+    await (on === this.database ? ending.catch(() => undefined) : ending);
+    const written = new Set(rows.map(({ id }) => id));
     return changes.map((change) => byPayment.get(change.write.id) === change && written.has(change.write.id));
+  }
+
+  private run(on: Queryable, changes: PlannedChange[]): Promise<WrittenRow[]> {
+    const [only, ...others] = changes;
+    return only && others.length === 0
+      ? on.query<WrittenRow>(WRITE_STATUS, [...this.counting(), ...valuesOfOne(only)])
+      : on.query<WrittenRow>(WRITE_STATUSES, [...this.counting(), ...valuesOfMany(changes)]);
+  }
+
+  private counting(): [Date, Date] {
+    const { minute, coolDownBefore } = this.outcomes.countingNow();
+    return [minute, coolDownBefore];
   }
 }
 
@@ -119,7 +132,7 @@ function planned(known: PaymentRow, change: StatusChange, now: Date): PlannedCha
 function planOf(known: PaymentRow, states: PaymentRow[], change: StatusChange): PlannedChange {
   const ofShop = change.end ? shopOutcome(change.end) : null;
   const after = states.at(-1)!;
-  const traceparent = tracing?.traceparent();
+  const traceparent = tracing?.traceparent() ?? null;
   return {
     after,
     end: change.end,
@@ -133,14 +146,12 @@ function planOf(known: PaymentRow, states: PaymentRow[], change: StatusChange): 
       provider_metadata: JSON.stringify(after.provider_metadata),
       provider_transaction_id: after.provider_transaction_id,
       next_action: after.next_action && JSON.stringify(after.next_action),
-      is_locked: false,
       attempt: change.end?.number ?? null,
       attempt_outcome: change.end?.outcome ?? null,
       decline_code: change.end?.declineCode ?? null,
       shop_outcome: ofShop === 'failed' ? null : ofShop,
     },
     steps: states.map((state, index) => ({
-      payment_id: known.id,
       from_status: (states[index - 1] ?? known).status,
       to_status: state.status,
       cause: change.cause,

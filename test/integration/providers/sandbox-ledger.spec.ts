@@ -43,6 +43,18 @@ describe('a charge at the sandbox', () => {
     ]);
   });
 
+  it('is written down by itself as it is among others', async () => {
+    const requests = Array.from({ length: 4 }, () => shop.request('tok_decline'));
+    await shop.charge(requests[0]!);
+    await Promise.all(requests.slice(1).map((request) => shop.charge(request)));
+    const { rows } = await api.database.pool.query(
+      `SELECT DISTINCT to_jsonb(t) - '{id, reference, transaction_id, payment_id, idempotency_key, fingerprint, created_at,
+         updated_at}'::text[] AS stored FROM sandbox_transactions t WHERE reference = ANY ($1)`,
+      [requests.map(({ reference }) => reference)],
+    );
+    expect(rows).toHaveLength(1);
+  });
+
   it('with tok_unavailable takes nothing', async () => {
     const request = shop.request('tok_unavailable');
     expect(await shop.charge(request)).toMatchObject({ outcome: 'unavailable' });

@@ -3,10 +3,23 @@ import pg from 'pg';
 import type { Statement } from '../../../src/platform/database/database.js';
 import { pinPlans } from '../../../src/platform/database/guarded-pool.js';
 import { CLAIM_KEYS, COMPLETE_KEYS } from '../../../src/payments/idempotency/idempotency.queries.js';
-import { INSERT_PAYMENTS } from '../../../src/payments/creation/new-payments.queries.js';
+import {
+  INSERT_PAYMENT,
+  INSERT_PAYMENT_WITHOUT_KEY,
+  INSERT_PAYMENTS,
+  type NewPaymentRecord,
+  valuesOfPayment,
+} from '../../../src/payments/creation/new-payments.queries.js';
 import { CLAIM_DUE, LOOK_AT_DUE } from '../../../src/payments/ledger/operation.queries.js';
 import { LOCK_EXPIRED } from '../../../src/payments/ledger/payment.queries.js';
-import { WRITE_STATUSES } from '../../../src/payments/ledger/status-writes.queries.js';
+import {
+  type Change,
+  valuesOfMany,
+  valuesOfOne,
+  WRITE_LOCKED_STATUS,
+  WRITE_STATUS,
+  WRITE_STATUSES,
+} from '../../../src/payments/ledger/status-writes.queries.js';
 import {
   type ClaimRow,
   claimOn,
@@ -146,8 +159,8 @@ const appended = (): unknown[] => {
   ];
 };
 
-const statusWrites = (): unknown[] => {
-  const writes = repeat(100, (i) => ({
+const changes: Change[] = repeat(100, (i) => ({
+  write: {
     id: 1_000 + i,
     known_status: 'pending',
     known_attempt: 1,
@@ -156,49 +169,60 @@ const statusWrites = (): unknown[] => {
     updated_at: NOW,
     provider_metadata: '{}',
     provider_transaction_id: `tx ${i}`,
+    next_action: null,
     attempt: 1,
     attempt_outcome: 'approved',
+    decline_code: null,
     shop_outcome: 'approved',
-  }));
-  const steps = writes.map(({ id }, position) => ({
-    payment_id: id,
-    position,
-    from_status: 'pending',
-    to_status: 'completed',
-    cause: 'provider_answer',
-    at: NOW,
-    request_body: 'body',
-  }));
-  return [JSON.stringify(writes), JSON.stringify(steps), NOW, NOW, NOW, 60_000];
-};
+  },
+  steps: [
+    {
+      from_status: 'pending',
+      to_status: 'completed',
+      cause: 'provider_answer',
+      at: NOW,
+      request_body: 'body',
+      traceparent: null,
+    },
+  ],
+}));
+const oneChange = valuesOfOne(changes[0]!);
 
-const newPayments = (): unknown[] => [
-  JSON.stringify(
-    repeat(100, (position) => ({
-      position,
-      merchant_id: 1,
-      shop_id: 1 + (position % 50),
-      flow_id: 1,
-      flow_version: 1,
-      payment_session_id: `new ${position}`,
-      provider_transaction_id: `new ${position}`,
-      payment_provider: 'sandbox',
-      amount: 1,
-      currency: 'EUR',
-      created_at: NOW,
-      expires_at: NOW,
-      max_attempts: 1,
-      decision: {},
-      reference: `new ${position}`,
-      charge_key: `new ${position}`,
-      customer: { email: 'ada@example.com' },
-      key_client_id: `client ${position}`,
-      key: `key ${position}`,
-      key_lock_version: 1,
-    })),
-  ),
-  15_000,
-];
+const newPayments: NewPaymentRecord[] = repeat(100, (position) => ({
+  merchant_id: 1,
+  shop_id: 1 + (position % 50),
+  flow_id: 1,
+  flow_version: 1,
+  known_customer_id: null,
+  new_customer_id: null,
+  customer: { email: 'ada@example.com' },
+  payment_session_id: `new ${position}`,
+  provider_transaction_id: `new ${position}`,
+  payment_provider: 'sandbox',
+  amount: '1',
+  currency: 'EUR',
+  country: null,
+  webhook_endpoint: null,
+  webhook_lane_id: null,
+  metadata: null,
+  return_url: null,
+  traceparent: null,
+  created_at: NOW,
+  expires_at: NOW,
+  max_attempts: 1,
+  fallback_shop_ids: null,
+  decision: {},
+  reference: `new ${position}`,
+  charge_key: `new ${position}`,
+  sealed_payment_token: null,
+  key_client_id: `client ${position}`,
+  key: `key ${position}`,
+  key_lock_version: 1,
+}));
+const oneNew = [15_000, ...valuesOfPayment(newPayments[0]!)].map((value) =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
+);
+const allNew = [15_000, JSON.stringify(newPayments.map((payment, position) => ({ ...payment, position })))];
 
 const dueOperations = async (client: pg.Client): Promise<unknown[]> => {
   type Due = { payment_id: number; id: number };
@@ -229,6 +253,7 @@ const merchants = repeat(20, (i) => i + 1);
 
 /** Groups of 100 are compared with each other, pair by pair, whatever the size of the tables. */
 const PAIRS = 12_000;
+const OF_ONE = 20;
 
 function recordAndClaimCases(isTraced: boolean): Record<string, Case> {
   const traced = isTraced ? 'traced ' : '';
@@ -265,8 +290,16 @@ const CASES: Record<string, Case> = {
   ...recordAndClaimCases(true),
   'due lanes': { statement: DUE_LANES, values: () => [1_000, '-infinity', 0, 2_000], maxRows: 10_000 },
   append: { statement: APPEND_DELIVERIES, values: appended, maxRows: 1_000 },
-  'payment insert': { statement: INSERT_PAYMENTS, values: newPayments, maxRows: PAIRS },
-  'status write': { statement: WRITE_STATUSES, values: statusWrites, maxRows: PAIRS },
+  'payment insert': { statement: INSERT_PAYMENTS, values: () => allNew, maxRows: PAIRS },
+  'insert of one': { statement: INSERT_PAYMENT_WITHOUT_KEY, values: () => oneNew, maxRows: OF_ONE },
+  'insert of one with its key': { statement: INSERT_PAYMENT, values: () => oneNew, maxRows: OF_ONE },
+  'status write': { statement: WRITE_STATUSES, values: () => [NOW, NOW, ...valuesOfMany(changes)], maxRows: PAIRS },
+  'status write of one': { statement: WRITE_STATUS, values: () => [NOW, NOW, ...oneChange], maxRows: OF_ONE },
+  'status write under the lock': {
+    statement: WRITE_LOCKED_STATUS,
+    values: () => [NOW, NOW, ...oneChange, 60_000],
+    maxRows: OF_ONE,
+  },
   'due operations': { statement: LOOK_AT_DUE, values: () => ['-infinity', 1_000], maxRows: 4_000 },
   'operation claims': { statement: CLAIM_DUE, values: dueOperations, maxRows: 4_000 },
   expiry: { statement: LOCK_EXPIRED, values: () => [NOW, '-infinity', 100], maxRows: 4_000 },

@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { FlowRoutingService } from '../../../src/flows/routing/routing.service.js';
+import type { CreatePaymentDto } from '../../../src/payments/creation/create-payment.dto.js';
+import { PaymentRecorder } from '../../../src/payments/creation/payment-recorder.service.js';
+import { type HeldKey, IdempotencyService } from '../../../src/payments/idempotency/idempotency.service.js';
+import type { PaymentRow } from '../../../src/payments/ledger/payment.queries.js';
+import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
+import type { StatusChange } from '../../../src/payments/ledger/status-change.js';
+import { Database } from '../../../src/platform/database/database.js';
+import { ShopOutcomesService } from '../../../src/shops/shop-outcomes.service.js';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { Merchant } from '../../support/app/merchant.js';
+
+let api: TestApi;
+let shopId: number;
+let merchantId: number;
+let payments: PaymentsService;
+
+const ENDPOINT = 'http://127.0.0.1:4000/hook';
+const COMPLETE: StatusChange = { to: 'completed', via: 'processing', cause: 'provider_answer' };
+const APPROVED: StatusChange = {
+  ...COMPLETE,
+  end: { number: 1, outcome: 'approved', declineCode: null },
+  providerMetadata: { 'a "b"': '\\u0000 ü' },
+};
+const DECLINED: StatusChange = {
+  to: 'failed',
+  via: 'processing',
+  cause: 'provider_answer',
+  end: { number: 1, outcome: 'declined', declineCode: 'do_not_honor' },
+};
+const WAITING: StatusChange = {
+  to: 'processing',
+  cause: 'provider_answer',
+  end: { number: 1, outcome: 'processing', declineCode: null },
+  nextAction: { type: 'redirect', url: 'https://pay.example/1', method: 'GET' },
+};
+
+beforeAll(async () => {
+  api = await startApi({ PROVIDER_TIMEOUT_MS: '1000' });
+  const merchant = new Merchant(await api.login());
+  ({ id: shopId } = await merchant.createShop('only'));
+  await merchant.createFlow('checkout', [shopId]);
+  payments = api.get(PaymentsService);
+  merchantId = (await sql<{ id: number }>('SELECT merchant_id AS id FROM shops WHERE id = $1', [shopId]))[0]!.id;
+});
+afterAll(() => api.stop());
+
+const sql = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
+  (await api.database.pool.query(text, values)).rows as Row[];
+
+/** Pending payments, recorded in one moment. */
+async function insert(count: number, fields: Partial<CreatePaymentDto> = {}, key?: HeldKey): Promise<PaymentRow[]> {
+  const request = { flow_name: 'checkout', amount: 10.5, currency: 'EUR', ...fields };
+  const routed = await api.get(FlowRoutingService).route(merchantId, request.flow_name, { ...request });
+  const one = { merchantId, routed, request, knownCustomer: null, key };
+  const recorded = await Promise.all(Array.from({ length: count }, () => api.get(PaymentRecorder).insert(one)));
+  return recorded.map(({ payment }) => payment);
+}
+
+/** The statements of this name's beginning that `work` runs beside transactions. */
+async function statementsOf(beginning: string, work: () => Promise<unknown>): Promise<string[]> {
+  const database = api.get(Database);
+  const names: string[] = [];
+  database.query = (statement, values) => {
+    names.push(statement.name);
+    return Database.prototype.query.call(database, statement, values) as Promise<never[]>;
+  };
+  try {
+    await work();
+  } finally {
+    delete (database as Partial<Database>).query;
+  }
+  return names.filter((name) => name.startsWith(beginning));
+}
+
+const TIMES = 'created_at, updated_at, expires_at, started_at, ended_at, at, due_at, next_try_at';
+const IDS = `id, payment_id, delivery_id, customer_id, payment_session_id, reference, idempotency_key, event_position, provider_transaction_id, body_bytes`;
+const alike = (row: string) => `to_jsonb(${row}) - '{${TIMES}, ${IDS}}'::text[]`;
+
+/** All that is stored of a payment but for its ids and times. */
+async function storedOf(id: number): Promise<unknown> {
+  const rows = (table: string, order: string) =>
+    `(SELECT json_agg(${alike('r')} ORDER BY ${order}) FROM ${table} r WHERE r.payment_id = p.id)`;
+  const [stored] = await sql(
+    `SELECT ${alike('p')} #- '{decision,reasoning,counter}' AS payment, ${rows('payment_attempts', 'number')} AS attempts,
+       ${rows('provider_operations', 'id')} AS operations, ${rows('payment_status_changes', 'id')} AS history,
+       ${rows('pending_deliveries', 'id')} AS deliveries,
+       (SELECT json_agg(b.day ORDER BY b.delivery_id) FROM webhook_bodies b JOIN pending_deliveries d ON d.id = b.delivery_id
+         WHERE d.payment_id = p.id) AS bodies,
+       (SELECT ${alike('c')} FROM customers c WHERE c.id = p.customer_id) AS customer
+     FROM payments p WHERE p.id = $1`,
+    [id],
+  );
+  return stored;
+}
+
+/** What is counted for the shop. */
+async function counted(): Promise<Record<string, number>> {
+  const [counts] = await sql<Record<string, number>>(
+    `SELECT (SELECT coalesce(sum(payments), 0)::int FROM webhook_shop_counters WHERE shop_id = $1) AS payments,
+       (SELECT coalesce(sum(payments_with_webhooks), 0)::int FROM webhook_shop_counters WHERE shop_id = $1) AS told,
+       (SELECT coalesce(sum(approved), 0)::int FROM shop_outcomes WHERE shop_id = $1) AS approved,
+       (SELECT coalesce(sum(declined), 0)::int FROM shop_outcomes WHERE shop_id = $1) AS declined`,
+    [shopId],
+  );
+  return counts!;
+}
+
+async function countedBy(work: () => Promise<unknown>): Promise<Record<string, number>> {
+  const before = await counted();
+  await work();
+  const after = await counted();
+  return Object.fromEntries(Object.entries(after).map(([name, count]) => [name, count - before[name]!]));
+}
+
+const REQUESTS: [string, Partial<CreatePaymentDto>][] = [
+  ['with as little as possible', {}],
+  ['with a webhook', { webhook_endpoint: ENDPOINT, country: 'DE' }],
+  ['with a customer', { customer: { email: 'ada@example.com', city: 'London' } }],
+  ['with metadata', { metadata: { b: 1, a: [1.5, 'ü "quoted" \\ \u2028', null], '10': 0 } }],
+  ['of a large amount', { amount: 999_999_999_999.99 }],
+];
+
+const CHANGES: [string, StatusChange][] = [
+  ['approved', APPROVED],
+  ['declined', DECLINED],
+  ['waiting for its payer', WAITING],
+  ['told by a notification', { to: 'failed', cause: 'provider_notification' }],
+];
+
+describe('a payment by itself', () => {
+  it.each(REQUESTS)('is stored as one among others, %s', async (_, fields) => {
+    let alone: PaymentRow[] = [];
+    let among: PaymentRow[] = [];
+    expect(await statementsOf('payments.insert', async () => (alone = await insert(1, fields)))).toEqual([
+      'payments.insert_one_without_key',
+    ]);
+    expect(await statementsOf('payments.insert', async () => (among = await insert(3, fields)))).toEqual([
+      'payments.insert_many',
+    ]);
+    const stored = await storedOf(alone[0]!.id);
+    for (const { id } of among) expect(await storedOf(id)).toEqual(stored);
+  });
+
+  it('is tied to its key, and not made when it has lost it', async () => {
+    const claimed = await api.get(IdempotencyService).claim('somebody', 'alone', {});
+    const key = claimed.state === 'held' ? claimed.key : undefined;
+    expect(await statementsOf('payments.insert', () => insert(1, {}, key))).toEqual(['payments.insert_one']);
+    const [held] = await sql<{ payment_id: number }>(`SELECT payment_id FROM idempotency_keys WHERE key = 'alone'`);
+    expect(held!.payment_id).toEqual(expect.any(Number));
+    await sql(`UPDATE idempotency_keys SET lock_version = lock_version + 1 WHERE key = 'alone'`);
+    await expect(insert(1, {}, key)).rejects.toMatchObject({ code: 'idempotency_key_in_flight' });
+  });
+
+  it.each(CHANGES)('is changed as one among others, %s', async (_, change) => {
+    const fields = { webhook_endpoint: ENDPOINT, customer: { email: 'ada@example.com' } };
+    const [alone, ...among] = await insert(4, fields);
+    const changeAll = (rows: PaymentRow[]) => () =>
+      Promise.all(rows.map((row) => payments.changeStatus(row.id, change, row)));
+    expect(await statementsOf('payments.write', changeAll([alone!]))).toEqual(['payments.write_status']);
+    expect(await statementsOf('payments.write', changeAll(among))).toEqual(['payments.write_statuses']);
+    const stored = await storedOf(alone!.id);
+    for (const { id } of among) expect(await storedOf(id)).toEqual(stored);
+  });
+
+  it('is changed under its lock as without', async () => {
+    const [free, locked] = await insert(2, { webhook_endpoint: ENDPOINT });
+    await payments.changeStatus(free!.id, APPROVED, free);
+    expect(await statementsOf('payments.write', () => payments.changeStatus(locked!.id, APPROVED))).toEqual([]);
+    expect(await storedOf(locked!.id)).toEqual(await storedOf(free!.id));
+  });
+
+  it('counts as much as one among others', async () => {
+    const work = (count: number) => async () => {
+      const rows = await insert(count, { webhook_endpoint: ENDPOINT });
+      await Promise.all(rows.map((row) => payments.changeStatus(row.id, APPROVED, row)));
+    };
+    expect(await countedBy(work(1))).toEqual({ payments: 1, told: 1, approved: 1, declined: 0 });
+    expect(await countedBy(work(4))).toEqual({ payments: 4, told: 4, approved: 4, declined: 0 });
+  });
+});
+
+describe('an outage that successes show to be over', () => {
+  const begin = () =>
+    sql(
+      `INSERT INTO shop_outages (shop_id, began_at, last_fault_at)
+       VALUES ($1, now() - interval '10 min', now() - interval '5 min')
+       ON CONFLICT (shop_id) DO UPDATE SET ended_at = NULL, last_fault_at = excluded.last_fault_at`,
+      [shopId],
+    );
+  const isOver = async () =>
+    (await sql<{ over: boolean }>('SELECT ended_at IS NOT NULL AS over FROM shop_outages'))[0]!.over;
+  const approve = async (count: number) => {
+    const rows = await insert(count);
+    return Promise.all(rows.map((row) => payments.changeStatus(row.id, APPROVED, row)));
+  };
+
+  it('is ended by payments that are written together', async () => {
+    await begin();
+    await approve(3);
+    expect(await isOver()).toBe(true);
+  });
+
+  it('is ended under the lock of the payment', async () => {
+    await begin();
+    const [row] = await insert(1);
+    await payments.changeStatus(row!.id, APPROVED);
+    expect(await isOver()).toBe(true);
+  });
+
+  it('is not ended by a payment that says nothing of the shop', async () => {
+    await begin();
+    const [row] = await insert(1);
+    await payments.changeStatus(row!.id, COMPLETE, row);
+    expect(await isOver()).toBe(false);
+  });
+
+  it('fails no payment that is written when ending it fails, and is left to the next success', async () => {
+    await begin();
+    const outcomes = api.get(ShopOutcomesService);
+    outcomes.endOutages = () => Promise.reject(new Error('the connection is lost'));
+    try {
+      expect(await approve(1)).toMatchObject([{ outcome: 'changed' }]);
+    } finally {
+      delete (outcomes as Partial<ShopOutcomesService>).endOutages;
+    }
+    expect(await isOver()).toBe(false);
+    await approve(1);
+    expect(await isOver()).toBe(true);
+  });
+});
