@@ -161,10 +161,13 @@ export const IS_KEY_USED: Statement = {
     OR EXISTS (SELECT FROM sandbox_operations WHERE idempotency_key = $1) AS used`,
 };
 
-/** $1 reference. */
+/**
+ * $1 reference. Waits for who is changing it: a void that was in time, but is not committed before the moment of settling,
+ * must not be told of as captured.
+ */
 export const FIND_TRANSACTION: Statement = {
   name: 'sandbox.find',
-  text: `SELECT ${TRANSACTION} FROM sandbox_transactions t WHERE t.reference = $1`,
+  text: `SELECT ${TRANSACTION} FROM sandbox_transactions t WHERE t.reference = $1 FOR SHARE`,
 };
 
 /** $1 page. */

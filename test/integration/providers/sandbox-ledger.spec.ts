@@ -174,6 +174,30 @@ describe('a void', () => {
     expect(await shop.entries(request)).toMatchObject([{ status: 'voided', idempotency_key: null, calls: 2 }]);
   });
 
+  it('that was in time is waited for by who looks after the moment of settling', async () => {
+    const request = shop.request('tok_async_success');
+    await shop.charge(request);
+    const voiding = await api.database.pool.connect();
+    await voiding.query(`UPDATE sandbox_transactions SET settles_at = now() WHERE reference = $1`, [request.reference]);
+    await voiding.query('BEGIN');
+    await voiding.query(
+      `UPDATE sandbox_transactions SET status = 'voided', settles_as = NULL, settles_at = NULL WHERE reference = $1`,
+      [request.reference],
+    );
+    let told: unknown;
+    const looking = shop.lookup(request).then((state) => (told = state));
+    await eventually(async () => {
+      const { rows } = await api.database.pool.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+           AND query LIKE '%sandbox_transactions%'`,
+      );
+      return rows.length > 0 || told !== undefined;
+    });
+    await voiding.query('COMMIT');
+    voiding.release();
+    expect(await looking).toMatchObject({ status: 'voided' });
+  });
+
   it('whose key belongs to another request leaves no trace', async () => {
     const used = shop.request('tok_success');
     await shop.charge(used);

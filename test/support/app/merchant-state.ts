@@ -45,7 +45,16 @@ const SETTLED_LATER = /^(sandbox_|provider_operations$|endpoint_hours$|endpoint_
 /** Also of what lies in JSON. */
 const ID_COLUMN = /^(id|shops|picked|fallbacks)$|_id$/;
 /** Chosen at random or made of what is, the length of what holds ids, counted also by what did not come about, or an id of now one table and now another. */
-const INCIDENTAL = ['slot', 'event_position', 'fingerprint', 'body_bytes', 'counter', 'lock_version', 'object_id'];
+const INCIDENTAL = [
+  'slot',
+  'event_position',
+  'fingerprint',
+  'body_bytes',
+  'counter',
+  'lock_version',
+  'object_id',
+  'filter_hash',
+];
 
 export async function stateOf(pool: Pool, merchantId: number): Promise<MerchantState> {
   const state: MerchantState = [];
