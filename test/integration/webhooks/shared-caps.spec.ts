@@ -59,6 +59,7 @@ describe(`${WORKERS} workers and one origin`, () => {
     await producer.deliver(...Array.from({ length: BACKLOG }, () => make()));
     await eventually(() => expect(receiver.requests.length).toBe(BACKLOG));
     expect(receiver.maxConnections()).toBeLessThanOrEqual(SLOW_MAX);
-    expect(receiver.maxInFlight()).toBeGreaterThan((2 * SLOW_MAX) / WORKERS);
+    // one worker alone has this share
+    expect(receiver.maxInFlight()).toBeGreaterThan(SLOW_MAX / WORKERS);
   });
 });
