@@ -1,8 +1,8 @@
-import { LRUCache } from 'lru-cache';
-import { ConcurrencyLimit, FAST_MAX, MIN, SLOW_MAX } from './concurrency-limit.js';
+import { ConcurrencyLimit } from './concurrency-limit.js';
 import { type Turns } from '../../shared/turns.js';
 import type { LaneInfo } from './delivery-store.js';
-import { type Level, LEVELS, MANY, PermitRoom, shareOf, sharesOf } from './permit-room.js';
+import { OriginConnections } from './origin-connections.js';
+import { type Level, LEVELS, PermitRoom, sharesOf } from './permit-room.js';
 
 /** Bodies in flight, over all lanes. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -12,8 +12,6 @@ const EXPECTED_BYTES = 16 * 1024;
 const MERCHANT_SHARE = 3 / 4;
 /** Half of what the process has for them is what lanes of one merchant that are not known to answer may hold. */
 const MERCHANT_UNPROVEN_SHARE = 1 / 2;
-/** Origins of which it is remembered whether several merchants send there. */
-const MAX_ORIGINS = 20_000;
 /** What a lane's largest body is thought to be shrinks by this with each claim. */
 const FORGETTING = 0.9;
 
@@ -48,18 +46,6 @@ export interface Grant {
 
 type Room = PermitRoom<PermitLane>;
 
-interface Origin {
-  room: Room;
-  limit: ConcurrencyLimit;
-  /** Permits held by lanes of each merchant. */
-  heldBy: Map<number, number>;
-}
-
-/** What lanes with many attempts in flight may hold of an origin that several merchants send to. */
-const SHARED_SHARE = 3 / 4;
-/** Stands for a merchant where there are several. */
-const SEVERAL = 0;
-
 /**
  * Deals out the right to have an attempt in flight. A permit is at once a slot of this process, one of its merchant, a
  * connection of its origin, room under its lane's limit, and bytes for its body: a lane gets all of them or none, and
@@ -67,9 +53,6 @@ const SEVERAL = 0;
  * - One permit at a time (two for a first claim), in turns: merchant first, shop second, lane third. With nobody else waiting a lane takes what
  *   its level allows.
  * - Lanes not known to answer hold at most half of every room, so that those that answer find the other half.
- * - The connections of an origin are those of all workers: each takes its share, and at least one.
- * - Of an origin that several merchants send to, the last quarter is for merchants with few attempts in flight there, on
- *   however many lanes: one whose lanes have always answered, and all hang at once, leaves the others connections.
  * - A lane waits in one line: that of its origin or merchant while that is full, that of the process otherwise. While a
  *   room admits a level, at least one of the lanes of that level which wait for it stands in the line of the process.
  */
@@ -78,14 +61,11 @@ export class DeliveryPermits {
   readonly waiting = LEVELS.map(() => 0);
   private readonly process: Room;
   private readonly merchants = new Map<number, Room>();
-  private readonly origins = new Map<string, Origin>();
-  /** The one merchant that sends to an origin, or SEVERAL. */
-  private readonly senders = new LRUCache<string, number>({ max: MAX_ORIGINS });
+  private readonly origins = new OriginConnections<PermitLane>();
   private readonly merchantLimits: number[];
   private readonly byteLimits: number[];
   private bytes = 0;
   private turn = 0;
-  private workers = 1;
 
   /** `size`: permits in all. */
   constructor(size: number, maxBytes = MAX_BYTES) {
@@ -112,22 +92,20 @@ export class DeliveryPermits {
 
   /** Origins' connections are shared by so many workers from now on. What is held beyond the new share comes back by itself. */
   shareAmong(workers: number): void {
-    this.workers = workers;
-    for (const { room } of this.origins.values()) this.refillRoom(room);
+    for (const room of this.origins.shareAmong(workers)) this.refillRoom(room);
   }
 
   /** Whether a lane whose endpoint answers waits because this worker's share of its origin is in use: others have shares. */
   lacksShare(lane: PermitLane): boolean {
-    if (this.workers === 1 || lane.wanted === 0 || lane.standing !== 'answering') return false;
-    return !this.originOf(lane).room.admits(lane.level);
+    if (!this.origins.areShared || lane.wanted === 0 || lane.standing !== 'answering') return false;
+    return !this.origins.of(lane.info).room.admits(lane.level);
   }
 
   /** A lane that holds nothing. To be kept by the caller for as long as what it has learnt is of use. */
   lane(info: LaneInfo, arrival: Arrival): PermitLane {
     const path = [info.merchant_id, info.shop_id, info.id];
     const known = { standing: arrival, limit: new ConcurrencyLimit(), bodyBytes: EXPECTED_BYTES };
-    const sender = this.senders.get(info.origin) ?? info.merchant_id;
-    this.senders.set(info.origin, sender === info.merchant_id ? sender : SEVERAL);
+    this.origins.meet(info);
     return { info, path, ...known, held: 0, wanted: 0, level: levelOf(arrival, true), line: undefined };
   }
 
@@ -178,13 +156,13 @@ export class DeliveryPermits {
     this.relevel(lane);
     this.refill(lane);
     if (this.merchantOf(lane).isIdle) this.merchants.delete(lane.info.merchant_id);
-    if (this.originOf(lane).room.isIdle) this.origins.delete(lane.info.origin);
+    this.origins.forgetIdle(lane.info);
   }
 
   /** Before the permit is released. */
   answered(lane: PermitLane, durationMs: number): void {
     lane.limit.onAnswer(durationMs);
-    this.originOf(lane).limit.onAnswer(durationMs);
+    this.origins.of(lane.info).limit.onAnswer(durationMs);
     lane.standing = 'answering';
     this.relevel(lane);
   }
@@ -192,7 +170,7 @@ export class DeliveryPermits {
   /** Before the permit is released. */
   unanswered(lane: PermitLane): void {
     lane.limit.onTimeout();
-    const { limit, room } = this.originOf(lane);
+    const { limit, room } = this.origins.of(lane.info);
     limit.onTimeout();
     room.shrink();
     if (lane.limit.isLeast) lane.standing = 'unanswered';
@@ -236,23 +214,12 @@ export class DeliveryPermits {
 
   private hold(lane: PermitLane, count: number): void {
     lane.held += count;
-    const { heldBy } = this.originOf(lane);
-    const { merchant_id: merchantId } = lane.info;
-    const held = (heldBy.get(merchantId) ?? 0) + count;
-    if (held === 0) heldBy.delete(merchantId);
-    else heldBy.set(merchantId, held);
+    this.origins.hold(lane.info, count);
   }
 
-  /** Of the lane, and where several merchants send, of its merchant. Lanes that are not touched learn of that later. */
-  private hasFew(lane: PermitLane): boolean {
-    const { origin, merchant_id: merchantId } = lane.info;
-    if (lane.held >= MIN || !this.isShared(origin)) return lane.held < MIN;
-    const few = Math.max(1, Math.ceil(MIN / this.workers));
-    return (this.origins.get(origin)?.heldBy.get(merchantId) ?? 0) < few;
-  }
-
+  /** Where several merchants send to the origin, lanes that are not touched learn later what others of theirs hold. */
   private relevel(lane: PermitLane): void {
-    const level = levelOf(lane.standing, this.hasFew(lane));
+    const level = levelOf(lane.standing, this.origins.hasFew(lane.info, lane.held));
     if (level === lane.level) return;
     for (const room of this.roomsOf(lane)) room.move(lane.level, level, lane.held);
     const waits = this.leave(lane);
@@ -277,12 +244,12 @@ export class DeliveryPermits {
   }
 
   private fullRoomOf(lane: PermitLane): Room | undefined {
-    return [this.originOf(lane).room, this.merchantOf(lane)].find((room) => !room.admits(lane.level));
+    return [this.origins.of(lane.info).room, this.merchantOf(lane)].find((room) => !room.admits(lane.level));
   }
 
   /** Something changed for the rooms of this lane: of those who wait there, one of each level admitted moves up. */
   private refill(lane: PermitLane): void {
-    this.refillRoom(this.originOf(lane).room);
+    this.refillRoom(this.origins.of(lane.info).room);
     this.refillRoom(this.merchantOf(lane));
   }
 
@@ -296,19 +263,7 @@ export class DeliveryPermits {
   }
 
   private roomsOf(lane: PermitLane): Room[] {
-    return [this.process, this.merchantOf(lane), this.originOf(lane).room];
-  }
-
-  private shareOfOrigin(origin: string, size: number, level: Level): number {
-    const ours = Math.ceil(size / this.workers);
-    const share = shareOf(ours, level);
-    return level === MANY && this.isShared(origin)
-      ? Math.min(share, Math.max(1, Math.floor(ours * SHARED_SHARE)))
-      : share;
-  }
-
-  private isShared(origin: string): boolean {
-    return this.senders.get(origin) === SEVERAL;
+    return [this.process, this.merchantOf(lane), this.origins.of(lane.info).room];
   }
 
   private merchantOf({ info: { merchant_id } }: PermitLane): Room {
@@ -318,20 +273,6 @@ export class DeliveryPermits {
       this.merchants.set(merchant_id, room);
     }
     return room;
-  }
-
-  private originOf({ info }: PermitLane): Origin {
-    let origin = this.origins.get(info.origin);
-    if (origin === undefined) {
-      const limit = new ConcurrencyLimit(SLOW_MAX, SLOW_MAX);
-      const share = (size: number, level: Level): number => this.shareOfOrigin(info.origin, size, level);
-      const room = new PermitRoom<PermitLane>(
-        (level) => share(limit.size, level),
-        (level) => share(FAST_MAX, level),
-      );
-      this.origins.set(info.origin, (origin = { room, limit, heldBy: new Map() }));
-    }
-    return origin;
   }
 }
 

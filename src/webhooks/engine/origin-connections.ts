@@ -1,0 +1,92 @@
+import { LRUCache } from 'lru-cache';
+import { ConcurrencyLimit, FAST_MAX, MIN, SLOW_MAX } from './concurrency-limit.js';
+import type { LaneInfo } from './delivery-store.js';
+import { type Level, MANY, PermitRoom, shareOf } from './permit-room.js';
+
+/** What lanes with many attempts in flight may hold of an origin that several merchants send to. */
+const SHARED_SHARE = 3 / 4;
+/** Origins of which it is remembered whether several merchants send there. */
+const MAX_ORIGINS = 20_000;
+/** Stands for a merchant where there are several. */
+const SEVERAL = 0;
+
+interface Origin<Lane> {
+  room: PermitRoom<Lane>;
+  limit: ConcurrencyLimit;
+  /** Permits held by lanes of each merchant. */
+  heldBy: Map<number, number>;
+}
+
+/**
+ * The connections of each origin that permits are held for.
+ * - They are those of all workers: each takes its share, and at least one.
+ * - Of an origin that several merchants send to, the last quarter is for merchants with few attempts in flight there, on
+ *   however many lanes: one whose lanes have always answered, and all hang at once, leaves the others connections.
+ */
+export class OriginConnections<Lane> {
+  private readonly origins = new Map<string, Origin<Lane>>();
+  /** The one merchant that sends to an origin, or SEVERAL. */
+  private readonly senders = new LRUCache<string, number>({ max: MAX_ORIGINS });
+  private workers = 1;
+
+  /** What is held beyond the new share comes back by itself. Answers the rooms, which may have more now. */
+  shareAmong(workers: number): PermitRoom<Lane>[] {
+    this.workers = workers;
+    return [...this.origins.values()].map(({ room }) => room);
+  }
+
+  /** Whether this worker has less than all connections of an origin. */
+  get areShared(): boolean {
+    return this.workers > 1;
+  }
+
+  /** A lane of this merchant sends to this origin. */
+  meet({ origin, merchant_id: merchantId }: LaneInfo): void {
+    const sender = this.senders.get(origin) ?? merchantId;
+    this.senders.set(origin, sender === merchantId ? sender : SEVERAL);
+  }
+
+  of({ origin: name }: LaneInfo): Origin<Lane> {
+    let origin = this.origins.get(name);
+    if (origin === undefined) {
+      const limit = new ConcurrencyLimit(SLOW_MAX, SLOW_MAX);
+      const room = new PermitRoom<Lane>(
+        (level) => this.share(name, limit.size, level),
+        (level) => this.share(name, FAST_MAX, level),
+      );
+      this.origins.set(name, (origin = { room, limit, heldBy: new Map() }));
+    }
+    return origin;
+  }
+
+  /** A lane holds `count` permits more, or fewer. */
+  hold(lane: LaneInfo, count: number): void {
+    const { heldBy } = this.of(lane);
+    const held = (heldBy.get(lane.merchant_id) ?? 0) + count;
+    if (held === 0) heldBy.delete(lane.merchant_id);
+    else heldBy.set(lane.merchant_id, held);
+  }
+
+  /** Whether a lane that holds `held` permits has few of them, and where several merchants send, its merchant has. */
+  hasFew({ origin, merchant_id: merchantId }: LaneInfo, held: number): boolean {
+    if (held >= MIN || !this.hasSeveralSenders(origin)) return held < MIN;
+    const few = Math.max(1, Math.ceil(MIN / this.workers));
+    return (this.origins.get(origin)?.heldBy.get(merchantId) ?? 0) < few;
+  }
+
+  forgetIdle(lane: LaneInfo): void {
+    if (this.of(lane).room.isIdle) this.origins.delete(lane.origin);
+  }
+
+  private share(origin: string, size: number, level: Level): number {
+    const ours = Math.ceil(size / this.workers);
+    const share = shareOf(ours, level);
+    return level === MANY && this.hasSeveralSenders(origin)
+      ? Math.min(share, Math.max(1, Math.floor(ours * SHARED_SHARE)))
+      : share;
+  }
+
+  private hasSeveralSenders(origin: string): boolean {
+    return this.senders.get(origin) === SEVERAL;
+  }
+}
