@@ -114,13 +114,16 @@ describe('the developers’ page of the console', () => {
       await page.getByRole('link', { name: 'Developers' }).first().click();
       await page.getByText('connected', { exact: true }).waitFor();
       const events = page.locator('.events > li');
+      const { id: firstId } = await merchant.pay('berlin');
+      await events.filter({ hasText: `payment ${firstId}` }).first().waitFor();
 
       await press('Pause');
       await page.getByRole('button', { name: /^Resume/ }).waitFor();
       const before = await events.count();
       const { id: paymentId } = await merchant.pay('berlin');
-      await page.getByRole('button', { name: /^Resume \([12] new\)$/ }).waitFor();
+      await page.getByRole('button', { name: /^Resume \(\d+ new\)$/ }).waitFor();
       expect(await events.count()).toBe(before);
+      expect(await events.filter({ hasText: `payment ${paymentId}` }).count()).toBe(0);
       await page.getByRole('button', { name: /^Resume/ }).click();
       const newest = events.filter({ hasText: `payment ${paymentId}` }).first();
       await newest.locator('summary').click();

@@ -37,6 +37,15 @@ describe('the feed of events', () => {
     expect(ids(resumed(feed).shown)).toEqual(['b', 'a']);
   });
 
+  it('moves nothing while it is paused when what was missed is read', () => {
+    const at = (second: number): string => `2026-11-22T00:00:0${second}.000Z`;
+    const feed = paused(received(EMPTY_FEED, event('b', { created_at: at(2) })));
+    const caughtUp = withHistory(feed, [event('a', { created_at: at(1) }), event('c', { created_at: at(3) })]);
+    expect([ids(caughtUp.shown), ids(caughtUp.held)]).toEqual([['b'], ['c', 'a']]);
+    expect(ids(received(caughtUp, event('c')).held)).toEqual(['c', 'a']);
+    expect(ids(resumed(caughtUp).shown)).toEqual(['c', 'b', 'a']);
+  });
+
   it('keeps a bounded number', () => {
     const many = Array.from({ length: MAX_EVENTS + 5 }, (_, index) => event(String(index)));
     expect(many.reduce(received, EMPTY_FEED).shown).toHaveLength(MAX_EVENTS);

@@ -26,18 +26,22 @@ export function received(feed: EventFeed, event: Event): EventFeed {
 /** What happened before the page was opened, or while no stream was, oldest first: each event at its time. */
 export function withHistory(feed: EventFeed, past: readonly Event[]): EventFeed {
   const known = new Set([...feed.held, ...feed.shown].map(({ id }) => id));
-  const older = past.filter(({ id }) => !known.has(id)).reverse();
-  const all = [...feed.shown, ...older].sort((one, other) => other.created_at.localeCompare(one.created_at));
-  return { ...feed, shown: newest(all) };
+  const missed = past.filter(({ id }) => !known.has(id)).reverse();
+  return feed.isPaused
+    ? { ...feed, held: newest(byTime([...feed.held, ...missed])) }
+    : { ...feed, shown: newest(byTime([...feed.shown, ...missed])) };
 }
 
 export const paused = (feed: EventFeed): EventFeed => ({ ...feed, isPaused: true });
 
 export const resumed = ({ shown, held }: EventFeed): EventFeed => ({
-  shown: newest([...held, ...shown]),
+  shown: newest(byTime([...held, ...shown])),
   held: [],
   isPaused: false,
 });
+
+const byTime = (events: readonly Event[]): readonly Event[] =>
+  events.toSorted((one, other) => other.created_at.localeCompare(one.created_at));
 
 const newest = (events: readonly Event[]): readonly Event[] => events.slice(0, MAX_EVENTS);
 
