@@ -66,6 +66,14 @@ const committed = ({ merchantId }: Side): Promise<Told[]> =>
     [merchantId],
   );
 
+/** All events so far, and the place behind them: they are there when nothing that began before them is under way, in whatever test. */
+const everythingOf = (side: Side): ReturnType<typeof following> =>
+  eventually(async () => {
+    const all = await following(side.client);
+    expect(all.events.length).toBe((await committed(side)).length);
+    return all;
+  });
+
 const byPayment = (told: Told[]): Told[] => [...told].sort((first, second) => first.paymentId - second.paymentId);
 
 /** A change in a transaction that takes its number early or late, stays open for a while, and may come to nothing. */
@@ -133,7 +141,7 @@ async function polled({ client }: Side, after: string, enough: (seen: number) =>
 describe('the order of events', () => {
   it('is the same for every reader, with every event once, under 50 writers and readers that come and go', async () => {
     const sides = [one!, other!];
-    const starts = await Promise.all(sides.map(async ({ client }) => (await following(client)).cursor));
+    const starts = await Promise.all(sides.map(async (side) => (await everythingOf(side)).cursor));
     let isWritten = false;
     const totals = [Infinity, Infinity];
     const writing = writeAll(sides).then(async () => {
@@ -156,7 +164,7 @@ describe('the order of events', () => {
   });
 
   it('is that of the changes of a payment, also when the later one began before the earlier one', async () => {
-    const { cursor } = await following(one!.client);
+    const { cursor } = await everythingOf(one!);
     const { id } = await pendingPayment(api, one!.merchantId);
     await database.transaction(async (transaction) => {
       await transaction.query(NUMBER_IT);
@@ -170,7 +178,7 @@ describe('the order of events', () => {
   });
 
   it('holds back what was committed behind a transaction that is still open, and then has both', async () => {
-    const { cursor } = await following(one!.client);
+    const { cursor } = await everythingOf(one!);
     const [late, early] = [await pendingPayment(api, one!.merchantId), await pendingPayment(api, one!.merchantId)];
     await database.transaction(async (transaction) => {
       await payments.changeStatusIn(transaction, late.id, PROCESSING);
@@ -185,12 +193,12 @@ describe('a database that goes on elsewhere', () => {
   it('has what is new behind what it brought along, although its transactions are numbered from below', async () => {
     const { id } = await pendingPayment(api, one!.merchantId);
     await payments.changeStatus(id, PROCESSING);
-    const before = await following(one!.client);
+    const before = await everythingOf(one!);
     // as after a restore: another server wrote what is here, and had counted further
     await sql(`UPDATE event_epochs SET postmaster_started_at = postmaster_started_at - interval '1 year'`);
     await sql('UPDATE payment_status_changes SET event_position = event_position + 1000000000');
     await sql('UPDATE payments SET event_position = event_position + 1000000000');
-    const brought = await following(one!.client);
+    const brought = await everythingOf(one!);
     expect(brought.events).toEqual(before.events);
     await payments.changeStatus(id, COMPLETED);
     expect((await firstOf(one!.client, 1, brought.cursor)).map(toldBy)).toEqual([
@@ -201,7 +209,7 @@ describe('a database that goes on elsewhere', () => {
 
 describe('history from before there were events', () => {
   it('comes first, in the order of its ids, and is followed by what came since', async () => {
-    const before = await following(one!.client);
+    const before = await everythingOf(one!);
     await sql('UPDATE payment_status_changes SET event_position = NULL, merchant_id = NULL, shop_id = NULL');
     await sql('UPDATE event_log SET last_unplaced_id = (SELECT max(id) FROM payment_status_changes)');
     const { id } = await pendingPayment(api, one!.merchantId);
@@ -215,7 +223,7 @@ describe('history from before there were events', () => {
   });
 
   it('goes on with what processes of the version before write meanwhile', async () => {
-    const { cursor } = await following(one!.client);
+    const { cursor } = await everythingOf(one!);
     const { id, shop_id: shopId } = await pendingPayment(api, one!.merchantId);
     await sql(
       `INSERT INTO payment_status_changes (payment_id, from_status, to_status, cause, at)
@@ -227,7 +235,7 @@ describe('history from before there were events', () => {
   });
 
   it('has no event for what changes no status', async () => {
-    const { cursor } = await following(one!.client);
+    const { cursor } = await everythingOf(one!);
     const { id } = await pendingPayment(api, one!.merchantId);
     await sql(
       `INSERT INTO payment_status_changes (payment_id, from_status, to_status, cause, at)
@@ -241,7 +249,7 @@ describe('history from before there were events', () => {
 
 describe('readers that are away', () => {
   it('find their place again after a restart of the service', async () => {
-    const { cursor } = await following(one!.client);
+    const { cursor } = await everythingOf(one!);
     const { id } = await pendingPayment(api, one!.merchantId);
     await payments.changeStatus(id, PROCESSING);
     await payments.changeStatus(id, COMPLETED);
