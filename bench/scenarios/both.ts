@@ -35,10 +35,11 @@ export const both: Scenario = {
 async function measureKind(stage: PaymentStage, kind: QueueKind): Promise<void> {
   const { context } = stage;
   context.say(`both on the ${kind} queue`);
-  await withContestants(context, kind, async ({ product, textbook }) => {
-    const results = await interleave(context.args.rounds, {
+  await withContestants(context, kind, async ({ product, textbook, ledger }) => {
+    const results = await interleave<Contestant, Figures>(context.args.rounds, {
       product: () => measure(stage, product),
       textbook: () => measure(stage, textbook),
+      ledger: () => measure(stage, ledger),
     });
     report(context, kind, results);
   });
@@ -60,6 +61,8 @@ function report(context: Context, kind: QueueKind, results: Record<Contestant, F
       judgesFigure: true,
     },
     compare('of these PostgreSQL', ({ postgresCpu }) => postgresCpu),
+    compare('payments per second', ({ payments }) => payments, 'ledger'),
+    compare('CPU seconds per 1,000 payments', ({ cpu }) => cpu, 'ledger'),
   ]);
 }
 

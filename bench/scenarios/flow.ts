@@ -46,11 +46,13 @@ async function measureRates(
   // warms up, too
   const most = await saturate(stage, services.product);
   await saturate(stage, services.textbook);
+  await saturate(stage, services.ledger);
   const saturated = Math.floor(most * NEAR_SATURATION);
   for (const rate of [...RATES, saturated]) {
     const measured = {
       product: () => measure(stage, services.product, rate),
       textbook: () => measure(stage, services.textbook, rate),
+      ledger: () => measure(stage, services.ledger, rate),
     };
     const results = await interleave<Contestant, FlowFigures>(context.args.rounds, measured, 0);
     const isSaturated = rate === saturated && !RATES.includes(rate);
@@ -91,6 +93,8 @@ function rows(kind: QueueKind, rate: number, results: Record<Contestant, FlowFig
     { ...compare('commit to receipt, ms: p99', (figures) => figures.p99), ...judged('p99', BARS.p99) },
     { ...compare('POST /payments, ms: p50', ({ load }) => load.p50), ...judged('post_p50', BARS.postP50) },
     compare('POST /payments, ms: p99', ({ load }) => load.p99),
+    compare('commit to receipt, ms: p50', (figures) => figures.p50, 'ledger'),
+    compare('POST /payments, ms: p50', ({ load }) => load.p50, 'ledger'),
     {
       label: 'payments refused or failed',
       samples: results.product.map(({ load }) => Object.values(load.failures).reduce((sum, count) => sum + count, 0)),

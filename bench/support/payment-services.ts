@@ -51,9 +51,14 @@ export async function startProductApi(
   return { pid: api.pid, target: paymentsAt(api.url, jsonHeaders(token)), stop: () => api.stop() };
 }
 
-export async function startProductService(context: Context, kind: QueueKind): Promise<PaymentService> {
+/** @param env further settings of both processes */
+export async function startProductService(
+  context: Context,
+  kind: QueueKind,
+  env: Record<string, string> = {},
+): Promise<PaymentService> {
   const database = await context.database();
-  const options = { databaseUrl: database.url, redisUrl: kind === 'redis' ? context.redisUrl() : undefined };
+  const options = { databaseUrl: database.url, redisUrl: kind === 'redis' ? context.redisUrl() : undefined, env };
   const api = await startProductApi(context, options);
   const worker = await context.product.start('worker', options);
   return {

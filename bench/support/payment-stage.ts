@@ -17,7 +17,11 @@ export interface PaymentStage {
   durationMs: number;
 }
 
-export type Contestant = 'product' | 'textbook';
+/**
+ * `product` and `textbook` call no provider that keeps books in their own database: a real one has machines of its own.
+ * `ledger` is the product beside the sandbox's ledger, as a trial without a provider runs it.
+ */
+export type Contestant = 'product' | 'textbook' | 'ledger';
 
 export async function openPaymentStage(context: Context, durationMs: number): Promise<PaymentStage> {
   const receiver = await context.receiver();
@@ -30,24 +34,26 @@ export async function openPaymentStage(context: Context, durationMs: number): Pr
   return { context, receiver, load, bodies, durationMs };
 }
 
-/** Starts both for `run`, and stops them after it. */
+/** Starts them for `run`, and stops them after it. */
 export async function withContestants(
   context: Context,
   kind: QueueKind,
   run: (services: Record<Contestant, PaymentService>) => Promise<void>,
 ): Promise<void> {
-  const product = await startProductService(context, kind);
-  const textbook = await startTextbookService(context, kind);
-  await run({ product, textbook });
-  await product.stop();
-  await textbook.stop();
+  const services = {
+    product: await startProductService(context, kind, { SANDBOX_LEDGER: 'false' }),
+    textbook: await startTextbookService(context, kind),
+    ledger: await startProductService(context, kind),
+  };
+  await run(services);
+  for (const service of Object.values(services)) await service.stop();
 }
 
-/** A row of the product's figures beside the textbook's. */
+/** A row of the figures of the product, or of the product with the sandbox's ledger, beside the textbook's. */
 export const besideTextbook =
-  <Figures>({ product, textbook }: Record<Contestant, Figures[]>) =>
-  (label: string, figure: (figures: Figures) => number): Comparison => ({
-    label,
-    samples: product.map(figure),
+  <Figures>({ product, textbook, ledger }: Record<Contestant, Figures[]>) =>
+  (label: string, figure: (figures: Figures) => number, who: 'product' | 'ledger' = 'product'): Comparison => ({
+    label: who === 'ledger' ? `${label}, with the sandbox's ledger` : label,
+    samples: (who === 'ledger' ? ledger : product).map(figure),
     baseline: { name: 'textbook', samples: textbook.map(figure) },
   });
