@@ -6,6 +6,7 @@ import type { Context, Scenario } from '../support/context.js';
 import { cpuSeconds, cpuSecondsOfFamily, withCpu } from '../support/cpu.js';
 import type { BenchDatabase } from '../support/database.js';
 import { accessToken } from '../support/product.js';
+import { protectionCosts, type ProtectedRequest } from '../support/protection-cost.js';
 import { Remote } from '../support/remote.js';
 import type { Bar, Comparison } from '../support/report.js';
 import { interleave } from '../support/statistics.js';
@@ -14,6 +15,14 @@ const CONNECTIONS = 64;
 const SHOPS = 3;
 /** A PostgreSQL process reports what it has counted when a transaction ends a second after its last report. */
 const COUNTERS_REPORT_MS = 1_100;
+
+/** What the protection from costly callers is measured with, and the names of the ratios. */
+const PROTECTED = {
+  'POST /payments with a webhook': 'payment',
+  'GET /payments/{id}': 'read',
+  'POST /flows/simulate': 'simulation',
+};
+const PROTECTION = 'api: protection from costly callers';
 
 interface Pair {
   label: string;
@@ -45,7 +54,8 @@ export const api: Scenario = {
   async run(context) {
     const database = await context.database();
     const load = await Remote.start<LoadGeneratorOffer>(context.supervisor, 'processes/load-generator');
-    const { pairs, productPid, barePid } = await startPairs(context, database);
+    const redisUrl = context.redisUrl();
+    const { pairs, productPid, barePid } = await startPairs(context, database, redisUrl);
     const cpu = {
       product: () => cpuSeconds(productPid),
       bare: () => cpuSeconds(barePid),
@@ -56,14 +66,19 @@ export const api: Scenario = {
       if (pair.productPid !== undefined) stage.cpu.product = () => cpuSeconds(pair.productPid!);
       if (isWanted(context, pair)) context.report.add(`api: ${pair.label}`, await measure(context, stage, pair));
     }
+    const guarded = protectedRequests(pairs).filter(({ label }) =>
+      isWanted(context, { label: `${PROTECTION}: ${label}` }),
+    );
+    if (guarded.length > 0) context.report.add(PROTECTION, await protectionCosts(context, database, redisUrl, guarded));
   },
 };
 
 async function startPairs(
   context: Context,
   database: BenchDatabase,
+  redisUrl: string,
 ): Promise<{ pairs: Pair[]; productPid: number; barePid: number }> {
-  const options = { databaseUrl: database.url, redisUrl: context.redisUrl() };
+  const options = { databaseUrl: database.url, redisUrl };
   const { url, pid } = await context.product.start('api', options);
   const token = await accessToken(url);
   const [shopId] = await createFlow(url, token, SHOPS);
@@ -118,7 +133,15 @@ async function startPairs(
   return { pairs, productPid: pid, barePid: bare.pid };
 }
 
-const isWanted = ({ args }: Context, { label }: Pair): boolean => args.only === undefined || label.includes(args.only);
+const isWanted = ({ args }: Context, { label }: { label: string }): boolean =>
+  args.only === undefined || label.includes(args.only);
+
+/** What is sent to the API with its protection and to the one without. */
+const protectedRequests = (pairs: Pair[]): ProtectedRequest[] =>
+  Object.entries(PROTECTED).map(([label, key]) => {
+    const { product: target } = pairs.find((pair) => pair.label === label)!;
+    return { label, key, target };
+  });
 
 /** The payments of `pairs` once more, at an API whose sandbox keeps no books: what is left is what the product itself does. */
 async function startPairsWithoutLedger(context: Context, database: BenchDatabase, pairs: Pair[]): Promise<Pair[]> {

@@ -35,4 +35,16 @@ describe('Turns', () => {
     line.delete([1, 1, 2]);
     expect(line.next()).toBe('a');
   });
+
+  it('gives one group its turn out of order, and nothing to one that is not in line', () => {
+    const line = new Turns<string>();
+    line.add([1, 1, 1], 'a');
+    line.add([2, 1, 2], 'b');
+    line.add([2, 2, 3], 'c');
+    line.add([3, 1, 4], 'd');
+    expect([line.nextOf(2), line.nextOf(4), line.next(), line.nextOf(2), line.nextOf(2), line.next()]).toEqual([
+      ...['b', undefined, 'a', 'c', undefined, 'd'],
+    ]);
+    expect(line.isEmpty).toBe(true);
+  });
 });

@@ -175,6 +175,21 @@ describe('FairQueue', () => {
     expect(queue.size).toBe(100 - log.length);
   });
 
+  it('lets small ones run at once, one after the other, while nobody else comes in', () => {
+    for (let index = 0; index < 100; index++) {
+      void queue.run(owner(1), work('a', 1, 0.5));
+      clock.ms += 0.5; // what its request takes besides
+    }
+    expect(log).toHaveLength(100);
+    expect(clock.turn()).toBe(false);
+  });
+
+  it('makes those wait for the event loop that come in all at once, also while nobody else does', () => {
+    for (let index = 0; index < 100; index++) void queue.run(owner(1), work('a', 1, 0.5));
+    expect(log.length * 0.5).toBeLessThanOrEqual(MAX_CREDIT_MS + SLICE_MS);
+    expect(queue.size).toBe(100 - log.length);
+  });
+
   it('makes up for a step that took long', () => {
     queue.noteOthers();
     void queue.run(owner(1), work('a', 2, 20));

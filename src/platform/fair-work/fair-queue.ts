@@ -52,7 +52,10 @@ export class FairQueue {
   private isPausing = false;
   private creditMs = MAX_CREDIT_MS;
   private creditAt: number;
+  /** When it was last asked for; in quiet times it is not. */
   private idleAt: number;
+  /** In slices since `creditAt`. */
+  private workedMs = 0;
   private othersUntil = -Infinity;
   private lastId = 0;
 
@@ -176,16 +179,26 @@ export class FairQueue {
       now = this.clock.now();
     }
     const ms = now - startedAt;
+    this.workedMs += ms;
     this.take(ms);
     this.onSpent(job.owner, ms);
     return hasEnded;
   }
 
+  /** Without others all time is earned but what slices took: those that begin in one turn of the event loop stay few. */
   private refill(): void {
-    const [now, idle] = [this.clock.now(), this.clock.idle()];
-    const earned = (idle - this.idleAt) * SHARE + (now - this.creditAt) * LEAST_SHARE;
+    const now = this.clock.now();
+    const earned = now < this.othersUntil ? this.shareSince(now) : now - this.creditAt - this.workedMs;
     this.creditMs = Math.min(MAX_CREDIT_MS, this.creditMs + earned);
-    [this.creditAt, this.idleAt] = [now, idle];
+    this.creditAt = now;
+    this.workedMs = 0;
+  }
+
+  private shareSince(now: number): number {
+    const idle = this.clock.idle();
+    const share = (idle - this.idleAt) * SHARE + (now - this.creditAt) * LEAST_SHARE;
+    this.idleAt = idle;
+    return share;
   }
 
   /** How long to pause before the next slice; longer when the event loop turns out not to be idle meanwhile. */

@@ -79,7 +79,7 @@ type Fastify = ReturnType<ReturnType<NestFastifyApplication['getHttpAdapter']>['
  * Every answer carries the request's id; none may be stored by a cache, or do anything in a browser, unless its route
  * says otherwise.
  */
-function setCommonHeaders(fastify: Fastify): void {
+export function setCommonHeaders(fastify: Fastify): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     reply.header('cache-control', 'no-store');

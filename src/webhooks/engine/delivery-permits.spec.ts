@@ -163,6 +163,54 @@ describe('DeliveryPermits', () => {
       expect(dealt(permits, [other], 4)).toEqual([4]);
     });
 
+    it('for each of its lanes once the claims of its others gave back what they did not need', () => {
+      const { permits, other } = hanging(60);
+      const others = [other, answering(permits, 301, 'http://shared'), answering(permits, 310, 'http://shared')];
+      const grants = others.map((lane) => {
+        permits.ask(lane, 4);
+        return permits.deal().get(lane);
+      });
+      expect(grants.map((grant) => grant?.count)).toEqual([4, 4, undefined]);
+      for (const at of [0, 1]) permits.settle(others[at]!, grants[at]!, [1_000]);
+      expect(permits.deal().get(others[2]!)?.count).toBe(4);
+    });
+
+    const hangingStep = fc.record({
+      act: fc.constantFrom('timeout', 'ask', 'answer'),
+      lane: fc.nat(5),
+      wanted: fc.integer({ min: 1, max: 4 }),
+      times: fc.integer({ min: 1, max: 12 }),
+    });
+
+    it('as long as it has few in flight there, whatever it asks for and however many have timed out', () => {
+      fc.assert(
+        fc.property(fc.array(hangingStep, { maxLength: 150 }), (steps) => {
+          const { permits, lanes } = hanging(60);
+          const others = Array.from({ length: 6 }, (_, lane) => answering(permits, 300 + 3 * lane, 'http://shared'));
+          const held = () => others.reduce((sum, lane) => sum + lane.held, 0);
+          for (const { act, lane: index, wanted, times } of steps) {
+            const lane = others[index]!;
+            if (act === 'ask') permits.ask(lane, wanted);
+            if (act === 'answer' && lane.held > 0) {
+              permits.answered(lane, 5);
+              permits.release(lane, 1, 1_000);
+            }
+            if (act === 'timeout') {
+              for (const hung of lanes.filter((each) => each.held > 0).slice(0, times)) timeOut(permits, hung);
+              for (const hung of lanes) permits.ask(hung, 2);
+            }
+            // each claim of the others brings one delivery
+            for (let grants = permits.deal(); grants.size > 0; grants = permits.deal()) {
+              for (const [granted, grant] of grants)
+                permits.settle(granted, grant, Array<number>(lanes.includes(granted) ? grant.count : 1).fill(1_000));
+            }
+            if (held() < 8) expect(others.filter((other) => other.wanted > 0)).toEqual([]);
+          }
+        }),
+        { numRuns: 60 },
+      );
+    });
+
     it('while their time-outs shrink the origin', () => {
       const { permits, lanes, other } = hanging(60);
       for (let round = 0; round < 20; round++) {

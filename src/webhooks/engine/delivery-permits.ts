@@ -2,7 +2,7 @@ import { ConcurrencyLimit } from './concurrency-limit.js';
 import { type Turns } from '../../shared/turns.js';
 import type { LaneInfo } from './delivery-store.js';
 import { OriginConnections } from './origin-connections.js';
-import { type Level, LEVELS, PermitRoom, sharesOf } from './permit-room.js';
+import { FEW, type Level, LEVELS, MANY, PermitRoom, sharesOf } from './permit-room.js';
 
 /** Bodies in flight, over all lanes. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -152,8 +152,6 @@ export class DeliveryPermits {
   release(lane: PermitLane, count: number, bytes: number): void {
     this.bytes -= bytes;
     this.hold(lane, -count);
-    for (const room of this.roomsOf(lane)) room.add(lane.level, -count);
-    this.relevel(lane);
     this.refill(lane);
     if (this.merchantOf(lane).isIdle) this.merchants.delete(lane.info.merchant_id);
     this.origins.forgetIdle(lane.info);
@@ -171,8 +169,7 @@ export class DeliveryPermits {
   unanswered(lane: PermitLane): void {
     lane.limit.onTimeout();
     const { limit, room } = this.origins.of(lane.info);
-    limit.onTimeout();
-    room.shrink();
+    room.shrink(() => limit.onTimeout());
     if (lane.limit.isLeast) lane.standing = 'unanswered';
     this.relevel(lane);
   }
@@ -208,24 +205,29 @@ export class DeliveryPermits {
     this.bytes += lane.bodyBytes;
     lane.wanted -= 1;
     this.hold(lane, 1);
-    for (const room of this.roomsOf(lane)) room.add(lane.level, 1);
-    this.relevel(lane);
   }
 
   private hold(lane: PermitLane, count: number): void {
     lane.held += count;
-    this.origins.hold(lane.info, count);
+    const others = this.origins.hold(lane, count);
+    for (const room of this.roomsOf(lane)) room.add(lane.level, count);
+    this.relevel(lane);
+    for (const other of others) this.relevel(other);
   }
 
-  /** Where several merchants send to the origin, lanes that are not touched learn later what others of theirs hold. */
+  /** Lanes that hold nothing and wait may have another level than they should: it is looked at in their turn, or by `refillFew`. */
   private relevel(lane: PermitLane): void {
     const level = levelOf(lane.standing, this.origins.hasFew(lane.info, lane.held));
     if (level === lane.level) return;
-    for (const room of this.roomsOf(lane)) room.move(lane.level, level, lane.held);
     const waits = this.leave(lane);
-    lane.level = level;
+    this.move(lane, level);
     if (waits) this.enter(lane, this.process);
     this.refill(lane);
+  }
+
+  private move(lane: PermitLane, level: Level): void {
+    for (const room of this.roomsOf(lane)) room.move(lane.level, level, lane.held);
+    lane.level = level;
   }
 
   private enter(lane: PermitLane, room: Room): void {
@@ -249,8 +251,22 @@ export class DeliveryPermits {
 
   /** Something changed for the rooms of this lane: of those who wait there, one of each level admitted moves up. */
   private refill(lane: PermitLane): void {
-    this.refillRoom(this.origins.of(lane.info).room);
+    const { room } = this.origins.of(lane.info);
+    if (this.origins.isFewFor(lane.info)) this.refillFew(room, lane.info.merchant_id);
+    this.refillRoom(room);
     this.refillRoom(this.merchantOf(lane));
+  }
+
+  /**
+   * The merchant has few attempts in flight at an origin of several: of its lanes that came into line there when it had
+   * many, one moves up. Behind those who hold all that is there for `many` it would wait until one of these times out.
+   */
+  private refillFew(room: Room, merchantId: number): void {
+    const first = room.lines[MANY]!.nextOf(merchantId);
+    if (first === undefined) return;
+    this.waiting[MANY]! -= 1;
+    this.move(first, FEW);
+    this.enter(first, this.process);
   }
 
   private refillRoom(room: Room): void {

@@ -17,20 +17,23 @@ import type { SentRequest, SignedRequest } from './webhook-sender.js';
 const CONFIG = { webhookTimeoutMs: 3_000, webhookRetryDelaysMs: [60_000], workerConcurrency: 1_024 };
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The store in memory, and what was asked of it; lane `id` is of shop `id` and merchant `id`. */
+/** The store in memory, and what was asked of it; lane `id` is of shop `id`, and unless told otherwise of merchant `id`. */
 class RecordingStore extends MemoryDeliveryStore {
   readonly recorded: AttemptRecord[] = [];
   readonly handedBack: Lease[] = [];
   readonly claims: LaneClaim[] = [];
   failing = false;
 
-  constructor(private readonly origin?: string) {
+  constructor(
+    private readonly origin?: string,
+    private readonly merchantOf = (laneId: number) => laneId,
+  ) {
     super();
   }
 
   add(laneId: number, count: number, fields: Partial<NewMemoryDelivery> = {}): this {
     const origin = this.origin ?? `http://lane-${laneId}`;
-    this.addLane({ id: laneId, shop_id: laneId, merchant_id: laneId, origin });
+    this.addLane({ id: laneId, shop_id: laneId, merchant_id: this.merchantOf(laneId), origin });
     for (let added = 0; added < count; added++) {
       const id = this.deliveries.size + 1;
       this.append({ id, laneId, paymentId: id, endpoint: `${origin}/${laneId}`, body: '{}', ...fields });
@@ -177,6 +180,28 @@ describe('LaneRunner', () => {
     await until(() => hanging.length > 0);
     runner.wake([2]);
     await until(() => store.recorded.length === 20);
+  });
+
+  it('serves all lanes of a merchant on an origin where another’s that has always answered hangs', async () => {
+    const others = [11, 12, 13];
+    const store = new RecordingStore('http://shared', (laneId) => Math.ceil(laneId / 10)).add(1, 300);
+    for (const lane of others) store.add(lane, 20);
+    let isHanging = false;
+    const { receivers, runner } = start(store, (url) =>
+      isHanging && url.pathname === '/1' ? hang() : Promise.resolve(answer()),
+    );
+    runner.wake([1, ...others]);
+    await until(() => store.recorded.length === 360);
+    isHanging = true;
+    store.add(1, 300);
+    runner.wake([1]);
+    await until(() => hanging.length === 24); // three quarters of what an origin has to begin with
+    for (const lane of others) {
+      store.add(lane, 1);
+      runner.wake([lane]); // claims beside those of the others
+    }
+    await until(() => store.recorded.length === 363);
+    expect(receivers.inFlight.get('shared')).toBe(hanging.length);
   });
 
   it('serves a healthy lane while 2,000 others wait for an answer', async () => {

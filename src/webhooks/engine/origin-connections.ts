@@ -9,12 +9,13 @@ const SHARED_SHARE = 3 / 4;
 const MAX_ORIGINS = 20_000;
 /** Stands for a merchant where there are several. */
 const SEVERAL = 0;
+const NONE: never[] = [];
 
 interface Origin<Lane> {
   room: PermitRoom<Lane>;
   limit: ConcurrencyLimit;
-  /** Permits held by lanes of each merchant. */
-  heldBy: Map<number, number>;
+  /** What lanes of each merchant hold. */
+  heldBy: Map<number, { permits: number; lanes: Set<Lane> }>;
 }
 
 /**
@@ -23,7 +24,7 @@ interface Origin<Lane> {
  * - Of an origin that several merchants send to, the last quarter is for merchants with few attempts in flight there, on
  *   however many lanes: one whose lanes have always answered, and all hang at once, leaves the others connections.
  */
-export class OriginConnections<Lane> {
+export class OriginConnections<Lane extends { readonly info: LaneInfo; readonly held: number }> {
   private readonly origins = new Map<string, Origin<Lane>>();
   /** The one merchant that sends to an origin, or SEVERAL. */
   private readonly senders = new LRUCache<string, number>({ max: MAX_ORIGINS });
@@ -59,19 +60,33 @@ export class OriginConnections<Lane> {
     return origin;
   }
 
-  /** A lane holds `count` permits more, or fewer. */
-  hold(lane: LaneInfo, count: number): void {
-    const { heldBy } = this.of(lane);
-    const held = (heldBy.get(lane.merchant_id) ?? 0) + count;
-    if (held === 0) heldBy.delete(lane.merchant_id);
-    else heldBy.set(lane.merchant_id, held);
+  /**
+   * A lane holds `count` permits more, or fewer. Answers those that hold permits of the same merchant, if all of them have
+   * few from now on, or many.
+   */
+  hold(lane: Lane, count: number): Lane[] {
+    const { info, held } = lane;
+    const had = this.isFewFor(info);
+    const { heldBy } = this.of(info);
+    const merchant = heldBy.get(info.merchant_id) ?? { permits: 0, lanes: new Set<Lane>() };
+    merchant.permits += count;
+    if (held === 0) merchant.lanes.delete(lane);
+    else merchant.lanes.add(lane);
+    if (merchant.permits === 0) heldBy.delete(info.merchant_id);
+    else heldBy.set(info.merchant_id, merchant);
+    return had === this.isFewFor(info) ? NONE : [...merchant.lanes];
   }
 
   /** Whether a lane that holds `held` permits has few of them, and where several merchants send, its merchant has. */
-  hasFew({ origin, merchant_id: merchantId }: LaneInfo, held: number): boolean {
-    if (held >= MIN || !this.hasSeveralSenders(origin)) return held < MIN;
+  hasFew(lane: LaneInfo, held: number): boolean {
+    return this.hasSeveralSenders(lane.origin) ? this.isFewFor(lane) : held < MIN;
+  }
+
+  /** Whether several merchants send to the origin, and that of the lane has few attempts in flight there. */
+  isFewFor({ origin, merchant_id: merchantId }: LaneInfo): boolean {
+    if (!this.hasSeveralSenders(origin)) return false;
     const few = Math.max(1, Math.ceil(MIN / this.workers));
-    return (this.origins.get(origin)?.heldBy.get(merchantId) ?? 0) < few;
+    return (this.origins.get(origin)?.heldBy.get(merchantId)?.permits ?? 0) < few;
   }
 
   forgetIdle(lane: LaneInfo): void {

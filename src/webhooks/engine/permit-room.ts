@@ -9,7 +9,8 @@ import { Turns } from '../../shared/turns.js';
 export const LEVELS = ['few', 'many', 'new', 'found', 'unanswered'] as const;
 export type Level = 0 | 1 | 2 | 3 | 4;
 
-/** Of lanes that answer, with many attempts in flight. */
+/** Of lanes that answer, with few attempts in flight, and with many. */
+export const FEW: Level = 0;
 export const MANY: Level = 1;
 
 /** Of a room, what lanes of a level and of all worse ones may hold together. */
@@ -29,8 +30,8 @@ export class PermitRoom<Lane> {
   /** By level: permits held by lanes of this level and of worse ones. */
   readonly held = [0, 0, 0, 0, 0];
   readonly lines = LEVELS.map(() => new Turns<Lane>());
-  /** More is held than the room has, since it became smaller. */
-  private hasShrunk = false;
+  /** Of what lanes with many hold, so much was theirs to hold before the room shrank, and is more than their share now. */
+  private excess = 0;
 
   constructor(
     private readonly limits: (level: Level) => number,
@@ -54,7 +55,7 @@ export class PermitRoom<Lane> {
       counted += this.held[each]! - (this.held[each + 1] ?? 0);
       if (each <= level && (counted >= limit || this.held[each]! >= most(each as Level))) return false;
       // lanes that answer come to hold many one by one: that gives nobody room beyond the room's own
-      if (each > MANY || this.hasShrunk) counted = Math.min(counted, limit);
+      counted = Math.max(Math.min(counted, limit), each > MANY ? 0 : counted - this.excess);
     }
     return true;
   }
@@ -62,7 +63,7 @@ export class PermitRoom<Lane> {
   /** `count` permits more, or fewer. */
   add(level: Level, count: number): void {
     this.count(level, count);
-    if (this.held[0]! <= this.limits(0)) this.hasShrunk = false;
+    if (count < 0 && this.excess > 0) this.boundExcess(this.limits(MANY));
   }
 
   /** Permits that are held already count for another level. */
@@ -71,9 +72,17 @@ export class PermitRoom<Lane> {
     this.count(to, count);
   }
 
-  /** The limits have become lower. */
-  shrink(): void {
-    this.hasShrunk = this.held[0]! > this.limits(0);
+  /** `lower` makes the limits lower. */
+  shrink(lower: () => void): void {
+    const before = this.limits(MANY);
+    lower();
+    const after = this.limits(MANY);
+    this.excess += before - after;
+    this.boundExcess(after);
+  }
+
+  private boundExcess(limit: number): void {
+    this.excess = Math.max(0, Math.min(this.excess, this.held[MANY]! - limit));
   }
 
   private count(level: Level, count: number): void {

@@ -1,0 +1,83 @@
+// The product's API twice in one process: as it is, and without what protects it from costly callers. Both have the same code,
+// heap and threads, so that the difference in CPU time is what the protection costs. Without it there are no bounds of connections,
+// of headers and of what a body holds, nobody is counted by a rate limit, and calculations run at once and as a whole. What
+// turns a body into a DTO refuses unknown fields on the way and stays. The product itself cannot be started like this.
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { ApiModule } from '../../src/api.module.js';
+import { startApplication } from '../../src/bootstrap/start-application.js';
+import { type Config, loadConfig } from '../../src/platform/config/config.js';
+import { FairWork } from '../../src/platform/fair-work/fair-work.service.js';
+import type { Steps } from '../../src/platform/fair-work/fair-queue.js';
+import type { WorkOwner } from '../../src/platform/fair-work/work-owner.js';
+import { Drain } from '../../src/platform/http/drain.js';
+import { setCommonHeaders } from '../../src/platform/http/http-server.js';
+import { answerUnmatchedRoutes } from '../../src/platform/http/problems/unmatched-route.js';
+import { ProblemFilter } from '../../src/platform/http/problems/problem.filter.js';
+import { recordRequests, requestIdOf } from '../../src/platform/http/request-log.js';
+import { ValidationPipe } from '../../src/platform/http/validation/validation.pipe.js';
+import { createLogger } from '../../src/platform/observability/logger.js';
+import { Metrics } from '../../src/platform/observability/metrics.js';
+import { NestLogger } from '../../src/platform/observability/nest-logger.js';
+import { serve } from '../support/remote.js';
+
+/** Answers where both listen. */
+async function start(env: Record<string, string>): Promise<{ product: string; bare: string }> {
+  const config = loadConfig(env);
+  const logger = createLogger(config.logLevel);
+  const { address } = await startApplication('api', config, config.databaseUrl!, logger);
+  const bare = await unprotected(loadConfig({ ...env, RATE_LIMIT_PER_SECOND: '0' }), logger);
+  return { product: address, bare };
+}
+
+async function unprotected(config: Config, logger: Logger): Promise<string> {
+  const filter = new ProblemFilter(logger);
+  const adapter = new FastifyAdapter({
+    genReqId: requestIdOf,
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
+      filter.answer(error, request, reply),
+  });
+  const app = await NestFactory.create<NestFastifyApplication>(
+    ApiModule.forRoot(config, config.databaseUrl!),
+    adapter,
+    { logger: new NestLogger(logger), abortOnError: false, bodyParser: false },
+  );
+  const fastify = app.getHttpAdapter().getInstance();
+  setCommonHeaders(fastify);
+  recordRequests(fastify, logger, app.get(Metrics));
+  answerUnmatchedRoutes(fastify);
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (_request, text, done) =>
+    done(null, JSON.parse(text)),
+  );
+  app.useGlobalPipes(new ValidationPipe());
+  app.useGlobalFilters(filter);
+  computeAtOnce(app.get(FairWork));
+  app.get(Metrics).ofProcess('api');
+  app.get(Drain).attach();
+  await app.listen({ port: 0, host: config.host });
+  return app.getUrl();
+}
+
+function computeAtOnce(work: FairWork): void {
+  const run = <T>(_owner: WorkOwner, steps: Steps<T>): Promise<T> => {
+    let step = steps.next();
+    while (!step.done) step = steps.next();
+    return Promise.resolve(step.value);
+  };
+  Object.assign(work, { run, turn: () => Promise.resolve(), onModuleInit: () => undefined });
+}
+
+/** User and system time so far. */
+function cpuMicroseconds(): number {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+}
+
+const offer = { start, cpuMicroseconds };
+export type ProtectedApiOffer = typeof offer;
+
+serve(offer);
