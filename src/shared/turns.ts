@@ -42,7 +42,7 @@ export class Turns<T> {
     const key = path[depth]!;
     const branch = this.branches.get(key);
     if (branch instanceof Turns) branch.delete(path, depth + 1);
-    const isOver = branch instanceof Turns ? branch.isEmpty : branch?.path.at(-1) === path.at(-1);
+    const isOver = branch instanceof Turns ? branch.isEmpty : branch?.path.every((each, level) => each === path[level]);
     if (isOver) this.branches.delete(key);
   }
 
