@@ -28,11 +28,20 @@ describe('Turns', () => {
     expect([line.isEmpty, line.next(), line.isEmpty, line.next()]).toEqual([false, 'b', true, undefined]);
   });
 
+  it('keeps the place of a member that was alone when others of its group join', () => {
+    const line = new Turns<string>();
+    line.add([1, 1, 1], 'first');
+    line.add([2, 1, 2], 'other');
+    line.add([1, 2, 3], 'second');
+    expect([line.next(), line.next(), line.next()]).toEqual(['first', 'other', 'second']);
+  });
+
   it('ignores a member that leaves without having joined', () => {
     const line = new Turns<string>();
     line.add([1, 1, 1], 'a');
     line.delete([2, 1, 1]);
     line.delete([1, 1, 2]);
+    line.delete([1, 2, 1]);
     expect(line.next()).toBe('a');
   });
 

@@ -1,10 +1,16 @@
+/** Who is alone below a branch stands there: of most shops one lane is in line, and a group for it would cost a map. */
+interface Single<T> {
+  path: readonly number[];
+  member: T;
+}
+
 /**
  * A line in which groups take turns, and within a group its groups, and so on: with the path merchant, shop, lane each
  * merchant gets every n-th turn however many shops it has.
  */
 export class Turns<T> {
-  /** In the order of their turns: groups, or at the end of the paths members. */
-  private readonly branches = new Map<number, Turns<T> | { member: T }>();
+  /** In the order of their turns. */
+  private readonly branches = new Map<number, Turns<T> | Single<T>>();
   /** Goes on where the last turn was: from the start of a map, all that was ever deleted there would be passed again. */
   private cursor = this.branches.entries();
 
@@ -14,15 +20,9 @@ export class Turns<T> {
 
   /** At the end of its group. All paths of one line are of one length, and nobody is in line twice. */
   add(path: readonly number[], member: T, depth = 0): void {
-    const key = path[depth]!;
-    if (depth === path.length - 1) {
-      this.branches.set(key, { member });
-      return;
-    }
-    const known = this.branches.get(key);
-    const group = known instanceof Turns ? known : new Turns<T>();
-    if (group !== known) this.branches.set(key, group);
-    group.add(path, member, depth + 1);
+    const branch = this.branches.get(path[depth]!);
+    if (branch === undefined) this.branches.set(path[depth]!, { path, member });
+    else this.groupOf(branch, depth).add(path, member, depth + 1);
   }
 
   /** Takes out whose turn it is; the groups that it came from go behind the others. */
@@ -40,10 +40,9 @@ export class Turns<T> {
 
   /** As `next`, for one group of the first level, which keeps its place. */
   nextOf(key: number): T | undefined {
-    const group = this.branches.get(key);
-    if (!(group instanceof Turns)) return undefined;
-    const member = group.next();
-    if (group.isEmpty) this.branches.delete(key);
+    const branch = this.branches.get(key);
+    const member = branch instanceof Turns ? branch.next() : branch?.member;
+    if (!(branch instanceof Turns) || branch.isEmpty) this.branches.delete(key);
     return member;
   }
 
@@ -51,6 +50,16 @@ export class Turns<T> {
     const key = path[depth]!;
     const branch = this.branches.get(key);
     if (branch instanceof Turns) branch.delete(path, depth + 1);
-    if (!(branch instanceof Turns) || branch.isEmpty) this.branches.delete(key);
+    const isOver = branch instanceof Turns ? branch.isEmpty : branch?.path.every((each, level) => each === path[level]);
+    if (isOver) this.branches.delete(key);
+  }
+
+  /** In the place of a single one, a group that begins with it. */
+  private groupOf(branch: Turns<T> | Single<T>, depth: number): Turns<T> {
+    if (branch instanceof Turns) return branch;
+    const group = new Turns<T>();
+    group.add(branch.path, branch.member, depth + 1);
+    this.branches.set(branch.path[depth]!, group);
+    return group;
   }
 }

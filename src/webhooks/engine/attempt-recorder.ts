@@ -48,14 +48,10 @@ export class AttemptRecorder {
    * Rejects when the database does not take it: the lease then brings the delivery back. The next change of the payment
    * comes claimed for `nextLeaseMs`, if that is not 0 and there is one for the lane. `undefined`: it came too late.
    */
-  async record(delivery: ClaimedRow, result: OutboundResult, nextLeaseMs: number): Promise<Recorded | undefined> {
+  record(delivery: ClaimedRow, result: OutboundResult, nextLeaseMs: number): Promise<Recorded | undefined> {
     const next = nextStep(result, delivery.attempts_in_run, this.config.webhookRetryDelaysMs, this.clock.now());
     this.unrecorded += 1;
-    try {
-      return await this.batcher.add({ delivery, result, next, nextLeaseMs });
-    } finally {
-      this.unrecorded -= 1;
-    }
+    return this.batcher.add({ delivery, result, next, nextLeaseMs });
   }
 
   private async run(attempts: EndedAttempt[]): Promise<(Recorded | undefined)[]> {
@@ -71,14 +67,18 @@ export class AttemptRecorder {
 
   private async write(attempts: EndedAttempt[]): Promise<Recorded[]> {
     const records = attempts.map(recordOf);
-    for (const afterMs of REPEAT_AFTER_MS) {
-      try {
-        return await this.store.record(records);
-      } catch {
-        await pause(afterMs);
+    try {
+      for (const afterMs of REPEAT_AFTER_MS) {
+        try {
+          return await this.store.record(records);
+        } catch {
+          await pause(afterMs);
+        }
       }
+      return await this.store.record(records);
+    } finally {
+      this.unrecorded -= attempts.length;
     }
-    return this.store.record(records);
   }
 
   /** Once per outcome and not per attempt: a labelled counter's increment costs microseconds. */

@@ -25,6 +25,11 @@ export class ConcurrencyLimit {
     this.size = Math.max(this.min, this.size >> 1);
   }
 
+  /** It was answered within `FAST_MS` for long enough to have more than a slow endpoint may. */
+  get isFast(): boolean {
+    return this.size > SLOW_MAX;
+  }
+
   get isLeast(): boolean {
     return this.size <= this.min;
   }

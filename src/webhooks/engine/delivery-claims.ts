@@ -106,15 +106,23 @@ export class DeliveryClaims {
 
   /** A shop whose secrets cannot be opened does not hold up the others. */
   opened(rows: ClaimedRow[]): ClaimedDelivery[] {
-    const opened = new Map<number, WebhookSecrets>();
-    for (const [shopId, sealed] of new Map(rows.map((row) => [row.shop_id, row.sealed_secrets]))) {
-      try {
-        opened.set(shopId, this.shops.openWebhookSecrets(sealed));
-      } catch (error) {
-        this.logger.error({ msg: 'webhook secrets unreadable', shopId, err: error });
-      }
+    const opened = new Map<number, WebhookSecrets | undefined>();
+    const deliveries = rows as ClaimedDelivery[];
+    for (const delivery of deliveries) {
+      const { shop_id: shopId, sealed_secrets: sealed } = delivery;
+      if (!opened.has(shopId)) opened.set(shopId, this.open(shopId, sealed));
+      delivery.secrets = opened.get(shopId);
     }
-    return rows.map((row) => Object.assign(row, { secrets: opened.get(row.shop_id) }));
+    return deliveries;
+  }
+
+  private open(shopId: number, sealed: SealedSecrets): WebhookSecrets | undefined {
+    try {
+      return this.shops.openWebhookSecrets(sealed);
+    } catch (error) {
+      this.logger.error({ msg: 'webhook secrets unreadable', shopId, err: error });
+      return undefined;
+    }
   }
 }
 

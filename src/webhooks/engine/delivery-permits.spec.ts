@@ -19,6 +19,16 @@ function answering(permits: DeliveryPermits, id: number, origin?: string, answer
   return lane;
 }
 
+/** One whose last claim brought as much as it might, and that holds nothing. */
+function backlogged(permits: DeliveryPermits, id: number, origin?: string, durationMs = 5): PermitLane {
+  const lane = answering(permits, id, origin, 200, durationMs);
+  permits.ask(lane, 1);
+  const grant = permits.deal().get(lane)!;
+  permits.settle(lane, grant, [lane.bodyBytes]);
+  permits.release(lane, 1, lane.bodyBytes);
+  return lane;
+}
+
 /** Permits that each lane got. */
 function dealt(permits: DeliveryPermits, lanes: PermitLane[], wanted = 1_000): number[] {
   for (const lane of lanes) permits.ask(lane, wanted);
@@ -83,6 +93,34 @@ describe('DeliveryPermits', () => {
     const [a, b, c, other] = dealt(permits, lanes);
     expect(other! - (a! + b! + c!)).toBeLessThanOrEqual(1);
     expect(Math.abs(c! - (a! + b!))).toBeLessThanOrEqual(4);
+  });
+
+  it('gives a lane with a backlog and a quick endpoint four turns at once', () => {
+    const permits = new DeliveryPermits(1_024);
+    const lanes = Array.from({ length: 50 }, (_, shop) => backlogged(permits, 100 + 10 * shop, 'http://shared'));
+    expect([...new Set(dealt(permits, lanes, 4))].sort()).toEqual([0, 4]);
+  });
+
+  it('gives lanes with backlogs and others the same number of permits in the long run', () => {
+    const permits = new DeliveryPermits(SIZE);
+    const lanes = [
+      backlogged(permits, 100),
+      backlogged(permits, 200),
+      answering(permits, 300),
+      answering(permits, 400),
+    ];
+    const got = lanes.map(() => 0);
+    for (let round = 0; round < 100; round++) {
+      for (const [index, count] of dealt(permits, lanes, 4).entries()) got[index]! += count;
+      for (const lane of lanes) permits.release(lane, Math.min(1, lane.held), lane.bodyBytes);
+    }
+    expect(Math.max(...got) - Math.min(...got)).toBeLessThanOrEqual(8);
+  });
+
+  it('gives a lane with a slow endpoint its turns one by one, whatever its backlog', () => {
+    const permits = new DeliveryPermits(1_024);
+    const lanes = Array.from({ length: 50 }, (_, shop) => backlogged(permits, 100 + 10 * shop, 'http://shared', 1_000));
+    expect(Math.max(...dealt(permits, lanes, 4))).toBeLessThanOrEqual(2);
   });
 
   it('gives the connection that a shared origin frees to the merchant whose turn it is', () => {

@@ -17,6 +17,8 @@ const FORGETTING = 0.9;
 
 /** For a lane that holds none: a claim for one that brings one would leave open whether there is another. */
 const FIRST_CLAIM = 2;
+/** For a lane with a backlog whose endpoint is quick: what a claim costs for each of its lanes is worth several rows. */
+const BACKLOG_CLAIM = 4;
 
 /** How a lane came here for the first time. */
 export type Arrival = 'new' | 'found' | 'unanswered';
@@ -33,6 +35,10 @@ export interface PermitLane {
   bodyBytes: number;
   /** Permits that it waits for. */
   wanted: number;
+  /** Its last claim brought as much as it might: there may be more. */
+  hasBacklog: boolean;
+  /** Turns that it had ahead of the others, and lets pass. */
+  turnsAhead: number;
   level: Level;
   /** Where it waits. */
   line: Turns<PermitLane> | undefined;
@@ -50,8 +56,9 @@ type Room = PermitRoom<PermitLane>;
  * Deals out the right to have an attempt in flight. A permit is at once a slot of this process, one of its merchant, a
  * connection of its origin, room under its lane's limit, and bytes for its body: a lane gets all of them or none, and
  * holds nothing while it waits. Synchronous; touches nothing but its own numbers.
- * - One permit at a time (two for a first claim), in turns: merchant first, shop second, lane third. With nobody else waiting a lane takes what
- *   its level allows.
+ * - In turns: merchant first, shop second, lane third. A turn is one permit (two for a first claim). A lane with a backlog
+ *   and a quick endpoint takes four turns at once and then lets three pass: the same share in fewer, larger claims. With
+ *   nobody else waiting a lane takes what its level allows.
  * - Lanes not known to answer hold at most half of every room, so that those that answer find the other half.
  * - A lane waits in one line: that of its origin or merchant while that is full, that of the process otherwise. While a
  *   room admits a level, at least one of the lanes of that level which wait for it stands in the line of the process.
@@ -106,7 +113,8 @@ export class DeliveryPermits {
     const path = [info.merchant_id, info.shop_id, info.id];
     const known = { standing: arrival, limit: new ConcurrencyLimit(), bodyBytes: EXPECTED_BYTES };
     this.origins.meet(info);
-    return { info, path, ...known, held: 0, wanted: 0, level: levelOf(arrival, true), line: undefined };
+    const needs = { held: 0, wanted: 0, hasBacklog: false, turnsAhead: 0 };
+    return { info, path, ...known, ...needs, level: levelOf(arrival, true), line: undefined };
   }
 
   /** The lane waits for `wanted` permits from now on; 0: for none. They come from `deal`. */
@@ -122,10 +130,7 @@ export class DeliveryPermits {
     for (let lane = this.next(); lane !== undefined; lane = this.next()) {
       this.relevel(lane);
       const full = this.admits(lane.level) ? this.fullRoomOf(lane) : this.process;
-      if (full === undefined) {
-        this.grant(lane, grants);
-        if (lane.held < FIRST_CLAIM && this.mayHaveMore(lane)) this.grant(lane, grants);
-      }
+      if (full === undefined) this.takeTurn(lane, grants);
       if (lane.wanted > 0) this.enter(lane, full ?? this.process);
       this.refill(lane);
     }
@@ -145,6 +150,7 @@ export class DeliveryPermits {
   /** A claim under `grant` brought bodies of these sizes: the other permits go back, the bytes become the true ones. */
   settle(lane: PermitLane, grant: Grant, sizes: readonly number[]): void {
     const bytes = sizes.reduce((sum, size) => sum + size, 0);
+    lane.hasBacklog = sizes.length === grant.count;
     if (sizes.length > 0) lane.bodyBytes = Math.max(Math.floor(lane.bodyBytes * FORGETTING), ...sizes);
     this.release(lane, grant.count - sizes.length, grant.bytes - bytes);
   }
@@ -197,6 +203,22 @@ export class DeliveryPermits {
     return lane.wanted > 0 && this.admits(lane.level) && this.fullRoomOf(lane) === undefined;
   }
 
+  private takeTurn(lane: PermitLane, grants: Map<PermitLane, Grant>): void {
+    if (lane.turnsAhead > 0) {
+      lane.turnsAhead -= 1;
+      return;
+    }
+    this.grant(lane, grants);
+    if (!lane.hasBacklog || !lane.limit.isFast) {
+      if (lane.held < FIRST_CLAIM && this.mayHaveMore(lane)) this.grant(lane, grants);
+      return;
+    }
+    while (lane.turnsAhead < BACKLOG_CLAIM - 1 && this.mayHaveMore(lane)) {
+      this.grant(lane, grants);
+      lane.turnsAhead += 1;
+    }
+  }
+
   private grant(lane: PermitLane, grants: Map<PermitLane, Grant>): void {
     const grant = grants.get(lane) ?? { count: 0, bytes: 0 };
     grants.set(lane, grant);
@@ -246,7 +268,10 @@ export class DeliveryPermits {
   }
 
   private fullRoomOf(lane: PermitLane): Room | undefined {
-    return [this.origins.of(lane.info).room, this.merchantOf(lane)].find((room) => !room.admits(lane.level));
+    const { room } = this.origins.of(lane.info);
+    if (!room.admits(lane.level)) return room;
+    const merchant = this.merchantOf(lane);
+    return merchant.admits(lane.level) ? undefined : merchant;
   }
 
   /** Something changed for the rooms of this lane: of those who wait there, one of each level admitted moves up. */

@@ -14,20 +14,20 @@ export const LATER = `e.payment_id = d.payment_id AND e.id + 0 > d.id`;
 /** Of one payment, a later change is claimable only when the first attempt of every earlier one has ended. */
 const IN_TURN = `(d.attempts > 0 OR NOT EXISTS (SELECT 1 FROM pending_deliveries e WHERE ${EARLIER} AND e.attempts = 0))`;
 
-/** A time as seconds since 1970. */
-export const seconds = (time: string): string => `extract(epoch FROM ${time})::float8`;
+/** A time as seconds since 1970. Not `extract`, which makes a numeric of it: a microsecond for each row. */
+export const seconds = (time: string): string => `date_part('epoch', ${time})`;
 
 /** A row of `claimOn`. */
 export interface ClaimRow extends Omit<ClaimedRow, 'request_body' | 'sealed_secrets'> {
-  /** YYYY-MM-DD. */
-  body_day: string;
+  /** YYYY-MM-DD; `null`: the day of the statement. */
+  body_day: string | null;
   /** `null`: the body is in the partition of another day. */
   request_body: string | null;
 }
 
 /** The first row comes also when nothing was claimed, then with all else `null`. */
 export type ClaimAnswer = {
-  /** The statement's time: seconds since 1970. */
+  /** The statement's time: seconds since 1970, in the first row alone. */
   clock: number;
   /** Of the shops of all rows, in the first row alone. */
   secrets: SealedSecrets[] | null;
@@ -45,13 +45,15 @@ export const claimedColumns = (
   day: string,
   isTraced: boolean,
 ): string => `d.id, webhook_id(d.id, d.created_at) AS webhook_id, d.shop_id, d.lane_id, d.payment_id, d.webhook_endpoint,
-        d.body_day::text AS body_day, ${ofBody('body', day)} AS request_body,${isTraced ? ` ${ofBody('traceparent', day)} AS traceparent,` : ''}
+        CASE WHEN d.body_day <> DATE '${day}' THEN d.body_day::text END AS body_day, ${ofBody('body', day)} AS request_body,${isTraced ? ` ${ofBody('traceparent', day)} AS traceparent,` : ''}
         ${seconds('d.due_at')} AS due_at, d.claimed_until::text AS lease, d.attempts, d.attempts_in_run,
         d.attempts = 0 AND EXISTS (SELECT 1 FROM pending_deliveries e WHERE ${LATER}) AS blocks_later`;
 
-/** In the first row, of the shops of all that is in `claimed`. */
-export const SECRETS_ONCE = `CASE WHEN row_number() OVER () = 1
-      THEN ${sealedSecretsOf('ARRAY(SELECT shop_id FROM claimed)')} END AS secrets`;
+/** What is the same for all rows, in the first one alone. */
+const once = (value: string): string => `CASE WHEN row_number() OVER () = 1 THEN ${value} END`;
+
+/** Of the shops of all that is in `claimed`. */
+export const SECRETS_ONCE = `${once(sealedSecretsOf('ARRAY(SELECT shop_id FROM claimed)'))} AS secrets`;
 
 /**
  * Takes due deliveries of several lanes under a lease: $1 lanes, $2 how many of each at most, $3 bytes of body of each at
@@ -88,7 +90,7 @@ export const claimOn = (day: string, isTraced = false): Statement => ({
       RETURNING d.id, d.created_at, d.shop_id, d.lane_id, d.payment_id, d.webhook_endpoint, d.body_day, d.due_at,
         d.claimed_until, d.attempts, d.attempts_in_run
     )
-    SELECT ${seconds('statement_timestamp()')} AS clock,
+    SELECT ${once(seconds('statement_timestamp()'))} AS clock,
       ${SECRETS_ONCE}, ${claimedColumns(day, isTraced)}
     FROM (SELECT) always LEFT JOIN claimed d ON true`,
 });

@@ -48,7 +48,8 @@ export class LaneRunner {
   private readonly known = new LRUCache<number, PermitLane>({ max: MAX_KNOWN });
   private readonly runs = new Map<number, LaneRun>();
   private readonly context: LaneRunContext;
-  private freed = 0;
+  /** Permits held after the last deal. */
+  private dealt = 0;
   private dealTimer: NodeJS.Timeout | undefined;
   private lookTimer: NodeJS.Timeout | undefined;
   private lastFailure: unknown;
@@ -160,18 +161,19 @@ export class LaneRunner {
   private deal(): void {
     clearTimeout(this.dealTimer);
     this.dealTimer = undefined;
-    this.freed = 0;
     if (this.handOver || this.context.recorder.unrecorded >= MAX_UNRECORDED) return;
-    for (const [lane, grant] of this.permits.deal()) void this.runs.get(lane.info.id)!.claim(grant);
+    const grants = this.permits.deal();
+    this.dealt = this.permits.total;
+    for (const [lane, grant] of grants) void this.runs.get(lane.info.id)!.claim(grant);
     if (this.isRoomy) for (const resolve of this.whenRoomy.splice(0)) resolve();
   }
 
   private dealSoon(run: LaneRun): void {
     this.endIfOver(run);
-    this.freed += 1;
     if (this.waiting === 0 || this.handOver) return;
-    const waitsAlone = run.lane.held === 0 && run.lane.wanted > 0 && this.permits.total < FEW_HELD;
-    if (waitsAlone || this.freed >= Math.min(DEAL_TOGETHER, this.permits.total / 2)) this.deal();
+    const { total } = this.permits;
+    const waitsAlone = run.lane.held === 0 && run.lane.wanted > 0 && total < FEW_HELD;
+    if (waitsAlone || this.dealt - total >= Math.min(DEAL_TOGETHER, this.dealt / 2)) this.deal();
     else this.dealTimer ??= setTimeout(() => this.deal(), DEAL_AFTER_MS);
   }
 

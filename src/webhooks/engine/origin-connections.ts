@@ -16,6 +16,8 @@ interface Origin<Lane> {
   limit: ConcurrencyLimit;
   /** What lanes of each merchant hold. */
   heldBy: Map<number, { permits: number; lanes: Set<Lane> }>;
+  /** Several merchants send to it. Kept here because every permit asks, and `senders` moves what it is asked for. */
+  isShared: boolean;
 }
 
 /**
@@ -44,18 +46,17 @@ export class OriginConnections<Lane extends { readonly info: LaneInfo; readonly 
   /** A lane of this merchant sends to this origin. */
   meet({ origin, merchant_id: merchantId }: LaneInfo): void {
     const sender = this.senders.get(origin) ?? merchantId;
-    this.senders.set(origin, sender === merchantId ? sender : SEVERAL);
+    const isShared = sender !== merchantId;
+    this.senders.set(origin, isShared ? SEVERAL : sender);
+    const known = this.origins.get(origin);
+    if (known) known.isShared = isShared;
   }
 
   of({ origin: name }: LaneInfo): Origin<Lane> {
     let origin = this.origins.get(name);
     if (origin === undefined) {
-      const limit = new ConcurrencyLimit(SLOW_MAX, SLOW_MAX);
-      const room = new PermitRoom<Lane>(
-        (level) => this.share(name, limit.size, level),
-        (level) => this.share(name, FAST_MAX, level),
-      );
-      this.origins.set(name, (origin = { room, limit, heldBy: new Map() }));
+      origin = this.idle(this.senders.get(name) === SEVERAL);
+      this.origins.set(name, origin);
     }
     return origin;
   }
@@ -79,29 +80,34 @@ export class OriginConnections<Lane extends { readonly info: LaneInfo; readonly 
 
   /** Whether a lane that holds `held` permits has few of them, and where several merchants send, its merchant has. */
   hasFew(lane: LaneInfo, held: number): boolean {
-    return this.hasSeveralSenders(lane.origin) ? this.isFewFor(lane) : held < MIN;
+    return this.origins.get(lane.origin)?.isShared ? this.isFewFor(lane) : held < MIN;
   }
 
   /** Whether several merchants send to the origin, and that of the lane has few attempts in flight there. */
   isFewFor({ origin, merchant_id: merchantId }: LaneInfo): boolean {
-    if (!this.hasSeveralSenders(origin)) return false;
+    const known = this.origins.get(origin);
+    if (!known?.isShared) return false;
     const few = Math.max(1, Math.ceil(MIN / this.workers));
-    return (this.origins.get(origin)?.heldBy.get(merchantId)?.permits ?? 0) < few;
+    return (known.heldBy.get(merchantId)?.permits ?? 0) < few;
   }
 
   forgetIdle(lane: LaneInfo): void {
     if (this.of(lane).room.isIdle) this.origins.delete(lane.origin);
   }
 
-  private share(origin: string, size: number, level: Level): number {
-    const ours = Math.ceil(size / this.workers);
-    const share = shareOf(ours, level);
-    return level === MANY && this.hasSeveralSenders(origin)
-      ? Math.min(share, Math.max(1, Math.floor(ours * SHARED_SHARE)))
-      : share;
+  private idle(isShared: boolean): Origin<Lane> {
+    const limit = new ConcurrencyLimit(SLOW_MAX, SLOW_MAX);
+    const room: PermitRoom<Lane> = new PermitRoom<Lane>(
+      (level) => this.share(origin.isShared, limit.size, level),
+      (level) => this.share(origin.isShared, FAST_MAX, level),
+    );
+    const origin: Origin<Lane> = { room, limit, heldBy: new Map(), isShared };
+    return origin;
   }
 
-  private hasSeveralSenders(origin: string): boolean {
-    return this.senders.get(origin) === SEVERAL;
+  private share(isShared: boolean, size: number, level: Level): number {
+    const ours = Math.ceil(size / this.workers);
+    const share = shareOf(ours, level);
+    return level === MANY && isShared ? Math.min(share, Math.max(1, Math.floor(ours * SHARED_SHARE))) : share;
   }
 }

@@ -148,8 +148,9 @@ export class SqlDeliveryStore extends DeliveryStore {
 
   private async complete<R extends ClaimRow>(rows: R[], secrets: SealedSecrets[] | null): Promise<(R & ClaimedRow)[]> {
     const ofShop = new Map(secrets?.map((sealed) => [sealed.shop_id, sealed]));
-    const complete = await this.withBodies(rows);
-    return complete.map((row) => Object.assign(row, { sealed_secrets: ofShop.get(row.shop_id)! }));
+    const complete = (await this.withBodies(rows)) as (R & ClaimedRow)[];
+    for (const row of complete) row.sealed_secrets = ofShop.get(row.shop_id)!;
+    return complete;
   }
 
   private async withBodies<R extends ClaimRow>(claimed: R[]): Promise<(R & WithBody)[]> {
