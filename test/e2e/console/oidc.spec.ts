@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { type InProcessService, startServiceInProcess } from '../../support/app/in-process-service.js';
-import { openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
+import { forgetAll, openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { OidcProvider } from '../../support/servers/oidc-provider.js';
 
@@ -20,10 +20,9 @@ beforeAll(async () => {
   provider = await OidcProvider.start({ audience: AUDIENCE, scopes: SCOPES, claims: { merchant_id: 1 } });
   service = await startServiceInProcess({ entry: 'api', databaseUrl: database.url, env: provider.settings });
   browser = await startBrowser();
-}, 5 * STEP_MS);
-beforeEach(async () => {
   ({ page } = await openPage(browser));
-}, STEP_MS);
+}, 5 * STEP_MS);
+beforeEach(() => forgetAll(page), STEP_MS);
 afterAll(async () => {
   await browser?.close();
   await service?.stop();
@@ -75,7 +74,7 @@ describe('signing in to the console with an identity provider', () => {
   it('takes an answer once', async () => {
     let callback = '';
     page.on('request', (request) => {
-      if (request.url().includes('/oidc/callback')) callback = request.url();
+      if (request.url().includes('/oidc/callback')) callback ||= request.url();
     });
     await page.goto(`${service.url}/console`);
     await signInLink(page).click();

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { BOOTSTRAP_CLIENT } from '../../support/app/service.js';
 import { SETTINGS } from '../../support/app/settings.js';
 import { eventually } from '../../support/eventually.js';
-import { openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
+import { forgetAll, openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
 import { seriousFindings, signIn, signInHere } from '../../support/browser/console.js';
 import { type ConsoleWorld, startConsoleWorld } from '../../support/browser/console-world.js';
 
@@ -17,14 +17,10 @@ let page: Page;
 beforeAll(async () => {
   world = await startConsoleWorld(5);
   browser = await startBrowser();
-}, 5 * STEP_MS);
-beforeEach(async () => {
   ({ page } = await openPage(browser));
   context = page.context();
-}, STEP_MS);
-afterEach(async () => {
-  await context.close();
-});
+}, 5 * STEP_MS);
+beforeEach(() => forgetAll(page), STEP_MS);
 afterAll(async () => {
   await browser?.close();
   await world?.stop();
