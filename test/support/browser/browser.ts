@@ -51,6 +51,6 @@ export async function fitsWindow(page: Page): Promise<void> {
       const pixels = await page.evaluate<number>(tooMuch);
       if (pixels > 0) throw new Error(`${page.url()} is ${pixels} px wider than its window`);
     },
-    { timeoutMs: STEP_MS },
+    { timeoutMs: STEP_MS, intervalMs: 100 },
   );
 }

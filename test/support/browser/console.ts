@@ -27,17 +27,26 @@ export async function signInHere(page: Page, client: Credentials = BOOTSTRAP_CLI
 }
 
 interface Axe {
-  run(options: { resultTypes: ['violations']; preload: false }): Promise<{
+  run(options: { resultTypes: ['violations']; preload: false; runOnly?: readonly string[] }): Promise<{
     violations: { id: string; impact: string | null; nodes: { target: string[]; failureSummary: string }[] }[];
   }>;
 }
 
-/** What axe-core finds on the page as it is now that is serious or critical: rule, where, and what would repair it. */
-export async function seriousFindings(page: Page): Promise<string[]> {
+/**
+ * What axe-core finds on the page as it is now that is serious or critical: rule, where, and what would repair it.
+ * `tags`: those of the rules to go by, such as `cat.color` for a page that was looked at in other colors before.
+ */
+export async function seriousFindings(page: Page, tags?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(await readFile(axeSource, 'utf8'));
   // what passes is not described; the rules that would load styles again are experimental ones, which are off
-  const { violations } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: Axe }).axe.run({ resultTypes: ['violations'], preload: false }),
+  const options = {
+    resultTypes: ['violations'] as ['violations'],
+    preload: false as const,
+    ...(tags && { runOnly: tags }),
+  };
+  const { violations } = await page.evaluate(
+    (given) => (globalThis as unknown as { axe: Axe }).axe.run(given),
+    options,
   );
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
