@@ -34,15 +34,15 @@ interface Axe {
 
 /**
  * What axe-core finds on the page as it is now that is serious or critical: rule, where, and what would repair it.
- * `tags`: those of the rules to go by, such as `cat.color` for a page that was looked at in other colors before.
+ * `rules`: go by these alone, as for a page that was looked at in other colors before.
  */
-export async function seriousFindings(page: Page, tags?: readonly string[]): Promise<string[]> {
+export async function seriousFindings(page: Page, rules?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(await readFile(axeSource, 'utf8'));
   // what passes is not described; the rules that would load styles again are experimental ones, which are off
   const options = {
     resultTypes: ['violations'] as ['violations'],
     preload: false as const,
-    ...(tags && { runOnly: tags }),
+    ...(rules && { runOnly: rules }),
   };
   const { violations } = await page.evaluate(
     (given) => (globalThis as unknown as { axe: Axe }).axe.run(given),
