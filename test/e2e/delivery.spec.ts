@@ -30,6 +30,8 @@ describe.each(['postgres', 'redis'] as const)('API and worker as two processes, 
   let redis: TestRedis | undefined;
   let receiver: Receiver;
   let api: RunningService;
+  /** The one that each test leaves to the next. */
+  let worker: RunningService;
   let merchant: Merchant;
   let shop: ShopAnswer;
   let flow: string;
@@ -42,7 +44,7 @@ describe.each(['postgres', 'redis'] as const)('API and worker as two processes, 
     merchant = new Merchant(await ApiClient.login(api.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));
   });
   afterAll(async () => {
-    await api.kill();
+    await Promise.all([api.kill(), worker.kill()]);
     await redis?.stop();
     await database.drop();
   });
@@ -57,6 +59,10 @@ describe.each(['postgres', 'redis'] as const)('API and worker as two processes, 
   const start = (entry: 'api' | 'worker'): Promise<RunningService> =>
     startService({ entry, databaseUrl: database.url, ...(redis && { redisUrl: redis.url }), env: SCALED });
 
+  const startWorker = async (): Promise<void> => {
+    worker = await start('worker');
+  };
+
   const pay = (fields: Record<string, unknown> = {}) =>
     merchant.pay(flow, { webhook_endpoint: `${receiver.url}/hook`, ...fields });
   const deliveries = async () =>
@@ -70,11 +76,7 @@ describe.each(['postgres', 'redis'] as const)('API and worker as two processes, 
   const statuses = () => receiver.requests.map((request) => request.json<Payload>().payment.status);
 
   describe('a worker that runs', () => {
-    let worker: RunningService;
-    beforeAll(async () => {
-      worker = await start('worker');
-    });
-    afterAll(() => worker.kill());
+    beforeAll(startWorker);
 
     it('sends each change of status once, in order, verifiable over the raw bytes', async () => {
       await pay({ customer: { email: 'ada@example.com' }, metadata: { b: 'ü', a: 1 } });
@@ -132,17 +134,8 @@ describe.each(['postgres', 'redis'] as const)('API and worker as two processes, 
   });
 
   describe('a worker that comes and goes', () => {
-    const workers: RunningService[] = [];
-    afterEach(() => Promise.all(workers.splice(0).map((worker) => worker.kill())));
-    const startWorker = async (): Promise<RunningService> => {
-      const worker = await start('worker');
-      workers.push(worker);
-      return worker;
-    };
-
     it('loses nothing when the worker is killed in mid-delivery', async () => {
       receiver.respondWith({ delayMs: 400 });
-      const worker = await startWorker();
       const payments = await Promise.all(Array.from({ length: 15 }, () => pay()));
       await eventually(() => receiver.requests.length > 3);
       await worker.kill();
@@ -157,6 +150,7 @@ describe.each(['postgres', 'redis'] as const)('API and worker as two processes, 
     });
 
     it('loses nothing when the queue is emptied while deliveries are pending', async () => {
+      await worker.kill();
       for (let count = 0; count < 5; count++) await pay();
       if (redis) await redis.flush();
       else await database.pool.query('TRUNCATE bullmq.job, bullmq.dedup CASCADE');
@@ -166,7 +160,6 @@ describe.each(['postgres', 'redis'] as const)('API and worker as two processes, 
 
     it('finishes what is in flight on SIGTERM and exits with 0', async () => {
       receiver.respondWith({ delayMs: 300 });
-      const worker = await startWorker();
       await pay({ payment_method: { token: 'tok_pending' } });
       await eventually(() => receiver.requests.length === 1);
       expect(await worker.stop()).toBe(0);

@@ -7,12 +7,13 @@ import { scenarioOf } from '../../src/providers/sandbox/sandbox-token.js';
 import { SystemRandom } from '../../src/shared/random.js';
 import { ApiClient } from '../support/app/api-client.js';
 import { dataOf, Merchant, NOTIFICATION_SECRET } from '../support/app/merchant.js';
-import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../support/app/service.js';
+import { type InProcessService, startServiceInProcess } from '../support/app/in-process-service.js';
+import { BOOTSTRAP_CLIENT } from '../support/app/service.js';
 import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';
 import { eventually } from '../support/eventually.js';
 
 let database: TestDatabase;
-let service: RunningService | undefined;
+let service: InProcessService | undefined;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -54,11 +55,11 @@ async function chargeAndDie(shopId: number): Promise<string> {
 
 describe('a notification of the sandbox whose process was killed', () => {
   it('is sent by the next process that serves the API', async () => {
-    service = await startService({ entry: 'api', databaseUrl: database.url });
+    service = await startServiceInProcess({ entry: 'api', databaseUrl: database.url });
     const { id: shopId } = await (await login()).createShop('Berlin');
-    await service.kill();
+    await service.stop();
     const reference = await chargeAndDie(shopId);
-    service = await startService({ entry: 'api', databaseUrl: database.url });
+    service = await startServiceInProcess({ entry: 'api', databaseUrl: database.url });
     const { api } = await login();
     await eventually(async () => {
       const received = dataOf<unknown[]>(await api.get(`/providers/notifications?shop_id=${shopId}`));

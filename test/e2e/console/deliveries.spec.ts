@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { ApiClient } from '../../support/app/api-client.js';
 import { dataOf, Merchant } from '../../support/app/merchant.js';
-import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../../support/app/service.js';
+import { type InProcessService, startServiceInProcess } from '../../support/app/in-process-service.js';
+import { BOOTSTRAP_CLIENT } from '../../support/app/service.js';
 import { fitsWindow, openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
 import { seriousFindings, signIn } from '../../support/browser/console.js';
 import { eventually } from '../../support/eventually.js';
@@ -17,7 +18,7 @@ interface Listed {
 
 let database: TestDatabase;
 let receiver: Receiver;
-let service: RunningService;
+let service: InProcessService;
 let client: ApiClient;
 let browser: Browser;
 let page: Page;
@@ -26,7 +27,7 @@ let complaints: string[];
 beforeAll(async () => {
   // 410 ends a delivery at its first attempt
   [database, receiver] = await Promise.all([createTestDatabase(), startReceiver({ status: 410, body: 'gone' })]);
-  service = await startService({ entry: 'all', databaseUrl: database.url });
+  service = await startServiceInProcess({ entry: 'all', databaseUrl: database.url });
   client = await ApiClient.login(service.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret);
   await failFour();
   browser = await startBrowser();

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { ApiClient } from '../../support/app/api-client.js';
 import { Merchant } from '../../support/app/merchant.js';
-import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../../support/app/service.js';
+import { type InProcessService, startServiceInProcess } from '../../support/app/in-process-service.js';
+import { BOOTSTRAP_CLIENT } from '../../support/app/service.js';
 import { fitsWindow, openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
 import { seriousFindings, signIn } from '../../support/browser/console.js';
 import { eventually } from '../../support/eventually.js';
@@ -11,7 +12,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/servers/dat
 const PAYMENTS = 60;
 
 let database: TestDatabase;
-let service: RunningService;
+let service: InProcessService;
 let browser: Browser;
 let merchant: Merchant;
 let page: Page;
@@ -19,7 +20,7 @@ let complaints: string[];
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  service = await startService({ entry: 'api', databaseUrl: database.url });
+  service = await startServiceInProcess({ entry: 'api', databaseUrl: database.url });
   merchant = new Merchant(await ApiClient.login(service.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));
   browser = await startBrowser();
   ({ page, complaints } = await openPage(browser));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { type RunningService, startService } from '../../support/app/service.js';
-import { openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
+import { type InProcessService, startServiceInProcess } from '../../support/app/in-process-service.js';
+import { forgetAll, openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { OidcProvider } from '../../support/servers/oidc-provider.js';
 
@@ -10,7 +10,7 @@ const SCOPES = 'shops:read flows:read webhooks:read';
 
 let database: TestDatabase;
 let provider: OidcProvider;
-let service: RunningService;
+let service: InProcessService;
 let browser: Browser;
 let page: Page;
 
@@ -18,12 +18,11 @@ beforeAll(async () => {
   database = await createTestDatabase();
   // the first merchant of a new database
   provider = await OidcProvider.start({ audience: AUDIENCE, scopes: SCOPES, claims: { merchant_id: 1 } });
-  service = await startService({ entry: 'api', databaseUrl: database.url, env: provider.settings });
+  service = await startServiceInProcess({ entry: 'api', databaseUrl: database.url, env: provider.settings });
   browser = await startBrowser();
-}, 5 * STEP_MS);
-beforeEach(async () => {
   ({ page } = await openPage(browser));
-}, STEP_MS);
+}, 5 * STEP_MS);
+beforeEach(() => forgetAll(page), STEP_MS);
 afterAll(async () => {
   await browser?.close();
   await service?.stop();
@@ -75,7 +74,7 @@ describe('signing in to the console with an identity provider', () => {
   it('takes an answer once', async () => {
     let callback = '';
     page.on('request', (request) => {
-      if (request.url().includes('/oidc/callback')) callback = request.url();
+      if (request.url().includes('/oidc/callback')) callback ||= request.url();
     });
     await page.goto(`${service.url}/console`);
     await signInLink(page).click();
@@ -101,7 +100,7 @@ describe('signing in to the console with an identity provider', () => {
 describe('an identity provider whose tokens open nothing here', () => {
   it('signs nobody in, and the log says why', async () => {
     const strange = await OidcProvider.start({ audience: AUDIENCE, scopes: SCOPES, claims: { merchant_id: 'one' } });
-    const other = await startService({ entry: 'api', databaseUrl: database.url, env: strange.settings });
+    const other = await startServiceInProcess({ entry: 'api', databaseUrl: database.url, env: strange.settings });
     try {
       await page.goto(`${other.url}/console`);
       await signInLink(page).click();
@@ -121,7 +120,7 @@ describe('an identity provider whose tokens open nothing here', () => {
 
   it('is told from one that does not answer', async () => {
     const gone = await OidcProvider.start({ audience: AUDIENCE, scopes: SCOPES, claims: { merchant_id: 1 } });
-    const other = await startService({ entry: 'api', databaseUrl: database.url, env: gone.settings });
+    const other = await startServiceInProcess({ entry: 'api', databaseUrl: database.url, env: gone.settings });
     try {
       await gone.stop();
       await page.goto(`${other.url}/console`);
@@ -135,8 +134,8 @@ describe('an identity provider whose tokens open nothing here', () => {
 
 describe('the console without an identity provider, or switched off', () => {
   it('offers no other way in, and serves nothing', async () => {
-    const own = await startService({ entry: 'api', databaseUrl: database.url });
-    const off = await startService({ entry: 'api', databaseUrl: database.url, env: { CONSOLE: 'false' } });
+    const own = await startServiceInProcess({ entry: 'api', databaseUrl: database.url });
+    const off = await startServiceInProcess({ entry: 'api', databaseUrl: database.url, env: { CONSOLE: 'false' } });
     try {
       await page.goto(`${own.url}/console`);
       await page.getByLabel('Client id').waitFor();

@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { ApiClient } from '../../support/app/api-client.js';
 import { Merchant, NOTIFICATION_SECRET, type PaymentAnswer } from '../../support/app/merchant.js';
-import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../../support/app/service.js';
+import { type InProcessService, startServiceInProcess } from '../../support/app/in-process-service.js';
+import { BOOTSTRAP_CLIENT } from '../../support/app/service.js';
 import { fitsWindow, openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
 import { seriousFindings, signIn } from '../../support/browser/console.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 
 let database: TestDatabase;
-let service: RunningService;
+let service: InProcessService;
 let browser: Browser;
 let page: Page;
 let merchant: Merchant;
@@ -19,7 +20,7 @@ let twins: PaymentAnswer[];
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  service = await startService({ entry: 'all', databaseUrl: database.url });
+  service = await startServiceInProcess({ entry: 'all', databaseUrl: database.url });
   merchant = new Merchant(await ApiClient.login(service.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));
   const soft = { notification_secret: NOTIFICATION_SECRET, simulate: 'tok_soft_decline' };
   const shops = [

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { ApiClient } from '../../support/app/api-client.js';
 import { Merchant, NOTIFICATION_SECRET } from '../../support/app/merchant.js';
-import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../../support/app/service.js';
+import { type InProcessService, startServiceInProcess } from '../../support/app/in-process-service.js';
+import { BOOTSTRAP_CLIENT } from '../../support/app/service.js';
 import { fitsWindow, openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
 import { seriousFindings, signIn } from '../../support/browser/console.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
@@ -12,7 +13,7 @@ import { startReceiver, type Receiver } from '../../support/servers/receiver.js'
 const LONG_NAME = 'متجر دبي للإلكترونيات والأجهزة المنزلية والهواتف الذكية وملحقاتها';
 
 let database: TestDatabase;
-let service: RunningService;
+let service: InProcessService;
 let receiver: Receiver;
 let browser: Browser;
 let page: Page;
@@ -21,7 +22,7 @@ let merchant: Merchant;
 
 beforeAll(async () => {
   [database, receiver, browser] = await Promise.all([createTestDatabase(), startReceiver(), startBrowser()]);
-  service = await startService({ entry: 'all', databaseUrl: database.url });
+  service = await startServiceInProcess({ entry: 'all', databaseUrl: database.url });
   ({ page, complaints } = await openPage(browser));
   merchant = new Merchant(await ApiClient.login(service.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));
   await signIn(page, service.url, '/shops');
@@ -115,7 +116,10 @@ describe('the developers’ page of the console', () => {
       await page.getByText('connected', { exact: true }).waitFor();
       const events = page.locator('.events > li');
       const { id: firstId } = await merchant.pay('berlin');
-      await events.filter({ hasText: `payment ${firstId}` }).first().waitFor();
+      await events
+        .filter({ hasText: `payment ${firstId}` })
+        .first()
+        .waitFor();
 
       await press('Pause');
       await page.getByRole('button', { name: /^Resume/ }).waitFor();

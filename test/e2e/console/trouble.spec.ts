@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { runCommandLine } from '../../../src/cli/command-line.js';
 import { BOOTSTRAP_CLIENT } from '../../support/app/service.js';
 import { SETTINGS } from '../../support/app/settings.js';
 import { eventually } from '../../support/eventually.js';
-import { openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
+import { forgetAll, openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
 import { seriousFindings, signIn, signInHere } from '../../support/browser/console.js';
 import { type ConsoleWorld, startConsoleWorld } from '../../support/browser/console-world.js';
 
@@ -17,14 +16,10 @@ let page: Page;
 beforeAll(async () => {
   world = await startConsoleWorld(5);
   browser = await startBrowser();
-}, 5 * STEP_MS);
-beforeEach(async () => {
   ({ page } = await openPage(browser));
   context = page.context();
-}, STEP_MS);
-afterEach(async () => {
-  await context.close();
-});
+}, 5 * STEP_MS);
+beforeEach(() => forgetAll(page), STEP_MS);
 afterAll(async () => {
   await browser?.close();
   await world?.stop();
@@ -33,14 +28,14 @@ afterAll(async () => {
 const open = (path: string) => page.goto(`${world.service.url}/console${path}`);
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 
-const COMMAND_LINE = ['dist/cli/main.js', 'client:create', '--json'];
-
 /** A client of a merchant by this name, made as an operator would. */
 async function aClient(merchant: string, scopes: string): Promise<{ id: string; secret: string }> {
-  const env = { ...process.env, ...SETTINGS, DATABASE_URL: world.database.url };
-  const args = [...COMMAND_LINE, '--merchant', merchant, '--name', 'console', '--scopes', scopes];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { env });
-  const { client_id: id, client_secret: secret } = JSON.parse(stdout) as { client_id: string; client_secret: string };
+  let said = '';
+  const environment = () => ({ ...SETTINGS, DATABASE_URL: world.database.url });
+  const say = (text: string) => (said += text);
+  const args = ['client:create', '--json', '--merchant', merchant, '--name', 'console', '--scopes', scopes];
+  expect(await runCommandLine(args, { environment, out: say, err: say })).toBe(0);
+  const { client_id: id, client_secret: secret } = JSON.parse(said) as { client_id: string; client_secret: string };
   return { id, secret };
 }
 
@@ -53,7 +48,7 @@ describe('the console of another merchant', () => {
     for (const path of PAGES) {
       await open(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      await eventually(async () => (await page.locator('.loading').count()) === 0);
+      await eventually(async () => (await page.locator('.loading').count()) === 0, { intervalMs: 100 });
       const text = await page.locator('#content').innerText();
       for (const { name } of world.shops) expect([path, text.includes(name)]).toEqual([path, false]);
     }
@@ -75,7 +70,7 @@ describe('the console of somebody who may do little', () => {
     for (const path of PAGES) {
       await open(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      await eventually(async () => (await page.locator('.loading').count()) === 0);
+      await eventually(async () => (await page.locator('.loading').count()) === 0, { intervalMs: 100 });
       if (path !== '/shops')
         await page
           .locator('#content')

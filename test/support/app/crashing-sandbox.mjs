@@ -1,9 +1,10 @@
 // Preloaded into a service (NODE_OPTIONS=--import=…): writes every call that reaches the sandbox to SANDBOX_CALLS, as a
-// provider's own books would, and kills the process, as `kill -9` does, at the call that the file SANDBOX_CRASH
-// describes: "before <text>" or "after <text>", where the text is in "-<n> <token>", the attempt's number as this process
-// counts and the payment method's token, or "before #<n>" or "after #<n>" for the n-th call from then on; empty: none. SANDBOX_MODULE: the sandbox's
-// file in the build that is tested.
-import { appendFileSync, readFileSync } from 'node:fs';
+// provider's own books would, and goes no further than the calls that the file SANDBOX_CRASH describes, each on a line of its
+// own: "before <text>" or "after <text>", where the text is in "-<n> <token>", the attempt's number as this process counts and
+// the payment method's token. It says "stopped <token>" on stdout then; one SIGKILL ends all of them where they are. At
+// "before #<n>" or "after #<n>", the n-th call from then on, the process kills itself, as `kill -9` does. SANDBOX_MODULE: the
+// sandbox's file in the build that is tested.
+import { appendFileSync, readFileSync, writeSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
 const { SANDBOX_CALLS: ledger, SANDBOX_MODULE: module, SANDBOX_CRASH: crashFile } = process.env;
@@ -14,16 +15,29 @@ const keys = new Map();
 
 SandboxProvider.prototype.charge = async function (request, signal) {
   const { paymentId, idempotencyKey: key, transactionId, paymentMethodToken: token } = request;
-  const [, moment, where] = /^(before|after) (.+)$/.exec(readFileSync(crashFile, 'utf8')) ?? [];
   const seen = keys.get(paymentId) ?? new Set();
   keys.set(paymentId, seen.add(key));
-  const isHere = where?.startsWith('#') ? where === `#${++calls}` : where && `-${seen.size} ${token}`.includes(where);
-  if (isHere && moment === 'before') await die();
+  const moment = momentOf(`-${seen.size} ${token}`);
+  if (moment?.when === 'before') await moment.end(token);
   const answer = await charge.call(this, request, signal);
   appendFileSync(ledger, `${JSON.stringify({ paymentId, key, transactionId, outcome: answer.outcome })}\n`);
-  if (isHere && moment === 'after') await die();
+  if (moment?.when === 'after') await moment.end(token);
   return answer;
 };
+
+/** When the call ends, if it is one of those that are described. */
+function momentOf(call) {
+  const described = [...readFileSync(crashFile, 'utf8').matchAll(/^(before|after) (.+)$/gm)];
+  const numbered = described.find(([, , where]) => where.startsWith('#'));
+  if (numbered) return numbered[2] === `#${++calls}` ? { when: numbered[1], end: die } : undefined;
+  const found = described.find(([, , where]) => call.includes(where));
+  return found && { when: found[1], end: stop };
+}
+
+function stop(token) {
+  writeSync(1, `stopped ${token}\n`);
+  return new Promise(() => undefined);
+}
 
 function die() {
   process.kill(process.pid, 'SIGKILL');

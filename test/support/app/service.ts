@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Role } from '../../../src/bootstrap/start-application.js';
 import { ManagedProcess } from '../../../src/cli/managed-process.js';
 import { forgetProcess, rememberProcess, temporaryFolder } from '../servers/servers.js';
 import { bootstrapClient, SETTINGS } from './settings.js';
@@ -58,9 +59,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   });
   rememberProcess(service.pid);
   service.child.once('exit', () => forgetProcess(service.pid));
-  const roles = entry === 'all' ? (['api', 'worker'] as const) : [entry];
   try {
-    await service.ready(START_TIMEOUT_MS, () => roles.map((role) => service.address(role)));
+    await service.ready(START_TIMEOUT_MS, () => rolesOf(entry).map((role) => service.address(role)));
   } catch (error) {
     await service.kill();
     throw error;
@@ -68,8 +68,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   return running(service);
 }
 
+export const rolesOf = (entry: ServiceOptions['entry']): readonly Role[] =>
+  entry === 'all' ? ['api', 'worker'] : [entry];
+
 function running(process: ManagedProcess): RunningService {
-  const listening = (role: 'api' | 'worker'): string => {
+  const listening = (role: Role): string => {
     const address = process.address(role);
     if (address === undefined) throw new Error(`${process.name} has no ${role}`);
     return address;

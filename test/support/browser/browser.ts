@@ -31,6 +31,18 @@ export async function openPage(
   return { page, complaints };
 }
 
+/**
+ * Leaves the page on which nobody is signed in, and of which nothing is kept but the files that it has loaded: a page in a
+ * session of its own takes a process of its own, which loads and compiles them again.
+ */
+export async function forgetAll(page: Page): Promise<void> {
+  await page.unrouteAll();
+  await page.context().clearCookies();
+  if (page.url() === 'about:blank') return;
+  await page.evaluate('localStorage.clear(); sessionStorage.clear()');
+  await page.goto('about:blank');
+}
+
 /** Resolves once the page is no wider than its window: what fits its width to the window does so a moment later. */
 export async function fitsWindow(page: Page): Promise<void> {
   const tooMuch = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
@@ -39,6 +51,6 @@ export async function fitsWindow(page: Page): Promise<void> {
       const pixels = await page.evaluate<number>(tooMuch);
       if (pixels > 0) throw new Error(`${page.url()} is ${pixels} px wider than its window`);
     },
-    { timeoutMs: STEP_MS },
+    { timeoutMs: STEP_MS, intervalMs: 100 },
   );
 }
