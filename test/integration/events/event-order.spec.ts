@@ -185,7 +185,10 @@ describe('a database that goes on elsewhere', () => {
   it('has what is new behind what it brought along, although its transactions are numbered from below', async () => {
     const { id } = await pendingPayment(api, one!.merchantId);
     await payments.changeStatus(id, PROCESSING);
-    const before = await following(one!.client);
+    const before = await eventually(async () => {
+      const seen = await following(one!.client);
+      return seen.events.at(-1)?.payment_id === id && seen;
+    });
     // as after a restore: another server wrote what is here, and had counted further
     await sql(`UPDATE event_epochs SET postmaster_started_at = postmaster_started_at - interval '1 year'`);
     await sql('UPDATE payment_status_changes SET event_position = event_position + 1000000000');
