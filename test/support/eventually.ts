@@ -3,8 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface EventuallyOptions {
   /** Below the runner's limit for a test, so that a hang ends in what was last seen; no bound on how fast anything is. */
   timeoutMs?: number;
+  /** Between two looks. Absent: 25 ms at first, and longer the longer it takes, as a look takes CPU time from what is awaited. */
   intervalMs?: number;
 }
+
+const growing = (waitedMs: number): number => Math.max(25, Math.min(waitedMs / 8, 100));
 
 /**
  * Polls `check` until it neither throws nor returns (or resolves to) `false`, `null` or `undefined`… and gives back what
@@ -13,9 +16,9 @@ export interface EventuallyOptions {
  */
 export async function eventually<T>(
   check: () => T | Promise<T>,
-  { timeoutMs = 150_000, intervalMs = 25 }: EventuallyOptions = {},
+  { timeoutMs = 150_000, intervalMs }: EventuallyOptions = {},
 ): Promise<Exclude<T, false | null>> {
-  const deadline = Date.now() + timeoutMs;
+  const started = Date.now();
   for (;;) {
     let failure: unknown;
     try {
@@ -25,7 +28,8 @@ export async function eventually<T>(
     } catch (error) {
       failure = error;
     }
-    if (Date.now() >= deadline) throw failure as Error;
-    await delay(intervalMs);
+    const waitedMs = Date.now() - started;
+    if (waitedMs >= timeoutMs) throw failure as Error;
+    await delay(intervalMs ?? growing(waitedMs));
   }
 }

@@ -17,6 +17,11 @@ const SLOW = [
   'exploration',
   'failover-crash',
   'embedded-postgres',
+  'tenancy',
+  'webhooks/redelivery',
+  'webhooks/recovery',
+  'webhooks/delivery.spec',
+  'erasure.spec',
 ];
 
 const isSlow = ({ path }) => SLOW.some((name) => path.includes(name));

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { coverageOf, coveredShare } from '../../../test/support/insight/coverage.js';
+import { runs } from '../../../test/support/fuzz/runs.js';
 
-const ESTIMATES = 40;
+const ESTIMATES = runs(12);
 
 /** The same worlds each time, so this cannot fail by chance; a thousand: `npm run bench -- insight`. */
 describe('in worlds with known approval rates', () => {

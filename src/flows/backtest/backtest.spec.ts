@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aMember } from '../../../test/support/fuzz/flow-arbitraries.js';
+import { runs } from '../../../test/support/fuzz/runs.js';
 import type { ShopHealth, ShopStats } from '../../shops/shop-health.js';
 import { decide } from '../routing/decision.js';
 import type { DecisionTrace } from '../routing/decision-trace.js';
@@ -224,7 +225,7 @@ describe('an unchanged flow', () => {
           expect([backtest.counters.made, backtest.draws.made]).toEqual([0, 0]);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(100) },
     );
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aMember, load } from '../../../test/support/fuzz/flow-arbitraries.js';
 import { resultOf } from '../../../test/support/result-of.js';
+import { runs } from '../../../test/support/fuzz/runs.js';
 import { amountError } from '../../shared/money.js';
 import { decide } from '../routing/decision.js';
 import { findForbidden } from './assertion-search.js';
@@ -101,7 +102,7 @@ describe('the search', () => {
         const request = violation(definition, assertion);
         if (request) expect(isBrokenBy(definition, assertion, request)).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -116,7 +117,7 @@ describe('the search', () => {
           expect(many.find((request) => isBrokenBy(definition, assertion, request))).toBeUndefined();
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(100) },
     );
   });
 });
@@ -129,7 +130,7 @@ describe('triesOf', () => {
         const tries = shop ? Math.min(definition.max_attempts!, 1 + fallbacks.length) : 0;
         expect(triesOf(definition, request)).toBe(tries);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(100) },
     );
   });
 });
@@ -145,7 +146,7 @@ describe('shopsFor', () => {
         });
         expect(shopsFor(definition, request)).toEqual(picked);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(100) },
     );
   });
 });

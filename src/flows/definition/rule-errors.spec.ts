@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { resultOf } from '../../../test/support/result-of.js';
 import { aMember, anyCondition, anyRequest } from '../../../test/support/fuzz/flow-arbitraries.js';
+import { runs } from '../../../test/support/fuzz/runs.js';
 import type { Condition } from './condition.js';
 import { matches } from './condition.js';
 import { generator } from '../../shared/random.js';
@@ -206,7 +207,7 @@ describe('rules', () => {
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(100) },
     );
   });
 

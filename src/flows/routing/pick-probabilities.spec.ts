@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aMember, anyDefinition, anyRequest, load, statsOf } from '../../../test/support/fuzz/flow-arbitraries.js';
+import { runs } from '../../../test/support/fuzz/runs.js';
 import { generator } from '../../shared/random.js';
 import type { ShopHealth, ShopStats } from '../../shops/shop-health.js';
 import type { RoutingRequest } from '../definition/condition.js';
@@ -101,7 +102,7 @@ describe('the probabilities of picks', () => {
         expect(of.get(shop.shop.id)).toBeGreaterThan(0);
         expect(trace.probability).toBeCloseTo(of.get(shop.shop.id)!, 5);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(150) },
     );
   });
 });

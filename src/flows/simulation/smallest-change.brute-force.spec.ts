@@ -7,6 +7,7 @@ import {
   smallRequest,
 } from '../../../test/support/fuzz/flow-arbitraries.js';
 import { resultOf } from '../../../test/support/result-of.js';
+import { runs } from '../../../test/support/fuzz/runs.js';
 import { amountError, currencyDigits } from '../../shared/money.js';
 import { isSettable, type RoutingRequest, valueAt, withValueAt } from '../definition/condition.js';
 import { candidatesFor, isProbing } from '../routing/routing.js';
@@ -113,7 +114,7 @@ describe('the smallest change, held against brute force', () => {
           expect([shop.id, change, smaller(scenario, shop.id, change)]).toEqual([shop.id, change, []]);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(75) },
     );
   });
 });

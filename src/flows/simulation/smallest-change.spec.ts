@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aMember, anySituation, scenarioIn, summariesOf } from '../../../test/support/fuzz/flow-arbitraries.js';
 import { resultOf } from '../../../test/support/result-of.js';
+import { runs } from '../../../test/support/fuzz/runs.js';
 import { type Change, decideScenario, prepare, type PreparedScenario, type Scenario } from './scenario.js';
 import { explain } from './explanation.js';
 import type { FlowDefinition, FlowShop, Rule } from '../definition/definition.js';
@@ -83,7 +84,7 @@ describe('the smallest change', () => {
           expect([change, flipped]).toEqual([change, shop.id]);
         }
       }),
-      { numRuns: 400 },
+      { numRuns: runs(200) },
     );
     // the frequent kinds of change occur; the others have tests of their own below
     expect([...kinds]).toEqual(expect.arrayContaining(['amount', 'at_counter', 'overrides.shops.n.enabled']));
@@ -100,7 +101,7 @@ describe('the smallest change', () => {
           if (shop !== picked) expect(smallestChange(scenario, shop.shop.id)?.field).toBe('at_counter');
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(100) },
     );
   });
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
+import { runs } from '../../../test/support/fuzz/runs.js';
 import { PermitStore, type Spending, Settlement } from './settlement.js';
 import { SharedLimit, type Verdict } from './shared-limit.js';
 
@@ -160,7 +161,7 @@ describe('processes together', () => {
         await jest.advanceTimersByTimeAsync(2_000);
         for (const settlement of settlements.splice(0)) settlement.close();
       }),
-      { numRuns: 200 },
+      { numRuns: runs(60) },
     );
   });
 });

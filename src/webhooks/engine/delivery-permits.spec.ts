@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { runs } from '../../../test/support/fuzz/runs.js';
 import { FAST_MAX, SLOW_MAX } from './concurrency-limit.js';
 import { type Arrival, DeliveryPermits, type PermitLane } from './delivery-permits.js';
 import { sharesOf } from './permit-room.js';
@@ -360,7 +361,7 @@ describe('DeliveryPermits', () => {
         }
         expect([permits.total, permits.heldBytes, ...permits.waiting]).toEqual([0, 0, 0, 0, 0, 0, 0]);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(75) },
     );
   });
 });

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AUDIT_ACTIONS } from '../../../src/audit/audit.queries.js';
+import { ApiClientsService } from '../../../src/auth/api-clients.service.js';
 import { ApiClient } from '../../support/app/api-client.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { endDeliveries, holdDelivery } from '../../support/app/end-deliveries.js';
 import { dataOf, Merchant, NOTIFICATION_SECRET, type ShopAnswer } from '../../support/app/merchant.js';
+import { bootstrapClient } from '../../support/app/settings.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 
 interface Entry {
@@ -23,6 +25,9 @@ interface Page {
   pagination: { next_cursor: string | null; has_more: boolean };
 }
 
+/** Made by the service itself. */
+const FIRST = { id: 'the-first-client', secret: 'secret-of-the-first-client' };
+
 describe('the audit log', () => {
   let api: TestApi;
   let client: ApiClient;
@@ -34,11 +39,10 @@ describe('the audit log', () => {
   let made = 0;
 
   beforeAll(async () => {
-    [api, receiver] = await Promise.all([startApi(), startReceiver()]);
-    client = await api.login();
+    [api, receiver] = await Promise.all([startApi(bootstrapClient(FIRST)), startReceiver()]);
+    client = await ApiClient.login(api.url, FIRST.id, FIRST.secret);
     merchant = new Merchant(client);
-    const { rows } = await api.database.pool.query<{ id: number }>('SELECT id FROM merchants');
-    merchantId = rows[0]!.id;
+    merchantId = (await api.get(ApiClientsService).find(FIRST.id))!.merchantId;
   });
   afterAll(async () => {
     await api.stop();
@@ -158,7 +162,7 @@ describe('the audit log', () => {
     expect(await latestOf(...object())).toEqual({
       id: expect.any(Number),
       at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-      actor: { type: 'client', client_id: 'merchant-one' },
+      actor: { type: 'client', client_id: FIRST.id },
       action,
       object: { type: object()[0], id: String(object()[1]) },
       address: '127.0.0.1',
@@ -193,7 +197,7 @@ describe('the audit log', () => {
   });
 
   it('records the first client as made by the service', async () => {
-    expect(await latestOf('client', 'merchant-one')).toMatchObject({
+    expect(await latestOf('client', FIRST.id)).toMatchObject({
       action: 'client.created',
       actor: { type: 'system', client_id: null },
       details: { scopes: expect.arrayContaining(['audit:read']) },
@@ -313,8 +317,9 @@ describe('the audit log', () => {
 
     it('shows a merchant nothing of another', async () => {
       const stranger = await api.loginAsAnotherMerchant();
+      await new Merchant(stranger).createShop('of another');
       const { data } = await page('?limit=100', stranger);
-      expect(data.map(({ action }) => action)).toEqual(['client.created']);
+      expect(data.map(({ action }) => action)).toEqual(['shop.created']);
       expect((await page(`?object_type=shop&object_id=${shop.id}`, stranger)).data).toEqual([]);
     });
 
@@ -333,7 +338,7 @@ describe('the audit log', () => {
     });
 
     it('takes the scope audit:read', async () => {
-      const narrow = await ApiClient.login(api.url, 'merchant-one', 'secret-of-merchant-one', 'shops:read');
+      const narrow = await ApiClient.login(api.url, FIRST.id, FIRST.secret, 'shops:read');
       expect(await narrow.get('/audit')).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
     });
   });

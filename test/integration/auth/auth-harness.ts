@@ -1,9 +1,8 @@
 import type { Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AuthModule } from '../../../src/auth/auth.module.js';
-import { ApiClientsService, type IssuedCredentials } from '../../../src/auth/api-clients.service.js';
-import { MerchantsService } from '../../../src/auth/merchants.service.js';
-import { type Scope, SCOPES } from '../../../src/access/scopes.js';
+import type { IssuedCredentials } from '../../../src/auth/api-clients.service.js';
+import type { Scope } from '../../../src/access/scopes.js';
 import type { HttpOptions } from '../../../src/platform/http/server-limits.js';
 import { RateLimitModule } from '../../../src/platform/rate-limit/rate-limits.service.js';
 import { Clock } from '../../../src/shared/clock.js';
@@ -16,6 +15,7 @@ import {
   testConfig,
 } from '../../support/app/application.js';
 import type { TestDatabase } from '../../support/servers/database.js';
+import { insertClient } from '../../support/app/insert-client.js';
 import { SETTINGS } from '../../support/app/settings.js';
 
 interface AuthorizedRequest extends Request {
@@ -55,18 +55,17 @@ export async function startAuth(database: TestDatabase, options: AuthOptions = {
   const prepare = (app: NestFastifyApplication): void => {
     if (clock) Object.assign(app.get(Clock), { now: () => clock.now() });
   };
-  return withClients(await startApplication(root, { http, logLevel: 'trace', prepare }));
+  return withClients(await startApplication(root, { http, logLevel: 'trace', prepare }), database);
 }
 
-function withClients(application: TestApplication): AuthApplication {
-  const { get } = application;
+function withClients(application: TestApplication, database: TestDatabase): AuthApplication {
   const call = <T>({ token, headers, ...request }: AuthorizedRequest): Promise<Answer<T>> => {
     const authorization = token !== undefined && { authorization: `Bearer ${token}` };
     return application.call<T>({ ...request, headers: { ...authorization, ...headers } });
   };
-  const aClient = async (scopes: readonly Scope[] = SCOPES): Promise<MerchantClient> => {
-    const { id: merchantId } = await get(MerchantsService).create('A merchant');
-    return { merchantId, ...(await get(ApiClientsService).create({ merchantId, name: 'A client', scopes })) };
+  const aClient = async (scopes?: readonly Scope[]): Promise<MerchantClient> => {
+    const { merchantId, id, secret } = await insertClient(database, {}, scopes);
+    return { merchantId, clientId: id, clientSecret: secret };
   };
   const token = async (client?: IssuedCredentials, scope?: string): Promise<string> => {
     const { clientId, clientSecret } = client ?? (await aClient());

@@ -2,8 +2,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeProtectedHeader } from 'jose';
 import { ApiClient } from '../../support/app/api-client.js';
+import { type InsertedClient, insertClient } from '../../support/app/insert-client.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
-import { bootstrapClient } from '../../support/app/settings.js';
 import { startRole, type TestApplication } from '../http/running.js';
 
 const pem = (key: { export(options: { type: 'pkcs8'; format: 'pem' }): string | Buffer }): string =>
@@ -22,11 +22,11 @@ const KINDS = [
   ],
 ] as const;
 
-const CLIENT = { id: 'rotation', secret: 'the-secret-of-a-client-that-stays' };
-
 let database: TestDatabase;
+let client: InsertedClient;
 beforeAll(async () => {
   database = await createTestDatabase();
+  client = await insertClient(database);
 });
 afterAll(() => database.drop());
 
@@ -38,12 +38,12 @@ describe.each(KINDS)('the rotation of %s while two APIs run', (setting, [old, fr
   /** Restarts one of the two with these keys. */
   const restart = async (name: 'a' | 'b', keys: string[]) => {
     await running[name]?.stop();
-    const env = { ...bootstrapClient(CLIENT), JWT_SECRET: undefined, [setting]: keys.join(separator) };
+    const env = { JWT_SECRET: undefined, [setting]: keys.join(separator) };
     running[name] = await startRole('api', database.url, undefined, env);
   };
   const api = (name: 'a' | 'b', token?: string) => new ApiClient(running[name]!.address, token);
   const tokenOf = async (name: 'a' | 'b') =>
-    (await ApiClient.login(running[name]!.address, CLIENT.id, CLIENT.secret)).token!;
+    (await ApiClient.login(running[name]!.address, client.id, client.secret)).token!;
   /** What each of the two answers to the token; asked twice, as the second answer may come from a cache. */
   const statuses = async (token: string) => {
     const answers = [];

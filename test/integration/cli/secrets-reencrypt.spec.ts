@@ -91,8 +91,16 @@ describe('secrets:reencrypt', () => {
     const secrets = await shops.webhookSecrets(ids);
     for (const [n, id] of ids.entries()) {
       expect(secrets.get(id)).toEqual({ current: `current-${n}`, previous: `previous-${n}` });
-      expect((await shops.providerAccount(id))?.credentials).toEqual(JSON.parse(credentialsOf(n)));
     }
+    const { rows } = await database.pool.query<{ sealed: Buffer }>(
+      'SELECT provider_credentials AS sealed FROM shops WHERE id = ANY($1) ORDER BY id',
+      [ids],
+    );
+    const credentials = rows.map(({ sealed }) =>
+      encryptionOf(...keys).decrypt(sealed, SEALED_COLUMNS.provider_credentials),
+    );
+    expect(credentials).toEqual(ids.map((_, n) => credentialsOf(n)));
+    expect((await shops.providerAccount(ids[0]!))?.credentials).toEqual(JSON.parse(credentialsOf(0)));
   }
 
   async function keyIdsInUse(): Promise<Record<string, number>> {

@@ -137,7 +137,7 @@ describe('a session', () => {
     const stranger = await api.loginAsAnotherMerchant();
     const authorization = `Bearer ${stranger.token}`;
     const { body } = await http.get<Answer>('/console/session', { cookie, authorization });
-    expect(body.data.merchant.name).toBe('another merchant');
+    expect(body.data.merchant.name).toBe('A merchant');
     expect(await http.get('/shops', { cookie, authorization: 'Bearer wrong' })).toMatchObject({ status: 401 });
   });
 

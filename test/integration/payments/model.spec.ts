@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type Model, paymentCommands, requireAgreement } from '../../support/model/payment-commands.js';
 import { PaymentWorld } from '../../support/model/payment-world.js';
+import { FACTOR, runs } from '../../support/fuzz/runs.js';
 
 // Whatever is done with payments in whatever order, their statuses follow the reference model, and at rest the provider
-// holds what they say. MODEL_SEED repeats a run, MODEL_FACTOR makes it so many times longer.
+// holds what they say. MODEL_SEED repeats a run, GENERATED_FACTOR makes it so many times longer.
 
 const SEED = Number(process.env['MODEL_SEED'] ?? 20_261_122);
-const FACTOR = Number(process.env['MODEL_FACTOR'] ?? 1);
-const RUNS = 25 * FACTOR;
+const RUNS = runs(12);
 const MAX_COMMANDS = 12;
 const MAX_SHRINKING_MS = 60_000;
 

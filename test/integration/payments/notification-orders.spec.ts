@@ -2,12 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
+import { runs } from '../../support/fuzz/runs.js';
 import { LedgerProvider } from './ledger-provider.js';
 import { operationsOf, recover } from './recovery-harness.js';
 import { anEvent, lookAtWaiting, storedOf, tell, tellAnything } from './told-events.js';
 
 const SEED = 20_261_122;
-const RUNS = 60;
+const RUNS = runs(24);
 
 let api: TestApi;
 let merchant: Merchant;

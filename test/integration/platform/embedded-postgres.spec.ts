@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 
 describe.each(users)('embedded PostgreSQL, run by %s', (_name, user) => {
-  // most tests only need a stopped cluster: initdb is by far the slowest step
+  // of most tests, each of which leaves a stopped cluster: initdb is by far the slowest step
   let dataDir: string;
   const start = (options: { dataDir?: string; arch?: string } = {}) =>
     EmbeddedPostgresProcess.start({ project, dataDir, user, ...options });
@@ -46,14 +46,10 @@ describe.each(users)('embedded PostgreSQL, run by %s', (_name, user) => {
 
   beforeAll(async () => {
     dataDir = await dataFolder(user);
-    const first = start();
-    await first.url();
-    await first.stop();
   });
 
   it('starts from nothing, stops, and keeps the data', async () => {
-    const fresh = { dataDir: await dataFolder(user) };
-    const first = start(fresh);
+    const first = start();
     const url = await first.url();
     expect(await query(url, 'SHOW server_encoding')).toEqual([{ server_encoding: 'UTF8' }]);
     expect(await query(url, `SELECT datlocprovider, datlocale FROM pg_database WHERE datname = 'app'`)).toEqual([
@@ -65,7 +61,7 @@ describe.each(users)('embedded PostgreSQL, run by %s', (_name, user) => {
     expect(await first.stop()).toBe(true);
     await expect(query(url, 'SELECT 1')).rejects.toThrow('ECONNREFUSED');
 
-    const second = start(fresh);
+    const second = start();
     expect(await query(await second.url(), 'SELECT * FROM kept')).toEqual([{ value: 'ü' }]);
     expect(await second.stop()).toBe(true);
   });
@@ -190,6 +186,9 @@ describe.each(users)('embedded PostgreSQL, run by %s', (_name, user) => {
   }
 
   it('names the log file when it does not start', async () => {
+    const server = start();
+    await server.url();
+    await server.stop();
     await writeFile(join(dataDir, 'postgres/data/postgresql.conf'), 'nonsense!');
     const { error, cause } = await start().answer();
     expect(error).toBe(`the embedded PostgreSQL does not start, see ${dataDir}/postgres/server.log`);

@@ -17,16 +17,16 @@ import { type RawAnswer, rawClient, type RawRequest } from '../../support/fuzz/r
 import { ReadBack } from '../../support/fuzz/read-back.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../../support/app/service.js';
+import { FACTOR, runs } from '../../support/fuzz/runs.js';
 
 // Requests made from the OpenAPI document, two thirds of them with something wrong: no answer is our fault, each is as
-// documented, and what was accepted comes back. FUZZ_SEED repeats a run, FUZZ_FACTOR makes it so many times longer.
+// documented, and what was accepted comes back. FUZZ_SEED repeats a run, GENERATED_FACTOR makes it so many times longer.
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
-const FACTOR = Number(process.env['FUZZ_FACTOR'] ?? 1);
-const REQUESTS_WITH_BODY = 150;
-const REQUESTS_WITHOUT_BODY = 40;
+const REQUESTS_WITH_BODY = 60;
+const REQUESTS_WITHOUT_BODY = 15;
 /** Each costs a hash that is slow on purpose. */
-const TOKEN_REQUESTS = 40;
+const TOKEN_REQUESTS = 12;
 const TIMEOUT_MS = 300_000 * FACTOR;
 
 let database: TestDatabase;
@@ -60,10 +60,10 @@ afterAll(async () => {
 });
 
 function runsOf({ name, body, method, parameters }: Operation): number {
-  if (name === 'POST /auth/token') return TOKEN_REQUESTS;
+  if (name === 'POST /auth/token') return runs(TOKEN_REQUESTS);
   // there is nothing to vary
   if (method === 'GET' && parameters.length === 0) return 5;
-  return (body ? REQUESTS_WITH_BODY : REQUESTS_WITHOUT_BODY) * FACTOR;
+  return runs(body ? REQUESTS_WITH_BODY : REQUESTS_WITHOUT_BODY);
 }
 
 async function send(request: RawRequest): Promise<RawAnswer> {

@@ -188,9 +188,10 @@ describe('a request without the right token', () => {
   it('is refused with 401 by every operation that takes one, and changes nothing', async () => {
     const before = await rowsOf(subject!);
     const failures: string[] = [];
+    const refused = Object.entries(await tokens.refused(subject!, revoked!));
     for (const operation of secured()) {
       const request = calls.call(operation, victim!.ids);
-      for (const [name, authorization] of Object.entries(await tokens.refused(subject!, revoked!))) {
+      for (const [name, authorization] of refused) {
         failures.push(...(await attack(name, request, authorization, isProblem(401, 'unauthorized'))));
       }
     }
@@ -242,11 +243,11 @@ describe('a request without the right token', () => {
 
   it('learns nothing of a merchant from the operations that take no token', async () => {
     const failures: string[] = [];
+    const strangers = { 'of another merchant': `Bearer ${await tokens.token(stranger!)}` };
+    const refused = Object.entries({ ...(await tokens.refused(subject!, revoked!)), ...strangers });
     for (const operation of operations.filter(({ scopes }) => scopes === undefined)) {
       const request = calls.call(operation, victim!.ids);
-      const refused = await tokens.refused(subject!, revoked!);
-      const strangers = `Bearer ${await tokens.token(stranger!)}`;
-      for (const [name, authorization] of Object.entries({ ...refused, 'of another merchant': strangers })) {
+      for (const [name, authorization] of refused) {
         failures.push(...(await attack(name, request, authorization, ({ status }) => status < 500)));
       }
     }

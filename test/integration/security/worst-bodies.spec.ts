@@ -19,6 +19,7 @@ import { startRole, type TestApplication } from '../http/running.js';
 // The worst requests of their size to every operation, one at a time: none may occupy the process, which asks for its
 // health all the while, or be answered at length. What is bounded is the CPU time of this whole process, test and
 // garbage collection included: several times what requests really take, as other tests may run. See the line printed.
+// GENERATED_FACTOR=4 puts everything that fits anywhere into every place.
 
 const MAX_CPU_MS = Number(process.env['WORST_BODIES_MAX_CPU_MS'] ?? 150);
 const MAX_ANSWER_BYTES = 65_536;

@@ -27,6 +27,7 @@ const FAST_RETRIES = '10,100,1000';
 
 export interface DeliveryRow {
   id: number;
+  shop_id: number;
   payment_id: number;
   status: string;
   attempts: number;

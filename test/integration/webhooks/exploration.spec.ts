@@ -13,8 +13,9 @@ import { SABOTAGES } from '../../explore/sabotages.js';
 import { simulate } from '../../explore/simulation.js';
 import type { WorldOptions } from '../../explore/world.js';
 import { planWorld } from '../../explore/world-plan.js';
+import { runs } from '../../support/fuzz/runs.js';
 
-const WORLDS = 60;
+const WORLDS = runs(24);
 
 /** The short form of `npm run explore`, docs/exploration.md. */
 describe('the delivery engine in simulated worlds', () => {

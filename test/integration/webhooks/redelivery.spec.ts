@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { MAX_WAITING, MAX_WAITING_QUIET } from '../../../src/webhooks/deliveries/redelivery-pace.js';
 import { WebhooksWorkerModule } from '../../../src/webhooks/webhooks-worker.module.js';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
@@ -7,7 +8,6 @@ import { eventually } from '../../support/eventually.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 import { type Engine, startEngine } from './engine-harness.js';
 
-const MAX_WAITING = 16;
 const MAX_FAILING = 200;
 
 interface Counts {
@@ -323,7 +323,8 @@ describe('POST /webhooks/redeliver', () => {
     // looked at once more, and left alone
     await eventually(async () => expect(await steppedAt()).toBeGreaterThan(then + 1));
     const { waiting, failing, failed } = await counts();
-    expect(waiting + failing).toBeLessThanOrEqual(MAX_FAILING + MAX_WAITING);
+    // a machine so slow that nobody has had anything new for ten seconds counts as quiet
+    expect(waiting + failing).toBeLessThanOrEqual(MAX_FAILING + MAX_WAITING_QUIET);
     expect(failed).toBeGreaterThan(0);
   });
 

@@ -1,16 +1,13 @@
 import type { Type } from '@nestjs/common';
 import { ApiModule } from '../../../src/api.module.js';
-import { ApiClientsService } from '../../../src/auth/api-clients.service.js';
-import { MerchantsService } from '../../../src/auth/merchants.service.js';
-import { SCOPES } from '../../../src/access/scopes.js';
 import { Drain } from '../../../src/platform/http/drain.js';
 import { httpOptions } from '../../../src/platform/http/server-limits.js';
 import { ApiClient } from './api-client.js';
 import { startApplication, testConfig } from './application.js';
 import { createTestDatabase, type TestDatabase } from '../servers/database.js';
-import { bootstrapClient } from './settings.js';
+import { insertClient } from './insert-client.js';
 
-const BOOTSTRAP = { id: 'merchant-one', secret: 'secret-of-merchant-one' };
+const FIRST = { id: 'merchant-one', secret: 'secret-of-merchant-one' };
 
 export interface TestApi {
   url: string;
@@ -28,7 +25,8 @@ export interface TestApi {
 /** The API in this process, listening on a free port, on a database of its own; the queue lives in that database. */
 export async function startApi(env: Record<string, string> = {}): Promise<TestApi> {
   const database = await createTestDatabase();
-  const config = testConfig({ ...bootstrapClient(BOOTSTRAP), DATABASE_URL: database.url, ...env });
+  await insertClient(database, FIRST);
+  const config = testConfig({ DATABASE_URL: database.url, ...env });
   const root = ApiModule.forRoot(config, database.url);
   const { app, get, close } = await startApplication(root, {
     http: httpOptions(config),
@@ -41,12 +39,10 @@ export async function startApi(env: Record<string, string> = {}): Promise<TestAp
     url,
     database,
     get,
-    login: (scope) => ApiClient.login(url, BOOTSTRAP.id, BOOTSTRAP.secret, scope),
+    login: (scope) => ApiClient.login(url, FIRST.id, FIRST.secret, scope),
     async loginAsAnotherMerchant() {
-      const merchant = await get(MerchantsService).create('another merchant');
-      const client = { merchantId: merchant.id, name: 'tests', scopes: SCOPES };
-      const { clientId, clientSecret } = await get(ApiClientsService).create(client);
-      return ApiClient.login(url, clientId, clientSecret);
+      const { id, secret } = await insertClient(database);
+      return ApiClient.login(url, id, secret);
     },
     async deliveriesOf(paymentId) {
       const { rows } = await database.pool.query<{ id: number; payment_status: string; request_body: string }>(

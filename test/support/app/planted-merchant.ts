@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { randomBytes } from 'node:crypto';
-import type { ApiClient } from './api-client.js';
+import { type ApiClient, served } from './api-client.js';
 import { eventually } from '../eventually.js';
 import { dataOf, Merchant, type PaymentAnswer, type ShopAnswer } from './merchant.js';
 
@@ -37,8 +37,8 @@ export async function plantMerchant(api: ApiClient, receiverUrl: string): Promis
   const version = dataOf<{ version: number }>(await api.post(`/flows/${flow.id}/versions`, draft));
   const endpoint = `${receiverUrl}/${mark('endpoint')}`;
   const payment = await plantPayment(merchant, flow.name, mark, { webhook_endpoint: endpoint });
-  const refund = await api.post(`/payments/${payment.id}/refund`, { reason: mark('reason') });
-  dataOf(refund);
+  const reason = mark('reason');
+  dataOf(await served(() => api.post(`/payments/${payment.id}/refund`, { reason })));
   // a second of each, so that lists have a next page
   const waiting = await plantPayment(merchant, flow.name, mark, { payment_method: { token: 'tok_pending' } });
   traces.push(payment.provider_transaction_id, waiting.provider_transaction_id);

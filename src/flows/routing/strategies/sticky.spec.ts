@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aMember, load } from '../../../../test/support/fuzz/flow-arbitraries.js';
+import { runs } from '../../../../test/support/fuzz/runs.js';
 import { decide } from '../decision.js';
 import type { FlowShop } from '../../definition/definition.js';
 import type { RoutableFlow } from '../routable-flow.js';
@@ -45,7 +46,7 @@ describe('sticky', () => {
         });
         expect(wronglyMoved).toEqual([]);
       }),
-      { numRuns: 10 },
+      { numRuns: runs(4) },
     );
   });
 
@@ -59,7 +60,7 @@ describe('sticky', () => {
         const slack = 5 * Math.sqrt((due * (1 - due)) / CUSTOMERS.length);
         expect(Math.abs(moved / CUSTOMERS.length - due)).toBeLessThan(slack + 1 / CUSTOMERS.length);
       }),
-      { numRuns: 10 },
+      { numRuns: runs(4) },
     );
   });
 

@@ -8,6 +8,7 @@ import {
   type Situation,
   stateAt as state,
 } from '../../../../test/support/fuzz/flow-arbitraries.js';
+import { runs } from '../../../../test/support/fuzz/runs.js';
 import { isEligible } from '../../definition/eligibility.js';
 import { explanationOf } from '../../simulation/explanation.js';
 import { type Decision, decide, decideAmong } from '../decision.js';
@@ -29,7 +30,7 @@ describe('every strategy', () => {
         const tried = ids([...(shop ? [shop] : []), ...fallbacks]);
         expect(new Set(tried).size).toBe(tried.length);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -41,7 +42,7 @@ describe('every strategy', () => {
         expect(shop !== undefined && isDown(shop.shop.id)).toBe(trace.least_bad ?? false);
         expect(ids(fallbacks).filter(isDown)).toEqual([]);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -56,7 +57,7 @@ describe('every strategy', () => {
         expect(live.fallbacks).toEqual(simulated.fallbacks);
         expect(simulated.usesCounter).toBe(candidates.usesCounter);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -71,7 +72,7 @@ describe('every strategy', () => {
         const again = reasoning && 'counter' in reasoning ? reasoning.counter : 0;
         expect(decide(load(definition), request, state(again, recorded, statsByShop)).trace).toEqual(trace);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -103,7 +104,7 @@ describe('every strategy', () => {
         if (shop && !trace.least_bad) expect(failing.has(shop.shop.id)).toBe(false);
         if (!shop) expect(failing.size).toBe(shops.length);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(150) },
     );
   });
 });

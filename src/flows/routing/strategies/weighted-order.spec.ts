@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aMember, load } from '../../../../test/support/fuzz/flow-arbitraries.js';
+import { runs } from '../../../../test/support/fuzz/runs.js';
 import { WeightedOrder } from './weighted-order.js';
 
 const orderOf = (weights: readonly number[]): WeightedOrder =>
@@ -75,7 +76,7 @@ describe('the weighted order', () => {
         }
         expect(gaps).toEqual([]);
       }),
-      { numRuns: 50 },
+      { numRuns: runs(20) },
     );
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { runs } from '../../../../test/support/fuzz/runs.js';
 import { parseJsonBody } from './json-body.js';
 import { findInexact } from './json-numbers.js';
 import { findUnusable } from './json-value.js';
@@ -16,6 +17,7 @@ describe('parseJsonBody', () => {
         if (isStorable(value)) expect(parse()).toEqual(JSON.parse(JSON.stringify(value)));
         else expect(parse).toThrow();
       }),
+      { numRuns: runs(40) },
     );
   });
 

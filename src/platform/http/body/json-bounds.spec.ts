@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
+import { runs } from '../../../../test/support/fuzz/runs.js';
 import { parseJsonBody } from './json-body.js';
 import { findExcess } from './json-bounds.js';
 import { findUnusable, MAX_DEPTH, MAX_ITEMS, MAX_KEYS, MAX_KEYS_IN_ALL } from './json-value.js';
@@ -37,6 +38,7 @@ describe('findExcess', () => {
       fc.property(fc.jsonValue({ maxDepth: 10, stringUnit: 'binary' }), (value) => {
         expect(excessOf(JSON.stringify(value))).toBeUndefined();
       }),
+      { numRuns: runs(40) },
     );
     expect(excessOf(JSON.stringify({ a: '\\",[{:'.repeat(MAX_ITEMS) }))).toBeUndefined();
   });

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Type } from 'class-transformer';
 import { Allow, IsDefined, IsIn, IsInt, IsOptional, Length, Min, ValidateNested, validateSync } from 'class-validator';
 import fc from 'fast-check';
+import { runs } from '../../../../test/support/fuzz/runs.js';
 import { FlowDefinitionDto } from '../../../flows/definition/definition.dto.js';
 import { CreatePaymentDto } from '../../../payments/creation/create-payment.dto.js';
 import { isInOrder } from './dto-check.js';
@@ -75,7 +76,7 @@ describe('isInOrder', () => {
   it('agrees with class-validator on every kind of rule', () => {
     fc.assert(
       fc.property(outer, (given) => agrees(instanceOf(Outer, given, '', []))),
-      { numRuns: 500 },
+      { numRuns: runs(150) },
     );
   });
 
