@@ -84,8 +84,6 @@ describe.each(BACKENDS)('order, queue in %s', (backend) => {
     await eventually(() => receiver.requests.length === 1);
     await worker.deliver(change());
     await eventually(() => receiver.requests.length === 2);
-    // the worker may still record what it sent in the test before
-    const own = (await world.deliveries()).filter(({ shop_id: id }) => id === shop.shopId);
-    expect(own).toMatchObject([{ attempts: 0 }, {}]);
+    expect(await world.deliveries()).toMatchObject([{ attempts: 0 }, {}]);
   });
 });
