@@ -8,7 +8,7 @@ import { type Engine, EngineWorld } from './engine-harness.js';
 const WORKERS = 4;
 const SHOPS = 8;
 const DELIVERIES_OF_A_SHOP = 40;
-const BACKLOG = 400;
+const BACKLOG = 100;
 /** Longer than what counts as quick: such an origin has 32 connections. */
 const ANSWER_MS = 150;
 /** No attempt is given up, however slow the machine is. */
@@ -56,10 +56,16 @@ describe(`${WORKERS} workers and one origin`, () => {
 
   it('call each other in for a backlog of one lane, which one of them was woken for', async () => {
     const make = await world.deliveriesTo(producer, await world.aShop(producer), `${receiver.url}/hooks`);
-    await producer.deliver(...Array.from({ length: BACKLOG }, () => make()));
-    await eventually(() => expect(receiver.requests.length).toBe(BACKLOG));
+    let made = 0;
+    await eventually(async () => {
+      // a call may reach the worker that calls
+      for (; made - receiver.requests.length < BACKLOG; made += BACKLOG) {
+        await producer.deliver(...Array.from({ length: BACKLOG }, () => make()));
+      }
+      // one worker alone has this share
+      expect(receiver.maxInFlight()).toBeGreaterThan(SLOW_MAX / WORKERS);
+    });
+    await eventually(() => expect(receiver.requests.length).toBe(made));
     expect(receiver.maxConnections()).toBeLessThanOrEqual(SLOW_MAX);
-    // one worker alone has this share
-    expect(receiver.maxInFlight()).toBeGreaterThan(SLOW_MAX / WORKERS);
   });
 });
