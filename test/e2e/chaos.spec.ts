@@ -65,7 +65,7 @@ describe('the service under chaos', () => {
   }, 180_000);
 });
 
-const SHORT = ['--seconds=14.5', '--rest=3', '--max-fault=2', '--rate=8', '--delays=300,600,1200'];
+const SHORT = ['--seconds=14.5', '--rest=3', '--max-fault=2', '--rate=15', '--delays=300,600,1200'];
 
 async function run(program: string, args: string[]): Promise<Outcome> {
   const dist = process.env.TEST_DIST ?? join(root, 'dist');
