@@ -158,16 +158,6 @@ describe('LaneRunner', () => {
     expect(receivers.sent).toHaveLength(800);
   });
 
-  it('claims several deliveries at a time for each of 50 lanes with a backlog', async () => {
-    const store = new RecordingStore('http://shared');
-    const lanes = Array.from({ length: 50 }, (_, index) => index + 1);
-    for (const lane of lanes) store.add(lane, 200);
-    const { runner } = start(store, () => Promise.resolve(answer()));
-    runner.wake(lanes);
-    await until(() => store.recorded.length === 10_000);
-    expect(store.claims.length).toBeLessThan(10_000 / 3);
-  });
-
   it('posts no more at once to an endpoint that slows down than it has connections', async () => {
     const store = new RecordingStore().add(1, 2_000);
     let answered = 0;
