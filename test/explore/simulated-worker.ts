@@ -10,7 +10,7 @@ import type { WebhookMetrics } from '../../src/webhooks/outbox/webhook-metrics.j
 import { RETRY_DELAYS_MS, TIMEOUT_MS } from './world-plan.js';
 
 /** What one worker may have in flight: to an origin, and in bytes of body. */
-export const BOUNDS = { connectionsPerOrigin: 128, bytes: 64 * 1024 * 1024 };
+export const BOUNDS = { connectionsPerOrigin: 256, bytes: 64 * 1024 * 1024 };
 
 /** As one worker alone asks for the turn (`WorkerTurns`). */
 const LOOK_EVERY_MS = 300;

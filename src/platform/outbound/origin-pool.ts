@@ -8,7 +8,7 @@ import type { GuardedConnector } from './guarded-connector.js';
 import { MAX_FRAMING_BYTES, type Carrier, type HttpExchange } from './http-exchange.js';
 
 /** Of this process. Who stays within it never waits; beyond it undici holds a post until a connection is free. */
-export const MAX_CONNECTIONS_PER_ORIGIN = 128;
+export const MAX_CONNECTIONS_PER_ORIGIN = 256;
 const IDLE_MS = 10_000;
 /** A connection this old is not used again, so that a receiver that moved by DNS is followed. */
 const MAX_AGE_MS = 300_000;

@@ -5,7 +5,7 @@ export const MIN = 8;
 /** While the endpoint answers slowly. */
 export const SLOW_MAX = 32;
 /** While it answers within `FAST_MS`: larger claims, fewer statements. */
-export const FAST_MAX = 128;
+export const FAST_MAX = 256;
 const FAST_MS = 100;
 
 /** How many attempts may be in flight: additive increase, multiplicative decrease. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { runs } from '../../../test/support/fuzz/runs.js';
-import { FAST_MAX, SLOW_MAX } from './concurrency-limit.js';
+import { FAST_MAX, MIN, SLOW_MAX } from './concurrency-limit.js';
 import { type Arrival, DeliveryPermits, type PermitLane } from './delivery-permits.js';
 import { sharesOf } from './permit-room.js';
 
@@ -14,7 +14,13 @@ function laneOf(permits: DeliveryPermits, id: number, arrival: Arrival = 'new', 
 }
 
 /** A lane that has answered `answers` times within `durationMs`. */
-function answering(permits: DeliveryPermits, id: number, origin?: string, answers = 200, durationMs = 5): PermitLane {
+function answering(
+  permits: DeliveryPermits,
+  id: number,
+  origin?: string,
+  answers = FAST_MAX,
+  durationMs = 5,
+): PermitLane {
   const lane = laneOf(permits, id, 'new', origin);
   for (let answer = 0; answer < answers; answer++) permits.answered(lane, durationMs);
   return lane;
@@ -22,7 +28,7 @@ function answering(permits: DeliveryPermits, id: number, origin?: string, answer
 
 /** One whose last claim brought as much as it might, and that holds nothing. */
 function backlogged(permits: DeliveryPermits, id: number, origin?: string, durationMs = 5): PermitLane {
-  const lane = answering(permits, id, origin, 200, durationMs);
+  const lane = answering(permits, id, origin, FAST_MAX, durationMs);
   permits.ask(lane, 1);
   const grant = permits.deal().get(lane)!;
   permits.settle(lane, grant, [lane.bodyBytes]);
@@ -172,7 +178,9 @@ describe('DeliveryPermits', () => {
   it('leaves half of an origin to those that answer, also when time-outs have shrunk it under what its dead paths hold', () => {
     const permits = new DeliveryPermits(1_024);
     const healthy = answering(permits, 9_900, 'http://shared');
-    const dead = Array.from({ length: 60 }, (_, index) => laneOf(permits, 100 + index, 'new', 'http://shared'));
+    const dead = Array.from({ length: FAST_MAX / 2 }, (_, index) =>
+      laneOf(permits, 100 + index, 'new', 'http://shared'),
+    );
     expect(dealt(permits, dead).reduce((sum, count) => sum + count)).toBe(FAST_MAX / 2);
     for (const lane of dead.slice(0, 8)) timeOut(permits, lane);
     expect(dealt(permits, [healthy], 8)).toEqual([8]);
@@ -183,7 +191,7 @@ describe('DeliveryPermits', () => {
     const others = [200, 300, 400].map((id) => answering(permits, id, 'http://shared'));
     const turned = answering(permits, 100, 'http://shared');
     expect(dealt(permits, [turned])).toEqual([(FAST_MAX * 3) / 4]);
-    for (let timeouts = 0; timeouts < 4; timeouts++) timeOut(permits, turned);
+    for (let size = FAST_MAX; size > MIN; size /= 2) timeOut(permits, turned);
     expect(turned.standing).toBe('unanswered');
     expect(dealt(permits, others, 4)).toEqual([4, 4, 4]);
   });

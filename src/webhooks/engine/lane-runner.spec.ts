@@ -9,6 +9,7 @@ import type { SealedSecrets, WebhookSecrets } from '../../shops/webhook-secrets.
 import { WebhookMetrics } from '../outbox/webhook-metrics.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import { DeliveryClaims } from './delivery-claims.js';
+import { FAST_MAX } from './concurrency-limit.js';
 import type { AttemptRecord, ClaimedRow, LaneClaim, Lease, Recorded } from './delivery-store.js';
 import { LaneRunner } from './lane-runner.js';
 import { SENDS_PER_TURN } from './send-turns.js';
@@ -169,7 +170,7 @@ describe('LaneRunner', () => {
     });
     runner.wake([1]);
     await until(() => store.recorded.length === 2_000);
-    expect(receivers.max.get('lane-1')).toBeLessThanOrEqual(128);
+    expect(receivers.max.get('lane-1')).toBeLessThanOrEqual(FAST_MAX);
     expect(receivers.sent).toHaveLength(2_000);
   });
 

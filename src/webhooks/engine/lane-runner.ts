@@ -19,7 +19,7 @@ const MAX_WAITING = 10_000;
 /** With so many lanes in line that would be served at once, other processes are the better place. */
 const ENOUGH_WAITING = 500;
 /** Freed permits are dealt out together, so that claims are worth their statement: when there are so many, or so much later. */
-const DEAL_TOGETHER = 64;
+const DEAL_TOGETHER = 128;
 const DEAL_AFTER_MS = 5;
 /** While fewer permits are held nobody competes for them: a lane with nothing in flight does not wait for others. */
 const FEW_HELD = 64;
