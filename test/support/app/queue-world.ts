@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { ApiClient } from './api-client.js';
-import { Merchant } from './merchant.js';
+import { dataOf, Merchant, type PaymentAnswer } from './merchant.js';
 import { BOOTSTRAP_CLIENT, type RunningService, startService } from './service.js';
 import { eventually } from '../eventually.js';
 import { createTestDatabase, type TestDatabase } from '../servers/database.js';
@@ -31,7 +31,9 @@ export class QueueWorld {
   /** `env` leads to the queue. */
   static async start(env: Record<string, string>): Promise<QueueWorld> {
     const [database, receiver] = await Promise.all([createTestDatabase(), startReceiver()]);
-    const start = (entry: 'api' | 'worker') => startService({ entry, databaseUrl: database.url, env });
+    // each webhook is to arrive once, on a busy machine as well
+    const settings = { WEBHOOK_TIMEOUT_MS: '60000', ...env };
+    const start = (entry: 'api' | 'worker') => startService({ entry, databaseUrl: database.url, env: settings });
     const [api, worker] = await Promise.all([start('api'), start('worker')]);
     const merchant = new Merchant(await ApiClient.login(api.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));
     await merchant.createFlow(FLOW, [(await merchant.createShop('shop')).id]);
@@ -40,7 +42,9 @@ export class QueueWorld {
 
   async pay(count = 1): Promise<void> {
     for (let made = 0; made < count; made++) {
-      this.paid.push((await this.merchant.pay(FLOW, { webhook_endpoint: `${this.receiver.url}/hook` })).id);
+      // none may be refused, not even for a moment
+      const answer = await this.merchant.tryPay(FLOW, { webhook_endpoint: `${this.receiver.url}/hook` });
+      this.paid.push(dataOf<PaymentAnswer>(answer).id);
     }
   }
 
@@ -80,6 +84,11 @@ export class QueueWorld {
   logged(msg: string): [number, number] {
     const count = (service: RunningService) => service.logs().split(`"msg":"${msg}"`).length - 1;
     return [count(this.api), count(this.worker)];
+  }
+
+  /** Resolves when API and worker have logged as often that the queue is back as that it was lost. */
+  hasToldOfEachLoss(): Promise<void> {
+    return eventually(() => expect(this.logged('queue is back')).toEqual(this.logged('queue lost, waiting for it')));
   }
 
   /** SIGTERM; resolves to the exit codes. */
