@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ApiClientsService } from '../../../src/auth/api-clients.service.js';
 import { BootstrapService, FIRST_CLIENT_LOCK } from '../../../src/auth/bootstrap.service.js';
 import { SCOPES } from '../../../src/access/scopes.js';
@@ -75,6 +75,19 @@ describe('the first client', () => {
     await held.query('COMMIT');
     held.release();
     await login(await starting);
+  });
+
+  it('may take longer than other transactions may do nothing, as its secret is hashed meanwhile', async () => {
+    const { create } = ApiClientsService.prototype;
+    const bounds: unknown[] = [];
+    const spy = jest.spyOn(ApiClientsService.prototype, 'create');
+    spy.mockImplementation(async function (this: ApiClientsService, client, context, manager) {
+      bounds.push(await manager!.query('SHOW idle_in_transaction_session_timeout'));
+      return create.call(this, client, context, manager);
+    });
+    await start();
+    spy.mockRestore();
+    expect(bounds).toEqual([[{ idle_in_transaction_session_timeout: '1min' }]]);
   });
 
   it('is left alone when it exists, whatever the secret; a difference is logged', async () => {
