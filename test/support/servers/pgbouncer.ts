@@ -69,7 +69,7 @@ class Pooler implements PgBouncer {
     this.child = child;
     child.once('exit', () => child.pid !== undefined && this.options.onExit?.(child.pid));
     if (child.pid !== undefined) this.options.onStart?.(child.pid);
-    await eventually(() => this.command('SHOW VERSION'), { timeoutMs: 30_000 });
+    await eventually(() => this.command('SHOW VERSION'));
   }
 
   async restart(): Promise<void> {
