@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { MerchantEntity } from '../../../src/auth/api-client.entity.js';
 import { ApiClientsService } from '../../../src/auth/api-clients.service.js';
 import { BootstrapService, FIRST_CLIENT_LOCK } from '../../../src/auth/bootstrap.service.js';
+import { MerchantsService } from '../../../src/auth/merchants.service.js';
 import { SCOPES } from '../../../src/access/scopes.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { eventually } from '../../support/eventually.js';
@@ -78,15 +80,13 @@ describe('the first client', () => {
   });
 
   it('may take longer than other transactions may do nothing, as its secret is hashed meanwhile', async () => {
-    const { create } = ApiClientsService.prototype;
     const bounds: unknown[] = [];
-    const spy = jest.spyOn(ApiClientsService.prototype, 'create');
-    spy.mockImplementation(async function (this: ApiClientsService, client, context, manager) {
+    jest.spyOn(MerchantsService.prototype, 'create').mockImplementation(async (name, manager) => {
       bounds.push(await manager!.query('SHOW idle_in_transaction_session_timeout'));
-      return create.call(this, client, context, manager);
+      return manager!.save(manager!.create(MerchantEntity, { name }));
     });
     await start();
-    spy.mockRestore();
+    jest.restoreAllMocks();
     expect(bounds).toEqual([[{ idle_in_transaction_session_timeout: '1min' }]]);
   });
 
