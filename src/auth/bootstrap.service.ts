@@ -13,6 +13,13 @@ import { verifySecret } from './secret-hash.js';
 /** Any constant will do: who makes a first client holds it, so that of processes that start together one does. */
 export const FIRST_CLIENT_LOCK = 7_305_112_031;
 
+/**
+ * Whoever holds it hashes a secret meanwhile, in a process that starts: on a busy machine that takes longer than a lock, a
+ * statement or an idle transaction may otherwise. A minute, so that one that stands still is not waited for for ever.
+ */
+const PATIENT = `SELECT set_config(name, '60s', true) FROM unnest(
+  '{lock_timeout, statement_timeout, idle_in_transaction_session_timeout}'::text[]) AS name`;
+
 /** Makes the first merchant and client of an installation. */
 @Injectable()
 export class BootstrapService implements OnApplicationBootstrap {
@@ -77,8 +84,7 @@ export class BootstrapService implements OnApplicationBootstrap {
 
   private underLock<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     return this.dataSource.transaction(async (manager) => {
-      // whoever holds it hashes a secret meanwhile, which takes longer than locks are waited for otherwise
-      await manager.query('SET LOCAL lock_timeout = 0');
+      await manager.query(PATIENT);
       await manager.query('SELECT pg_advisory_xact_lock($1)', [FIRST_CLIENT_LOCK]);
       return work(manager);
     });

@@ -33,12 +33,13 @@ export async function run(roles: Role[], whenListening?: WhenListening): Promise
         import('./open-database.js'),
         import('./start-application.js'),
       ]);
-      const opening = openDatabase(
+      // not at once: Node 22 and later stand still while they load modules, longer than a connection may take on a busy machine
+      await preload(roles);
+      const database = await openDatabase(
         config,
         (step) => log.info(step),
         (fault) => log.warn(fault),
       );
-      const [database] = await Promise.all([opening, preload(roles)]);
       lifecycle.closeLast(() => database.stop());
       const running: RunningApplication[] = [];
       for (const role of roles) {

@@ -34,6 +34,13 @@ describe.each(['redis', 'postgres'] as const)('connections to PostgreSQL, queue 
   const start = (entry: 'api' | 'worker'): Promise<RunningService> =>
     startService({ entry, databaseUrl: database.url, ...(redis && { redisUrl: redis.url }) });
 
+  const connected = async (): Promise<number> => {
+    const { rowCount } = await database.pool.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name <> ''`,
+    );
+    return rowCount!;
+  };
+
   /** The most that were seen at once while `work` was done, by what they are for. */
   async function mostDuring(work: () => Promise<unknown>): Promise<Record<string, number>> {
     const most: Record<string, number> = {};
@@ -68,6 +75,8 @@ describe.each(['redis', 'postgres'] as const)('connections to PostgreSQL, queue 
         );
     });
     await api.stop();
+    // the server notices a moment later
+    await eventually(async () => (await connected()) === 0);
     expect(ofApi.all).toBeLessThanOrEqual(MOST[backend].api);
     expect(ofApi.all).toBeGreaterThan(2);
 

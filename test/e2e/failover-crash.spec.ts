@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ApiClient } from '../support/app/api-client.js';
+import { ApiClient, served } from '../support/app/api-client.js';
 import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';
 import { eventually } from '../support/eventually.js';
 import { dataOf, Merchant, type PaymentAnswer } from '../support/app/merchant.js';
@@ -39,6 +39,7 @@ afterAll(async () => {
 /** The API, which writes down what reaches its sandbox and ends where it is told; see crashing-sandbox.mjs. */
 async function startApi(): Promise<void> {
   crashAt('');
+  await deadAreNoticed();
   service = await startService({
     entry: 'api',
     databaseUrl: database.url,
@@ -52,6 +53,15 @@ async function startApi(): Promise<void> {
   });
   merchant = new Merchant(await ApiClient.login(service.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));
 }
+
+/** What a dead process has sent to PostgreSQL goes on until its end is noticed there. */
+const deadAreNoticed = (): Promise<void> =>
+  eventually(async () => {
+    const { rows } = await database.pool.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name <> ''`,
+    );
+    expect(rows).toEqual([]);
+  });
 
 const crashAt = (call: string) => writeFileSync(crashFile, call);
 
@@ -129,7 +139,7 @@ describe('kill -9 of the API during a failover', () => {
     '%s the call of attempt %i, the first shop being %s: the repeat finds it %s',
     async (when, number, token, status, outcomes) => {
       const name = nameOf(when, number, token);
-      const payment = dataOf<PaymentAnswer>(await pay(name, name));
+      const payment = dataOf<PaymentAnswer>(await served(() => pay(name, name)));
       expect(payment.status).toBe(status);
       expect(await attemptsOf(payment.id)).toEqual(outcomes);
       expect(charges(payment.id)).toHaveLength(status === 'completed' ? 1 : 0);
@@ -146,7 +156,7 @@ describe('kill -9 of the API during a failover', () => {
     await startApi();
     await unlockKeys();
     for (const key of keys) {
-      const payment = dataOf<PaymentAnswer>(await eventually(() => pay(name, key)));
+      const payment = dataOf<PaymentAnswer>(await served(() => pay(name, key)));
       expect([payment.status, await attemptsOf(payment.id)]).toEqual([
         'completed',
         ['soft_declined', 'soft_declined', 'approved'],

@@ -155,13 +155,15 @@ async function recoveryStops(round: number): Promise<Record<string, number>> {
 
 const countLines = (which: RegExp): number => service.logs().match(new RegExp(which, 'gm'))?.length ?? 0;
 
-/** A check that holds once recovery was stopped somewhere, and then nowhere else for a while. */
+/** A check that holds once all that recovery has begun is stopped or over, and it begins no more for a while. */
 function stopsNoMore(): () => true | null {
   let [count, since] = [0, Date.now()];
   return () => {
-    const now = countLines(/^stopped \d+$/);
-    if (now !== count) [count, since] = [now, Date.now()];
-    return (count > 0 && (count >= MAX_IN_RECOVERY || Date.now() - since > QUIET_MS)) || null;
+    const [begun, stopped, ended] = [/^begun \d+$/, /^stopped \d+$/, /^ended \d+$/].map(countLines);
+    if (stopped! >= MAX_IN_RECOVERY) return true;
+    const isUnderWay = begun === 0 || begun! > stopped! + ended!;
+    if (isUnderWay || begun !== count) [count, since] = [begun!, Date.now()];
+    return Date.now() - since > QUIET_MS || null;
   };
 }
 

@@ -19,7 +19,6 @@ interface AttemptRow {
   origin: string;
   status_code: number | null;
   error: string | null;
-  duration_ms: number;
 }
 
 interface Memory {
@@ -35,6 +34,8 @@ const DELIVERIES = Number(process.env.MISBEHAVING_DELIVERIES ?? 3_000);
 /** Until V8 and malloc have the room that they work with: V8 lets some 64 MB of dead read buffers lie about. */
 const WARM_UP = 1_500;
 const MB = 1024 * 1024;
+/** The most that there is: nobody is given up before all others are done, be the machine ever so busy. */
+const PATIENT_MS = 60_000;
 /** In every URL's query: no log may hold it. */
 const MARKER = 'marker-of-the-query';
 
@@ -125,12 +126,21 @@ async function attempts(): Promise<AttemptRow[]> {
     },
     { timeoutMs: 480_000, intervalMs: 200 },
   );
+  return recorded();
+}
+
+async function recorded(): Promise<AttemptRow[]> {
   const { rows } = await database.pool.query<AttemptRow>(
-    `SELECT regexp_replace(webhook_endpoint, '/hook.*', '') AS origin, status_code, error, duration_ms
+    `SELECT regexp_replace(webhook_endpoint, '/hook.*', '') AS origin, status_code, error
      FROM webhook_attempts JOIN all_deliveries ON id = delivery_id`,
   );
   return rows;
 }
+
+const attemptsAtHealthy = async (): Promise<AttemptRow[]> =>
+  (await recorded()).filter(({ origin }) => origin === misbehaving.healthy);
+
+const isSlow = (result: MisbehavingEndpoint['result']): boolean => /timeout$/.test(String(result));
 
 const resultsOf = (rows: AttemptRow[], { url }: MisbehavingEndpoint) =>
   rows.filter(({ origin }) => origin === url).map(({ error, status_code }) => error ?? status_code);
@@ -157,35 +167,36 @@ async function memoryOf(running: RunningService): Promise<Memory> {
 const residentOf = ({ rss, heapTotal, heapUsed }: Memory): number => rss - heapTotal + heapUsed;
 
 describe('a worker with misbehaving receivers', () => {
-  it('records one attempt of each, and delivers to others meanwhile', async () => {
-    const running = await startWorker(3_000);
+  it('delivers to others beside those that are slow', async () => {
+    await startWorker(PATIENT_MS);
     await seed(
       misbehaving.endpoints.map(({ url }) => url),
       1,
     );
     await seed([misbehaving.healthy], 100);
+    await eventually(async () => expect(await attemptsAtHealthy()).toHaveLength(100));
+    // none waited for a slow one to be given up
+    expect((await recorded()).filter(({ error }) => error === 'timeout')).toEqual([]);
+    expect((await attemptsAtHealthy()).filter(({ status_code }) => status_code !== 200)).toEqual([]);
+    // nor do the others wait for that
+    const prompt = misbehaving.endpoints.filter(({ result }) => !isSlow(result));
+    await eventually(async () => {
+      const rows = await recorded();
+      expect(prompt.filter((endpoint) => resultsOf(rows, endpoint).length === 0)).toEqual([]);
+    });
+  });
+
+  it('records one attempt of each', async () => {
+    // those that the worker of before had claimed
+    await database.pool.query('UPDATE pending_deliveries SET claimed_until = now()');
+    const running = await startWorker(3_000);
     const rows = await attempts();
     const wrong = misbehaving.endpoints.flatMap((endpoint) => {
       const results = resultsOf(rows, endpoint);
       return results.length === 1 && results[0] === endpoint.result ? [] : [{ ...endpoint, results }];
     });
     expect(wrong).toEqual([]);
-    const { rows: ends } = await database.pool.query<{ healthy: Date; slow: Date }>(
-      `SELECT max(a.started_at + a.duration_ms * interval '1 ms') FILTER (WHERE status_code = 200) AS healthy,
-         max(a.started_at + a.duration_ms * interval '1 ms') FILTER (WHERE error = 'timeout') AS slow
-       FROM webhook_attempts a JOIN all_deliveries ON id = delivery_id WHERE webhook_endpoint LIKE $1 OR error = 'timeout'`,
-      [`${misbehaving.healthy}/%`],
-    );
-    // none waits for the slow receivers beside them to be given up
-    expect(
-      rows.filter(({ origin, status_code }) => origin === misbehaving.healthy && status_code === 200),
-    ).toHaveLength(100);
-    expect(ends[0]!.healthy.getTime()).toBeLessThan(ends[0]!.slow.getTime());
     expect(running.logs()).not.toContain(MARKER);
-    process.stdout.write(
-      `misbehaving receivers: ${misbehaving.endpoints.length}, each one attempt of at most ${Math.max(...rows.map(({ duration_ms }) => duration_ms))} ms; ` +
-        `100 healthy deliveries beside them done ${ends[0]!.slow.getTime() - ends[0]!.healthy.getTime()} ms before the last slow one was given up\n`,
-    );
   });
 
   it('keeps its memory flat', async () => {

@@ -46,6 +46,8 @@ beforeAll(async () => {
       WEBHOOK_ALLOWED_NETWORKS: '',
       WEBHOOK_REQUIRE_HTTPS: 'false',
       WEBHOOK_RETRY_DELAYS_MS: '3600000',
+      // the name server is this process, which may be busy; no address keeps anybody waiting
+      WEBHOOK_TIMEOUT_MS: '60000',
       NODE_OPTIONS: `--import=${join(root, 'test/support/app/probed-process.mjs')}`,
       HOSTILE_DNS: dns.server,
       // none of them may be asked: they lead to the canary as well

@@ -74,14 +74,13 @@ describe('API and worker whose PostgreSQL has a standby', () => {
   it('have their lists and reports read from it, and what was just made from the primary', async () => {
     const payment = await merchant.pay('main');
     expect(await merchant.payment(payment.id)).toMatchObject({ id: payment.id });
+    // on a busy machine the replica may answer late, and is not asked then until it is near again
     await eventually(async () => {
-      await merchant.api.get('/payments');
-      return (await readsOf('replica')) > 0;
+      const [before, fromPrimary] = [await readsOf('replica'), await readsOf('primary')];
+      for (const path of LISTS) expect([path, (await merchant.api.get(path)).status]).toEqual([path, 200]);
+      expect((await readsOf('replica')) - before).toBeGreaterThanOrEqual(LISTS.length);
+      expect(await readsOf('primary')).toBe(fromPrimary);
     });
-    const [before, fromPrimary] = [await readsOf('replica'), await readsOf('primary')];
-    for (const path of LISTS) expect([path, (await merchant.api.get(path)).status]).toEqual([path, 200]);
-    expect((await readsOf('replica')) - before).toBeGreaterThanOrEqual(LISTS.length);
-    expect(await readsOf('primary')).toBe(fromPrimary);
   });
 
   it('lose nothing that was answered when the primary is killed, and go on with the standby', async () => {

@@ -22,7 +22,8 @@ function run(entry: string, env: Record<string, string>): Promise<Ended> {
     });
     let stderr = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-    child.once('exit', (code) => resolve({ code, stderr }));
+    // not `exit`: by then not all of its output has come through the pipe
+    child.once('close', (code) => resolve({ code, stderr }));
   });
 }
 

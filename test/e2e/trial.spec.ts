@@ -8,7 +8,8 @@ import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../support/
 import { root } from '../support/deploy/settings.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';
-import { forgetProcess, freePort, rememberProcess } from '../support/servers/servers.js';
+import { freePort } from '../support/servers/free-port.mjs';
+import { forgetProcess, rememberProcess } from '../support/servers/servers.js';
 
 let database: TestDatabase;
 let api: RunningService;

@@ -43,7 +43,7 @@ beforeAll(async () => {
   const { length } = old.payments;
   await eventually(() => old.payments.length > length + 20);
   await old.stop();
-  const env = { ...bootstrapClient(OLD_CLIENT), PROVIDER_TIMEOUT_MS: '1000' };
+  const env = { ...bootstrapClient(OLD_CLIENT), PROVIDER_TIMEOUT_MS: '1000', WEBHOOK_TIMEOUT_MS: '60000' };
   services.push(
     ...(await Promise.all(
       (['api', 'worker'] as const).map((entry) => startService({ entry, databaseUrl: database.url, env })),
@@ -74,11 +74,8 @@ describe('an upgrade from 12e2b7b, while processes of it serve', () => {
   });
 
   it('delivers all that was pending, once', async () => {
-    await eventually(
-      async () => expect((await deliveries()).filter(({ status }) => status !== 'delivered')).toEqual([]),
-      {
-        timeoutMs: 60_000,
-      },
+    await eventually(async () =>
+      expect((await deliveries()).filter(({ status }) => status !== 'delivered')).toEqual([]),
     );
     const theirs = new Set([...ended, ...old.delivered]);
     const expected = (await deliveries()).filter(({ id }) => !theirs.has(id)).map(({ webhook_id: id }) => id);
@@ -138,9 +135,7 @@ describe('an upgrade from 12e2b7b, while processes of it serve', () => {
 
   it('goes on with a request whose process was killed, under its key', async () => {
     const repeat = () => merchant.tryPay('checkout', request(20, 'tok_timeout'), { 'idempotency-key': CRASHED.key });
-    await eventually(async () => expect(dataOf(await repeat())).toMatchObject({ id: CRASHED.id }), {
-      timeoutMs: 60_000,
-    });
+    await eventually(async () => expect(dataOf(await repeat())).toMatchObject({ id: CRASHED.id }));
   });
 });
 

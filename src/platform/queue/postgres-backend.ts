@@ -8,6 +8,9 @@ export const QUEUE_SCHEMA = 'bullmq';
 
 const KEEP_ALIVE_MS = 10_000;
 
+/** What the first connection may take: a process that starts is busy with itself, and BullMQ never tries that one again. */
+const FIRST_CONNECTION_MS = 10_000;
+
 /** Pools small enough for many processes beside TypeORM's: BullMQ asks one thing after another. One of a worker's listens. */
 export function postgresBackend(databaseUrl: string) {
   const shared = {
@@ -30,8 +33,13 @@ type PostgresBackendFactory = typeof createPostgresBackend;
 /** On a pool that we make and end: BullMQ's own would listen by a client of pg's, which knows of one host alone. */
 const ownPoolBackend: PostgresBackendFactory = (name, opts, factoryOpts) => {
   const options = `-c search_path=${QUEUE_SCHEMA} ${UNBOUNDED_OPTIONS}`;
-  const pool = new pg.Pool({ ...(opts.connection as pg.PoolConfig), options });
+  const given = opts.connection as pg.PoolConfig;
+  const pool = new pg.Pool({ ...given, options, connectionTimeoutMillis: FIRST_CONNECTION_MS });
   const backend = createPostgresBackend(name, { ...opts, connection: pool }, factoryOpts);
+  const waitUntilReady = backend.waitUntilReady.bind(backend);
+  // read anew for every connection
+  backend.waitUntilReady = () =>
+    waitUntilReady().finally(() => (pool.options.connectionTimeoutMillis = given.connectionTimeoutMillis));
   const close = backend.close.bind(backend);
   let ended: Promise<void> | undefined;
   backend.close = async (force) => {

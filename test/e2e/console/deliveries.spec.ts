@@ -27,7 +27,9 @@ let complaints: string[];
 beforeAll(async () => {
   // 410 ends a delivery at its first attempt
   [database, receiver] = await Promise.all([createTestDatabase(), startReceiver({ status: 410, body: 'gone' })]);
-  service = await startServiceInProcess({ entry: 'all', databaseUrl: database.url });
+  // requests are counted: none may be sent twice because this process is busy
+  const env = { WEBHOOK_TIMEOUT_MS: '60000' };
+  service = await startServiceInProcess({ entry: 'all', databaseUrl: database.url, env });
   client = await ApiClient.login(service.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret);
   await failFour();
   browser = await startBrowser();

@@ -36,7 +36,9 @@ const backtest = (): Locator => card('Backtest');
 const pick = (): Locator => card('Simulator').locator('.pick');
 const strategy = (): Locator => card('Strategy').getByRole('combobox', { name: 'Strategy' });
 const shopCards = (): Locator => page.getByRole('list', { name: 'Shops of the flow' }).locator(':scope > li');
-const shopNames = (): Promise<string[]> => shopCards().locator('h3').allTextContents();
+/** Resolves once the cards stand in this order. */
+const ordersShops = (...names: string[]): Promise<void> =>
+  eventually(async () => expect(await shopCards().locator('h3').allTextContents()).toEqual(names));
 
 async function shows(locator: Locator, text: string | RegExp): Promise<void> {
   await locator.filter({ hasText: text }).first().waitFor();
@@ -113,16 +115,16 @@ describe('the flows of the console', () => {
     const down = page.getByRole('button', { name: 'Move Berlin down' });
     await down.focus();
     await page.keyboard.press('Enter');
-    expect(await shopNames()).toEqual(['Paris', 'Berlin']);
+    await ordersShops('Paris', 'Berlin');
     await shows(page.getByRole('status'), 'Berlin is now 2 of 2');
-    expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Move Berlin down');
-    expect(await shopCards().first().getByLabel('Priority').inputValue()).toBe('1');
+    await page.locator('[aria-label="Move Berlin down"]:focus').waitFor();
+    await eventually(async () => expect(await shopCards().first().getByLabel('Priority').inputValue()).toBe('1'));
     const head = shopCards().first().locator('.ordered-card-head');
     await shopCards()
       .nth(1)
       .locator('.drag-handle')
       .dragTo(head, { targetPosition: { x: 60, y: 2 } });
-    expect(await shopNames()).toEqual(['Berlin', 'Paris']);
+    await ordersShops('Berlin', 'Paris');
   });
 
   it('keep unsaved changes in the tab, and ask before they are left', async () => {

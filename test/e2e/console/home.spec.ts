@@ -60,7 +60,7 @@ describe('an operator in the console', () => {
       await page.getByLabel('Status').selectOption('erring');
       await page.getByRole('link', { name: bad.url }).click();
       await page.getByText('The receiver failed.').waitFor();
-      expect(page.url()).toMatch(/\/console\/endpoints\/\d+$/);
+      await page.waitForURL(/\/console\/endpoints\/\d+$/);
 
       await page.getByRole('button', { name: 'Send a test' }).click();
       await page
@@ -72,7 +72,7 @@ describe('an operator in the console', () => {
       expect(await seriousFindings(page)).toEqual([]);
 
       await page.goBack();
-      expect(page.url()).toContain('status=erring');
+      await page.waitForURL(/status=erring/);
       await page.getByRole('link', { name: bad.url }).waitFor();
       await page.setViewportSize({ width: 390, height: 800 });
       await fitsWindow(page);

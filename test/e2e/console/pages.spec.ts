@@ -68,11 +68,7 @@ const RULES = { light: undefined, dark: ['color-contrast', 'link-in-text-block']
 
 describe.each(['light', 'dark'] as const)('every page of the console, %s', (look) => {
   it('can be read by everybody, fits wide and narrow windows, and breaks no policy', async () => {
-    const { page, complaints } = await openPage(browser, {
-      viewport: WIDE,
-      colorScheme: look,
-      reducedMotion: 'reduce',
-    });
+    const { page, complaints } = await openPage(browser, { viewport: WIDE, colorScheme: look });
     await signIn(page, world.service.url);
     complaints.length = 0; // that nobody was signed in
     const findings: Record<string, string[]> = {};

@@ -7,6 +7,7 @@ import { BOOTSTRAP_CLIENT } from '../../support/app/service.js';
 import { fitsWindow, openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
 import { seriousFindings, signIn } from '../../support/browser/console.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
+import { freePort } from '../../support/servers/free-port.mjs';
 
 let database: TestDatabase;
 let service: InProcessService;
@@ -35,7 +36,8 @@ beforeAll(async () => {
   });
   await merchant.createFlow('direct', [shops[1]!.id]);
   const metadata = { note: 'شكراً جزيلاً', nested: { list: [1] } };
-  const webhook_endpoint = 'http://127.0.0.1:59321/hooks';
+  // nobody is there: its deliveries stay pending
+  const webhook_endpoint = `http://127.0.0.1:${await freePort()}/hooks`;
   paid = await merchant.pay('checkout', { metadata, webhook_endpoint, customer: { reference: 'user-1' } });
   open = await merchant.pay('direct', { payment_method: { token: 'tok_pending' } });
   twins = [

@@ -135,7 +135,7 @@ describe('the developers’ page of the console', () => {
 
       await page.getByLabel('Type').selectOption('endpoint.failing');
       await page.getByText('Nothing yet of endpoint.failing').waitFor();
-      expect(page.url()).toMatch(/type=endpoint\.failing/);
+      await page.waitForURL(/type=endpoint\.failing/);
 
       await page.getByLabel('Signed as shop').selectOption(String(id));
       await page.getByLabel('Address').fill(receiver.url);

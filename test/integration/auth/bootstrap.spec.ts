@@ -1,6 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { MerchantEntity } from '../../../src/auth/api-client.entity.js';
 import { ApiClientsService } from '../../../src/auth/api-clients.service.js';
 import { BootstrapService, FIRST_CLIENT_LOCK } from '../../../src/auth/bootstrap.service.js';
+import { MerchantsService } from '../../../src/auth/merchants.service.js';
 import { SCOPES } from '../../../src/access/scopes.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { eventually } from '../../support/eventually.js';
@@ -75,6 +77,17 @@ describe('the first client', () => {
     await held.query('COMMIT');
     held.release();
     await login(await starting);
+  });
+
+  it('may take longer than other transactions may do nothing, as its secret is hashed meanwhile', async () => {
+    const bounds: unknown[] = [];
+    jest.spyOn(MerchantsService.prototype, 'create').mockImplementation(async (name, manager) => {
+      bounds.push(await manager!.query('SHOW idle_in_transaction_session_timeout'));
+      return manager!.save(manager!.create(MerchantEntity, { name }));
+    });
+    await start();
+    jest.restoreAllMocks();
+    expect(bounds).toEqual([[{ idle_in_transaction_session_timeout: '1min' }]]);
   });
 
   it('is left alone when it exists, whatever the secret; a difference is logged', async () => {

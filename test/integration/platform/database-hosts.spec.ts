@@ -12,7 +12,8 @@ import {
   type ReplicatedPostgres,
   startReplicatedPostgres,
 } from '../../support/servers/postgres-replica.js';
-import { freePort, temporaryFolder } from '../../support/servers/servers.js';
+import { freePort } from '../../support/servers/free-port.mjs';
+import { temporaryFolder } from '../../support/servers/servers.js';
 
 let postgres: ReplicatedPostgres;
 let authority: string;

@@ -7,7 +7,7 @@ import { WebhooksWorkerModule } from '../../../src/webhooks/webhooks-worker.modu
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { Merchant } from '../../support/app/merchant.js';
 import { eventually } from '../../support/eventually.js';
-import { freePort } from '../../support/servers/servers.js';
+import { freePort } from '../../support/servers/free-port.mjs';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 import { tell, tellAnything } from '../payments/told-events.js';
 import { type Engine, startEngine } from '../webhooks/engine-harness.js';

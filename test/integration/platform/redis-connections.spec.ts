@@ -7,7 +7,8 @@ import { connectRedis, type RedisClient } from '../../../src/platform/redis/conn
 import { eventually } from '../../support/eventually.js';
 import { RedisNode } from '../../support/servers/redis-node.js';
 import { createTlsFiles, TLS_HOST, type TlsFiles } from '../../support/servers/redis-tls.js';
-import { freePort, temporaryFolder } from '../../support/servers/servers.js';
+import { freePort } from '../../support/servers/free-port.mjs';
+import { temporaryFolder } from '../../support/servers/servers.js';
 
 /** Servers behind TLS alone, whose certificate is valid for a name, and which have to tell that name. */
 describe('connectRedis over TLS', () => {

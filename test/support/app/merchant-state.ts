@@ -131,6 +131,7 @@ function normalised(value: unknown, column: string, names: Map<string, string>):
   if (/^[{[]/.test(value)) return normalised(JSON.parse(value), '', names);
   return value
     .replace(/\d{4}-\d\d-\d\d[T ][\d:.]+(Z|[+-][\d:]+)/g, 'time')
+    .replace(/^\d{4}-\d\d-\d\d$/, 'day')
     .replace(/^\\x[0-9a-f]*$/, 'bytes')
     .replace(/[\w+/=-]*[0-9a-f]{8}-[0-9a-f-]{27}|whsec_[\w+/=-]+|\$scrypt\S+/g, 'random')
     .replace(/\/\d+/g, '/id');

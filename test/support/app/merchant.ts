@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import type { ApiClient, ApiResponse } from './api-client.js';
+import { type ApiClient, type ApiResponse, served } from './api-client.js';
 
 export interface ShopAnswer {
   id: number;
@@ -37,23 +37,26 @@ export function dataOf<T>(response: ApiResponse): T {
   return (response.body as { data: T }).data;
 }
 
-/** A merchant's everyday calls, with defaults for what a test does not care about. */
+/**
+ * A merchant's everyday calls, with defaults for what a test does not care about. What must succeed is asked for again while
+ * the service is too busy; `tryPay` is not.
+ */
 export class Merchant {
   constructor(readonly api: ApiClient) {}
 
   async createShop(name: string, fields: Record<string, unknown> = {}): Promise<ShopAnswer> {
     const body = { name, provider_credentials: { notification_secret: NOTIFICATION_SECRET }, ...fields };
-    return dataOf(await this.api.post('/shops', body));
+    return dataOf(await served(() => this.api.post('/shops', body)));
   }
 
   /** A round_robin flow over the shops with these ids. */
   async createFlow(name: string, shopIds: number[]): Promise<{ id: number; name: string }> {
     const shops = shopIds.map((shop_id) => ({ shop_id }));
-    return dataOf(await this.api.post('/flows', { name, strategy: 'round_robin', shops }));
+    return dataOf(await served(() => this.api.post('/flows', { name, strategy: 'round_robin', shops })));
   }
 
   async pay(flowName: string, fields: Record<string, unknown> = {}): Promise<PaymentAnswer> {
-    return dataOf(await this.tryPay(flowName, fields));
+    return dataOf(await served(() => this.tryPay(flowName, fields)));
   }
 
   tryPay(

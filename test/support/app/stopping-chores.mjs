@@ -1,6 +1,7 @@
 // Preloaded into a worker (NODE_OPTIONS=--import=…): recovery of an operation goes no further than the step that the JSON in
 // the file CHORE_STOPS names for its payment, a round of expiry no further than the step under "expiry"; each says "stopped
-// <which>" on stdout, and a round of expiry that has no such step "ended expiry". Steps are the statements that are sent to
+// <which>" on stdout, and a round of expiry that has no such step "ended expiry". Each recovery says "begun <payment>", and
+// "ended <payment>" unless it stops. Steps are the statements that are sent to
 // PostgreSQL, each counted before it is sent. One SIGKILL then ends all of them where they are. CHORE_MODULES: the build's folder with the payments' modules.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFileSync, writeSync } from 'node:fs';
@@ -20,7 +21,10 @@ pg.Client.prototype.query = function (...args) {
 const { OperationRecovery } = await load('operations/recovery.service.js');
 const { recover } = OperationRecovery.prototype;
 OperationRecovery.prototype.recover = function (operation) {
-  return stoppingAt(String(operation.payment_id), () => recover.call(this, operation));
+  const which = String(operation.payment_id);
+  writeSync(1, `begun ${which}\n`);
+  const ended = () => writeSync(1, `ended ${which}\n`);
+  return stoppingAt(which, () => recover.call(this, operation).finally(ended));
 };
 
 const { ExpiryService } = await load('expiry/expiry.service.js');

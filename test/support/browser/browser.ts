@@ -18,12 +18,12 @@ export async function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'] });
 }
 
-/** A page in a session of its own, and what the browser complains of on it, such as a policy that stops a script. */
+/** A page in a session of its own, where nothing moves while it is looked at, and what the browser complains of on it, such as a policy that stops a script. */
 export async function openPage(
   browser: Browser,
   options: Parameters<Browser['newPage']>[0] = {},
 ): Promise<{ page: Page; complaints: string[] }> {
-  const page = await browser.newPage(options);
+  const page = await browser.newPage({ reducedMotion: 'reduce', ...options });
   page.setDefaultTimeout(STEP_MS);
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));

@@ -14,7 +14,8 @@ export interface Moment {
   values: ReadonlyMap<string, number>;
 }
 
-const TIMEOUT_MS = 5_000;
+/** Who takes so long hangs; a busy machine takes some seconds. */
+const TIMEOUT_MS = 30_000;
 
 /** As Prometheus does it: what a target exports gets the target's labels, and `up` says whether it answered. */
 export async function scrape(targets: readonly Target[]): Promise<Moment> {

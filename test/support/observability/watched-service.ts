@@ -157,9 +157,10 @@ export class WatchedService {
   private settings() {
     const env = {
       STRIPE_API_BASE: this.stripe.url,
-      PROVIDER_TIMEOUT_MS: '300',
+      // only what never answers may take so long, not what a busy machine is slow to answer
+      PROVIDER_TIMEOUT_MS: '3000',
       PROVIDER_RECOVERY_DELAYS_MS: '200',
-      WEBHOOK_TIMEOUT_MS: '1000',
+      WEBHOOK_TIMEOUT_MS: '3000',
       WEBHOOK_RETRY_DELAYS_MS: '50,50,50',
     };
     return { databaseUrl: this.database.url, redisUrl: this.redis.url, env };

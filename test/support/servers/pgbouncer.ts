@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
 import { eventually } from '../eventually.js';
+import { freePort } from './free-port.mjs';
 import { ensurePgBouncerInstalled } from './pgbouncer-server.mjs';
 
 export interface PgBouncerOptions {
@@ -69,7 +69,7 @@ class Pooler implements PgBouncer {
     this.child = child;
     child.once('exit', () => child.pid !== undefined && this.options.onExit?.(child.pid));
     if (child.pid !== undefined) this.options.onStart?.(child.pid);
-    await eventually(() => this.command('SHOW VERSION'), { timeoutMs: 30_000 });
+    await eventually(() => this.command('SHOW VERSION'));
   }
 
   async restart(): Promise<void> {
@@ -138,13 +138,4 @@ async function write(file: string, text: string): Promise<string> {
   await writeFile(file, text);
   await chmod(file, 0o644);
   return file;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }

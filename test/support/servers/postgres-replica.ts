@@ -6,6 +6,7 @@ import pg from 'pg';
 import { type Cluster, openCluster, ROLE } from '../../../src/platform/embedded-postgres/cluster.js';
 import { findRunningServer, startServer, stopServer } from '../../../src/platform/embedded-postgres/server.js';
 import { eventually } from '../eventually.js';
+import { freePort } from './free-port.mjs';
 
 const execute = promisify(execFile);
 const SLOWLY_STARTING_MS = 60_000;
@@ -174,8 +175,8 @@ class Server implements PostgresServer {
       ...this.options.settings,
     };
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    this.port ||= await freePort();
     await startServer(this.cluster, { port: this.port, flags });
-    this.port = (await findRunningServer(this.cluster))!.port!;
     await this.ensureDatabase();
   }
 

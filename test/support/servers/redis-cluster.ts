@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eventually } from '../eventually.js';
 import { lineOf, RedisNode, type RedisNodeOptions } from './redis-node.js';
-import { freePort } from './servers.js';
+import { freePort } from './free-port.mjs';
 
 const SLOTS = 16_384;
 const MASTERS = 3;

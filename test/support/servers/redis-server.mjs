@@ -1,19 +1,10 @@
 import { spawn } from 'node:child_process';
-import { createServer, connect } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from './free-port.mjs';
 import { ensureProgram } from './installed-program.mjs';
 
 const START_TIMEOUT_MS = 60_000;
-
-/** A free port of the loopback interface, unless somebody takes it meanwhile. */
-const freePort = () =>
-  new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
-  });
 
 /** Makes sure that there is a `redis-server`: installs it where root may; throws one line that says what to do otherwise. */
 export const ensureRedisInstalled = () =>

@@ -2,7 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createAuthority } from '../hostile/hostile-certificates.js';
 import { RedisNode } from './redis-node.js';
-import { freePort } from './servers.js';
+import { freePort } from './free-port.mjs';
 
 /** The certificate is valid for this name alone: not for 127.0.0.1. */
 export const TLS_HOST = 'localhost';

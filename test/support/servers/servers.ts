@@ -1,4 +1,3 @@
-import { createServer } from 'node:net';
 import { rmSync, writeFileSync } from 'node:fs';
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -40,12 +39,3 @@ export function forgetProcess(pid: number | undefined): void {
 }
 
 const isTestRun = (): boolean => process.env.TEST_SERVERS !== undefined;
-
-/** A port of this machine that nobody listens on now. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
