@@ -37,6 +37,7 @@ describe('hostile URLs', () => {
 
   it('refuses all of them and never dials', async () => {
     const urls = hostileUrls(port);
+    const before = hits;
     const wrong: string[] = [];
     for (const { url, code } of urls) {
       const result = await outbound.post({ url, body: '{}', headers: {}, timeoutMs: 2_000 });
@@ -45,9 +46,9 @@ describe('hostile URLs', () => {
     }
     expect(wrong).toEqual([]);
     expect(urls.length).toBeGreaterThanOrEqual(80);
-    expect(hits).toBe(0);
+    expect(hits).toBe(before);
     process.stdout.write(
-      `hostile URLs tried: ${urls.length}, refused: ${urls.length - wrong.length}, canary hits: ${hits}\n`,
+      `hostile URLs tried: ${urls.length}, refused: ${urls.length - wrong.length}, canary hits: ${hits - before}\n`,
     );
   });
 
@@ -58,19 +59,21 @@ describe('hostile URLs', () => {
   });
 
   it('keeps credentials, query and addresses out of the messages', async () => {
+    const before = hits;
     for (const { url } of hostileUrls(port)) {
       const { errorMessage } = await outbound.post({ url, body: '{}', headers: {}, timeoutMs: 2_000 });
       expect(errorMessage).not.toMatch(/secret|token|\d+\.\d+|::|\.test/);
     }
-    expect(hits).toBe(0);
+    expect(hits).toBe(before);
   });
 
   it('has a canary server that counts a connection', async () => {
+    const before = hits;
     await new Promise<void>((resolve) =>
       connect(port, '127.0.0.1')
         .on('error', () => undefined)
         .once('close', () => resolve()),
     );
-    expect(hits).toBe(1);
+    expect(hits).toBe(before + 1);
   });
 });

@@ -40,10 +40,11 @@ export class Settlement {
   private storeIsAway = false;
   private isClosed = false;
 
-  /** `now`: a monotonic clock, in ms. */
+  /** `now`: a monotonic clock, in ms. `storeTimeoutMs`: the store counts as away when it has not answered by then. */
   constructor(
     private readonly store: PermitStore,
     readonly now: () => number,
+    private readonly storeTimeoutMs = STORE_TIMEOUT_MS,
   ) {}
 
   /** Whether this process counts alone for the time being. */
@@ -86,11 +87,8 @@ export class Settlement {
     const now = this.now();
     const spendings = buckets.map((bucket) => ({ key: bucket.key, ms: bucket.send(now) }));
     try {
-      const left = await withTimeout(
-        STORE_TIMEOUT_MS,
-        this.store.spend(spendings),
-        `no answer within ${STORE_TIMEOUT_MS} ms`,
-      );
+      const message = `no answer within ${this.storeTimeoutMs} ms`;
+      const left = await withTimeout(this.storeTimeoutMs, this.store.spend(spendings), message);
       const answered = this.now();
       buckets.forEach((bucket, index) => bucket.settle(left[index]!, answered));
       this.becomeShared();

@@ -153,6 +153,13 @@ describe('without the store', () => {
       env: { RATE_LIMIT_PER_SECOND: '20', REDIS_URL: redis.url },
     });
     const token = await auth.token();
+    const told = (words: RegExp, from = 0) => auth.logs().slice(from).match(words)?.length ?? 0;
+    // on a busy machine its connection may stand late
+    await eventually(async () => {
+      await auth.call({ url: '/things', token: await auth.token() });
+      return told(/their store is away/g) === told(/their store is back/g);
+    });
+    const before = auth.logs().length;
     await redis.kill();
     const statuses = (await Promise.all(Array.from({ length: 100 }, () => auth.call({ url: '/things', token })))).map(
       ({ status }) => status,
@@ -162,9 +169,9 @@ describe('without the store', () => {
     await redis.restart();
     await eventually(async () => {
       await auth.call({ url: '/things', token });
-      return auth.logs().includes('rate limits: their store is back');
+      return told(/rate limits: their store is back/g, before) > 0;
     });
-    expect(auth.logs().match(/their store is away/g)).toHaveLength(1);
+    expect(told(/their store is away/g, before)).toBe(1);
     await auth.close();
     await redis.stop();
     await database.drop();

@@ -15,14 +15,7 @@ let app: NestFastifyApplication;
 let lines: () => LogLine[];
 let port: number;
 beforeAll(async () => {
-  const limits = {
-    maxConnections: MAX_CONNECTIONS,
-    headersTimeout: 200,
-    requestTimeout: 400,
-    keepAliveTimeout: 300,
-    checkInterval: 50,
-  };
-  ({ app, lines } = await startProbeApp({ limits, trustedProxies: proxies }));
+  ({ app, lines } = await startProbeApp({ limits: { maxConnections: MAX_CONNECTIONS }, trustedProxies: proxies }));
   port = Number(new URL(await app.getUrl()).port);
 });
 afterAll(() => app.close());
@@ -97,9 +90,18 @@ describe('a request that is too large', () => {
 });
 
 describe('a client that takes its time', () => {
+  let impatient: NestFastifyApplication;
+  let impatientPort: number;
+  beforeAll(async () => {
+    const limits = { headersTimeout: 200, requestTimeout: 400, keepAliveTimeout: 300, checkInterval: 50 };
+    ({ app: impatient } = await startProbeApp({ limits }));
+    impatientPort = Number(new URL(await impatient.getUrl()).port);
+  });
+  afterAll(() => impatient.close());
+
   /** A byte every 20 ms, until the server has closed. */
   async function drip(start: string, next: string): Promise<Raw> {
-    const raw = open();
+    const raw = open(impatientPort);
     raw.socket.write(start);
     const timer = setInterval(() => raw.socket.writable && raw.socket.write(next), 20);
     await once(raw.socket, 'close');
@@ -122,12 +124,12 @@ describe('a client that takes its time', () => {
   });
 
   it('before it says anything is cut off', async () => {
-    const raw = open();
+    const raw = open(impatientPort);
     await once(raw.socket, 'close');
   });
 
   it('between two requests is cut off', async () => {
-    const raw = open();
+    const raw = open(impatientPort);
     raw.socket.write('GET /things/1 HTTP/1.1\r\nhost: a\r\n\r\n');
     await once(raw.socket, 'close');
     expect(raw.received()).toContain('HTTP/1.1 200 ');
@@ -141,7 +143,7 @@ describe('a large answer', () => {
   let patient: NestFastifyApplication;
   let patientPort: number;
   beforeAll(async () => {
-    ({ app: patient } = await startProbeApp({ limits: { answerTimeout: 1_500 } }));
+    ({ app: patient } = await startProbeApp({ limits: { answerTimeout: 3_000 } }));
     patientPort = Number(new URL(await patient.getUrl()).port);
   });
   afterAll(() => patient.close());

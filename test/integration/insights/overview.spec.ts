@@ -6,6 +6,7 @@ import { startApi, type TestApi } from '../../support/app/api-app.js';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { eventually } from '../../support/eventually.js';
 import { dataOf, Merchant, type ShopAnswer } from '../../support/app/merchant.js';
+import { HOUR_MS, earlyIn } from '../../support/early-in.js';
 
 interface Counts {
   approved: number;
@@ -36,6 +37,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 beforeEach(async () => {
+  await earlyIn(HOUR_MS);
   client = await api.loginAsAnotherMerchant();
   merchant = new Merchant(client);
 });

@@ -14,6 +14,9 @@ import {
   type RawReceiver,
 } from '../../support/hostile/hostile-receivers.js';
 
+/** Where the post does not end by its timeout. */
+const LONG_MS = 50_000;
+
 describe('connections', () => {
   let outbound: OutboundHttp;
   const receivers: RawReceiver[] = [];
@@ -23,7 +26,7 @@ describe('connections', () => {
     receivers.push(receiver);
     return receiver;
   };
-  const post = (receiver: RawReceiver, body = '{}', timeoutMs = 2_000, path = '/hook'): Promise<OutboundResult> =>
+  const post = (receiver: RawReceiver, body = '{}', timeoutMs = LONG_MS, path = '/hook'): Promise<OutboundResult> =>
     outbound.post({ url: `http://127.0.0.1:${receiver.port}${path}`, body, headers: {}, timeoutMs });
 
   afterEach(async () => {
@@ -137,11 +140,14 @@ describe('connections', () => {
   it('holds back a post beyond the bound of its origin, without its clock running', async () => {
     outbound = outboundTo();
     const answers: (() => void)[] = [];
-    const receiver = await start((socket) => void answers.push(() => socket.write(OK)));
-    const posts = Array.from({ length: MAX_CONNECTIONS_PER_ORIGIN }, () => post(receiver, '{}', 5_000));
-    const beyond = post(receiver, 'beyond', 200);
+    const receiver = await start((socket, request) => {
+      if (request.endsWith('beyond')) socket.write(OK);
+      else answers.push(() => socket.write(OK));
+    });
+    const posts = Array.from({ length: MAX_CONNECTIONS_PER_ORIGIN }, () => post(receiver));
+    const beyond = post(receiver, 'beyond', 1_000);
     await eventually(() => expect(answers).toHaveLength(MAX_CONNECTIONS_PER_ORIGIN));
-    const freedAt = await new Promise<Date>((resolve) => setTimeout(() => resolve(new Date()), 300));
+    const freedAt = await new Promise<Date>((resolve) => setTimeout(() => resolve(new Date()), 1_100));
     answers[0]!();
     await eventually(() => expect(receiver.requests.at(-1)).toMatch(/beyond$/));
     answers.slice(1).forEach((answer) => answer());
@@ -153,7 +159,7 @@ describe('connections', () => {
   it('gets a burst of eight times its bound through, each post with its whole window, to a receiver that takes 300 ms', async () => {
     outbound = outboundTo();
     const receiver = await start((socket) => void setTimeout(() => socket.write(OK), 300));
-    const burst = Array.from({ length: 8 * MAX_CONNECTIONS_PER_ORIGIN }, () => post(receiver));
+    const burst = Array.from({ length: 8 * MAX_CONNECTIONS_PER_ORIGIN }, () => post(receiver, '{}', 2_000));
     expect((await Promise.all(burst)).filter((result) => result.statusCode !== 200)).toEqual([]);
     expect([receiver.connections, receiver.requests.length]).toEqual([MAX_CONNECTIONS_PER_ORIGIN, burst.length]);
   });
@@ -180,7 +186,7 @@ describe('connections', () => {
     const receiver = await start((socket, request) => {
       if (!request.endsWith('hang')) socket.write(OK);
     });
-    expect((await post(receiver, 'hang', 150)).error).toBe('timeout');
+    expect((await post(receiver, 'hang', 1_000)).error).toBe('timeout');
     expect((await post(receiver, 'next')).statusCode).toBe(200);
     expect(receiver.connections).toBe(2);
   });
@@ -189,10 +195,10 @@ describe('connections', () => {
     outbound = outboundTo();
     const receiver = await start((socket) => {
       socket.write(OK);
-      const end = performance.now() + 400; // holds the event loop that both share
+      const end = performance.now() + 1_200; // holds the event loop that both share
       while (performance.now() < end);
     });
-    expect(await post(receiver, '{}', 200)).toMatchObject({ statusCode: 200, error: null });
+    expect(await post(receiver, '{}', 1_000)).toMatchObject({ statusCode: 200, error: null });
   });
 
   it('sends again, once, when a kept connection turns out to be closed', async () => {
@@ -278,7 +284,7 @@ describe('connections', () => {
     for (let wave = 0; wave < 5; wave += 1) {
       const hosts = Array.from({ length: 100 }, (_, i) => `shop-${wave}-${i}.test`);
       const posts = hosts.map((host) =>
-        outbound.post({ url: `http://${host}:${receiver.port}/`, body: '{}', headers: {}, timeoutMs: 5_000 }),
+        outbound.post({ url: `http://${host}:${receiver.port}/`, body: '{}', headers: {}, timeoutMs: LONG_MS }),
       );
       expect((await Promise.all(posts)).every((result) => result.statusCode === 200)).toBe(true);
       expect(outbound.kept.idleConnections).toBeLessThanOrEqual(50);

@@ -8,7 +8,7 @@ let merchant: Merchant;
 let calls: SandboxCall[];
 
 beforeAll(async () => {
-  api = await startApi({ PROVIDER_TIMEOUT_MS: '1000' });
+  api = await startApi({ PROVIDER_TIMEOUT_MS: '2500' });
   merchant = new Merchant(await api.login());
   calls = recordSandbox(api);
 });

@@ -19,7 +19,7 @@ const COMPLETE: StatusChange = { to: 'completed', via: 'processing', cause: 'pro
 const APPROVED: StatusChange = { ...COMPLETE, end: { number: 1, outcome: 'approved', declineCode: null } };
 
 beforeAll(async () => {
-  api = await startApi({ PROVIDER_TIMEOUT_MS: '1000' });
+  api = await startApi({ PROVIDER_TIMEOUT_MS: '20000' });
   merchant = new Merchant(await api.login());
   shops = [];
   for (const name of ['A', 'B', 'C']) shops.push(await merchant.createShop(name));

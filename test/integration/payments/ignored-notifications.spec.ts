@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { Merchant, type PaymentAnswer, type ShopAnswer } from '../../support/app/merchant.js';
+import { DAY_MS, earlyIn } from '../../support/early-in.js';
 
 const MOST = 10;
 
@@ -10,6 +11,7 @@ let shop: ShopAnswer;
 let ids = 0;
 
 beforeAll(async () => {
+  await earlyIn(DAY_MS);
   api = await startApi({ MAX_IGNORED_NOTIFICATIONS_PER_DAY: String(MOST) });
   merchant = new Merchant(await api.login());
 });

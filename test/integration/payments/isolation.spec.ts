@@ -28,7 +28,7 @@ let shopA: number;
 let shopB: number;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await startApi({}, { lockTimeoutMs: 'as served' });
   merchant = new Merchant(await api.login());
   ({ id: shopA } = await merchant.createShop('A'));
   ({ id: shopB } = await merchant.createShop('B'));

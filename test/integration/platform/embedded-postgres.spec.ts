@@ -189,8 +189,11 @@ describe.each(users)('embedded PostgreSQL, run by %s', (_name, user) => {
     const server = start();
     await server.url();
     await server.stop();
-    await writeFile(join(dataDir, 'postgres/data/postgresql.conf'), 'nonsense!');
+    const settings = join(dataDir, 'postgres/data/postgresql.conf');
+    const before = await readFile(settings);
+    await writeFile(settings, 'nonsense!');
     const { error, cause } = await start().answer();
+    await writeFile(settings, before);
     expect(error).toBe(`the embedded PostgreSQL does not start, see ${dataDir}/postgres/server.log`);
     expect(cause).toMatch(/pg_ctl ended with 1: /);
   });

@@ -74,7 +74,7 @@ describe('test receiver', () => {
       await expect(send()).rejects.toThrow();
       for (const misbehaviour of ['hang', 'endless', 'trickle'] as const) {
         receiver.respondWith({ misbehaviour });
-        const patience = AbortSignal.timeout(100);
+        const patience = AbortSignal.timeout(1_000);
         await expect(send(patience).then((response) => response.text())).rejects.toThrow(/timeout|aborted/);
       }
       expect(receiver.requests).toHaveLength(6);

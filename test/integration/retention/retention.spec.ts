@@ -9,6 +9,7 @@ import { makeTurnsDue } from '../../support/app/turns.js';
 import { eventually } from '../../support/eventually.js';
 import { dataOf, Merchant, type ShopAnswer } from '../../support/app/merchant.js';
 import { type Engine, startEngine } from '../webhooks/engine-harness.js';
+import { DAY_MS, earlyIn } from '../../support/early-in.js';
 
 @Module({ imports: [PaymentsWorkerModule, WebhooksWorkerModule] })
 class WorkerFeatures {}
@@ -31,6 +32,7 @@ describe('retention', () => {
   });
   afterAll(() => api.stop());
   beforeEach(async () => {
+    await earlyIn(DAY_MS);
     shop = await merchant.createShop(`shop ${++made}`);
     await merchant.createFlow(shop.name, [shop.id]);
     await query('DELETE FROM pending_deliveries');

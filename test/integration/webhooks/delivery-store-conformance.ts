@@ -337,11 +337,10 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
     describe('due lanes', () => {
       it('leaves a first attempt one second for its wake-up', async () => {
         await append(1);
-        expect((await dueLane())?.is_idle ?? false).toBe(false);
+        // at first it is not called idle; should this process stand still for a second, the first look is the last
         const lost = await eventually(async () => {
-          const found = present(await dueLane());
-          expect(found.is_idle).toBe(true);
-          return found;
+          const found = await dueLane();
+          return found?.is_idle === true && found;
         });
         expect(lost).toMatchObject({ lane_id: lane, is_unanswered: false });
         expect(lost.overdue_ms).toBeGreaterThanOrEqual(1_000);

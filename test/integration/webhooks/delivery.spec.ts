@@ -152,11 +152,13 @@ describe.each(BACKENDS)('delivery, queue in %s', (backend) => {
 
   it('signs a retry with the secret as it is then', async () => {
     receiver.respondWith((_, index) => (index === 0 ? 500 : 200));
-    const { worker, shop } = await deliverOne({ WEBHOOK_RETRY_DELAYS_MS: '1500' });
+    const { worker, shop } = await deliverOne({ WEBHOOK_RETRY_DELAYS_MS: '3600000' });
     await untilIt({ attempts: 1 });
     const rotated = await worker
       .get(ShopsService)
       .rotateWebhookSecret(shop.merchantId, shop.shopId, { overlapSeconds: 0 });
+    // the hour goes by
+    await world.database.pool.query('UPDATE pending_deliveries SET due_at = now()');
     await untilIt({ status: 'delivered' });
     const [first, second] = receiver.requests.map(({ headers }) => headers['signature']);
     const { body } = receiver.requests[0]!;

@@ -7,6 +7,7 @@ import { PRUNE_OUTCOMES } from '../../../src/webhooks/endpoints/endpoint-outcome
 import { eventually } from '../../support/eventually.js';
 import { startReceiver } from '../../support/servers/receiver.js';
 import { type Engine, EngineWorld, type TestShop } from './engine-harness.js';
+import { HOUR_MS, earlyIn } from '../../support/early-in.js';
 
 let world: EngineWorld;
 let producer: Engine;
@@ -20,6 +21,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 beforeEach(async () => {
+  await earlyIn(HOUR_MS);
   await world.clear(producer);
   shop = await world.aShop(producer);
   laneId = (await world.deliveriesTo(producer, shop, 'http://127.0.0.1:9'))().laneId;

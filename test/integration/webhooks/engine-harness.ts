@@ -7,6 +7,7 @@ import { LaneNotifier } from '../../../src/webhooks/outbox/lane-notifier.js';
 import { WebhooksModule } from '../../../src/webhooks/webhooks.module.js';
 import { WebhooksWorkerModule } from '../../../src/webhooks/webhooks-worker.module.js';
 import {
+  type ApplicationOptions,
   featuresModule,
   type LogLine,
   startApplication,
@@ -22,6 +23,8 @@ import { startRedis, type TestRedis } from '../../support/servers/redis.js';
 export const BACKENDS = ['postgres', 'redis'] as const;
 export type Backend = (typeof BACKENDS)[number];
 
+/** No attempt is given up that a receiver answers, however slow the machine is. */
+const PATIENCE_MS = '60000';
 /** The retry schedule in tests: four attempts, as by default, a thousandth of the time apart. */
 const FAST_RETRIES = '10,100,1000';
 
@@ -165,10 +168,12 @@ export async function startEngine(
   feature: Type,
   databaseUrl: string,
   env: Record<string, string | undefined> = {},
+  options: Pick<ApplicationOptions, 'lockTimeoutMs'> = {},
 ): Promise<Engine> {
-  const config = testConfig({ DATABASE_URL: databaseUrl, WEBHOOK_RETRY_DELAYS_MS: FAST_RETRIES, ...env });
+  const calm = { WEBHOOK_RETRY_DELAYS_MS: FAST_RETRIES, WEBHOOK_TIMEOUT_MS: PATIENCE_MS };
+  const config = testConfig({ DATABASE_URL: databaseUrl, ...calm, ...env });
   const queue = QueueModule.forRoot({ redis: config.redis, databaseUrl });
-  const application = await startApplication(featuresModule(config, databaseUrl, [queue, feature]));
+  const application = await startApplication(featuresModule(config, databaseUrl, [queue, feature]), options);
   const { get } = application;
   let stopped: Promise<void> | undefined;
   const append = async (...deliveries: NewDelivery[]): Promise<void> => {

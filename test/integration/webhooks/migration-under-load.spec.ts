@@ -12,7 +12,8 @@ import { createTestDatabase, type TestDatabase } from '../../support/servers/dat
 import { OLD_APPEND, OLD_CLAIM, OLD_RECORD, OLD_RETRY } from './old-statements.js';
 
 const LANES = [1, 2, 3, 4, 5];
-const LEASE_MS = 5_000;
+/** Longer than any step of a test. */
+const LEASE_MS = 600_000;
 const BEFORE = 4_000;
 
 interface OldRow {

@@ -11,7 +11,7 @@ describe.each(BACKENDS)('order, queue in %s', (backend) => {
 
   beforeAll(async () => {
     world = await EngineWorld.create(backend);
-    worker = await world.startWorker({ WEBHOOK_RETRY_DELAYS_MS: '60000', WEBHOOK_TIMEOUT_MS: '60000' });
+    worker = await world.startWorker({ WEBHOOK_RETRY_DELAYS_MS: '60000' });
   });
   beforeEach(async () => {
     receiver = await startReceiver();

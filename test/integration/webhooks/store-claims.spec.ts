@@ -10,6 +10,7 @@ import { endDeliveries } from '../../support/app/end-deliveries.js';
 import { eventually } from '../../support/eventually.js';
 import { attemptRecord } from './delivery-store-conformance.js';
 import { explained } from './explained.js';
+import { DAY_MS, earlyIn } from '../../support/early-in.js';
 
 const LEASE_MS = 60_000;
 
@@ -28,6 +29,7 @@ describe('the deliveries in PostgreSQL', () => {
   let other: SqlDeliveryStore;
 
   beforeEach(async () => {
+    await earlyIn(DAY_MS);
     database = await createTestDatabase();
     [store, other] = [1, 2].map(() => new SqlDeliveryStore(database.database as unknown as Database)) as [
       SqlDeliveryStore,

@@ -3,7 +3,7 @@ import { ApiModule } from '../../../src/api.module.js';
 import { Drain } from '../../../src/platform/http/drain.js';
 import { httpOptions } from '../../../src/platform/http/server-limits.js';
 import { ApiClient } from './api-client.js';
-import { startApplication, testConfig } from './application.js';
+import { type ApplicationOptions, startApplication, testConfig } from './application.js';
 import { createTestDatabase, type TestDatabase } from '../servers/database.js';
 import { insertClient } from './insert-client.js';
 
@@ -23,12 +23,16 @@ export interface TestApi {
 }
 
 /** The API in this process, listening on a free port, on a database of its own; the queue lives in that database. */
-export async function startApi(env: Record<string, string> = {}): Promise<TestApi> {
+export async function startApi(
+  env: Record<string, string> = {},
+  options: Pick<ApplicationOptions, 'lockTimeoutMs'> = {},
+): Promise<TestApi> {
   const database = await createTestDatabase();
   await insertClient(database, FIRST);
   const config = testConfig({ DATABASE_URL: database.url, ...env });
   const root = ApiModule.forRoot(config, database.url);
   const { app, get, close } = await startApplication(root, {
+    ...options,
     http: httpOptions(config),
     logLevel: 'fatal',
     listen: true,

@@ -2,6 +2,7 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Config, loadConfig, type LogLevel } from '../../../src/platform/config/config.js';
 import { ConfigModule } from '../../../src/platform/config/config.module.js';
+import { Database } from '../../../src/platform/database/database.js';
 import { DatabaseModule } from '../../../src/platform/database/database.module.js';
 import { EncryptionModule } from '../../../src/platform/encryption/encryption.js';
 import { createHttpApplication } from '../../../src/platform/http/http-application.js';
@@ -44,6 +45,11 @@ export interface ApplicationOptions {
   logLevel?: LogLevel;
   /** On a free port of 127.0.0.1; otherwise it is reached by `call` alone. */
   listen?: boolean;
+  /**
+   * How long statements wait for a lock: longer than in production, where of many at one row some are refused on a busy
+   * machine. `'as served'` where a test is about that.
+   */
+  lockTimeoutMs?: number | 'as served';
   /** Runs ahead of the application's own start. */
   prepare?: (app: NestFastifyApplication) => void;
 }
@@ -69,13 +75,18 @@ export function featuresModule(
 
 class FeaturesModule {}
 
+/** Below PostgreSQL's own limit for a statement. */
+const PATIENCE_MS = 8_000;
+/** For a connection to a busy server. */
+const CONNECT_TIMEOUT_MS = 60_000;
+
 const logged: LogLine[] = [];
 const destination = { write: (line: string) => void logged.push(JSON.parse(line) as LogLine) };
 
 /** The application around `root` in this process. */
 export async function startApplication(
   root: DynamicModule | Type,
-  { http, logLevel = 'info', listen, prepare }: ApplicationOptions = {},
+  { http, logLevel = 'info', listen, lockTimeoutMs = PATIENCE_MS, prepare }: ApplicationOptions = {},
 ): Promise<TestApplication> {
   const firstLine = logged.length;
   const app = await createHttpApplication(root, createLogger(logLevel, destination), http);
@@ -83,6 +94,7 @@ export async function startApplication(
   if (listen) await app.listen({ port: 0, host: '127.0.0.1' });
   else await app.init();
   await app.getHttpAdapter().getInstance().ready();
+  if (lockTimeoutMs !== 'as served') await bePatient(app, lockTimeoutMs);
   return {
     app,
     get: <T>(type: Type<T>) => app.get<T>(type, { strict: false }),
@@ -90,6 +102,25 @@ export async function startApplication(
     lines: () => logged.slice(firstLine),
     close: () => app.close(),
   };
+}
+
+async function bePatient(app: NestFastifyApplication, timeoutMs: number): Promise<void> {
+  const pool = poolOf(app);
+  if (!pool) return;
+  pool.options.connectionTimeoutMillis = CONNECT_TIMEOUT_MS;
+  const wait = `SET lock_timeout = ${timeoutMs}`;
+  // ahead of whatever the connection is for; one that is lost meanwhile says so to that
+  pool.on('connect', (client) => void client.query(wait).catch(() => undefined));
+  await Promise.all(Array.from({ length: pool.totalCount }, () => pool.query(wait)));
+}
+
+/** `undefined`: the application needs no database. */
+function poolOf(app: NestFastifyApplication): Database['pool'] | undefined {
+  try {
+    return app.get(Database, { strict: false }).pool;
+  } catch {
+    return undefined;
+  }
 }
 
 async function call<T>(
