@@ -1,8 +1,9 @@
-// The product's API twice in one process: as it is, and without what protects it from costly callers. Both have the same code,
+// The product's API three times in one process: as it is, and twice without what protects it from costly callers. All have the same code,
 // heap and threads, so that the difference in CPU time is what the protection costs. Without it there are no bounds of connections,
 // of headers and of what a body holds, nobody is counted by a rate limit, and calculations run at once and as a whole. What
 // turns a body into a DTO refuses unknown fields on the way and stays. The product itself cannot be started like this.
 import 'reflect-metadata';
+import type { Server } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -23,17 +24,23 @@ import { createLogger } from '../../src/platform/observability/logger.js';
 import { Metrics } from '../../src/platform/observability/metrics.js';
 import { NestLogger } from '../../src/platform/observability/nest-logger.js';
 import { serve } from '../support/remote.js';
+import { answerOnStream } from '../support/stream-requests.js';
 
-/** Answers where both listen. */
-async function start(env: Record<string, string>): Promise<{ product: string; bare: string }> {
+type Name = 'product' | 'bare' | 'again';
+const servers = new Map<Name, Server>();
+
+/** Answers where they listen. */
+async function start(env: Record<string, string>): Promise<Record<Name, string>> {
   const config = loadConfig(env);
   const logger = createLogger(config.logLevel);
-  const { address } = await startApplication('api', config, config.databaseUrl!, logger);
-  const bare = await unprotected(loadConfig({ ...env, RATE_LIMIT_PER_SECOND: '0' }), logger);
-  return { product: address, bare };
+  const { app, address } = await startApplication('api', config, config.databaseUrl!, logger);
+  const unlimited = loadConfig({ ...env, RATE_LIMIT_PER_SECOND: '0' });
+  const [bare, again] = [await unprotected(unlimited, logger), await unprotected(unlimited, logger)];
+  servers.set('product', app.getHttpServer()).set('bare', bare.getHttpServer()).set('again', again.getHttpServer());
+  return { product: address, bare: await bare.getUrl(), again: await again.getUrl() };
 }
 
-async function unprotected(config: Config, logger: Logger): Promise<string> {
+async function unprotected(config: Config, logger: Logger): Promise<NestFastifyApplication> {
   const filter = new ProblemFilter(logger);
   const adapter = new FastifyAdapter({
     genReqId: requestIdOf,
@@ -59,7 +66,7 @@ async function unprotected(config: Config, logger: Logger): Promise<string> {
   app.get(Metrics).ofProcess('api');
   app.get(Drain).attach();
   await app.listen({ port: 0, host: config.host });
-  return app.getUrl();
+  return app;
 }
 
 function computeAtOnce(work: FairWork): void {
@@ -77,7 +84,14 @@ function cpuMicroseconds(): number {
   return user + system;
 }
 
-const offer = { start, cpuMicroseconds };
+/** CPU µs per request for `count` equal requests without a body, one after the other. */
+async function cpuOnStream(name: Name, path: string, headers: Record<string, string>, count: number): Promise<number> {
+  const before = cpuMicroseconds();
+  await answerOnStream(servers.get(name)!, path, headers, count);
+  return (cpuMicroseconds() - before) / count;
+}
+
+const offer = { start, cpuMicroseconds, cpuOnStream };
 export type ProtectedApiOffer = typeof offer;
 
 serve(offer);

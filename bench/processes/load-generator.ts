@@ -29,20 +29,16 @@ export interface LoadFigures {
 
 /** One run of load: what comes back is gathered here. */
 class Run {
-  private readonly pool: Pool;
-  private readonly latencies: number[] = [];
+  readonly latencies: number[] = [];
   private readonly failures: Record<string, number> = {};
   private sent = 0;
   private lastAnswerAt = 0;
   private readonly startedAt = performance.now();
 
-  constructor(private readonly target: Target) {
-    this.pool = new Pool(target.origin, {
-      connections: target.connections,
-      headersTimeout: 30_000,
-      bodyTimeout: 30_000,
-    });
-  }
+  constructor(
+    private readonly target: Target,
+    private readonly pool = connect(target),
+  ) {}
 
   /** Resolves when the answer has been read or the request has failed: whether it succeeded. */
   request(meantAt: number): Promise<boolean> {
@@ -65,8 +61,13 @@ class Run {
     });
   }
 
-  async figures(): Promise<LoadFigures> {
+  /** Closes the connections. */
+  async end(): Promise<LoadFigures> {
     await this.pool.close();
+    return this.figures();
+  }
+
+  figures(): LoadFigures {
     return {
       succeeded: this.latencies.length,
       failures: this.failures,
@@ -85,8 +86,11 @@ class Run {
   }
 }
 
+const connect = ({ origin, connections }: Target): Pool =>
+  new Pool(origin, { connections, headersTimeout: 30_000, bodyTimeout: 30_000 });
+
 /** `rate` requests a second for `durationMs`. */
-async function open(target: Target, rate: number, durationMs: number): Promise<LoadFigures> {
+async function open(target: Target, rate: number, durationMs: number): Promise<LoadFigures & { latencies: number[] }> {
   const run = new Run(target);
   const total = Math.round((rate * durationMs) / 1_000);
   const startedAt = performance.now();
@@ -99,12 +103,28 @@ async function open(target: Target, rate: number, durationMs: number): Promise<L
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
   await Promise.all(pending);
-  return run.figures();
+  return { ...(await run.end()), latencies: run.latencies };
 }
 
 /** The next request of a connection follows the answer to the one before; after a refusal `pauseMs` later. */
 async function closed(target: Target, durationMs: number, pauseMs = 0): Promise<LoadFigures> {
   const run = new Run(target);
+  await keepBusy(run, target, durationMs, pauseMs);
+  return run.end();
+}
+
+/** As `closed`, on connections that stay open for the next turn. */
+async function turn(target: Target, durationMs: number): Promise<LoadFigures> {
+  const pool = kept.get(target.origin) ?? connect(target);
+  kept.set(target.origin, pool);
+  const run = new Run(target, pool);
+  await keepBusy(run, target, durationMs);
+  return run.figures();
+}
+
+const kept = new Map<string, Pool>();
+
+async function keepBusy(run: Run, { connections }: Target, durationMs: number, pauseMs = 0): Promise<void> {
   const endAt = performance.now() + durationMs;
   const keepOn = async (): Promise<void> => {
     while (performance.now() < endAt) {
@@ -112,11 +132,10 @@ async function closed(target: Target, durationMs: number, pauseMs = 0): Promise<
       if (!succeeded && pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   };
-  await Promise.all(Array.from({ length: target.connections }, keepOn));
-  return run.figures();
+  await Promise.all(Array.from({ length: connections }, keepOn));
 }
 
-const offer = { open, closed };
+const offer = { open, closed, turn };
 export type LoadGeneratorOffer = typeof offer;
 
 serve(offer);

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { LoadFigures, LoadGeneratorOffer, Target } from '../processes/load-generator.js';
+import type { LoadGeneratorOffer, Target } from '../processes/load-generator.js';
 import { createFlow, jsonHeaders, paymentRequest } from '../support/api-fixtures.js';
 import { type Attack, attacks, payments, redeliveries } from '../support/attacks.js';
-import { commitLatency, type CommitLatency } from '../support/commit-latency.js';
+import { commitLatencies } from '../support/commit-latency.js';
 import type { Context, Receiver, Scenario } from '../support/context.js';
+import { cpuSeconds, cpuSecondsOfFamily, type CpuSources, withCpu } from '../support/cpu.js';
 import { type LaneAlarm, laneAlarm } from '../support/contestants.js';
 import type { BenchDatabase } from '../support/database.js';
 import { allDelivered } from '../support/payment-services.js';
@@ -12,7 +13,7 @@ import { Remote } from '../support/remote.js';
 import type { Comparison } from '../support/report.js';
 import { emptyDeliveries, lastDeliveryId, seedDeliveries, type SeededLanes } from '../support/seed.js';
 import { type Past, seedDecidedPayments } from '../support/seed-payments.js';
-import { interleave } from '../support/statistics.js';
+import { interleave, percentile } from '../support/statistics.js';
 
 /** Of the victim: payments per second; two deliveries each. */
 const RATE = 40;
@@ -23,6 +24,8 @@ const PAST_DELIVERIES = 2_000;
 /** The default, for both: the attacker is one client, and keeps on when it is refused. */
 const RATE_LIMIT = '200';
 const AFTER_REFUSAL_MS = 200;
+/** The same once more: how far its latencies are from themselves is what a ratio can tell. */
+const CONTROL = 'alone, once more';
 const BARS = { payments: { atMost: 1.5 }, webhooks: { atMost: 1.25 } };
 /** An attempt that nobody answers ends by then. */
 const ATTEMPTS_END_MS = 3_200;
@@ -46,8 +49,12 @@ interface Case {
   prepare?: () => Promise<void>;
 }
 
-interface Figures extends CommitLatency {
-  load: LoadFigures;
+interface Figures {
+  /** Ms of each request of the victim, and from each commit to its receipt. */
+  payments: number[];
+  webhooks: number[];
+  /** Seconds of API, worker and PostgreSQL while the victim paid. */
+  cpu: number;
   /** Of the attacker's requests: done, and not. */
   done: number;
   refused: number;
@@ -61,6 +68,7 @@ interface Stage {
   attacker: Remote<LoadGeneratorOffer>;
   origin: string;
   tokens: { attacker: string; victim: string };
+  cpu: CpuSources;
   durationMs: number;
   leadMs: number;
 }
@@ -68,7 +76,7 @@ interface Stage {
 export const fairness: Scenario = {
   about: "a client's payments and webhooks while another client of the service does its worst",
   async run(context) {
-    const { quick, rounds, only } = context.args;
+    const { rounds, only } = context.args;
     const database = await context.database();
     const redisUrl = context.redisUrl();
     const env = { RATE_LIMIT_PER_SECOND: RATE_LIMIT };
@@ -82,7 +90,7 @@ export const fairness: Scenario = {
     const cases = chosen(await allCases(stage, past, alarm), only);
     await measure(stage, cases[0]!); // warms up
     const variants = Object.fromEntries(cases.map((each) => [each.name, () => measure(stage, each)]));
-    const results = await interleave<string, Figures>(quick && only === undefined ? 1 : rounds, variants, 0);
+    const results = await interleave<string, Figures>(rounds, variants, 0);
     context.report.add(
       `fairness: ${RATE} payments/s of one client while another does its worst`,
       cases.flatMap((each) => rows(each, results)),
@@ -96,8 +104,8 @@ async function start(
   database: BenchDatabase,
   options: ProductOptions,
 ): Promise<{ stage: Stage; past: Past }> {
-  const { url } = await context.product.start('api', options);
-  await context.product.start('worker', options);
+  const { url, pid } = await context.product.start('api', options);
+  const worker = await context.product.start('worker', options);
   const attacker = await accessToken(url);
   await createFlow(url, attacker, ATTACKER_SHOPS);
   // while its flow is the only one
@@ -105,7 +113,7 @@ async function start(
   const victim = await accessToken(url, await context.product.createClient('victim', options));
   await createFlow(url, victim, VICTIM_SHOPS);
   const startLoad = () => Remote.start<LoadGeneratorOffer>(context.supervisor, 'processes/load-generator');
-  const [durationMs, leadMs] = context.args.quick ? [3_000, 1_000] : [8_000, 3_000];
+  const [durationMs, leadMs] = context.args.quick ? [5_000, 1_000] : [8_000, 3_000];
   const stage: Stage = {
     context,
     database,
@@ -114,6 +122,11 @@ async function start(
     attacker: await startLoad(),
     origin: url,
     tokens: { attacker, victim },
+    cpu: {
+      api: () => cpuSeconds(pid),
+      worker: () => cpuSeconds(worker.pid),
+      postgres: () => cpuSecondsOfFamily(context.servers.postgres.pid),
+    },
     durationMs,
     leadMs,
   };
@@ -145,6 +158,7 @@ async function allCases(stage: Stage, past: Past, alarm: LaneAlarm): Promise<Cas
   const redelivered = await besideRedeliveries(stage, past, alarm, `http://127.0.2.1:${ok}/hooks`);
   return [
     { name: 'alone', ...many, beside: [] },
+    { name: CONTROL, ...many, beside: [withoutBar('alone')] },
     ...attacks(past).map((attack) => ({
       name: attack.name,
       attack,
@@ -182,8 +196,9 @@ const withoutBar = (name: string): Baseline => ({ name, isBarred: false });
 
 /** Of the attacks those that `only` names, with what they are compared with. */
 function chosen(cases: Case[], only = ''): Case[] {
-  const attacked = cases.filter(({ name, beside }) => beside.length > 0 && name.includes(only));
-  if (attacked.length === 0) throw new Error(`no attack is called '${only}'`);
+  const named = cases.filter(({ name, beside }) => beside.length > 0 && name.includes(only));
+  if (named.length === 0) throw new Error(`no attack is called '${only}'`);
+  const attacked = [...named, ...cases.filter(({ name }) => name === CONTROL)];
   const needed = new Set(attacked.flatMap(({ name, beside }) => [name, ...beside.map((baseline) => baseline.name)]));
   return cases.filter(({ name }) => needed.has(name));
 }
@@ -231,15 +246,16 @@ async function measure(stage: Stage, { attack, bodies, addresses, hangs, prepare
     bodies,
     connections: 32,
   });
-  const load = await stage.victim.call('open', victim, RATE, durationMs);
+  const { result: load, cpu } = await withCpu(stage.cpu, () => stage.victim.call('open', victim, RATE, durationMs));
   if (Object.keys(load.failures).length > 0) throw new Error(`the victim's failed: ${JSON.stringify(load.failures)}`);
   await allDelivered({ database }, addresses);
-  const latency = await commitLatency(database, receiver, addresses, afterId);
+  const latencies = await commitLatencies(database, receiver, addresses, afterId);
   const { succeeded = 0, failures = {} } = (await attacked) ?? {};
   if (hangs) await delay(ATTEMPTS_END_MS);
   return {
-    ...latency,
-    load,
+    payments: load.latencies,
+    webhooks: latencies.map(({ ms }) => ms),
+    cpu: Object.values(cpu).reduce((sum, each) => sum + each, 0),
     done: succeeded,
     refused: Object.values(failures).reduce((sum, each) => sum + each, 0),
   };
@@ -258,10 +274,12 @@ const target = (
   headers: jsonHeaders(token),
 });
 
-function rows({ name, beside }: Case, results: Record<string, Figures[]>): Comparison[] {
+function rows({ name, attack, beside }: Case, results: Record<string, Figures[]>): Comparison[] {
   if (beside.length === 0) return [];
+  const latencies = beside.flatMap((baseline) => compared(name, baseline, results));
+  if (!attack) return latencies;
   return [
-    ...beside.flatMap((baseline) => compared(name, baseline, results)),
+    ...latencies,
     {
       label: `${name}: of the attacker, done`,
       samples: results[name]!.map(({ done }) => done),
@@ -275,16 +293,27 @@ function rows({ name, beside }: Case, results: Record<string, Figures[]>): Compa
 
 function compared(name: string, { name: other, isBarred }: Baseline, results: Record<string, Figures[]>): Comparison[] {
   const key = `fairness.${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')}`;
-  const compare = (label: string, figure: (figures: Figures) => number): Comparison => ({
+  // of one round the 99th percentile is that of two or three payments: all rounds are one sample
+  const of = (which: string, what: keyof typeof BARS, share: number): number =>
+    percentile(
+      results[which]!.flatMap((figures) => figures[what]),
+      share,
+    );
+  const compare = (label: string, what: keyof typeof BARS, share: number): Comparison => ({
     label: `${name}: ${label}`,
-    samples: results[name]!.map(figure),
-    baseline: { name: other, samples: results[other]!.map(figure) },
+    samples: [of(name, what, share)],
+    baseline: { name: other, samples: [of(other, what, share)] },
   });
   const barred = (what: keyof typeof BARS) => isBarred && { key: `${key}.${what}_p99`, bar: BARS[what] };
   return [
-    compare('POST /payments p50, ms', ({ load }) => load.p50),
-    { ...compare('POST /payments p99, ms', ({ load }) => load.p99), ...barred('payments') },
-    compare('commit to receipt p50, ms', ({ p50 }) => p50),
-    { ...compare('commit to receipt p99, ms', ({ p99 }) => p99), ...barred('webhooks') },
+    compare('POST /payments p50, ms', 'payments', 0.5),
+    { ...compare('POST /payments p99, ms', 'payments', 0.99), ...barred('payments') },
+    compare('commit to receipt p50, ms', 'webhooks', 0.5),
+    { ...compare('commit to receipt p99, ms', 'webhooks', 0.99), ...barred('webhooks') },
+    {
+      label: `${name}: CPU of the service, s`,
+      samples: results[name]!.map(({ cpu }) => cpu),
+      baseline: { name: other, samples: results[other]!.map(({ cpu }) => cpu) },
+    },
   ];
 }

@@ -7,13 +7,17 @@ import { productSettings } from './product.js';
 import { nodeFlags } from './programs.js';
 import { Remote } from './remote.js';
 import type { Bar, Comparison } from './report.js';
-import { interleave } from './statistics.js';
 
 const BAR: Bar = { atMost: 1.03 };
-/** So few that requests are not grouped: who is slower would group more. */
-const CONNECTIONS = 2;
-/** Of a round, for each of both: they take turns so often that whatever else happens on the machine happens to both. */
-const TURNS = 10;
+/** So that requests are not grouped: who is slower would group more. */
+const CONNECTIONS = 1;
+/** Of a round, for each of both: so many and so short that whatever else happens on the machine happens to both. */
+const TURNS = 15;
+const TURN_MS = { quick: 50, full: 100 };
+/** Each has hooks and routes of its own, which are compiled by then. */
+const WARM_UP_MS = 3_000;
+const ON_STREAM = '/providers';
+const [WARM_UP_REQUESTS, REQUESTS_OF_A_TURN] = [3_000, 500];
 
 export interface ProtectedRequest {
   label: string;
@@ -25,7 +29,7 @@ export interface ProtectedRequest {
 interface Stage {
   api: Remote<ProtectedApiOffer>;
   load: Remote<LoadGeneratorOffer>;
-  origins: Record<'product' | 'bare', string>;
+  origins: Record<Variant, string>;
   turnMs: number;
 }
 
@@ -41,44 +45,58 @@ export async function protectionCosts(
   // without lines of log, which would only make the protection's part smaller
   const env = productSettings({ databaseUrl: database.url, redisUrl, env: { LOG_LEVEL: 'error' } });
   const origins = await api.call('start', env as Record<string, string>);
-  const stage: Stage = { api, load, origins, turnMs: context.args.quick ? 100 : 250 };
+  const { quick, rounds } = context.args;
+  const stage: Stage = { api, load, origins, turnMs: quick ? TURN_MS.quick : TURN_MS.full };
   const rows: Comparison[] = [];
-  for (const request of requests) rows.push(await compared(stage, request, context.args.rounds));
+  for (const request of requests) rows.push(...(await compared(stage, request, rounds * TURNS)));
+  rows.push(...(await comparedOnStream(stage, requests[0]!.target.headers, rounds * TURNS)));
   await Promise.all([api.stop(), load.stop()]);
   return rows;
 }
 
-async function compared(stage: Stage, { label, key, target }: ProtectedRequest, rounds: number): Promise<Comparison> {
-  const round = async (): Promise<Record<'product' | 'bare', number>> => {
-    const turn = (name: 'product' | 'bare') => () => costOf(stage, { ...target, origin: stage.origins[name] });
-    const turns = await interleave(TURNS, { product: turn('product'), bare: turn('bare') }, 0);
-    return { product: perRequest(turns.product), bare: perRequest(turns.bare) };
-  };
-  const { both } = await interleave(rounds, { both: round });
-  return {
-    label: `${label}: CPU µs per request`,
-    samples: both.map(({ product }) => product),
-    baseline: { name: 'without its protection', samples: both.map(({ bare }) => bare) },
-    key: `api.protection_${key}`,
-    bar: BAR,
-  };
+/**
+ * Turn by turn, so that the median of the ratios is that of pairs a moment apart. The API without its protection is there
+ * twice: how far the two are from each other is what the ratio can tell.
+ */
+async function compared(stage: Stage, { label, key, target }: ProtectedRequest, turns: number): Promise<Comparison[]> {
+  const samples: Record<Variant, number[]> = { product: [], bare: [], again: [] };
+  for (const name of VARIANTS) await costOf(stage, name, target, WARM_UP_MS);
+  for (let turn = 0; turn < turns; turn++)
+    for (const name of orderOf(turn)) samples[name].push(await costOf(stage, name, target, stage.turnMs));
+  return rowsOf(label, samples, { key: `api.protection_${key}`, bar: BAR });
 }
 
-interface Cost {
-  cpuMicroseconds: number;
-  requests: number;
+/** A request that reads nothing but the process's own memory, without a connection: the protection in µs. */
+async function comparedOnStream({ api }: Stage, headers: Record<string, string>, turns: number): Promise<Comparison[]> {
+  const samples: Record<Variant, number[]> = { product: [], bare: [], again: [] };
+  for (const name of VARIANTS) await api.call('cpuOnStream', name, ON_STREAM, headers, WARM_UP_REQUESTS);
+  for (let turn = 0; turn < turns; turn++)
+    for (const name of orderOf(turn))
+      samples[name].push(await api.call('cpuOnStream', name, ON_STREAM, headers, REQUESTS_OF_A_TURN));
+  return rowsOf(`GET ${ON_STREAM} without a connection`, samples);
 }
 
-async function costOf({ api, load, turnMs }: Stage, target: Target): Promise<Cost> {
+/** What one leaves behind falls to another each time. */
+const orderOf = (turn: number): readonly Variant[] => (turn % 2 === 0 ? VARIANTS : VARIANTS.toReversed());
+
+function rowsOf(label: string, samples: Record<Variant, number[]>, barred?: { key: string; bar: Bar }): Comparison[] {
+  const baseline = { name: 'without its protection', samples: samples.bare };
+  return [
+    { label: `${label}: CPU µs per request`, samples: samples.product, baseline, ...barred },
+    { label: `${label}: another without it`, samples: samples.again, baseline },
+  ];
+}
+
+const VARIANTS = ['product', 'bare', 'again'] as const;
+type Variant = (typeof VARIANTS)[number];
+
+/** CPU µs per request. */
+async function costOf({ api, load, origins }: Stage, name: Variant, target: Target, turnMs: number): Promise<number> {
   const before = await api.call('cpuMicroseconds');
-  const figures = await load.call('closed', { ...target, connections: CONNECTIONS }, turnMs);
+  const figures = await load.call('turn', { ...target, origin: origins[name], connections: CONNECTIONS }, turnMs);
   requireSuccess(target, figures);
-  return { cpuMicroseconds: (await api.call('cpuMicroseconds')) - before, requests: figures.succeeded };
+  return ((await api.call('cpuMicroseconds')) - before) / figures.succeeded;
 }
-
-const perRequest = (costs: Cost[]): number =>
-  costs.reduce((sum, { cpuMicroseconds }) => sum + cpuMicroseconds, 0) /
-  costs.reduce((sum, { requests }) => sum + requests, 0);
 
 function requireSuccess({ method, path }: Target, { failures }: LoadFigures): void {
   if (Object.keys(failures).length > 0) throw new Error(`${method} ${path} failed: ${JSON.stringify(failures)}`);

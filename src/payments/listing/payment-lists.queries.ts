@@ -1,17 +1,9 @@
 import type { Statement } from '../../platform/database/database.js';
+import { searchByTime } from '../../platform/database/first-id-since.js';
 import { selectPayments } from '../ledger/payment.queries.js';
 
-/** $1 id → the first payment from there on. */
-export const FIRST_PAYMENT_FROM: Statement = {
-  name: 'payments.first_from',
-  text: 'SELECT id, created_at FROM payments WHERE id >= $1 ORDER BY id LIMIT 1',
-};
-
-/** 0 when there is none. */
-export const LAST_PAYMENT_ID: Statement = {
-  name: 'payments.last_id',
-  text: 'SELECT coalesce(max(id), 0)::bigint AS id FROM payments',
-};
+/** Payments by the time of their creation: see `firstIdSince`. */
+export const PAYMENTS_IN_TIME = searchByTime('payments.in_time', 'payments');
 
 /** The filters of a list besides the status, in the order of their parameters. */
 export const LIST_FILTERS = [

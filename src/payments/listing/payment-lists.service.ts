@@ -4,7 +4,7 @@ import { DISORDER_MS, firstIdSince } from '../../platform/database/first-id-sinc
 import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../ledger/payment-state.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
-import { FIRST_PAYMENT_FROM, LAST_PAYMENT_ID, LIST_FILTERS, listPayments } from './payment-lists.queries.js';
+import { LIST_FILTERS, listPayments, PAYMENTS_IN_TIME } from './payment-lists.queries.js';
 
 /** What is absent leaves nothing out. */
 export interface PaymentFilter {
@@ -21,8 +21,6 @@ export interface PaymentFilter {
   /** … and before. */
   to?: Date | undefined;
 }
-
-const CHRONICLE = { last: LAST_PAYMENT_ID, firstFrom: FIRST_PAYMENT_FROM };
 
 /** Finds a merchant's payments. */
 @Injectable()
@@ -42,7 +40,7 @@ export class PaymentLists {
   /** Bounds of the ids of payments within the times, so that none of other times are read. */
   private async idsWithin({ from, to }: Pick<PaymentFilter, 'from' | 'to'>): Promise<IdRange> {
     const firstSince = (time: Date, ms: number): Promise<number> =>
-      firstIdSince(this.reads, CHRONICLE, new Date(time.getTime() + ms));
+      firstIdSince(this.reads, PAYMENTS_IN_TIME, new Date(time.getTime() + ms));
     return {
       from: from ? await firstSince(from, -DISORDER_MS) : 0,
       below: to ? await firstSince(to, DISORDER_MS) : Number.MAX_SAFE_INTEGER,

@@ -3,27 +3,34 @@ import type { Queryable, Statement } from './database.js';
 /** Ids follow the clock but for transactions that took their id earlier than others and their time later. */
 export const DISORDER_MS = 60_000;
 
-/** Rows whose ids follow the time at which they were made, but for those made at about the same time. */
-interface Chronicle {
-  /** → `id`: the last; 0 when there is none. */
-  last: Statement;
-  /** $1 id → `id` and `created_at` of the first row from there on. */
-  firstFrom: Statement;
-}
+/**
+ * $1 time → `id`, for `firstIdSince`, over tables that share their ids. A binary search over ids: an index on times, used
+ * by little else, would burden every row. In the database, as each of its two dozen steps would be a round trip.
+ */
+export const searchByTime = (name: string, ...tables: string[]): Statement => ({
+  name,
+  text: `WITH RECURSIVE span (low, high) AS (
+      SELECT 1::bigint, coalesce(max(id), 0)::bigint + 1
+      FROM (${ofEach(tables, (table) => `SELECT max(id) AS id FROM ${table}`)}) newest
+      UNION ALL
+      SELECT coalesce(before.id + 1, s.low), CASE WHEN before.id IS NULL THEN (s.low + s.high) / 2 ELSE s.high END
+      FROM span s LEFT JOIN LATERAL (
+        SELECT id, created_at FROM (
+          ${ofEach(tables, (table) => `SELECT id, created_at FROM ${table} WHERE id >= (s.low + s.high) / 2 ORDER BY id LIMIT 1`)}
+        ) next ORDER BY id LIMIT 1
+      ) before ON before.created_at < $1::timestamptz
+      WHERE s.low < s.high
+    ) SELECT low AS id FROM span WHERE low >= high`,
+});
+
+const ofEach = (tables: string[], select: (table: string) => string): string =>
+  tables.map((table) => `(${select(table)})`).join(' UNION ALL ');
 
 /**
  * The id from which on rows were made at `time` or later, give or take those that took their id earlier than others and
- * their time later. A binary search over ids: an index on times, used by little else, would burden every row.
+ * their time later. `search`: see `searchByTime`.
  */
-export async function firstIdSince(database: Queryable, { last, firstFrom }: Chronicle, time: Date): Promise<number> {
-  const [newest] = await database.query<{ id: number }>(last);
-  let low = 1;
-  let high = newest!.id + 1;
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const [row] = await database.query<{ id: number; created_at: Date }>(firstFrom, [middle]);
-    if (row && row.created_at < time) low = row.id + 1;
-    else high = middle;
-  }
-  return low;
+export async function firstIdSince(database: Queryable, search: Statement, time: Date): Promise<number> {
+  const [found] = await database.query<{ id: number }>(search, [time]);
+  return found!.id;
 }

@@ -39,7 +39,8 @@ export class ConnectionBounds {
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       const { socket } = request;
       this.change(socket, 1);
-      response.once('close', () => this.change(socket, -1));
+      // comes once; a listener that is not taken off again costs less
+      response.on('close', () => this.change(socket, -1));
     });
   }
 

@@ -53,7 +53,13 @@ export class SharedLimit {
   take(key: string, permits = 1): Verdict | Promise<Verdict> {
     const bucket = this.bucketOf(key);
     const ms = permits * this.msPerPermit;
-    return this.mustAsk(bucket, ms) ? this.ask(bucket, ms) : this.decide(bucket, ms);
+    const now = this.settlement.now();
+    const debtMs = bucket.debtMs(now);
+    const excessMs = this.excessMs(debtMs, ms);
+    if (excessMs > 0) return this.refusal(debtMs, excessMs);
+    if (this.mustAsk(bucket, ms)) return this.ask(bucket, ms);
+    this.spend(bucket, ms, now);
+    return this.verdict(debtMs + ms, 0);
   }
 
   /** Whether `permits` could be taken now. Takes none. */
@@ -77,11 +83,9 @@ export class SharedLimit {
     return bucket;
   }
 
-  /** The batch is used up, and there seem to be permits left. A first use never has to ask, however many it takes. */
-  private mustAsk(bucket: Bucket, ms: number): boolean {
-    const { pendingMs } = bucket;
-    if (pendingMs <= 0 || pendingMs + ms <= this.batchMs || this.settlement.isAlone) return false;
-    return this.excessMs(bucket.debtMs(this.settlement.now()), ms) === 0;
+  /** The batch is used up. A first use never has to ask, however many it takes. */
+  private mustAsk({ pendingMs }: Bucket, ms: number): boolean {
+    return pendingMs > 0 && pendingMs + ms > this.batchMs && !this.settlement.isAlone;
   }
 
   /** Spends first, and gives it back when that was too much: one answer of the store decides for all who wait for it. */
@@ -95,15 +99,6 @@ export class SharedLimit {
     if (excessMs === 0) return this.verdict(debtMs, 0);
     this.spend(bucket, -ms, now);
     return this.refusal(debtMs - ms, excessMs);
-  }
-
-  private decide(bucket: Bucket, ms: number): Verdict {
-    const now = this.settlement.now();
-    const debtMs = bucket.debtMs(now);
-    const excessMs = this.excessMs(debtMs, ms);
-    if (excessMs > 0) return this.refusal(debtMs, excessMs);
-    this.spend(bucket, ms, now);
-    return this.verdict(debtMs + ms, 0);
   }
 
   private refusal(debtMs: number, excessMs: number): Verdict {

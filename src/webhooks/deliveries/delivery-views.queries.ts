@@ -1,4 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
+import { searchByTime } from '../../platform/database/first-id-since.js';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
@@ -61,14 +62,5 @@ export const LIST_ATTEMPTS: Statement = {
     WHERE delivery_id = $1 ORDER BY number`,
 };
 
-/** $1 id. The first delivery from there on that has ended. */
-export const FIRST_DELIVERY_FROM: Statement = {
-  name: 'webhooks.first_delivery_from',
-  text: 'SELECT id, created_at FROM webhook_deliveries WHERE id >= $1 ORDER BY id LIMIT 1',
-};
-
-/** Of those that have ended; 0 when there is none. */
-export const LAST_DELIVERY_ID: Statement = {
-  name: 'webhooks.last_delivery_id',
-  text: 'SELECT coalesce(max(id), 0)::bigint AS id FROM webhook_deliveries',
-};
+/** Deliveries that have ended by the time of their creation: see `firstIdSince`. */
+export const ENDED_IN_TIME = searchByTime('webhooks.ended_in_time', 'webhook_deliveries');

@@ -6,7 +6,7 @@ import type { Statement, Transaction, Queryable } from '../../platform/database/
 import { type Batch, type Chore, Housekeeping } from '../../platform/housekeeping/housekeeping.service.js';
 import { Clock } from '../../shared/clock.js';
 import { PRUNE_ATTEMPTS, PRUNE_DELIVERIES, type PrunedRow } from './retention.queries.js';
-import { FIRST_DELIVERY_FROM, LAST_DELIVERY_ID } from './delivery-views.queries.js';
+import { ENDED_IN_TIME } from './delivery-views.queries.js';
 
 const DAY_MS = 86_400_000;
 const REST_MS = 60_000;
@@ -75,4 +75,4 @@ class PruningWalk {
 
 /** The id from which on deliveries that have ended were created at `time` or later, see `firstIdSince`. */
 export const firstDeliverySince = (database: Queryable, time: Date): Promise<number> =>
-  firstIdSince(database, { last: LAST_DELIVERY_ID, firstFrom: FIRST_DELIVERY_FROM }, time);
+  firstIdSince(database, ENDED_IN_TIME, time);

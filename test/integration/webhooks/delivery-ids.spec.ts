@@ -72,7 +72,7 @@ describe('GET /webhooks/deliveries/{id} with a webhook-id', () => {
       const span = [1_030_000, 1_030_120, new Date('2026-01-01T08:21:00Z'), new Date('2026-01-01T08:21:00.001Z')];
       const cases = [
         [FIND_BY_WEBHOOK_ID, ['whd_x', 1, ...span]],
-        [DELIVERIES_IN_TIME.firstFrom, [1_030_000]],
+        [DELIVERIES_IN_TIME, [new Date('2026-01-01T08:20:00Z')]],
       ] as const;
       for (const [statement, values] of cases) {
         const { reads, rows } = await explained(client, statement, [...values], 'generic');
