@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiEnum } from '../platform/http/openapi/api-field.js';
+import { ApiEnum, valuesOf } from '../platform/http/openapi/api-field.js';
+import type { OAuthErrorCode } from './oauth-error.js';
 import { TOKEN_LIFETIME_SECONDS } from './token-claims.js';
 import type { PublicJwk } from './signing-keys.js';
 
@@ -44,8 +45,17 @@ export class TokenResponseDto {
 /** RFC 6749 §5.2; `too_many_requests` is ours. */
 export class TokenErrorDto {
   /** @example 'invalid_client' */
-  @ApiEnum('TokenErrorCode')
-  error: 'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope' | 'too_many_requests';
+  @ApiEnum(
+    'TokenErrorCode',
+    valuesOf<OAuthErrorCode>({
+      too_many_requests: true,
+      invalid_request: true,
+      invalid_client: true,
+      unsupported_grant_type: true,
+      invalid_scope: true,
+    }),
+  )
+  error: OAuthErrorCode;
 
   /** For a person to read.
    * @example 'the client is unknown or revoked, or its secret is wrong' */

@@ -1,4 +1,4 @@
-import { ApiEnum } from '../platform/http/openapi/api-field.js';
+import { ApiEnum, valuesOf } from '../platform/http/openapi/api-field.js';
 import { Type } from 'class-transformer';
 import { IsString, Matches, Max, Min } from 'class-validator';
 import { IsIdInQuery, IsInteger, Optional } from '../platform/http/validation/field-rules.js';
@@ -61,7 +61,15 @@ export class EventDto {
    * @example 'evt_7d1f0a3c5e8b4f6d9a2c1e0f3b5d7a9c' */
   id: string;
   /** @example 'payment.status_changed' */
-  @ApiEnum('EventType')
+  @ApiEnum(
+    'EventType',
+    valuesOf<EventType>({
+      'payment.status_changed': true,
+      'delivery.failed': true,
+      'endpoint.failing': true,
+      'endpoint.recovered': true,
+    }),
+  )
   type: EventType;
   /** When it happened.
    * @example '2026-11-21T01:02:03.456Z' */

@@ -1,4 +1,4 @@
-import { ApiEnum } from '../platform/http/openapi/api-field.js';
+import { ApiEnum, valuesOf } from '../platform/http/openapi/api-field.js';
 import type { OperationCause, OperationKind, OperationRow, OperationState } from './ledger/operation.js';
 
 /** What was asked of a provider for a payment, and where it stands. */
@@ -6,10 +6,19 @@ export class PaymentOperationDto {
   /** @example 8151 */
   id: number;
   /** `charge`, or its reversal: `void` before it is taken, `refund` after. @example "charge" */
-  @ApiEnum('OperationKind')
+  @ApiEnum('OperationKind', valuesOf<OperationKind>({ charge: true, void: true, refund: true }))
   kind: OperationKind;
   /** Why it was asked for. @example "payment" */
-  @ApiEnum('OperationCause')
+  @ApiEnum(
+    'OperationCause',
+    valuesOf<OperationCause>({
+      cancel_requested: true,
+      refund_requested: true,
+      expired: true,
+      charged_after_end: true,
+      payment: true,
+    }),
+  )
   cause: OperationCause;
   /** The number of the attempt, from 1. @example 1 */
   attempt: number;
@@ -25,7 +34,10 @@ export class PaymentOperationDto {
    * `open`: on record, perhaps under way. `unknown`: called, and not answered. `pending`: the provider tells the outcome
    * later. `confirmed`: done. `refused`: certainly not done. @example "confirmed"
    */
-  @ApiEnum('OperationState')
+  @ApiEnum(
+    'OperationState',
+    valuesOf<OperationState>({ unknown: true, open: true, refused: true, confirmed: true, pending: true }),
+  )
   state: OperationState;
   /** Calls made to bring it to its end, look-ups included, besides the first call of a charge. @example 1 */
   tries: number;

@@ -1,4 +1,4 @@
-import { ApiDecimal, ApiEnum } from '../../platform/http/openapi/api-field.js';
+import { ApiDecimal, ApiEnum, valuesOf } from '../../platform/http/openapi/api-field.js';
 import { approvalEstimate, type Doubt } from './approval-estimate.js';
 import type { ApprovalSums } from './approval-sums.js';
 import type { Interval } from './intervals.js';
@@ -54,7 +54,7 @@ export class ApprovalEstimateDto {
    * Why there is no estimate for the draft. `not_enough_payments`: fewer than 30, or of too few customers.
    * `not_enough_overlap`: the past sent no payments of this kind where the draft sends them, or too few. @example null
    */
-  @ApiEnum('ApprovalDoubt')
+  @ApiEnum('ApprovalDoubt', valuesOf<Doubt>({ not_enough_payments: true, not_enough_overlap: true }))
   doubt: Doubt | null;
 
   static from(sums: ApprovalSums): ApprovalEstimateDto {

@@ -1,6 +1,6 @@
 import { ApiHideProperty } from '@nestjs/swagger';
 import { IsString, Length } from 'class-validator';
-import { ApiDecimal, ApiEnum, ApiUrl } from '../../platform/http/openapi/api-field.js';
+import { ApiDecimal, ApiEnum, ApiUrl, valuesOf } from '../../platform/http/openapi/api-field.js';
 import { IsAbsent, Optional } from '../../platform/http/validation/field-rules.js';
 import type { NextAction } from '../../providers/payment-provider.js';
 import type { WebhookPayment } from '../../webhooks/outbox/webhook-body.js';
@@ -102,7 +102,20 @@ export class StatusChangeDto {
   /** @example "2026-11-21T01:02:03.789Z" */
   at: string;
   /** @example "provider_answer" */
-  @ApiEnum('ChangeCause')
+  @ApiEnum(
+    'ChangeCause',
+    valuesOf<ChangeCause>({
+      provider_answer: true,
+      provider_unavailable: true,
+      provider_notification: true,
+      provider_lookup: true,
+      cancel_requested: true,
+      refund_requested: true,
+      expired: true,
+      charged_after_end: true,
+      late_charge_reversed: true,
+    }),
+  )
   cause: ChangeCause;
 
   static from(row: StatusChangeRow): StatusChangeDto {

@@ -1,6 +1,6 @@
 import { Type } from 'class-transformer';
 import { IsIn, IsPositive, Max } from 'class-validator';
-import { ApiEnum } from '../../platform/http/openapi/api-field.js';
+import { ApiEnum, valuesOf } from '../../platform/http/openapi/api-field.js';
 import { IsInteger, Optional } from '../../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import type { NotificationReason, ToldStatus } from '../ledger/notification.js';
@@ -43,7 +43,19 @@ export class NotificationDto {
   /** `null` while the shop has no payment that it is about. @example 4711 */
   payment_id: number | null;
   /** The status that the provider reported. @example "completed" */
-  @ApiEnum('NotifiedStatus')
+  @ApiEnum(
+    'NotifiedStatus',
+    valuesOf<ToldStatus>({
+      failed: true,
+      completed: true,
+      processing: true,
+      refunded: true,
+      cancelled: true,
+      void_failed: true,
+      refund_failed: true,
+      capture_failed: true,
+    }),
+  )
   status: ToldStatus;
   /**
    * `applied`: it did what it says. `waiting`: it is applied as soon as that is legal, within three days. `ignored`: it
@@ -58,7 +70,25 @@ export class NotificationDto {
    * that the payment had; `other_content`; `amount_differs`, another amount or currency than the payment's; `void_failed`,
    * `refund_failed` or `capture_failed`. `null` when it was applied. @example "payment_is_failed"
    */
-  @ApiEnum('NotificationReason')
+  @ApiEnum(
+    'NotificationReason',
+    valuesOf<NotificationReason>({
+      void_failed: true,
+      refund_failed: true,
+      capture_failed: true,
+      amount_differs: true,
+      payment_is_failed: true,
+      payment_is_completed: true,
+      payment_is_processing: true,
+      payment_is_pending: true,
+      payment_is_refunded: true,
+      payment_is_cancelled: true,
+      unknown_payment: true,
+      status_unchanged: true,
+      attempt_superseded: true,
+      other_content: true,
+    }),
+  )
   reason: NotificationReason | null;
   /** @example "2026-11-21T01:02:03.789Z" */
   received_at: string;

@@ -1,4 +1,4 @@
-import { ApiEnum } from '../../platform/http/openapi/api-field.js';
+import { ApiEnum, valuesOf } from '../../platform/http/openapi/api-field.js';
 import { IsIdInQuery, Optional } from '../../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import type { SandboxStatus, SandboxTransaction } from './sandbox-transactions.queries.js';
@@ -26,7 +26,10 @@ export class SandboxTransactionDto {
   /** @example 3 */
   shop_id: number;
   /** @example "captured" */
-  @ApiEnum('SandboxTransactionStatus')
+  @ApiEnum(
+    'SandboxTransactionStatus',
+    valuesOf<SandboxStatus>({ open: true, voided: true, declined: true, captured: true, refunded: true }),
+  )
   status: SandboxStatus;
   /** Decimal text. @example "49.90" */
   amount: string;

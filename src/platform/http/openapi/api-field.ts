@@ -6,10 +6,14 @@ export const ENUM_NAME = 'x-enum-name';
 
 /**
  * Names the enum of the field in the document, so that generators make one type of it. All other fields with the same
- * values refer to it, too: one field of each enum is enough. `values`: their order; absent: alphabetical.
+ * values refer to it, too: one field of each enum is enough. `values`: all of them, in the order of the document, which must
+ * not be that of the compiler: it is another one whenever types are met in another order.
  */
-export const ApiEnum = (name: string, values?: readonly string[]): PropertyDecorator =>
-  applyDecorators(ApiProperty({ [ENUM_NAME]: name, ...(values && { enum: [...values] }) } as object));
+export const ApiEnum = (name: string, values: readonly string[]): PropertyDecorator =>
+  applyDecorators(ApiProperty({ [ENUM_NAME]: name, enum: [...values] } as object));
+
+/** The values of a type, in this order: with one too few or too many it does not compile. */
+export const valuesOf = <T extends string>(values: Record<T, true>): readonly T[] => Object.keys(values) as T[];
 
 /** The number may have decimals; all others are whole ones in the document. */
 export const ApiDecimal = (): PropertyDecorator => ApiProperty({ type: 'number', format: 'double' });
