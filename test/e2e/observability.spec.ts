@@ -79,6 +79,7 @@ describe('of the alerts', () => {
     await service.execute(
       `UPDATE provider_operations SET state = 'refused', next_try_at = NULL WHERE state <> 'confirmed'`,
     );
+    await service.stripeIsGivenUp();
     const expected = ['ProviderNotAnswering', 'ProviderOperationsOpen'];
     expect(await tell('a provider is blocked', stretched(before, moments, STRETCH))).toEqual(expected);
   });

@@ -103,6 +103,8 @@ export interface Evidence {
   counter: number;
   /** The shops of the round-robin flow in the order of their turns. */
   turns: number[];
+  /** Shops that were thought to be out of service at some time: others got their turns then. */
+  outages: Set<number>;
   /** Stored notifications: how often each id. */
   notifications: Map<string, number>;
   receipts: Receipt[];
@@ -165,6 +167,9 @@ export async function collect(
         [flow!.id],
       )
     ).map((row) => row.shop_id),
+    outages: new Set(
+      (await postgres.query<{ shop_id: number }>('SELECT shop_id FROM shop_outages')).map((row) => row.shop_id),
+    ),
     notifications: new Map(
       (
         await postgres.query<{ notification_id: string; times: number }>(

@@ -73,13 +73,18 @@ function checkSingularity({ payments, promised }: Evidence, findings: Findings):
   }
 }
 
-/** A value that two payments share gives a shop more payments than it had turns. A value that none got is a gap. */
-function checkCounter({ payments, counter, turns }: Evidence, findings: Findings): void {
+/**
+ * A value that two payments share gives a shop more payments than it had turns, those of shops out of service among them.
+ * A value that none got is a gap.
+ */
+function checkCounter({ payments, counter, turns, outages }: Evidence, findings: Findings): void {
   const routed = payments.filter((payment) => payment.flow === ROUND_ROBIN);
   if (counter < routed.length) findings.add('counter behind', `${counter} after ${routed.length} payments`);
   const made = groupBy(routed, (payment) => payment.shop_id);
+  const turnsOf = (turn: number): number => Math.ceil((counter - turn) / turns.length);
   turns.forEach((shopId, turn) => {
-    const had = Math.ceil((counter - turn) / turns.length);
+    const given = turns.map((other, at) => (other !== shopId && outages.has(other) ? turnsOf(at) : 0));
+    const had = given.reduce((sum, count) => sum + count, turnsOf(turn));
     const got = made.get(shopId)?.length ?? 0;
     if (got > had) findings.add('shared value of the counter', `shop ${shopId} had ${had} turns and ${got} payments`);
   });

@@ -68,6 +68,7 @@ const flawless = (): Evidence => ({
   shops: [{ id: 1, counted_payments: 1, counted_with_webhooks: 1 }],
   counter: 1,
   turns: [1],
+  outages: new Set(),
   notifications: new Map(),
   ledgers: { payments: [], operations: [], transactions: [] },
   receipts: [receipt(1, 0, 200), receipt(2, 20, 500), receipt(2, 1_050, 200)],
@@ -192,6 +193,15 @@ describe('the oracle of the chaos run', () => {
       });
     };
     expect(verdictOn(share)).toContain('shared value of the counter');
+  });
+
+  it('lets a shop have the turns of one that was out of service', () => {
+    const out = (outages: number[]) => (evidence: Evidence) => {
+      Object.assign(evidence, { counter: 2, turns: [1, 2], outages: new Set(outages) });
+      evidence.payments.push({ ...evidence.payments[0]!, id: 2, reference: 'b', has_endpoint: false });
+    };
+    expect(verdictOn(out([]))).toContain('shared value of the counter');
+    expect(verdictOn(out([2]))).not.toContain('shared value of the counter');
   });
 
   it('tolerates the shift of a wall clock correction at its time', () => {

@@ -91,6 +91,15 @@ export class WatchedService {
     return (await this.database.pool.query(statement)).rowCount ?? 0;
   }
 
+  /** Resolves when all calls to Stripe are given up: until then they are counted as unanswered one after the other. */
+  async stripeIsGivenUp(): Promise<void> {
+    await eventually(async () => {
+      const { values } = await scrape(this.targets);
+      const calls = [...values].filter(([series]) => /^provider_calls_total.*provider="stripe"/.test(series));
+      return calls.reduce((sum, [, count]) => sum + count, 0) >= this.stripe.requests.length;
+    }, EVERY_QUARTER_SECOND);
+  }
+
   /** Runs `during` while so many clients at once list payments again and again, whatever they are answered. */
   async whileReading<T>(clients: number, during: () => Promise<T>): Promise<T> {
     let over = false;
