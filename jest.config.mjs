@@ -1,8 +1,8 @@
-const swc = (type) => [
+const swc = [
   '@swc/jest',
   {
     swcrc: false,
-    module: { type },
+    module: { type: 'es6' },
     sourceMaps: 'inline',
     jsc: {
       target: 'es2023',
@@ -13,17 +13,13 @@ const swc = (type) => [
   },
 ];
 
-// ESM-only packages that CommonJS packages require(): Jest has no require(esm) before Node 24.9, so turn these into CommonJS.
-const requiredEsm = 'node_modules/(cookie|content-disposition)/';
-
 const shared = {
   // packages and src are loaded once per worker, not once per file
   testEnvironment: '<rootDir>/test/support/runner/shared-environment.cjs',
   runtime: '<rootDir>/test/support/runner/shared-modules-runtime.cjs',
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  transform: { '\\.ts$': swc('es6'), [`${requiredEsm}.+\\.js$`]: swc('commonjs') },
-  transformIgnorePatterns: [`/node_modules/(?!(cookie|content-disposition)/)`],
+  transform: { '\\.ts$': swc },
 };
 
 const withServers = {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
+import { Stripe } from 'stripe';
+import { loadStripe } from '../../../src/providers/stripe/stripe-client.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { eventually } from '../../support/eventually.js';
 import { startReceiver } from '../../support/servers/receiver.js';
@@ -89,5 +91,11 @@ describe('eventually', () => {
     const never = () => Promise.reject(new Error('not yet'));
     await expect(eventually(never, { timeoutMs: 60, intervalMs: 10 })).rejects.toThrow('not yet');
     await expect(eventually(() => false, { timeoutMs: 60, intervalMs: 10 })).rejects.toThrow('still false');
+  });
+});
+
+describe('modules that test files share', () => {
+  it('are the same for a test file as for src, which loads some of them late', async () => {
+    expect(await loadStripe()).toBe(Stripe);
   });
 });

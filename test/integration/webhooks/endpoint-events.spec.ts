@@ -62,15 +62,18 @@ interface Outcome {
 
 /** How a delivery ended that was tried `attempts` times before, is claimed and not recorded. */
 async function ended({ status, statusCode = 500 }: Outcome, attempts = 0, to = deliveryTo): Promise<AttemptRecord> {
-  const delivery = to({ paymentId: ++payments });
+  const paymentId = ++payments;
+  const delivery = to({ paymentId });
   await producer.append(delivery);
   if (attempts > 0)
-    await sql('UPDATE pending_deliveries SET attempts = $1 WHERE payment_id = $2', [attempts, payments]);
-  const [claimed] = await store.claim([{ laneId: delivery.laneId, quota: 1, maxBytes: Infinity }], 5_000);
+    await sql('UPDATE pending_deliveries SET attempts = $1 WHERE payment_id = $2', [attempts, paymentId]);
+  const claims = [{ laneId: delivery.laneId, quota: 1, maxBytes: Infinity }];
+  // at the same moment another may take this one, and its own is not seen here yet
+  const { id, attempts: before, lease } = await eventually(async () => (await store.claim(claims, 5_000))[0] ?? null);
   return {
-    id: claimed!.id,
-    attempts: claimed!.attempts,
-    lease: claimed!.lease,
+    id,
+    attempts: before,
+    lease,
     status,
     waitMs: MINUTE_MS,
     statusCode,

@@ -20,6 +20,9 @@ class SharedModulesRuntime extends Runtime {
     // sources change meanwhile, or are counted by file
     if (watch || watchAll || collectCoverage) return;
     library ??= new Runtime(...options);
+    // From Node 24.9 on Jest loads what a file imports in one synchronous walk that never asks resolveModule, and only what
+    // import() names would be shared: two of each class. Where resolving may take time it does not walk.
+    this._resolution.hasDistinctAsyncResolver = () => true;
     const resolveOwn = this.esmLoader.resolveModule.bind(this.esmLoader);
     this.esmLoader.resolveModule = async (specifier, from, context) => {
       const isShared = await this.isShared(specifier, from, rootDir);
