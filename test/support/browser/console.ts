@@ -38,8 +38,6 @@ interface Axe {
  */
 export async function seriousFindings(page: Page, rules?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(await readFile(axeSource, 'utf8'));
-  // a button that is busy fades, and axe may have met it before or after that
-  await page.waitForFunction(`document.querySelector('[aria-busy="true"]') === null`);
   // what passes is not described; the rules that would load styles again are experimental ones, which are off
   const options = {
     resultTypes: ['violations'] as ['violations'],
