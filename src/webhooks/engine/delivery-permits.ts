@@ -3,7 +3,6 @@ import { type Turns } from '../../shared/turns.js';
 import type { LaneInfo } from './delivery-store.js';
 import { OriginConnections } from './origin-connections.js';
 import { FEW, type Level, LEVELS, MANY, PermitRoom, sharesOf } from './permit-room.js';
-import type { StartPace } from './start-pace.js';
 
 /** Bodies in flight, over all lanes. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -75,12 +74,8 @@ export class DeliveryPermits {
   private bytes = 0;
   private turn = 0;
 
-  /** `size`: permits in all. Without a `pace` lanes not known to answer get all that is free at once. */
-  constructor(
-    size: number,
-    maxBytes = MAX_BYTES,
-    private readonly pace?: StartPace,
-  ) {
+  /** `size`: permits in all. */
+  constructor(size: number, maxBytes = MAX_BYTES) {
     const limits = sharesOf(size);
     this.process = new PermitRoom<PermitLane>((level) => limits[level]!);
     this.byteLimits = sharesOf(maxBytes);
@@ -100,11 +95,6 @@ export class DeliveryPermits {
 
   get heldBytes(): number {
     return this.bytes;
-  }
-
-  /** Whether lanes wait for the pace alone. Nothing that is freed tells when it is open again. */
-  get isPaced(): boolean {
-    return LEVELS.some((_, level) => this.isNext(level as Level) && !this.mayBegin(level as Level));
   }
 
   /** Origins' connections are shared by so many workers from now on. What is held beyond the new share comes back by itself. */
@@ -160,7 +150,6 @@ export class DeliveryPermits {
   /** A claim under `grant` brought bodies of these sizes: the other permits go back, the bytes become the true ones. */
   settle(lane: PermitLane, grant: Grant, sizes: readonly number[]): void {
     const bytes = sizes.reduce((sum, size) => sum + size, 0);
-    if (lane.level > MANY) this.pace?.giveBack(grant.count - sizes.length);
     lane.hasBacklog = sizes.length === grant.count;
     if (sizes.length > 0) lane.bodyBytes = Math.max(Math.floor(lane.bodyBytes * FORGETTING), ...sizes);
     this.release(lane, grant.count - sizes.length, grant.bytes - bytes);
@@ -178,7 +167,6 @@ export class DeliveryPermits {
   answered(lane: PermitLane, durationMs: number): void {
     lane.limit.onAnswer(durationMs);
     this.origins.of(lane.info).limit.onAnswer(durationMs);
-    if (lane.standing !== 'answering') this.pace?.giveBack(lane.held);
     lane.standing = 'answering';
     this.relevel(lane);
   }
@@ -197,21 +185,14 @@ export class DeliveryPermits {
     for (let tries = 0; tries < LEVELS.length; tries++) {
       const level = this.turn as Level;
       this.turn = (this.turn + 1) % LEVELS.length;
-      if (!this.isNext(level) || !this.mayBegin(level)) continue;
-      const lane = this.process.lines[level]!.next()!;
+      const line = this.process.lines[level]!;
+      if (line.isEmpty || !this.admits(level)) continue;
+      const lane = line.next()!;
       lane.line = undefined;
       this.waiting[level]! -= 1;
       return lane;
     }
     return undefined;
-  }
-
-  private isNext(level: Level): boolean {
-    return !this.process.lines[level]!.isEmpty && this.admits(level);
-  }
-
-  private mayBegin(level: Level): boolean {
-    return level <= MANY || this.pace === undefined || this.pace.isOpen;
   }
 
   private admits(level: Level): boolean {
@@ -245,7 +226,6 @@ export class DeliveryPermits {
     grant.bytes += lane.bodyBytes;
     this.bytes += lane.bodyBytes;
     lane.wanted -= 1;
-    if (lane.level > MANY) this.pace?.take();
     this.hold(lane, 1);
   }
 

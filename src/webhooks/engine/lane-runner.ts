@@ -10,7 +10,6 @@ import { DeliveryStore } from './delivery-store.js';
 import { LEVELS } from './permit-room.js';
 import { LaneRun, type LaneRunContext } from './lane-run.js';
 import { SendTurns } from './send-turns.js';
-import { StartPace } from './start-pace.js';
 import { WebhookSender } from './webhook-sender.js';
 
 /** Lanes that something is remembered of: what they are, and how their endpoint answers. */
@@ -22,8 +21,6 @@ const ENOUGH_WAITING = 500;
 /** Freed permits are dealt out together, so that claims are worth their statement: when there are so many, or so much later. */
 const DEAL_TOGETHER = 128;
 const DEAL_AFTER_MS = 5;
-/** Lanes that wait for the pace alone are looked at this often. */
-const PACE_MS = 20;
 /** While fewer permits are held nobody competes for them: a lane with nothing in flight does not wait for others. */
 const FEW_HELD = 64;
 /** While a slow endpoint keeps a lane here, what has become due meanwhile is looked for this often. */
@@ -54,7 +51,6 @@ export class LaneRunner {
   /** Permits held after the last deal. */
   private dealt = 0;
   private dealTimer: NodeJS.Timeout | undefined;
-  private paceTimer: NodeJS.Timeout | undefined;
   private lookTimer: NodeJS.Timeout | undefined;
   private lastFailure: unknown;
   private looks = 0;
@@ -71,7 +67,7 @@ export class LaneRunner {
     private readonly metrics: WebhookMetrics,
     @InjectConfig() config: Pick<Config, 'workerConcurrency'>,
   ) {
-    this.permits = new DeliveryPermits(config.workerConcurrency, undefined, new StartPace());
+    this.permits = new DeliveryPermits(config.workerConcurrency);
     this.context = {
       permits: this.permits,
       claims,
@@ -126,7 +122,8 @@ export class LaneRunner {
    */
   async stop(handOver: (laneIds: number[]) => void): Promise<void> {
     this.handOver = handOver;
-    for (const timer of [this.dealTimer, this.paceTimer, this.lookTimer]) clearTimeout(timer);
+    clearTimeout(this.dealTimer);
+    clearTimeout(this.lookTimer);
     for (const resolve of this.whenRoomy.splice(0)) resolve();
     for (const run of [...this.runs.values()]) {
       run.stop();
@@ -162,13 +159,12 @@ export class LaneRunner {
 
   /** Claims under the permits that are free. */
   private deal(): void {
-    for (const timer of [this.dealTimer, this.paceTimer]) clearTimeout(timer);
-    [this.dealTimer, this.paceTimer] = [undefined, undefined];
+    clearTimeout(this.dealTimer);
+    this.dealTimer = undefined;
     if (this.handOver || this.context.recorder.unrecorded >= MAX_UNRECORDED) return;
     const grants = this.permits.deal();
     this.dealt = this.permits.total;
     for (const [lane, grant] of grants) void this.runs.get(lane.info.id)!.claim(grant);
-    if (this.permits.isPaced) this.paceTimer = setTimeout(() => this.deal(), PACE_MS);
     if (this.isRoomy) for (const resolve of this.whenRoomy.splice(0)) resolve();
   }
 
