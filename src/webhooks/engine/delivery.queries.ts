@@ -61,6 +61,8 @@ export const SECRETS_ONCE = `${once(sealedSecretsOf('ARRAY(SELECT shop_id FROM c
  * has locked the others skip, what it has leased they see as leased.
  * - Not flushed to disk before it answers: a lease that a crash of the server loses was worth nothing any more.
  * - By `ctid`, and not a join: the rows are locked, and whatever is thought of the table's size they are just fetched.
+ * - Lane and time are compared together, which the index on both of them bounds, and no other can: with `lane_id = …` the one on
+ *   time alone looked as good while a single lane had the whole queue, and then read what was due in all lanes.
  * - Times are the statement's: a volatile clock could not bound the index scan, which would then read every sleeping
  *   retry of the lane.
  * - Secrets once per shop, and in one row: with each row they would be a sixth of what is sent.
@@ -80,9 +82,10 @@ export const claimOn = (day: string, isTraced = false): Statement => ({
           SELECT c.row, sum(c.body_bytes) OVER oldest_first AS bytes, row_number() OVER oldest_first AS place
           FROM (
             SELECT d.ctid AS row, d.due_at, d.id, d.body_bytes FROM pending_deliveries d
-            WHERE d.lane_id = l.lane_id AND d.due_at <= statement_timestamp() AND d.due_at >= to_timestamp(l.floor)
+            WHERE (d.lane_id, d.due_at) >= (l.lane_id, to_timestamp(l.floor))
+              AND (d.lane_id, d.due_at) <= (l.lane_id, statement_timestamp())
               AND d.claimed_until <= statement_timestamp() AND ${IN_TURN}
-            ORDER BY d.due_at, d.id LIMIT l.quota FOR UPDATE SKIP LOCKED
+            ORDER BY d.lane_id, d.due_at, d.id LIMIT l.quota FOR UPDATE SKIP LOCKED
           ) c
           WINDOW oldest_first AS (ORDER BY c.due_at, c.id ROWS UNBOUNDED PRECEDING)
         ) due
