@@ -1,3 +1,4 @@
+import { WebhookSigner } from '../../src/webhooks/engine/signature.js';
 import type { AttemptRecord, ClaimedRow } from '../../src/webhooks/engine/delivery-store.js';
 import { nextStep } from '../../src/webhooks/engine/retry-schedule.js';
 import type { WorkerEngine, WorkerPorts } from './simulated-worker.js';
@@ -6,6 +7,7 @@ import { RETRY_DELAYS_MS, TIMEOUT_MS } from './world-plan.js';
 const WINDOW = 256;
 const LEASE_MS = TIMEOUT_MS + 2_000;
 const LOOK_MS = 300;
+const SIGNER = new WebhookSigner({ current: 'secret', previous: null });
 
 /**
  * What the engine did wrong up to commit 12e2b7b, and nothing besides: a lane claims and posts 256 deliveries at once, however
@@ -45,13 +47,12 @@ export class EagerWorker implements WorkerEngine {
   }
 
   private async deliver(row: ClaimedRow): Promise<void> {
-    const secrets = { current: 'secret', previous: null };
     const request = {
       id: row.webhook_id,
       shopId: row.shop_id,
       url: row.webhook_endpoint,
       body: row.request_body,
-      secrets,
+      signer: SIGNER,
     };
     const { result } = await this.ports.sender.send(request);
     if (result.error === 'shutting_down') return; // nothing was sent
@@ -59,7 +60,7 @@ export class EagerWorker implements WorkerEngine {
     const { id, attempts, lease } = row;
     const { statusCode, error, durationMs } = result;
     const waitMs = next.status === 'pending' ? next.waitMs : 0;
-    const startedAt = result.startedAt.toISOString();
+    const startedAt = result.startedAt.getTime() / 1_000;
     const ended = { id, attempts, lease, status: next.status, waitMs, statusCode, error, startedAt, durationMs };
     const record: AttemptRecord = { ...ended, responseBody: null, nextLeaseMs: 0 };
     await this.ports.store.record([record]).catch(() => undefined);

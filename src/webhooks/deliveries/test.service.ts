@@ -7,6 +7,7 @@ import { Random } from '../../shared/random.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import type { OutboundResult } from '../../platform/outbound/outbound-result.js';
 import { renderSampleBody } from './sample-payload.js';
+import { WebhookSigner } from '../engine/signature.js';
 import { WebhookSender } from '../engine/webhook-sender.js';
 
 export interface TestResult {
@@ -48,7 +49,7 @@ export class WebhookTestService {
       shopId,
       url: endpoint,
       body,
-      secrets,
+      signer: new WebhookSigner(secrets),
       headers: { 'Webhook-Test': 'true' },
     });
     return { result, signature, requestBody: body };

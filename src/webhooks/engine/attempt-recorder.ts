@@ -143,7 +143,7 @@ const recordOf = ({ delivery, result, next, nextLeaseMs }: EndedAttempt): Attemp
   waitMs: next.status === 'pending' ? next.waitMs : 0,
   statusCode: result.statusCode,
   error: result.error,
-  startedAt: result.startedAt.toISOString(),
+  startedAt: result.startedAt.getTime() / 1_000,
   durationMs: result.durationMs,
   responseBody:
     result.statusCode === null && result.responseBody.length === 0 ? null : storableText(result.responseBody),

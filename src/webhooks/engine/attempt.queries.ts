@@ -30,6 +30,8 @@ const FOLLOWER = `CASE WHEN d.number = 1 THEN (
 const OF_ATTEMPT = `id, lane_id, payment_id, merchant_id, shop_id, webhook_endpoint, outcome, number, started_at,
         duration_ms, status_code, error, response_body`;
 
+const STARTED_AT = `to_timestamp(r.started_s) AS started_at`;
+
 /** The fence: the row is as it was claimed. */
 const IS_OURS = `d.id = r.id AND d.attempts = r.attempts AND d.claimed_until = r.lease`;
 
@@ -48,31 +50,31 @@ const written = (recorded: string): string => `ended AS (
     )`;
 
 /**
- * Records how attempts ended, one array per column: $1 id, $2 attempts when claimed, $3 started at, $4 duration in ms,
- * $5 status code, $6 answer's text, $7 the lease, $8 status now, $9 ms until the next attempt, $10 error. What has ended
- * leaves the queue and becomes a header; what has not is due again. Answers what it recorded.
+ * Records how attempts ended, one array per column: $1 id, $2 attempts when claimed, $3 started at in seconds since 1970,
+ * $4 duration in ms, $5 status code, $6 answer's text, $7 the lease, $8 status now, $9 ms until the next attempt, $10 error.
+ * What has ended leaves the queue and becomes a header; what has not is due again. Answers what it recorded.
  * The fence: where `attempts` has moved on or somebody else has the lease, the result changes nothing and leaves no
  * attempt. Otherwise the delay before the next attempt would begin while the new holder is about to send. For the same
  * reason the statement may be repeated. What a merchant should hear of is told with it.
  */
 const ANY_OUTCOME = `WITH r AS MATERIALIZED (
-      SELECT * FROM unnest($1::bigint[], $2::int[], $3::timestamptz[], $4::int[], $5::smallint[], $6::text[],
+      SELECT * FROM unnest($1::bigint[], $2::int[], $3::float8[], $4::int[], $5::smallint[], $6::text[],
           $7::timestamptz[], $8::text[], $9::bigint[], $10::text[])
-        AS r (id, attempts, started_at, duration_ms, status_code, response_body, lease, outcome, wait_ms, error)
+        AS r (id, attempts, started_s, duration_ms, status_code, response_body, lease, outcome, wait_ms, error)
     ), locked AS MATERIALIZED (
       SELECT d.id FROM pending_deliveries d WHERE d.id = ANY ($1) ORDER BY d.id FOR UPDATE
     ), gone AS (
       DELETE FROM pending_deliveries d USING r
       WHERE d.id = ANY (ARRAY(SELECT id FROM locked)) AND ${IS_OURS} AND r.outcome <> 'pending'
-      RETURNING d.*, r.outcome, r.attempts + 1 AS number, r.status_code, r.error, r.started_at, r.duration_ms, r.response_body
+      RETURNING d.*, r.outcome, r.attempts + 1 AS number, r.status_code, r.error, ${STARTED_AT}, r.duration_ms, r.response_body
     ), again AS (
       UPDATE pending_deliveries d SET attempts = d.attempts + 1, attempts_in_run = d.attempts_in_run + 1,
-        claimed_until = '-infinity', last_status_code = r.status_code, last_error = r.error, last_attempt_at = r.started_at,
-        due_at = statement_timestamp() + r.wait_ms * interval '1 millisecond'
+        claimed_until = '-infinity', last_status_code = r.status_code, last_error = r.error,
+        last_attempt_at = to_timestamp(r.started_s), due_at = statement_timestamp() + r.wait_ms * interval '1 millisecond'
       FROM r
       WHERE d.id = ANY (ARRAY(SELECT id FROM locked)) AND ${IS_OURS} AND r.outcome = 'pending'
       RETURNING d.id, d.lane_id, d.payment_id, d.merchant_id, d.shop_id, d.webhook_endpoint, r.outcome,
-        d.attempts AS number, r.status_code, r.error, r.started_at, r.duration_ms, r.response_body
+        d.attempts AS number, r.status_code, r.error, ${STARTED_AT}, r.duration_ms, r.response_body
     ), recorded AS (
       SELECT ${OF_ATTEMPT} FROM gone UNION ALL SELECT ${OF_ATTEMPT} FROM again
     ), ${written('recorded')}, ${tellEventsFrom('gone', 'recorded')}`;
@@ -85,11 +87,11 @@ const ANY_OUTCOME = `WITH r AS MATERIALIZED (
  */
 const DELIVERED = `WITH gone AS (
       DELETE FROM pending_deliveries d
-      USING unnest((SELECT $1::bigint[]), (SELECT $2::int[]), (SELECT $3::timestamptz[]), (SELECT $4::int[]),
+      USING unnest((SELECT $1::bigint[]), (SELECT $2::int[]), (SELECT $3::float8[]), (SELECT $4::int[]),
           (SELECT $5::smallint[]), (SELECT $6::text[]), (SELECT $7::timestamptz[]))
-        AS r (id, attempts, started_at, duration_ms, status_code, response_body, lease)
+        AS r (id, attempts, started_s, duration_ms, status_code, response_body, lease)
       WHERE ${IS_OURS} AND NOT EXISTS (SELECT FROM failing_endpoints f WHERE f.lane_id = d.lane_id OFFSET 0)
-      RETURNING d.*, 'delivered' AS outcome, r.attempts + 1 AS number, r.status_code, NULL::text AS error, r.started_at,
+      RETURNING d.*, 'delivered' AS outcome, r.attempts + 1 AS number, r.status_code, NULL::text AS error, ${STARTED_AT},
         r.duration_ms, r.response_body
     ), ${written('gone')}`;
 

@@ -4,12 +4,13 @@ import { InjectConfig } from '../../platform/config/config.module.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import type { SealedSecrets, WebhookSecrets } from '../../shops/webhook-secrets.js';
 import { Batcher } from '../../shared/batcher.js';
+import { WebhookSigner } from './signature.js';
 import { type ClaimedRow, DeliveryStore, type LaneInfo, type Lease } from './delivery-store.js';
 
-/** A delivery under lease, with what it is signed with. */
+/** A delivery under lease, with what signs it. */
 export interface ClaimedDelivery extends ClaimedRow {
-  /** `undefined`: they could not be opened, which is our fault and not the receiver's. */
-  secrets: WebhookSecrets | undefined;
+  /** Of its shop. `undefined`: the secrets could not be opened, which is our fault and not the receiver's. */
+  signer: WebhookSigner | undefined;
 }
 
 export interface Claim {
@@ -106,19 +107,19 @@ export class DeliveryClaims {
 
   /** A shop whose secrets cannot be opened does not hold up the others. */
   opened(rows: ClaimedRow[]): ClaimedDelivery[] {
-    const opened = new Map<number, WebhookSecrets | undefined>();
+    const signers = new Map<number, WebhookSigner | undefined>();
     const deliveries = rows as ClaimedDelivery[];
     for (const delivery of deliveries) {
       const { shop_id: shopId, sealed_secrets: sealed } = delivery;
-      if (!opened.has(shopId)) opened.set(shopId, this.open(shopId, sealed));
-      delivery.secrets = opened.get(shopId);
+      if (!signers.has(shopId)) signers.set(shopId, this.signerOf(shopId, sealed));
+      delivery.signer = signers.get(shopId);
     }
     return deliveries;
   }
 
-  private open(shopId: number, sealed: SealedSecrets): WebhookSecrets | undefined {
+  private signerOf(shopId: number, sealed: SealedSecrets): WebhookSigner | undefined {
     try {
-      return this.shops.openWebhookSecrets(sealed);
+      return new WebhookSigner(this.shops.openWebhookSecrets(sealed));
     } catch (error) {
       this.logger.error({ msg: 'webhook secrets unreadable', shopId, err: error });
       return undefined;

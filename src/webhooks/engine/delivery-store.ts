@@ -50,8 +50,8 @@ export interface AttemptRecord {
   waitMs: number;
   statusCode: number | null;
   error: OutboundErrorCode | null;
-  /** ISO 8601. */
-  startedAt: string;
+  /** Seconds since 1970. */
+  startedAt: number;
   durationMs: number;
   responseBody: string | null;
   /** Claims what waited for this first attempt and is of the same lane, for so long; 0: does not. */

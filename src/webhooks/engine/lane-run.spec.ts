@@ -3,8 +3,9 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { ClaimedDelivery } from './delivery-claims.js';
 import { DeliveryPermits } from './delivery-permits.js';
 import { LaneRun, type LaneRunContext } from './lane-run.js';
+import { WebhookSigner } from './signature.js';
 
-const DELIVERY = { id: 1, shop_id: 1, request_body: '{}', secrets: { current: 's', previous: null } };
+const DELIVERY = { id: 1, shop_id: 1, request_body: '{}', signer: new WebhookSigner({ current: 's', previous: null }) };
 
 describe('LaneRun', () => {
   afterEach(() => {

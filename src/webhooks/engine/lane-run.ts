@@ -207,10 +207,10 @@ export class LaneRun {
   private async post(delivery: ClaimedDelivery, size: number): Promise<OutboundResult> {
     const { lane } = this;
     const { permits, sender } = this.context;
-    const { webhook_id: id, shop_id: shopId, webhook_endpoint: url, request_body: body, secrets } = delivery;
+    const { webhook_id: id, shop_id: shopId, webhook_endpoint: url, request_body: body, signer } = delivery;
     try {
-      if (!secrets) throw new Error(`no webhook secret of shop ${shopId}`);
-      const request = { id, shopId, url, body, secrets };
+      if (!signer) throw new Error(`no webhook secret of shop ${shopId}`);
+      const request = { id, shopId, url, body, signer };
       const { result } = await (tracing && delivery.traceparent
         ? sendTraced(tracing, delivery, request, sender)
         : sender.send(request));

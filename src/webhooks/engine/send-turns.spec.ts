@@ -11,7 +11,9 @@ function take(turns: SendTurns, paths: number[][], sent: number[]): void {
   }
 }
 
-const pathsOf = (merchant: number, count: number): number[][] => Array.from({ length: count }, () => [merchant, 1, 1]);
+/** Of a merchant with one shop and one lane. */
+const pathsOf = (merchant: number, count: number): number[][] =>
+  Array.from({ length: count }, () => [merchant, merchant, merchant]);
 
 describe('SendTurns', () => {
   it('begins what is little at once', () => {
@@ -30,6 +32,34 @@ describe('SendTurns', () => {
       progress.push(sent.length);
     }
     expect(progress).toEqual([1, 2, 3, 3, 3].map((full, index) => full * SENDS_PER_TURN + Number(index >= 3)));
+  });
+
+  it('begins those of one lane in the order in which they came', async () => {
+    const turns = new SendTurns();
+    const order = Array.from({ length: 2 * SENDS_PER_TURN }, (_, index) => index);
+    const sent: number[] = [];
+    take(turns, pathsOf(1, SENDS_PER_TURN), []);
+    for (const index of order) void turns.take([1, 1, 1])?.then(() => sent.push(index));
+    await nextTurn();
+    await nextTurn();
+    expect(sent).toEqual(order);
+  });
+
+  it('gives lanes of a shop, and shops of a merchant, turns one after the other', async () => {
+    const turns = new SendTurns();
+    take(turns, pathsOf(9, SENDS_PER_TURN), []);
+    const sent: number[] = [];
+    for (const path of [
+      [1, 1, 1],
+      [1, 1, 1],
+      [1, 1, 1],
+      [1, 1, 2],
+      [1, 1, 2],
+      [1, 2, 3],
+    ])
+      void turns.take(path)?.then(() => sent.push(path[2]!));
+    await nextTurn();
+    expect(sent).toEqual([1, 3, 2, 1, 2, 1]);
   });
 
   it('sends the delivery of another merchant ahead of the rest of a large claim', async () => {

@@ -3,15 +3,23 @@ import { Turns } from '../../shared/turns.js';
 /** What is begun between two looks at the event loop: signing and writing so many requests takes a millisecond or two. */
 export const SENDS_PER_TURN = 16;
 
+/** What waits of one lane, first come first served. */
+interface LaneLine {
+  path: readonly number[];
+  sends: (() => void)[];
+  /** How many of `sends` have had their turn. */
+  begun: number;
+}
+
 /**
  * Deals out the beginning of requests, which occupies this process: a large claim is not sent in one go, while answers,
  * and the few deliveries of others, wait. Of what waits merchants take turns, then shops, then lanes.
  */
 export class SendTurns {
-  private readonly line = new Turns<() => void>();
+  private readonly lanes = new Turns<LaneLine>();
+  private readonly byLane = new Map<number, LaneLine>();
   private left = SENDS_PER_TURN;
   private isResting = false;
-  private lastId = 0;
 
   /** `path`: merchant, shop, lane. Without a promise when it may be sent at once. */
   take(path: readonly number[]): Promise<void> | undefined {
@@ -20,7 +28,7 @@ export class SendTurns {
       this.left -= 1;
       return undefined;
     }
-    return new Promise((resolve) => this.line.add([...path, ++this.lastId], resolve));
+    return new Promise((resolve) => this.lineOf(path).sends.push(resolve));
   }
 
   /** The next turn comes when the event loop has seen to everything else. */
@@ -30,11 +38,27 @@ export class SendTurns {
     setImmediate(() => {
       this.isResting = false;
       this.left = SENDS_PER_TURN;
-      while (this.left > 0 && !this.line.isEmpty) {
-        this.left -= 1;
-        this.line.next()!();
-      }
-      if (!this.line.isEmpty) this.rest();
+      for (; this.left > 0 && !this.lanes.isEmpty; this.left -= 1) this.beginNext();
+      if (!this.lanes.isEmpty) this.rest();
     });
+  }
+
+  private lineOf(path: readonly number[]): LaneLine {
+    const laneId = path.at(-1)!;
+    let line = this.byLane.get(laneId);
+    if (line === undefined) {
+      line = { path, sends: [], begun: 0 };
+      this.byLane.set(laneId, line);
+      this.lanes.add(path, line);
+    }
+    return line;
+  }
+
+  private beginNext(): void {
+    const line = this.lanes.next()!;
+    const { path, sends } = line;
+    sends[line.begun++]!();
+    if (line.begun < sends.length) this.lanes.add(path, line);
+    else this.byLane.delete(path.at(-1)!);
   }
 }

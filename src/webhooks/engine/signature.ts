@@ -1,4 +1,5 @@
 import { createHmac, type KeyObject, sign } from 'node:crypto';
+import type { WebhookSecrets } from '../../shops/webhook-secrets.js';
 
 const PREFIX = 'whsec_';
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -7,7 +8,7 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
  * The specification's `Signature` header: lower-case hex HMAC-SHA256 of the exact body bytes, keyed with the secret
  * string as the merchant sees it (its UTF-8 bytes, with the prefix `whsec_`).
  */
-export const signBody = (secret: string, body: Buffer): string =>
+export const signBody = (secret: string | Buffer, body: Buffer): string =>
   createHmac('sha256', secret).update(body).digest('hex');
 
 /**
@@ -15,21 +16,50 @@ export const signBody = (secret: string, body: Buffer): string =>
  * for each key of ed25519 `v1a,` + base64 signature of the same, separated by spaces. `timestamp` in seconds since 1970.
  * Source: standardwebhooks.com, specification 1.0.0.
  */
-export function signStandard(
+export const signStandard = (
   secrets: readonly string[],
   id: string,
   timestamp: number,
   body: Buffer,
   signingKeys: readonly KeyObject[] = [],
+): string => signWithKeys(secrets.map(standardKey), id, timestamp, body, signingKeys);
+
+function signWithKeys(
+  keys: readonly Buffer[],
+  id: string,
+  timestamp: number,
+  body: Buffer,
+  signingKeys: readonly KeyObject[],
 ): string {
   const prefix = `${id}.${timestamp}.`;
-  const symmetric = secrets.map(
-    (secret) => `v1,${createHmac('sha256', standardKey(secret)).update(prefix).update(body).digest('base64')}`,
-  );
+  const symmetric = keys.map((key) => `v1,${createHmac('sha256', key).update(prefix).update(body).digest('base64')}`);
   if (signingKeys.length === 0) return symmetric.join(' ');
   const content = Buffer.concat([Buffer.from(prefix), body]);
   const asymmetric = signingKeys.map((key) => `v1a,${sign(null, content, key).toString('base64')}`);
   return [...symmetric, ...asymmetric].join(' ');
+}
+
+/** Signs the webhooks of one shop. Its keys are worked out once, for all deliveries that are claimed together. */
+export class WebhookSigner {
+  private readonly key: Buffer;
+  private readonly standardKeys: readonly Buffer[];
+  private readonly signingKeys: readonly KeyObject[];
+
+  constructor({ current, next, previous, signingKeys = [] }: WebhookSecrets) {
+    this.key = Buffer.from(current, 'utf8');
+    this.standardKeys = [current, next, previous].filter((secret) => typeof secret === 'string').map(standardKey);
+    this.signingKeys = signingKeys;
+  }
+
+  /** The `Signature` header, with the current secret. */
+  body(body: Buffer): string {
+    return signBody(this.key, body);
+  }
+
+  /** The `webhook-signature` header, with the next secret and the previous one, too. `timestamp` in seconds since 1970. */
+  standard(id: string, timestamp: number, body: Buffer): string {
+    return signWithKeys(this.standardKeys, id, timestamp, body, this.signingKeys);
+  }
 }
 
 /**

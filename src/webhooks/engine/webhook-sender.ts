@@ -3,9 +3,8 @@ import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import { OutboundHttp } from '../../platform/outbound/outbound-http.service.js';
 import type { OutboundResult } from '../../platform/outbound/outbound-result.js';
-import type { WebhookSecrets } from '../../shops/webhook-secrets.js';
 import { Clock } from '../../shared/clock.js';
-import { signBody, signStandard } from './signature.js';
+import type { WebhookSigner } from './signature.js';
 
 export const USER_AGENT = 'payment-orchestrator-webhooks/1.0';
 
@@ -17,7 +16,7 @@ export interface SignedRequest {
   url: string;
   /** The exact text to sign and send. */
   body: string;
-  secrets: WebhookSecrets;
+  signer: WebhookSigner;
   headers?: Record<string, string>;
 }
 
@@ -36,12 +35,10 @@ export class WebhookSender {
     @InjectConfig() private readonly config: Pick<Config, 'webhookTimeoutMs'>,
   ) {}
 
-  /** `Signature` is made with the current secret, `webhook-signature` with the next and the previous one, too. */
-  async send({ id, shopId, url, body, secrets, headers }: SignedRequest): Promise<SentRequest> {
+  async send({ id, shopId, url, body, signer, headers }: SignedRequest): Promise<SentRequest> {
     const bytes = Buffer.from(body, 'utf8');
     const timestamp = Math.floor(this.clock.now().getTime() / 1_000);
-    const keys = [secrets.current, secrets.next, secrets.previous].filter((key) => key !== null && key !== undefined);
-    const signature = signBody(secrets.current, bytes);
+    const signature = signer.body(bytes);
     const result = await this.outbound.post({
       url,
       body: bytes,
@@ -53,7 +50,7 @@ export class WebhookSender {
         'webhook-id': id,
         'webhook-shop-id': String(shopId),
         'webhook-timestamp': String(timestamp),
-        'webhook-signature': signStandard(keys, id, timestamp, bytes, secrets.signingKeys),
+        'webhook-signature': signer.standard(id, timestamp, bytes),
         ...headers,
       },
     });

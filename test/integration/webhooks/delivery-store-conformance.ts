@@ -17,7 +17,7 @@ export const attemptRecord = (row: ClaimedRow, fields: Partial<AttemptRecord> = 
   waitMs: 0,
   statusCode: 200,
   error: null,
-  startedAt: new Date().toISOString(),
+  startedAt: Date.now() / 1_000,
   durationMs: 5,
   responseBody: 'ok',
   nextLeaseMs: 0,

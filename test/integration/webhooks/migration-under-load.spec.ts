@@ -30,6 +30,9 @@ interface Post {
   attempt: number;
 }
 
+/** As processes of the version before write it. */
+const isoTime = (seconds: number): string => new Date(seconds * 1_000).toISOString();
+
 describe('a running system that is moved over', () => {
   let database: TestDatabase;
   let posts: Post[];
@@ -85,7 +88,7 @@ describe('a running system that is moved over', () => {
       waitMs: 20,
       statusCode: 200,
       error: null,
-      startedAt: new Date().toISOString(),
+      startedAt: Date.now() / 1_000,
       durationMs: 1,
       responseBody: 'ok',
       nextLeaseMs: 0,
@@ -111,7 +114,7 @@ describe('a running system that is moved over', () => {
         column('waitMs'),
         column('statusCode'),
         column('error'),
-        column('startedAt'),
+        column('startedAt').map(isoTime),
         column('durationMs'),
         column('responseBody'),
         column('lease'),
@@ -202,7 +205,7 @@ describe('a running system that is moved over', () => {
     await eventually(async () => expect(await passes()).toBeGreaterThan(2));
     expect(await query('SELECT 1 FROM pending_deliveries')).toEqual([]);
     const end = results([held!], () => 'pending')[0]!;
-    const values = [end.id, end.attempts, end.status, 3_600_000, 500, null, end.startedAt, 1, 'no', end.lease];
+    const values = [end.id, end.attempts, end.status, 3_600_000, 500, null, isoTime(end.startedAt), 1, 'no', end.lease];
     expect(
       await query(
         OLD_RECORD,

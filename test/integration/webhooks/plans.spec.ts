@@ -146,7 +146,7 @@ const deliveredValues = (rows: ClaimRow[]): unknown[] => {
   return [
     inOrder.map(({ id }) => id),
     inOrder.map(({ attempts }) => attempts),
-    inOrder.map(() => NOW),
+    inOrder.map(() => 1_764_000_000),
     inOrder.map(() => 5),
     inOrder.map(() => 200),
     inOrder.map(() => 'ok'),
