@@ -62,9 +62,11 @@ export const isolation: Scenario = {
     const receiver = await context.receiver();
     const load = await Remote.start<LoadGeneratorOffer>(context.supervisor, 'processes/load-generator');
     const cases = await allCases(receiver);
+    const { only = '', quick } = context.args;
     // quick: what the others have shown to stand for
-    const chosen = cases.filter(({ name }) => !context.args.quick || !/2\.9 s|refuse$/.test(name));
-    for (const kind of context.args.quick ? (['redis'] as const) : (['redis', 'postgres'] as const)) {
+    const asked = cases.filter(({ name }) => name.includes(only) && (!quick || !/2\.9 s|refuse$/.test(name)));
+    const chosen = cases.filter((each) => asked.some((one) => one === each || one.beside === each.name));
+    for (const kind of quick ? (['redis'] as const) : (['redis', 'postgres'] as const)) {
       await measureKind(context, kind, receiver, load, chosen);
     }
   },

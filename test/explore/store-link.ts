@@ -55,8 +55,8 @@ export class StoreLink extends DeliveryStore {
     });
   }
 
-  override dueLanes(): Promise<DueLane[]> {
-    return this.call(() => this.store.dueLanes());
+  override dueLanes(what?: 'all' | 'recent'): Promise<DueLane[]> {
+    return this.call(() => this.store.dueLanes(what));
   }
 
   override lanes(laneIds: number[]): Promise<LaneInfo[]> {

@@ -21,20 +21,17 @@ interface EndedAttempt {
 /** A restart of the database is survived within the lease: the receiver is spared a second delivery. */
 const REPEAT_AFTER_MS = [200, 400, 800];
 
-/** Decides what follows an attempt and writes it down; the results of one moment become one statement. */
+/**
+ * Decides what follows an attempt and writes it down; the results of one moment become one statement. What was not delivered
+ * has statements of its own: they cost more, and the next changes of payments wait for those of the delivered.
+ */
 @Injectable()
 export class AttemptRecorder {
   private readonly logger = new Logger('WebhookAttempt');
   /** Results that the database has not taken yet. */
   unrecorded = 0;
-  private readonly batcher = new Batcher<EndedAttempt, Recorded | undefined>((attempts) => this.run(attempts), {
-    maxSize: 500,
-    maxRuns: 2,
-    // a statement and a commit cost as much as twenty of their rows
-    full: 20,
-    spacingMs: 10,
-    enough: 200,
-  });
+  private readonly delivered = this.batcher();
+  private readonly others = this.batcher();
 
   constructor(
     private readonly store: DeliveryStore,
@@ -51,7 +48,19 @@ export class AttemptRecorder {
   record(delivery: ClaimedRow, result: OutboundResult, nextLeaseMs: number): Promise<Recorded | undefined> {
     const next = nextStep(result, delivery.attempts_in_run, this.config.webhookRetryDelaysMs, this.clock.now());
     this.unrecorded += 1;
-    return this.batcher.add({ delivery, result, next, nextLeaseMs });
+    const batcher = next.status === 'delivered' ? this.delivered : this.others;
+    return batcher.add({ delivery, result, next, nextLeaseMs });
+  }
+
+  private batcher(): Batcher<EndedAttempt, Recorded | undefined> {
+    return new Batcher<EndedAttempt, Recorded | undefined>((attempts) => this.run(attempts), {
+      maxSize: 500,
+      maxRuns: 2,
+      // a statement and a commit cost as much as twenty of their rows
+      full: 20,
+      spacingMs: 10,
+      enough: 200,
+    });
   }
 
   private async run(attempts: EndedAttempt[]): Promise<(Recorded | undefined)[]> {

@@ -20,6 +20,8 @@ export interface Claim {
   maxBytes: number;
   /** The lane has nothing in flight: whatever is due there waits for this claim. */
   isUrgent: boolean;
+  /** Its endpoint answers. */
+  isAnswering: boolean;
 }
 
 /** What opens secrets: `ShopsService`. Throws when it cannot. */
@@ -36,20 +38,20 @@ const ENOUGH_ROWS = 32;
 /** What a lease has on top of an attempt's timeout: time to claim, and to record even when that takes some tries. */
 const LEASE_MARGIN_MS = 2_000;
 
-/** Claims due deliveries; the claims of lanes that run at the same moment become one statement. */
+/** Lanes that may not answer, in one statement: they come by hundreds when their attempts have timed out together. */
+const MOST_UNPROVEN = 64;
+
+/**
+ * Claims due deliveries; the claims of lanes that run at the same moment become one statement. Those of lanes that may not
+ * answer have statements of their own, one at a time and not too large, so that lanes that answer do not wait for them.
+ */
 @Injectable()
 export class DeliveryClaims {
   private readonly logger = new Logger(DeliveryClaims.name);
   /** From the statement that claims. */
   readonly leaseMs: number;
-  private readonly batcher = new Batcher<Claim, ClaimedDelivery[]>((claims) => this.run(claims), {
-    maxSize: 200,
-    maxRuns: 2,
-    // a lane that has something in flight can wait for others; a statement costs as much as twenty of its rows
-    spacingMs: 5,
-    enough: ENOUGH_ROWS,
-    weightOf: ({ quota, isUrgent }) => (isUrgent ? ENOUGH_ROWS : quota),
-  });
+  private readonly answering = this.batcher(200, 2);
+  private readonly unproven = this.batcher(MOST_UNPROVEN, 1);
 
   constructor(
     private readonly store: DeliveryStore,
@@ -64,12 +66,23 @@ export class DeliveryClaims {
    * or hand them back; an expired lease brings them back to everybody. What is not urgent may wait some milliseconds.
    */
   claim(claim: Claim): Promise<ClaimedDelivery[]> {
-    return this.batcher.add(claim);
+    return (claim.isAnswering ? this.answering : this.unproven).add(claim);
   }
 
   /** Makes due again at once what was claimed and not sent. Never rejects: an expired lease does the same. */
   async handBack(rows: Lease[]): Promise<void> {
     if (rows.length > 0) await this.store.handBack(rows).catch(() => undefined);
+  }
+
+  private batcher(maxSize: number, maxRuns: number): Batcher<Claim, ClaimedDelivery[]> {
+    return new Batcher<Claim, ClaimedDelivery[]>((claims) => this.run(claims), {
+      maxSize,
+      maxRuns,
+      // a lane that has something in flight can wait for others; a statement costs as much as twenty of its rows
+      spacingMs: 5,
+      enough: ENOUGH_ROWS,
+      weightOf: ({ quota, isUrgent }) => (isUrgent ? ENOUGH_ROWS : quota),
+    });
   }
 
   private async run(claims: Claim[]): Promise<ClaimedDelivery[][]> {

@@ -93,6 +93,11 @@ export class DeliveryPermits {
     return this.process.held[0]!;
   }
 
+  /** Permits held by lanes whose endpoints answer. */
+  get heldByAnswering(): number {
+    return this.process.held[0]! - this.process.held[MANY + 1]!;
+  }
+
   get heldBytes(): number {
     return this.bytes;
   }

@@ -110,8 +110,11 @@ export abstract class DeliveryStore {
    */
   abstract record(attempts: AttemptRecord[]): Promise<Recorded[]>;
 
-  /** Lanes with something due, longest overdue first, some thousand at most. First attempts count a second after they are due. */
-  abstract dueLanes(): Promise<DueLane[]>;
+  /**
+   * Lanes with something due, longest overdue first, some thousand at most. First attempts count a second after they are due.
+   * `recent`: those in which something became due since the last look are enough.
+   */
+  abstract dueLanes(what?: 'all' | 'recent'): Promise<DueLane[]>;
 
   abstract lanes(laneIds: number[]): Promise<LaneInfo[]>;
 }

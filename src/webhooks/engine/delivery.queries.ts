@@ -141,20 +141,21 @@ export const HAND_BACK: Statement = {
     RETURNING d.lane_id, ${seconds('d.due_at')} AS due_at`,
 };
 
-/** A row of DUE_LANES; with nothing due there is one row without a lane. */
-export interface DueRow {
+/** What DUE_LANES answers, in one row: a field for each of thousands of lanes would cost more than to find them. */
+export interface DueAnswer {
   /** Where the next look at what has become due since begins, as PostgreSQL writes a time. */
   recent: string;
   /** How many deliveries were read, and the position of the last of them. */
   looked: number;
   last_due_at: string | null;
   last_id: number | null;
-  lane_id: number | null;
-  overdue_ms: number;
+  /** Longest overdue first, and of each what the next four lists say at its place. */
+  lane_ids: number[];
+  overdue_ms: number[];
   /** Since when there is something that nobody holds, in seconds since 1970; `null`: there is nothing. */
-  free_since: number | null;
-  is_idle: boolean;
-  is_unanswered: boolean;
+  free_since: (number | null)[];
+  is_idle: boolean[];
+  is_unanswered: boolean[];
 }
 
 /** What became due lately is looked at again: it may have been committed late, or not have counted yet. */
@@ -186,10 +187,13 @@ export const DUE_LANES: Statement = {
       WHERE d.place <= ${LOOK_AT} GROUP BY d.lane_id
     )
     SELECT (statement_timestamp() - interval '${OVERLAP}')::text AS recent, (SELECT count(*) FROM looked)::int AS looked,
-      last.due_at::text AS last_due_at, last.id AS last_id, l.lane_id, ${seconds('l.free_since')} AS free_since,
-      (extract(epoch FROM statement_timestamp() - l.oldest) * 1000)::float8 AS overdue_ms, l.is_idle, l.is_unanswered
-    FROM (SELECT) always LEFT JOIN last ON true LEFT JOIN lanes l ON true
-    ORDER BY l.oldest`,
+      last.due_at::text AS last_due_at, last.id AS last_id, found.*
+    FROM (
+      SELECT coalesce(array_agg(l.lane_id), '{}') AS lane_ids, coalesce(array_agg(${seconds('l.free_since')}), '{}') AS free_since,
+        coalesce(array_agg(${seconds('statement_timestamp() - l.oldest')} * 1000), '{}') AS overdue_ms,
+        coalesce(array_agg(l.is_idle), '{}') AS is_idle, coalesce(array_agg(l.is_unanswered), '{}') AS is_unanswered
+      FROM (SELECT * FROM lanes ORDER BY oldest) l
+    ) found LEFT JOIN last ON true`,
 };
 
 /** $1 lanes. */

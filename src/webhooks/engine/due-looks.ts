@@ -1,4 +1,4 @@
-import type { DueRow } from './delivery.queries.js';
+import type { DueAnswer } from './delivery.queries.js';
 
 /** Deliveries that one look reads: some milliseconds. */
 const SLICE = 2_000;
@@ -29,41 +29,46 @@ export class DueLooks {
   private notBefore = -Infinity;
 
   constructor(
-    private readonly look: (look: Look) => Promise<DueRow[]>,
+    private readonly look: (look: Look) => Promise<DueAnswer>,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  async next(): Promise<DueRow[]> {
+  async next(what: 'all' | 'recent' = 'all'): Promise<DueAnswer[]> {
     const recent = this.recent;
+    if (what === 'recent' && recent) return [await this.read(recent)];
     const oldest = this.now() >= this.notBefore ? await this.oldest() : undefined;
-    if (oldest && !isFull(oldest)) return oldest;
-    const latest = recent ? await this.read(recent) : [];
-    return [...(oldest ?? []), ...latest, ...(await this.further())];
+    if (oldest && !isFull(oldest)) return [oldest];
+    const latest = recent && (await this.read(recent));
+    return [oldest, latest, await this.further()].filter((answer) => answer !== undefined);
   }
 
-  private async oldest(): Promise<DueRow[]> {
+  private async oldest(): Promise<DueAnswer> {
     const startedAt = this.now();
-    const rows = await this.read(BEGINNING);
+    const answer = await this.read(BEGINNING);
     const tookMs = this.now() - startedAt;
     const pauseMs = tookMs <= CHEAP_MS ? 0 : Math.min(LONGEST_PAUSE_MS, tookMs * PAUSE_PER_WORK);
     this.notBefore = this.now() + pauseMs;
-    this.rest = isFull(rows) ? (this.rest ?? behind(rows)) : undefined;
-    return rows;
+    this.rest = isFull(answer) ? (this.rest ?? behind(answer)) : undefined;
+    return answer;
   }
 
-  private async further(): Promise<DueRow[]> {
-    if (!this.rest) return [];
-    const rows = await this.read(this.rest);
-    this.rest = isFull(rows) ? behind(rows) : undefined;
-    return rows;
+  private async further(): Promise<DueAnswer | undefined> {
+    if (!this.rest) return undefined;
+    const answer = await this.read(this.rest);
+    this.rest = isFull(answer) ? behind(answer) : undefined;
+    return answer;
   }
 
-  private async read(look: Look): Promise<DueRow[]> {
-    const rows = await this.look(look);
-    this.recent = { after: rows[0]!.recent, afterId: 0, limit: SLICE };
-    return rows;
+  private async read(look: Look): Promise<DueAnswer> {
+    const answer = await this.look(look);
+    this.recent = { after: answer.recent, afterId: 0, limit: SLICE };
+    return answer;
   }
 }
 
-const isFull = ([row]: DueRow[]): boolean => row!.looked === SLICE;
-const behind = ([row]: DueRow[]): Look => ({ after: row!.last_due_at!, afterId: row!.last_id!, limit: SLICE });
+const isFull = ({ looked }: DueAnswer): boolean => looked === SLICE;
+const behind = ({ last_due_at: after, last_id: afterId }: DueAnswer): Look => ({
+  after: after!,
+  afterId: afterId!,
+  limit: SLICE,
+});

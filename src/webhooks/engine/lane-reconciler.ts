@@ -11,6 +11,9 @@ const TURN = 'lane_reconciler_turn';
 const END = 'lane_reconciler_end';
 /** Lanes of one look that are drained here; the rest goes to whoever takes it from the queue. */
 const MAX_OWN = 1_000;
+/** A look that finds so many lanes, all of them in line here by then, was for nothing, and is repeated after this. */
+const MANY_LANES = 200;
+const REST_MS = 1_000;
 
 /**
  * Finds lanes that have something due and that nobody drains: retries, lost wake-ups, leases of a dead worker, an emptied
@@ -28,6 +31,8 @@ export class LaneReconciler {
   };
   private readonly logger = new Logger(LaneReconciler.name);
   private failing = false;
+  /** Until then, what has become due since the last look is looked at and no more. */
+  private restUntil = -Infinity;
 
   constructor(
     private readonly store: DeliveryStore,
@@ -39,9 +44,11 @@ export class LaneReconciler {
   /** Never rejects. */
   private async look(stopping: AbortSignal): Promise<void> {
     try {
-      const due = await this.store.dueLanes();
+      const isResting = performance.now() < this.restUntil;
+      const due = await this.store.dueLanes(isResting ? 'recent' : 'all');
       if (stopping.aborted) return;
-      this.share(due);
+      const found = this.share(due);
+      if (!isResting && found === 0 && due.length >= MANY_LANES) this.restUntil = performance.now() + REST_MS;
       await this.turns.recordEnd(END);
       this.failing = false;
     } catch (error) {
@@ -50,12 +57,14 @@ export class LaneReconciler {
     }
   }
 
-  private share(due: DueLane[]): void {
-    const idle = due.filter((lane) => lane.is_idle);
+  /** Answers how many of them were not in line here. */
+  private share(due: DueLane[]): number {
+    const idle = due.filter((lane) => lane.is_idle && !this.runner.isInLine(lane.lane_id));
     const own = idle.slice(0, Math.min(MAX_OWN, this.runner.room));
     this.runner.wake(idsOf(own.filter((lane) => !lane.is_unanswered)), 'found');
     this.runner.wake(idsOf(own.filter((lane) => lane.is_unanswered)), 'unanswered');
     this.notifier.notify(idsOf(idle.slice(own.length)), true);
+    return idle.length;
   }
 }
 

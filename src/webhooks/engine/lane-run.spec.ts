@@ -29,6 +29,7 @@ describe('LaneRun', () => {
       recorder: { record: () => Promise.resolve(undefined), unrecorded: 0 },
       claimed: () => undefined,
       freed: () => undefined,
+      rest: (giveBack: () => void) => giveBack(),
       failed: (_, error) => {
         throw error;
       },

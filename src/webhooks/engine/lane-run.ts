@@ -25,6 +25,8 @@ export interface LaneRunContext {
   claimed(deliveries: number): void;
   /** Permits were given back, or the run may be over. */
   freed(run: LaneRun): void;
+  /** Gives back the permit of an attempt that nobody answered, a little later. */
+  rest(giveBack: () => void): void;
   failed(laneId: number, error: unknown): void;
   /** The process is stopping and something may be due. */
   handOver(laneId: number): void;
@@ -108,7 +110,9 @@ export class LaneRun {
   private async claimed(grant: Grant, isUrgent: boolean): Promise<ClaimedDelivery[]> {
     const maxBytes = grant.bytes + MAX_BODY_BYTES;
     try {
-      const rows = await this.context.claims.claim({ lane: this.lane.info, quota: grant.count, maxBytes, isUrgent });
+      const { info: lane, standing } = this.lane;
+      const isAnswering = standing === 'answering';
+      const rows = await this.context.claims.claim({ lane, quota: grant.count, maxBytes, isUrgent, isAnswering });
       this.context.claimed(rows.length);
       const isFull = rows.length === grant.count;
       this.isDue ||= isFull || bytesOf(rows) > grant.bytes;
@@ -208,6 +212,7 @@ export class LaneRun {
     const { lane } = this;
     const { permits, sender } = this.context;
     const { webhook_id: id, shop_id: shopId, webhook_endpoint: url, request_body: body, signer } = delivery;
+    let isToRest = false;
     try {
       if (!signer) throw new Error(`no webhook secret of shop ${shopId}`);
       const request = { id, shopId, url, body, signer };
@@ -215,13 +220,21 @@ export class LaneRun {
         ? sendTraced(tracing, delivery, request, sender)
         : sender.send(request));
       if (result.statusCode !== null) permits.answered(lane, result.durationMs);
-      else if (!NOT_SENT.includes(result.error)) permits.unanswered(lane);
+      else if (!NOT_SENT.includes(result.error)) {
+        permits.unanswered(lane);
+        isToRest = !this.isStopped;
+      }
       return result;
     } finally {
-      permits.release(lane, 1, size);
-      this.ask();
-      this.context.freed(this);
+      if (isToRest) this.context.rest(() => this.giveBack(size));
+      else this.giveBack(size);
     }
+  }
+
+  private giveBack(size: number): void {
+    this.context.permits.release(this.lane, 1, size);
+    this.ask();
+    this.context.freed(this);
   }
 }
 

@@ -8,6 +8,7 @@ import { DeliveryClaims } from './delivery-claims.js';
 import { type Arrival, DeliveryPermits, type PermitLane } from './delivery-permits.js';
 import { DeliveryStore } from './delivery-store.js';
 import { LEVELS } from './permit-room.js';
+import { PermitRests } from './permit-rests.js';
 import { LaneRun, type LaneRunContext } from './lane-run.js';
 import { SendTurns } from './send-turns.js';
 import { WebhookSender } from './webhook-sender.js';
@@ -21,7 +22,10 @@ const ENOUGH_WAITING = 500;
 /** Freed permits are dealt out together, so that claims are worth their statement: when there are so many, or so much later. */
 const DEAL_TOGETHER = 128;
 const DEAL_AFTER_MS = 5;
-/** While fewer permits are held nobody competes for them: a lane with nothing in flight does not wait for others. */
+/**
+ * While lanes that answer hold fewer permits, they do not compete for them: one with nothing in flight does not wait for
+ * others. What hangs frees its permits every three seconds, and is nobody to wait for.
+ */
 const FEW_HELD = 64;
 /** While a slow endpoint keeps a lane here, what has become due meanwhile is looked for this often. */
 const LOOK_AGAIN_MS = 300;
@@ -48,6 +52,7 @@ export class LaneRunner {
   private readonly known = new LRUCache<number, PermitLane>({ max: MAX_KNOWN });
   private readonly runs = new Map<number, LaneRun>();
   private readonly context: LaneRunContext;
+  private readonly rests = new PermitRests();
   /** Permits held after the last deal. */
   private dealt = 0;
   private dealTimer: NodeJS.Timeout | undefined;
@@ -76,6 +81,7 @@ export class LaneRunner {
       recorder,
       claimed: (deliveries) => metrics.claims.inc({ brought: deliveries > 0 ? 'deliveries' : 'nothing' }),
       freed: (run) => this.dealSoon(run),
+      rest: (giveBack) => this.rests.add(giveBack),
       failed: (laneId, error) => this.failed(laneId, error),
       handOver: (laneId) => this.handOver?.([laneId]),
     };
@@ -105,6 +111,11 @@ export class LaneRunner {
     this.callIn = callIn;
   }
 
+  /** Whether the lane waits for permits here, and will then claim what is due. */
+  isInLine(laneId: number): boolean {
+    return (this.runs.get(laneId)?.lane.wanted ?? 0) > 0;
+  }
+
   /** How many lanes more may stand in line. */
   get room(): number {
     return Math.max(0, MAX_WAITING - this.waiting);
@@ -129,6 +140,7 @@ export class LaneRunner {
       run.stop();
       this.endIfOver(run);
     }
+    this.rests.end();
     if (this.runs.size > 0) await new Promise<void>((resolve) => this.whenIdle.push(resolve));
   }
 
@@ -172,7 +184,8 @@ export class LaneRunner {
     this.endIfOver(run);
     if (this.waiting === 0 || this.handOver) return;
     const { total } = this.permits;
-    const waitsAlone = run.lane.held === 0 && run.lane.wanted > 0 && total < FEW_HELD;
+    const { lane } = run;
+    const waitsAlone = lane.held === 0 && lane.wanted > 0 && this.permits.heldByAnswering < FEW_HELD;
     if (waitsAlone || this.dealt - total >= Math.min(DEAL_TOGETHER, this.dealt / 2)) this.deal();
     else this.dealTimer ??= setTimeout(() => this.deal(), DEAL_AFTER_MS);
   }

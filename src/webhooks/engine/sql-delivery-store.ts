@@ -8,7 +8,7 @@ import {
   type ClaimRow,
   DUE_LANES,
   type DueAgainRow,
-  type DueRow,
+  type DueAnswer,
   FIND_BODIES,
   FIND_LANES,
   HAND_BACK,
@@ -44,9 +44,10 @@ export class SqlDeliveryStore extends DeliveryStore {
   private readonly logger = new Logger(SqlDeliveryStore.name);
   private ofDay = statementsOf('2000-01-01');
   private readonly floors = new LaneFloors();
-  private readonly looks = new DueLooks(({ after, afterId, limit }) =>
-    this.database.query<DueRow>(DUE_LANES, [OWN_WAKE_UP_MS, after, afterId, limit]),
-  );
+  private readonly looks = new DueLooks(async ({ after, afterId, limit }) => {
+    const values = [OWN_WAKE_UP_MS, after, afterId, limit];
+    return (await this.database.query<DueAnswer>(DUE_LANES, values))[0]!;
+  });
 
   constructor(private readonly database: Database) {
     super();
@@ -117,12 +118,16 @@ export class SqlDeliveryStore extends DeliveryStore {
     }));
   }
 
-  override async dueLanes(): Promise<DueLane[]> {
+  override async dueLanes(what: 'all' | 'recent' = 'all'): Promise<DueLane[]> {
     const lanes = new Map<number, DueLane>();
-    for (const row of await this.looks.next()) {
-      if (row.lane_id === null) continue;
-      if (row.free_since !== null) this.floors.lower(row.lane_id, row.free_since);
-      if (!lanes.has(row.lane_id)) lanes.set(row.lane_id, toDueLane(row, row.lane_id));
+    for (const { lane_ids, overdue_ms, free_since, is_idle, is_unanswered } of await this.looks.next(what)) {
+      for (const [index, lane_id] of lane_ids.entries()) {
+        const freeSince = free_since[index] ?? null;
+        if (freeSince !== null) this.floors.lower(lane_id, freeSince);
+        if (lanes.has(lane_id)) continue;
+        const [isIdle, isUnanswered] = [is_idle[index]!, is_unanswered[index]!];
+        lanes.set(lane_id, { lane_id, overdue_ms: overdue_ms[index]!, is_idle: isIdle, is_unanswered: isUnanswered });
+      }
     }
     return [...lanes.values()].sort((one, other) => other.overdue_ms - one.overdue_ms);
   }
@@ -209,13 +214,6 @@ interface StoredBody {
 type WithBody = Pick<ClaimedRow, 'request_body'>;
 
 const hasBody = <R extends ClaimRow>(row: R): row is R & WithBody => row.request_body !== null;
-
-const toDueLane = ({ overdue_ms, is_idle, is_unanswered }: DueRow, lane_id: number): DueLane => ({
-  lane_id,
-  overdue_ms,
-  is_idle,
-  is_unanswered,
-});
 
 const columnsOf = (leases: Lease[]): [number[], string[]] => [
   leases.map(({ id }) => id),

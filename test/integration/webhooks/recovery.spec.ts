@@ -19,6 +19,7 @@ const claimOf = (laneId: number, quota = 10): Claim => ({
   quota,
   maxBytes: Infinity,
   isUrgent: true,
+  isAnswering: true,
 });
 
 /** The claims of a worker whose leases last 2.3 s. */

@@ -104,7 +104,7 @@ export class MemoryDeliveryStore extends DeliveryStore {
     return Promise.resolve(recorded.map((attempt) => this.answerOf(attempt)));
   }
 
-  override dueLanes(): Promise<DueLane[]> {
+  override dueLanes(_what?: 'all' | 'recent'): Promise<DueLane[]> {
     const due = [...this.pendingOf.keys()].flatMap((laneId) => this.dueLane(laneId));
     return Promise.resolve(due.sort((one, other) => other.overdue_ms - one.overdue_ms).slice(0, MOST_DUE_LANES));
   }

@@ -20,7 +20,11 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-const INT8 = 20;
+/** `bigint` and `bigint[]`, read as the service reads them: as `integer` and `integer[]`. */
+const READ_AS = new Map([
+  [20, 23],
+  [1016, 1007],
+]);
 
 /** A migrated database of the test file's own, cloned from the template in some 30 ms. */
 export async function createTestDatabase(): Promise<TestDatabase> {
@@ -56,7 +60,7 @@ async function openDatabase(template: string): Promise<TestDatabase> {
 
 /** bigint as number, as the service's own connections do; all else as pg does it. */
 const getTypeParser = ((oid: number, format?: 'text'): unknown =>
-  oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser;
+  pg.types.getTypeParser(READ_AS.get(oid) ?? oid, format)) as typeof pg.types.getTypeParser;
 
 async function administrate(statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: testServers().databaseUrl });

@@ -1,0 +1,102 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { eventually } from '../../../test/support/eventually.js';
+import { MemoryDeliveryStore } from '../../../test/support/app/memory-delivery-store.js';
+import { Metrics } from '../../platform/observability/metrics.js';
+import type { OutboundResult } from '../../platform/outbound/outbound-result.js';
+import { SystemClock } from '../../shared/clock.js';
+import { WebhookMetrics } from '../outbox/webhook-metrics.js';
+import { AttemptRecorder } from './attempt-recorder.js';
+import { DeliveryClaims } from './delivery-claims.js';
+import type { AttemptRecord, ClaimedRow, LaneClaim, Recorded } from './delivery-store.js';
+
+const CONFIG = { webhookTimeoutMs: 3_000, webhookRetryDelaysMs: [60_000] };
+const DELIVERY = { attempts: 0, attempts_in_run: 0, webhook_endpoint: 'http://shop.example/' };
+/** What hangs comes by hundreds. */
+const HANGING = 300;
+
+/** A database that answers nothing until it is told to. */
+class SlowStore extends MemoryDeliveryStore {
+  /** What each statement was about, in lanes or deliveries. */
+  readonly statements: number[][] = [];
+  private readonly answers: (() => void)[] = [];
+
+  override async claim(claims: LaneClaim[]): Promise<ClaimedRow[]> {
+    await this.answered(claims.map(({ laneId }) => laneId));
+    return [];
+  }
+
+  override async record(attempts: AttemptRecord[]): Promise<Recorded[]> {
+    await this.answered(attempts.map(({ id }) => id));
+    return attempts.map(({ id }) => ({ id, next: undefined, isFollowed: false }));
+  }
+
+  answer(): void {
+    for (const answer of this.answers.splice(0)) answer();
+  }
+
+  private async answered(about: number[]): Promise<void> {
+    this.statements.push(about);
+    await new Promise<void>((resolve) => this.answers.push(resolve));
+  }
+}
+
+/** All of `ids`, and of the statements that were about them how many at once, and the largest. */
+async function drain(store: SlowStore, ids: number[]): Promise<{ most: number; atOnce: number }> {
+  const about = () => store.statements.filter((statement) => statement.some((id) => ids.includes(id)));
+  let [seen, atOnce] = [0, 0];
+  await eventually(() => {
+    atOnce = Math.max(atOnce, about().length - seen);
+    seen = about().length;
+    store.answer();
+    return about().flat().length === ids.length;
+  });
+  return { most: Math.max(...about().map((statement) => statement.length)), atOnce };
+}
+
+describe('statements of what hangs', () => {
+  beforeAll(() => {
+    Logger.overrideLogger(false);
+  });
+
+  const hanging = Array.from({ length: HANGING }, (_, index) => index + 1_000);
+
+  it('claim apart from lanes that answer, some at a time', async () => {
+    const store = new SlowStore();
+    const claims = new DeliveryClaims(store, { openWebhookSecrets: () => ({ current: 's', previous: null }) }, CONFIG);
+    const claim = (id: number, isAnswering: boolean) =>
+      void claims.claim({ lane: { id }, quota: 2, maxBytes: 1_000, isUrgent: true, isAnswering });
+    for (const id of hanging) claim(id, false);
+    await eventually(() => store.statements.length > 0);
+    claim(1, true);
+    await eventually(() => store.statements.some((lanes) => lanes.includes(1)));
+    expect(store.statements.filter((lanes) => !lanes.includes(1))).toHaveLength(1);
+    expect(store.statements.find((lanes) => lanes.includes(1))).toEqual([1]);
+    expect(await drain(store, hanging)).toEqual({ most: 64, atOnce: 1 });
+  });
+
+  it('record apart from what was delivered', async () => {
+    const store = new SlowStore();
+    const metrics = new WebhookMetrics(new Metrics());
+    const recorder = new AttemptRecorder(store, metrics, new SystemClock(), CONFIG, { add: () => undefined });
+    const record = (id: number, result: Partial<OutboundResult>) =>
+      void recorder.record({ ...DELIVERY, id, lane_id: id } as ClaimedRow, resultOf(result), 0);
+    for (const id of hanging) record(id, { statusCode: null, error: 'timeout' });
+    await eventually(() => store.statements.length > 0);
+    record(1, { statusCode: 200 });
+    await eventually(() => store.statements.some((deliveries) => deliveries.includes(1)));
+    expect(store.statements.filter((deliveries) => !deliveries.includes(1))).toHaveLength(1);
+    expect(store.statements.find((deliveries) => deliveries.includes(1))).toEqual([1]);
+    await drain(store, hanging);
+  });
+});
+
+const resultOf = (result: Partial<OutboundResult>): OutboundResult => ({
+  statusCode: null,
+  error: null,
+  startedAt: new Date(),
+  durationMs: 1,
+  retryAfter: null,
+  responseBody: Buffer.alloc(0),
+  ...result,
+});
