@@ -1,7 +1,7 @@
 import type { DueAnswer } from './delivery.queries.js';
 
 /** Deliveries that one look reads: some milliseconds. */
-const SLICE = 2_000;
+const SLICE = 1_000;
 /** A look at the beginning may always take this long; one that takes longer is made seldom. */
 const CHEAP_MS = 20;
 const PAUSE_PER_WORK = 20;

@@ -2,7 +2,7 @@
 const LONGEST_MS = 1_500;
 /** So many of a moment do not rest: what begins together again is too little to keep anybody waiting. */
 const AT_ONCE = 16;
-const MOMENT_MS = 100;
+const MOMENT_MS = 1_000;
 /** Multiples of it, taken modulo 1, fill the range evenly, however many there are: no two rests that follow are alike. */
 const GOLDEN_RATIO = 0.618_034;
 
