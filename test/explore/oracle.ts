@@ -203,7 +203,9 @@ export class Oracle {
     const here = slow.filter(({ origin }) => origin === lane.origin).length;
     const rounds = Math.ceil((FIRST_PERMITS * slow.length) / Math.max(1, permits * UNPROVEN_SHARE)) - 1;
     const roundsHere = Math.ceil((FIRST_PERMITS * here) / UNPROVEN_CONNECTIONS);
-    return HEALTHY_DELAY_MS + own * DELAY_PER_OWN_MS + Math.max(0, rounds + roundsHere) * TIMEOUT_MS;
+    // slow lanes answer, and may have all of a few permits: then each of its own waits for a turn of all lanes
+    const perOwn = slow.length < permits ? DELAY_PER_OWN_MS : (lanes.length / permits) * TIMEOUT_MS;
+    return HEALTHY_DELAY_MS + own * perOwn + Math.max(0, rounds + roundsHere) * TIMEOUT_MS;
   }
 
   private count({ laneId, body }: MemoryDelivery, by: Incarnation, change: 1 | -1): void {
