@@ -18,6 +18,7 @@ const SHORT_STRETCH = 60;
 const LAG_STRETCH = 120;
 
 const WORKER = 'job="payment-worker"';
+const API = 'job="payment-api",instance="api"';
 
 let service: WatchedService;
 const fired = new Map<string, string[]>();
@@ -38,6 +39,11 @@ const isAbove =
   (metric: string, bound: number, part = '') =>
   (moment: Moment): boolean =>
     (seen(moment, metric, part) ?? -1) > bound;
+
+/** Nobody waits for a connection that is just being opened. */
+const isPoolExhausted = (moment: Moment): boolean =>
+  isAbove('database_pool_waiting', 0, API)(moment) &&
+  isAbove('database_pool_connections', seen(moment, 'database_pool_limit', API)! - 1, `${API},state="busy"`)(moment);
 
 const isDue = isAbove('webhook_oldest_due_seconds', 0);
 
@@ -122,7 +128,7 @@ describe('of the alerts', () => {
     const before = await service.calm();
     const held = ['BEGIN', 'LOCK TABLE payments IN ACCESS EXCLUSIVE MODE'];
     const moments = await service.withinTransaction(held, () =>
-      service.whileReading(20, () => service.watch(isAbove('database_pool_waiting', 0), 2_500)),
+      service.whileReading(20, () => service.watch(isPoolExhausted, 2_500)),
     );
     const story = { ...stretched(before, moments, SHORT_STRETCH), about: 'database_pool_waiting' };
     expect(await tell('payments are locked', story)).toEqual(['DatabasePoolExhausted']);
