@@ -113,7 +113,7 @@ module.exports = {
       engine: ['outbox', 'endpoints/endpoint-outcomes'],
       // deliveries by the ids that receivers know, and by time
       lookup: [],
-      deliveries: ['outbox', 'lookup', 'engine/webhook-sender'],
+      deliveries: ['outbox', 'lookup', 'engine/webhook-sender', 'engine/signature'],
       // signs as the engine does, on purpose also wrongly
       conformance: ['outbox', 'engine/webhook-sender', 'engine/signature', 'deliveries/sample-payload'],
     }),

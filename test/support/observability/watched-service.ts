@@ -188,6 +188,8 @@ const CALM: [string, number][] = [
   ['database_pool_waiting', 0],
 ];
 
+const READ_BY_ALL = 'database_oldest_snapshot_seconds';
+
 function troublesIn(moment: Moment): string[] {
   const tooHigh = CALM.filter(([metric, bound]) => !((seen(moment, metric) ?? Infinity) <= bound)).map(
     ([metric]) => metric,
@@ -195,7 +197,17 @@ function troublesIn(moment: Moment): string[] {
   const down = [...moment.values].filter(
     ([series, value]) => ['up', 'queue_up'].includes(nameOf(series)) && value !== 1,
   );
-  return [...tooHigh, ...down.map(([series]) => series)];
+  return [...tooHigh, ...down.map(([series]) => series), ...unread(moment)];
+}
+
+/** Every process that runs has read of the database: what one has read is forgotten with it. */
+function unread({ values }: Moment): string[] {
+  const of = (metric: string) => [...values.keys()].filter((series) => nameOf(series) === metric);
+  const read = of(READ_BY_ALL).map((series) => series.slice(READ_BY_ALL.length));
+  return of('up')
+    .map((series) => series.slice('up'.length))
+    .filter((target) => !read.includes(target))
+    .map((target) => `${READ_BY_ALL}${target} is absent`);
 }
 
 /** The process stands still for `ms`, as on a machine that gives it no time, and goes on. */
