@@ -65,6 +65,7 @@ export const isolation: Scenario = {
     const { only = '', quick } = context.args;
     // quick: what the others have shown to stand for
     const asked = cases.filter(({ name }) => name.includes(only) && (!quick || !/2\.9 s|refuse$/.test(name)));
+    if (asked.length === 0) throw new Error(`no case is called '${only}'`);
     const chosen = cases.filter((each) => asked.some((one) => one === each || one.beside === each.name));
     for (const kind of quick ? (['redis'] as const) : (['redis', 'postgres'] as const)) {
       await measureKind(context, kind, receiver, load, chosen);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { MemoryDeliveryStore, type NewMemoryDelivery } from '../../../test/support/app/memory-delivery-store.js';
@@ -254,6 +255,19 @@ describe('LaneRunner', () => {
     start(store, () => Promise.resolve(answer({ statusCode: null, error: 'shutting_down' }))).runner.wake([1]);
     await until(() => store.handedBack.length === 1);
     expect(store.recorded).toEqual([]);
+  });
+
+  it('does not wait for permits that rest when it stops', async () => {
+    const store = new RecordingStore();
+    for (let lane = 1; lane <= 100; lane++) store.add(lane, 1);
+    const { runner } = start(store, () => Promise.resolve(timeout()));
+    runner.wake(Array.from({ length: 100 }, (_, index) => index + 1));
+    await eventually(() => store.recorded.length === 100);
+    await nextTurn();
+    let isOver = false;
+    void runner.stop(() => undefined).then(() => (isOver = true));
+    await nextTurn();
+    expect(isOver).toBe(true);
   });
 
   it('gives back its permits when secrets cannot be opened or the database is down', async () => {
