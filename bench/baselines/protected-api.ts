@@ -9,6 +9,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { ApiModule } from '../../src/api.module.js';
+import { DOCUMENT_PARTS } from '../../src/bootstrap/document.js';
 import { startApplication } from '../../src/bootstrap/start-application.js';
 import { type Config, loadConfig } from '../../src/platform/config/config.js';
 import { FairWork } from '../../src/platform/fair-work/fair-work.service.js';
@@ -16,6 +17,7 @@ import type { Steps } from '../../src/platform/fair-work/fair-queue.js';
 import type { WorkOwner } from '../../src/platform/fair-work/work-owner.js';
 import { Drain } from '../../src/platform/http/drain.js';
 import { setCommonHeaders } from '../../src/platform/http/http-server.js';
+import { serveOpenApi } from '../../src/platform/http/openapi/openapi.js';
 import { answerUnmatchedRoutes } from '../../src/platform/http/problems/unmatched-route.js';
 import { ProblemFilter } from '../../src/platform/http/problems/problem.filter.js';
 import { recordRequests, requestIdOf } from '../../src/platform/http/request-log.js';
@@ -65,6 +67,7 @@ async function unprotected(config: Config, logger: Logger): Promise<NestFastifyA
   computeAtOnce(app.get(FairWork));
   app.get(Metrics).ofProcess('api');
   app.get(Drain).attach();
+  serveOpenApi(app, DOCUMENT_PARTS);
   await app.listen({ port: 0, host: config.host });
   return app;
 }
@@ -75,7 +78,7 @@ function computeAtOnce(work: FairWork): void {
     while (!step.done) step = steps.next();
     return Promise.resolve(step.value);
   };
-  Object.assign(work, { run, turn: () => Promise.resolve(), onModuleInit: () => undefined });
+  Object.assign(work, { run, turn: () => Promise.resolve(), noteOthers: () => undefined });
 }
 
 /** User and system time so far. */

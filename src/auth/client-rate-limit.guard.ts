@@ -17,8 +17,8 @@ const SMALL_BODY_OF_WORK_BYTES = 4_096;
 const VALIDATION_MS_PER_BYTE = 1 / 10_000;
 
 /**
- * Runs after `JwtAuthGuard`: counts every request with a valid token, also one that turns out to lack a scope. What takes
- * long is charged more permits while it runs, whether they are there or not.
+ * Runs after `JwtAuthGuard`: counts every request with a valid token, also one that turns out to lack a scope, and tells
+ * the fair queue of those that it has to give way to. What takes long is charged more permits while it runs, whether they are there or not.
  */
 @Injectable()
 export class ClientRateLimitGuard implements CanActivate {
@@ -40,10 +40,14 @@ export class ClientRateLimitGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest & { user?: Principal }>();
     const { user } = request;
+    const isWork = computes(context.getHandler());
+    if (!isWork) this.work.noteOthers();
     if (!user) return true;
     const reply = http.getResponse<FastifyReply>();
     const bytes = bytesOf(request);
-    return isSmall(bytes, request) ? this.limits.take(user, reply) : this.takeTurn(user, reply, bytes);
+    return bytes <= (isWork ? SMALL_BODY_OF_WORK_BYTES : SMALL_BODY_BYTES)
+      ? this.limits.take(user, reply)
+      : this.takeTurn(user, reply, bytes);
   }
 
   private async takeTurn(user: Principal, reply: FastifyReply, bytes: number): Promise<boolean> {
@@ -56,7 +60,3 @@ export class ClientRateLimitGuard implements CanActivate {
 
 const bytesOf = ({ headers }: FastifyRequest): number =>
   headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : UNTOLD_BYTES;
-
-/** The route is asked last: Fastify puts its options together each time. */
-const isSmall = (bytes: number, request: FastifyRequest): boolean =>
-  bytes <= SMALL_BODY_OF_WORK_BYTES || (bytes <= SMALL_BODY_BYTES && !computes(request.routeOptions.config));

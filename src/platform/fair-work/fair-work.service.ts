@@ -1,10 +1,8 @@
-import { Injectable, type OnModuleInit, Module } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
-import type { FastifyAdapter } from '@nestjs/platform-fastify';
+import { Injectable, Module } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { pause } from '../../shared/clock.js';
 import { Metrics } from '../observability/metrics.js';
-import { computes, type WorkOwner } from './work-owner.js';
+import type { WorkOwner } from './work-owner.js';
 import { FairQueue, SHARE, type Steps } from './fair-queue.js';
 
 /** What a permit of its client's rate limit pays for; the request's own permit pays for the first. */
@@ -17,15 +15,12 @@ const NOTHING: never[] = [];
 
 /** The one place where the API computes for longer than a few milliseconds: by turns of merchants, at their cost. */
 @Injectable()
-export class FairWork implements OnModuleInit {
+export class FairWork {
   private readonly queue: FairQueue;
   private readonly seconds: Counter;
   private charge: (owner: WorkOwner, permits: number) => void = () => undefined;
 
-  constructor(
-    metrics: Metrics,
-    private readonly host: HttpAdapterHost<FastifyAdapter>,
-  ) {
+  constructor(metrics: Metrics) {
     const idle = (): number => performance.eventLoopUtilization().idle;
     const clock = { now: () => performance.now(), idle, pause: callBack };
     this.queue = new FairQueue(clock, (owner, ms) => this.spend(owner, ms));
@@ -43,12 +38,9 @@ export class FairWork implements OnModuleInit {
     const { queue } = this;
   }
 
-  onModuleInit(): void {
-    const fastify = this.host.httpAdapter.getInstance();
-    fastify.addHook('onRequest', (request, _reply, done) => {
-      if (!computes(request.routeOptions.config)) this.queue.noteOthers();
-      done();
-    });
+  /** As `FairQueue.noteOthers`. */
+  noteOthers(): void {
+    this.queue.noteOthers();
   }
 
   /** As `FairQueue.run`. */

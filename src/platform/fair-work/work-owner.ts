@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { RouteConfig } from '@nestjs/platform-fastify';
+import { SetMetadata } from '@nestjs/common';
 
 /** Who work is done for. What it has cost so far is kept here: of one request, however many parts it has. */
 export class WorkOwner {
@@ -20,7 +20,10 @@ export class WorkOwner {
   }
 }
 
-/** On a route whose work is done in the fair queue: such requests do not make calculations give way, as all others do. */
-export const Computes = (): MethodDecorator => RouteConfig({ computes: true });
+const COMPUTES = 'computes';
 
-export const computes = (config: object): boolean => 'computes' in config;
+/** On a route whose work is done in the fair queue: such requests do not make calculations give way, as all others do. */
+export const Computes = (): MethodDecorator => SetMetadata(COMPUTES, true);
+
+/** `handler`: a route's method. */
+export const computes = (handler: object): boolean => Reflect.hasOwnMetadata(COMPUTES, handler);

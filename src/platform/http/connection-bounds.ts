@@ -2,7 +2,7 @@
 // request is under way on it, the one that has been so for longest first; a new connection counts as idle until it asks
 // for something. When all places are taken, the longest idle one makes room for who comes; without an idle one, who
 // comes is closed. A network that has all of its places is given none of another's.
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import type { BlockList, Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { isTrustedProxy, networkOf } from './client-address.js';
@@ -18,7 +18,7 @@ export interface ConnectionLimits {
 
 export class ConnectionBounds {
   /** With the number of requests under way on each. */
-  private readonly open = new Map<Socket, number>();
+  private readonly open = new Map<Socket, { requests: number }>();
   private readonly idle = new Set<Socket>();
   private readonly byNetwork = new Map<string, number>();
   private readonly isExempt: (address: string) => boolean;
@@ -34,14 +34,25 @@ export class ConnectionBounds {
     this.isExempt = trustedProxies ? isTrustedProxy(trustedProxies) : () => false;
   }
 
+  /** Counts the connections of `server`; their requests are to be told of by `begin` and `end`. */
   attach(server: Server): void {
     server.on('connection', (socket: Socket) => this.accept(socket));
-    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-      const { socket } = request;
-      this.change(socket, 1);
-      // comes once; a listener that is not taken off again costs less
-      response.on('close', () => this.change(socket, -1));
-    });
+  }
+
+  /** A request has come; connections of another server are not known here. */
+  begin(socket: Socket): void {
+    const connection = this.open.get(socket);
+    if (connection === undefined) return;
+    connection.requests += 1;
+    this.idle.delete(socket);
+  }
+
+  /** A request that was told of is answered. Where its caller has gone, the connection is closed, and forgotten by that. */
+  end(socket: Socket): void {
+    const connection = this.open.get(socket);
+    if (connection === undefined) return;
+    connection.requests -= 1;
+    if (connection.requests === 0) this.idle.add(socket);
   }
 
   private accept(socket: Socket): void {
@@ -55,7 +66,7 @@ export class ConnectionBounds {
       this.forget(longestIdle);
       this.close(longestIdle, 'of the process');
     }
-    this.open.set(socket, 0);
+    this.open.set(socket, { requests: 0 });
     this.idle.add(socket);
     if (network !== undefined) this.byNetwork.set(network, held + 1);
     socket.once('close', () => {
@@ -67,14 +78,6 @@ export class ConnectionBounds {
   private boundedNetworkOf({ remoteAddress }: Socket): string | undefined {
     if (this.limits.maxConnectionsPerAddress === 0 || remoteAddress === undefined) return undefined;
     return this.isExempt(remoteAddress) ? undefined : networkOf(remoteAddress);
-  }
-
-  private change(socket: Socket, by: number): void {
-    const requests = this.open.get(socket);
-    if (requests === undefined) return;
-    this.open.set(socket, requests + by);
-    if (requests + by === 0) this.idle.add(socket);
-    else this.idle.delete(socket);
   }
 
   private forget(socket: Socket): void {

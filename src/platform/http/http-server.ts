@@ -37,8 +37,9 @@ export async function createHttpServer(
   });
   const fastify = app.getHttpAdapter().getInstance();
   setCommonHeaders(fastify);
-  new ConnectionBounds(limits, logger, options.trustedProxies).attach(fastify.server);
-  enforceServerLimits(fastify, limits);
+  const bounds = new ConnectionBounds(limits, logger, options.trustedProxies);
+  bounds.attach(fastify.server);
+  enforceServerLimits(fastify, limits, bounds);
   // around the line of log, which then has its ids
   if (tracing) traceRequests(fastify, tracing);
   recordRequests(fastify, logger, app.get(Metrics));

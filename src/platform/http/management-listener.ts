@@ -22,12 +22,15 @@ export class ManagementListener {
   attach(fastify: FastifyInstance, limits: ServerLimits, logger: Logger): void {
     const { maxHeaderSize, headersTimeout, requestTimeout, keepAliveTimeout, checkInterval } = limits;
     const timeouts = { headersTimeout, requestTimeout, keepAliveTimeout, connectionsCheckingInterval: checkInterval };
+    const bounds = new ConnectionBounds(LIMITS, logger);
     this.server = createServer({ maxHeaderSize, ...timeouts }, (request, response) => {
       this.requests.add(request);
+      bounds.begin(request.socket);
+      response.on('close', () => bounds.end(request.socket));
       fastify.routing(request, response);
     });
     this.server.on('clientError', answerClientError);
-    new ConnectionBounds(LIMITS, logger).attach(this.server);
+    bounds.attach(this.server);
     fastify.addHook('onRequest', (request, _reply, done) => {
       const isProbe = PROBES.test(request.routeOptions.url ?? request.url.split('?', 1)[0]!);
       done(isProbe === this.requests.has(request.raw) ? undefined : new Problem('route_not_found'));

@@ -1,9 +1,10 @@
+import type { IncomingMessage } from 'node:http';
 import { type BlockList, Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../../shared/problem.js';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.js';
-import type { ConnectionLimits } from './connection-bounds.js';
+import type { ConnectionBounds, ConnectionLimits } from './connection-bounds.js';
 import type { RouteTokens } from './route-tokens.js';
 
 /** What a connection and a request may take of the process. Times in ms, sizes in bytes. */
@@ -64,22 +65,36 @@ export const httpOptions = ({
 
 export const serverLimits = ({ limits }: HttpOptions): ServerLimits => ({ ...DEFAULTS, ...limits });
 
-/** What Node does not refuse by itself, and as we answer it. Call before hooks that look at the path. */
-export function enforceServerLimits(fastify: FastifyInstance, limits: ServerLimits): void {
+/**
+ * What Node does not refuse by itself, and as we answer it. In one hook for each event, as a hook costs more than what
+ * these do. Call before hooks that look at the path or end a request.
+ */
+export function enforceServerLimits(fastify: FastifyInstance, limits: ServerLimits, bounds: ConnectionBounds): void {
   fastify.addHook('onRequest', ({ raw }, _reply, done) => {
-    if (raw.url!.length > limits.maxUrlLength) {
-      return done(new Problem('uri_too_long', { detail: `path and query take at most ${limits.maxUrlLength} bytes` }));
-    }
-    if (raw.rawHeaders.length > limits.maxHeaders * 2) {
-      return done(new Problem('headers_too_large', { detail: `a request takes at most ${limits.maxHeaders} headers` }));
-    }
-    done();
+    bounds.begin(raw.socket);
+    done(excessOf(raw, limits));
   });
   fastify.addHook('onSend', (_request, { raw }, payload: unknown, done) => {
     // ends with the answer: Node then sets the time of keep-alive; an injected request has no such socket
     if (isLarge(payload) && raw.socket instanceof Socket) raw.socket.setTimeout(limits.answerTimeout);
     done(null, payload);
   });
+  fastify.addHook('onResponse', ({ raw }, _reply, done) => {
+    bounds.end(raw.socket);
+    done();
+  });
+}
+
+function excessOf(
+  { url, rawHeaders }: IncomingMessage,
+  { maxUrlLength, maxHeaders }: ServerLimits,
+): Problem | undefined {
+  if (url!.length > maxUrlLength) {
+    return new Problem('uri_too_long', { detail: `path and query take at most ${maxUrlLength} bytes` });
+  }
+  return rawHeaders.length > maxHeaders * 2
+    ? new Problem('headers_too_large', { detail: `a request takes at most ${maxHeaders} headers` })
+    : undefined;
 }
 
 /** Streams count as large. */

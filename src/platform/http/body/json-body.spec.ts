@@ -33,6 +33,27 @@ describe('parseJsonBody', () => {
     );
   });
 
+  it.each([
+    ['{"a":"\\u0000"}', 'a'],
+    ['{"a":["\\ud800"]}', 'a[0]'],
+    ['{"a":{"__proto__":1}}', 'a'],
+    ['{"a":{"\\u005f_proto__":1}}', 'a'],
+    ['{"a":{"constructor":{"prototype":1}}}', 'a'],
+    ['{"a":1e400}', 'a'],
+    [`{"a":${'9'.repeat(400)}}`, 'a'],
+    ['{"a":0.1234567890123456789}', 'a'],
+  ])('names the place in %s', (text, field) => {
+    const problem = { code: 'validation_failed', errors: [expect.objectContaining({ field })] };
+    expect(() => parseJsonBody(Buffer.from(text))).toThrow(expect.objectContaining(problem));
+  });
+
+  it('refuses what is no UTF-8, and takes the character that stands for it', () => {
+    expect(() => parseJsonBody(Buffer.from([0x22, 0xff, 0x22]))).toThrow(
+      expect.objectContaining({ code: 'malformed_json', detail: 'the body is not UTF-8' }),
+    );
+    expect(parseJsonBody(Buffer.from('"\ufffd"'))).toBe('\ufffd');
+  });
+
   it('takes an empty body as none', () => {
     expect(parseJsonBody(Buffer.alloc(0))).toBeUndefined();
   });

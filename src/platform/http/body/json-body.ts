@@ -5,18 +5,28 @@ import { findInexact } from './json-numbers.js';
 import { findUnusable } from './json-value.js';
 
 /**
+ * Without any of these, bytes that are UTF-8 and JSON hold nothing that `findUnusable` and `findInexact` would find:
+ * NUL characters and lone surrogates only come by an escape, as does a key that is written in another way; a number
+ * beyond a double, or between two, has an exponent or 16 digits. What is too large for its bounds is found before.
+ */
+const MAY_BE_UNUSABLE = /\\u|__proto__|constructor|[\d.]{16}|\d[eE][-+\d]/;
+
+/**
  * Parses a request body. Throws `malformed_json` for what is no JSON text in UTF-8, and `validation_failed` naming the
  * field for JSON that cannot be stored, is dangerous to handle or would come back changed (see `findUnusable`,
  * `findInexact`). An empty body is `undefined`.
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
-  if (!isUtf8(bytes)) throw new Problem('malformed_json', { detail: 'the body is not UTF-8' });
+  const text = bytes.toString('utf8');
+  // what is no UTF-8 has become this character
+  if (text.includes('\ufffd') && !isUtf8(bytes)) {
+    throw new Problem('malformed_json', { detail: 'the body is not UTF-8' });
+  }
   const excess = findExcess(bytes);
   if (excess) throw new Problem('validation_failed', { errors: [excess] });
-  const text = bytes.toString('utf8');
   const value = parse(text);
-  const unusable = findUnusable(value) ?? findInexact(text);
+  const unusable = MAY_BE_UNUSABLE.test(text) ? (findUnusable(value) ?? findInexact(text)) : undefined;
   if (unusable) throw new Problem('validation_failed', { errors: [unusable] });
   return value;
 }
