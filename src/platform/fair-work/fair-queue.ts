@@ -32,12 +32,12 @@ export const MAX_WAITING_PER_MERCHANT = 100;
 export const MAX_WAITING = 1_000;
 const RETRY_AFTER_SECONDS = '2';
 
-interface Job {
+interface Job<T = unknown> {
   readonly id: number;
   readonly owner: WorkOwner;
-  /** Whether it has ended. Never throws. */
-  step(): boolean;
-  drop(): void;
+  readonly steps: Steps<T>;
+  resolve(result: T): void;
+  reject(error: unknown): void;
 }
 
 /**
@@ -87,13 +87,16 @@ export class FairQueue {
    * Runs `steps` to its end; what is small is done before this returns, unless others are in line. Rejects with what
    * `steps` throws. Problems: `too_many_requests` when too much is waiting, `client_closed_request` when its owner is gone.
    */
-  run<T>(owner: WorkOwner, steps: Steps<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      if (this.length > 0) this.requireRoom(owner);
-      const job = this.job(owner, steps, resolve, reject);
+  async run<T>(owner: WorkOwner, steps: Steps<T>): Promise<T> {
+    if (this.length > 0) {
+      this.requireRoom(owner);
+    } else {
       this.refill();
-      if (this.length === 0 && this.creditMs > 0 && this.slice(job)) return;
-      this.enter(job);
+      const step = this.creditMs > 0 ? this.slice(owner, steps) : undefined;
+      if (step?.done) return step.value;
+    }
+    return new Promise((resolve, reject) => {
+      this.enter({ id: ++this.lastId, owner, steps, resolve, reject });
       this.pause();
     });
   }
@@ -112,27 +115,7 @@ export class FairQueue {
     throw new Problem('too_many_requests', { detail, headers: { 'retry-after': RETRY_AFTER_SECONDS } });
   }
 
-  private job<T>(
-    owner: WorkOwner,
-    steps: Steps<T>,
-    resolve: (result: T) => void,
-    reject: (error: unknown) => void,
-  ): Job {
-    const step = (): boolean => {
-      try {
-        const { done, value } = steps.next();
-        if (done) resolve(value);
-        return done ?? false;
-      } catch (error) {
-        reject(error);
-        return true;
-      }
-    };
-    const drop = (): void => reject(new Problem('client_closed_request'));
-    return { id: ++this.lastId, owner, step, drop };
-  }
-
-  private enter(job: Job): void {
+  private enter<T>(job: Job<T>): void {
     const { merchantId } = job.owner;
     this.waiting.set(merchantId, (this.waiting.get(merchantId) ?? 0) + 1);
     this.length++;
@@ -162,27 +145,38 @@ export class FairQueue {
     let job = this.line.next();
     for (; job?.owner.isGone; job = this.line.next()) {
       this.leave(job);
-      job.drop();
+      job.reject(new Problem('client_closed_request'));
     }
-    if (!job) return;
-    if (this.slice(job)) this.leave(job);
-    else this.line.add([job.owner.merchantId, job.id], job);
+    if (job) this.advance(job);
   }
 
-  /** Whether the job has ended. */
-  private slice(job: Job): boolean {
-    const startedAt = this.clock.now();
-    let hasEnded = false;
-    let now = startedAt;
-    while (!hasEnded && now < startedAt + SLICE_MS) {
-      hasEnded = job.step();
-      now = this.clock.now();
+  private advance(job: Job): void {
+    try {
+      const { done, value } = this.slice(job.owner, job.steps);
+      if (!done) return this.line.add([job.owner.merchantId, job.id], job);
+      job.resolve(value);
+    } catch (error) {
+      job.reject(error);
     }
-    const ms = now - startedAt;
+    this.leave(job);
+  }
+
+  /** The last step of it. Throws what `steps` throws. */
+  private slice<T>(owner: WorkOwner, steps: Steps<T>): IteratorResult<void, T> {
+    const startedAt = this.clock.now();
+    try {
+      let step = steps.next();
+      while (!step.done && this.clock.now() < startedAt + SLICE_MS) step = steps.next();
+      return step;
+    } finally {
+      this.spend(owner, this.clock.now() - startedAt);
+    }
+  }
+
+  private spend(owner: WorkOwner, ms: number): void {
     this.workedMs += ms;
     this.take(ms);
-    this.onSpent(job.owner, ms);
-    return hasEnded;
+    this.onSpent(owner, ms);
   }
 
   /** Without others all time is earned but what slices took: those that begin in one turn of the event loop stay few. */
