@@ -41,16 +41,15 @@ const aCustomer = () => ({
 let database: TestDatabase;
 let proxy: CuttableProxy;
 let receiver: Receiver;
-let api: RunningService;
-let worker: RunningService;
+/** API and worker. */
+let service: RunningService;
 let client: ApiClient;
 let merchant: Merchant;
 let shop: ShopAnswer;
-/** All that both have logged, from their start to their end. */
+/** All that was logged, from their start to their end. */
 let everything: string;
-const logs = () => api.logs() + worker.logs();
 /** Lines come through a pipe, a moment later. */
-const logged = (text: string) => eventually(() => logs().includes(text));
+const logged = (text: string) => eventually(() => service.logs().includes(text));
 
 beforeAll(async () => {
   [database, receiver] = await Promise.all([createTestDatabase(), startReceiver()]);
@@ -60,7 +59,8 @@ beforeAll(async () => {
   proxy = await CuttableProxy.before(url);
   // a query that its servers ignore: what a URL carries besides the password must stay out, too
   url.searchParams.set('application_name', marker('query of DATABASE_URL').slice(0, 40));
-  const options = {
+  service = await startService({
+    entry: 'all',
     databaseUrl: proxy.through(url.href),
     env: {
       LOG_LEVEL: 'trace',
@@ -75,12 +75,8 @@ beforeAll(async () => {
       NODE_OPTIONS: `--import=${join(root, 'test/support/app/throwing-sandbox.mjs')}`,
       SANDBOX_MODULE: join(build, 'providers/sandbox/sandbox.provider.js'),
     },
-  };
-  [api, worker] = await Promise.all([
-    startService({ entry: 'api', ...options }),
-    startService({ entry: 'worker', ...options }),
-  ]);
-  client = await ApiClient.login(api.url, CLIENT.id, CLIENT.secret);
+  });
+  client = await ApiClient.login(service.url, CLIENT.id, CLIENT.secret);
   const [, payload = '', signature = ''] = secret('access token', client.token!).split('.');
   secret('payload of the access token', payload);
   secret('signature of the access token', signature);
@@ -93,7 +89,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all([api.kill(), worker.kill()]);
+  await service.kill();
   await Promise.all([receiver.stop(), proxy.cut()]);
   await database.drop();
 });
@@ -162,7 +158,7 @@ describe('the logs of API and worker at level trace', () => {
       ['grant_type=client_credentials', { ...FORM, authorization: `Basic ${basic}` }],
     ] as const) {
       const { access_token } = (
-        await new ApiClient(api.url).post<{ access_token: string }>('/auth/token', body, headers)
+        await new ApiClient(service.url).post<{ access_token: string }>('/auth/token', body, headers)
       ).body;
       secret('another access token', access_token);
     }
@@ -235,7 +231,7 @@ describe('the logs of API and worker at level trace', () => {
       422,
       'validation_failed',
     ]);
-    const stranger = new ApiClient(api.url);
+    const stranger = new ApiClient(service.url);
     for (const authorization of [
       `Bearer ${marker('bad token')}`,
       `Bearer a.${marker('payload')}.b`,
@@ -257,22 +253,21 @@ describe('the logs of API and worker at level trace', () => {
       `GET / HTTP/1.1\r\nhost: x\r\n${marker('bad header')}\r\n\r\n`,
       `GET / HTTP/1.1\r\nhost: x\r\ncookie: ${marker('large header')}${'x'.repeat(40_000)}\r\n\r\n`,
     ]) {
-      const socket = connect(Number(new URL(api.url).port), '127.0.0.1').on('error', () => undefined);
+      const socket = connect(Number(new URL(service.url).port), '127.0.0.1').on('error', () => undefined);
       socket.resume().end(text);
       await once(socket, 'close');
     }
   });
 
   it('hold no secret in errors of providers and receivers', async () => {
-    for (const token of [
+    const tokens = [
       `tok_throw_${marker('token of a payment method')}`,
       'tok_timeout',
       'tok_unavailable',
       marker('unknown token'),
-    ]) {
-      const { status } = await pay({ payment_method: { token } });
-      expect(status).toBe(201);
-    }
+    ];
+    const paid = await Promise.all(tokens.map((token) => pay({ payment_method: { token } })));
+    expect(paid.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
     await logged('provider gave no answer');
     const replies: Reply[] = [
       { status: 500, body: marker('answer of 500'), headers: { 'x-reason': marker('header of an answer') } },
@@ -373,8 +368,8 @@ describe('the logs of API and worker at level trace', () => {
     const id = `request-${randomBytes(8).toString('hex')}`;
     await client.get('/shops', { 'x-request-id': id });
     await logged(id);
-    expect(await Promise.all([api.stop(), worker.stop()])).toEqual([0, 0]);
-    everything = logs();
+    expect(await service.stop()).toBe(0);
+    everything = service.logs();
     const lines = everything.split('\n').filter((line) => line.startsWith('{'));
     const count = (text: string) => lines.filter((line) => line.includes(text)).length;
     expect([count('"msg":"request"') > 100, count('"msg":"webhook attempt"') > 15]).toEqual([true, true]);

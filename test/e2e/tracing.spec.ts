@@ -23,6 +23,8 @@ const SCALED = {
   PROVIDER_RECOVERY_DELAYS_MS: '100,200',
 };
 
+const LOST = 'traces are not taken, spans are lost';
+
 const sees = (check: () => void) => eventually(check);
 const only = <T>(found: T[]): T => {
   expect(found).toHaveLength(1);
@@ -51,7 +53,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const start = (entry: 'api' | 'worker', env: Record<string, string> = {}): Promise<RunningService> =>
+const start = (entry: 'api' | 'worker' | 'all', env: Record<string, string> = {}): Promise<RunningService> =>
   startService({ entry, databaseUrl: database.url, env: { ...SCALED, ...env } });
 const login = async (api: RunningService) =>
   new Merchant(await ApiClient.login(api.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));
@@ -210,13 +212,15 @@ describe('API and worker that send traces', () => {
       await pay('checkout', {}, { traceparent: `00-${caller.traceId}-${caller.spanId}-01` }),
     );
     expect(root).toMatchObject({ traceId: caller.traceId, parentSpanId: caller.spanId });
-    for (const traceparent of [
+    const broken = [
       '',
       'x',
       `00-${'0'.repeat(32)}-${caller.spanId}-01`,
       `01-${caller.traceId}-${caller.spanId}-01-${'x'.repeat(500)}`,
-    ]) {
-      const [own] = await traceOf(await pay('checkout', {}, { traceparent }));
+    ];
+    const payments = await Promise.all(broken.map((traceparent) => pay('checkout', {}, { traceparent })));
+    for (const payment of payments) {
+      const [own] = await traceOf(payment);
       expect(own.parentSpanId).toBeUndefined();
       expect(own.traceId).not.toBe(caller.traceId);
     }
@@ -248,17 +252,21 @@ describe('API and worker that send traces', () => {
         expect(links).toContainEqual(expect.objectContaining({ traceId, spanId }));
       });
     };
-    const pending = await pay('checkout', { payment_method: { token: 'tok_pending' } });
-    await merchant.notify(pending, { id: randomBytes(8).toString('hex'), status: 'completed' });
-    await linked('POST /providers/:provider/notifications/:shopId', pending);
-    expect((await merchant.api.post(`/payments/${pending.id}/refund`, {})).status).toBe(200);
-    await linked('POST /payments/:id/refund', pending);
-    await linked('operation.recover', await pay('checkout', { payment_method: { token: 'tok_charged_no_answer' } }));
-    const untaken = await pay('checkout', { payment_method: { token: 'tok_unavailable' } });
+    // the one is answered only when its provider is given up
+    const [pending, unanswered, untaken] = await Promise.all(
+      ['tok_pending', 'tok_charged_no_answer', 'tok_unavailable'].map((token) =>
+        pay('checkout', { payment_method: { token } }),
+      ),
+    );
     // as if its request had died before it wrote down that the shop was not there
     const expire = `UPDATE payments SET status = 'pending', expires_at = now() WHERE id = $1`;
-    await database.pool.query(expire, [untaken.id]);
-    await linked('payment.change_statuses', untaken);
+    await database.pool.query(expire, [untaken!.id]);
+    await merchant.notify(pending!, { id: randomBytes(8).toString('hex'), status: 'completed' });
+    await linked('POST /providers/:provider/notifications/:shopId', pending!);
+    expect((await merchant.api.post(`/payments/${pending!.id}/refund`, {})).status).toBe(200);
+    await linked('POST /payments/:id/refund', pending!);
+    await linked('operation.recover', unanswered!);
+    await linked('payment.change_statuses', untaken!);
   });
 
   it('write the ids of spans into the lines of the log', async () => {
@@ -307,18 +315,38 @@ describe('API and worker that send traces', () => {
     expect(markers.leaksIn(sink.text())).toEqual([]);
     expect(sink.requests[0]!.headers['x-key']).toBe('of the sink');
   });
+
+  it('send a sink that takes spans again those that follow, and what was finished when the process stops', async () => {
+    sink.respondWith(500);
+    await merchant.api.get('/payments');
+    await eventually(() => logLines(api, LOST).length > 0);
+    sink.respondWith({ headers: { 'content-type': 'application/json' }, body: '{}' });
+    sink.requests.length = 0;
+    const { status } = await merchant.api.get('/payments', { 'x-request-id': 'the-last-one' });
+    expect([status, await api.stop()]).toEqual([200, 0]);
+    expect(sink.named('GET /payments', ['request.id', 'the-last-one'])).toHaveLength(1);
+  });
 });
 
 const byTrace = (one: { traceId: string }, other: { traceId: string }) => one.traceId.localeCompare(other.traceId);
 
 describe('a sink of traces that', () => {
-  const LOST = 'traces are not taken, spans are lost';
+  const sinks = {
+    'answers 500': 500,
+    'never answers': { misbehaviour: 'hang' },
+    'is away': undefined,
+  } as const;
+  type Named = keyof typeof sinks;
+  let told: Record<Named, { exitCode: number; lines: number }>;
 
-  it.each([
-    ['answers 500', 500],
-    ['never answers', { misbehaviour: 'hang' }],
-    ['is away', undefined],
-  ] as const)('%s costs spans alone, is told of once and holds up no stop', async (_, reply) => {
+  // they wait more than they compute: all at once
+  beforeAll(async () => {
+    const names = Object.keys(sinks) as Named[];
+    const outcomes = await Promise.all(names.map(async (name) => [name, await outcomeOf(sinks[name])] as const));
+    told = Object.fromEntries(outcomes) as typeof told;
+  });
+
+  async function outcomeOf(reply: (typeof sinks)[Named]): Promise<{ exitCode: number; lines: number }> {
     const sink = await startTraceSink();
     if (reply === undefined) await sink.stop();
     else sink.respondWith(reply);
@@ -329,34 +357,21 @@ describe('a sink of traces that', () => {
     await merchant.pay(flow);
     await eventually(() => logLines(api, LOST).length > 0);
     await merchant.pay(flow);
-    expect(await api.stop()).toBe(0);
-    expect(logLines(api, LOST)).toHaveLength(1);
-    if (reply !== undefined) await sink.stop();
-  });
-
-  it('takes spans again is sent those that follow, and what was finished when the process stops', async () => {
-    const sink = await startTraceSink();
-    sink.respondWith(500);
-    const api = await start('api', { OTEL_EXPORTER_OTLP_ENDPOINT: sink.url });
-    const merchant = await login(api);
-    await eventually(() => logLines(api, LOST).length > 0);
-    sink.respondWith({ headers: { 'content-type': 'application/json' }, body: '{}' });
-    sink.requests.length = 0;
-    const { status } = await merchant.api.get('/payments', { 'x-request-id': 'the-last-one' });
-    expect([status, await api.stop()]).toEqual([200, 0]);
-    expect(sink.named('GET /payments', ['request.id', 'the-last-one'])).toHaveLength(1);
+    const exitCode = await api.stop();
     await sink.stop();
+    return { exitCode, lines: logLines(api, LOST).length };
+  }
+
+  it.each(Object.keys(sinks) as Named[])('%s costs spans alone, is told of once and holds up no stop', (name) => {
+    expect(told[name]).toEqual({ exitCode: 0, lines: 1 });
   });
 });
 
 describe('without a sink', () => {
   it('API and worker load nothing of OpenTelemetry, store no context and send none', async () => {
-    const folder = await temporaryFolder();
-    const listed = (entry: 'api' | 'worker') => join(folder, entry);
-    const listing = (entry: 'api' | 'worker') =>
-      start(entry, { NODE_OPTIONS: `--import=${LISTS_MODULES}`, LISTED_MODULES: listed(entry) });
-    const [api, worker] = await Promise.all([listing('api'), listing('worker')]);
-    const merchant = await login(api);
+    const listed = join(await temporaryFolder(), 'listed');
+    const service = await start('all', { NODE_OPTIONS: `--import=${LISTS_MODULES}`, LISTED_MODULES: listed });
+    const merchant = await login(service);
     const flow = randomBytes(4).toString('hex');
     await merchant.createFlow(flow, [(await merchant.createShop(flow)).id]);
     const traceparent = `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
@@ -371,14 +386,15 @@ describe('without a sink', () => {
       [payment.id],
     );
     expect(rows).toEqual([]);
-    expect(await Promise.all([api.stop(), worker.stop()])).toEqual([0, 0]);
-    for (const entry of ['api', 'worker'] as const) {
-      const loaded = readFileSync(listed(entry), 'utf8').split('\n');
-      expect(loaded.some((file) => /[/]pino[/.]/.test(file))).toBe(true);
-      // prom-client loads the API, which alone does nothing
-      const isOurs = (file: string) => /open-?telemetry/.test(file) && !file.includes('/@opentelemetry/api/');
-      expect(loaded.filter(isOurs)).toEqual([]);
+    expect(await service.stop()).toBe(0);
+    const loaded = readFileSync(listed, 'utf8').split('\n');
+    for (const root of ['api.module', 'worker.module']) {
+      expect(loaded.filter((file) => file.includes(`/${root}.`))).toHaveLength(1);
     }
-    expect(api.logs() + worker.logs()).not.toContain('trace_id');
+    expect(loaded.some((file) => /[/]pino[/.]/.test(file))).toBe(true);
+    // prom-client loads the API, which alone does nothing
+    const isOurs = (file: string) => /open-?telemetry/.test(file) && !file.includes('/@opentelemetry/api/');
+    expect(loaded.filter(isOurs)).toEqual([]);
+    expect(service.logs()).not.toContain('trace_id');
   });
 });

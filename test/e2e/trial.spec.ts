@@ -12,12 +12,11 @@ import { freePort } from '../support/servers/free-port.mjs';
 import { forgetProcess, rememberProcess } from '../support/servers/servers.js';
 
 let database: TestDatabase;
-let api: RunningService;
-let worker: RunningService;
+let service: RunningService;
 let receiver: ManagedProcess;
 let receiverUrl: string;
 
-/** As docker-compose.yml has them with .env.local-trial, but that all of it is on one machine. */
+/** As docker-compose.yml has them with .env.local-trial, but that all of it is on one machine, API and worker in one process. */
 beforeAll(async () => {
   const trial = parseEnv(readFileSync(join(root, '.env.local-trial'), 'utf8'));
   const networks = `${trial['WEBHOOK_ALLOWED_NETWORKS']},127.0.0.0/8`;
@@ -32,13 +31,10 @@ beforeAll(async () => {
   });
   rememberProcess(receiver.pid);
   receiver.child.once('exit', () => forgetProcess(receiver.pid));
-  [api, worker] = await Promise.all([
-    startService({ entry: 'api', databaseUrl: database.url, env }),
-    startService({ entry: 'worker', databaseUrl: database.url, env }),
-  ]);
+  service = await startService({ entry: 'all', databaseUrl: database.url, env });
 });
 afterAll(async () => {
-  await Promise.all([api?.stop(), worker?.stop(), receiver?.stop()]);
+  await Promise.all([service?.stop(), receiver?.stop()]);
   await database?.drop();
 });
 
@@ -47,7 +43,7 @@ function walk(): string {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const [, script] = /<!-- walk -->\n\n```sh\n([^]*?)\n```/.exec(readme)!;
   const tell = '$&\nfor n in 1 2; do eval "curl -s -X PUT -d \\$SECRET$n $RECEIVER_ITSELF/secrets/\\$SHOP$n"; done';
-  return script!.replaceAll('http://127.0.0.1:3000', api.url).replace(/^SHOP2=.*$/m, tell);
+  return script!.replaceAll('http://127.0.0.1:3000', service.url).replace(/^SHOP2=.*$/m, tell);
 }
 
 /** Resolves to what the script printed. */

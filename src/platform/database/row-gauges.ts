@@ -48,7 +48,7 @@ export class RowGauges {
 
   /** Once per statement, in a constructor. `values`: of its parameters, made anew for each reading. */
   add<Row>(statement: Statement, gauges: RowGauge<Row>[], values: () => unknown[] = () => []): void {
-    const reading = new Reading<Row>(() => this.read<Row>(statement, values()));
+    const reading = new Reading<Row>(() => this.read<Row>(statement, values()), this.freshMs);
     for (const { value, ...definition } of gauges) {
       this.metrics.gauge<string>({
         ...definition,
@@ -59,6 +59,11 @@ export class RowGauges {
         },
       });
     }
+  }
+
+  /** At least for so long what was read counts. */
+  get freshMs(): number {
+    return FRESH_MS;
   }
 
   private read<Row>(statement: Statement, values: unknown[]): Promise<Found<Row>> {
@@ -87,7 +92,10 @@ class Reading<Row> {
   private underWay: Promise<void> | undefined;
   private notBefore = -Infinity;
 
-  constructor(private readonly read: () => Promise<Found<Row>>) {}
+  constructor(
+    private readonly read: () => Promise<Found<Row>>,
+    private readonly freshMs: number,
+  ) {}
 
   /** `undefined`: not known now. Never rejects, never takes longer than `ANSWER_MS`. */
   async rows(): Promise<Row[] | undefined> {
@@ -100,11 +108,11 @@ class Reading<Row> {
   }
 
   private async readAnew(): Promise<void> {
-    let restMs = FRESH_MS;
+    let restMs = this.freshMs;
     try {
       const { rows, tookMs } = await this.read();
       this.last = rows;
-      restMs = Math.min(MAX_REST_MS, Math.max(FRESH_MS, tookMs * REST_PER_WORK));
+      restMs = Math.min(MAX_REST_MS, Math.max(this.freshMs, tookMs * REST_PER_WORK));
     } catch (error) {
       this.last = undefined;
       // a server that is away costs it nothing to ask again

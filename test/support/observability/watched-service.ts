@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { ApiClient } from '../app/api-client.js';
 import { Merchant } from '../app/merchant.js';
 import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../app/service.js';
@@ -14,6 +16,8 @@ export const NOTIFICATION_SECRET = 'a-notification-secret-of-the-tests';
 const SANDBOX = { provider_credentials: { notification_secret: NOTIFICATION_SECRET } };
 const DECLINING = { provider_credentials: { notification_secret: NOTIFICATION_SECRET, simulate: 'tok_decline' } };
 const STRIPE = { provider: 'stripe', provider_credentials: CREDENTIALS };
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** How many shops, and so lanes, the flow `sandbox` has. */
 const SHOPS = 6;
@@ -39,8 +43,7 @@ export class WatchedService {
       ...(await Promise.all([createTestDatabase(), startRedis(), startReceiver({ misbehaviour: 'hang' })])),
     );
     service.receiver = await startReceiver();
-    await service.startApi();
-    await service.startWorker('worker-1');
+    await Promise.all([service.startApi(), service.startWorker('worker-1')]);
     await Promise.all([
       service.aFlow('sandbox', SHOPS, SANDBOX),
       service.aFlow('stripe', 1, STRIPE),
@@ -91,8 +94,9 @@ export class WatchedService {
     return (await this.database.pool.query(statement)).rowCount ?? 0;
   }
 
-  /** Resolves when all calls to Stripe are given up: until then they are counted as unanswered one after the other. */
-  async stripeIsGivenUp(): Promise<void> {
+  /** Breaks off all calls to Stripe and resolves when they are counted: until then that goes on one after the other. */
+  async stripeIsGone(): Promise<void> {
+    await this.stripe.stop();
     await eventually(async () => {
       const { values } = await scrape(this.targets);
       const calls = [...values].filter(([series]) => /^provider_calls_total.*provider="stripe"/.test(series));
@@ -165,6 +169,9 @@ export class WatchedService {
 
   private settings() {
     const env = {
+      // what was provoked, and its end, are seen at once
+      NODE_OPTIONS: `--import=${join(root, 'test/support/app/quick-readings.mjs')}`,
+      BUILD: process.env.TEST_DIST ?? join(root, 'dist'),
       STRIPE_API_BASE: this.stripe.url,
       // only what never answers may take so long, not what a busy machine is slow to answer
       PROVIDER_TIMEOUT_MS: '3000',

@@ -90,6 +90,7 @@ export async function startReceiver(initial: Behaviour | Reply | number = 200): 
     maxConnections: () => maxConnections,
     respondWith: (next) => (behaviour = asBehaviour(next)),
     stop: async () => {
+      if (!server.listening) return;
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();

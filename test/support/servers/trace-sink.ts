@@ -1,4 +1,4 @@
-import { type Receiver, type Reply, startReceiver } from './receiver.js';
+import { type ReceivedRequest, type Receiver, type Reply, startReceiver } from './receiver.js';
 
 /** A span as OTLP's JSON has it, attributes as a plain object. */
 export interface SunkSpan {
@@ -44,8 +44,13 @@ interface Export {
 /** A collector of traces on the loopback interface, for OTLP over HTTP in JSON. */
 export async function startTraceSink(): Promise<TraceSink> {
   const receiver = await startReceiver({ headers: { 'content-type': 'application/json' }, body: '{}' });
-  const spans = () =>
-    receiver.requests.filter(({ url }) => url === '/v1/traces').flatMap((request) => spansOf(request.json<Export>()));
+  const read = new WeakMap<ReceivedRequest, SunkSpan[]>();
+  const spansIn = (request: ReceivedRequest): SunkSpan[] => {
+    const known = read.get(request) ?? spansOf(request.json<Export>());
+    read.set(request, known);
+    return known;
+  };
+  const spans = () => receiver.requests.filter(({ url }) => url === '/v1/traces').flatMap(spansIn);
   return {
     url: receiver.url,
     requests: receiver.requests,

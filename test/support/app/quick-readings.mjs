@@ -1,0 +1,16 @@
+// Preloaded into a service (NODE_OPTIONS=--import=…): what was read of rows for the metrics counts for a tenth of a second
+// instead of three, and endpoints that are failing are looked for several times a second instead of every five. BUILD: the
+// folder of the build that is tested.
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const load = (path) => import(pathToFileURL(join(process.env.BUILD, path)).href);
+
+const { RowGauges } = await load('platform/database/row-gauges.js');
+Object.defineProperty(RowGauges.prototype, 'freshMs', { value: 100 });
+
+const { Housekeeping } = await load('platform/housekeeping/housekeeping.service.js');
+const { add } = Housekeeping.prototype;
+Housekeeping.prototype.add = function (chore) {
+  return add.call(this, chore.name === 'failing endpoints' ? { ...chore, restMs: 200 } : chore);
+};
