@@ -26,8 +26,9 @@ const processes: ManagedProcess[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  // receivers are processes of their own here, for which a busy machine may have no time
-  service = await startService({ entry: 'all', databaseUrl: database.url, env: { WEBHOOK_TIMEOUT_MS: '60000' } });
+  // receivers are processes of their own here, for which a busy machine may have no time; the slow case of a conformance
+  // run waits for almost half of it
+  service = await startService({ entry: 'all', databaseUrl: database.url, env: { WEBHOOK_TIMEOUT_MS: '12000' } });
   folder = await temporaryFolder();
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   for (const [name, code] of filesOf(readFileSync(join(root, 'docs/quickstart.md'), 'utf8'))) {
