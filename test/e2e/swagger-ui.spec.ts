@@ -13,8 +13,6 @@ type PathItem = Record<string, Operation>;
 interface Document {
   paths: Record<string, PathItem>;
   components: { schemas: Record<string, unknown> };
-  info: { title: string; version: string };
-  tags?: unknown;
   webhooks?: unknown;
 }
 
@@ -94,10 +92,7 @@ async function showOnly(operationIds: string[]): Promise<void> {
   });
 }
 
-function only(
-  { webhooks: _, tags: __, info: { title, version }, ...document }: Document,
-  operationIds: string[],
-): Document {
+function only({ webhooks: _, ...document }: Document, operationIds: string[]): Document {
   const paths: Document['paths'] = {};
   for (const [path, item] of Object.entries(document.paths)) {
     const asked = Object.entries(item).filter(([, { operationId }]) => operationIds.includes(operationId));
@@ -115,7 +110,7 @@ function only(
   };
   need([paths, components]);
   const left = Object.fromEntries(Object.entries(schemas).filter(([name]) => needed.has(name)));
-  return { ...document, info: { title, version }, paths, components: { ...components, schemas: left } };
+  return { ...document, paths, components: { ...components, schemas: left } };
 }
 
 const successes = ({ responses }: Operation): Operation['responses'] =>
