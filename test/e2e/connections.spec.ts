@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiClient } from '../support/app/api-client.js';
 import { Merchant } from '../support/app/merchant.js';
-import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../support/app/service.js';
+import { type InProcessService, startServiceInProcess } from '../support/app/in-process-service.js';
+import { BOOTSTRAP_CLIENT } from '../support/app/service.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';
 import { type Receiver, startReceiver } from '../support/servers/receiver.js';
@@ -31,8 +32,8 @@ describe.each(['redis', 'postgres'] as const)('connections to PostgreSQL, queue 
     await database.drop();
   });
 
-  const start = (entry: 'api' | 'worker'): Promise<RunningService> =>
-    startService({ entry, databaseUrl: database.url, ...(redis && { redisUrl: redis.url }) });
+  const start = (entry: 'api' | 'worker'): Promise<InProcessService> =>
+    startServiceInProcess({ entry, databaseUrl: database.url, ...(redis && { redisUrl: redis.url }) });
 
   const connected = async (): Promise<number> => {
     const { rowCount } = await database.pool.query(
@@ -80,7 +81,7 @@ describe.each(['redis', 'postgres'] as const)('connections to PostgreSQL, queue 
     expect(ofApi.all).toBeLessThanOrEqual(MOST[backend].api);
     expect(ofApi.all).toBeGreaterThan(2);
 
-    let worker: RunningService | undefined;
+    let worker: InProcessService | undefined;
     const ofWorker = await mostDuring(async () => {
       worker = await start('worker');
       await eventually(() => expect(receiver.requests.length).toBeGreaterThanOrEqual(PAYMENTS));

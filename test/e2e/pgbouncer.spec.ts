@@ -6,7 +6,8 @@ import { Database } from '../../src/platform/database/database.js';
 import { SESSION_SETTINGS } from '../../src/platform/database/session-settings.js';
 import { ApiClient } from '../support/app/api-client.js';
 import { Merchant } from '../support/app/merchant.js';
-import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../support/app/service.js';
+import { type InProcessService, startServiceInProcess } from '../support/app/in-process-service.js';
+import { BOOTSTRAP_CLIENT } from '../support/app/service.js';
 import { SETTINGS } from '../support/app/settings.js';
 import { everyoneIsTold } from '../support/app/told-payments.js';
 import { eventually } from '../support/eventually.js';
@@ -29,7 +30,7 @@ describe('API and worker behind a PgBouncer in transaction mode', () => {
   let database: TestDatabase;
   let pooler: PgBouncer;
   let receiver: Receiver;
-  const services: RunningService[] = [];
+  const services: InProcessService[] = [];
   beforeAll(async () => {
     [database, receiver] = await Promise.all([createTestDatabase(), startReceiver()]);
     pooler = await startPgBouncer({
@@ -42,13 +43,13 @@ describe('API and worker behind a PgBouncer in transaction mode', () => {
     });
   });
   afterAll(async () => {
-    await Promise.all(services.map((service) => service.kill()));
+    await Promise.all(services.map((service) => service.stop()));
     await Promise.all([pooler.stop(), receiver.stop()]);
     await database.drop();
   });
 
-  const start = async (entry: 'api' | 'worker', databaseDirectUrl?: string): Promise<RunningService> => {
-    const service = await startService({
+  const start = async (entry: 'api' | 'worker', databaseDirectUrl?: string): Promise<InProcessService> => {
+    const service = await startServiceInProcess({
       entry,
       databaseUrl: pooler.url,
       env: { DATABASE_DIRECT_URL: databaseDirectUrl },

@@ -3,7 +3,8 @@ import { migrate } from '../../src/platform/database/migrate.js';
 import { migrateQueue } from '../../src/platform/queue/queue-migration.js';
 import { ApiClient } from '../support/app/api-client.js';
 import { Merchant, type PaymentAnswer } from '../support/app/merchant.js';
-import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../support/app/service.js';
+import { type InProcessService, startServiceInProcess } from '../support/app/in-process-service.js';
+import { BOOTSTRAP_CLIENT } from '../support/app/service.js';
 import { everyoneIsTold } from '../support/app/told-payments.js';
 import { eventually } from '../support/eventually.js';
 import { type ReplicatedPostgres, startReplicatedPostgres } from '../support/servers/postgres-replica.js';
@@ -17,8 +18,8 @@ const LISTS = ['/payments', '/webhooks/deliveries', '/webhooks/endpoints', '/ins
 describe('API and worker whose PostgreSQL has a standby', () => {
   let postgres: ReplicatedPostgres;
   let receiver: Receiver;
-  let api: RunningService;
-  let worker: RunningService;
+  let api: InProcessService;
+  let worker: InProcessService;
   let merchant: Merchant;
   const statuses = new Set<number>();
   const paid: number[] = [];
@@ -32,13 +33,15 @@ describe('API and worker whose PostgreSQL has a standby', () => {
     await migrate(databaseUrl);
     await migrateQueue(databaseUrl);
     const replicaUrl = postgres.url([postgres.primary, postgres.standby], '?target_session_attrs=standby');
-    api = await startService({ entry: 'api', databaseUrl, env: { DATABASE_REPLICA_URL: replicaUrl } });
-    worker = await startService({ entry: 'worker', databaseUrl });
+    // the key of a payment that is broken off is held for as long as its call may take, and ten seconds
+    const env = { PROVIDER_TIMEOUT_MS: '2000', DATABASE_REPLICA_URL: replicaUrl };
+    api = await startServiceInProcess({ entry: 'api', databaseUrl, env });
+    worker = await startServiceInProcess({ entry: 'worker', databaseUrl });
     merchant = new Merchant(await ApiClient.login(api.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));
     await merchant.createFlow('main', [(await merchant.createShop('one')).id]);
   });
   afterAll(async () => {
-    await Promise.all([api, worker].map((service) => service?.kill()));
+    await Promise.all([api, worker].map((service) => service?.stop()));
     await Promise.all([postgres.stop(), receiver.stop()]);
   });
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ManagedProcess } from '../../src/cli/managed-process.js';
-import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../support/app/service.js';
+import { type InProcessService, startServiceInProcess } from '../support/app/in-process-service.js';
+import { BOOTSTRAP_CLIENT } from '../support/app/service.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';
 import { freePort } from '../support/servers/free-port.mjs';
@@ -19,15 +20,20 @@ function filesOf(page: string): Map<string, string> {
 }
 
 let database: TestDatabase;
-let service: RunningService;
+let service: InProcessService;
 let folder: string;
 let env: Record<string, string>;
 const processes: ManagedProcess[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  // receivers are processes of their own here, for which a busy machine may have no time
-  service = await startService({ entry: 'all', databaseUrl: database.url, env: { WEBHOOK_TIMEOUT_MS: '60000' } });
+  // receivers are processes of their own here, for which a busy machine may have no time; the slow case of a conformance
+  // run waits for almost half of it
+  service = await startServiceInProcess({
+    entry: 'all',
+    databaseUrl: database.url,
+    env: { WEBHOOK_TIMEOUT_MS: '12000' },
+  });
   folder = await temporaryFolder();
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   for (const [name, code] of filesOf(readFileSync(join(root, 'docs/quickstart.md'), 'utf8'))) {

@@ -47,6 +47,6 @@ describe('API and worker with a Redis behind Sentinel', () => {
     await world.bothAre(WITHOUT_QUEUE);
     await world.pay(3);
     await world.allDelivered();
-    expect(await world.stopBoth()).toEqual([0, 0]);
+    await world.stopBoth();
   });
 });

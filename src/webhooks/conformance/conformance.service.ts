@@ -137,7 +137,7 @@ export class ConformanceService {
 async function* inPieces(bytes: Buffer, overMs: number): AsyncGenerator<Buffer> {
   const size = Math.ceil(bytes.length / PIECES);
   for (let start = 0; start < bytes.length; start += size) {
+    if (start > 0) await pause(overMs / PIECES);
     yield bytes.subarray(start, start + size);
-    await pause(overMs / PIECES);
   }
 }

@@ -5,11 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createClient, type PaymentOrchestratorClient, ProblemError, TokenError } from '@payment-orchestrator/client';
-import { type RunningService, startService, BOOTSTRAP_CLIENT } from '../../support/app/service.js';
+import { type InProcessService, startServiceInProcess } from '../../support/app/in-process-service.js';
+import { BOOTSTRAP_CLIENT } from '../../support/app/service.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 
 let database: TestDatabase;
-let service: RunningService;
+let service: InProcessService;
 let client: PaymentOrchestratorClient;
 /** What the client sends first; later requests go to the service. */
 let lost: ((request: Request) => Promise<Response>)[] = [];
@@ -25,7 +26,7 @@ const loseAnswer = async (request: Request): Promise<Response> => {
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  service = await startService({ entry: 'api', databaseUrl: database.url });
+  service = await startServiceInProcess({ entry: 'api', databaseUrl: database.url });
   client = createClient({ baseUrl: service.url, credentials, fetch: fetchOrLose, retries: { firstDelayMs: 1 } });
   const { data: shop } = await client.post('/shops', { body: { name: 'Berlin' } });
   const shops = [{ shop_id: shop.id }];

@@ -1,3 +1,4 @@
+import { openDatabase } from '../../../src/bootstrap/open-database.js';
 import {
   type Role,
   type RunningApplication,
@@ -28,8 +29,9 @@ export async function startServiceInProcess({
   const config = testConfig(given);
   let logs = '';
   const logger = createLogger(config.logLevel, { write: (line) => void (logs += line) });
+  const { url } = await openDatabase(config);
   const running: RunningApplication[] = [];
-  for (const role of rolesOf(entry)) running.push(await startApplication(role, config, databaseUrl, logger));
+  for (const role of rolesOf(entry)) running.push(await startApplication(role, config, url, logger));
   const listening = (role: Role): string => {
     const found = running.find((application) => application.role === role);
     if (found === undefined) throw new Error(`${entry} has no ${role}`);

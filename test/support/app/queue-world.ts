@@ -1,7 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import { ApiClient } from './api-client.js';
 import { dataOf, Merchant, type PaymentAnswer } from './merchant.js';
-import { BOOTSTRAP_CLIENT, type RunningService, startService } from './service.js';
+import { type InProcessService, startServiceInProcess } from './in-process-service.js';
+import { BOOTSTRAP_CLIENT } from './service.js';
 import { eventually } from '../eventually.js';
 import { createTestDatabase, type TestDatabase } from '../servers/database.js';
 import { type Receiver, startReceiver } from '../servers/receiver.js';
@@ -19,15 +21,17 @@ export const READY = { status: 'ok', checks: { database: 'up', queue: 'up' } };
 export const WITHOUT_QUEUE = { status: 'degraded', checks: { database: 'up', queue: 'down' } };
 
 const FLOW = 'checkout';
+const PAUSE_MS = 25;
 
-/** API and worker as two processes with a merchant and a receiver, to try on them what becomes of their queue. */
+/** API and worker in this process, each with connections of its own, with a merchant and a receiver, to try on them what becomes of their queue. */
 export class QueueWorld {
   private readonly paid: number[] = [];
   private readonly seen = new Set<string>();
+  private stopped: Promise<unknown> | undefined;
 
   private constructor(
-    readonly api: RunningService,
-    readonly worker: RunningService,
+    readonly api: InProcessService,
+    readonly worker: InProcessService,
     private readonly database: TestDatabase,
     private readonly receiver: Receiver,
     private readonly merchant: Merchant,
@@ -38,7 +42,8 @@ export class QueueWorld {
     const [database, receiver] = await Promise.all([createTestDatabase(), startReceiver()]);
     // each webhook is to arrive once, on a busy machine as well
     const settings = { WEBHOOK_TIMEOUT_MS: '60000', ...env };
-    const start = (entry: 'api' | 'worker') => startService({ entry, databaseUrl: database.url, env: settings });
+    const start = (entry: 'api' | 'worker') =>
+      startServiceInProcess({ entry, databaseUrl: database.url, env: settings });
     const [api, worker] = await Promise.all([start('api'), start('worker')]);
     const merchant = new Merchant(await ApiClient.login(api.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));
     await merchant.createFlow(FLOW, [(await merchant.createShop('shop')).id]);
@@ -61,6 +66,8 @@ export class QueueWorld {
     while (!isOver) {
       await this.pay();
       this.seen.add(JSON.stringify(await this.readiness()));
+      // not as fast as can be: what is awaited needs the processor
+      await delay(PAUSE_MS);
     }
     return fault;
   }
@@ -85,24 +92,25 @@ export class QueueWorld {
     await eventually(async () => expect(await this.readiness()).toEqual([state, state]));
   }
 
-  /** How often API and worker have logged the line. */
-  logged(msg: string): [number, number] {
-    const count = (service: RunningService) => service.logs().split(`"msg":"${msg}"`).length - 1;
-    return [count(this.api), count(this.worker)];
+  /** How often API and worker together have logged the line: they share NestJS's logger. */
+  logged(msg: string): number {
+    const logs = this.api.logs() + this.worker.logs();
+    return logs.split(`"msg":"${msg}"`).length - 1;
   }
 
-  /** Resolves when API and worker have logged as often that the queue is back as that it was lost. */
+  /** Resolves when API and worker have logged as often that the queue is back as that it was lost, which none says first. */
   hasToldOfEachLoss(): Promise<void> {
     return eventually(() => expect(this.logged('queue is back')).toEqual(this.logged('queue lost, waiting for it')));
   }
 
-  /** SIGTERM; resolves to the exit codes. */
-  stopBoth(): Promise<number[]> {
-    return Promise.all([this.api.stop(), this.worker.stop()]);
+  /** As on SIGTERM; rejects when one of them does not end in good order. */
+  stopBoth(): Promise<unknown> {
+    return (this.stopped ??= Promise.all([this.api.stop(), this.worker.stop()]));
   }
 
   async destroy(): Promise<void> {
-    await Promise.all([this.api.kill(), this.worker.kill(), this.receiver.stop()]);
+    await this.stopBoth();
+    await this.receiver.stop();
     await this.database.drop();
   }
 
