@@ -16,6 +16,7 @@ import {
 } from '../../support/app/application.js';
 import { APPEND_DELIVERIES, appendValues, type NewDelivery } from '../../support/app/append-deliveries.js';
 import { aDelivery, aMerchant } from '../../support/app/builders.js';
+import { forgetWorkers } from '../../support/app/turns.js';
 import { eventually } from '../../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { startRedis, type TestRedis } from '../../support/servers/redis.js';
@@ -149,6 +150,7 @@ export class EngineWorld {
         attempts AS (DELETE FROM webhook_attempts) DELETE FROM webhook_bodies`,
     );
     await this.emptyQueue();
+    await forgetWorkers(this.database.pool);
   }
 
   async emptyQueue(): Promise<void> {
