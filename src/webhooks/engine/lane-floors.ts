@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { growingCache } from '../../shared/growing-cache.js';
 
 const LANES = 100_000;
 /** Longer than what lies between the due time of a new delivery and its commit, but for the slowest. */
@@ -24,7 +24,7 @@ interface Floor {
  *   turn has come, a late commit) is told by `lower`, or found by a sweep: about once a second a claim has no floor.
  */
 export class LaneFloors {
-  private readonly floors = new LRUCache<number, Floor>({ max: LANES });
+  private readonly floors = growingCache<number, Floor>(LANES);
   private pauseMs = SWEEP_EVERY_MS;
 
   constructor(private readonly now: () => number = () => performance.now()) {}

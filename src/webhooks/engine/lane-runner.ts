@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
+import { growingCache } from '../../shared/growing-cache.js';
 import { WebhookMetrics } from '../outbox/webhook-metrics.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import { DeliveryClaims } from './delivery-claims.js';
@@ -49,7 +49,7 @@ const MAX_UNRECORDED = 2_000;
 export class LaneRunner {
   private readonly logger = new Logger(LaneRunner.name);
   private readonly permits: DeliveryPermits;
-  private readonly known = new LRUCache<number, PermitLane>({ max: MAX_KNOWN });
+  private readonly known = growingCache<number, PermitLane>(MAX_KNOWN);
   private readonly runs = new Map<number, LaneRun>();
   private readonly context: LaneRunContext;
   private readonly rests = new PermitRests();

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { growingCache } from '../../shared/growing-cache.js';
 import { ConcurrencyLimit, FAST_MAX, MIN, SLOW_MAX } from './concurrency-limit.js';
 import type { LaneInfo } from './delivery-store.js';
 import { type Level, MANY, PermitRoom, shareOf } from './permit-room.js';
@@ -29,7 +29,7 @@ interface Origin<Lane> {
 export class OriginConnections<Lane extends { readonly info: LaneInfo; readonly held: number }> {
   private readonly origins = new Map<string, Origin<Lane>>();
   /** The one merchant that sends to an origin, or SEVERAL. */
-  private readonly senders = new LRUCache<string, number>({ max: MAX_ORIGINS });
+  private readonly senders = growingCache<string, number>(MAX_ORIGINS);
   private workers = 1;
 
   /** What is held beyond the new share comes back by itself. Answers the rooms, which may have more now. */

@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { Metrics } from '../../../src/platform/observability/metrics.js';
+import { Database } from '../../../src/platform/database/database.js';
 import { pinPlans } from '../../../src/platform/database/guarded-pool.js';
+import { RowGauges } from '../../../src/platform/database/row-gauges.js';
+import { WebhookBacklog } from '../../../src/webhooks/outbox/webhook-backlog.js';
 import { COUNT_PENDING, READ_DUE } from '../../../src/webhooks/outbox/backlog.queries.js';
 import { eventually } from '../../support/eventually.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
@@ -16,9 +19,14 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** Of a process that delivers nothing, as the API. */
-async function valueOf(name: string): Promise<number | null> {
-  const [, value] = new RegExp(`^${name} (\\S+)$`, 'm').exec(await producer.get(Metrics).render()) ?? [];
+/** As a process tells it that delivers nothing, as the API, and was not asked before: what was read counts for seconds. */
+function aProcess(): Metrics {
+  const metrics = new Metrics();
+  new WebhookBacklog(new RowGauges(producer.get(Database), metrics));
+  return metrics;
+}
+async function valueOf(name: string, metrics = aProcess()): Promise<number | null> {
+  const [, value] = new RegExp(`^${name} (\\S+)$`, 'm').exec(await metrics.render()) ?? [];
   return value === undefined ? null : Number(value);
 }
 const becomes = (name: string, isRight: (value: number) => boolean): Promise<number> =>
@@ -36,7 +44,8 @@ describe('the backlog, told by a process that delivers nothing', () => {
 
   it('grows when every worker is dead, and is over when one has delivered', async () => {
     const change = await world.deliveriesTo(producer, await world.aShop(producer), receiver.url);
-    await becomes('webhook_oldest_due_seconds', (value) => value === 0);
+    for (const name of ['webhook_oldest_due_seconds', 'webhook_deliveries_pending', 'webhook_lanes_due'])
+      expect([name, await valueOf(name, producer.get(Metrics))]).toEqual([name, 0]);
     expect(await valueOf('webhook_reconciler_last_look_timestamp_seconds')).toBeNull();
     await producer.deliver(change(), change());
     const due = await becomes('webhook_oldest_due_seconds', (value) => value > 0);

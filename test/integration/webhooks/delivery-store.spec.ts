@@ -42,6 +42,10 @@ async function openSql(): Promise<StoreUnderTest> {
       const row = (await world.deliveries()).find(({ id }) => id === deliveryId)!;
       return { status: row.status, attempts: (await world.attempts(deliveryId)).length };
     },
+    timePasses: async (ms) => {
+      const sooner = `UPDATE pending_deliveries SET due_at = due_at - $1 * interval '1 millisecond'`;
+      await world.database.pool.query(sooner, [ms]);
+    },
     close: () => world.stop(),
   };
 }
@@ -70,6 +74,10 @@ function openMemory(): Promise<StoreUnderTest> {
     outcome(id) {
       const { status, history } = store.deliveries.get(id)!;
       return Promise.resolve({ status, attempts: history.length });
+    },
+    timePasses(ms) {
+      for (const each of store.deliveries.values()) if (each.dueAtMs !== null) each.dueAtMs -= ms;
+      return Promise.resolve();
     },
     close: () => Promise.resolve(),
   });

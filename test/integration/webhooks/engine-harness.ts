@@ -16,6 +16,7 @@ import {
 } from '../../support/app/application.js';
 import { APPEND_DELIVERIES, appendValues, type NewDelivery } from '../../support/app/append-deliveries.js';
 import { aDelivery, aMerchant } from '../../support/app/builders.js';
+import { forgetWorkers } from '../../support/app/turns.js';
 import { eventually } from '../../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { startRedis, type TestRedis } from '../../support/servers/redis.js';
@@ -25,8 +26,8 @@ export type Backend = (typeof BACKENDS)[number];
 
 /** No attempt is given up that a receiver answers, however slow the machine is. */
 const PATIENCE_MS = '60000';
-/** The retry schedule in tests: four attempts, as by default, a thousandth of the time apart. */
-const FAST_RETRIES = '10,100,1000';
+/** The retry schedule in tests: four attempts, as by default, ever further apart. */
+const FAST_RETRIES = '10,40,160';
 
 export interface DeliveryRow {
   id: number;
@@ -149,6 +150,7 @@ export class EngineWorld {
         attempts AS (DELETE FROM webhook_attempts) DELETE FROM webhook_bodies`,
     );
     await this.emptyQueue();
+    await forgetWorkers(this.database.pool);
   }
 
   async emptyQueue(): Promise<void> {

@@ -15,7 +15,7 @@ import type { WorldOptions } from '../../explore/world.js';
 import { planWorld } from '../../explore/world-plan.js';
 import { runs } from '../../support/fuzz/runs.js';
 
-const WORLDS = runs(24);
+const WORLDS = runs(12);
 
 /** The short form of `npm run explore`, docs/exploration.md. */
 describe('the delivery engine in simulated worlds', () => {

@@ -43,7 +43,7 @@ import { explained, type Explained } from './explained.js';
 
 const LANES = Array.from({ length: 50 }, (_, index) => index + 1);
 const QUEUED = 20_000;
-const HISTORY = 100_000;
+const HISTORY = 50_000;
 const TABLES = [
   'pending_deliveries',
   'webhook_deliveries',
@@ -62,6 +62,9 @@ const TABLES = [
   'failing_endpoints',
 ];
 const ALL = TABLES.join(', ');
+/** What nothing is made of but by `fillHistory`. */
+const PAST = ['webhook_deliveries', 'webhook_attempts', 'idempotency_keys'];
+const PRESENT = TABLES.filter((name) => !PAST.includes(name)).join(', ');
 const NOW = '2026-11-22T00:00:00.000Z';
 
 /** Whose the rows are, and when they are due: numbers that may depend on `n`, and times. */
@@ -121,8 +124,9 @@ const fillPayments = (count: number, { merchant, shop, dueAt, expiresAt }: Sprea
     SELECT 1000 + id / 50, merchant_id, shop_id, 'delivery.failed', '{}' FROM payments`,
 ];
 
-/** All that a working service has. */
-const fill = (spread: Spread): string[] => [fillQueue(spread), ...fillPayments(QUEUED, spread), ...fillHistory(spread)];
+/** All that a working service has but its history. */
+const fillPresent = (spread: Spread): string[] => [fillQueue(spread), ...fillPayments(QUEUED, spread)];
+const fill = (spread: Spread): string[] => [...fillPresent(spread), ...fillHistory(spread)];
 
 interface Case {
   statement: Statement;
@@ -350,12 +354,13 @@ const CASES: Record<string, Case> = {
 };
 
 const EMPTY = `TRUNCATE ${ALL}`;
+const EMPTY_BUT_PAST = `TRUNCATE ${PRESENT}`;
 const ANALYSE = `ANALYZE ${ALL}`;
 
 /** By what was there when statistics were taken. What is read is the same in each: a queue of 50 lanes, all due. */
 const STATES: Record<string, string[]> = {
-  'never analysed': [fillQueue(USUAL), ...fillPayments(QUEUED, USUAL)],
-  'analysed empty': [EMPTY, ANALYSE, fillQueue(USUAL), ...fillPayments(QUEUED, USUAL)],
+  'never analysed': fillPresent(USUAL),
+  'analysed empty': [EMPTY, ANALYSE, ...fillPresent(USUAL)],
   'analysed full': [ANALYSE],
   'analysed full of history alone': [
     EMPTY,
@@ -365,7 +370,8 @@ const STATES: Record<string, string[]> = {
     fillQueue(USUAL),
   ],
   'analysed when all was of one shop': [EMPTY, ...fill(OF_ONE), ANALYSE, EMPTY, ...fill(USUAL)],
-  'analysed while all slept': [EMPTY, ...fill(ASLEEP), ANALYSE, EMPTY, ...fill(USUAL)],
+  // what is past does not sleep: it stays as the state before has left it
+  'analysed while all slept': [EMPTY_BUT_PAST, ...fillPresent(ASLEEP), ANALYSE, EMPTY_BUT_PAST, ...fillPresent(USUAL)],
 };
 
 describe('plans of the hot path', () => {

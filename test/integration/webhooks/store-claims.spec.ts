@@ -170,7 +170,7 @@ describe('the deliveries in PostgreSQL', () => {
   });
 
   it('shows a lane that is hidden behind the backlog of another', async () => {
-    await plant({ lane: 1, count: 30_000, dueIn: -3_600 });
+    await plant({ lane: 1, count: 12_000, dueIn: -3_600 });
     await store.dueLanes();
     await plant({ lane: 2, dueIn: -1_800 });
     await eventually(async () => expect((await store.dueLanes()).map((lane) => lane.lane_id)).toContain(2));
@@ -193,7 +193,7 @@ describe('the deliveries in PostgreSQL', () => {
       `INSERT INTO pending_deliveries (due_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day, body_bytes,
         attempts, event, payment_status, webhook_endpoint)
       SELECT now() + interval '1 h', n, n, 1, 1, now(), now()::date, 1, 1, 'e', 'completed', 'https://shop.example/'
-      FROM generate_series(1, 100000) n`,
+      FROM generate_series(1, 20000) n`,
     );
     await plant({ lane: 5, dueIn: -10 });
     const values = [1_000, '-infinity', 0, 2_000];
@@ -207,7 +207,7 @@ describe('the deliveries in PostgreSQL', () => {
     const old = await database.pool.connect();
     await old.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
     await old.query('SELECT count(*) FROM pending_deliveries');
-    await plant({ count: 40_000, dueIn: -60 });
+    await plant({ count: 30_000, dueIn: -60 });
     await endDeliveries(database.pool, 'true', [], { status: 'delivered' });
     const buffers = (floor: number) =>
       withClient(async (client) => {
@@ -226,7 +226,7 @@ describe('the deliveries in PostgreSQL', () => {
   });
 
   it('takes at most 1.6 bytes of disk for each byte of body at 1.2 KB', async () => {
-    const count = 20_000;
+    const count = 8_000;
     for (let done = 0; done < count; done += 2_000) {
       await plant({ count: 2_000, body: 'x'.repeat(1_200) });
       const rows = await claim(store, 2_000);

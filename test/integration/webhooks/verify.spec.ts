@@ -1,0 +1,90 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ApiClient } from '../../support/app/api-client.js';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { dataOf, Merchant, type ShopAnswer } from '../../support/app/merchant.js';
+import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
+
+describe('POST /webhooks/verify', () => {
+  let api: TestApi;
+  let client: ApiClient;
+  let receiver: Receiver;
+  let [shop, other]: ShopAnswer[] = [];
+
+  beforeAll(async () => {
+    [api, receiver] = await Promise.all([startApi(), startReceiver()]);
+    client = await api.login();
+    const merchant = new Merchant(client);
+    [shop, other] = [await merchant.createShop('explains'), await merchant.createShop('is another')];
+  });
+  afterAll(async () => {
+    await api.stop();
+    await receiver.stop();
+  });
+
+  /** A webhook as it arrives. */
+  async function aWebhook(): Promise<{ body: string; headers: Record<string, string> }> {
+    dataOf(await client.post(`/webhooks/shop/${shop!.id}/test`, { webhook_endpoint: receiver.url }));
+    const { body, headers } = receiver.requests.at(-1)!;
+    return { body: body.toString(), headers: headers as Record<string, string> };
+  }
+  const explain = async (webhook: object, shopId = shop!.id) =>
+    dataOf<{ valid: boolean; reason: string | null; advice: string | null }>(
+      await client.post('/webhooks/verify', { shop_id: shopId, ...webhook }),
+    );
+
+  it('finds nothing wrong with a genuine webhook', async () => {
+    expect(await explain(await aWebhook())).toEqual({ valid: true, reason: null, advice: null });
+  });
+
+  it('says that a test webhook was changed, and where', async () => {
+    const { body, headers } = await aWebhook();
+    expect(await explain({ body: body.replace('100.5', '900.5'), headers })).toMatchObject({
+      valid: false,
+      reason: 'changed_body',
+      advice: expect.stringContaining(`character ${body.indexOf('100.5')} on`),
+    });
+  });
+
+  it('compares with the stored body of a payment, of one address where that is given', async () => {
+    const merchant = new Merchant(client);
+    await merchant.createFlow('explains', [shop!.id]);
+    const payment = await merchant.pay('explains', { webhook_endpoint: receiver.url, country: 'DE' });
+    const stored = (await api.deliveriesOf(payment.id)).at(-1)!.request_body;
+    const headers = { Signature: createHmac('sha256', shop!.webhook_secret).update(stored).digest('hex') };
+    const changed = { body: stored.replace('"DE"', '"FR"'), headers };
+    expect((await explain(changed)).reason).toBe('changed_body');
+    expect((await explain({ ...changed, webhook_endpoint: receiver.url })).reason).toBe('changed_body');
+    expect((await explain({ ...changed, webhook_endpoint: 'http://elsewhere.example/' })).reason).toBe('wrong_secret');
+  });
+
+  it('says of another shop of the merchant that it signed', async () => {
+    const { body } = await aWebhook();
+    const headers = { Signature: createHmac('sha256', other!.webhook_secret).update(body).digest('hex') };
+    expect(await explain({ body, headers })).toMatchObject({
+      reason: 'wrong_secret',
+      advice: expect.stringContaining(`shop ${other!.id}`),
+    });
+  });
+
+  it('knows the secrets of a shop from before a rotation', async () => {
+    const { body, headers } = await aWebhook();
+    dataOf(await client.post(`/shops/${shop!.id}/webhook-secret/rotate`, { overlap_seconds: 600 }));
+    expect((await explain({ body, headers })).reason).toBe('previous_secret');
+  });
+
+  it('answers 404 for a shop of another merchant', async () => {
+    const stranger = await api.loginAsAnotherMerchant();
+    const response = await stranger.post('/webhooks/verify', { shop_id: shop!.id, ...(await aWebhook()) });
+    expect(response).toMatchObject({ status: 404, body: { code: 'shop_not_found' } });
+  });
+
+  it.each([
+    [{ body: 1, headers: {} }, 'body'],
+    [{ body: '{}', headers: [] }, 'headers'],
+    [{ body: '{}', headers: {}, webhook_endpoint: 'nowhere' }, 'webhook_endpoint'],
+  ])('refuses %j', async (given, field) => {
+    const response = await client.post('/webhooks/verify', { shop_id: shop!.id, ...given });
+    expect(response).toMatchObject({ status: 422, body: { errors: [{ field }] } });
+  });
+});
