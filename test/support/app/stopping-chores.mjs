@@ -2,7 +2,9 @@
 // the file CHORE_STOPS names for its payment, a round of expiry no further than the step under "expiry"; each says "stopped
 // <which>" on stdout, and a round of expiry that has no such step "ended expiry". Each recovery says "begun <payment>", and
 // "ended <payment>" unless it stops. Steps are the statements that are sent to
-// PostgreSQL, each counted before it is sent. One SIGKILL then ends all of them where they are. CHORE_MODULES: the build's folder with the payments' modules.
+// PostgreSQL, each counted before it is sent. One SIGKILL then ends all of them where they are. Of a Batcher's runs a stopped
+// one would take with it all that share it, and all that wait for one of its few: here each has its own.
+// CHORE_MODULES: the build's folder with the payments' modules.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,6 +18,12 @@ const load = (module) => import(pathToFileURL(join(folder, module)).href);
 const { query } = pg.Client.prototype;
 pg.Client.prototype.query = function (...args) {
   return isOver() ? new Promise(() => undefined) : query.apply(this, args);
+};
+
+const { Batcher } = await load('../shared/batcher.js');
+const { add } = Batcher.prototype;
+Batcher.prototype.add = function (input) {
+  return running.getStore() === undefined ? add.call(this, input) : this.run([input]).then(([output]) => output);
 };
 
 const { OperationRecovery } = await load('operations/recovery.service.js');
