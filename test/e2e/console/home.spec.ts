@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { ApiClient } from '../../support/app/api-client.js';
+import { type InProcessService, startServiceInProcess } from '../../support/app/in-process-service.js';
 import { Merchant } from '../../support/app/merchant.js';
-import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../../support/app/service.js';
+import { BOOTSTRAP_CLIENT } from '../../support/app/service.js';
 import { fitsWindow, openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
 import { seriousFindings, signIn } from '../../support/browser/console.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { startReceiver, type Receiver } from '../../support/servers/receiver.js';
 
 let database: TestDatabase;
-let service: RunningService;
+let service: InProcessService;
 let browser: Browser;
 let page: Page;
 let complaints: string[];
@@ -22,7 +23,7 @@ beforeAll(async () => {
   [good, bad, service, browser] = await Promise.all([
     startReceiver(200),
     startReceiver(500),
-    startService({ entry: 'all', databaseUrl: database.url, env: { WEBHOOK_RETRY_DELAYS_MS: '50,50,50' } }),
+    startServiceInProcess({ entry: 'all', databaseUrl: database.url, env: { WEBHOOK_RETRY_DELAYS_MS: '50,50,50' } }),
     startBrowser(),
   ]);
   ({ page, complaints } = await openPage(browser));

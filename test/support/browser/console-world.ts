@@ -1,6 +1,7 @@
 import { ApiClient } from '../app/api-client.js';
+import { type InProcessService, startServiceInProcess } from '../app/in-process-service.js';
 import { dataOf, Merchant, type PaymentAnswer, type ShopAnswer } from '../app/merchant.js';
-import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../app/service.js';
+import { BOOTSTRAP_CLIENT } from '../app/service.js';
 import { eventually } from '../eventually.js';
 import { createTestDatabase, type TestDatabase } from '../servers/database.js';
 import { type Receiver, startReceiver } from '../servers/receiver.js';
@@ -18,7 +19,7 @@ const COUNTRIES = ['DE', 'FR', 'CH', 'AE'] as const;
 
 /** A service in which things have happened, for the pages of the console. */
 export interface ConsoleWorld {
-  service: RunningService;
+  service: InProcessService;
   database: TestDatabase;
   api: ApiClient;
   shops: ShopAnswer[];
@@ -36,7 +37,7 @@ export async function startConsoleWorld(paymentCount = 40): Promise<ConsoleWorld
   const healthy = await startReceiver();
   const failing = await startReceiver({ status: 500, body: 'the database of the receiver is down' });
   const env = { WEBHOOK_RETRY_DELAYS_MS: '10,10,10' };
-  const service = await startService({ entry: 'all', databaseUrl: database.url, env });
+  const service = await startServiceInProcess({ entry: 'all', databaseUrl: database.url, env });
   const api = await ApiClient.login(service.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret);
   const merchant = new Merchant(api);
   const shops: ShopAnswer[] = [];
