@@ -26,11 +26,11 @@ type Run = (stopping: AbortSignal) => Promise<void>;
 
 /** The workers of one test, on a database of its own: the tests wait side by side. */
 interface World {
-  query(text: string): Promise<unknown>;
+  query: (text: string) => Promise<unknown>;
   workers: Worker[];
-  aWorker(everyMs: number, run?: Run): Worker;
-  joinAll(): Promise<unknown>;
-  turnsOfAll(): number;
+  aWorker: (everyMs: number, run?: Run) => Worker;
+  joinAll: () => Promise<unknown>;
+  turnsOfAll: () => number;
 }
 
 const among = (test: (world: World) => Promise<void>) => async (): Promise<void> => {
