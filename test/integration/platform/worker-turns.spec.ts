@@ -76,7 +76,9 @@ function aWorker(database: Queryable, everyMs: number, run: Run = () => Promise.
   return worker;
 }
 
-beforeAll(() => Logger.overrideLogger(false));
+beforeAll(() => {
+  Logger.overrideLogger(false);
+});
 
 describe('WorkerTurns', () => {
   it.concurrent(
