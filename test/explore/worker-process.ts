@@ -12,6 +12,8 @@ import { TIMEOUT_MS } from './world-plan.js';
 /** A drain that takes longer is cut off by the process. */
 const MAX_STOP_MS = 6_500;
 const NEVER = new Promise<never>(() => undefined);
+/** How long a stopping worker still hears of what it had taken from the queue; it takes nothing more. */
+const ON_THEIR_WAY_MS = 30;
 
 /** A worker with its crashes, stops and restarts. */
 export class WorkerProcess {
@@ -19,6 +21,9 @@ export class WorkerProcess {
   private lives = 0;
   private life!: Incarnation;
   private engine!: WorkerEngine;
+  private stoppingSinceMs = Infinity;
+  /** Jobs of the queue that a stopping worker has not taken; whoever comes next does. */
+  private untaken: [laneIds: number[], isFound: boolean][] = [];
   private readonly faultsAt: Map<number, WorkerDisturbance>;
 
   constructor(
@@ -34,9 +39,11 @@ export class WorkerProcess {
     this.start();
   }
 
-  /** What the queue tells: frozen, it learns of it later; gone, never. */
+  /** What the queue tells: frozen, it learns of it later; gone, never; stopping, it leaves it there. */
   wake(laneIds: number[], isFound: boolean): void {
     const { engine } = this;
+    const isTaken = this.world.clock.nowMs < this.stoppingSinceMs + ON_THEIR_WAY_MS;
+    if (!isTaken) return void this.untaken.push([laneIds, isFound]);
     this.world.clock.after(0, this.life, () => engine.wake(laneIds, isFound));
   }
 
@@ -62,7 +69,9 @@ export class WorkerProcess {
     const { isOld, plan } = this.world;
     const engine = isOld ? new EagerWorker(ports) : new SimulatedWorker(ports, plan.permits);
     [this.life, this.engine] = [life, engine];
+    this.stoppingSinceMs = Infinity;
     clock.after(0, life, () => engine.start());
+    for (const told of this.untaken.splice(0)) this.wake(...told);
     this.world.note(() => `${name} starts`);
   }
 
@@ -95,6 +104,7 @@ export class WorkerProcess {
     };
     world.clock.after(0, life, () => {
       // a second SIGTERM finds it stopping
+      this.stoppingSinceMs = Math.min(this.stoppingSinceMs, world.clock.nowMs);
       void engine.stop().then(exit);
       world.clock.at(startedMs + MAX_STOP_MS, life, () => {
         if (life.isGone) return;
