@@ -18,7 +18,8 @@ const VALIDATION_MS_PER_BYTE = 1 / 10_000;
 
 /**
  * Runs after `JwtAuthGuard`: counts every request with a valid token, also one that turns out to lack a scope, and tells
- * the fair queue of those that it has to give way to. What takes long is charged more permits while it runs, whether they are there or not.
+ * the fair queue of those that it has to give way to. What takes long is charged more permits while it runs, whether they
+ * are there or not.
  */
 @Injectable()
 export class ClientRateLimitGuard implements CanActivate {

@@ -208,6 +208,28 @@ describe('connections', () => {
     await full.close();
   });
 
+  it.each([
+    ['answered', 'GET /things/1 HTTP/1.1\r\nhost: a\r\n\r\n'],
+    ['without a route', 'GET /nowhere HTTP/1.1\r\nhost: a\r\n\r\n'],
+    ['of a method that the path does not take', 'DELETE /things HTTP/1.1\r\nhost: a\r\n\r\n'],
+    ['of a path that cannot be decoded', 'GET /%zz HTTP/1.1\r\nhost: a\r\n\r\n'],
+    ['of a parameter that is too long', `GET /things/${'x'.repeat(600)} HTTP/1.1\r\nhost: a\r\n\r\n`],
+    ['of a path that is too long', `GET /things/1?${'x'.repeat(9_000)} HTTP/1.1\r\nhost: a\r\n\r\n`],
+    ['of too many headers', `GET /things/1 HTTP/1.1\r\nhost: a\r\n${'a: b\r\n'.repeat(150)}\r\n`],
+    ['without its media type', 'POST /things HTTP/1.1\r\nhost: a\r\ncontent-length: 2\r\n\r\n{}'],
+  ])('are idle again after a request %s', async (_kind, request) => {
+    const { app: full, port: at } = await startBounded({ maxConnections: 1 });
+    const first = open(at);
+    first.socket.write(request);
+    await eventually(() => first.received().includes('HTTP/1.1 '));
+    // counted right, a request later as well; the answer may have closed the connection
+    if (!first.isClosed()) first.socket.write('GET /things/1 HTTP/1.1\r\nhost: a\r\n\r\n');
+    await eventually(() => first.isClosed() || first.received().split('HTTP/1.1 ').length === 3);
+    await exchange(open(at));
+    await eventually(() => first.isClosed());
+    await full.close();
+  });
+
   it('that come while requests are under way on all are closed', async () => {
     const { app: full, port: at } = await startBounded({ maxConnections: 1 });
     const busy = open(at);
