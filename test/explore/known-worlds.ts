@@ -7,6 +7,10 @@ export const FOUND_SEEDS: readonly { seed: number; because: string }[] = [
   { seed: 360, because: 'the reconciler rested nine times as long as a look had taken that was held up' },
   { seed: 418_489_471, because: 'what was not delivered was recorded by one statement at a time, and leases ran out' },
   { seed: 418_749_469, because: 'permits of hanging endpoints rested while a healthy one had none' },
+  {
+    seed: 433_650_228,
+    because: 'of two attempts in one statement, under an old lease and a new, both got what follows',
+  },
 ];
 
 const laneOf = (id: number, fields: Partial<LanePlan> = {}): LanePlan => ({

@@ -64,6 +64,12 @@ export class AttemptRecorder {
   }
 
   private async run(attempts: EndedAttempt[]): Promise<(Recorded | undefined)[]> {
+    const recorded = new Map((await Promise.all(apart(attempts).map((part) => this.runEach(part)))).flat());
+    return attempts.map((attempt) => recorded.get(attempt));
+  }
+
+  /** Of each delivery one attempt at most. */
+  private async runEach(attempts: EndedAttempt[]): Promise<[EndedAttempt, Recorded | undefined][]> {
     const recorded = new Map((await this.write(attempts)).map((row) => [row.id, row]));
     const isRecorded = ({ delivery }: EndedAttempt): boolean => recorded.has(delivery.id);
     this.count(attempts, isRecorded);
@@ -71,7 +77,7 @@ export class AttemptRecorder {
       if (isRecorded(attempt)) this.endpoints.add(outcomeAtEndpoint(attempt));
       this.log(attempt, isRecorded(attempt));
     }
-    return attempts.map(({ delivery }) => recorded.get(delivery.id));
+    return attempts.map((attempt) => [attempt, recorded.get(attempt.delivery.id)]);
   }
 
   private async write(attempts: EndedAttempt[]): Promise<Recorded[]> {
@@ -130,6 +136,17 @@ export class AttemptRecorder {
       endpoint: withoutSecrets(delivery.webhook_endpoint),
     });
   }
+}
+
+/**
+ * A delivery whose lease ran out may have been claimed and sent again before the first result was written. The store answers
+ * with ids: in one statement it could not be told which of the two attempts it took.
+ */
+function apart(attempts: EndedAttempt[]): EndedAttempt[][] {
+  const first = new Map<number, EndedAttempt>();
+  for (const attempt of attempts) if (!first.has(attempt.delivery.id)) first.set(attempt.delivery.id, attempt);
+  if (first.size === attempts.length) return [attempts];
+  return [[...first.values()], ...apart(attempts.filter((attempt) => first.get(attempt.delivery.id) !== attempt))];
 }
 
 /** Without credentials, query and fragment. */

@@ -106,7 +106,8 @@ export abstract class DeliveryStore {
 
   /**
    * Writes down how attempts ended and answers those written. Where `attempts` has moved on or somebody else has the
-   * lease, the result changes nothing and leaves no attempt, so that it may be repeated.
+   * lease, the result changes nothing and leaves no attempt, so that it may be repeated. Of each delivery one attempt at
+   * most, or the answer would not tell which of them was written.
    */
   abstract record(attempts: AttemptRecord[]): Promise<Recorded[]>;
 
