@@ -1,4 +1,5 @@
 import type { OutboundResult } from '../../src/platform/outbound/outbound-result.js';
+import { SLOW_MAX } from '../../src/webhooks/engine/concurrency-limit.js';
 import type { AttemptRecord } from '../../src/webhooks/engine/delivery-store.js';
 import type { MemoryDelivery, MemoryDeliveryStore } from '../support/app/memory-delivery-store.js';
 import type { Incarnation } from './incarnation.js';
@@ -203,8 +204,11 @@ export class Oracle {
     const here = slow.filter(({ origin }) => origin === lane.origin).length;
     const rounds = Math.ceil((FIRST_PERMITS * slow.length) / Math.max(1, permits * UNPROVEN_SHARE)) - 1;
     const roundsHere = Math.ceil((FIRST_PERMITS * here) / UNPROVEN_CONNECTIONS);
-    // slow lanes answer, and may have all of a few permits: then each of its own waits for a turn of all lanes
-    const perOwn = slow.length < permits ? DELAY_PER_OWN_MS : (lanes.length / permits) * TIMEOUT_MS;
+    // slow lanes that answer may come to have all of a few permits: then each of its own waits for a turn of all lanes
+    const taken = slow.map(({ id }) => Math.min(SLOW_MAX, deliveries.filter(({ laneId }) => laneId === id).length));
+    const longest = Math.max(...slow.map(longestMs));
+    const areEnough = taken.reduce((sum, count) => sum + count, 0) < permits;
+    const perOwn = areEnough ? DELAY_PER_OWN_MS : DELAY_PER_OWN_MS + (lanes.length / permits) * longest;
     return HEALTHY_DELAY_MS + own * perOwn + Math.max(0, rounds + roundsHere) * TIMEOUT_MS;
   }
 
@@ -225,4 +229,5 @@ export class Oracle {
 }
 
 const ms = (value: number): string => `${Math.round(value)} ms`;
+const longestMs = ({ receiver }: LanePlan): number => (receiver.kind === 'slow' ? 1.1 * receiver.ms : TIMEOUT_MS);
 const nameOf = ({ deliveryId, number }: Wire): string => `attempt ${number} of delivery ${deliveryId}`;
