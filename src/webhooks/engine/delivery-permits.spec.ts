@@ -164,6 +164,21 @@ describe('DeliveryPermits', () => {
     expect(dealt(permits, [laneOf(permits, 200, 'unanswered')])).toEqual([2]);
   });
 
+  it('lets a new lane have a permit that lanes of its merchant which do not answer ask for again and again', () => {
+    const permits = new DeliveryPermits(4);
+    const dead = [101, 102].map((id) => laneOf(permits, id, 'unanswered'));
+    expect(dealt(permits, dead, 1)).toEqual([1, 0]);
+    const untried = laneOf(permits, 103);
+    permits.ask(untried, 1);
+    for (let turn = 0; turn < 2 && untried.held === 0; turn++) {
+      const holder = dead.find(({ held }) => held > 0)!;
+      timeOut(permits, holder);
+      permits.ask(holder, 1);
+      permits.deal();
+    }
+    expect(untried.held).toBe(1);
+  });
+
   it('leaves three quarters of an origin to others than its dead paths', () => {
     const permits = new DeliveryPermits(1_024);
     const dead = Array.from({ length: 20 }, (_, index) =>

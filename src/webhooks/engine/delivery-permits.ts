@@ -185,11 +185,10 @@ export class DeliveryPermits {
     this.relevel(lane);
   }
 
-  /** Levels take turns, too. */
+  /** Levels take turns, too. One whose lane finds another room full keeps its turn: that room would give it to others each time. */
   private next(): PermitLane | undefined {
     for (let tries = 0; tries < LEVELS.length; tries++) {
-      const level = this.turn as Level;
-      this.turn = (this.turn + 1) % LEVELS.length;
+      const level = ((this.turn + tries) % LEVELS.length) as Level;
       const line = this.process.lines[level]!;
       if (line.isEmpty || !this.admits(level)) continue;
       const lane = line.next()!;
@@ -209,6 +208,7 @@ export class DeliveryPermits {
   }
 
   private takeTurn(lane: PermitLane, grants: Map<PermitLane, Grant>): void {
+    this.turn = (lane.level + 1) % LEVELS.length;
     if (lane.turnsAhead > 0) {
       lane.turnsAhead -= 1;
       return;
