@@ -170,6 +170,7 @@ describe('DeliveryPermits', () => {
     expect(dealt(permits, dead, 1)).toEqual([1, 0]);
     const untried = laneOf(permits, 103);
     permits.ask(untried, 1);
+    permits.deal();
     for (let turn = 0; turn < 2 && untried.held === 0; turn++) {
       const holder = dead.find(({ held }) => held > 0)!;
       timeOut(permits, holder);
