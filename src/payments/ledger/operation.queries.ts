@@ -9,8 +9,8 @@ const STATE_AFTER = (outcome: string): string =>
 
 /**
  * A CTE that records what came of charges, from a relation with `id` of the payment, `attempt`, `attempt_outcome`,
- * `decline_code` and `updated_at`. What is not settled by it is looked at again when it was due anyway. `payment`: of a
- * relation of one row, the parameter that is its id.
+ * `decline_code` and `updated_at`. What is not settled by it is looked at again when it was due anyway; what waits for a
+ * person keeps its reason. `payment`: of a relation of one row, the parameter that is its id.
  */
 export const settleChargesFrom = (relation: string, payment?: string): string =>
   `charges_settled AS (
@@ -22,6 +22,7 @@ export const settleChargesFrom = (relation: string, payment?: string): string =>
       WHERE o.payment_id = ${payment ?? `ANY (ARRAY(SELECT id FROM ${relation} WHERE attempt IS NOT NULL))`} AND o.payment_id = c.id
         AND o.attempt = c.attempt AND o.kind = 'charge' AND o.${IS_OPEN}
         AND NOT (o.state = 'pending' AND c.attempt_outcome = 'unknown')
+        AND NOT (o.next_try_at IS NULL AND c.attempt_outcome IN ('processing', 'unknown'))
     )`;
 
 /** Of `provider_operations` o and its attempt a. */

@@ -102,6 +102,19 @@ describe.each(PROVIDERS)('a success that %s signed', (provider, token, tell) => 
   });
 });
 
+describe('a success of another amount that Stripe signed', () => {
+  it('is what a person reads, also when word of the payment under way comes after it', async () => {
+    const payment = await merchant.pay('stripe', { payment_method: { token: 'pm_usBankAccount_success' } });
+    expect(await tellByStripe(payment, { ...OURS, value: 4989 })).toBe(200);
+    const { events } = stripe.account(SECRET_KEY);
+    const processing = structuredClone(events.all.findLast(({ type }) => type === 'payment_intent.processing')!);
+    expect(await events.deliver({ ...processing, id: `evt_late_${payment.id}` })).toBe(200);
+    expect(await operationsOf(api, payment.id)).toMatchObject([
+      { kind: 'charge', state: 'unknown', is_due: false, reason: expect.stringContaining('amount_mismatch') },
+    ]);
+  });
+});
+
 describe('a success that Stripe signed without an amount', () => {
   it('is refused by name', async () => {
     const payment = await merchant.pay('stripe', { payment_method: { token: 'pm_usBankAccount_success' } });
