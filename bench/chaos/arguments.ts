@@ -25,12 +25,16 @@ export interface ChaosArguments {
   /** LOG_LEVEL of the product. */
   logLevel: string;
   json: boolean;
+  /** DATA_DIR of an embedded PostgreSQL that is migrated and does not run, to start from a copy of; absent: a new cluster. */
+  cluster: string | undefined;
 }
 
 export const USAGE = `npm run chaos -- [--minutes=30 | --seconds=…] [--seed=…] [--backend=both|redis|postgres] [--rate=60]
   [--delays=1000,2000,4000] [--max-fault=12] [--rest=10] [--kinds=…] [--dist=dist] [--log-level=warn] [--json]
+  [--cluster=…]
   minutes: of faults, on each backend; start, drain and verdict take six more at most
-  kinds: ${FAULT_KINDS.join(', ')}`;
+  kinds: ${FAULT_KINDS.join(', ')}
+  cluster: DATA_DIR of an embedded PostgreSQL that is migrated and does not run, to start from a copy of`;
 
 /** Throws an error whose message is the line for the user. */
 export function readArguments(argv: string[]): ChaosArguments {
@@ -49,6 +53,7 @@ export function readArguments(argv: string[]): ChaosArguments {
       dist: { type: 'string', default: 'dist' },
       'log-level': { type: 'string', default: 'warn' },
       json: { type: 'boolean', default: false },
+      cluster: { type: 'string' },
     },
   });
   return {
@@ -63,6 +68,7 @@ export function readArguments(argv: string[]): ChaosArguments {
     dist: resolve(PROJECT, values.dist),
     logLevel: values['log-level'],
     json: values.json,
+    cluster: values.cluster,
   };
 }
 

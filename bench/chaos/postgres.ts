@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import type pg from 'pg';
 import { type Cluster, openCluster, ROLE } from '../../src/platform/embedded-postgres/cluster.js';
 import { findRunningServer, startServer, stopServer } from '../../src/platform/embedded-postgres/server.js';
@@ -35,9 +38,14 @@ export class ChaosPostgres {
     readonly database = DATABASE,
   ) {}
 
-  /** With a new cluster under `folder` and an empty database. */
-  static async start(folder: string, cleanup: Cleanup, settings = {}): Promise<ChaosPostgres> {
-    const postgres = await ChaosPostgres.open(folder, cleanup, { settings, port: await stablePort() });
+  /** With a new cluster under `folder` and an empty database, or with a copy of an embedded PostgreSQL's folder. */
+  static async start(folder: string, cleanup: Cleanup, settings = {}, copied?: string): Promise<ChaosPostgres> {
+    const port = await stablePort();
+    if (copied !== undefined) {
+      await promisify(execFile)('cp', ['-a', join(copied, 'postgres'), folder]);
+      return ChaosPostgres.open(folder, cleanup, { settings, port, database: ROLE });
+    }
+    const postgres = await ChaosPostgres.open(folder, cleanup, { settings, port });
     const server = new HarnessDatabase(() => postgres.url(postgres.port, 'postgres'));
     await server.query(`CREATE DATABASE ${DATABASE}`);
     await server.reset();

@@ -51,12 +51,12 @@ export class World {
     const supervisor = new Supervisor(cleanup);
     const folder = await cleanup.folder('chaos');
     const [postgres, redis, network, { receivers, endpoints }] = await Promise.all([
-      ChaosPostgres.start(folder, cleanup),
+      ChaosPostgres.start(folder, cleanup, {}, args.cluster),
       backend === 'redis' ? RedisServer.start(supervisor, folder) : undefined,
       Remote.start<NetworkOffer>(supervisor, 'processes/chaos-network'),
       openReceivers(supervisor),
     ]);
-    await migrate(args.dist, folder, postgres, redis);
+    if (args.cluster === undefined) await migrate(args.dist, folder, postgres, redis);
     const deliveries = SERVICE_TABLES;
     const [apiPort, relayPort] = await stablePorts(2);
     const relay = await NotificationRelay.start(

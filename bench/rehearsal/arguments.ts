@@ -23,12 +23,16 @@ export interface RehearsalArguments {
   json: boolean;
   /** Where the report goes as markdown; absent: nowhere. */
   report: string | undefined;
+  /** As the chaos run takes it; with a single PostgreSQL alone. */
+  cluster: string | undefined;
 }
 
 export const USAGE = `npm run rehearse -- [--quick] [--infrastructure=clustered|single] [--redis=cluster|sentinel|single]
   [--postgres=replicated|single] [--seed=…]
   [--apis=4] [--workers=8] [--rate=15] [--rest=20] [--steps=…] [--dist=dist] [--log-level=warn] [--json] [--report[=docs/rehearsal.md]]
+  [--cluster=…]
   quick: 2 APIs, 3 workers and 5 s of rest, unless these are given
+  cluster: with --postgres=single, DATA_DIR of an embedded PostgreSQL that is migrated and does not run, to start from a copy of
   steps, always in this order: ${STEP_KEYS.join(', ')}`;
 
 const REDIS = ['cluster', 'sentinel', 'single'] as const;
@@ -60,6 +64,7 @@ export function readArguments(argv: string[]): RehearsalArguments {
       'log-level': { type: 'string', default: 'warn' },
       json: { type: 'boolean', default: false },
       report: { type: 'string' },
+      cluster: { type: 'string' },
     },
   });
   const servers = INFRASTRUCTURES[oneOf('infrastructure', values.infrastructure, ['clustered', 'single'])];
@@ -68,7 +73,7 @@ export function readArguments(argv: string[]): RehearsalArguments {
     redis: oneOf('redis', values.redis ?? servers.redis, REDIS),
     postgres: oneOf('postgres', values.postgres ?? servers.postgres, POSTGRES),
     apis: number('apis', values.apis ?? usual.apis, 2, 16),
-    workers: number('workers', values.workers ?? usual.workers, 2, 16),
+    workers: number('workers', values.workers ?? usual.workers, 1, 16),
     rate: number('rate', values.rate ?? usual.rate, 1, 200),
     seed: values.seed === undefined ? randomInt(1, 1_000_000) : number('seed', values.seed, 0, 2 ** 31),
     restMs: number('rest', values.rest ?? usual.rest, 0, 600) * 1_000,
@@ -77,6 +82,7 @@ export function readArguments(argv: string[]): RehearsalArguments {
     logLevel: values['log-level'],
     json: values.json,
     report: values.report === undefined ? undefined : resolve(PROJECT, values.report),
+    cluster: values.cluster,
   };
 }
 

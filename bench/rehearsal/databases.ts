@@ -31,8 +31,9 @@ export class SingleDatabase implements Databases {
     this.settings = { DATABASE_URL: postgres.url() };
   }
 
-  static async start(folder: string, cleanup: Cleanup, backups: Backups): Promise<SingleDatabase> {
-    return new SingleDatabase(await ChaosPostgres.start(folder, cleanup, backups.archiving));
+  /** `copied`: a folder with a cluster to start from a copy of. */
+  static async start(folder: string, cleanup: Cleanup, backups: Backups, copied?: string): Promise<SingleDatabase> {
+    return new SingleDatabase(await ChaosPostgres.start(folder, cleanup, backups.archiving, copied));
   }
 
   url(): string {

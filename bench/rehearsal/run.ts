@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
-import { format, resolveConfig } from 'prettier';
 import { Cleanup } from '../support/cleanup.js';
 import { readArguments, type RehearsalArguments, USAGE } from './arguments.js';
 import { rehearse } from './rehearsal.js';
@@ -41,6 +40,7 @@ async function report(args: RehearsalArguments, cleanup: Cleanup): Promise<boole
 
 /** As `npm run check` wants it. */
 async function writeReport(file: string, text: string): Promise<void> {
+  const { format, resolveConfig } = await import('prettier');
   await writeFile(file, await format(text, { ...(await resolveConfig(file)), filepath: file }));
 }
 

@@ -67,7 +67,7 @@ export class RehearsalWorld {
     };
     const options = { args, supervisor, folder, apiPorts, workerPorts: ports.slice(args.apis), base };
     const fleet = new Fleet(options, keys.current());
-    await fleet.cli('migrate');
+    if (args.cluster === undefined) await fleet.cli('migrate');
     await fleet.start();
     const balancer = await Balancer.start(balancerPort!, apiPorts);
     cleanup.add(() => balancer.stop());
@@ -87,10 +87,10 @@ export class RehearsalWorld {
 }
 
 function openDatabases(
-  { postgres }: RehearsalArguments,
+  { postgres, cluster }: RehearsalArguments,
   ...where: [folder: string, cleanup: Cleanup, backups: Backups]
 ): Promise<Databases> {
-  return postgres === 'replicated' ? ReplicatedDatabase.start(...where) : SingleDatabase.start(...where);
+  return postgres === 'replicated' ? ReplicatedDatabase.start(...where) : SingleDatabase.start(...where, cluster);
 }
 
 function openQueue(

@@ -20,12 +20,12 @@ const build = process.env.TEST_DIST ?? join(root, 'dist');
 const MAX_STEPS = 60;
 /** `KILL_EVERY=1 npm test -- test/e2e/kill-money` stops at every step; else at every third, where to begin differs by request. */
 const EVERY = Number(process.env.KILL_EVERY ?? 3);
-/** Each keeps its connection to the database until the process is killed. */
-const MAX_STOPPED = 50;
+/** From so many on a process is killed. Each keeps its connection to the database until then. */
+const MAX_STOPPED = 100;
+/** Requests under way at once: most of it is waiting. */
+const LANES = 4;
 const RECOVERY_STEPS = 12;
-const RECOVERY_ROUNDS = 3;
-/** Of a worker's recovery so many run at once, and what is stopped makes no room for others. */
-const MAX_IN_RECOVERY = 32;
+const RECOVERY_ROUNDS = 2;
 const QUIET_MS = 3_000;
 const EXPIRY_STEPS = 6;
 /** That end before its step: it has fewer. */
@@ -35,7 +35,7 @@ const SETTINGS = {
   PROVIDER_TIMEOUT_MS: '300',
   // twice soon, and then not again by itself
   PROVIDER_RECOVERY_DELAYS_MS: `200,500,${LEAVE_MS}`,
-  DATABASE_POOL_SIZE: '80',
+  DATABASE_POOL_SIZE: '200',
 };
 
 let database: TestDatabase;
@@ -74,15 +74,15 @@ const startStoppingApi = () =>
     BUILD: build,
   });
 
-/** `stops`: by payment, or `expiry`. */
-function startStoppingWorker(stops: Record<string, number>): Promise<void> {
-  writeFileSync(stopsFile, JSON.stringify(stops));
-  return start('worker', {
+/** By payment, or `expiry`. */
+const stopChores = (stops: Record<string, number>): void => writeFileSync(stopsFile, JSON.stringify(stops));
+
+const startStoppingWorker = () =>
+  start('worker', {
     NODE_OPTIONS: `--import=${join(root, 'test/support/app/stopping-chores.mjs')}`,
     CHORE_STOPS: stopsFile,
     CHORE_MODULES: join(build, 'payments'),
   });
-}
 
 const send = ({ path, body, headers }: MoneyRequest, stop: Record<string, string> = {}): Promise<ApiResponse> =>
   merchant.api.request('POST', path, body, { ...headers, ...stop });
@@ -125,8 +125,20 @@ async function letTimePass(): Promise<void> {
   );
 }
 
-async function expireAll(): Promise<void> {
-  await sql(`UPDATE payments SET expires_at = now() WHERE status = 'pending' AND expires_at > now()`);
+const expireAll = (): Promise<unknown> => expireOneIn(1);
+
+/** What is pending stays so for the time of a test, unless it is expired. */
+async function postponeExpiry(): Promise<void> {
+  await sql(`UPDATE payments SET expires_at = now() + interval '1 hour' WHERE status = 'pending'`);
+}
+
+async function expireOneIn(count: number): Promise<void> {
+  await sql(
+    `UPDATE payments SET expires_at = now() WHERE id IN (SELECT id FROM
+       (SELECT id, row_number() OVER (ORDER BY id) FROM payments WHERE status = 'pending' AND expires_at > now()) p
+      WHERE row_number % $1 = 0)`,
+    [count],
+  );
 }
 
 /** The payer turns away, and what waits for the provider's word has failed. */
@@ -160,38 +172,52 @@ function stopsNoMore(): () => true | null {
   let [count, since] = [0, Date.now()];
   return () => {
     const [begun, stopped, ended] = [/^begun \d+$/, /^stopped \d+$/, /^ended \d+$/].map(countLines);
-    if (stopped! >= MAX_IN_RECOVERY) return true;
     const isUnderWay = begun === 0 || begun! > stopped! + ended!;
     if (isUnderWay || begun !== count) [count, since] = [begun!, Date.now()];
     return Date.now() - since > QUIET_MS || null;
   };
 }
 
+/** Side by side, each until there is no more. */
+const inLanes = async (next: () => Promise<boolean>): Promise<void> => {
+  const lane = async () => {
+    while (await next());
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+};
+
 describe('kill -9 at every step of what moves money', () => {
   it('is tried in the API', async () => {
-    await startStoppingApi();
-    let since = 0;
-    for (const [index, name] of Object.keys(MONEY_REQUESTS).entries()) {
-      const steps = await stopEverywhere(name, 1 + (index % EVERY));
-      expect([name, steps]).toEqual([name, expect.any(Number)]);
-      expect(steps).toBeGreaterThan(0);
-      since += steps;
-      if (since < MAX_STOPPED) continue;
-      await service.kill();
+    const waiting = [...Object.keys(MONEY_REQUESTS).entries()];
+    while (waiting.length > 0) {
       await startStoppingApi();
-      since = 0;
+      const before = stopped;
+      await inLanes(async () => {
+        const next = stopped - before < MAX_STOPPED ? waiting.shift() : undefined;
+        if (next === undefined) return false;
+        const [index, name] = next;
+        const steps = await stopEverywhere(name, 1 + (index % EVERY));
+        expect([name, steps > 0]).toEqual([name, true]);
+        return true;
+      });
+      if (waiting.length > 0) await service.kill();
     }
-    for (const name of LEFT_TO_RECOVERY) {
-      for (let step = 0; step < RECOVERY_STEPS; step++) await send(await prepare(name));
-    }
+    const left = LEFT_TO_RECOVERY.flatMap((name) => Array.from({ length: RECOVERY_STEPS }, () => name));
+    await inLanes(async () => {
+      const name = left.shift();
+      if (name !== undefined) await send(await prepare(name));
+      return name !== undefined;
+    });
     await service.kill();
   }, 600_000);
 
   it('is tried with recovery', async () => {
+    await postponeExpiry();
     let inRecovery = 0;
     for (let round = 0; round < RECOVERY_ROUNDS; round++) {
       await letTimePass();
-      await startStoppingWorker(await recoveryStops(round));
+      stopChores(await recoveryStops(round));
+      await startStoppingWorker();
       await eventually(stopsNoMore(), { intervalMs: 100 });
       inRecovery += countLines(/^stopped \d+$/);
       await service.kill();
@@ -201,14 +227,23 @@ describe('kill -9 at every step of what moves money', () => {
   }, 600_000);
 
   it('is tried with expiry', async () => {
+    // recovery does not touch what is to expire
+    const payments = await sql<{ id: number }>(`SELECT id FROM payments WHERE status = 'pending'`);
+    const inRecovery = Object.fromEntries(payments.map(({ id }) => [String(id), 1]));
+    stopChores(inRecovery);
+    await startStoppingWorker();
+    let inExpiry = 0;
     for (let at = 1; at <= EXPIRY_STEPS; at++) {
-      await expireAll();
-      await startStoppingWorker({ expiry: at });
-      const isOver = () => countLines(/^stopped expiry$/) > 0 || countLines(/^ended expiry$/) >= EXPIRY_ROUNDS || null;
-      await eventually(isOver);
-      stopped += countLines(/^stopped expiry$/);
-      await service.kill();
+      stopChores({ ...inRecovery, expiry: at });
+      // what is stopped keeps its payments locked
+      await expireOneIn(EXPIRY_STEPS - at + 1);
+      const lines = (which: string) => countLines(new RegExp(`^${which} expiry ${at}$`));
+      await eventually(() => lines('stopped') > 0 || lines('ended') >= EXPIRY_ROUNDS || null);
+      inExpiry += lines('stopped');
     }
+    await service.kill();
+    stopped += inExpiry;
+    expect(inExpiry).toBeGreaterThan(0);
   }, 600_000);
 
   it('leaves nothing that the provider sees otherwise, once everything has come to rest', async () => {

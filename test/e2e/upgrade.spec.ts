@@ -4,7 +4,7 @@ import { migrate } from '../../src/platform/database/migrate.js';
 import { migrateQueue } from '../../src/platform/queue/queue-migration.js';
 import { ApiClient } from '../support/app/api-client.js';
 import { dataOf, Merchant } from '../support/app/merchant.js';
-import { type RunningService, startService } from '../support/app/service.js';
+import { type InProcessService, startServiceInProcess } from '../support/app/in-process-service.js';
 import { bootstrapClient } from '../support/app/settings.js';
 import { eventually } from '../support/eventually.js';
 import type { TestDatabase } from '../support/servers/database.js';
@@ -26,7 +26,7 @@ let receiver: Receiver;
 let database: TestDatabase;
 let old: OldProcesses;
 let merchant: Merchant;
-const services: RunningService[] = [];
+let service: InProcessService | undefined;
 /** Deliveries that had ended before the upgrade began. */
 let ended: number[];
 
@@ -44,17 +44,13 @@ beforeAll(async () => {
   await eventually(() => old.payments.length > length + 20);
   await old.stop();
   const env = { ...bootstrapClient(OLD_CLIENT), PROVIDER_TIMEOUT_MS: '1000', WEBHOOK_TIMEOUT_MS: '60000' };
-  services.push(
-    ...(await Promise.all(
-      (['api', 'worker'] as const).map((entry) => startService({ entry, databaseUrl: database.url, env })),
-    )),
-  );
-  merchant = new Merchant(await ApiClient.login(services[0]!.url, OLD_CLIENT.id, OLD_CLIENT.secret));
+  service = await startServiceInProcess({ entry: 'all', databaseUrl: database.url, env });
+  merchant = new Merchant(await ApiClient.login(service.url, OLD_CLIENT.id, OLD_CLIENT.secret));
 });
 
 afterAll(async () => {
   await old?.stop().catch(() => undefined);
-  await Promise.all(services.map((service) => service.stop()));
+  await service?.stop();
   await receiver?.stop();
   await database?.drop();
 });

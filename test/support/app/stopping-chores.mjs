@@ -1,9 +1,10 @@
 // Preloaded into a worker (NODE_OPTIONS=--import=…): recovery of an operation goes no further than the step that the JSON in
 // the file CHORE_STOPS names for its payment, a round of expiry no further than the step under "expiry"; each says "stopped
-// <which>" on stdout, and a round of expiry that has no such step "ended expiry". Each recovery says "begun <payment>", and
-// "ended <payment>" unless it stops. Steps are the statements that are sent to
-// PostgreSQL, each counted before it is sent. One SIGKILL then ends all of them where they are. Of a Batcher's runs a stopped
-// one would take with it all that share it, and all that wait for one of its few: here each has its own.
+// <payment>" or "stopped expiry <step>" on stdout, and "ended …" unless it stops. Each recovery says "begun <payment>" before.
+// Steps are the statements that are sent to PostgreSQL, each counted before it is sent. What is stopped stays where it is, with
+// its connection and its locks, and counts as over for whoever waits for it: others follow. One SIGKILL then ends all of them
+// where they are. Of a Batcher's runs a stopped one would take with it all that share it, and all that wait for one of its
+// few: here each has its own.
 // CHORE_MODULES: the build's folder with the payments' modules.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFileSync, writeSync } from 'node:fs';
@@ -31,26 +32,32 @@ const { recover } = OperationRecovery.prototype;
 OperationRecovery.prototype.recover = function (operation) {
   const which = String(operation.payment_id);
   writeSync(1, `begun ${which}\n`);
-  const ended = () => writeSync(1, `ended ${which}\n`);
-  return stoppingAt(which, () => recover.call(this, operation).finally(ended));
+  return stoppingAt(which, stops()[which], () => recover.call(this, operation));
 };
 
 const { ExpiryService } = await load('expiry/expiry.service.js');
 const { expireBatch } = ExpiryService.prototype;
-ExpiryService.prototype.expireBatch = async function () {
-  const found = await stoppingAt('expiry', () => expireBatch.call(this));
-  writeSync(1, 'ended expiry\n');
-  return found;
+ExpiryService.prototype.expireBatch = function () {
+  const { expiry: at } = stops();
+  return stoppingAt(`expiry ${at}`, at, () => expireBatch.call(this));
 };
 
-function stoppingAt(which, work) {
-  const at = JSON.parse(readFileSync(file, 'utf8'))[which];
-  return at === undefined ? work() : running.run({ which, at, steps: 0 }, work);
+const stops = () => JSON.parse(readFileSync(file, 'utf8'));
+
+async function stoppingAt(which, at, work) {
+  const progress = { which, at, steps: 0 };
+  const stopped = new Promise((resolve) => (progress.stop = resolve));
+  const ended = () => writeSync(1, `ended ${which}\n`);
+  const run = () => work().finally(ended);
+  return at === undefined ? run() : Promise.race([running.run(progress, run), stopped]);
 }
 
 function isOver() {
   const progress = running.getStore();
   if (progress === undefined || ++progress.steps < progress.at) return false;
-  if (progress.steps === progress.at) writeSync(1, `stopped ${progress.which}\n`);
+  if (progress.steps === progress.at) {
+    writeSync(1, `stopped ${progress.which}\n`);
+    progress.stop();
+  }
   return true;
 }

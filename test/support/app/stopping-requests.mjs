@@ -1,8 +1,8 @@
 // Preloaded into an API (NODE_OPTIONS=--import=…): a request with the headers x-stop-id and x-stop-at: <n> goes no further
 // than its n-th step, and says "stopped <id>" on stdout. Its steps are the statements that it sends to PostgreSQL, each
 // counted before it is sent, and its answer. Many requests can be stopped at once; one SIGKILL then ends all of them
-// where they are. Requests share the runs of a Batcher and the slots of FairSlots, of which a stopped one holds one for
-// ever, so there are runs and slots for all of them. BUILD: the folder of the build that is tested.
+// where they are. A stopped one would take with it all that share its run of a Batcher, and would hold for ever one of the
+// slots of FairSlots: here each has a run and a slot of its own. BUILD: the folder of the build that is tested.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { writeSync } from 'node:fs';
 import { Server, ServerResponse } from 'node:http';
@@ -39,8 +39,7 @@ const load = (module) => import(pathToFileURL(join(process.env.BUILD, module)).h
 const { Batcher } = await load('shared/batcher.js');
 const { add } = Batcher.prototype;
 Batcher.prototype.add = function (input) {
-  this.options = { ...this.options, maxRuns: Infinity };
-  return add.call(this, input);
+  return running.getStore() === undefined ? add.call(this, input) : this.run([input]).then(([output]) => output);
 };
 
 const { FairSlots } = await load('platform/fair-work/fair-slots.js');

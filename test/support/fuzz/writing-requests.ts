@@ -22,6 +22,8 @@ export interface WritingOperation {
   repeat: 'nothing' | 'another' | 'reads';
   /** Whether a state between nothing and everything is one that the design names: a repeat carries on from it. */
   isBetween?(state: MerchantState): boolean;
+  /** `prepare` takes as long as the provider may take to answer. */
+  waits?: true;
 }
 
 export interface MerchantWorld {
@@ -175,6 +177,7 @@ export const WRITING_OPERATIONS: Record<string, WritingOperation> = {
   'POST /payments/{id}/cancel': {
     prepare: async (world) => ({ path: `/payments/${(await aPayment(world, 'tok_timeout')).id}/cancel` }),
     repeat: 'nothing',
+    waits: true,
   },
   'POST /payments/{id}/refund': {
     prepare: async (world) => {
