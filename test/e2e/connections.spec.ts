@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../support/servers/databa
 import { type Receiver, startReceiver } from '../support/servers/receiver.js';
 import { startRedis, type TestRedis } from '../support/servers/redis.js';
 
-const PAYMENTS = 200;
+const PAYMENTS = 100;
 const AT_ONCE = 50;
 /** A connection that nobody uses stays open for far longer. */
 const LOOK_MS = 10;

@@ -31,7 +31,8 @@ export interface AuthApplication extends Omit<TestApplication, 'call' | 'lines'>
   /** All that was logged since this application started, by any of the test file. */
   logs(): string;
   call<T = Record<string, unknown>>(request: AuthorizedRequest): Promise<Answer<T>>;
-  aClient(scopes?: readonly Scope[]): Promise<MerchantClient>;
+  /** Of a new merchant, unless told whose. */
+  aClient(scopes?: readonly Scope[], merchantId?: number): Promise<MerchantClient>;
   /** A token of the client, or of a new one of a new merchant. */
   token(client?: IssuedCredentials, scope?: string): Promise<string>;
 }
@@ -63,8 +64,8 @@ function withClients(application: TestApplication, database: TestDatabase): Auth
     const authorization = token !== undefined && { authorization: `Bearer ${token}` };
     return application.call<T>({ ...request, headers: { ...authorization, ...headers } });
   };
-  const aClient = async (scopes?: readonly Scope[]): Promise<MerchantClient> => {
-    const { merchantId, id, secret } = await insertClient(database, {}, scopes);
+  const aClient = async (scopes?: readonly Scope[], of?: number): Promise<MerchantClient> => {
+    const { merchantId, id, secret } = await insertClient(database, of === undefined ? {} : { merchantId: of }, scopes);
     return { merchantId, clientId: id, clientSecret: secret };
   };
   const token = async (client?: IssuedCredentials, scope?: string): Promise<string> => {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Metrics } from '../../../src/platform/observability/metrics.js';
-import { ApiClientsService } from '../../../src/auth/api-clients.service.js';
 import { SCOPES } from '../../../src/access/scopes.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { eventually } from '../../support/eventually.js';
@@ -113,8 +112,7 @@ describe.each(['postgres', 'redis'] as const)('the rate limit of a client, count
   it('is five times as much for all clients of a merchant together', async () => {
     const auth = slow;
     const { merchantId } = await auth.aClient();
-    const clients = auth.app.get(ApiClientsService);
-    const aToken = async () => auth.token(await clients.create({ merchantId, name: 'One of many', scopes: SCOPES }));
+    const aToken = async () => auth.token(await auth.aClient(SCOPES, merchantId));
     const tokens = await Promise.all(Array.from({ length: 8 }, aToken));
     const first = await Promise.all(tokens.slice(0, 5).map((token) => get(auth, token)));
     expect(first.map(({ status }) => status)).toEqual(Array(5).fill(200));

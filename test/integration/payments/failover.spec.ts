@@ -42,12 +42,31 @@ const CASES = ANSWERS.flatMap((answer) =>
 const callsFor = ({ id }: { id: number }) => calls.filter((call) => call.paymentId === id);
 const sql = (text: string, values: unknown[] = []) => api.database.pool.query<Record<string, unknown>>(text, values);
 
+/** What waits for an answer that never comes does so together, ahead of the tests. By what it is for. */
+async function allAtOnce<Key, Paid>(keys: readonly Key[], paid: (key: Key) => Promise<Paid>): Promise<Map<Key, Paid>> {
+  return new Map(await Promise.all(keys.map(async (key) => [key, await paid(key)] as const)));
+}
+const isSlow = ({ token }: { token: string }): boolean => token === 'tok_timeout';
+
 describe('every answer at every attempt', () => {
-  it.each(CASES)('$token at attempt $number, after $before', async (answer) => {
-    const { token, number, before, outcome, goesOn } = answer;
+  const payFor = async ({ token, number, before }: (typeof CASES)[number]) => {
     const tokens = [...Array<string>(number - 1).fill(before), token, 'tok_success', 'tok_success', 'tok_success'];
     const { flow, shops } = await aFlowOver(merchant, tokens, MAX_ATTEMPTS);
-    const payment = await merchant.pay(flow, { webhook_endpoint: 'http://127.0.0.1:4000/' });
+    return { shops, payment: await merchant.pay(flow, { webhook_endpoint: 'http://127.0.0.1:4000/' }) };
+  };
+  const payOnce = async ({ token }: (typeof ANSWERS)[number]) => {
+    const { flow, shops } = await aFlowOver(merchant, [token, 'tok_success']);
+    return { shops, payment: await merchant.pay(flow) };
+  };
+  type Slow<Key> = Map<Key, Awaited<ReturnType<typeof payFor>>>;
+  let slow: [Slow<(typeof CASES)[number]>, Slow<(typeof ANSWERS)[number]>];
+  beforeAll(async () => {
+    slow = await Promise.all([allAtOnce(CASES.filter(isSlow), payFor), allAtOnce(ANSWERS.filter(isSlow), payOnce)]);
+  });
+
+  it.each(CASES)('$token at attempt $number, after $before', async (answer) => {
+    const { number, before, outcome, goesOn } = answer;
+    const { shops, payment } = slow[0].get(answer) ?? (await payFor(answer));
 
     const isLast = !goesOn || number === MAX_ATTEMPTS;
     const tried = isLast ? number : number + 1;
@@ -80,9 +99,9 @@ describe('every answer at every attempt', () => {
     );
   });
 
-  it.each(ANSWERS)('$token, without max_attempts, is the only one', async ({ token, status, outcome }) => {
-    const { flow, shops } = await aFlowOver(merchant, [token, 'tok_success']);
-    const payment = await merchant.pay(flow);
+  it.each(ANSWERS)('$token, without max_attempts, is the only one', async (answer) => {
+    const { status, outcome } = answer;
+    const { shops, payment } = slow[1].get(answer) ?? (await payOnce(answer));
     expect([payment.status, payment.shop.id]).toEqual([status, shops[0]!.id]);
     expect((await attemptsOf(merchant, payment.id)).map((attempt) => attempt.outcome)).toEqual([outcome]);
   });
@@ -174,24 +193,30 @@ describe('a notification about an attempt that was failed over', () => {
     return merchant.sendNotification(first!.shop.id, body);
   };
 
-  it.each(['completed', 'failed', 'processing', 'cancelled', 'refunded'])(
-    '%s is recorded and changes nothing',
-    async (status) => {
+  const TOLD = ['completed', 'failed', 'processing', 'cancelled', 'refunded'];
+  const PRESENT = 'the present attempt';
+  let slow: Map<string, PaymentAnswer>;
+  beforeAll(async () => {
+    slow = await allAtOnce([...TOLD, PRESENT], async () => {
       const { flow } = await aFlowOver(merchant, ['tok_soft_decline', 'tok_timeout'], 2);
-      const payment = await merchant.pay(flow);
-      expect((await notifyFirst(payment, `evt_early_${status}`, status)).status).toBe(200);
-      expect(await stored(`evt_early_${status}`)).toEqual([
-        // what is refunded may be told to have been charged later
-        {
-          payment_id: payment.id,
-          outcome: status === 'refunded' ? 'waiting' : 'ignored',
-          reason: 'attempt_superseded',
-        },
-      ]);
-      const charged = { charged_after_end: status === 'completed' };
-      expect(await merchant.payment(payment.id)).toEqual({ ...payment, ...charged });
-    },
-  );
+      return merchant.pay(flow);
+    });
+  });
+
+  it.each(TOLD)('%s is recorded and changes nothing', async (status) => {
+    const payment = slow.get(status)!;
+    expect((await notifyFirst(payment, `evt_early_${status}`, status)).status).toBe(200);
+    expect(await stored(`evt_early_${status}`)).toEqual([
+      // what is refunded may be told to have been charged later
+      {
+        payment_id: payment.id,
+        outcome: status === 'refunded' ? 'waiting' : 'ignored',
+        reason: 'attempt_superseded',
+      },
+    ]);
+    const charged = { charged_after_end: status === 'completed' };
+    expect(await merchant.payment(payment.id)).toEqual({ ...payment, ...charged });
+  });
 
   it('gives back what was taken there, and nothing else', async () => {
     const { flow } = await aFlowOver(merchant, ['tok_soft_decline', 'tok_success'], 2);
@@ -216,8 +241,7 @@ describe('a notification about an attempt that was failed over', () => {
   });
 
   it('does not keep the present attempt from being settled', async () => {
-    const { flow } = await aFlowOver(merchant, ['tok_soft_decline', 'tok_timeout'], 2);
-    const payment = await merchant.pay(flow);
+    const payment = slow.get(PRESENT)!;
     await notifyFirst(payment, 'evt_first', 'completed');
     await merchant.notify(payment, { id: 'evt_second', status: 'completed' });
     expect((await merchant.payment(payment.id)).status).toBe('completed');
@@ -303,7 +327,12 @@ describe('an idempotent repeat', () => {
     ]);
   const dataIn = ({ body }: { body: unknown }) => (body as { data: PaymentAnswer }).data;
 
-  it.each([
+  /** With the first answer, which never came. */
+  const payFirst = async (key: string, ...tokens: string[]) => {
+    const { flow, shops } = await aFlowOver(merchant, tokens, tokens.length);
+    return { flow, shops, first: dataIn(await payUnder(flow, key)) };
+  };
+  const REPEATED = [
     // a shop that is away now may have charged before it went
     ['tok_unavailable', 'pending', ['unknown']],
     // a decline is the answer to everything under the attempt's key
@@ -311,10 +340,20 @@ describe('an idempotent repeat', () => {
     ['tok_decline', 'failed', ['declined']],
     ['tok_success', 'completed', ['approved']],
     ['tok_timeout', 'pending', ['unknown']],
-  ])('of an attempt without an answer that now gets %s ends %s', async (token, status, outcomes) => {
-    const { flow, shops } = await aFlowOver(merchant, ['tok_timeout', 'tok_success'], 2);
-    const key = `repeat ${token}`.replace(' ', '-');
-    const first = dataIn(await payUnder(flow, key));
+  ] as const;
+  const GONE_ON = 'gone-on';
+  let slow: Map<string, Awaited<ReturnType<typeof payFirst>>>;
+  beforeAll(async () => {
+    slow = await allAtOnce([...REPEATED.map(([token]) => `repeat-${token}`), GONE_ON], (key) =>
+      key === GONE_ON
+        ? payFirst(key, 'tok_soft_decline', 'tok_timeout', 'tok_success')
+        : payFirst(key, 'tok_timeout', 'tok_success'),
+    );
+  });
+
+  it.each(REPEATED)('of an attempt without an answer that now gets %s ends %s', async (token, status, outcomes) => {
+    const key = `repeat-${token}`;
+    const { flow, shops, first } = slow.get(key)!;
     await die(key);
     await simulate(shops[0]!.id, token);
     const again = dataIn(await payUnder(flow, key));
@@ -325,11 +364,10 @@ describe('an idempotent repeat', () => {
   });
 
   it('resumes with the shop that the payment had failed over to', async () => {
-    const { flow, shops } = await aFlowOver(merchant, ['tok_soft_decline', 'tok_timeout', 'tok_success'], 3);
-    const first = dataIn(await payUnder(flow, 'gone-on'));
-    await die('gone-on');
+    const { flow, shops, first } = slow.get(GONE_ON)!;
+    await die(GONE_ON);
     await simulate(shops[1]!.id, 'tok_success');
-    const again = dataIn(await payUnder(flow, 'gone-on'));
+    const again = dataIn(await payUnder(flow, GONE_ON));
     expect([again.id, again.status, again.shop.id]).toEqual([first.id, 'completed', shops[1]!.id]);
     const [first1, second1, second2] = callsFor(first).map((call) => call.key);
     expect(callsFor(first)).toHaveLength(3);

@@ -103,16 +103,6 @@ describe.each(BACKENDS)('delivery, queue in %s', (backend) => {
     await untilIt({ status: 'delivered', attempts: 3, last_status_code: 204 });
   });
 
-  it('cuts a receiver that hangs at the timeout', async () => {
-    receiver.respondWith({ misbehaviour: 'hang' });
-    await deliverOne({ WEBHOOK_TIMEOUT_MS: '300', WEBHOOK_RETRY_DELAYS_MS: '10' });
-    const row = await untilIt({ status: 'failed', attempts: 2, last_status_code: null, last_error: 'timeout' });
-    for (const attempt of await world.attempts(row.id)) {
-      expect(attempt).toMatchObject({ status_code: null, error: 'timeout', response_body: null });
-      expect(attempt.duration_ms).toBeGreaterThanOrEqual(295);
-    }
-  });
-
   it('keeps 4 KiB of an endless answer', async () => {
     receiver.respondWith({ misbehaviour: 'endless' });
     await deliverOne();
@@ -144,12 +134,6 @@ describe.each(BACKENDS)('delivery, queue in %s', (backend) => {
     expect(second!.arrivedAt - first!.arrivedAt).toBeGreaterThanOrEqual(990);
   });
 
-  it('refuses private addresses that are not allowed, as a result', async () => {
-    await deliverOne({ WEBHOOK_ALLOWED_NETWORKS: '', WEBHOOK_RETRY_DELAYS_MS: '10' });
-    await untilIt({ status: 'failed', attempts: 2, last_status_code: null, last_error: 'forbidden_address' });
-    expect(receiver.connections()).toBe(0);
-  });
-
   it('signs with both secrets while a rotated one overlaps', async () => {
     const { worker, shop } = await deliverOne();
     await untilIt({ status: 'delivered' });
@@ -165,21 +149,6 @@ describe.each(BACKENDS)('delivery, queue in %s', (backend) => {
     for (const secret of [shop.secret, rotated.webhookSecret]) {
       expect(() => new Webhook(secret).verify(body, headers as Record<string, string>)).not.toThrow();
     }
-  });
-
-  it('signs a retry with the secret as it is then', async () => {
-    receiver.respondWith((_, index) => (index === 0 ? 500 : 200));
-    const { worker, shop } = await deliverOne({ WEBHOOK_RETRY_DELAYS_MS: '3600000' });
-    await untilIt({ attempts: 1 });
-    const rotated = await worker
-      .get(ShopsService)
-      .rotateWebhookSecret(shop.merchantId, shop.shopId, { overlapSeconds: 0 });
-    // the hour goes by
-    await world.database.pool.query('UPDATE pending_deliveries SET due_at = now()');
-    await untilIt({ status: 'delivered' });
-    const [first, second] = receiver.requests.map(({ headers }) => headers['signature']);
-    const { body } = receiver.requests[0]!;
-    expect([first, second]).toEqual([signatureOf(shop.secret, body), signatureOf(rotated.webhookSecret, body)]);
   });
 
   it('logs every attempt but a first that succeeds, without the query of its URL', async () => {
@@ -228,9 +197,43 @@ describe.each(BACKENDS)('delivery, queue in %s', (backend) => {
 
   it('finishes what is in flight before it stops', async () => {
     receiver.respondWith({ delayMs: 500 });
-    const { worker } = await deliverOne({});
+    const { worker } = await deliverOne();
     await eventually(() => receiver.requests.length === 1);
     await worker.stop();
+    usual = undefined;
     expect((await world.deliveries())[0]).toMatchObject({ status: 'delivered', attempts: 1 });
+  });
+
+  // the others have each a worker with settings of its own
+
+  it('cuts a receiver that hangs at the timeout', async () => {
+    receiver.respondWith({ misbehaviour: 'hang' });
+    await deliverOne({ WEBHOOK_TIMEOUT_MS: '300', WEBHOOK_RETRY_DELAYS_MS: '10' });
+    const row = await untilIt({ status: 'failed', attempts: 2, last_status_code: null, last_error: 'timeout' });
+    for (const attempt of await world.attempts(row.id)) {
+      expect(attempt).toMatchObject({ status_code: null, error: 'timeout', response_body: null });
+      expect(attempt.duration_ms).toBeGreaterThanOrEqual(295);
+    }
+  });
+
+  it('refuses private addresses that are not allowed, as a result', async () => {
+    await deliverOne({ WEBHOOK_ALLOWED_NETWORKS: '', WEBHOOK_RETRY_DELAYS_MS: '10' });
+    await untilIt({ status: 'failed', attempts: 2, last_status_code: null, last_error: 'forbidden_address' });
+    expect(receiver.connections()).toBe(0);
+  });
+
+  it('signs a retry with the secret as it is then', async () => {
+    receiver.respondWith((_, index) => (index === 0 ? 500 : 200));
+    const { worker, shop } = await deliverOne({ WEBHOOK_RETRY_DELAYS_MS: '3600000' });
+    await untilIt({ attempts: 1 });
+    const rotated = await worker
+      .get(ShopsService)
+      .rotateWebhookSecret(shop.merchantId, shop.shopId, { overlapSeconds: 0 });
+    // the hour goes by
+    await world.database.pool.query('UPDATE pending_deliveries SET due_at = now()');
+    await untilIt({ status: 'delivered' });
+    const [first, second] = receiver.requests.map(({ headers }) => headers['signature']);
+    const { body } = receiver.requests[0]!;
+    expect([first, second]).toEqual([signatureOf(shop.secret, body), signatureOf(rotated.webhookSecret, body)]);
   });
 });

@@ -20,18 +20,16 @@ describe(`${WORKERS} workers and one origin`, () => {
   beforeAll(async () => {
     world = await EngineWorld.create('postgres');
     producer = await world.startProducer();
+    workers = await Promise.all(Array.from({ length: WORKERS }, () => world.startWorker()));
   });
   beforeEach(async () => {
+    // an origin that none of the workers knows
     receiver = await startReceiver({ delayMs: ANSWER_MS });
-    workers = await Promise.all(Array.from({ length: WORKERS }, () => world.startWorker()));
     await eventually(() =>
       expect(workers.map((worker) => worker.get(WorkerTurns).share(100))).toEqual([25, 25, 25, 25]),
     );
   });
-  afterEach(async () => {
-    await receiver.stop();
-    await world.clear(producer);
-  });
+  afterEach(() => receiver.stop());
   afterAll(() => world.stop());
 
   const aLane = async () => world.deliveriesTo(producer, await world.aShop(producer), `${receiver.url}/hooks`);

@@ -15,17 +15,17 @@ const SALT = Buffer.alloc(16, 'salt');
 const cheapHash = (secret: string): string =>
   `$scrypt$ln=4,r=1,p=1$${SALT.toString('base64url')}$${scryptSync(secret, SALT, 32, COST).toString('base64url')}`;
 
-/** A merchant with a client, of all scopes and a new id unless told otherwise, whose secret costs nothing to check. */
+/** A client whose secret costs nothing to check: of a new merchant and id, with all scopes, unless told otherwise. */
 export async function insertClient(
   { pool }: Pick<TestDatabase, 'pool'>,
-  { id = `client_${randomUUID()}`, secret = 'secret-of-a-test' }: Partial<ClientCredentials> = {},
+  { id = `client_${randomUUID()}`, secret = 'secret-of-a-test', merchantId }: Partial<InsertedClient> = {},
   scopes: readonly Scope[] = SCOPES,
 ): Promise<InsertedClient> {
   const { rows } = await pool.query<{ merchant_id: number }>(
-    `WITH merchant AS (INSERT INTO merchants (name) VALUES ('A merchant') RETURNING id)
+    `WITH merchant AS (INSERT INTO merchants (name) SELECT 'A merchant' WHERE $4::bigint IS NULL RETURNING id)
      INSERT INTO api_clients (merchant_id, client_id, name, secret_hash, scopes)
-     SELECT id, $1, 'A client', $2, $3 FROM merchant RETURNING merchant_id`,
-    [id, cheapHash(secret), scopes],
+     SELECT coalesce($4::bigint, (SELECT id FROM merchant)), $1, 'A client', $2, $3 RETURNING merchant_id`,
+    [id, cheapHash(secret), scopes, merchantId],
   );
   return { id, secret, merchantId: rows[0]!.merchant_id };
 }
