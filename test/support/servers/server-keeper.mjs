@@ -45,7 +45,8 @@ async function startPostgres() {
   const { migrate } = await import(join(compiled, 'platform/database/migrate.js'));
   const { migrateQueue } = await import(join(compiled, 'platform/queue/queue-migration.js'));
   // no fsync: a crash of the machine may cost us the test data
-  const flags = ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'max_connections=600'];
+  const lossy = ['fsync=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0'];
+  const flags = [...lossy, 'max_connections=600'].flatMap((setting) => ['-c', setting]);
   const { url } = await startEmbeddedPostgres({ dataDir: folder, flags });
   await createTemplate(url);
   await migrate(withDatabase(url, TEMPLATE));
