@@ -6,4 +6,5 @@ import { LRUCache } from 'lru-cache';
  */
 export const growingCache = <Key extends NonNullable<unknown>, Value extends NonNullable<unknown>>(
   most: number,
-): LRUCache<Key, Value> => new LRUCache<Key, Value>({ maxSize: most, sizeCalculation: () => 1 });
+  options: Pick<LRUCache.OptionsBase<Key, Value, unknown>, 'dispose' | 'memoMethod'> = {},
+): LRUCache<Key, Value> => new LRUCache<Key, Value>({ ...options, maxSize: most, sizeCalculation: () => 1 });

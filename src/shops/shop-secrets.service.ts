@@ -1,6 +1,5 @@
 import type { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { Database } from '../platform/database/database.js';
 import { Encryption } from '../platform/encryption/encryption.js';
 import { Batcher } from '../shared/batcher.js';
@@ -14,6 +13,7 @@ import {
 import type { ProviderAccount } from './shop-summary.js';
 import { openSigningKey } from './signing-key.js';
 import type { SealedSecrets, WebhookSecrets } from './webhook-secrets.js';
+import { growingCache } from '../shared/growing-cache.js';
 
 const {
   webhook_secret: WEBHOOK_SECRET,
@@ -42,8 +42,8 @@ interface SealedColumns {
 /** Seals and opens what a shop keeps secret. Always read fresh: what is cached is only the decryption of a ciphertext. */
 @Injectable()
 export class ShopSecretsService {
-  private readonly opened = new LRUCache<string, string>({ max: CACHED_SECRETS });
-  private readonly signingKeys = new LRUCache<string, KeyObject>({ max: CACHED_SECRETS, memoMethod: openSigningKey });
+  private readonly opened = growingCache<string, string>(CACHED_SECRETS);
+  private readonly signingKeys = growingCache<string, KeyObject>(CACHED_SECRETS, { memoMethod: openSigningKey });
   /** What is asked for while others' read is under way is read together afterwards: never older than the question. */
   private readonly accounts = new Batcher<number, SealedAccount | undefined>(
     (shopIds) => this.sealedAccounts(shopIds),

@@ -1,6 +1,7 @@
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 import { Bucket } from './bucket.js';
 import type { Settlement } from './settlement.js';
+import { growingCache } from '../../shared/growing-cache.js';
 
 export interface Limit {
   /** What is limited, a word for keys and metrics. */
@@ -46,7 +47,7 @@ export class SharedLimit {
     this.msPerPermit = 1_000 / limit.perSecond;
     this.capacityMs = limit.burst * this.msPerPermit;
     this.batchMs = Math.max(limit.burst * BATCH_SHARE, 1) * this.msPerPermit;
-    this.buckets = new LRUCache({ max: MAX_BUCKETS, dispose: (bucket) => settlement.forget(bucket) });
+    this.buckets = growingCache(MAX_BUCKETS, { dispose: (bucket) => settlement.forget(bucket) });
   }
 
   /** Takes `permits` from the bucket of `key` when they are there. A promise takes a second at most. */

@@ -29,14 +29,15 @@ async function revert(url: string, count: number): Promise<void> {
 }
 
 describe('migrations', () => {
-  let empty: TestDatabase;
-
-  beforeEach(async () => {
-    empty = await createEmptyDatabase();
+  let opened: TestDatabase | undefined;
+  afterEach(async () => {
+    await opened?.drop();
+    opened = undefined;
   });
-  afterEach(() => empty.drop());
+  const open = async (database: Promise<TestDatabase>): Promise<TestDatabase> => (opened = await database);
 
   it('makes the schema from nothing, and does nothing the second time', async () => {
+    const empty = await open(createEmptyDatabase());
     expect(await hasPendingMigrations(empty.url)).toBe(true);
     expect(await migrate(empty.url)).toHaveLength(migrations.length);
     expect(await hasPendingMigrations(empty.url)).toBe(false);
@@ -46,6 +47,7 @@ describe('migrations', () => {
   });
 
   it('runs each migration once when several processes migrate at once', async () => {
+    const empty = await open(createEmptyDatabase());
     const ran = await Promise.all([migrate(empty.url), migrate(empty.url), migrate(empty.url)]);
     expect(ran.flat()).toHaveLength(migrations.length);
     expect(await hasPendingMigrations(empty.url)).toBe(false);
@@ -69,42 +71,46 @@ describe('migrations', () => {
   });
 
   it('makes an index anew that a crash left unfinished', async () => {
-    await migrate(empty.url);
-    const schema = await schemaOf(empty);
-    await revertTo(empty.url, 'CustomerReferences');
-    await empty.pool.query('ALTER TABLE customers ADD COLUMN reference text');
-    const { rows } = await empty.pool.query<{ id: number }>(`INSERT INTO merchants (name) VALUES ('one') RETURNING id`);
+    const migrated = await open(createTestDatabase());
+    const schema = await schemaOf(migrated);
+    await revertTo(migrated.url, 'CustomerReferences');
+    await migrated.pool.query('ALTER TABLE customers ADD COLUMN reference text');
+    const { rows } = await migrated.pool.query<{ id: number }>(
+      `INSERT INTO merchants (name) VALUES ('one') RETURNING id`,
+    );
     const insert = `INSERT INTO customers (merchant_id, reference) SELECT $1, 'same' FROM generate_series(1, 2)`;
-    await empty.pool.query(insert, [rows[0]!.id]);
-    const unfinished = empty.pool.query(
+    await migrated.pool.query(insert, [rows[0]!.id]);
+    const unfinished = migrated.pool.query(
       'CREATE UNIQUE INDEX CONCURRENTLY customers_merchant_id_reference ON customers (merchant_id, reference) WHERE reference IS NOT NULL',
     );
     await expect(unfinished).rejects.toThrow('could not create unique index');
-    await empty.pool.query('DELETE FROM customers');
-    await migrate(empty.url);
-    expect(await schemaOf(empty)).toEqual(schema);
-    const { rows: invalid } = await empty.pool.query('SELECT indexrelid::regclass FROM pg_index WHERE NOT indisvalid');
+    await migrated.pool.query('DELETE FROM customers');
+    await migrate(migrated.url);
+    expect(await schemaOf(migrated)).toEqual(schema);
+    const { rows: invalid } = await migrated.pool.query(
+      'SELECT indexrelid::regclass FROM pg_index WHERE NOT indisvalid',
+    );
     expect(invalid).toEqual([]);
   });
 
   it('lets the clients that have all scopes read the audit log, and no others', async () => {
-    await migrate(empty.url);
-    await revertTo(empty.url, 'AuditLog');
+    const migrated = await open(createTestDatabase());
+    await revertTo(migrated.url, 'AuditLog');
     const all = SCOPES.filter((scope) => scope !== 'audit:read');
-    await empty.pool.query(`INSERT INTO merchants (name) VALUES ('one')`);
-    await empty.pool.query(
+    await migrated.pool.query(`INSERT INTO merchants (name) VALUES ('one')`);
+    await migrated.pool.query(
       `INSERT INTO api_clients (merchant_id, client_id, name, secret_hash, scopes)
       VALUES (1, 'all', '', '', $1), (1, 'few', '', '', $2)`,
       [all, all.slice(1)],
     );
-    await migrate(empty.url);
-    const { rows } = await empty.pool.query('SELECT scopes FROM api_clients ORDER BY client_id');
+    await migrate(migrated.url);
+    const { rows } = await migrated.pool.query('SELECT scopes FROM api_clients ORDER BY client_id');
     expect(rows).toEqual([{ scopes: [...all, 'audit:read'] }, { scopes: all.slice(1) }]);
   });
 
   it('gives what a running system has begun a reference, and an operation that recovery looks at', async () => {
-    await migrate(empty.url);
-    await revertTo(empty.url, 'ProviderOperations');
+    const migrated = await open(createTestDatabase());
+    await revertTo(migrated.url, 'ProviderOperations');
     const rows = [
       ['pending', null],
       ['pending', 'unknown'],
@@ -114,24 +120,24 @@ describe('migrations', () => {
     ];
     for (const [index, [status, outcome]] of rows.entries()) {
       const values = [index + 1, status, outcome];
-      await empty.pool.query(
+      await migrated.pool.query(
         `INSERT INTO payments (id, merchant_id, shop_id, flow_id, flow_version, payment_session_id, payment_provider, amount,
           currency, status, created_at, updated_at, expires_at)
         SELECT $1, 1, 1, 1, 1, 'ps', 'sandbox', 1, 'EUR', $2, now(), now(), now() WHERE $3::text IS DISTINCT FROM ''`,
         values,
       );
-      await empty.pool.query(
+      await migrated.pool.query(
         `INSERT INTO payment_attempts (payment_id, number, shop_id, provider, outcome, started_at, ended_at)
         SELECT $1, 1, 1, 'sandbox', $3::text, now(), CASE WHEN $3::text IS NOT NULL THEN now() END WHERE $2::text <> ''`,
         values,
       );
     }
-    await migrate(empty.url);
-    const { rows: references } = await empty.pool.query(
+    await migrate(migrated.url);
+    const { rows: references } = await migrated.pool.query(
       'SELECT count(*)::int AS attempts, count(DISTINCT reference)::int AS own FROM payment_attempts',
     );
     expect(references).toEqual([{ attempts: 5, own: 5 }]);
-    const { rows: operations } = await empty.pool.query(
+    const { rows: operations } = await migrated.pool.query(
       `SELECT o.payment_id, o.kind, o.state, o.idempotency_key, o.next_try_at IS NOT NULL AS is_due, o.reference = a.reference AS is_its
       FROM provider_operations o JOIN payment_attempts a ON a.payment_id = o.payment_id ORDER BY o.payment_id`,
     );
@@ -148,45 +154,48 @@ describe('migrations', () => {
   });
 
   it('puts on record what older processes have begun since operations were opened', async () => {
-    await migrate(empty.url);
-    await revertTo(empty.url, 'AttemptsOfOlderProcesses');
+    const migrated = await open(createTestDatabase());
+    await revertTo(migrated.url, 'AttemptsOfOlderProcesses');
     for (const [id, status] of ['processing', 'completed'].entries()) {
-      await empty.pool.query(
+      await migrated.pool.query(
         `INSERT INTO payments (id, merchant_id, shop_id, flow_id, flow_version, payment_session_id, payment_provider, amount,
           currency, status, created_at, updated_at, expires_at)
         VALUES ($1, 1, 1, 1, 1, 'ps', 'sandbox', 1, 'EUR', $2, now(), now(), now())`,
         [id, status],
       );
-      await empty.pool.query(
+      await migrated.pool.query(
         `INSERT INTO payment_attempts (payment_id, number, shop_id, provider, started_at) VALUES ($1, 1, 1, 'sandbox', now())`,
         [id],
       );
     }
-    await migrate(empty.url);
-    const { rows } = await empty.pool.query('SELECT payment_id, kind, state, idempotency_key FROM provider_operations');
+    await migrate(migrated.url);
+    const { rows } = await migrated.pool.query(
+      'SELECT payment_id, kind, state, idempotency_key FROM provider_operations',
+    );
     expect(rows).toEqual([{ payment_id: 0, kind: 'charge', state: 'open', idempotency_key: 'authorize-0-1' }]);
   });
 
   describe('beside a transaction that lasts', () => {
+    let migrated: TestDatabase;
     let long: PoolClient;
 
     beforeEach(async () => {
-      await migrate(empty.url);
-      await revertTo(empty.url, 'TraceContexts');
-      long = await empty.pool.connect();
+      migrated = await open(createTestDatabase());
+      await revertTo(migrated.url, 'TraceContexts');
+      long = await migrated.pool.connect();
       await long.query(`SET application_name = 'a long report'; BEGIN; SELECT FROM payments, failing_endpoints`);
     });
     afterEach(() => long.release());
 
     it('lets others read and write while it waits for a lock, and names who holds it', async () => {
       const told: string[] = [];
-      const migrated = migrate(empty.url, (line) => told.push(line));
+      const migrating = migrate(migrated.url, (line) => told.push(line));
       await eventually(() => told.length > 0);
       // nobody stands in line before it for longer than the migration waits
-      await empty.pool.query('UPDATE payments SET status = status');
-      expect(await Promise.race([migrated, Promise.resolve('is waiting')])).toBe('is waiting');
+      await migrated.pool.query('UPDATE payments SET status = status');
+      expect(await Promise.race([migrating, Promise.resolve('is waiting')])).toBe('is waiting');
       await long.query('COMMIT');
-      expect(await migrated).toContain('TraceContexts1763930000000');
+      expect(await migrating).toContain('TraceContexts1763930000000');
       expect(told[0]).toMatch(
         /^TraceContexts\d+ tries again, 1 in vain; a lock is held by pid \d+ \(a long report, idle in/,
       );
@@ -195,23 +204,18 @@ describe('migrations', () => {
   });
 
   it('reverts down to nothing and comes up again as before', async () => {
-    await migrate(empty.url);
-    const schema = await schemaOf(empty);
-    await revertAll(empty.url);
-    const left = await empty.pool.query(`SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace
+    const migrated = await open(createTestDatabase());
+    const schema = await schemaOf(migrated);
+    await revertAll(migrated.url);
+    const left = await migrated.pool.query(`SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace
       AND relkind = 'r' AND relname <> 'migrations'`);
     expect(left.rows).toEqual([]);
-    expect(await hasPendingMigrations(empty.url)).toBe(true);
-    await migrate(empty.url);
-    expect(await schemaOf(empty)).toEqual(schema);
+    expect(await hasPendingMigrations(migrated.url)).toBe(true);
+    await migrate(migrated.url);
+    expect(await schemaOf(migrated)).toEqual(schema);
   });
 
   it('gives the tests a template that is up to date', async () => {
-    const database = await createTestDatabase();
-    try {
-      expect(await hasPendingMigrations(database.url)).toBe(false);
-    } finally {
-      await database.drop();
-    }
+    expect(await hasPendingMigrations((await open(createTestDatabase())).url)).toBe(false);
   });
 });

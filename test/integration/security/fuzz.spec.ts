@@ -8,7 +8,7 @@ import { type FuzzMaterial, requestsFor } from '../../support/fuzz/fuzz-arbitrar
 import { fuzzMaterial } from '../../support/fuzz/fuzz-material.js';
 import { NOTIFICATION_SECRET } from '../../support/app/merchant.js';
 import {
-  fetchOpenApi,
+  committedOpenApi,
   type OpenApiDocument,
   type Operation,
   operationsOf,
@@ -16,7 +16,8 @@ import {
 import { type RawAnswer, rawClient, type RawRequest } from '../../support/fuzz/raw-request.js';
 import { ReadBack } from '../../support/fuzz/read-back.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
-import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../../support/app/service.js';
+import { type InProcessService, startServiceInProcess } from '../../support/app/in-process-service.js';
+import { BOOTSTRAP_CLIENT } from '../../support/app/service.js';
 import { FACTOR, runs } from '../../support/fuzz/runs.js';
 
 // Requests made from the OpenAPI document, two thirds of them with something wrong: no answer is our fault, each is as
@@ -31,7 +32,7 @@ const TIMEOUT_MS = 300_000 * FACTOR;
 
 let database: TestDatabase;
 let receiver: Receiver;
-let service: RunningService;
+let service: InProcessService;
 let client: ReturnType<typeof rawClient>;
 let authorization: string;
 let document: OpenApiDocument;
@@ -42,11 +43,11 @@ const byStatus = new Map<number, number>();
 beforeAll(async () => {
   [database, receiver] = await Promise.all([createTestDatabase(), startReceiver()]);
   const env = { WEBHOOK_TIMEOUT_MS: '300', PROVIDER_TIMEOUT_MS: '300' };
-  service = await startService({ entry: 'all', databaseUrl: database.url, env });
+  service = await startServiceInProcess({ entry: 'all', databaseUrl: database.url, env });
   client = rawClient(service.url);
   const api = await ApiClient.login(service.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret);
   authorization = `Bearer ${api.token}`;
-  document = await fetchOpenApi(client.send);
+  document = committedOpenApi();
   material = await fuzzMaterial(api, receiver.url);
 });
 

@@ -5,7 +5,7 @@ import { ApiClient } from '../../support/app/api-client.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { TokenMaker, type TokenSubject } from '../../support/hostile/forged-tokens.js';
 import {
-  fetchOpenApi,
+  committedOpenApi,
   type OpenApiDocument,
   type Operation,
   operationsOf,
@@ -14,7 +14,7 @@ import { type IdPlace, OperationCalls } from '../../support/fuzz/operation-calls
 import { type PlantedMerchant, plantMerchant } from '../../support/app/planted-merchant.js';
 import { type RawAnswer, rawClient, type RawRequest } from '../../support/fuzz/raw-request.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
-import { type RunningService, startService } from '../../support/app/service.js';
+import { type InProcessService, startServiceInProcess } from '../../support/app/in-process-service.js';
 
 // Every operation of the OpenAPI document × everything that somebody without the right token could try. Two merchants
 // have one of everything; whatever the second one or a stranger asks, no mark of the first one's may come back.
@@ -40,7 +40,7 @@ const VOLATILE_HEADERS = /^(date|content-length|x-request-id|(x-)?ratelimit.*|ke
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 let database: TestDatabase;
 let receiver: Receiver;
-let service: RunningService;
+let service: InProcessService;
 let client: ReturnType<typeof rawClient>;
 let document: OpenApiDocument;
 let operations: Operation[];
@@ -70,9 +70,9 @@ beforeAll(async () => {
   const JWT_PRIVATE_KEY = rsa.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
   // what a worker writes meanwhile is no other merchant's doing: it leaves the open charge alone
   const env = { JWT_PRIVATE_KEY, JWT_SECRET: undefined, PROVIDER_RECOVERY_DELAYS_MS: '3600000' };
-  service = await startService({ entry: 'all', databaseUrl: database.url, env });
+  service = await startServiceInProcess({ entry: 'all', databaseUrl: database.url, env });
   client = rawClient(service.url);
-  document = await fetchOpenApi(client.send);
+  document = committedOpenApi();
   operations = operationsOf(document);
   calls = new OperationCalls(document);
   const { body } = await new ApiClient(service.url).get<{ keys: (JsonWebKey & { kid: string })[] }>(

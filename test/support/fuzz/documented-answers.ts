@@ -8,15 +8,19 @@ interface MediaType {
   examples?: Record<string, unknown>;
 }
 
+const DOCUMENT = 'document';
+const ANYTHING: Schema = {};
+
 /** Holds answers against the OpenAPI document. */
 export class DocumentedAnswers {
   private readonly ajv = new Ajv2020({ strict: false, logger: false, allErrors: false });
-  private readonly validators = new Map<string, ValidateFunction>();
-  private readonly components: unknown;
+  /** By their schemas: most answers that refuse have one in common. */
+  private readonly validators = new Map<Schema, ValidateFunction>();
 
   constructor(document: OpenApiDocument) {
     addFormats.default(this.ajv);
-    this.components = closed(document.components);
+    // one schema that all answers refer to: what they share is compiled once
+    this.ajv.addSchema({ components: closed(document.components) }, DOCUMENT);
   }
 
   /** What the document does not promise of this answer; empty: all is as documented. */
@@ -33,9 +37,9 @@ export class DocumentedAnswers {
     return this.bodyErrors(`${operation.name} ${status} ${type}`, media, JSON.parse(text), status);
   }
 
-  private bodyErrors(key: string, { schema = {}, examples }: MediaType, body: unknown, status: number): string[] {
-    const validate = this.validators.get(key) ?? this.compile(schema);
-    this.validators.set(key, validate);
+  private bodyErrors(key: string, { schema = ANYTHING, examples }: MediaType, body: unknown, status: number): string[] {
+    const validate = this.validators.get(schema) ?? this.compile(schema);
+    this.validators.set(schema, validate);
     if (!validate(body)) return [`${key}: ${this.ajv.errorsText(validate.errors)}`];
     const problem = body as { code?: string; status?: number } | null;
     if (status < 400 || typeof problem?.code !== 'string') return [];
@@ -44,7 +48,7 @@ export class DocumentedAnswers {
   }
 
   private compile(schema: Schema): ValidateFunction {
-    return this.ajv.compile({ ...(closed(schema) as object), components: this.components });
+    return this.ajv.compile(referringToDocument(closed(schema)) as object);
   }
 }
 
@@ -55,4 +59,16 @@ function closed(node: unknown): unknown {
   const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, closed(value)]));
   const isSchema = typeof copy['properties'] === 'object' && copy['type'] === 'object';
   return isSchema && !('additionalProperties' in copy) ? { ...copy, additionalProperties: false } : copy;
+}
+
+/** The schema with its references to the document's components led there. */
+function referringToDocument(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(referringToDocument);
+  if (typeof node !== 'object' || node === null) return node;
+  return Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [
+      key,
+      key === '$ref' ? `${DOCUMENT}${String(value)}` : referringToDocument(value),
+    ]),
+  );
 }

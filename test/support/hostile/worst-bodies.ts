@@ -8,8 +8,12 @@ const MAX_URL_LENGTH = 7_990;
 const HEADER_COUNT = 90;
 const HEADERS_LENGTH = 15_000;
 const HOLE = '@@hole@@';
-/** Of what fits anywhere each place gets every fourth, its neighbour the next ones. The body as a whole gets all of it. */
-const EVERY = Math.max(1, Math.round(4 / FACTOR));
+/**
+ * Of what fits anywhere each place gets every eighth, of what is for texts and numbers every fourth, its neighbour the next
+ * ones. The body as a whole gets all of it.
+ */
+const every = (nth: number): number => Math.max(1, Math.round(nth / FACTOR));
+const [OF_ANY, OF_OWN] = [every(8), every(4)];
 
 /** A request made to cost as much as one of its size can. */
 export interface WorstRequest {
@@ -118,7 +122,7 @@ export function worstRequests(
 }
 
 const chosenAt = (place: number, fillings: Record<string, Filling>): [string, Filling][] =>
-  Object.entries(fillings).filter(([name], index) => !(name in ANYWHERE) || (place + index) % EVERY === 0);
+  Object.entries(fillings).filter(([name], index) => (place + index) % (name in ANYWHERE ? OF_ANY : OF_OWN) === 0);
 
 /** Every place of the body, with what may be put there. */
 function placesOf(document: OpenApiDocument, { body }: Operation): [string, Record<string, Filling>][] {
