@@ -1,3 +1,3 @@
-// What tsconfig.unchecked.json takes for packages whose types src merely names.
-declare const anything: any;
+// What tsconfig.unchecked.json takes for packages of which src imports types alone.
+declare const anything: unknown;
 export default anything;
