@@ -1,0 +1,3 @@
+// What tsconfig.unchecked.json takes for packages of which src imports types alone.
+declare const anything: unknown;
+export default anything;
