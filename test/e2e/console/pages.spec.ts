@@ -34,6 +34,7 @@ async function paths(): Promise<[name: string, path: string][]> {
   );
   return [
     ['home', ''],
+    ['open-work', '/open-work'],
     ['payments', '/payments'],
     ['payment', `/payments/${payments[0]!.id}`],
     ['deliveries', '/deliveries?status=failed'],
