@@ -124,7 +124,9 @@ function normalised(value: unknown, column: string, names: Map<string, string>):
   if (Array.isArray(value)) return value.map((item) => normalised(item, column.replace(/_ids$/, '_id'), names));
   if (typeof value === 'object' && value !== null) {
     const fields = Object.entries(value).filter(([key]) => !INCIDENTAL.includes(key));
-    return Object.fromEntries(fields.map(([key, inner]) => [key, normalised(inner, key, names)]));
+    // within another object: the ids of a payment and of its shop may be equal
+    const columnOf = (key: string): string => (key === 'id' && column !== '' ? `${column}_id` : key);
+    return Object.fromEntries(fields.map(([key, inner]) => [key, normalised(inner, columnOf(key), names)]));
   }
   if (value !== null && ID_COLUMN.test(column)) return nameOf(`${column} ${JSON.stringify(value)}`, names);
   if (typeof value !== 'string') return value;
