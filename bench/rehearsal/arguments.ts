@@ -69,9 +69,12 @@ export function readArguments(argv: string[]): RehearsalArguments {
   });
   const servers = INFRASTRUCTURES[oneOf('infrastructure', values.infrastructure, ['clustered', 'single'])];
   const usual = values.quick ? QUICK : FULL;
+  const postgres = oneOf('postgres', values.postgres ?? servers.postgres, POSTGRES);
+  if (values.cluster !== undefined && postgres !== 'single')
+    throw new Error(`--cluster takes --postgres=single, not '${postgres}'`);
   return {
     redis: oneOf('redis', values.redis ?? servers.redis, REDIS),
-    postgres: oneOf('postgres', values.postgres ?? servers.postgres, POSTGRES),
+    postgres,
     apis: number('apis', values.apis ?? usual.apis, 2, 16),
     workers: number('workers', values.workers ?? usual.workers, 1, 16),
     rate: number('rate', values.rate ?? usual.rate, 1, 200),

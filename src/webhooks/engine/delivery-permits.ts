@@ -185,7 +185,10 @@ export class DeliveryPermits {
     this.relevel(lane);
   }
 
-  /** Levels take turns, too. One whose lane finds another room full keeps its turn: that room would give it to others each time. */
+  /**
+   * Levels take turns, too. One whose lane finds another room full keeps its turn: that room would give it to others
+   * each time.
+   */
   private next(): PermitLane | undefined {
     for (let tries = 0; tries < LEVELS.length; tries++) {
       const level = ((this.turn + tries) % LEVELS.length) as Level;

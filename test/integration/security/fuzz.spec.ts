@@ -42,7 +42,8 @@ const byStatus = new Map<number, number>();
 
 beforeAll(async () => {
   [database, receiver] = await Promise.all([createTestDatabase(), startReceiver()]);
-  const env = { WEBHOOK_TIMEOUT_MS: '300', PROVIDER_TIMEOUT_MS: '300' };
+  // the test computes in the process of the service: whoever waits for the sandbox waits for that, too
+  const env = { WEBHOOK_TIMEOUT_MS: '300', PROVIDER_TIMEOUT_MS: '5000' };
   service = await startServiceInProcess({ entry: 'all', databaseUrl: database.url, env });
   client = rawClient(service.url);
   const api = await ApiClient.login(service.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret);

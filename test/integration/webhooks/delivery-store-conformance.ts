@@ -285,6 +285,21 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         expect(await recordedIds([attemptRecord(present)])).toEqual([id]);
       });
 
+      it.each([
+        ['delivered', 21],
+        ['failed', 22],
+      ])('does so when both are recorded at once and the late one %s', async (end, payment) => {
+        const [id, follower] = await under.append(lane, { payment }, { payment });
+        const late = await claimOne(SHORT_LEASE_MS);
+        const present = await claimEventually();
+        const lateEnd = end === 'delivered' ? attemptRecord(late) : failedAttempt(late, 60_000);
+        const [ofLate, ofPresent] = await Promise.all(
+          [lateEnd, attemptRecord(present)].map((attempt) => store.record([{ ...attempt, nextLeaseMs: LEASE_MS }])),
+        );
+        expect([ofLate, ofPresent!.map((row) => [row.id, row.next?.id])]).toEqual([[], [[id, follower]]]);
+        expect(await under.outcome(id!)).toEqual({ status: 'delivered', attempts: 1 });
+      });
+
       it('takes the result of an expired lease that nobody else has taken', async () => {
         const [id] = await append(1);
         const late = await claimOne(1);
