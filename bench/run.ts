@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { readArguments, USAGE, type Arguments } from './support/arguments.js';
 import { Cleanup } from './support/cleanup.js';
 import { Context, type Scenario } from './support/context.js';
+import { argumentsOrExit } from './support/options.js';
 import { PROJECT } from './support/programs.js';
 import { Report } from './support/report.js';
 import { describeMachine, startServers } from './support/servers.js';
@@ -44,7 +45,7 @@ const SCENARIOS: Record<string, Scenario> = {
 };
 
 async function main(): Promise<void> {
-  const args = argumentsOrExit();
+  const args = argumentsOrExit((argv) => readArguments(argv, Object.keys(SCENARIOS)), usage());
   const cleanup = new Cleanup();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => void cleanup.run().finally(() => process.exit(1)));
@@ -66,14 +67,9 @@ async function main(): Promise<void> {
   process.exit(0);
 }
 
-function argumentsOrExit(): Arguments {
-  try {
-    return readArguments(process.argv.slice(2), Object.keys(SCENARIOS));
-  } catch (error) {
-    const list = Object.entries(SCENARIOS).map(([name, { about }]) => `  ${name.padEnd(10)} ${about}`);
-    console.error([(error as Error).message, USAGE, ...list].join('\n'));
-    process.exit(1);
-  }
+function usage(): string {
+  const list = Object.entries(SCENARIOS).map(([name, { about }]) => `  ${name.padEnd(10)} ${about}`);
+  return [USAGE, ...list].join('\n');
 }
 
 async function runScenarios(args: Arguments, cleanup: Cleanup, report: Report): Promise<void> {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
+import { numberOf, oneOf, seedOf } from '../support/options.js';
 import { PROJECT } from '../support/programs.js';
 import { FAULT_KINDS, type FaultKind } from './schedule.js';
 
@@ -58,12 +58,13 @@ export function readArguments(argv: string[]): ChaosArguments {
   });
   return {
     backends: backendsOf(values.backend),
-    durationMs: (values.seconds ? number('seconds', values.seconds, 1, 86_400) : minutes(values.minutes) * 60) * 1_000,
-    seed: values.seed === undefined ? randomInt(1, 1_000_000) : number('seed', values.seed, 0, 2 ** 31),
-    rate: number('rate', values.rate, 1, 1_000),
-    retryDelaysMs: values.delays.split(',').map((delay) => number('delays', delay, 0, 3_600_000)),
-    maxFaultMs: number('max-fault', values['max-fault'], 1, 120) * 1_000,
-    restMs: number('rest', values.rest, 0, 600) * 1_000,
+    durationMs:
+      (values.seconds ? numberOf('seconds', values.seconds, 1, 86_400) : minutes(values.minutes) * 60) * 1_000,
+    seed: seedOf(values.seed),
+    rate: numberOf('rate', values.rate, 1, 1_000),
+    retryDelaysMs: values.delays.split(',').map((delay) => numberOf('delays', delay, 0, 3_600_000)),
+    maxFaultMs: numberOf('max-fault', values['max-fault'], 1, 120) * 1_000,
+    restMs: numberOf('rest', values.rest, 0, 600) * 1_000,
     kinds: kindsOf(values.kinds),
     dist: resolve(PROJECT, values.dist),
     logLevel: values['log-level'],
@@ -73,26 +74,12 @@ export function readArguments(argv: string[]): ChaosArguments {
 }
 
 function backendsOf(value: string): Backend[] {
-  if (value === 'both') return ['redis', 'postgres'];
-  if (value === 'redis' || value === 'postgres') return [value];
-  throw new Error(`--backend takes redis, postgres or both, not '${value}'`);
+  const chosen = oneOf('backend', value, ['redis', 'postgres', 'both']);
+  return chosen === 'both' ? ['redis', 'postgres'] : [chosen];
 }
 
-const minutes = (value: string): number => number('minutes', value, 0.1, 1_440);
+const minutes = (value: string): number => numberOf('minutes', value, 0.1, 1_440);
 
 function kindsOf(value: string | undefined): readonly FaultKind[] {
-  if (value === undefined) return FAULT_KINDS;
-  return value.split(',').map((name) => {
-    const kind = FAULT_KINDS.find((known) => known === name);
-    if (!kind) throw new Error(`--kinds: no fault '${name}', there are ${FAULT_KINDS.join(', ')}`);
-    return kind;
-  });
-}
-
-function number(name: string, value: string, least: number, most: number): number {
-  const parsed = Number(value);
-  if (value.trim() === '' || !(parsed >= least && parsed <= most)) {
-    throw new Error(`--${name} takes numbers from ${least} to ${most}, not '${value}'`);
-  }
-  return parsed;
+  return value?.split(',').map((name) => oneOf('kinds', name, FAULT_KINDS)) ?? FAULT_KINDS;
 }

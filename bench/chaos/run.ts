@@ -1,12 +1,13 @@
 import { Cleanup } from '../support/cleanup.js';
-import { type ChaosArguments, readArguments, USAGE } from './arguments.js';
+import { argumentsOrExit } from '../support/options.js';
+import { readArguments, USAGE } from './arguments.js';
 import { runChaos } from './chaos.js';
 
 /** What a backend takes beyond its faults at most: start, last stories, drain, verdict. A run that hangs ends here. */
 const BEYOND_FAULTS_MS = 6 * 60_000;
 
 async function main(): Promise<void> {
-  const args = argumentsOrExit();
+  const args = argumentsOrExit(readArguments, USAGE);
   const repeat = process.argv.slice(2).filter((argument) => !argument.startsWith('--seed'));
   console.log(`seed ${args.seed}; to repeat: npm run chaos -- ${[...repeat, `--seed=${args.seed}`].join(' ')}`);
   const summaries: Record<string, unknown> = {};
@@ -37,15 +38,6 @@ async function main(): Promise<void> {
   }
   if (args.json) console.log(JSON.stringify({ seed: args.seed, ok: isContent, ...summaries }));
   process.exit(isContent ? 0 : 1);
-}
-
-function argumentsOrExit(): ChaosArguments {
-  try {
-    return readArguments(process.argv.slice(2));
-  } catch (error) {
-    console.error(`${(error as Error).message}\n${USAGE}`);
-    process.exit(1);
-  }
 }
 
 await main();

@@ -1,6 +1,6 @@
-import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { numberOf, oneOf, seedOf, wholeNumberOf } from '../support/options.js';
 import { PROJECT } from '../support/programs.js';
 import { STEP_KEYS, type StepKey } from './steps/step.js';
 
@@ -75,11 +75,11 @@ export function readArguments(argv: string[]): RehearsalArguments {
   return {
     redis: oneOf('redis', values.redis ?? servers.redis, REDIS),
     postgres,
-    apis: number('apis', values.apis ?? usual.apis, 2, 16),
-    workers: number('workers', values.workers ?? usual.workers, 1, 16),
-    rate: number('rate', values.rate ?? usual.rate, 1, 200),
-    seed: values.seed === undefined ? randomInt(1, 1_000_000) : number('seed', values.seed, 0, 2 ** 31),
-    restMs: number('rest', values.rest ?? usual.rest, 0, 600) * 1_000,
+    apis: wholeNumberOf('apis', values.apis ?? usual.apis, 2, 16),
+    workers: wholeNumberOf('workers', values.workers ?? usual.workers, 1, 16),
+    rate: numberOf('rate', values.rate ?? usual.rate, 1, 200),
+    seed: seedOf(values.seed),
+    restMs: numberOf('rest', values.rest ?? usual.rest, 0, 600) * 1_000,
     steps: stepsOf(values.steps),
     dist: resolve(PROJECT, values.dist),
     logLevel: values['log-level'],
@@ -92,18 +92,4 @@ export function readArguments(argv: string[]): RehearsalArguments {
 function stepsOf(value: string): StepKey[] {
   const chosen = value.split(',').map((name) => oneOf('steps', name, STEP_KEYS));
   return STEP_KEYS.filter((key) => chosen.includes(key));
-}
-
-function oneOf<T extends string>(name: string, value: string, known: readonly T[]): T {
-  const found = known.find((one) => one === value);
-  if (found === undefined) throw new Error(`--${name} takes ${known.join(', ')}, not '${value}'`);
-  return found;
-}
-
-function number(name: string, value: string, least: number, most: number): number {
-  const parsed = Number(value);
-  if (value.trim() === '' || !(parsed >= least && parsed <= most)) {
-    throw new Error(`--${name} takes numbers from ${least} to ${most}, not '${value}'`);
-  }
-  return parsed;
 }

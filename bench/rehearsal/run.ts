@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { Cleanup } from '../support/cleanup.js';
+import { argumentsOrExit } from '../support/options.js';
 import { readArguments, type RehearsalArguments, USAGE } from './arguments.js';
 import { rehearse } from './rehearsal.js';
 import { markdown, printReport, summary, verdictOf } from './report.js';
@@ -9,7 +10,7 @@ import { markdown, printReport, summary, verdictOf } from './report.js';
 const MOST_MS = 20 * 60_000;
 
 async function main(): Promise<void> {
-  const args = argumentsOrExit();
+  const args = argumentsOrExit(readArguments, USAGE);
   const repeat = process.argv.slice(2).filter((argument) => !argument.startsWith('--seed'));
   console.log(`seed ${args.seed}; to repeat: npm run rehearse -- ${[...repeat, `--seed=${args.seed}`].join(' ')}`);
   const cleanup = new Cleanup();
@@ -47,15 +48,6 @@ async function writeReport(file: string, text: string): Promise<void> {
 function machine(): string {
   const cores = cpus();
   return `${cores.length} cores (${cores[0]?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GB`;
-}
-
-function argumentsOrExit(): RehearsalArguments {
-  try {
-    return readArguments(process.argv.slice(2));
-  } catch (error) {
-    console.error(`${(error as Error).message}\n${USAGE}`);
-    process.exit(1);
-  }
 }
 
 await main();

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { resolve } from 'node:path';
+import { wholeNumberOf } from './options.js';
 import { PROJECT } from './programs.js';
 
 export interface Arguments {
@@ -22,8 +23,8 @@ export interface Arguments {
 
 export const USAGE = `npm run bench -- [scenario …] [--quick] [--json] [--rounds=5] [--only=<part of a case's name>] [--dist=dist] [--log-level=info] [--profiles=<folder>]`;
 
-const QUICK_ROUNDS = 3;
-const FULL_ROUNDS = 5;
+const QUICK_ROUNDS = '3';
+const FULL_ROUNDS = '5';
 
 /** Throws an error whose message is the line for the user. */
 export function readArguments(argv: string[], known: string[]): Arguments {
@@ -42,13 +43,12 @@ export function readArguments(argv: string[], known: string[]): Arguments {
   });
   const unknown = positionals.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new Error(`no scenario '${unknown}', there are: ${known.join(', ')}`);
-  const rounds = Number(values.rounds ?? (values.quick ? QUICK_ROUNDS : FULL_ROUNDS));
-  if (!Number.isInteger(rounds) || rounds < 1 || rounds > 100) throw new Error('--rounds takes a number from 1 to 100');
+  const rounds = values.rounds ?? (values.quick ? QUICK_ROUNDS : FULL_ROUNDS);
   return {
     scenarios: positionals,
     quick: values.quick,
     json: values.json,
-    rounds,
+    rounds: wholeNumberOf('rounds', rounds, 1, 100),
     only: values.only,
     dist: resolve(PROJECT, values.dist),
     logLevel: values['log-level'],

@@ -1,8 +1,8 @@
 // npm run upgrade: see docs/upgrading.md
-import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Cleanup } from '../support/cleanup.js';
+import { argumentsOrExit, numberOf, oneOf, seedOf } from '../support/options.js';
 import { PROJECT } from '../support/programs.js';
 import { writeFixture } from './fixture.js';
 import { upgrade, type UpgradeArguments } from './upgrade.js';
@@ -26,30 +26,26 @@ function readArguments(argv: string[]): UpgradeArguments {
       backend: { type: 'string', default: 'redis' },
       rate: { type: 'string', default: '30' },
       stage: { type: 'string', default: '6' },
-      seed: { type: 'string', default: String(randomInt(1, 1_000_000)) },
+      seed: { type: 'string' },
     },
   });
-  const { backend } = values;
-  if (backend !== 'redis' && backend !== 'postgres')
-    throw new Error(`--backend takes redis or postgres, not '${backend}'`);
-  const [rate, stage, seed] = [values.rate, values.stage, values.seed].map(Number);
-  if (!(rate! >= 1 && rate! <= 1_000 && stage! >= 1 && stage! <= 600 && seed! >= 0))
-    throw new Error('a number is out of bounds');
+  if (values['write-fixture'] !== undefined && values['old-dist'] === undefined)
+    throw new Error('--write-fixture needs --old-dist');
   const [oldDist, fixture] = [values['old-dist'], values['write-fixture']].map((path) => path && resolve(path));
   return {
     from: values.from,
     oldDist,
     fixture,
     dist: resolve(PROJECT, 'dist'),
-    backend,
-    rate: rate!,
-    stageMs: stage! * 1_000,
-    seed: seed!,
+    backend: oneOf('backend', values.backend, ['redis', 'postgres']),
+    rate: numberOf('rate', values.rate, 1, 1_000),
+    stageMs: numberOf('stage', values.stage, 1, 600) * 1_000,
+    seed: seedOf(values.seed),
   };
 }
 
 async function main(): Promise<number> {
-  const args = readArguments(process.argv.slice(2));
+  const args = argumentsOrExit(readArguments, USAGE);
   console.log(`from ${args.from}, ${args.backend} queue, seed ${args.seed}`);
   const cleanup = new Cleanup();
   const end = (): void => void cleanup.run().finally(() => process.exit(1));
@@ -74,6 +70,6 @@ async function write({ from, oldDist }: UpgradeArguments, file: string, cleanup:
 }
 
 process.exitCode = await main().catch((error: unknown) => {
-  console.error(`${(error as Error).stack}\n${USAGE}`);
+  console.error(error);
   return 1;
 });

@@ -1,19 +1,28 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { argumentsOrExit, wholeNumberOf } from '../../bench/support/options.js';
 import type { Finding, Share } from './explore-worlds.js';
 import { report } from './report.js';
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
-    worlds: { type: 'string', default: '10000' },
-    old: { type: 'boolean', default: false },
-  },
-});
-const seed = Number(values.seed);
-const worlds = Number(values.worlds);
-const isOld = values.old;
+const USAGE = `npm run explore -- [--worlds=10000] [--seed=…] [--old]
+  old: claims and posts as up to commit 12e2b7b, which must fail`;
+
+const { seed, worlds, isOld } = argumentsOrExit((args) => {
+  const { values } = parseArgs({
+    args,
+    options: {
+      seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
+      worlds: { type: 'string', default: '10000' },
+      old: { type: 'boolean', default: false },
+    },
+  });
+  return {
+    seed: wholeNumberOf('seed', values.seed, 0, 2 ** 31),
+    worlds: wholeNumberOf('worlds', values.worlds, 1, 1_000_000),
+    isOld: values.old,
+  };
+}, USAGE);
 
 /** A world takes a tenth of a second, and making one smaller some seconds: this long without a word, a thread hangs. */
 const MAX_SILENCE_MS = 300_000;
