@@ -1,5 +1,5 @@
 import type { OutboundResult } from '../../src/platform/outbound/outbound-result.js';
-import { SLOW_MAX } from '../../src/webhooks/engine/concurrency-limit.js';
+import { SLOW_MAX } from '../../src/webhooks/engine/permits/concurrency-limit.js';
 import type { AttemptRecord } from '../../src/webhooks/engine/delivery-store.js';
 import type { MemoryDelivery, MemoryDeliveryStore } from '../support/app/memory-delivery-store.js';
 import type { Incarnation } from './incarnation.js';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { ClaimedDelivery } from './delivery-claims.js';
-import { DeliveryPermits } from './delivery-permits.js';
+import { DeliveryPermits } from './permits/delivery-permits.js';
 import { LaneRun, type LaneRunContext } from './lane-run.js';
 import { WebhookSigner } from './signature.js';
 

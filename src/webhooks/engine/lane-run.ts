@@ -1,12 +1,13 @@
 import type { OutboundErrorCode, OutboundResult } from '../../platform/outbound/outbound-result.js';
 import { tracing } from '../../platform/tracing/tracing.js';
 import type { AttemptRecorder } from './attempt-recorder.js';
-import { FAST_MAX } from './concurrency-limit.js';
 import { type Claim, type ClaimedDelivery, isStillLong } from './delivery-claims.js';
-import type { DeliveryPermits, Grant, PermitLane } from './delivery-permits.js';
 import { sendTraced } from './attempt-span.js';
 import type { SendTurns } from './send-turns.js';
 import type { ClaimedRow, Recorded } from './delivery-store.js';
+import { FAST_MAX } from './permits/concurrency-limit.js';
+import type { DeliveryPermits, Grant } from './permits/delivery-permits.js';
+import type { PermitLane } from './permits/permit-lane.js';
 import type { SentRequest, SignedRequest } from './webhook-sender.js';
 
 /** What a run works with; the same for all lanes of a process. */

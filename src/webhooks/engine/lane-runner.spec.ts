@@ -10,7 +10,7 @@ import type { SealedSecrets, WebhookSecrets } from '../../shops/webhook-secrets.
 import { WebhookMetrics } from '../outbox/webhook-metrics.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import { DeliveryClaims } from './delivery-claims.js';
-import { FAST_MAX } from './concurrency-limit.js';
+import { FAST_MAX } from './permits/concurrency-limit.js';
 import type { AttemptRecord, ClaimedRow, LaneClaim, Lease, Recorded } from './delivery-store.js';
 import { LaneRunner } from './lane-runner.js';
 import { SENDS_PER_TURN } from './send-turns.js';

@@ -5,11 +5,12 @@ import { growingCache } from '../../shared/growing-cache.js';
 import { WebhookMetrics } from '../outbox/webhook-metrics.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import { DeliveryClaims } from './delivery-claims.js';
-import { type Arrival, DeliveryPermits, type PermitLane } from './delivery-permits.js';
 import { DeliveryStore } from './delivery-store.js';
-import { LEVELS } from './permit-room.js';
-import { PermitRests } from './permit-rests.js';
 import { LaneRun, type LaneRunContext } from './lane-run.js';
+import { DeliveryPermits } from './permits/delivery-permits.js';
+import type { Arrival, PermitLane } from './permits/permit-lane.js';
+import { PermitRests } from './permits/permit-rests.js';
+import { LEVELS } from './permits/permit-room.js';
 import { SendTurns } from './send-turns.js';
 import { WebhookSender } from './webhook-sender.js';
 

@@ -1,13 +1,10 @@
-import { ConcurrencyLimit } from './concurrency-limit.js';
-import { type Turns } from '../../shared/turns.js';
-import type { LaneInfo } from './delivery-store.js';
+import type { LaneInfo } from '../delivery-store.js';
 import { OriginConnections } from './origin-connections.js';
+import { type Arrival, levelOf, newLane, type PermitLane } from './permit-lane.js';
 import { FEW, type Level, LEVELS, MANY, PermitRoom, sharesOf } from './permit-room.js';
 
 /** Bodies in flight, over all lanes. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** What a body is thought to be until one of its lane was seen. */
-const EXPECTED_BYTES = 16 * 1024;
 /** Of the process, what one merchant may hold: others find the rest free whatever it sends to. */
 const MERCHANT_SHARE = 3 / 4;
 /** Half of what the process has for them is what lanes of one merchant that are not known to answer may hold. */
@@ -19,30 +16,6 @@ const FORGETTING = 0.9;
 const FIRST_CLAIM = 2;
 /** For a lane with a backlog whose endpoint is quick: what a claim costs for each of its lanes is worth several rows. */
 const BACKLOG_CLAIM = 4;
-
-/** How a lane came here for the first time. */
-export type Arrival = 'new' | 'found' | 'unanswered';
-
-/** A lane's permits, and what is known of its endpoint. */
-export interface PermitLane {
-  readonly info: LaneInfo;
-  readonly path: readonly number[];
-  readonly limit: ConcurrencyLimit;
-  standing: Arrival | 'answering';
-  /** Permits. */
-  held: number;
-  /** The largest body that it had lately. */
-  bodyBytes: number;
-  /** Permits that it waits for. */
-  wanted: number;
-  /** Its last claim brought as much as it might: there may be more. */
-  hasBacklog: boolean;
-  /** Turns that it had ahead of the others, and lets pass. */
-  turnsAhead: number;
-  level: Level;
-  /** Where it waits. */
-  line: Turns<PermitLane> | undefined;
-}
 
 export interface Grant {
   count: number;
@@ -115,11 +88,8 @@ export class DeliveryPermits {
 
   /** A lane that holds nothing. To be kept by the caller for as long as what it has learnt is of use. */
   lane(info: LaneInfo, arrival: Arrival): PermitLane {
-    const path = [info.merchant_id, info.shop_id, info.id];
-    const known = { standing: arrival, limit: new ConcurrencyLimit(), bodyBytes: EXPECTED_BYTES };
     this.origins.meet(info);
-    const needs = { held: 0, wanted: 0, hasBacklog: false, turnsAhead: 0 };
-    return { info, path, ...known, ...needs, level: levelOf(arrival, true), line: undefined };
+    return newLane(info, arrival);
   }
 
   /** The lane waits for `wanted` permits from now on; 0: for none. They come from `deal`. */
@@ -324,6 +294,3 @@ export class DeliveryPermits {
     return room;
   }
 }
-
-const levelOf = (standing: PermitLane['standing'], hasFew: boolean): Level =>
-  standing === 'answering' ? (hasFew ? 0 : 1) : standing === 'new' ? 2 : standing === 'found' ? 3 : 4;

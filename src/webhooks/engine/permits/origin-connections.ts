@@ -1,6 +1,6 @@
-import { growingCache } from '../../shared/growing-cache.js';
+import { growingCache } from '../../../shared/growing-cache.js';
 import { ConcurrencyLimit, FAST_MAX, MIN, SLOW_MAX } from './concurrency-limit.js';
-import type { LaneInfo } from './delivery-store.js';
+import type { LaneInfo } from '../delivery-store.js';
 import { type Level, MANY, PermitRoom, shareOf } from './permit-room.js';
 
 /** What lanes with many attempts in flight may hold of an origin that several merchants send to. */

@@ -1,4 +1,4 @@
-import { Turns } from '../../shared/turns.js';
+import { Turns } from '../../../shared/turns.js';
 
 /**
  * What a lane is to the others, best first:
