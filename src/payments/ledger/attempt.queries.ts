@@ -39,6 +39,7 @@ export const END_ATTEMPT: Statement = {
   name: 'attempts.end',
   text: `WITH ending AS (
       SELECT $1::bigint AS id, $2::smallint AS attempt, $3::text AS attempt_outcome, $4::text AS decline_code,
+        coalesce($5, (SELECT provider_transaction_id FROM payments WHERE id = $1 AND attempt = $2)) AS provider_transaction_id,
         $6::timestamptz AS updated_at
     ), ${settleChargesFrom('ending', '$1')}
     UPDATE payment_attempts SET outcome = $3, decline_code = $4, ended_at = $6,
@@ -58,7 +59,7 @@ export const NEXT_ATTEMPT: Statement = {
   name: 'attempts.next',
   text: `WITH ending AS (
       SELECT $1::bigint AS id, $2::smallint AS attempt, $3::text AS attempt_outcome, $4::text AS decline_code,
-        $5::timestamptz AS updated_at
+        NULL::text AS provider_transaction_id, $5::timestamptz AS updated_at
     ), ${settleChargesFrom('ending', '$1')}, ended AS (
       UPDATE payment_attempts SET outcome = $3, decline_code = $4, ended_at = $5 WHERE payment_id = $1 AND number = $2
     ), begun AS (

@@ -9,8 +9,9 @@ const STATE_AFTER = (outcome: string): string =>
 
 /**
  * A CTE that records what came of charges, from a relation with `id` of the payment, `attempt`, `attempt_outcome`,
- * `decline_code` and `updated_at`. What is not settled by it is looked at again when it was due anyway; what waits for a
- * person keeps its reason. `payment`: of a relation of one row, the parameter that is its id.
+ * `decline_code`, `provider_transaction_id` and `updated_at`. What is not settled by it is looked at again when it was due
+ * anyway, and so is what was approved without a transaction id; what waits for a person keeps its reason. `payment`: of a
+ * relation of one row, the parameter that is its id.
  */
 export const settleChargesFrom = (relation: string, payment?: string): string =>
   `charges_settled AS (
@@ -23,6 +24,7 @@ export const settleChargesFrom = (relation: string, payment?: string): string =>
         AND o.attempt = c.attempt AND o.kind = 'charge' AND o.${IS_OPEN}
         AND NOT (o.state = 'pending' AND c.attempt_outcome = 'unknown')
         AND NOT (o.next_try_at IS NULL AND c.attempt_outcome IN ('processing', 'unknown'))
+        AND NOT (o.next_try_at IS NOT NULL AND c.attempt_outcome = 'approved' AND c.provider_transaction_id IS NULL)
     )`;
 
 /** Of `provider_operations` o and its attempt a. */

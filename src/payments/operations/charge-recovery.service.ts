@@ -17,6 +17,9 @@ const WINDOW_MARGIN_MS = 60_000;
 export const isWithinWindow = ({ created_at: createdAt }: OperationRow, idempotencyWindowMs: number): boolean =>
   Date.now() < createdAt.getTime() + idempotencyWindowMs - WINDOW_MARGIN_MS;
 
+const isTakenBy = ({ status, attempt }: PaymentRow, charge: OperationRow): boolean =>
+  (status === 'completed' || status === 'refunded') && attempt === charge.attempt;
+
 /**
  * Finds out what became of a charge whose outcome is open: by asking, else by repeating it under its key, else by voiding
  * it. No further shop is asked for a charge that recovery finds declined: nobody waits for the answer any more.
@@ -34,31 +37,37 @@ export class ChargeRecovery {
 
   /** Answers one word: what the provider said. */
   async recover(charge: OperationRow): Promise<string> {
-    if (await this.isCompletedByIt(charge)) return 'approved';
-    const { canLookUp, idempotencyWindowMs } = await this.calls.recoveryOf(charge);
-    const lastAnswer = canLookUp ? await this.look(charge) : await this.repeatOrVoid(charge, idempotencyWindowMs);
+    const payment = await this.payments.find(charge.merchant_id, charge.payment_id);
+    const lastAnswer = isTakenBy(payment, charge) ? await this.settle(charge, payment) : await this.ask(charge);
     await this.operations.reschedule(charge, lastAnswer);
     return lastAnswer;
   }
 
+  private async ask(charge: OperationRow): Promise<string> {
+    const { canLookUp, idempotencyWindowMs } = await this.calls.recoveryOf(charge);
+    return canLookUp ? this.look(charge) : this.repeatOrVoid(charge, idempotencyWindowMs);
+  }
+
   /**
-   * Processes of a version before operations complete payments and know no operations: such a charge is settled as what it
-   * is. Asking could make it one that nobody knows, and so one to void.
+   * The payment is completed, by a notification that told no transaction id, or by a process of a version before operations,
+   * which knows none. The id is all that is asked for: no answer makes it a charge that nobody knows, and so one to void.
    */
-  private async isCompletedByIt({
-    merchant_id: merchantId,
-    payment_id: paymentId,
-    attempt,
-  }: OperationRow): Promise<boolean> {
-    const payment = await this.payments.find(merchantId, paymentId);
-    const isTaken = payment.status === 'completed' || payment.status === 'refunded';
-    if (!isTaken || payment.attempt !== attempt) return false;
-    const charge = { paymentId, attempt, kind: 'charge' } as const;
-    await this.database.transaction(async (transaction) => {
-      await this.payments.lock(transaction, paymentId);
-      await this.operations.settle(transaction, charge, { state: 'confirmed', lastAnswer: 'approved' });
+  private async settle(charge: OperationRow, payment: PaymentRow): Promise<string> {
+    const hasNothingToAsk = payment.provider_transaction_id !== null || !(await this.calls.recoveryOf(charge)).canLookUp;
+    const looked = hasNothingToAsk ? undefined : await this.calls.lookup(charge);
+    if (looked?.known === false) return 'no_answer';
+    const transactionId = looked && looked.answer.status !== 'not_found' ? looked.answer.transactionId : undefined;
+    const { payment_id: paymentId, attempt } = charge;
+    const result = await this.database.transaction(async (transaction) => {
+      const { status: to } = await this.payments.lock(transaction, paymentId);
+      const settled = { paymentId, attempt, kind: 'charge' } as const;
+      await this.operations.settle(transaction, settled, { state: 'confirmed', lastAnswer: 'approved' });
+      if (transactionId === undefined) return undefined;
+      const change = { to, cause: 'provider_lookup', attempt, providerTransactionId: transactionId } as const;
+      return this.payments.changeStatusIn(transaction, paymentId, change);
     });
-    return true;
+    if (result) this.payments.afterCommit(result);
+    return 'approved';
   }
 
   private async look(charge: OperationRow): Promise<string> {

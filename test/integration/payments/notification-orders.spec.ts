@@ -7,7 +7,8 @@ import { LedgerProvider } from './ledger-provider.js';
 import { operationsOf, recover } from './recovery-harness.js';
 import { anEvent, lookAtWaiting, storedOf, tell, tellAnything } from './told-events.js';
 
-const SEED = 20_261_122;
+/** MODEL_SEED repeats a run, GENERATED_FACTOR makes it so many times longer. */
+const SEED = Number(process.env['MODEL_SEED'] ?? 20_261_122);
 const RUNS = runs(24);
 
 let api: TestApi;
@@ -62,12 +63,16 @@ const stories = (statuses: Status[], answers: Story['answer'][]): fc.Arbitrary<S
   });
 
 /** Lets a story happen, and waits for its rest. */
-async function play({ deliveries: all, isAtOnce, answer }: Story): Promise<{ shopId: number; payment: PaymentAnswer }> {
+async function play(
+  { deliveries: all, isAtOnce, answer }: Story,
+  change: (provider: LedgerProvider) => void = () => undefined,
+): Promise<{ shopId: number; payment: PaymentAnswer }> {
   const shopId = (await merchant.createShop(`Shop ${(shops += 1)}`)).id;
   await merchant.createFlow(`flow ${shopId}`, [shopId]);
   const provider = new LedgerProvider(api);
   provider.chargeAs = () => (answer === 'open' ? 'open' : 'captured');
   if (answer === 'lost') provider.fates = { charge: ['lost'] };
+  change(provider);
   // one event for each status, whatever it is found by: what a provider sends twice has the same id and content
   const events = new Map<string, ReturnType<typeof anEvent>>();
   const send = ({ status, match }: Delivery, reference: string) => {
@@ -152,4 +157,37 @@ describe('an answer and its notifications', () => {
       { seed: SEED, numRuns: RUNS / 2 },
     );
   });
+
+  const lost = (told: [Status, Delivery['match']][]): Story => ({
+    deliveries: told.map(([status, match]) => ({ status, moment: 'before', match })),
+    isAtOnce: false,
+    answer: 'lost',
+  });
+
+  it('end the same where only a look-up tells the transaction id that the refund is known by', async () => {
+    const story = lost([
+      ['completed', 'reference'],
+      ['refunded', 'transactionId'],
+    ]);
+    expect(await endOf(await play(story))).toMatchObject({ ...AT_REST, status: 'refunded' });
+  });
+
+  it.each(['dropped', 'none'] as const)(
+    'leave a completed payment as it is where the look-up is %s',
+    async (lookup) => {
+      const story = lost([['completed', 'reference']]);
+      const { payment } = await play(story, (provider) => {
+        if (lookup === 'none') provider.capabilities = { ...provider.capabilities, lookup };
+        else provider.fates.lookup = ['dropped'];
+      });
+      const [charge] = await operationsOf(api, payment.id);
+      expect(charge).toMatchObject(lookup === 'none' ? { state: 'confirmed' } : { state: 'unknown', is_due: true });
+      await recover(api, [payment.id], 1);
+      const { status, provider_transaction_id: id } = await merchant.payment(payment.id);
+      expect([status, id?.startsWith('tx_')]).toEqual(['completed', lookup === 'none' ? undefined : true]);
+      expect(await operationsOf(api, payment.id)).toMatchObject([
+        { kind: 'charge', state: 'confirmed', is_due: false },
+      ]);
+    },
+  );
 });

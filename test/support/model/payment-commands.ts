@@ -108,7 +108,15 @@ async function act(world: PaymentWorld, payment: ModelPayment, action: 'cancel' 
   await follow(world, payment, expected[answered]);
 }
 
+/** It is over, and its charge or what undoes it is not: what is signed about that is believed, and may be no lie. */
+async function isOpenToWords(world: PaymentWorld, { answer, status }: ModelPayment): Promise<boolean> {
+  if (status !== 'failed' && status !== 'cancelled') return false;
+  const { operations } = await world.ledgers([answer.id]);
+  return operations.some(({ state }) => state !== 'confirmed' && state !== 'refused');
+}
+
 async function tell(world: PaymentWorld, payment: ModelPayment, index: number, times: number): Promise<void> {
+  if (await isOpenToWords(world, payment)) return;
   const choices = tellable(payment.status, payment.token);
   const told = choices[index % choices.length]!;
   const answers = await world.notify(payment.answer, told, times);
