@@ -23,18 +23,17 @@ interface Outcome {
 
 /** The short form of `npm run chaos`: the same harness and the same oracle, with little faults and little time between. */
 describe('the service under chaos', () => {
-  let programs: string;
+  let folder: string;
   /** Of a migrated cluster, of which each run has a copy. */
   let cluster: string;
 
   beforeAll(async () => {
     // compiled here, as dist-bench may be missing or old
-    const folder = await temporaryFolder();
+    folder = await temporaryFolder();
     compileInto(join(folder, 'bench'), 'bench', ['chaos', 'processes', 'rehearsal', 'support']);
     compileInto(join(folder, 'src'), 'src', ['.']);
     compileInto(join(folder, 'test'), 'test', ['support']);
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-    programs = join(folder, 'bench');
     cluster = await temporaryFolder();
     const postgres = await startEmbeddedPostgres({ dataDir: cluster, flags: ['-c', 'fsync=off'] });
     await migrate(postgres.url);
@@ -48,7 +47,7 @@ describe('the service under chaos', () => {
   ] as const)(
     'loses nothing, with the queue in %s',
     async (backend, kinds, seed) => {
-      const { exitCode, output, summary } = await run(join(programs, 'chaos/run.js'), [
+      const { exitCode, output, summary } = await run(folder, 'chaos/run.js', [
         ...SHORT,
         `--backend=${backend}`,
         `--kinds=${kinds}`,
@@ -72,11 +71,11 @@ describe('the service under chaos', () => {
         '--steps=redis,restore',
         '--apis=2',
         '--workers=1',
-        '--rate=8',
+        '--rate=4',
         '--rest=2',
         `--cluster=${cluster}`,
       ];
-      const { exitCode, output, summary } = await run(join(programs, 'rehearsal/run.js'), [...args, '--seed=6']);
+      const { exitCode, output, summary } = await run(folder, 'rehearsal/run.js', [...args, '--seed=6']);
       expect({ exitCode, output: exitCode === 0 ? '' : output }).toEqual({ exitCode: 0, output: '' });
       expect(summary).toMatchObject({ ok: true, disagreements: 0, violations: {} });
       expect(summary['steps']).toMatchObject([{ step: 'redis' }, { step: 'restore' }]);
@@ -85,12 +84,14 @@ describe('the service under chaos', () => {
   );
 });
 
-const SHORT = ['--seconds=9.5', '--rest=2', '--max-fault=1.5', '--rate=15', '--delays=300,600,1200'];
+const SHORT = ['--seconds=9.5', '--rest=2', '--max-fault=1.5', '--rate=10', '--delays=300,600,1200'];
 
-async function run(program: string, args: string[]): Promise<Outcome> {
+/** `folder`: where the programs are, and where they put the data of their servers. */
+async function run(folder: string, program: string, args: string[]): Promise<Outcome> {
   const dist = process.env.TEST_DIST ?? join(root, 'dist');
-  const child = spawn(process.execPath, [program, `--dist=${dist}`, '--json', ...args], {
+  const child = spawn(process.execPath, [join(folder, 'bench', program), `--dist=${dist}`, '--json', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, TMPDIR: folder },
   });
   rememberProcess(child.pid);
   let output = '';

@@ -1,26 +1,24 @@
-// Preloaded into a service (NODE_OPTIONS=--import=…): writes every call that reaches the sandbox to SANDBOX_CALLS, as a
-// provider's own books would, and goes no further than the calls that the file SANDBOX_CRASH describes, each on a line of its
-// own: "before <text>" or "after <text>", where the text is in "-<n> <token>", the attempt's number as this process counts and
-// the payment method's token. It says "stopped <token>" on stdout then; one SIGKILL ends all of them where they are. At
-// "before #<n>" or "after #<n>", the n-th call from then on, the process kills itself, as `kill -9` does. SANDBOX_MODULE: the
-// sandbox's file in the build that is tested.
-import { appendFileSync, readFileSync, writeSync } from 'node:fs';
+// Preloaded into a service (NODE_OPTIONS=--import=…): goes no further than the calls to the sandbox that the file
+// SANDBOX_CRASH describes, each on a line of its own: "before <text>" or "after <text>", where the text is in "-<n> <token>",
+// the attempt's number as this process counts and the payment method's token. It says "stopped <token>" on stdout then; one
+// SIGKILL ends all of them where they are. At "before #<n>" or "after #<n>", the n-th call from then on, the process kills
+// itself, as `kill -9` does. SANDBOX_MODULE: the sandbox's file in the build that is tested.
+import { readFileSync, writeSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
-const { SANDBOX_CALLS: ledger, SANDBOX_MODULE: module, SANDBOX_CRASH: crashFile } = process.env;
+const { SANDBOX_MODULE: module, SANDBOX_CRASH: crashFile } = process.env;
 const { SandboxProvider } = await import(pathToFileURL(module).href);
 const { charge } = SandboxProvider.prototype;
 let calls = 0;
 const keys = new Map();
 
 SandboxProvider.prototype.charge = async function (request, signal) {
-  const { paymentId, idempotencyKey: key, transactionId, paymentMethodToken: token } = request;
+  const { paymentId, idempotencyKey: key, paymentMethodToken: token } = request;
   const seen = keys.get(paymentId) ?? new Set();
   keys.set(paymentId, seen.add(key));
   const moment = momentOf(`-${seen.size} ${token}`);
   if (moment?.when === 'before') await moment.end(token);
   const answer = await charge.call(this, request, signal);
-  appendFileSync(ledger, `${JSON.stringify({ paymentId, key, transactionId, outcome: answer.outcome })}\n`);
   if (moment?.when === 'after') await moment.end(token);
   return answer;
 };

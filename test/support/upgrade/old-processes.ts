@@ -12,7 +12,7 @@ import {
 
 const LANES = [1, 2];
 const LEASE_MS = 5_000;
-const PAUSE_MS = 5;
+const PAUSE_MS = 20;
 
 /** A payment that was answered to its merchant. */
 export interface OldPayment {
