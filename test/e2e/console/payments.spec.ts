@@ -13,6 +13,7 @@ let database: TestDatabase;
 let service: InProcessService;
 let browser: Browser;
 let page: Page;
+let complaints: string[];
 let merchant: Merchant;
 let paid: PaymentAnswer;
 let open: PaymentAnswer;
@@ -45,6 +46,7 @@ beforeAll(async () => {
     await merchant.pay('direct', { payment_session_id: 'twins', payment_method: { token: 'tok_decline' } }),
   ];
   browser = await startBrowser();
+  ({ page, complaints } = await openPage(browser, { viewport: { width: 1280, height: 900 } }));
 }, 5 * STEP_MS);
 afterAll(async () => {
   await browser?.close();
@@ -64,8 +66,6 @@ describe('payments in the console', () => {
   it(
     'are listed, found, explained and refunded',
     async () => {
-      let complaints: string[];
-      ({ page, complaints } = await openPage(browser, { viewport: { width: 1280, height: 900 } }));
       await signIn(page, service.url, '/payments');
       await heading('Payments');
       complaints.length = 0; // the first look for a session is answered with 401
@@ -128,8 +128,9 @@ describe('payments in the console', () => {
   it(
     'are readable on a narrow, dark screen, and say what a refusal is',
     async () => {
-      ({ page } = await openPage(browser, { colorScheme: 'dark' }));
-      await signIn(page, service.url, `/payments/${paid.id}`);
+      await page.unrouteAll();
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.goto(`${service.url}/console/payments/${paid.id}`);
       await page.setViewportSize({ width: 390, height: 800 });
       await page.getByText('Attempt 2 with متجر دبي ended').waitFor();
       expect(await seriousFindings(page)).toEqual([]);
