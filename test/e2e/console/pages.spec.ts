@@ -1,9 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { eventually } from '../../support/eventually.js';
 import { fitsWindow, openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
-import { seriousFindings, signIn } from '../../support/browser/console.js';
+import { lead, seriousFindings, settled, signIn } from '../../support/browser/console.js';
 import { type ConsoleWorld, startConsoleWorld } from '../../support/browser/console-world.js';
 
 /** Where pictures of the pages go, if anywhere: `npm run docs:screenshots`. */
@@ -26,34 +25,27 @@ afterAll(async () => {
 });
 
 /** Every page, by the name of its picture. */
-async function paths(): Promise<[name: string, path: string][]> {
+async function paths(): Promise<[name: string, path: string, title: string][]> {
   const { flow, shops, payments, api } = world;
   const failed = payments[3]!;
   const { body } = await api.get<{ data: { id: string }[] }>(
     `/webhooks/shop/${failed.shop.id}/deliveries?payment_id=${failed.id}`,
   );
   return [
-    ['home', ''],
-    ['open-work', '/open-work'],
-    ['payments', '/payments'],
-    ['payment', `/payments/${payments[0]!.id}`],
-    ['deliveries', '/deliveries?status=failed'],
-    ['delivery', `/deliveries/${body.data[0]!.id}`],
-    ['endpoints', '/endpoints'],
-    ['flows', '/flows'],
-    ['flow', `/flows/${flow.id}`],
-    ['shops', '/shops'],
-    ['shop', `/shops/${shops[2]!.id}`],
-    ['developers', '/developers'],
-    ['audit', '/audit'],
+    ['home', '', 'Home'],
+    ['open-work', '/open-work', 'Open work'],
+    ['payments', '/payments', 'Payments'],
+    ['payment', `/payments/${payments[0]!.id}`, `Payment ${payments[0]!.id}`],
+    ['deliveries', '/deliveries?status=failed', 'Deliveries'],
+    ['delivery', `/deliveries/${body.data[0]!.id}`, `Delivery ${body.data[0]!.id}`],
+    ['endpoints', '/endpoints', 'Endpoints'],
+    ['flows', '/flows', 'Flows'],
+    ['flow', `/flows/${flow.id}`, flow.name],
+    ['shops', '/shops', 'Shops'],
+    ['shop', `/shops/${shops[2]!.id}`, shops[2]!.name],
+    ['developers', '/developers', 'Developers'],
+    ['audit', '/audit', 'Audit'],
   ];
-}
-
-/** Nothing is on its way any more. */
-async function settled(page: Page): Promise<void> {
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  const isSettled = async () => (await page.locator('.loading, [aria-busy="true"]').count()) === 0;
-  await eventually(isSettled, { intervalMs: 100 });
 }
 
 const WIDE = { width: 1_280, height: 900 };
@@ -75,11 +67,11 @@ describe('every page of the console, light and dark', () => {
     await signIn(page, world.service.url);
     complaints.length = 0; // that nobody was signed in
     const findings: Record<string, string[]> = {};
-    for (const [name, path] of await paths()) {
+    for (const [name, path, title] of await paths()) {
       await page.setViewportSize(WIDE);
       await page.emulateMedia({ colorScheme: 'light' });
-      await page.goto(`${world.service.url}/console${path}`);
-      await settled(page);
+      await lead(page, path);
+      await settled(page, title);
       const found: string[] = [];
       for (const look of LOOKS) {
         await page.emulateMedia({ colorScheme: look });

@@ -4,7 +4,7 @@ import { ApiClient } from '../../support/app/api-client.js';
 import { Merchant, NOTIFICATION_SECRET } from '../../support/app/merchant.js';
 import { type InProcessService, startServiceInProcess } from '../../support/app/in-process-service.js';
 import { BOOTSTRAP_CLIENT } from '../../support/app/service.js';
-import { fitsWindow, openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
+import { fitsWindow, forgetAll, openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
 import { seriousFindings, signIn } from '../../support/browser/console.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { startReceiver, type Receiver } from '../../support/servers/receiver.js';
@@ -158,18 +158,17 @@ describe('the developers’ page of the console', () => {
          SELECT merchant_id, 'reader', 'reader', secret_hash, '{shops:read}' FROM api_clients WHERE client_id = $1`,
         [BOOTSTRAP_CLIENT.id],
       );
-      const { page: other } = await openPage(browser);
-      await signIn(other, service.url, '/developers', { id: 'reader', secret: BOOTSTRAP_CLIENT.secret });
+      await forgetAll(page);
+      await signIn(page, service.url, '/developers', { id: 'reader', secret: BOOTSTRAP_CLIENT.secret });
       for (const scope of ['webhooks:read', 'webhooks:write', 'audit:read']) {
-        await other.getByText(scope, { exact: true }).first().waitFor();
+        await page.getByText(scope, { exact: true }).first().waitFor();
       }
-      expect(await seriousFindings(other)).toEqual([]);
-      await other.getByRole('link', { name: 'Shops' }).first().click();
-      await other.getByRole('link', { name: 'Berlin' }).click();
-      await other.getByRole('heading', { name: 'Provider credentials' }).waitFor();
-      expect(await other.getByRole('button', { name: /^(Check|Edit|Rotate secret|Change signing)$/ }).count()).toBe(0);
-      expect(await seriousFindings(other)).toEqual([]);
-      await other.close();
+      expect(await seriousFindings(page)).toEqual([]);
+      await page.getByRole('link', { name: 'Shops' }).first().click();
+      await page.getByRole('link', { name: 'Berlin' }).click();
+      await page.getByRole('heading', { name: 'Provider credentials' }).waitFor();
+      expect(await page.getByRole('button', { name: /^(Check|Edit|Rotate secret|Change signing)$/ }).count()).toBe(0);
+      expect(await seriousFindings(page)).toEqual([]);
     },
     10 * STEP_MS,
   );

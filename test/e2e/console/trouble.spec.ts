@@ -3,9 +3,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { runCommandLine } from '../../../src/cli/command-line.js';
 import { BOOTSTRAP_CLIENT } from '../../support/app/service.js';
 import { SETTINGS } from '../../support/app/settings.js';
-import { eventually } from '../../support/eventually.js';
 import { forgetAll, openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
-import { seriousFindings, signIn, signInHere } from '../../support/browser/console.js';
+import { lead, seriousFindings, settled, signIn, signInHere } from '../../support/browser/console.js';
 import { type ConsoleWorld, startConsoleWorld } from '../../support/browser/console-world.js';
 
 let world: ConsoleWorld;
@@ -50,18 +49,11 @@ const PAGES = {
   '/open-work': 'Open work',
 };
 
-/** Leads to `path` as the browser's own buttons would: a page that is loaded anew costs three times as much. */
-async function lead(path: string): Promise<void> {
-  const to = JSON.stringify(`/console${path}`);
-  await page.evaluate(`history.pushState(null, '', ${to}); dispatchEvent(new PopStateEvent('popstate'))`);
-}
-
 /** Shows each of the pages, one after the other, until nothing on it is still loading. */
 async function eachPage(look: (path: string) => Promise<void>): Promise<void> {
   for (const [path, title] of Object.entries(PAGES)) {
-    await lead(path);
-    await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
-    await eventually(async () => (await page.locator('.loading').count()) === 0, { intervalMs: 100 });
+    await lead(page, path);
+    await settled(page, title);
     await look(path);
   }
 }
@@ -74,9 +66,9 @@ describe('the console of another merchant', () => {
       const text = await page.locator('#content').innerText();
       for (const { name } of world.shops) expect([path, text.includes(name)]).toEqual([path, false]);
     });
-    await lead(`/payments/${world.payments[0]!.id}`);
+    await lead(page, `/payments/${world.payments[0]!.id}`);
     await page.getByText('No such payment').waitFor();
-    await lead(`/flows/${world.flow.id}`);
+    await lead(page, `/flows/${world.flow.id}`);
     await page.getByText('No such flow').first().waitFor();
     await page.getByRole('searchbox').fill('session-1');
     await page.keyboard.press('Enter');
@@ -113,9 +105,7 @@ describe('a session in the console', () => {
     const stranger = await aClient('a stranger', 'all');
     const path = `/payments/${world.payments[0]!.id}`;
     const session = world.payments[0]!.payment_session_id;
-    const browsing = await browser.newContext();
-    browsing.setDefaultTimeout(STEP_MS);
-    const [one, other] = [await browsing.newPage(), await browsing.newPage()];
+    const [one, other] = [page, await context.newPage()];
     await signIn(one, world.service.url, path);
     await one.getByText(session).first().waitFor();
     await other.goto(`${world.service.url}/console/payments`);
@@ -130,13 +120,13 @@ describe('a session in the console', () => {
       await tab.getByLabel('Client id').waitFor();
       expect(await tab.getByText(session).count()).toBe(0);
     }
-    expect(await browsing.cookies()).toEqual([]);
+    expect(await context.cookies()).toEqual([]);
 
     await signInHere(other, stranger);
     await one.getByText('No such payment').waitFor();
     await other.getByText('No payments yet').waitFor();
     for (const tab of [other, one]) expect(await tab.getByText(session).count()).toBe(0);
-    await browsing.close();
+    await other.close();
   });
 
   it('that has ended is noticed by the search, and what it has read is not shown to the next one', async () => {

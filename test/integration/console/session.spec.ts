@@ -7,6 +7,7 @@ import { SCOPES } from '../../../src/access/scopes.js';
 import { Clock } from '../../../src/shared/clock.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { ApiClient } from '../../support/app/api-client.js';
+import { insertClient } from '../../support/app/insert-client.js';
 import { eventually } from '../../support/eventually.js';
 
 interface Session {
@@ -29,9 +30,8 @@ let clientSecret: string;
 beforeAll(async () => {
   api = await startApi({ TRUST_PROXY: PROXY });
   http = new ApiClient(api.url);
-  const merchant = await api.get(MerchantsService).create('Blumen Müller');
-  const client = { merchantId: merchant.id, name: 'console', scopes: SCOPES };
-  ({ clientId, clientSecret } = await api.get(ApiClientsService).create(client));
+  const { id: merchantId } = await api.get(MerchantsService).create('Blumen Müller');
+  ({ id: clientId, secret: clientSecret } = await insertClient(api.database, { merchantId }));
 });
 afterEach(() => void jest.restoreAllMocks());
 afterAll(() => api.stop());
@@ -178,10 +178,9 @@ describe('a session', () => {
   });
 
   it('ends with its client', async () => {
-    const merchant = await api.get(MerchantsService).create('gone soon');
-    const client = await api.get(ApiClientsService).create({ merchantId: merchant.id, name: 'x', scopes: SCOPES });
-    const { cookie } = await signedIn({ client_id: client.clientId, client_secret: client.clientSecret });
-    await api.get(ApiClientsService).revoke(client.clientId);
+    const { id, secret } = await insertClient(api.database);
+    const { cookie } = await signedIn({ client_id: id, client_secret: secret });
+    await api.get(ApiClientsService).revoke(id);
     await eventually(async () => (await http.get('/console/session', { cookie })).status === 401);
   });
 

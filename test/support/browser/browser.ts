@@ -25,10 +25,11 @@ export async function startBrowser(): Promise<Browser> {
 /** A page in a session of its own, where nothing moves while it is looked at, and what the browser complains of on it, such as a policy that stops a script. */
 export async function openPage(
   browser: Browser,
-  options: Parameters<Browser['newPage']>[0] = {},
+  options: Parameters<Browser['newContext']>[0] = {},
 ): Promise<{ page: Page; complaints: string[] }> {
-  const page = await browser.newPage({ reducedMotion: 'reduce', ...options });
-  page.setDefaultTimeout(STEP_MS);
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+  context.setDefaultTimeout(STEP_MS);
+  const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { BOOTSTRAP_CLIENT } from '../app/service.js';
+import { eventually } from '../eventually.js';
 
 type Credentials = Readonly<{ id: string; secret: string }>;
 
@@ -24,6 +25,19 @@ export async function signInHere(page: Page, client: Credentials = BOOTSTRAP_CLI
   await page.getByLabel('Client secret').fill(client.secret);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.locator('#content').waitFor();
+}
+
+/** Leads to `path` as the browser's own buttons would: a page that is loaded anew costs three times as much. */
+export async function lead(page: Page, path: string): Promise<void> {
+  const to = JSON.stringify(`/console${path}`);
+  await page.evaluate(`history.pushState(null, '', ${to}); dispatchEvent(new PopStateEvent('popstate'))`);
+}
+
+/** The page of this title is there, and nothing is on its way any more. */
+export async function settled(page: Page, title: string): Promise<void> {
+  await page.getByRole('heading', { level: 1, name: title }).waitFor();
+  const isSettled = async () => (await page.locator('.loading, [aria-busy="true"]').count()) === 0;
+  await eventually(isSettled, { intervalMs: 100 });
 }
 
 interface Axe {

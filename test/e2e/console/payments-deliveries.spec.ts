@@ -1,18 +1,28 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { ApiClient } from '../../support/app/api-client.js';
-import { Merchant, NOTIFICATION_SECRET, type PaymentAnswer } from '../../support/app/merchant.js';
+import { insertClient } from '../../support/app/insert-client.js';
+import { dataOf, Merchant, NOTIFICATION_SECRET, type PaymentAnswer } from '../../support/app/merchant.js';
 import { type InProcessService, startServiceInProcess } from '../../support/app/in-process-service.js';
 import { BOOTSTRAP_CLIENT } from '../../support/app/service.js';
-import { fitsWindow, openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
+import { fitsWindow, forgetAll, openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
 import { seriousFindings, signIn } from '../../support/browser/console.js';
+import { eventually } from '../../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { freePort } from '../../support/servers/free-port.mjs';
+import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
+
+interface Listed {
+  id: number;
+  status: string;
+}
 
 let database: TestDatabase;
 let service: InProcessService;
 let browser: Browser;
 let page: Page;
+let complaints: string[];
 let merchant: Merchant;
 let paid: PaymentAnswer;
 let open: PaymentAnswer;
@@ -21,7 +31,9 @@ let twins: PaymentAnswer[];
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  service = await startServiceInProcess({ entry: 'all', databaseUrl: database.url });
+  // requests are counted: none may be sent twice because this process is busy
+  const env = { WEBHOOK_TIMEOUT_MS: '60000' };
+  service = await startServiceInProcess({ entry: 'all', databaseUrl: database.url, env });
   merchant = new Merchant(await ApiClient.login(service.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));
   const soft = { notification_secret: NOTIFICATION_SECRET, simulate: 'tok_soft_decline' };
   const shops = [
@@ -45,6 +57,7 @@ beforeAll(async () => {
     await merchant.pay('direct', { payment_session_id: 'twins', payment_method: { token: 'tok_decline' } }),
   ];
   browser = await startBrowser();
+  ({ page, complaints } = await openPage(browser, { viewport: { width: 1280, height: 900 } }));
 }, 5 * STEP_MS);
 afterAll(async () => {
   await browser?.close();
@@ -64,8 +77,6 @@ describe('payments in the console', () => {
   it(
     'are listed, found, explained and refunded',
     async () => {
-      let complaints: string[];
-      ({ page, complaints } = await openPage(browser, { viewport: { width: 1280, height: 900 } }));
       await signIn(page, service.url, '/payments');
       await heading('Payments');
       complaints.length = 0; // the first look for a session is answered with 401
@@ -128,8 +139,9 @@ describe('payments in the console', () => {
   it(
     'are readable on a narrow, dark screen, and say what a refusal is',
     async () => {
-      ({ page } = await openPage(browser, { colorScheme: 'dark' }));
-      await signIn(page, service.url, `/payments/${paid.id}`);
+      await page.unrouteAll();
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.goto(`${service.url}/console/payments/${paid.id}`);
       await page.setViewportSize({ width: 390, height: 800 });
       await page.getByText('Attempt 2 with متجر دبي ended').waitFor();
       expect(await seriousFindings(page)).toEqual([]);
@@ -146,3 +158,119 @@ describe('payments in the console', () => {
     10 * STEP_MS,
   );
 });
+
+/** Of another merchant, with failed deliveries. */
+const OTHER = { id: 'another', secret: 'another secret' };
+let client: ApiClient;
+let receiver: Receiver;
+
+const deliveries = async (status: string): Promise<Listed[]> =>
+  dataOf<Listed[]>(await client.get(`/webhooks/deliveries?status=${status}`));
+const failed = (): Promise<Listed[]> => deliveries('failed');
+
+async function failFour(): Promise<void> {
+  const merchant = new Merchant(client);
+  const shop = await merchant.createShop('متجر دبي للإلكترونيات');
+  const flow = await merchant.createFlow('checkout', [shop.id]);
+  for (let payments = 0; payments < 2; payments++)
+    await merchant.pay(flow.name, { webhook_endpoint: `${receiver.url}/hooks` });
+  await eventually(async () => expect(await failed()).toHaveLength(4));
+}
+
+const button = (name: string | RegExp) => page.getByRole('button', { name });
+const dialog = () => page.getByRole('dialog');
+
+describe('deliveries in the console', () => {
+  beforeAll(async () => {
+    // 410 ends a delivery at its first attempt
+    receiver = await startReceiver({ status: 410, body: 'gone' });
+    await insertClient(database, OTHER);
+    client = await ApiClient.login(service.url, OTHER.id, OTHER.secret);
+    await failFour();
+    await forgetAll(page);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.setViewportSize({ width: 1280, height: 720 });
+    complaints.length = 0;
+  }, 5 * STEP_MS);
+  afterAll(() => receiver?.stop());
+
+  it(
+    'tells why one failed, sends it again, verifies it, and then all the others',
+    async () => {
+      await signIn(page, service.url, '/deliveries?status=failed', OTHER);
+      const first = String((await failed())[0]!.id);
+      expect(await seriousFindings(page)).toEqual([]);
+      await page.locator(`a[href="/console/deliveries/${first}"]`).click();
+      await tellsOf(first);
+      expect(await seriousFindings(page)).toEqual([]);
+      await sendsAgain();
+      await verifies();
+      await page.getByRole('link', { name: 'All deliveries' }).click();
+      await page.getByLabel('Status').selectOption('failed');
+      await sendsAllAgain();
+      await audited();
+      await fits();
+      // a page that nobody is signed in to asks for the session first
+      expect(complaints.filter((text) => !text.includes('401'))).toEqual([]);
+    },
+    10 * STEP_MS,
+  );
+});
+
+async function tellsOf(id: string): Promise<void> {
+  await page.getByRole('heading', { name: `Delivery ${id} failed` }).waitFor();
+  await page.getByText('What to do: send it to another address.').first().waitFor();
+  const { request_body: body } = dataOf<{ request_body: string }>(await client.get(`/webhooks/deliveries/${id}`));
+  expect(await page.getByLabel('Body of the request').textContent()).toBe(body);
+}
+
+async function sendsAgain(): Promise<void> {
+  receiver.requests.length = 0;
+  receiver.respondWith(200);
+  await button('Send again …').click();
+  expect(await seriousFindings(page)).toEqual([]);
+  await dialog().getByRole('button', { name: 'Send again', exact: true }).click();
+  await page.getByRole('heading', { name: /^Delivery \d+ delivered$/ }).waitFor();
+  expect(receiver.requests).toHaveLength(1);
+}
+
+/** With what the receiver got; then with a body that was changed on its way. */
+async function verifies(): Promise<void> {
+  const { headers, body } = receiver.requests[0]!;
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`);
+  await page.getByLabel('Headers', { exact: true }).fill(lines.join('\n'));
+  await button('Verify').click();
+  await page.getByText('The signature is right.').waitFor();
+  await page.getByLabel('Body, as the receiver saw it').fill(`${body.toString()} `);
+  await button('Verify').click();
+  await page.getByText('changed_whitespace').waitFor();
+}
+
+async function sendsAllAgain(): Promise<void> {
+  await button('Send all that match again …').click();
+  await dialog().getByText('3 deliveries match').waitFor();
+  await dialog().getByRole('button', { name: 'Send 3 again' }).click();
+  await page.getByText('Back in the queue: 3 failed deliveries of all shops').waitFor();
+  await page.getByRole('heading', { name: 'No delivery matches' }).waitFor();
+  await eventually(async () => expect(await deliveries('delivered')).toHaveLength(4));
+}
+
+async function audited(): Promise<void> {
+  await page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link', { name: 'Audit' }).click();
+  await page.getByRole('cell', { name: 'Deliveries sent again by a filter' }).waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  await page.getByLabel('Object', { exact: true }).selectOption('delivery');
+  await button('Download 1 as CSV').click({ trial: true });
+  const [download] = await Promise.all([page.waitForEvent('download'), button('Download 1 as CSV').click()]);
+  const csv = await readFile(await download.path(), 'utf8');
+  expect(csv).toContain(`,delivery.retried,delivery,`);
+}
+
+async function fits(): Promise<void> {
+  await page.setViewportSize({ width: 390, height: 800 });
+  for (const path of ['/audit', '/deliveries', `/deliveries/${(await deliveries('delivered'))[0]!.id}`]) {
+    await page.goto(`${service.url}/console${path}`);
+    await page.getByRole('table').first().waitFor();
+    await fitsWindow(page);
+  }
+}
