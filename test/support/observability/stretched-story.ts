@@ -82,7 +82,7 @@ export async function firedIn(story: Story): Promise<string[]> {
 }
 
 /** A day of minutes takes promtool a minute. */
-const evaluationOf = ({ endMinute }: Story): string => (endMinute > 600 ? '10m' : '1m');
+const evaluationOf = ({ endMinute }: Story): string => (endMinute > 600 ? '5m' : '1m');
 
 const messageOf = (error: unknown): string => (error as Error).message;
 
