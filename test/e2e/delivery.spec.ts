@@ -92,9 +92,49 @@ describe.each(['postgres', 'redis'] as const)('API and worker as two processes, 
   };
   const statuses = () => receiver.requests.map((request) => request.json<Payload>().payment.status);
 
-  describe('a worker that runs', () => {
-    beforeAll(() => startWorker());
+  // its leases run out soon, for the one that is killed
+  describe('a worker that comes and goes', () => {
+    beforeAll(() => startWorker({ WEBHOOK_TIMEOUT_MS: String(CUT_OFF_MS) }));
 
+    it('cuts off receivers that hang and that trickle for ever', async () => {
+      const trickling = await startReceiver();
+      const replies = [
+        [receiver, 'hang'],
+        [trickling, 'trickle'],
+      ] as const;
+      for (const [each, misbehaviour] of replies) {
+        each.respondWith((_, index) => (index === 0 ? { misbehaviour } : 200));
+        await pay({ payment_method: { token: 'tok_pending' }, webhook_endpoint: `${each.url}/hook` });
+      }
+      for (const { id } of await settled(2, 'delivered')) {
+        const { body } = await merchant.api.get<{
+          data: { attempts: { error: string | null; duration_ms: number }[] };
+        }>(`/webhooks/deliveries/${id}`);
+        // on a busy machine an answer may be too late as well
+        const errors = body.data.attempts.map((attempt) => attempt.error);
+        expect([errors[0], errors.at(-1)]).toEqual(['timeout', null]);
+        expect(body.data.attempts[0]!.duration_ms).toBeGreaterThanOrEqual(CUT_OFF_MS);
+      }
+      await trickling.stop();
+    });
+
+    it('loses nothing when the worker is killed in mid-delivery', async () => {
+      receiver.respondWith({ delayMs: 400 });
+      const payments = await Promise.all(Array.from({ length: 15 }, () => pay()));
+      await eventually(() => receiver.requests.length > 3);
+      await worker.kill();
+      receiver.respondWith(200);
+      await startWorker();
+      await settled(30, 'delivered');
+      const told = receiver.requests.map((request) => request.json<Payload>().payment);
+      for (const payment of payments) {
+        const seen = new Set(told.filter(({ id }) => id === payment.id).map(({ status }) => status));
+        expect([...seen]).toEqual(['processing', 'completed']);
+      }
+    });
+  });
+
+  describe('the worker that is there then', () => {
     it('sends each change of status once, in order, verifiable over the raw bytes', async () => {
       await pay({ customer: { email: 'ada@example.com' }, metadata: { b: 'ü', a: 1 } });
       await settled(2, 'delivered');
@@ -134,54 +174,15 @@ describe.each(['postgres', 'redis'] as const)('API and worker as two processes, 
       await pay({ payment_method: { token: 'tok_pending' } });
       await settled(1, 'delivered');
     });
-  });
 
-  // each worker is the one that the test before has started
-  describe('a worker that comes and goes', () => {
     it('loses nothing when the queue is emptied while deliveries are pending', async () => {
-      await worker.kill();
+      receiver.respondWith({ delayMs: 400 });
       for (let count = 0; count < 5; count++) await pay();
+      await eventually(() => receiver.requests.length > 0);
       if (redis) await redis.flush();
       else await database.pool.query('TRUNCATE bullmq.job, bullmq.dedup CASCADE');
-      await startWorker({ WEBHOOK_TIMEOUT_MS: String(CUT_OFF_MS) });
-      await settled(10, 'delivered');
-    });
-
-    it('cuts off receivers that hang and that trickle for ever', async () => {
-      const trickling = await startReceiver();
-      const replies = [
-        [receiver, 'hang'],
-        [trickling, 'trickle'],
-      ] as const;
-      for (const [each, misbehaviour] of replies) {
-        each.respondWith((_, index) => (index === 0 ? { misbehaviour } : 200));
-        await pay({ payment_method: { token: 'tok_pending' }, webhook_endpoint: `${each.url}/hook` });
-      }
-      for (const { id } of await settled(2, 'delivered')) {
-        const { body } = await merchant.api.get<{
-          data: { attempts: { error: string | null; duration_ms: number }[] };
-        }>(`/webhooks/deliveries/${id}`);
-        // on a busy machine an answer may be too late as well
-        const errors = body.data.attempts.map((attempt) => attempt.error);
-        expect([errors[0], errors.at(-1)]).toEqual(['timeout', null]);
-        expect(body.data.attempts[0]!.duration_ms).toBeGreaterThanOrEqual(CUT_OFF_MS);
-      }
-      await trickling.stop();
-    });
-
-    it('loses nothing when the worker is killed in mid-delivery', async () => {
-      receiver.respondWith({ delayMs: 400 });
-      const payments = await Promise.all(Array.from({ length: 15 }, () => pay()));
-      await eventually(() => receiver.requests.length > 3);
-      await worker.kill();
       receiver.respondWith(200);
-      await startWorker();
-      await settled(30, 'delivered');
-      const told = receiver.requests.map((request) => request.json<Payload>().payment);
-      for (const payment of payments) {
-        const seen = new Set(told.filter(({ id }) => id === payment.id).map(({ status }) => status));
-        expect([...seen]).toEqual(['processing', 'completed']);
-      }
+      await settled(10, 'delivered');
     });
 
     it('finishes what is in flight on SIGTERM and exits with 0', async () => {

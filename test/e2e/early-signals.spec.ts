@@ -50,8 +50,13 @@ describe('a process that is loading its modules', () => {
 });
 
 // the pause is what is tried: the signal meets another part of the start each time
-it.each([0, 60, 300, 600])('a start ends by itself on SIGTERM after %i ms', async (pauseMs) => {
-  const started = await loading([distPath('main-api.js')], 'bootstrap/run.js', false);
+it.each([
+  ['api', 0],
+  ['worker', 60],
+  ['worker', 300],
+  ['api', 600],
+])('a start of the %s ends by itself on SIGTERM after %i ms', async (entry, pauseMs) => {
+  const started = await loading([distPath(`main-${entry}.js`)], 'bootstrap/run.js', false);
   await delay(pauseMs);
   await started.signal('SIGTERM');
   expect([0, 143]).toContain(await started.ended());

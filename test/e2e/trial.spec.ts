@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ManagedProcess } from '../../src/cli/managed-process.js';
-import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../support/app/service.js';
+import { type InProcessService, startServiceInProcess } from '../support/app/in-process-service.js';
+import { BOOTSTRAP_CLIENT } from '../support/app/service.js';
 import { root } from '../support/deploy/settings.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';
@@ -12,11 +13,11 @@ import { freePort } from '../support/servers/free-port.mjs';
 import { forgetProcess, rememberProcess } from '../support/servers/servers.js';
 
 let database: TestDatabase;
-let service: RunningService;
+let service: InProcessService;
 let receiver: ManagedProcess;
 let receiverUrl: string;
 
-/** As docker-compose.yml has them with .env.local-trial, but that all of it is on one machine, API and worker in one process. */
+/** As docker-compose.yml has them with .env.local-trial, but that all of it is on one machine, API and worker in the test's process. */
 beforeAll(async () => {
   const trial = parseEnv(readFileSync(join(root, '.env.local-trial'), 'utf8'));
   const networks = `${trial['WEBHOOK_ALLOWED_NETWORKS']},127.0.0.0/8`;
@@ -31,7 +32,7 @@ beforeAll(async () => {
   });
   rememberProcess(receiver.pid);
   receiver.child.once('exit', () => forgetProcess(receiver.pid));
-  service = await startService({ entry: 'all', databaseUrl: database.url, env });
+  service = await startServiceInProcess({ entry: 'all', databaseUrl: database.url, env });
 });
 afterAll(async () => {
   await Promise.all([service?.stop(), receiver?.stop()]);

@@ -1,10 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeProtectedHeader } from 'jose';
-import { ApiClient } from '../../support/app/api-client.js';
-import { type InsertedClient, insertClient } from '../../support/app/insert-client.js';
+import type { IssuedCredentials } from '../../../src/auth/api-clients.service.js';
+import { ShopsApiModule } from '../../../src/shops/shops.controller.js';
+import { insertClient } from '../../support/app/insert-client.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
-import { startRole, type TestApplication } from '../http/running.js';
+import { type AuthApplication, startAuth } from './auth-harness.js';
 
 const pem = (key: { export(options: { type: 'pkcs8'; format: 'pem' }): string | Buffer }): string =>
   key.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -23,37 +24,36 @@ const KINDS = [
 ] as const;
 
 let database: TestDatabase;
-let client: InsertedClient;
+let client: IssuedCredentials;
 beforeAll(async () => {
   database = await createTestDatabase();
-  client = await insertClient(database);
+  const { id, secret } = await insertClient(database);
+  client = { clientId: id, clientSecret: secret };
 });
 afterAll(() => database.drop());
 
 describe.each(KINDS)('the rotation of %s while two APIs run', (setting, [old, fresh], separator) => {
-  const running: Partial<Record<'a' | 'b', TestApplication>> = {};
+  const running: Partial<Record<'a' | 'b', AuthApplication>> = {};
 
-  afterEach(() => Promise.all(Object.values(running).map((api) => api.stop())));
+  afterEach(() => Promise.all(Object.values(running).map((api) => api.close())));
 
   /** Restarts one of the two with these keys. */
   const restart = async (name: 'a' | 'b', keys: string[]) => {
-    await running[name]?.stop();
-    const env = { JWT_SECRET: undefined, [setting]: keys.join(separator) };
-    running[name] = await startRole('api', database.url, undefined, env);
+    await running[name]?.close();
+    running[name] = await startAuth(database, { imports: [ShopsApiModule], env: { [setting]: keys.join(separator) } });
   };
-  const api = (name: 'a' | 'b', token?: string) => new ApiClient(running[name]!.address, token);
-  const tokenOf = async (name: 'a' | 'b') =>
-    (await ApiClient.login(running[name]!.address, client.id, client.secret)).token!;
+  const get = <T>(name: 'a' | 'b', url: string, token?: string) => running[name]!.call<T>({ url, token });
+  const tokenOf = (name: 'a' | 'b') => running[name]!.token(client);
   /** What each of the two answers to the token; asked twice, as the second answer may come from a cache. */
   const statuses = async (token: string) => {
     const answers = [];
-    for (const name of ['a', 'b', 'a', 'b'] as const) answers.push((await api(name, token).get('/shops')).status);
+    for (const name of ['a', 'b', 'a', 'b'] as const) answers.push((await get(name, '/shops', token)).status);
     expect(answers.slice(2)).toEqual(answers.slice(0, 2));
     return answers.slice(0, 2);
   };
   const keyId = (token: string) => decodeProtectedHeader(token).kid;
   const published = async (name: 'a' | 'b') =>
-    (await api(name).get<{ keys: { kid: string }[] }>('/.well-known/jwks.json')).body.keys.map(({ kid }) => kid);
+    (await get<{ keys: { kid: string }[] }>(name, '/.well-known/jwks.json')).body.keys.map(({ kid }) => kid);
 
   it('refuses no token at any step, until its key is taken out', async () => {
     await Promise.all([restart('a', [old]), restart('b', [old])]);
@@ -84,8 +84,8 @@ describe.each(KINDS)('the rotation of %s while two APIs run', (setting, [old, fr
     for (const token of [first, stillOld]) expect(await statuses(token)).toEqual([401, 401]);
     expect(await statuses(second)).toEqual([200, 200]);
     expect(await published('a')).toEqual(keyIds.slice(0, 1));
-    const refusal = await api('b', first).get('/shops');
+    const refusal = await get('b', '/shops', first);
     expect(refusal.body).toMatchObject({ code: 'unauthorized' });
-    expect(refusal.headers.get('www-authenticate')).toContain('error="invalid_token"');
+    expect(refusal.headers['www-authenticate']).toContain('error="invalid_token"');
   });
 });

@@ -125,26 +125,23 @@ describe('secrets:reencrypt', () => {
   }
 
   it('brings all secrets under the first key, says how far it is, and that the old key may go', async () => {
-    const ids = await seed(450);
+    const ids = await seed(250);
     const before = await database.pool.query('SELECT id, updated_at FROM shops ORDER BY id');
     const { code, out, err } = await cli(settingOf(NEW, OLD));
     expect([code, err]).toEqual([0, '']);
     expect(out.split('\n')).toEqual([
-      '200 re-encrypted, 1150 left',
-      '400 re-encrypted, 950 left',
-      '450 re-encrypted, 900 left',
-      '650 re-encrypted, 700 left',
-      '850 re-encrypted, 500 left',
-      '900 re-encrypted, 450 left',
-      '1100 re-encrypted, 250 left',
-      '1300 re-encrypted, 50 left',
-      '1350 re-encrypted, 0 left',
-      `1350 secrets re-encrypted with key ${newId}`,
-      `key ${newId}: 1350 secrets, the current key`,
+      '200 re-encrypted, 550 left',
+      '250 re-encrypted, 500 left',
+      '450 re-encrypted, 300 left',
+      '500 re-encrypted, 250 left',
+      '700 re-encrypted, 50 left',
+      '750 re-encrypted, 0 left',
+      `750 secrets re-encrypted with key ${newId}`,
+      `key ${newId}: 750 secrets, the current key`,
       `key ${oldId}: not needed, may be dropped once every process runs with key ${newId} first`,
       '',
     ]);
-    expect(await keyIdsInUse()).toEqual({ [newId]: 1350 });
+    expect(await keyIdsInUse()).toEqual({ [newId]: 750 });
     await expectSeeded(ids, NEW);
     expect((await database.pool.query('SELECT id, updated_at FROM shops ORDER BY id')).rows).toEqual(before.rows);
 
@@ -153,7 +150,7 @@ describe('secrets:reencrypt', () => {
       reencrypted: 0,
       unreadable: [],
       keys: [
-        { id: newId, secrets: 1350, configured: true, current: true, droppable: false },
+        { id: newId, secrets: 750, configured: true, current: true, droppable: false },
         { id: oldId, secrets: 0, configured: true, current: false, droppable: true },
       ],
     });
@@ -266,37 +263,41 @@ describe('secrets:reencrypt', () => {
   });
 
   it('may run twice at once', async () => {
-    const ids = await seed(500);
+    const ids = await seed(250);
     const runs = await Promise.all([1, 2].map(() => cli(settingOf(NEW, OLD), '--json')));
     expect(runs.map(({ code, err }) => [code, err])).toEqual([
       [0, ''],
       [0, ''],
     ]);
     const done = runs.map(({ out }) => (JSON.parse(out) as Answer).reencrypted);
-    expect(done[0]! + done[1]!).toBe(1500);
+    expect(done[0]! + done[1]!).toBe(750);
     await expectSeeded(ids, NEW);
   });
 
   it('may be killed at any moment and run again', async () => {
-    const ids = await seed(1000);
-    const start = async () =>
-      spawn(process.execPath, [main, 'secrets:reencrypt'], {
-        cwd: await temporaryFolder(),
-        env: { PATH: process.env.PATH, DATABASE_URL: database.url, ENCRYPTION_KEY: settingOf(NEW, OLD) },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-    const killed = await start();
+    const ids = await seed(250);
+    // it is not over before it is killed
+    const lock = await database.pool.connect();
+    await lock.query('BEGIN');
+    await lock.query('SELECT FROM shops WHERE id = $1 FOR UPDATE', [ids.at(-1)]);
+    const killed = spawn(process.execPath, [main, 'secrets:reencrypt'], {
+      cwd: await temporaryFolder(),
+      env: { PATH: process.env.PATH, DATABASE_URL: database.url, ENCRYPTION_KEY: settingOf(NEW, OLD) },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     await lineOf(killed, /^\d+ re-encrypted/m);
     killed.kill('SIGKILL');
     await once(killed, 'close');
     const inUse = await keyIdsInUse();
+    await lock.query('ROLLBACK');
+    lock.release();
     expect(inUse[oldId]).toBeGreaterThan(0);
     expect(inUse[newId]).toBeGreaterThanOrEqual(200);
-    expect(inUse[oldId]! + inUse[newId]!).toBe(3000);
+    expect(inUse[oldId]! + inUse[newId]!).toBe(750);
     await expectSeeded(ids, NEW, OLD);
 
     const { code, out } = await cli(settingOf(NEW, OLD));
-    expect([code, out]).toEqual([0, expect.stringContaining(`key ${newId}: 3000 secrets, the current key`)]);
+    expect([code, out]).toEqual([0, expect.stringContaining(`key ${newId}: 750 secrets, the current key`)]);
     await expectSeeded(ids, NEW);
   });
 

@@ -106,7 +106,7 @@ describe('why charges of a shop were declined', () => {
     await pool.query(
       `INSERT INTO payment_attempts (payment_id, number, shop_id, provider, outcome, decline_code, started_at, ended_at)
        SELECT 1000000 + n, 1, n % 5, 'sandbox', CASE WHEN n % 6 = 0 THEN 'declined' ELSE 'approved' END,
-         CASE WHEN n % 6 = 0 THEN 'card_declined' END, now(), now() FROM generate_series(1, 30000) n`,
+         CASE WHEN n % 6 = 0 THEN 'card_declined' END, now(), now() FROM generate_series(1, 10000) n`,
     );
     await pool.query('VACUUM ANALYZE payment_attempts');
     const values = [shop.id, new Date(now - 7 * DAY), new Date(now - DAY), 20_000, 50];
