@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ApiClient } from '../app/api-client.js';
-import { type InProcessService, startServiceInProcess } from '../app/in-process-service.js';
 import { Merchant } from '../app/merchant.js';
 import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../app/service.js';
 import { eventually } from '../eventually.js';
@@ -26,12 +25,11 @@ const SHOPS = 6;
 /** API and worker as processes of their own, with a Redis and a Stripe that may be done harm to, and Prometheus's eyes on them. */
 export class WatchedService {
   readonly targets: Target[] = [];
+  private readonly workers: RunningService[] = [];
   merchant: Merchant;
   /** Gets the webhooks of `pay`. */
   receiver: Receiver;
   api: RunningService;
-  worker: RunningService;
-  private standIn: InProcessService | undefined;
 
   private constructor(
     readonly database: TestDatabase,
@@ -45,7 +43,7 @@ export class WatchedService {
       ...(await Promise.all([createTestDatabase(), startRedis(), startReceiver({ misbehaviour: 'hang' })])),
     );
     service.receiver = await startReceiver();
-    await Promise.all([service.startApi(), service.startWorker()]);
+    await Promise.all([service.startApi(), service.startWorker('worker-1')]);
     await Promise.all([
       service.aFlow('sandbox', SHOPS, SANDBOX),
       service.aFlow('stripe', 1, STRIPE),
@@ -55,20 +53,21 @@ export class WatchedService {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.api.kill(), this.worker.kill(), this.stopStandIn()]);
+    await Promise.all([this.api.kill(), ...this.workers.map((worker) => worker.kill())]);
     await Promise.all([this.stripe.stop(), this.receiver.stop(), this.redis.stop()]);
     await this.database.drop();
   }
 
-  /** A worker in the process of the test: what it does for others counts, not what is done to it. */
-  async startStandIn(instance: string): Promise<void> {
-    this.standIn = await startServiceInProcess({ entry: 'worker', ...this.settings() });
-    this.targets.push({ job: 'payment-worker', instance, url: this.standIn.workerUrl });
+  async startWorker(instance: string): Promise<RunningService> {
+    const worker = await startService({ entry: 'worker', ...this.settings() });
+    this.workers.push(worker);
+    this.targets.push({ job: 'payment-worker', instance, url: worker.workerUrl });
+    return worker;
   }
 
-  async stopStandIn(): Promise<void> {
-    await this.standIn?.stop();
-    this.standIn = undefined;
+  /** The one that was started last. */
+  get worker(): RunningService {
+    return this.workers.at(-1)!;
   }
 
   /** It is not looked for any more, as when service discovery forgets it. */
@@ -102,7 +101,7 @@ export class WatchedService {
       const { values } = await scrape(this.targets);
       const calls = [...values].filter(([series]) => /^provider_calls_total.*provider="stripe"/.test(series));
       return calls.reduce((sum, [, count]) => sum + count, 0) >= this.stripe.requests.length;
-    }, EVERY_HALF_SECOND);
+    }, EVERY_QUARTER_SECOND);
   }
 
   /** Runs `during` while so many clients at once list payments again and again, whatever they are answered. */
@@ -139,7 +138,7 @@ export class WatchedService {
       const troubles = troublesIn(moment);
       if (troubles.length > 0) throw new Error(`still not calm: ${troubles.join(', ')}`);
       return moment;
-    }, EVERY_HALF_SECOND);
+    }, EVERY_QUARTER_SECOND);
   }
 
   /** Scrapes until `shows` has held for `forMs`; the moments in which it did. */
@@ -149,7 +148,7 @@ export class WatchedService {
       const moment = await scrape(this.targets);
       moments = shows(moment) ? [...moments, moment] : [];
       return moments.length > 0 && moment.at - moments[0]!.at >= forMs;
-    }, EVERY_HALF_SECOND);
+    }, EVERY_QUARTER_SECOND);
     return moments;
   }
 
@@ -157,11 +156,6 @@ export class WatchedService {
     this.api = await startService({ entry: 'api', ...this.settings() });
     this.targets.push({ job: 'payment-api', instance: 'api', url: this.api.url });
     this.merchant = new Merchant(await ApiClient.login(this.api.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));
-  }
-
-  private async startWorker(): Promise<void> {
-    this.worker = await startService({ entry: 'worker', ...this.settings() });
-    this.targets.push({ job: 'payment-worker', instance: 'worker-1', url: this.worker.workerUrl });
   }
 
   private async aFlow(name: string, shops: number, fields: Record<string, unknown>): Promise<void> {
@@ -189,7 +183,7 @@ export class WatchedService {
   }
 }
 
-const EVERY_HALF_SECOND = { intervalMs: 500 };
+const EVERY_QUARTER_SECOND = { intervalMs: 250 };
 
 /** More than this is trouble; so is what is not known. */
 const CALM: [string, number][] = [
