@@ -33,14 +33,16 @@ export const FIND_BY_REFERENCE: Statement = {
 
 /**
  * $1 payment, $2 number, $3 outcome, $4 decline code, $5 the provider's transaction id where it gave one, $6 ended at; and
- * the charge's operation with it. No row comes back when as much or more was known of the attempt before.
+ * the charge's operation with it, which stays approved once it was. No row comes back when as much or more was known of the
+ * attempt before.
  */
 export const END_ATTEMPT: Statement = {
   name: 'attempts.end',
   text: `WITH ending AS (
-      SELECT $1::bigint AS id, $2::smallint AS attempt, $3::text AS attempt_outcome, $4::text AS decline_code,
-        coalesce($5, (SELECT provider_transaction_id FROM payments WHERE id = $1 AND attempt = $2)) AS provider_transaction_id,
+      SELECT payment_id AS id, number AS attempt, CASE outcome WHEN 'approved' THEN outcome ELSE $3::text END AS attempt_outcome,
+        $4::text AS decline_code, coalesce($5::text, provider_transaction_id) AS provider_transaction_id,
         $6::timestamptz AS updated_at
+      FROM payment_attempts WHERE payment_id = $1 AND number = $2
     ), ${settleChargesFrom('ending', '$1')}
     UPDATE payment_attempts SET outcome = $3, decline_code = $4, ended_at = $6,
       provider_transaction_id = coalesce($5, provider_transaction_id)

@@ -181,7 +181,7 @@ describe('an answer and its notifications', () => {
         else provider.fates.lookup = ['dropped'];
       });
       const [charge] = await operationsOf(api, payment.id);
-      expect(charge).toMatchObject(lookup === 'none' ? { state: 'confirmed' } : { state: 'unknown', is_due: true });
+      expect(charge).toMatchObject(lookup === 'none' ? { state: 'confirmed' } : { state: 'open', is_due: true });
       await recover(api, [payment.id], 1);
       const { status, provider_transaction_id: id } = await merchant.payment(payment.id);
       expect([status, id?.startsWith('tx_')]).toEqual(['completed', lookup === 'none' ? undefined : true]);
