@@ -23,8 +23,8 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 type Status = 'processing' | 'completed' | 'refunded' | 'failed';
-/** When a delivery is sent: while the call is under way and awaited, at the moment of its answer, or after it. */
-type Moment = 'before' | 'with' | 'after';
+/** When a delivery is sent: while the call is under way and awaited, at the moment of its answer, after it, or after a recovery. */
+type Moment = 'before' | 'with' | 'after' | 'recovered';
 
 interface Delivery {
   status: Status;
@@ -44,7 +44,7 @@ const deliveries = (statuses: Status[]): fc.Arbitrary<Delivery[]> => {
     fc.array(
       fc.record({
         status: fc.constant(status),
-        moment: fc.constantFrom<Moment>('before', 'with', 'after'),
+        moment: fc.constantFrom<Moment>('before', 'with', 'after', 'recovered'),
         match: fc.constantFrom<Delivery['match']>('reference', 'transactionId', 'both'),
       }),
       { minLength: 1, maxLength: 2 },
@@ -98,8 +98,10 @@ async function play(
   const { id } = await merchant.pay(`flow ${shopId}`, { payment_method: { token: 'tok_any' } });
   await crossing;
   await at('after', provider.calls[0]!.reference);
+  await recover(api, [id], 1);
+  await at('recovered', provider.calls[0]!.reference);
   await lookAtWaiting(api);
-  if (answer === 'lost') await recover(api, [id], 1);
+  await recover(api, [id], 1);
   return { shopId, payment: await merchant.payment(id) };
 }
 
@@ -178,7 +180,7 @@ describe('an answer and its notifications', () => {
       const story = lost([['completed', 'reference']]);
       const { payment } = await play(story, (provider) => {
         if (lookup === 'none') provider.capabilities = { ...provider.capabilities, lookup };
-        else provider.fates.lookup = ['dropped'];
+        else provider.fates.lookup = ['dropped', 'dropped'];
       });
       const [charge] = await operationsOf(api, payment.id);
       expect(charge).toMatchObject(lookup === 'none' ? { state: 'confirmed' } : { state: 'open', is_due: true });
