@@ -132,7 +132,8 @@ async function execute(operationId: string): Promise<[number, unknown]> {
   const block = page.locator(`.opblock[id$="-${operationId}"]`);
   await block.locator('.opblock-summary-control').click();
   await block.locator('.try-out__btn').click();
-  const answered = page.waitForResponse((response) => response.request().method() !== 'OPTIONS');
+  // by the page's script: an icon may still be on its way
+  const answered = page.waitForResponse((response) => response.request().resourceType() === 'fetch');
   await block.locator('button.execute').click();
   const response = await answered;
   // the answer is there to see as well
