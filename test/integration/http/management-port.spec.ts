@@ -75,6 +75,7 @@ describe('a management port', () => {
     await eventually(async () => expect(await status(`${other.managementAddress}/health/ready`)).toBe(503));
     socket.end('}');
     await stopped;
+    socket.destroy();
     await expect(fetch(`${other.managementAddress}/health/live`)).rejects.toThrow();
   });
 

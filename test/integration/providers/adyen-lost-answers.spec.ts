@@ -3,7 +3,7 @@ import type { AdyenProvider } from '../../../src/providers/adyen/adyen.provider.
 import { eventually } from '../../support/eventually.js';
 import { startAdyen, adyenAt, adyenCharge, MERCHANT_ACCOUNT } from '../../support/providers/adyen-requests.js';
 import { operationOn, soon } from '../../support/providers/stripe-requests.js';
-import { type AdyenTrouble, FakeAdyen } from '../../support/servers/fake-adyen.js';
+import { type AdyenTrouble, type FakeAdyen } from '../../support/servers/fake-adyen.js';
 
 const LOST: [string, AdyenTrouble][] = [
   ['a reset', { when: 'after', what: 'reset' }],
@@ -90,7 +90,6 @@ describe('what Adyen did not answer', () => {
     const reason = 'Adyen could not be reached: no connection could be made (ECONNREFUSED)';
     expect(answer).toEqual({ outcome: 'unavailable', reason });
     expect(url).toContain('127.0.0.1');
-    fake = await FakeAdyen.start();
   });
 
   it('is unavailable when the name does not exist', async () => {

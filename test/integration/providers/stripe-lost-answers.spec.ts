@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import type { StripeProvider } from '../../../src/providers/stripe/stripe.provider.js';
 import { eventually } from '../../support/eventually.js';
-import { FakeStripe, type StripeTrouble } from '../../support/servers/fake-stripe.js';
+import { type FakeStripe, type StripeTrouble } from '../../support/servers/fake-stripe.js';
 import {
   chargeRequest,
   operationOn,
@@ -83,7 +83,6 @@ describe('what Stripe did not answer', () => {
     const answer = await stripeAt(`http://127.0.0.1:${port}`).provider.charge(chargeRequest(), soon());
     const reason = 'Stripe could not be reached: no connection could be made (ECONNREFUSED)';
     expect(answer).toEqual({ outcome: 'unavailable', reason });
-    fake = await FakeStripe.start();
   });
 
   it('is unavailable when the name does not exist', async () => {
