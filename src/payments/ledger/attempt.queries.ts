@@ -40,8 +40,8 @@ export const END_ATTEMPT: Statement = {
   name: 'attempts.end',
   text: `WITH ending AS (
       SELECT payment_id AS id, number AS attempt, CASE outcome WHEN 'approved' THEN outcome ELSE $3::text END AS attempt_outcome,
-        $4::text AS decline_code, coalesce($5::text, provider_transaction_id) AS provider_transaction_id,
-        $6::timestamptz AS updated_at
+        CASE outcome WHEN 'approved' THEN decline_code ELSE $4::text END AS decline_code,
+        coalesce($5::text, provider_transaction_id) AS provider_transaction_id, $6::timestamptz AS updated_at
       FROM payment_attempts WHERE payment_id = $1 AND number = $2
     ), ${settleChargesFrom('ending', '$1')}
     UPDATE payment_attempts SET outcome = $3, decline_code = $4, ended_at = $6,

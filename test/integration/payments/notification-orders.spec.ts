@@ -174,6 +174,16 @@ describe('an answer and its notifications', () => {
     expect(await endOf(await play(story))).toMatchObject({ ...AT_REST, status: 'refunded' });
   });
 
+  it('are believed where the answer to the charge contradicts them', async () => {
+    const told = lost([['completed', 'reference']]);
+    const { payment } = await play(
+      { ...told, answer: 'captured' },
+      (provider) => (provider.chargeAs = () => 'declined'),
+    );
+    expect(payment).toMatchObject({ status: 'completed', provider_transaction_id: expect.stringMatching(/^tx_/) });
+    expect(await operationsOf(api, payment.id)).toMatchObject([{ kind: 'charge', state: 'confirmed', reason: null }]);
+  });
+
   it.each(['dropped', 'none'] as const)(
     'leave a completed payment as it is where the look-up is %s',
     async (lookup) => {
