@@ -53,9 +53,8 @@ export class ChargeRecovery {
    * which knows none. The id is all that is asked for: no answer makes it a charge that nobody knows, and so one to void.
    */
   private async settle(charge: OperationRow, payment: PaymentRow): Promise<string> {
-    const hasNothingToAsk =
-      payment.provider_transaction_id !== null || !(await this.calls.recoveryOf(charge)).canLookUp;
-    const looked = hasNothingToAsk ? undefined : await this.calls.lookup(charge);
+    const mayAsk = payment.provider_transaction_id === null && (await this.calls.recoveryOf(charge)).canLookUp;
+    const looked = mayAsk ? await this.calls.lookup(charge) : undefined;
     if (looked?.known === false) return 'no_answer';
     const transactionId = looked && looked.answer.status !== 'not_found' ? looked.answer.transactionId : undefined;
     const { payment_id: paymentId, attempt } = charge;

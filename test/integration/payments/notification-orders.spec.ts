@@ -184,6 +184,31 @@ describe('an answer and its notifications', () => {
     expect(await operationsOf(api, payment.id)).toMatchObject([{ kind: 'charge', state: 'confirmed', reason: null }]);
   });
 
+  it('are applied when the refund is told while the look-up is under way', async () => {
+    const { payment } = await play(lost([['completed', 'reference']]), (provider) => {
+      provider.beforeLookup = async ({ shopId, reference }) => {
+        provider.beforeLookup = () => Promise.resolve();
+        await tell(merchant, shopId, [{ status: 'refunded', match: { transactionId: `tx_${reference}` } }]);
+      };
+    });
+    expect(payment.status).toBe('refunded');
+  });
+
+  it('are settled once when two look the charge up at once', async () => {
+    const seen: (string | null)[] = [];
+    const { payment } = await play(lost([['completed', 'reference']]), (provider) => {
+      provider.beforeLookup = async ({ paymentId }) => {
+        provider.beforeLookup = () => Promise.resolve();
+        await recover(api, [paymentId], 1);
+        seen.push((await merchant.payment(paymentId)).provider_transaction_id);
+      };
+    });
+    // whoever is slower finds it settled, and changes nothing
+    expect(seen).toEqual([expect.stringMatching(/^tx_/)]);
+    expect(payment).toMatchObject({ status: 'completed', provider_transaction_id: seen[0] });
+    expect(await operationsOf(api, payment.id)).toMatchObject([{ kind: 'charge', state: 'confirmed', is_due: false }]);
+  });
+
   it.each(['dropped', 'none'] as const)(
     'leave a completed payment as it is where the look-up is %s',
     async (lookup) => {

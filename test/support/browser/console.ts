@@ -27,7 +27,7 @@ export async function signInHere(page: Page, client: Credentials = BOOTSTRAP_CLI
   await page.locator('#content').waitFor();
 }
 
-/** Leads to `path` as the browser's own buttons would: a page that is loaded anew costs three times as much. */
+/** Leads to `path` as the browser's own buttons would, without loading the page anew. */
 export async function lead(page: Page, path: string): Promise<void> {
   const to = JSON.stringify(`/console${path}`);
   await page.evaluate(`history.pushState(null, '', ${to}); dispatchEvent(new PopStateEvent('popstate'))`);
