@@ -8,6 +8,9 @@ const INSTALLERS = {
   apk: (name) => [['add', '--quiet', name]],
 };
 
+const INSTALL_MS = 180_000;
+const LOCKED_MS = 500;
+
 /**
  * The first of `programs` that there is. Installs it where root may: `packages`, by package manager. Throws one line that
  * says what to do otherwise: `needs`, such as `the tests need Redis`, and `otherwise`, what else would do.
@@ -18,7 +21,7 @@ export function ensureProgram({ programs, packages, needs, otherwise = '' }) {
   for (const [manager, commands] of Object.entries(INSTALLERS)) {
     if (!hasProgram(manager) || process.getuid?.() !== 0) continue;
     try {
-      for (const command of commands(packages[manager])) run(manager, ...command);
+      for (const command of commands(packages[manager])) runInTurn(manager, command);
     } catch {
       break;
     }
@@ -29,12 +32,23 @@ export function ensureProgram({ programs, packages, needs, otherwise = '' }) {
   throw new Error(`${needs}: install ${name} (apt-get install ${name})${otherwise}`);
 }
 
-const run = (program, ...args) =>
-  execFileSync(program, args, {
-    stdio: 'ignore',
-    timeout: 180_000,
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
-  });
+/** Test files that run at the same time install at the same time: a package manager that another process has locked is tried again. */
+function runInTurn(program, args) {
+  const until = Date.now() + INSTALL_MS;
+  for (;;) {
+    try {
+      execFileSync(program, args, {
+        stdio: ['ignore', 'ignore', 'pipe'],
+        timeout: INSTALL_MS,
+        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1', LC_ALL: 'C' },
+      });
+      return;
+    } catch (error) {
+      if (!/lock/.test(String(error.stderr)) || Date.now() > until) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCKED_MS);
+    }
+  }
+}
 
 function hasProgram(name) {
   try {
