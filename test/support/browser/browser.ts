@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { eventually } from '../eventually.js';
-import { ensureProgram } from '../servers/installed-program.mjs';
+import { ensureChromiumInstalled } from '../servers/chromium.mjs';
 
 /** A crowded machine draws slowly. */
 export const STEP_MS = 60_000;
@@ -9,15 +9,10 @@ export const STEP_MS = 60_000;
 /** Pages of a session share a process, which stays when they lead elsewhere: a process costs a quarter of a second of CPU time. */
 const ONE_RENDERER = ['--disable-site-isolation-trials', '--renderer-process-limit=1'];
 
-/** Chromium of the machine, without windows if there is one: that takes a quarter less CPU time. Installed where root may, as Redis is. */
+/** Chromium of the machine. */
 export async function startBrowser(): Promise<Browser> {
-  const program = ensureProgram({
-    programs: ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'],
-    packages: { 'apt-get': 'chromium-headless-shell', apk: 'chromium' },
-    needs: 'the tests of pages need a browser',
-  });
   // Playwright takes a path
-  const executablePath = execFileSync('which', [program], { encoding: 'utf8' }).trim();
+  const executablePath = execFileSync('which', [ensureChromiumInstalled()], { encoding: 'utf8' }).trim();
   const args = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', ...ONE_RENDERER];
   return chromium.launch({ executablePath, args });
 }
