@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { createRemoteJWKSet, decodeJwt, errors, jwksCache, type JWKSCacheInput } from 'jose';
 import { InjectConfig } from '../platform/config/config.module.js';
 import type { Config } from '../platform/config/config.js';
+import { Clock } from '../shared/clock.js';
 import { Problem } from '../shared/problem.js';
 import { tokenHeader } from './token-claims.js';
 
@@ -32,7 +33,10 @@ export class ExternalKeys {
   private readonly maxAgeMs: number;
   private readonly keySet: ReturnType<typeof createRemoteJWKSet> | undefined;
 
-  constructor(@InjectConfig() { externalIssuer }: Pick<Config, 'externalIssuer'>) {
+  constructor(
+    @InjectConfig() { externalIssuer }: Pick<Config, 'externalIssuer'>,
+    private readonly clock: Clock,
+  ) {
     this.issuer = externalIssuer?.issuer;
     this.audience = externalIssuer?.audience;
     this.maxAgeMs = (externalIssuer?.keysMaxAgeSeconds ?? 0) * 1_000;
@@ -48,7 +52,9 @@ export class ExternalKeys {
 
   /** Until when what the present set says may be relied on; long ago when there is none. */
   get goodUntil(): Date {
-    return new Date((this.fetched.uat ?? 0) + this.maxAgeMs);
+    // jose goes by this machine's clock alone
+    const ageMs = Date.now() - (this.fetched.uat ?? 0);
+    return new Date(this.clock.now().getTime() + this.maxAgeMs - ageMs);
   }
 
   /**

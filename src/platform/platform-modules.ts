@@ -1,4 +1,5 @@
 import type { DynamicModule, Type } from '@nestjs/common';
+import { ClockModule } from './clock/clock.module.js';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
@@ -28,6 +29,7 @@ export const platformModules = (
   EncryptionModule,
   DatabaseModule.forRoot(databaseUrl, poolSize, servingOptions(config), replica),
   ObservabilityModule,
+  ClockModule,
   // it listens, which takes a session
   QueueModule.forRoot({ redis: config.redis, databaseUrl: config.databaseDirectUrl ?? databaseUrl }),
   OutboundModule,

@@ -1,11 +1,33 @@
-/** Where the time comes from; injected so that tests can set it. Due times of deliveries use the database's clock instead. */
+/**
+ * Where the time comes from; injected so that tests can set it. Due times of deliveries and operations are set and compared in
+ * statements, by the database's clock.
+ */
 export abstract class Clock {
   abstract now(): Date;
 }
 
+/** So far this machine's clock may be from the right one and still counts: nobody's is exact, and what asks it takes time. */
+export const TOLERATED_MS = 1_000;
+
+/**
+ * This machine's clock. Once it is told of another one, the two count as one while they are near; where they differ, the
+ * other one counts: machines disagree, and a clock that is set jumps. Between two tellings time goes on by what measures
+ * spans, which nobody sets.
+ */
 export class SystemClock extends Clock {
+  /** What is to be added to `performance.now()`. */
+  private origin: number | undefined;
+
   now(): Date {
-    return new Date();
+    const own = Date.now();
+    if (this.origin === undefined) return new Date(own);
+    const right = this.origin + performance.now();
+    return new Date(Math.abs(own - right) <= TOLERATED_MS ? own : right);
+  }
+
+  /** It was `rightMs` when `performance.now()` was `atMs`. */
+  steer(rightMs: number, atMs: number): void {
+    this.origin = rightMs - atMs;
   }
 }
 

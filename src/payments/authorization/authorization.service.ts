@@ -9,7 +9,7 @@ import { OperationRecords } from '../ledger/operation-records.service.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
 import { PaymentsService } from '../ledger/payments.service.js';
 import { changeByAnswer } from '../operations/charge-answer.js';
-import { isWithinWindow } from '../operations/charge-recovery.service.js';
+import { isWithinWindow } from '../operations/repeat-window.js';
 import { ProviderCallsService } from '../operations/provider-calls.service.js';
 import { FailoverService } from './failover.service.js';
 

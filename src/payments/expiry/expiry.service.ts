@@ -39,6 +39,7 @@ export class ExpiryService {
   /** All that expired before has been seen to. */
   private since = LONG_AGO;
   private sweepAt = 0;
+  private lookedAt = 0;
 
   constructor(
     private readonly payments: PaymentsService,
@@ -49,7 +50,9 @@ export class ExpiryService {
   /** Ends one batch of expired payments, oldest first; answers how many it found. */
   async expireBatch(): Promise<number> {
     const now = this.clock.now();
-    const isSweep = now.getTime() >= this.sweepAt;
+    // what was seen to by a clock that has been set back since is to be seen to again
+    const isSweep = now.getTime() >= this.sweepAt || now.getTime() < this.lookedAt;
+    this.lookedAt = now.getTime();
     const found = await this.expire([now, isSweep ? LONG_AGO : this.since, BATCH]);
     if (found < BATCH) {
       this.since = new Date(now.getTime() - LOOK_BACK_MS);

@@ -30,7 +30,8 @@ export const settleChargesFrom = (relation: string, payment?: string): string =>
 /** Of `provider_operations` o and its attempt a. */
 const COLUMNS = `o.id, o.merchant_id, o.shop_id, o.payment_id, o.attempt, o.kind, o.cause, o.idempotency_key, o.reference,
   o.amount, o.currency, o.state, o.tries, o.key_calls, o.next_try_at, o.provider_operation_id, o.reason, o.refund_reason,
-  o.sealed_payment_token, o.last_answer, o.created_at, o.updated_at, a.provider, a.provider_transaction_id`;
+  o.sealed_payment_token, o.last_answer, o.created_at, o.updated_at,
+  (extract(epoch FROM clock_timestamp() - o.created_at) * 1000)::float8 AS age_ms, a.provider, a.provider_transaction_id`;
 const ATTEMPT = `JOIN payment_attempts a ON a.payment_id = o.payment_id AND a.number = o.attempt`;
 
 /** $1 payment, in the order in which they were asked for. */

@@ -53,6 +53,8 @@ export interface OperationRow {
   last_answer: string | null;
   created_at: Date;
   updated_at: Date;
+  /** When it was read, by the clock of the database, as `created_at` is. */
+  age_ms: number;
 }
 
 /** What recovery decides by whose turn it is. */

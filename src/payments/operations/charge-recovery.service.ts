@@ -9,13 +9,7 @@ import { changeByAnswer } from './charge-answer.js';
 import { ChargeStates, isAwaited } from './charge-states.service.js';
 import { NewCharges } from './new-charges.service.js';
 import { ProviderCallsService } from './provider-calls.service.js';
-
-/** Before the end of a provider's window its clock may already be beyond it. */
-const WINDOW_MARGIN_MS = 60_000;
-
-/** Whether a repeat under the operation's key gets the first call's answer, and charges at most once. */
-export const isWithinWindow = ({ created_at: createdAt }: OperationRow, idempotencyWindowMs: number): boolean =>
-  Date.now() < createdAt.getTime() + idempotencyWindowMs - WINDOW_MARGIN_MS;
+import { isWithinWindow } from './repeat-window.js';
 
 const isTakenBy = ({ status, attempt }: PaymentRow, charge: OperationRow): boolean =>
   (status === 'completed' || status === 'refunded') && attempt === charge.attempt;

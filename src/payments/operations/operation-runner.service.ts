@@ -9,6 +9,7 @@ import { PaymentsService } from '../ledger/payments.service.js';
 import type { StatusChangeResult } from '../ledger/status-change.js';
 import { ChargeStates, isAwaited } from './charge-states.service.js';
 import { ProviderCallsService, type ProviderOutcome } from './provider-calls.service.js';
+import { isWithinWindow } from './repeat-window.js';
 
 /** `unknown`: the call was not answered; recovery goes on with it. */
 export type RunOutcome = { outcome: 'confirmed' | 'pending' | 'unknown' } | { outcome: 'refused'; reason: string };
@@ -48,10 +49,10 @@ export class OperationRunner {
   }
 
   /** The provider would take the key for a new one. */
-  private async isTooOldToRepeat({ tries, created_at: createdAt, ...operation }: OperationRow): Promise<boolean> {
-    if (tries <= 1) return false;
-    const { idempotencyWindowMs } = await this.calls.recoveryOf({ tries, created_at: createdAt, ...operation });
-    return createdAt.getTime() + idempotencyWindowMs < Date.now();
+  private async isTooOldToRepeat(operation: OperationRow): Promise<boolean> {
+    if (operation.tries <= 1) return false;
+    const { idempotencyWindowMs } = await this.calls.recoveryOf(operation);
+    return !isWithinWindow(operation, idempotencyWindowMs);
   }
 
   private async record(

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Clock } from '../../shared/clock.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import { tracing } from '../../platform/tracing/tracing.js';
 import type { SharedTask } from '../../platform/workers/worker-turns.js';
@@ -70,6 +71,7 @@ export class OperationRecovery implements OnModuleDestroy {
   /** All that was due before has been seen to. */
   private since = new Date(0);
   private sweepAt = 0;
+  private lookedAt = 0;
   /** Under way; `undefined`: the next look begins one. */
   private pass: Pass | undefined;
 
@@ -77,6 +79,7 @@ export class OperationRecovery implements OnModuleDestroy {
     private readonly operations: OperationRecords,
     private readonly charges: ChargeRecovery,
     private readonly runner: OperationRunner,
+    private readonly clock: Clock,
     metrics: Metrics,
   ) {
     this.recovered = metrics.counter({
@@ -146,8 +149,10 @@ export class OperationRecovery implements OnModuleDestroy {
   }
 
   private newPass(): Pass {
-    const startedAt = Date.now();
-    const isSweep = startedAt >= this.sweepAt;
+    const startedAt = this.clock.now().getTime();
+    // what was seen to by a clock that has been set back since is to be seen to again
+    const isSweep = startedAt >= this.sweepAt || startedAt < this.lookedAt;
+    this.lookedAt = startedAt;
     return { startedAt, isSweep, at: isSweep ? new Date(0) : this.since, hasLeftSome: false };
   }
 

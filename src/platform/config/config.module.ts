@@ -17,10 +17,11 @@ export class ConfigModule {
       module: ConfigModule,
       providers: [
         { provide: CONFIG, useValue: config },
-        { provide: Clock, useClass: SystemClock },
+        SystemClock,
+        { provide: Clock, useExisting: SystemClock },
         { provide: Random, useClass: SystemRandom },
       ],
-      exports: [CONFIG, Clock, Random],
+      exports: [CONFIG, Clock, SystemClock, Random],
     };
   }
 }

@@ -41,6 +41,8 @@ export type ReplayFilter = RedeliveryFilter & { shopId: number; from: Date; to: 
 
 /** Deliveries that one statement counts: some milliseconds. */
 const SLICE = 2_000;
+/** After all that there is, whatever the time is here. */
+const END = new Date('9999-12-31T23:59:59.999Z');
 /** Filters that a merchant may have under way, each for one status: they have a row for every shop. */
 const MAX_JOBS = 10;
 /** Each keeps a connection and the database's disk busy. */
@@ -138,7 +140,7 @@ export class RedeliveryJobsService {
     const firstSince = (time: Date, ms: number): Promise<number> =>
       firstDeliverySince(this.database, new Date(time.getTime() + ms));
     const after = from ? (await firstSince(from, -DISORDER_MS)) - 1 : 0;
-    const last = (await firstSince(to ?? new Date(), DISORDER_MS)) - 1;
+    const last = (await firstSince(to ?? END, DISORDER_MS)) - 1;
     return { after, last };
   }
 

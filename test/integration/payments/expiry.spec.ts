@@ -104,6 +104,16 @@ describe('expiry', () => {
     expect(await Promise.all(ids.map(statusOf))).toEqual(['cancelled', 'cancelled', 'cancelled']);
   });
 
+  it('finds what expires after its clock was set back', async () => {
+    const clock = new ManualClock(new Date(Date.now() + 3_600_000));
+    const service = expirer(clock);
+    await expireAll(service);
+    clock.time = new Date();
+    const [id] = await plant(1);
+    await expireAll(service);
+    expect(await statusOf(id!)).toBe('cancelled');
+  });
+
   it('finds in a later sweep what it missed in time', async () => {
     const clock = new ManualClock(new Date());
     const service = expirer(clock);

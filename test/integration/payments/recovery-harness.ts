@@ -3,11 +3,18 @@ import { OperationRunner } from '../../../src/payments/operations/operation-runn
 import { OperationRecovery } from '../../../src/payments/operations/recovery.service.js';
 import { OperationRecords } from '../../../src/payments/ledger/operation-records.service.js';
 import { Metrics } from '../../../src/platform/observability/metrics.js';
+import { SystemClock } from '../../../src/shared/clock.js';
 import type { TestApi } from '../../support/app/api-app.js';
 
 /** A worker's recovery beside the API, which looks when it is told to. */
 export const aRecovery = (api: TestApi): OperationRecovery =>
-  new OperationRecovery(api.get(OperationRecords), api.get(ChargeRecovery), api.get(OperationRunner), new Metrics());
+  new OperationRecovery(
+    api.get(OperationRecords),
+    api.get(ChargeRecovery),
+    api.get(OperationRunner),
+    new SystemClock(),
+    new Metrics(),
+  );
 
 /** Makes all that is open of these payments due now, whoever has claimed it. */
 export const makeDue = (api: TestApi, paymentIds: number[]) =>

@@ -1,0 +1,70 @@
+import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { SystemClock, TOLERATED_MS } from '../../shared/clock.js';
+import { PeriodicTask } from '../../shared/periodic-task.js';
+import { Database, type Statement } from '../database/database.js';
+import { Metrics } from '../observability/metrics.js';
+
+const EVERY_MS = 5_000;
+/** An answer that took longer tells too little: the process was frozen or busy, or waited for a connection. */
+const SLOW_MS = 1_000;
+
+const DATABASE_TIME: Statement = {
+  name: 'clock.now',
+  text: 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms',
+};
+
+/**
+ * Tells this process's clock what time it is at the database, which all processes share: what one writes others compare with
+ * their own. Without an answer the clock goes on by what it was told last.
+ */
+@Injectable()
+export class ClockSteering implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger(ClockSteering.name);
+  private readonly looks = new PeriodicTask(async () => {
+    await this.look().catch(() => undefined); // what else needs the database tells that it is away
+    return EVERY_MS;
+  });
+  private readonly ahead;
+  private isOff = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: SystemClock,
+    metrics: Metrics,
+  ) {
+    this.ahead = metrics.gauge({
+      name: 'clock_ahead_seconds',
+      help: 'How far the clock of the machine is ahead of the one of the database, which counts; below 0: behind',
+    });
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.look().catch(() => undefined);
+    this.looks.start(EVERY_MS);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.looks.stop();
+  }
+
+  private async look(): Promise<void> {
+    const askedAt = performance.now();
+    const [row] = await this.database.query<{ ms: number }>(DATABASE_TIME);
+    const answeredAt = performance.now();
+    if (answeredAt - askedAt > SLOW_MS) return;
+    const rightMs = row!.ms + (answeredAt - askedAt) / 2;
+    this.clock.steer(rightMs, answeredAt);
+    this.tell(Date.now() - rightMs);
+  }
+
+  private tell(aheadMs: number): void {
+    this.ahead.set(aheadMs / 1_000);
+    const isOff = Math.abs(aheadMs) > TOLERATED_MS;
+    if (isOff === this.isOff) return;
+    this.isOff = isOff;
+    const aheadSeconds = Math.round(aheadMs / 1_000);
+    if (isOff)
+      this.logger.warn({ msg: 'the clock of this machine differs from the database’s, which counts', aheadSeconds });
+    else this.logger.log('the clock of this machine agrees with the database’s again');
+  }
+}

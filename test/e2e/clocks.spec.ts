@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { FACTOR, runs } from '../support/fuzz/runs.js';
+import { ClockWorld } from '../support/model/clock-world.js';
+import { SeededRandom } from '../support/seeded-random.js';
+import { type Receiver, startReceiver } from '../support/servers/receiver.js';
+
+// Processes whose clocks differ from the database's, by up to an hour, and are set while payments are made: docs/clocks.md.
+// MODEL_SEED repeats a run; GENERATED_FACTOR makes it so many times longer, with two APIs, and processes that freeze.
+
+const SEED = Number(process.env['MODEL_SEED'] ?? 20_261_123);
+const WORLDS = runs(1);
+const STEPS = 12;
+const PLAN = FACTOR > 1 ? { apis: 2, longestFreezeMs: 12_000 } : { apis: 1, longestFreezeMs: 0 };
+
+let receiver: Receiver;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+});
+afterAll(async () => {
+  process.stdout.write(`clocks: seed ${SEED}, ${WORLDS} worlds of ${STEPS} steps\n`);
+  await receiver.stop();
+});
+
+describe('clocks of processes that are wrong', () => {
+  it(
+    'lose nothing, and do nothing too early',
+    async () => {
+      const wrong: string[] = [];
+      for (let number = 0; number < WORLDS; number++) {
+        const world = await ClockWorld.start(PLAN, new SeededRandom(SEED, number), receiver);
+        try {
+          for (let step = 0; step < STEPS; step++) await world.step();
+          await world.finish();
+        } finally {
+          await world.stop();
+        }
+        wrong.push(...world.wrong.map((each) => `world ${number}: ${each}`));
+      }
+      expect(wrong).toEqual([]);
+    },
+    300_000 * (FACTOR + 1),
+  );
+});

@@ -1,0 +1,23 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '../servers/servers.js';
+import { type RunningService, type ServiceOptions, startService } from './service.js';
+
+const preloaded = fileURLToPath(new URL('skewed-clock.mjs', import.meta.url));
+
+/** A process whose clock is wrong. */
+export interface SkewedService extends RunningService {
+  /** How many ms it is ahead from now on, as after a step of its machine's clock. */
+  setSkew(ms: number): void;
+}
+
+export async function startSkewed(options: ServiceOptions, skewMs: number): Promise<SkewedService> {
+  const file = join(await temporaryFolder(), 'skew');
+  const setSkew = (ms: number): void => writeFileSync(file, String(ms));
+  setSkew(skewMs);
+  const env = { ...options.env, NODE_OPTIONS: `--import=${preloaded}`, CLOCK_SKEW: file };
+  const service = await startService({ ...options, env });
+  // the service has getters, which a spread would call
+  return Object.assign(service, { setSkew });
+}
