@@ -34,9 +34,10 @@ describe.each(['postgres', 'redis'] as const)('API and worker as two processes, 
   let database: TestDatabase;
   let redis: TestRedis | undefined;
   let receiver: Receiver;
-  let api: RunningService;
-  /** The one that each test leaves to the next. */
-  let worker: RunningService;
+  let api: RunningService | undefined;
+  /** The one that each test leaves to the next, and when it gives a receiver up. */
+  let worker: RunningService | undefined;
+  let timeoutMs: number | undefined;
   let merchant: Merchant;
   let shop: ShopAnswer;
   let flow: string;
@@ -45,15 +46,17 @@ describe.each(['postgres', 'redis'] as const)('API and worker as two processes, 
   beforeAll(async () => {
     database = await createTestDatabase();
     redis = backend === 'redis' ? await startRedis() : undefined;
-    api = await start('api');
-    merchant = new Merchant(await ApiClient.login(api.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));
   });
   afterAll(async () => {
-    await Promise.all([api.kill(), worker.kill()]);
+    await Promise.all([api?.kill(), worker?.kill()]);
     await redis?.stop();
     await database.drop();
   });
   beforeEach(async () => {
+    if (!api) {
+      api = await start('api');
+      merchant = new Merchant(await ApiClient.login(api.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));
+    }
     receiver = await startReceiver();
     flow = `checkout ${++tests}`;
     shop = await merchant.createShop(flow);
@@ -69,8 +72,11 @@ describe.each(['postgres', 'redis'] as const)('API and worker as two processes, 
       env: { ...SCALED, ...env },
     });
 
-  const startWorker = async (env = {}): Promise<void> => {
-    worker = await start('worker', env);
+  const startWorker = async (givesUpAfterMs?: number): Promise<void> => {
+    if (worker && timeoutMs === givesUpAfterMs) return;
+    await worker?.kill();
+    timeoutMs = givesUpAfterMs;
+    worker = await start('worker', timeoutMs === undefined ? {} : { WEBHOOK_TIMEOUT_MS: String(timeoutMs) });
   };
 
   const pay = (fields: Record<string, unknown> = {}) =>
@@ -94,7 +100,7 @@ describe.each(['postgres', 'redis'] as const)('API and worker as two processes, 
 
   // its leases run out soon, for the one that is killed
   describe('a worker that comes and goes', () => {
-    beforeAll(() => startWorker({ WEBHOOK_TIMEOUT_MS: String(CUT_OFF_MS) }));
+    beforeEach(() => startWorker(CUT_OFF_MS));
 
     it('cuts off receivers that hang and that trickle for ever', async () => {
       const trickling = await startReceiver();
@@ -122,7 +128,7 @@ describe.each(['postgres', 'redis'] as const)('API and worker as two processes, 
       receiver.respondWith({ delayMs: 400 });
       const payments = await Promise.all(Array.from({ length: 15 }, () => pay()));
       await eventually(() => receiver.requests.length > 3);
-      await worker.kill();
+      await worker!.kill();
       receiver.respondWith(200);
       await startWorker();
       await settled(30, 'delivered');
@@ -134,7 +140,9 @@ describe.each(['postgres', 'redis'] as const)('API and worker as two processes, 
     });
   });
 
-  describe('the worker that is there then', () => {
+  describe('a worker that stays', () => {
+    beforeEach(() => startWorker());
+
     it('sends each change of status once, in order, verifiable over the raw bytes', async () => {
       await pay({ customer: { email: 'ada@example.com' }, metadata: { b: 'ü', a: 1 } });
       await settled(2, 'delivered');
@@ -189,13 +197,15 @@ describe.each(['postgres', 'redis'] as const)('API and worker as two processes, 
       receiver.respondWith({ delayMs: 300 });
       await pay({ payment_method: { token: 'tok_pending' } });
       await eventually(() => receiver.requests.length === 1);
-      expect(await worker.stop()).toBe(0);
+      expect(await worker!.stop()).toBe(0);
+      worker = undefined;
       const [delivery] = await deliveries();
       expect(delivery).toMatchObject({ status: 'delivered', attempt_count: 1 });
       const payment = pay({ payment_method: { token: 'tok_timeout' } }); // the provider's answer takes its time
       const isCharging = `SELECT FROM payments WHERE shop_id = $1 AND status = 'pending'`;
       await eventually(async () => (await database.pool.query(isCharging, [shop.id])).rowCount === 1);
-      const [exitCode, answered] = await Promise.all([api.stop(), payment]);
+      const [exitCode, answered] = await Promise.all([api!.stop(), payment]);
+      api = undefined;
       expect([exitCode, answered.status]).toEqual([0, 'pending']);
     });
   });

@@ -130,7 +130,8 @@ describe('hostile URLs', () => {
       const { rows } = await database.pool.query(`SELECT FROM all_deliveries WHERE attempts = 0`);
       expect(rows).toEqual([]);
     });
-    await service.stop();
+    await merchant.api.get('/shops', { 'x-request-id': 'the-last-line' });
+    await eventually(() => service.logs().includes('the-last-line'));
     expect(service.logs()).toContain('forbidden_address');
     expect(service.logs()).not.toContain(MARKER);
   });

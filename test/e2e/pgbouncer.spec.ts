@@ -80,12 +80,12 @@ describe('API and worker behind a PgBouncer in transaction mode', () => {
     await expect(start('api')).rejects.toThrow(/DATABASE_URL: .+ is a pooler .+ as DATABASE_DIRECT_URL/);
   });
 
-  it('do not start with sessions that have no bounds, and say which statements give them', async () => {
+  it('have bounds once `migrate` has given them to the role, pay and deliver, and go on when it is restarted', async () => {
+    // do not start with sessions that have no bounds, and say which statements give them
     const statement = /lack enable_bitmapscan, .+: run `npm run cli -- migrate`, .+ SET statement_timeout = 10000/;
     await expect(start('api', database.url)).rejects.toThrow(statement);
-  });
 
-  it('find sessions with bounds once `migrate` has given them to the role', async () => {
+    // find sessions with bounds once `migrate` has given them to the role
     expect(await migrate()).toContain('set bounds and plans for the role app');
     expect(await migrate()).toContain('the role app has its bounds and plans');
     const sessions = await withPool((pooled) =>
@@ -99,25 +99,22 @@ describe('API and worker behind a PgBouncer in transaction mode', () => {
     for (const rows of sessions) {
       expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual(SESSION_SETTINGS);
     }
-  });
 
-  it('wait for a lock no longer than without it', async () => {
+    // wait for a lock no longer than without it
     const holder = await database.pool.connect();
     await holder.query('BEGIN; LOCK TABLE merchants');
     const reads = { name: 'test.read', text: 'SELECT FROM merchants' };
     await withPool((pooled) => expect(pooled.query(reads)).rejects.toMatchObject({ code: '55P03' }));
     await holder.query('ROLLBACK');
     holder.release();
-  });
 
-  it('take a statement of one name on sessions that change hands', async () => {
+    // take a statement of one name on sessions that change hands
     const rows = await withPool((pooled) =>
       inParallel(60, (index) => pooled.query({ name: `test.${index % 5}`, text: 'SELECT $1::int AS index' }, [index])),
     );
     expect(rows).toEqual(Array.from({ length: 60 }, (_, index) => [{ index }]));
-  });
 
-  it('pay and deliver, and go on when it is restarted', async () => {
+    // pay and deliver, and go on when it is restarted
     const api = await start('api', database.url);
     await start('worker', database.url);
     const merchant = new Merchant(await ApiClient.login(api.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));

@@ -20,6 +20,7 @@ describe('API and worker with a Redis that takes TLS and ACL users', () => {
   afterAll(() => redis.node.kill());
 
   it('deliver as the user of the documentation, who is refused nothing', async () => {
+    await redis.node.call('ACL', 'LOG', 'RESET');
     const world = await QueueWorld.start(env);
     await world.bothAre(READY);
     await world.pay(20);

@@ -206,10 +206,10 @@ describe('the audit log', () => {
     });
   });
 
-  it('knows every action that this file, the erasure of customers and reconciliation make', async () => {
-    const { rows } = await api.database.pool.query<{ action: string }>('SELECT DISTINCT action FROM audit_entries');
+  it('has a test here for every action but those of client management, erasure and reconciliation', () => {
+    const here = [...Object.keys(CALLS), 'shop.created', 'flow.created', 'delivery.retried', 'client.created'];
     const elsewhere = ['client.revoked', 'client.secret_rotated', 'customer.erased', 'charge.given_back'];
-    expect([...rows.map(({ action }) => action), ...elsewhere].sort()).toEqual(Object.keys(AUDIT_ACTIONS).sort());
+    expect([...here, ...elsewhere].sort()).toEqual(Object.keys(AUDIT_ACTIONS).sort());
   });
 
   it('records nothing for a request that changed nothing', async () => {

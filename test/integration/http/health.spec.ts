@@ -75,6 +75,7 @@ describe.each(['api', 'worker'] as const)('the %s', (role) => {
   });
 
   it('gives its metrics to Prometheus', async () => {
+    await app.get('/health/live');
     const { status, headers, text } = await app.get('/metrics');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
     expect(text).toContain('process_cpu_seconds_total');

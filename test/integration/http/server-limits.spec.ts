@@ -189,8 +189,11 @@ describe('connections', () => {
     for (const { socket } of raws) socket.destroy();
     await eventually(async () => (await countOfConnections()) === 0);
     expect((await send(get('/things/1'))).status).toBe(200);
-    const said = lines().filter((line) => line.msg === 'connections closed: too many are open');
-    expect(said).toEqual([expect.objectContaining({ level: 'warn', maxConnections: MAX_CONNECTIONS })]);
+    const said = lines().filter(
+      // not those of the bounded ones below
+      (line) => line.msg === 'connections closed: too many are open' && line.maxConnections === MAX_CONNECTIONS,
+    );
+    expect(said).toMatchObject([{ level: 'warn' }]);
   });
 
   it('with a request under way are kept, and so are those used last', async () => {

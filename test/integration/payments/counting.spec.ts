@@ -1,18 +1,22 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { Database } from '../../../src/platform/database/database.js';
 import { ShopCountersService } from '../../../src/webhooks/outbox/shop-counters.service.js';
-import type { TestApi } from '../../support/app/api-app.js';
-import type { Merchant } from '../../support/app/merchant.js';
-import { startCheckout } from './checkout.js';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { Merchant } from '../../support/app/merchant.js';
 
 let api: TestApi;
 let merchant: Merchant;
 let shopIds: number[];
+let made = 0;
 
 beforeAll(async () => {
-  const checkout = await startCheckout({}, ['A', 'B']);
-  ({ api, merchant } = checkout);
-  shopIds = checkout.shops.map(({ id }) => id);
+  api = await startApi();
+  merchant = new Merchant(await api.login());
+});
+beforeEach(async () => {
+  made += 1;
+  shopIds = [(await merchant.createShop(`A${made}`)).id, (await merchant.createShop(`B${made}`)).id];
+  await merchant.createFlow(`checkout ${made}`, shopIds);
 });
 afterAll(() => api.stop());
 
@@ -22,7 +26,7 @@ const sql = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
 const pay = (count: number) =>
   Promise.all(
     Array.from({ length: count }, (_, index) =>
-      merchant.pay('checkout', index % 2 === 0 ? { webhook_endpoint: 'http://127.0.0.1:4000/' } : {}),
+      merchant.pay(`checkout ${made}`, index % 2 === 0 ? { webhook_endpoint: 'http://127.0.0.1:4000/' } : {}),
     ),
   );
 

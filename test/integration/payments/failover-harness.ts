@@ -22,14 +22,14 @@ export interface SandboxCall {
   answer?: ChargeAnswer;
 }
 
-/** Writes down what reaches the sandbox from now on; `before` may hold a call up or fail it, `number` is the attempt's. */
+/** Adds what reaches the sandbox from now on to `calls`; `before` may hold a call up or fail it, `number` is the attempt's. */
 export function recordSandbox(
   api: TestApi,
   before: (request: ChargeRequest, number: number) => Promise<void> = () => Promise.resolve(),
-): SandboxCall[] {
+  calls: SandboxCall[] = [],
+): void {
   const sandbox = api.get(SandboxProvider);
   const charge = SandboxProvider.prototype.charge.bind(sandbox);
-  const calls: SandboxCall[] = [];
   sandbox.charge = async (request, signal) => {
     const { paymentId, idempotencyKey: key, transactionId } = request;
     const call: SandboxCall = { paymentId, key, transactionId };
@@ -37,7 +37,6 @@ export function recordSandbox(
     await before(request, keysOf(calls, paymentId).length);
     return (call.answer = await charge(request, signal));
   };
-  return calls;
 }
 
 /** Under which keys a payment was sent, each once: one per attempt. */

@@ -1,17 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 import { aFlowOver, attemptsOf, keysOf, recordSandbox, type SandboxCall } from './failover-harness.js';
 
 let api: TestApi;
 let merchant: Merchant;
-let calls: SandboxCall[];
+const calls: SandboxCall[] = [];
+const listen = () => recordSandbox(api, undefined, calls);
 
 beforeAll(async () => {
   api = await startApi({ PROVIDER_TIMEOUT_MS: '2500' });
   merchant = new Merchant(await api.login());
-  calls = recordSandbox(api);
+  listen();
 });
+afterEach(listen);
 afterAll(() => api.stop());
 
 /** What one answer makes of a payment when it is final, and whether the next shop is asked while there is one. */
@@ -128,7 +130,6 @@ describe('every answer at every attempt', () => {
       await sql('UPDATE shops SET enabled = false WHERE id = $1', [shops[1]!.id]);
     });
     const payment = await merchant.pay(flow);
-    calls = recordSandbox(api);
     expect([payment.status, payment.shop.id]).toEqual(['completed', shops[2]!.id]);
   });
 });
@@ -274,7 +275,6 @@ describe('a notification about an attempt that was failed over', () => {
       expect(status).toBe('completed');
       expect([attempts.length, reason]).toEqual(attempts.length === 1 ? [1, null] : [2, 'attempt_superseded']);
     }
-    calls = recordSandbox(api);
   });
 });
 
@@ -298,7 +298,6 @@ describe('cancelling during a failover', () => {
       const outcomes = (await attemptsOf(merchant, id)).map(({ outcome }) => outcome);
       expect(outcomes).not.toContain(null);
     }
-    calls = recordSandbox(api);
   });
 
   it('ends the failover', async () => {
@@ -307,7 +306,6 @@ describe('cancelling during a failover', () => {
       await merchant.api.post(`/payments/${paymentId}/cancel`);
     });
     const payment = await merchant.pay(flow);
-    calls = recordSandbox(api);
     expect(payment.status).toBe('cancelled');
     // the void was there first, so the sandbox takes no charge under the reference any more
     expect(await attemptsOf(merchant, payment.id)).toMatchObject([{ outcome: 'declined', decline_code: 'voided' }]);
@@ -381,7 +379,6 @@ describe('an idempotent repeat', () => {
       await sql(`UPDATE idempotency_keys SET lock_version = lock_version + 1 WHERE key = 'lost'`);
     });
     const answer = await payUnder(flow, 'lost');
-    calls = recordSandbox(api);
     expect(answer.body).toMatchObject({ status: 409, code: 'idempotency_key_in_flight' });
     const { rows } = await sql(`SELECT payment_id FROM idempotency_keys WHERE key = 'lost'`);
     const attempts = await attemptsOf(merchant, Number(rows[0]!['payment_id']));

@@ -127,6 +127,8 @@ describe('a list of a merchant with many payments', () => {
     ])
       await api.database.pool.query(text);
   });
+  // their ids are above those of payments to come, and their times before: times are looked for by ids
+  afterAll(async () => void (await api.database.pool.query('TRUNCATE payments CASCADE')));
 
   const CASES: [ListFilter[], unknown[], string[], [from: number, below: number]][] = [
     [['transactionId'], ['tx 777'], ALL, [0, MOST]],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { Database } from '../../../src/platform/database/database.js';
 import { Metrics } from '../../../src/platform/observability/metrics.js';
@@ -11,12 +11,13 @@ const POOL_SIZE = 2;
 describe('metrics of the database', () => {
   let test: TestDatabase;
   let app: TestApplication;
-  beforeAll(async () => {
+  // of each test: what was read counts for seconds
+  beforeEach(async () => {
     test = await createTestDatabase();
     const config = testConfig({ DATABASE_URL: test.url, DATABASE_POOL_SIZE: String(POOL_SIZE) });
     app = await startApplication(featuresModule(config, test.url, []));
   });
-  afterAll(async () => {
+  afterEach(async () => {
     await app.close();
     await test.drop();
   });

@@ -44,13 +44,13 @@ async function closedProject(): Promise<string> {
 }
 
 let project: string;
+/** By account: the folder of most of its tests, each of which leaves a stopped cluster: initdb is by far the slowest step. */
+const clusters = new Map<User | undefined, string>();
 
 beforeAll(async () => {
   project = await copyProject();
+  for (const [, user] of users) clusters.set(user, await dataFolder(user));
 });
-
-/** By account: the folder of most of its tests, each of which leaves a stopped cluster: initdb is by far the slowest step. */
-const clusters = new Map<User | undefined, string>();
 
 describe.each(users)('embedded PostgreSQL, run by %s', (_name, user) => {
   let dataDir: string;
@@ -59,10 +59,7 @@ describe.each(users)('embedded PostgreSQL, run by %s', (_name, user) => {
   const postmaster = async () =>
     Number((await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')[0]);
 
-  beforeAll(async () => {
-    dataDir = await dataFolder(user);
-    clusters.set(user, dataDir);
-  });
+  beforeAll(() => void (dataDir = clusters.get(user)!));
 
   it('starts from nothing, stops, and keeps the data', async () => {
     const first = start();

@@ -20,12 +20,13 @@ describe('test database', () => {
       name: 'add-merchant',
       text: `INSERT INTO merchants (name) VALUES ('a') RETURNING id`,
     });
-    expect(rows).toEqual([{ id: 1 }]);
+    expect(rows).toEqual([{ id: expect.any(Number) }]);
   });
 
   it('dumps every change, be it only of a sequence, and none that is rolled back', async () => {
+    await database.pool.query(`INSERT INTO merchants (name) VALUES ('dumped')`);
     const before = await database.dump();
-    expect(before).toContain('(1,a,');
+    expect(before).toContain(',dumped,');
     const failing = database.database.transaction(async (transaction) => {
       await transaction.query({ name: 'rename', text: `UPDATE merchants SET name = 'b'` });
       throw new Error('rolled back');

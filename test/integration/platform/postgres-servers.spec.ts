@@ -13,19 +13,17 @@ describe('the servers of the tests', () => {
 
   afterAll(() => postgres.stop());
 
-  it('are a primary and a standby that shows what the primary has committed', async () => {
-    await postgres.primary.query('CREATE TABLE notes (text text)');
-    await postgres.primary.query(`INSERT INTO notes VALUES ('a')`);
+  it('are a primary and a standby behind a pooler, change places, and go on without the primary', async () => {
+    const [first, second] = [postgres.primary, postgres.standby];
+    await first.query('CREATE TABLE notes (text text)');
+    await first.query(`INSERT INTO notes VALUES ('a')`);
     await postgres.caughtUp();
-    expect(await postgres.standby.query('SELECT * FROM notes')).toEqual([{ text: 'a' }]);
-    await expect(postgres.standby.query(`INSERT INTO notes VALUES ('b')`)).rejects.toMatchObject({ code: '25006' });
-  });
+    expect(await second.query('SELECT * FROM notes')).toEqual([{ text: 'a' }]);
+    await expect(second.query(`INSERT INTO notes VALUES ('b')`)).rejects.toMatchObject({ code: '25006' });
 
-  it('have a pooler in front that takes transactions, and goes where it is pointed', async () => {
-    const { primary, standby } = postgres;
     const pooler = await startPgBouncer({
       folder: await temporaryFolder(),
-      databaseUrl: postgres.url([primary]),
+      databaseUrl: postgres.url([first]),
       onStart: rememberProcess,
       onExit: forgetProcess,
     });
@@ -38,26 +36,19 @@ describe('the servers of the tests', () => {
     };
     expect(await isStandby()).toBe(false);
     await pooler.restart();
-    await pooler.pointTo(postgres.url([standby]));
+    await pooler.pointTo(postgres.url([second]));
     expect(await isStandby()).toBe(true);
     await pooler.stop();
-  });
 
-  it('change places', async () => {
-    const { primary, standby } = postgres;
     await postgres.switchOver();
-    expect(postgres.primary).toBe(standby);
-    await postgres.primary.query(`INSERT INTO notes VALUES ('c')`);
+    expect(postgres.primary).toBe(second);
+    await second.query(`INSERT INTO notes VALUES ('c')`);
     await postgres.caughtUp();
-    expect(await primary.query('SELECT * FROM notes')).toHaveLength(2);
-  });
+    expect(await first.query('SELECT * FROM notes')).toHaveLength(2);
 
-  it('go on without the primary once the standby is promoted', async () => {
-    const { standby } = postgres;
-    await postgres.caughtUp();
     await postgres.killPrimary();
     await postgres.promote();
-    await standby.query(`INSERT INTO notes VALUES ('d')`);
-    expect(await standby.query('SELECT * FROM notes')).toHaveLength(3);
+    await first.query(`INSERT INTO notes VALUES ('d')`);
+    expect(await first.query('SELECT * FROM notes')).toHaveLength(3);
   });
 });

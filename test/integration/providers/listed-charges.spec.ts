@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ListedCharge } from '../../../src/providers/payment-provider.js';
 import type { StripeProvider } from '../../../src/providers/stripe/stripe.provider.js';
 import {
@@ -19,10 +19,10 @@ describe("Stripe's list of charges", () => {
   let provider: StripeProvider;
   let stop: () => Promise<void>;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     ({ fake, provider, stop } = await startStripe());
   });
-  afterAll(() => stop());
+  afterEach(() => stop());
 
   async function listAll(since: Date): Promise<ListedCharge[]> {
     const charges: ListedCharge[] = [];
@@ -48,7 +48,7 @@ describe("Stripe's list of charges", () => {
 
   it('goes through all pages', async () => {
     const { ledger } = fake.account(SECRET_KEY);
-    for (let count = 0; count < 2 * PAGE; count++) ledger.createIntent({ amount: '100', currency: 'eur' });
+    for (let count = 0; count < 2 * PAGE + 2; count++) ledger.createIntent({ amount: '100', currency: 'eur' });
     const ids = (await listAll(new Date(0))).map(({ transactionId }) => transactionId);
     expect(new Set(ids).size).toBe(2 * PAGE + 2);
     expect(ids).toHaveLength(2 * PAGE + 2);
@@ -59,6 +59,7 @@ describe("Stripe's list of charges", () => {
   });
 
   it('takes a charge without our reference for somebody else’s', async () => {
+    fake.account(SECRET_KEY).ledger.createIntent({ amount: '100', currency: 'eur' });
     const { reference, paymentId } = (await listAll(new Date(0)))[0]!;
     expect([reference, paymentId]).toEqual([null, null]);
   });

@@ -145,6 +145,7 @@ describe('PermitStore in postgres', () => {
   afterAll(() => database.drop());
 
   it('removes buckets that are full again, but not those that somebody is spending from', async () => {
+    await database.pool.query('TRUNCATE rate_limits');
     await database.pool.query(
       `INSERT INTO rate_limits SELECT 'old ' || n, now() - interval '1 s' FROM generate_series(1, 3) n`,
     );

@@ -120,7 +120,7 @@ describe('housekeeping', () => {
     let batches = 0;
     start(async (transaction) => {
       batches += 1;
-      await transaction.query({ name: 'test.insert', text: `INSERT INTO merchants (name) VALUES ('half')` });
+      await transaction.query({ name: 'test.insert_half', text: `INSERT INTO merchants (name) VALUES ('half')` });
       if (batches < 3) throw new Error('the database is away');
       return nothing;
     });

@@ -105,11 +105,11 @@ describe('why charges of a shop were declined', () => {
     const { pool } = api.database;
     await pool.query(
       `INSERT INTO payment_attempts (payment_id, number, shop_id, provider, outcome, decline_code, started_at, ended_at)
-       SELECT 1000000 + n, 1, n % 5, 'sandbox', CASE WHEN n % 6 = 0 THEN 'declined' ELSE 'approved' END,
+       SELECT 1000000 + n, 1, 9000 + n % 5, 'sandbox', CASE WHEN n % 6 = 0 THEN 'declined' ELSE 'approved' END,
          CASE WHEN n % 6 = 0 THEN 'card_declined' END, now(), now() FROM generate_series(1, 10000) n`,
     );
     await pool.query('VACUUM ANALYZE payment_attempts');
-    const values = [shop.id, new Date(now - 7 * DAY), new Date(now - DAY), 20_000, 50];
+    const values = [9001, new Date(now - 7 * DAY), new Date(now - DAY), 20_000, 50];
     const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${DECLINES.text}`, values);
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
     expect(plan).toContain('Index Only Scan using payment_attempts_declines');

@@ -90,7 +90,10 @@ describe('reading the backlog', () => {
     await client.query(fill(SLEEPING + 1, 5, `now() - interval '1 minute'`));
     await client.query('VACUUM pending_deliveries');
   });
-  afterAll(() => client.end());
+  afterAll(async () => {
+    await client.query('TRUNCATE pending_deliveries');
+    await client.end();
+  });
   beforeEach(() => client.query('BEGIN'));
   afterEach(() => client.query('ROLLBACK'));
 

@@ -86,7 +86,7 @@ describe('GET /webhooks/endpoints', () => {
     });
   });
 
-  it('tells how attempts of the last day went', async () => {
+  it('tells how attempts of the last day went, in all and of one hour by hour', async () => {
     const { id } = await at(ORIGINS[0]!);
     const early = new Date(Date.now() - 60_000);
     await count(id, [
@@ -102,6 +102,11 @@ describe('GET /webhooks/endpoints', () => {
     expect(endpoint.errors).toEqual([
       { code: 'timeout', attempts: 2, last_at: expect.any(String), last_delivery_id: 8 },
       { code: '503', attempts: 1, last_at: early.toISOString(), last_delivery_id: 3 },
+    ]);
+    const byHour = dataOf<EndpointAnswer>(await client.get(`/webhooks/endpoints/${id}`));
+    expect(byHour).toMatchObject({ id, shop_name: 'Berlin', attempts: 100 });
+    expect(byHour.hours).toEqual([
+      expect.objectContaining({ attempts: 100, delivered: 97, failed: 1, answer_ms_p50: expect.any(Number) }),
     ]);
   });
 
@@ -136,15 +141,6 @@ describe('GET /webhooks/endpoints', () => {
 });
 
 describe('GET /webhooks/endpoints/{id}', () => {
-  it('tells hour by hour how it went', async () => {
-    const { id } = await at(ORIGINS[0]!);
-    const endpoint = dataOf<EndpointAnswer>(await client.get(`/webhooks/endpoints/${id}`));
-    expect(endpoint).toMatchObject({ id, shop_name: 'Berlin', attempts: 100 });
-    expect(endpoint.hours).toEqual([
-      expect.objectContaining({ attempts: 100, delivered: 97, failed: 1, answer_ms_p50: expect.any(Number) }),
-    ]);
-  });
-
   it('is not found when it is another merchant’s, or nobody’s', async () => {
     const { id } = await at(ORIGINS[0]!);
     const stranger = await api.loginAsAnotherMerchant();

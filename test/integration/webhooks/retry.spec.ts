@@ -80,7 +80,8 @@ describe('POST /webhooks/deliveries/{id}/retry', () => {
   it('changes nothing, and says so in no audit entry, when it is repeated', async () => {
     await putOff();
     for (let times = 0; times < 3; times++) expect((await retry()).status).toBe(202);
-    const { rows } = await api.database.pool.query('SELECT 1 FROM audit_entries WHERE object_id = $1', [String(id)]);
+    const entries = `SELECT 1 FROM audit_entries WHERE object_type = 'delivery' AND object_id = $1`;
+    const { rows } = await api.database.pool.query(entries, [String(id)]);
     expect(rows).toHaveLength(1);
   });
 
