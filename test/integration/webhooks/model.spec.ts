@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { afterAll, beforeAll, describe, it } from '@jest/globals';
+import fc from 'fast-check';
+import { FACTOR, runs } from '../../support/fuzz/runs.js';
+import { disagreements } from '../../support/model/webhooks/agreement.js';
+import { WebhookHistory } from '../../support/model/webhooks/history.js';
+import { plans } from '../../support/model/webhooks/plan.js';
+import { wrongRetention } from '../../support/model/webhooks/retention.js';
+import { WebhookWorld } from '../../support/model/webhooks/world.js';
+
+// Whatever merchants and operators do with webhooks at once, at rest the API, what receivers got and the rules agree.
+// MODEL_SEED repeats a run, GENERATED_FACTOR makes it so many times longer.
+
+const SEED = Number(process.env['MODEL_SEED'] ?? 20_261_123);
+const RUNS = runs(1);
+const MOST_MERCHANTS = 6;
+const MOST_BURSTS = 8;
+
+let world: WebhookWorld;
+const counts = { merchants: 0, deliveries: 0, requests: 0 };
+
+beforeAll(async () => {
+  world = await WebhookWorld.start();
+});
+afterAll(async () => {
+  const done = `${counts.merchants} merchants, ${counts.deliveries} deliveries, ${counts.requests} requests`;
+  process.stdout.write(`model of webhooks: seed ${SEED}, ${RUNS} runs, ${done}\n`);
+  await world.stop();
+});
+
+describe('webhooks beside their reference model', () => {
+  it(
+    'agree with receivers and rules at rest',
+    async () => {
+      const property = fc.asyncProperty(plans(MOST_MERCHANTS, MOST_BURSTS), async (all) => {
+        world.wasCut = false;
+        const histories = await Promise.all(all.map(() => WebhookHistory.start(world)));
+        await Promise.all(histories.map((history, index) => history.run(all[index]!)));
+        await world.rest(histories.map(({ merchantId }) => merchantId));
+        const wrong: string[] = [];
+        for (const history of histories) wrong.push(...(await disagreements(history, counts)));
+        assert.deepEqual([...wrong, ...(wrong.length > 0 ? [] : await wrongRetention(world, histories))], []);
+      });
+      await fc.assert(property, {
+        seed: SEED,
+        numRuns: RUNS,
+        interruptAfterTimeLimit: 600_000 * FACTOR,
+        markInterruptAsFailure: false,
+      });
+    },
+    600_000 * FACTOR + 60_000,
+  );
+});

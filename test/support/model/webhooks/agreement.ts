@@ -1,0 +1,38 @@
+import type { WebhookHistory } from './history.js';
+import { type Told, wrongDeliveries, wrongOrder, wrongSignatures } from './oracle.js';
+import { wrongChanges, wrongEndpoints, wrongLists, wrongTests } from './view-oracle.js';
+import { type Delivery, WebhookViews } from './views.js';
+import type { Receipt } from './world.js';
+
+/** What does not agree, at rest, of one merchant: its own book, what receivers got, and what the API tells. */
+export async function disagreements(
+  history: WebhookHistory,
+  counts: { merchants: number; deliveries: number; requests: number },
+): Promise<string[]> {
+  const views = new WebhookViews(history);
+  const listed = await views.deliveries({ limit: 9 });
+  const deliveries: Delivery[] = [];
+  for (const { id } of listed) deliveries.push(await views.delivery(id));
+  const receipts = new Map<string, Receipt[]>();
+  for (const receipt of history.world.book(history.key)) {
+    const id = String(receipt.request.headers['webhook-id']);
+    receipts.set(id, [...(receipts.get(id) ?? []), receipt]);
+  }
+  const told: Told = { deliveries, receipts };
+  counts.merchants += 1;
+  counts.deliveries += deliveries.length;
+  counts.requests += history.world.book(history.key).length;
+  const known = new Set(deliveries.map(({ webhook_id: id }) => id));
+  const strangers = [...receipts.keys()].filter((id) => !known.has(id) && !id.startsWith('test_'));
+  return [
+    ...history.surprises,
+    ...strangers.map((id) => `${id} was sent, and is no delivery of the merchant's`),
+    ...wrongDeliveries(history, told),
+    ...wrongOrder(told),
+    ...wrongSignatures(history, told),
+    ...wrongTests(history),
+    ...(await wrongChanges(history, views, told)),
+    ...(await wrongLists(history, views, listed)),
+    ...(await wrongEndpoints(history, views, told)),
+  ];
+}

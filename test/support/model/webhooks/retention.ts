@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from 'node:util';
+import { makeTurnsDue } from '../../app/turns.js';
+import { eventually } from '../../eventually.js';
+import type { WebhookHistory } from './history.js';
+import { type Listed, WebhookViews } from './views.js';
+import type { WebhookWorld } from './world.js';
+
+const TOO_OLD = `interval '200 days'`;
+
+/**
+ * Half of all deliveries become too old to be kept, and every other one of those is asked for once more while they are
+ * removed: a retry that was accepted is sent, and what is not old stays as it is. Everything is at rest before.
+ */
+export async function wrongRetention(world: WebhookWorld, histories: readonly WebhookHistory[]): Promise<string[]> {
+  const before = await Promise.all(histories.map((history) => new WebhookViews(history).deliveries({ limit: 100 })));
+  const ids = before
+    .flat()
+    .map(({ id }) => id)
+    .sort((one, other) => one - other);
+  const last = ids[Math.floor(ids.length / 2)];
+  if (last === undefined) return [];
+  for (const history of histories) for (const origin of [0, 1, 2]) world.behave(history.key, origin, 'fine');
+  // ids go by time: nothing before it is younger
+  await world.query(
+    `WITH aged AS (UPDATE webhook_deliveries SET created_at = created_at - ${TOO_OLD},
+        last_attempt_at = last_attempt_at - ${TOO_OLD} WHERE id <= $1 AND created_at > now() - interval '1 day' RETURNING id)
+      UPDATE webhook_attempts SET started_at = started_at - ${TOO_OLD} WHERE delivery_id IN (SELECT id FROM aged)`,
+    [last],
+  );
+  await makeTurnsDue(world.api.database.pool);
+  const retried = new Map<number, number>();
+  await Promise.all(
+    histories.map(async (history, index) => {
+      for (const { id } of before[index]!.filter((_, place) => place % 2 === 0)) {
+        if (id > last) continue;
+        const { status } = await history.merchant.api.post(`/webhooks/deliveries/${id}/retry`, {});
+        retried.set(id, status);
+      }
+    }),
+  );
+  await world.rest(histories.map(({ merchantId }) => merchantId));
+  const isKept = ({ id }: Listed): boolean => id > last || retried.get(id) === 202;
+  const wrong: string[] = [];
+  for (const [index, history] of histories.entries()) {
+    const views = new WebhookViews(history);
+    const expected = before[index]!.filter(isKept);
+    const idsOf = (rows: readonly Listed[]): string => rows.map(({ id }) => id).join(' ');
+    const kept = await eventually(
+      async () => {
+        const rows = await views.deliveries({ limit: 100 });
+        return rows.length <= expected.length && rows;
+      },
+      { timeoutMs: 60_000 },
+    ).catch(() => views.deliveries({ limit: 100 }));
+    if (idsOf(kept) !== idsOf(expected)) wrong.push(`kept are ${idsOf(kept)}, in place of ${idsOf(expected)}`);
+    for (const row of kept) {
+      const was = before[index]!.find(({ id }) => id === row.id)!;
+      if (row.id > last && !isDeepStrictEqual(row, was)) wrong.push(`delivery ${row.id} has changed`);
+      if (row.id <= last && !(row.status === 'delivered' && row.attempt_count === was.attempt_count + 1))
+        wrong.push(`delivery ${row.id} was retried and is ${row.status} after ${row.attempt_count}`);
+    }
+    for (const shop of history.shops) {
+      const { total_payments: payments } = await views.stats(shop.id);
+      if (payments !== shop.payments) wrong.push(`shop ${shop.id} counts ${payments} payments of ${shop.payments}`);
+    }
+  }
+  const unexpected = [...retried].filter(([, status]) => ![202, 404, 409].includes(status));
+  return [...wrong, ...unexpected.map(([id, status]) => `a retry of ${id} answers ${status}`)];
+}

@@ -1,0 +1,123 @@
+import { createHmac } from 'node:crypto';
+import type { ReceivedRequest } from '../../servers/receiver.js';
+import { TIMEOUT_MS } from './world.js';
+
+/** From when a delivery is claimed, its secrets with it, to when it is sent: a lease at most. */
+export const CLAIMED_BEFORE_MS = TIMEOUT_MS + 2_500;
+
+interface Rotation {
+  overlap: number;
+  activateIn: number;
+  isRepeated: boolean;
+}
+
+interface Answered {
+  webhook_secret: string;
+  webhook_secret_active_from: string;
+  previous_webhook_secret_expires_at: string | null;
+}
+
+/** Times in ms since 1970. */
+interface State {
+  latest: string;
+  activeFrom: number;
+  previous: string | null;
+  expiresAt: number;
+  /** When it may have begun, and may have ended. */
+  from: number;
+  to: number;
+}
+
+interface Signing {
+  current: string;
+  others: string[];
+}
+
+/** A shop's secrets as docs/key-rotation.md has them, with what the API answered. */
+export class SecretBook {
+  private readonly states: State[];
+
+  constructor(secret: string) {
+    this.states = [{ latest: secret, activeFrom: 0, previous: null, expiresAt: 0, from: 0, to: Infinity }];
+  }
+
+  get latest(): string {
+    return this.states.at(-1)!.latest;
+  }
+
+  /** The rotation was asked for at `from` and answered by `to`. Answers what is wrong with that. */
+  rotated({ overlap, activateIn, isRepeated }: Rotation, answered: Answered, from: number, to: number): string[] {
+    const before = this.states.at(-1)!;
+    const activeFrom = Date.parse(answered.webhook_secret_active_from);
+    // where its own activation lies between asking and answering, only the service knows
+    const now = activateIn > 0 && activeFrom > to ? activeFrom - activateIn * 1_000 : from;
+    const isAnnounced = before.activeFrom > now;
+    const isDelayed = activateIn > 0 && !(isRepeated && !isAnnounced);
+    const valid = before.expiresAt > now ? before.previous : null;
+    const previous = isAnnounced ? before.previous : isRepeated ? valid : before.latest;
+    const isKept = previous !== null && (isDelayed ? activateIn : 0) + overlap > 0;
+    const told = answered.previous_webhook_secret_expires_at;
+    before.to = to;
+    this.states.push({
+      latest: answered.webhook_secret,
+      activeFrom: isDelayed ? activeFrom : 0,
+      previous: isKept ? previous : null,
+      expiresAt: told === null ? 0 : Date.parse(told),
+      from,
+      to: Infinity,
+    });
+    return isKept === (told !== null)
+      ? []
+      : [`a rotation of overlap ${overlap}, activation ${activateIn} tells of a previous secret until ${told}`];
+  }
+
+  /** Between these times the latest secret began to sign alone. */
+  passed(from: number, to: number): void {
+    const before = this.states.at(-1)!;
+    before.to = to;
+    this.states.push({ latest: before.latest, activeFrom: 0, previous: null, expiresAt: 0, from, to: Infinity });
+  }
+
+  /** What may be the secret of `Signature` in this time. */
+  current(from: number, to = from): string[] {
+    return this.valid(from, to).map(({ current }) => current);
+  }
+
+  /** What is wrong with how a request was signed that was not claimed before `since`. */
+  wrongWith(request: ReceivedRequest, since: number): string[] {
+    const { headers, body, arrivedAt } = request;
+    const id = String(headers['webhook-id']);
+    const timestamp = String(headers['webhook-timestamp']);
+    const content = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]);
+    const standard = (secret: string): string =>
+      `v1,${createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'))
+        .update(content)
+        .digest('base64')}`;
+    const symmetric = String(headers['webhook-signature']).replace(/ v1a,.*$/, '');
+    const got = `${String(headers['signature'])} ${symmetric}`;
+    const isRight = this.valid(Math.max(since, arrivedAt - CLAIMED_BEFORE_MS), arrivedAt).some(
+      ({ current, others }) => {
+        const signature = createHmac('sha256', current).update(body).digest('hex');
+        return got === [signature, ...[current, ...others].map(standard)].join(' ');
+      },
+    );
+    return isRight
+      ? []
+      : [`${id} at ${new Date(arrivedAt).toISOString()} is signed with other secrets than the shop's`];
+  }
+
+  /** What may have signed in this time. */
+  private valid(from: number, to: number): Signing[] {
+    return this.states.flatMap((state) => {
+      const [first, last] = [Math.max(from, state.from), Math.min(to, state.to)];
+      if (first > last) return [];
+      const turns = [state.activeFrom, state.expiresAt].flatMap((at) => [at - 1, at, at + 1]);
+      return [first, last, ...turns.filter((at) => at >= first && at <= last)].map((at) => signing(state, at));
+    });
+  }
+}
+
+function signing({ latest, activeFrom, previous, expiresAt }: State, at: number): Signing {
+  if (at < activeFrom) return { current: previous!, others: [latest] };
+  return { current: latest, others: previous !== null && at < expiresAt ? [previous] : [] };
+}

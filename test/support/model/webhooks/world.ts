@@ -1,0 +1,172 @@
+import { Module } from '@nestjs/common';
+import { Database } from '../../../../src/platform/database/database.js';
+import { PaymentsWorkerModule } from '../../../../src/payments/payments-worker.module.js';
+import { WebhooksWorkerModule } from '../../../../src/webhooks/webhooks-worker.module.js';
+import { type Engine, startEngine } from '../../../integration/webhooks/engine-harness.js';
+import { startApi, type TestApi } from '../../app/api-app.js';
+import { ApiClient } from '../../app/api-client.js';
+import { insertClient } from '../../app/insert-client.js';
+import { forgetWorkers, makeTurnsDue } from '../../app/turns.js';
+import { eventually } from '../../eventually.js';
+import { type ReceivedRequest, type Receiver, type Reply, startReceiver } from '../../servers/receiver.js';
+
+@Module({ imports: [PaymentsWorkerModule, WebhooksWorkerModule] })
+class WorkerFeatures {}
+
+export const TIMEOUT_MS = 1_000;
+export const DELAYS_MS: readonly number[] = [10, 40, 160];
+export const ORIGINS = 3;
+const ENV = {
+  WEBHOOK_RETRY_DELAYS_MS: DELAYS_MS.join(','),
+  WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS),
+  WEBHOOK_REDELIVERIES_PER_SECOND: '1000',
+};
+const MOST_WORKERS = 2;
+
+/** What a receiver does with a merchant's requests. */
+export const MANNERS = {
+  fine: { status: 200, body: 'thanks' },
+  slow: { status: 204, delayMs: 60 },
+  faulty: { status: 500, body: 'oh no' },
+  busy: { status: 429, headers: { 'retry-after': '1' } },
+  gone: { status: 410 },
+  resetting: { misbehaviour: 'reset' },
+  hanging: { misbehaviour: 'hang' },
+} as const satisfies Record<string, Reply>;
+export type Manner = keyof typeof MANNERS;
+
+/** `null`: none. */
+export const statusOf = (manner: Manner): number | null => (MANNERS[manner] as Reply).status ?? null;
+
+/** What a receiver got, and what it answers to it. */
+export interface Receipt {
+  origin: number;
+  request: ReceivedRequest;
+  manner: Manner;
+}
+
+/** The API, workers that come and go, and receivers that keep a book for each merchant. */
+export class WebhookWorld {
+  private readonly workers: Engine[] = [];
+  private readonly books = new Map<string, Receipt[]>();
+  private readonly manners = new Map<string, Manner>();
+  private merchants = 0;
+  private change: Promise<void> = Promise.resolve();
+  /** Since the last rest a worker has lost its connections, and with them perhaps what it counted. */
+  wasCut = false;
+
+  private constructor(
+    readonly api: TestApi,
+    private readonly receivers: readonly Receiver[],
+  ) {
+    for (const [origin, receiver] of receivers.entries())
+      receiver.respondWith((request) => this.receive(origin, request));
+  }
+
+  static async start(): Promise<WebhookWorld> {
+    const receivers = await Promise.all(Array.from({ length: ORIGINS }, () => startReceiver()));
+    const world = new WebhookWorld(await startApi(ENV), receivers);
+    await world.startWorker();
+    return world;
+  }
+
+  async stop(): Promise<void> {
+    await this.change;
+    await Promise.all(this.workers.map((worker) => worker.stop()));
+    await this.api.stop();
+    await Promise.all(this.receivers.map((receiver) => receiver.stop()));
+  }
+
+  /** `key` is part of the addresses of its webhooks. */
+  async aMerchant(): Promise<{ key: string; merchantId: number; client: ApiClient }> {
+    const { id, secret, merchantId } = await insertClient(this.api.database);
+    return { key: `m${++this.merchants}`, merchantId, client: await ApiClient.login(this.api.url, id, secret) };
+  }
+
+  address(key: string, origin: number, path: string): string {
+    return `${this.receivers[origin]!.url}/${key}${path}`;
+  }
+
+  originOf(url: string): number {
+    return this.receivers.findIndex((receiver) => url.startsWith(receiver.url));
+  }
+
+  book(key: string): readonly Receipt[] {
+    return this.books.get(key) ?? [];
+  }
+
+  behave(key: string, origin: number, manner: Manner): void {
+    this.manners.set(`${key} ${origin}`, manner);
+  }
+
+  async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return (await this.api.database.pool.query<Row>(text, values)).rows;
+  }
+
+  /** One change at a time. */
+  disturb(how: 'start' | 'stop' | 'replace' | 'cut'): Promise<void> {
+    const changes = { start: () => this.startWorker(), stop: () => this.stopWorker() };
+    const replace = async (): Promise<void> => {
+      await this.startWorker();
+      await this.stopWorker();
+    };
+    return this.inTurn({ ...changes, replace, cut: () => this.cut() }[how]);
+  }
+
+  /** Until nothing of the merchants is on its way any more. */
+  async rest(merchantIds: readonly number[]): Promise<void> {
+    await this.inTurn(async () => {
+      if (this.workers.length === 0) await this.startWorker();
+    });
+    await eventually(
+      async () => {
+        await this.query('UPDATE customers SET erasure_due_at = now() WHERE erasure_due_at > now()');
+        await makeTurnsDue(this.api.database.pool);
+        const [open] = await this.query<{ rows: number }>(
+          `SELECT (SELECT count(*) FROM pending_deliveries WHERE merchant_id = ANY ($1))::int
+            + (SELECT count(*) FROM webhook_redeliveries WHERE merchant_id = ANY ($1))::int
+            + (SELECT count(*) FROM customers WHERE merchant_id = ANY ($1) AND erasure_due_at IS NOT NULL)::int AS rows`,
+          [merchantIds],
+        );
+        return open!.rows === 0;
+      },
+      { timeoutMs: 120_000 },
+    );
+  }
+
+  private inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.change.then(work);
+    this.change = done.catch(() => undefined);
+    return done;
+  }
+
+  private async startWorker(): Promise<void> {
+    if (this.workers.length >= MOST_WORKERS) return;
+    this.workers.push(await startEngine(WorkerFeatures, this.api.database.url, ENV));
+  }
+
+  private async stopWorker(): Promise<void> {
+    const worker = this.workers.shift();
+    await worker?.stop();
+    if (this.workers.length === 0) await forgetWorkers(this.api.database.pool);
+  }
+
+  /** A worker's connections to the database break, whatever they are at. */
+  private async cut(): Promise<void> {
+    const [worker] = this.workers;
+    if (!worker) return;
+    this.wasCut = true;
+    const { _clients: clients } = worker.get(Database).pool as unknown as { _clients: { processID: number }[] };
+    const pids = clients.map(({ processID }) => processID);
+    await this.query('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS p (pid)', [pids]);
+  }
+
+  private receive(origin: number, request: ReceivedRequest): Reply {
+    const key = /^\/([^/?]+)/.exec(request.url)?.[1] ?? '';
+    const manner = this.manners.get(`${key} ${origin}`) ?? 'fine';
+    const book = this.books.get(key) ?? [];
+    this.books.set(key, book);
+    book.push({ origin, request, manner });
+    return MANNERS[manner];
+  }
+}
