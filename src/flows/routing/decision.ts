@@ -49,7 +49,10 @@ export function decideAmong(candidates: Candidates, state: Pick<RoutingState, 'c
   return withTrickle(candidates, strategy, chosen.pool, input);
 }
 
-/** A shop on its way back gets a tenth of its turns; the rest goes on as if it were not there. */
+/**
+ * A shop on its way back gets a tenth of its turns; the others take turns at the rest. Whose turn that is goes by how many
+ * it handed on: by the counter, those of every other shop would all go to the same one.
+ */
 function withTrickle(candidates: Candidates, strategy: Strategy, pool: Pool, input: Input): Decision {
   const { statsByShop } = candidates;
   const pick = strategy.pick(pool, input);
@@ -62,7 +65,8 @@ function withTrickle(candidates: Candidates, strategy: Strategy, pool: Pool, inp
     return new Made(candidates, strategy, pool, input, pick, { shop_id: pick.shop.id, let_through: true });
   }
   const probed = { shop_id: pick.shop.id, let_through: false };
-  return new Made(candidates, strategy, others, input, strategy.pick(others, input), probed);
+  const handedOn = input.at(strategy.ownTurn(pool, input));
+  return new Made(candidates, strategy, others, handedOn, strategy.pick(others, handedOn), probed);
 }
 
 const PROBE = 5;
@@ -75,19 +79,24 @@ class Input implements StrategyInput {
   readonly request: RoutingRequest;
   readonly statsByShop: StatsByShop;
   readonly counter: number;
-  private drawn: number | undefined;
 
   constructor(
-    { request, statsByShop }: Candidates,
+    private readonly candidates: Candidates,
     private readonly state: Pick<RoutingState, 'counter' | 'random'>,
+    readonly turn = state.counter,
+    private drawn: number | undefined = undefined,
   ) {
-    this.request = request;
-    this.statsByShop = statsByShop;
+    this.request = candidates.request;
+    this.statsByShop = candidates.statsByShop;
     this.counter = state.counter;
   }
 
   get draw(): number {
     return (this.drawn ??= this.state.random());
+  }
+
+  at(turn: number): Input {
+    return new Input(this.candidates, this.state, turn, this.drawn);
   }
 }
 

@@ -46,6 +46,8 @@ export const sticky: Strategy = {
     return { by: 'sticky', customer_id: customerId, hash, score, runner_up: runnerUp };
   },
 
+  ownTurn: (pool, input) => (input.request.customerId === undefined ? weighted.ownTurn(pool, input) : input.turn),
+
   // over customers a hash is as good as chance, and the weights are the shares
   probabilities: (pool, statsByShop) => weighted.probabilities(pool, statsByShop),
 

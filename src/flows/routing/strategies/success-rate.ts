@@ -54,6 +54,8 @@ export const successRate: Strategy = {
     }),
   }),
 
+  ownTurn: (_, { turn }) => turn,
+
   probabilities({ shops }, statsByShop) {
     const floor = floorOf(shops.length);
     const best = bestOfBetas(shops.map((shop) => shapeOf(shop, statsByShop)));
