@@ -150,7 +150,7 @@ class Made implements Decision {
       picked: this.shop.shop.id,
       probability: this.probability,
       fallbacks: this.fallbacks.map(({ shop }) => shop.id),
-      reasoning: strategy.reasoning(pool, input),
+      reasoning: strategy.reasoning(pool, input, probed?.let_through === false ? this.probingShops : []),
       ...(candidates.isLeastBad && { least_bad: true }),
       ...(this.probing.length > 0 && { probing: this.probing }),
       ...(probed && { probed }),
@@ -163,9 +163,13 @@ class Made implements Decision {
   }
 
   private get probing(): number[] {
+    return this.probingShops.map(({ shop }) => shop.id);
+  }
+
+  private get probingShops(): RoutableShop[] {
     const { chosen, statsByShop } = this.candidates;
     if (statsByShop.size === 0) return [];
-    return chosen!.pool.shops.filter((shop) => isProbing(shop, statsByShop)).map(({ shop }) => shop.id);
+    return chosen!.pool.shops.filter((shop) => isProbing(shop, statsByShop));
   }
 
   /** With the shop that did not get its turn, all the others that are on their way back are left out of this decision. */

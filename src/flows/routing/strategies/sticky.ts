@@ -37,9 +37,9 @@ export const sticky: Strategy = {
       .map(({ shop }) => shop);
   },
 
-  reasoning(pool, input) {
+  reasoning(pool, input, passedOver) {
     const { customerId } = input.request;
-    if (customerId === undefined) return weighted.reasoning(pool, input);
+    if (customerId === undefined) return weighted.reasoning(pool, input, passedOver);
     const [first, second] = ranking(pool.shops, customerId);
     const { hash, score } = first!;
     const runnerUp = second ? { shop_id: second.shop.shop.id, score: second.score } : null;

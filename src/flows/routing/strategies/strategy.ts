@@ -71,7 +71,8 @@ export interface Strategy {
   pick(pool: Pool, input: StrategyInput): RoutableShop;
   /** The others in the order in which they would be tried after the pick, at most `limit`. */
   fallbacks(pool: Pool, input: StrategyInput, limit: number): RoutableShop[];
-  reasoning(pool: Pool, input: StrategyInput): Reasoning;
+  /** `passedOver`: shops on their way back that were chosen among, and did not get their turn. */
+  reasoning(pool: Pool, input: StrategyInput, passedOver: readonly RoutableShop[]): Reasoning;
   /** Which of the pick's own turns this is, from 0; means nothing unless `usesCounter`. */
   ownTurn(pool: Pool, input: StrategyInput): number;
   /**
