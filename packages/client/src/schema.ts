@@ -1250,7 +1250,7 @@ export interface components {
         AuditObjectType: "shop" | "flow" | "client" | "delivery" | "merchant" | "customer";
         Change: {
             /**
-             * @description `null`: the field is absent.
+             * @description `null`: the field is absent, or `null` itself, which metadata can be.
              * @example false
              */
             from: (string | number | boolean | unknown[]) | null;

@@ -230,6 +230,25 @@ describe('an unchanged flow', () => {
   });
 });
 
+it('shows no difference, either, for payments of success_rate while two shops were on their way back', () => {
+  const flow = aFlow('success_rate', [aMember(1), aMember(2), aMember(3)]);
+  const stats = (approved: number, declined: number, health: ShopHealth) => ({ approved, declined, failed: 0, health });
+  const statsByShop: StatsByShop = new Map([
+    [1, stats(39, 60, 'probing')],
+    [2, stats(23, 69, 'probing')],
+    [3, stats(7, 69, 'healthy')],
+  ]);
+  const rows = Array.from({ length: 500 }, (_, id) => {
+    const { trace } = decide(
+      flow,
+      { amount: 10, currency: 'EUR' },
+      { counter: 0, statsByShop, random: () => id / 500 },
+    );
+    return aRow(JSON.parse(JSON.stringify(trace)) as DecisionTrace, { id });
+  });
+  expect(backtested(flow, rows.map(pastPayment))).toMatchObject({ payments: 500, changed: 0 });
+});
+
 it('leaves a shop out of a draft, too, while it was unhealthy', () => {
   const statsByShop: StatsByShop = new Map([[1, { approved: 0, declined: 0, failed: 10, health: 'unhealthy' }]]);
   const round = aFlow('round_robin', [aMember(1), aMember(2)]);

@@ -41,6 +41,8 @@ const useErrors = ({ shops }: RuleUse, members: ReadonlySet<number>, field: stri
 /** How long a definition's rules may be searched: some tens of milliseconds in all. */
 const MAX_STEPS = 400_000;
 
+export const reachBudget = (): SearchBudget => new SearchBudget(MAX_STEPS);
+
 /**
  * The rules that could as well not be there, each with why: whatever the payment, the counter and the shops that are
  * switched on and healthy at the moment, another rule decides. A rule is in reach by a shop that meets its conditions
@@ -58,22 +60,40 @@ function* reachErrors({ shops, rules = [] }: FlowDefinition): Generator<void, Fi
   return errors;
 }
 
+/**
+ * Whether a rule of those at `indexes` is out of reach, in the sense of `ruleErrors`. Yields often. `budget`: for all
+ * that are asked about together.
+ */
+export function* isAnyOutOfReach(
+  { shops, rules = [] }: FlowDefinition,
+  indexes: readonly number[],
+  budget: SearchBudget,
+): Generator<void, boolean> {
+  const reach = new Reach(new Map(shops.map((shop) => [shop.shop_id, shop])), rules, budget);
+  for (const index of indexes) if (yield* reach.isOut(index)) return true;
+  return false;
+}
+
 class Reach {
   private readonly tests: SharedTests = new Map();
-  private readonly budget = new SearchBudget(MAX_STEPS);
   private isExhausted = false;
 
   constructor(
     private readonly shops: ReadonlyMap<number, FlowShop>,
     private readonly rules: readonly Rule[],
+    private readonly budget = reachBudget(),
   ) {}
 
+  *isOut(index: number): Generator<void, boolean> {
+    if (this.isExhausted) return false;
+    const { when, use } = this.rules[index]!;
+    return yield* this.isImpossible(allOf([this.formula(when), this.takenBy(use.shops, this.rules.slice(0, index))]));
+  }
+
   *errorOf(index: number): Generator<void, FieldError | undefined> {
-    if (this.isExhausted) return undefined;
+    if (!(yield* this.isOut(index))) return undefined;
     const { when, use } = this.rules[index]!;
     const field = `rules[${index}]`;
-    const reaching = allOf([this.formula(when), this.takenBy(use.shops, this.rules.slice(0, index))]);
-    if (!(yield* this.isImpossible(reaching))) return undefined;
     if (yield* this.isImpossible(this.formula(when))) {
       return { field: `${field}.when`, message: 'contradicts itself: no payment can meet it' };
     }

@@ -49,7 +49,10 @@ export function decideAmong(candidates: Candidates, state: Pick<RoutingState, 'c
   return withTrickle(candidates, strategy, chosen.pool, input);
 }
 
-/** A shop on its way back gets a tenth of its turns; the rest goes on as if it were not there. */
+/**
+ * A shop on its way back gets a tenth of its turns; the others take turns at the rest. Whose turn that is goes by how many
+ * it handed on: by the counter, those of every other shop would all go to the same one.
+ */
 function withTrickle(candidates: Candidates, strategy: Strategy, pool: Pool, input: Input): Decision {
   const { statsByShop } = candidates;
   const pick = strategy.pick(pool, input);
@@ -62,7 +65,8 @@ function withTrickle(candidates: Candidates, strategy: Strategy, pool: Pool, inp
     return new Made(candidates, strategy, pool, input, pick, { shop_id: pick.shop.id, let_through: true });
   }
   const probed = { shop_id: pick.shop.id, let_through: false };
-  return new Made(candidates, strategy, others, input, strategy.pick(others, input), probed);
+  const handedOn = input.at(strategy.ownTurn(pool, input));
+  return new Made(candidates, strategy, others, handedOn, strategy.pick(others, handedOn), probed);
 }
 
 const PROBE = 5;
@@ -75,19 +79,24 @@ class Input implements StrategyInput {
   readonly request: RoutingRequest;
   readonly statsByShop: StatsByShop;
   readonly counter: number;
-  private drawn: number | undefined;
 
   constructor(
-    { request, statsByShop }: Candidates,
+    private readonly candidates: Candidates,
     private readonly state: Pick<RoutingState, 'counter' | 'random'>,
+    readonly turn = state.counter,
+    private drawn: number | undefined = undefined,
   ) {
-    this.request = request;
-    this.statsByShop = statsByShop;
+    this.request = candidates.request;
+    this.statsByShop = candidates.statsByShop;
     this.counter = state.counter;
   }
 
   get draw(): number {
     return (this.drawn ??= this.state.random());
+  }
+
+  at(turn: number): Input {
+    return new Input(this.candidates, this.state, turn, this.drawn);
   }
 }
 
@@ -141,7 +150,7 @@ class Made implements Decision {
       picked: this.shop.shop.id,
       probability: this.probability,
       fallbacks: this.fallbacks.map(({ shop }) => shop.id),
-      reasoning: strategy.reasoning(pool, input),
+      reasoning: strategy.reasoning(pool, input, probed?.let_through === false ? this.probingShops : []),
       ...(candidates.isLeastBad && { least_bad: true }),
       ...(this.probing.length > 0 && { probing: this.probing }),
       ...(probed && { probed }),
@@ -154,9 +163,13 @@ class Made implements Decision {
   }
 
   private get probing(): number[] {
+    return this.probingShops.map(({ shop }) => shop.id);
+  }
+
+  private get probingShops(): RoutableShop[] {
     const { chosen, statsByShop } = this.candidates;
     if (statsByShop.size === 0) return [];
-    return chosen!.pool.shops.filter((shop) => isProbing(shop, statsByShop)).map(({ shop }) => shop.id);
+    return chosen!.pool.shops.filter((shop) => isProbing(shop, statsByShop));
   }
 
   /** With the shop that did not get its turn, all the others that are on their way back are left out of this decision. */

@@ -67,6 +67,18 @@ describe('the probabilities of picks', () => {
     },
   );
 
+  it.each(['round_robin', 'weighted', 'priority'] as const)(
+    'are those of turns that every other shop hands on under %s',
+    (strategy) => {
+      const flow = load({ strategy, shops: [1, 2, 3, 4].map((id) => aMember(id)) });
+      const statsByShop = new Map([2, 4].map((id) => [id, someStats(0, 0, 'probing')] as const));
+      const picked = shares(flow, statsByShop, 6_000, false);
+      for (const [id, share] of probabilities(flow, aRequest, statsByShop)) {
+        expect([id, Math.abs(share - picked.get(id)!) < 0.03]).toEqual([id, true]);
+      }
+    },
+  );
+
   it('are kept with the decision, in six digits', () => {
     const state = { counter: 0, statsByShop: new Map(), random: () => 0 };
     const flow = load({ strategy: 'round_robin', shops: [aMember(1), aMember(2), aMember(3)] });

@@ -21,7 +21,7 @@ export class ChangeDto {
    * The field of `POST /flows/simulate`; one inside `definition` changes the flow itself. @example "overrides.shops.3.enabled"
    */
   field: string;
-  /** `null`: the field is absent. @example false */
+  /** `null`: the field is absent, or `null` itself, which metadata can be. @example false */
   @ApiProperty({ ...ANY_VALUE, example: false })
   from: unknown;
   /** `null`: the field is to be left out. @example true */

@@ -77,7 +77,8 @@ function valuesOf(field: FieldName, tests: readonly FieldTest[], request: Routin
       return nearestFirst(amounts(currency)(tests).filter(isOther), request);
     default:
       return metadataValues(tests, { asObject: false }).filter(
-        (value) => isOther(value) && isSettable(request.metadata, keysOf(field), value),
+        // in an answer `null` means that the field is to be left out
+        (value) => value !== null && isOther(value) && isSettable(request.metadata, keysOf(field), value),
       );
   }
 }

@@ -51,6 +51,8 @@ export class Candidate implements Change {
     readonly from: unknown,
     readonly to: unknown,
     private readonly apply: () => PreparedScenario,
+    /** Whether the changed definition is taken as a draft; yields often. */
+    readonly isTaken?: () => Generator<void, boolean>,
   ) {}
 
   /** The shop that the decision with the change picks. */
@@ -60,10 +62,10 @@ export class Candidate implements Change {
   }
 }
 
-/** The first of the candidates that picks the shop. Yields after each trial. */
+/** The first of the candidates that picks the shop and can be made. Yields after each trial. */
 export function* firstToPick(shopId: number, candidates: Iterable<Candidate>): Generator<void, Candidate | undefined> {
   for (const candidate of candidates) {
-    if (candidate.pick === shopId) return candidate;
+    if (candidate.pick === shopId && (!candidate.isTaken || (yield* candidate.isTaken()))) return candidate;
     yield;
   }
   return undefined;

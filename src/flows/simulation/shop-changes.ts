@@ -1,5 +1,7 @@
 import { Candidate, prepare, type PreparedScenario } from './scenario.js';
-import type { FlowDefinition, FlowShop, ShopConditions } from '../definition/definition.js';
+import type { SearchBudget } from '../definition/assertion-search.js';
+import type { FlowDefinition, FlowShop, RuleUse, ShopConditions } from '../definition/definition.js';
+import { isAnyOutOfReach } from '../definition/rule-errors.js';
 import { type ShopOverride, withOverrides } from './overrides.js';
 import type { Pool } from '../routing/strategies/strategy.js';
 import type { Route } from '../routing/routable-flow.js';
@@ -27,16 +29,17 @@ export const override = (
     prepare(withOverrides(scenario, { shops: { [shopId]: { [name]: to } } })),
   );
 
-/** The shop's settings in the flow: its conditions, its priority, the rule that leads to it. */
+/** The shop's settings in the flow: its conditions, its priority, the rule that leads to it. `budget`: of all shops together. */
 export function* settingsChanges(
   scenario: PreparedScenario,
   shop: RoutableShop,
   { chosen }: Candidates,
+  budget: SearchBudget,
 ): Generator<Candidate> {
   const index = scenario.definition.shops.findIndex((member) => member.shop_id === shop.shop.id);
   yield* conditionChanges(scenario, index);
   if (chosen?.route.strategy === 'priority') yield* priorityChanges(scenario, index, chosen.pool);
-  yield* ruleChanges(scenario, shop.shop.id, chosen?.route);
+  yield* ruleChanges(scenario, shop.shop.id, chosen?.route, budget);
 }
 
 function* conditionChanges(scenario: PreparedScenario, index: number): Generator<Candidate> {
@@ -67,8 +70,16 @@ function* priorityChanges(scenario: PreparedScenario, index: number, { shops }: 
   }
 }
 
-/** Rules behind the one that decides are not reached. */
-function* ruleChanges(scenario: PreparedScenario, shopId: number, decides: Route | undefined): Generator<Candidate> {
+/**
+ * Rules behind the one that decides are not reached. A later rule that names the shop may not be reached any more either:
+ * then the definition is refused.
+ */
+function* ruleChanges(
+  scenario: PreparedScenario,
+  shopId: number,
+  decides: Route | undefined,
+  budget: SearchBudget,
+): Generator<Candidate> {
   const { definition, flow } = scenario;
   const inReach = decides ? flow.routes.slice(0, flow.routes.indexOf(decides) + 1) : flow.routes;
   for (const { rule, matches } of inReach) {
@@ -77,14 +88,21 @@ function* ruleChanges(scenario: PreparedScenario, shopId: number, decides: Route
     if (use.shops.includes(shopId)) continue;
     const to = { ...use, shops: [...use.shops, shopId] };
     const field = rule === 'default' ? 'definition.default.shops' : `definition.rules[${rule}].use.shops`;
-    yield draft(scenario, field, use.shops, to.shops, {
-      ...definition,
-      ...(rule === 'default'
-        ? { default: to }
-        : { rules: definition.rules!.map((each, at) => (at === rule ? { ...each, use: to } : each)) }),
+    const changed = withUse(definition, rule, to);
+    const later = rule === 'default' ? [] : rulesBehind(definition, rule, shopId);
+    yield draft(scenario, field, use.shops, to.shops, changed, function* () {
+      return !(yield* isAnyOutOfReach(changed, later, budget));
     });
   }
 }
+
+const withUse = (definition: FlowDefinition, rule: number | 'default', use: RuleUse): FlowDefinition =>
+  rule === 'default'
+    ? { ...definition, default: use }
+    : { ...definition, rules: definition.rules!.map((each, at) => (at === rule ? { ...each, use } : each)) };
+
+const rulesBehind = ({ rules = [] }: FlowDefinition, rule: number, shopId: number): number[] =>
+  [...rules.keys()].filter((at) => at > rule && rules[at]!.use.shops.includes(shopId));
 
 function memberChange(
   scenario: PreparedScenario,
@@ -105,4 +123,5 @@ const draft = (
   from: unknown,
   to: unknown,
   definition: FlowDefinition,
-): Candidate => new Candidate(field, from, to, () => prepare({ ...scenario, definition }));
+  isTaken?: () => Generator<void, boolean>,
+): Candidate => new Candidate(field, from, to, () => prepare({ ...scenario, definition }), isTaken);

@@ -35,7 +35,7 @@ function amountsOf({ currency }: RoutingRequest): number[] {
 /** Every request that differs in one field, as far as the generated conditions can tell; each with the field's name. */
 function otherRequests(request: RoutingRequest): [string, RoutingRequest][] {
   const currencies = ['USD', 'EUR', 'JPY', 'GBP', 'BHD'].filter((code) => !amountError(request.amount, code));
-  const tiers = ['gold', 'silver', 7, true, null, 'else', undefined].filter(
+  const tiers = ['gold', 'silver', 7, true, 'else', undefined].filter(
     (tier) => tier !== valueAt(request.metadata, TIER) && isSettable(request.metadata, TIER, tier),
   );
   return [

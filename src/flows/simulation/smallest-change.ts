@@ -1,5 +1,6 @@
 import { failedTests, type RoutableShop } from '../definition/eligibility.js';
 import { type Candidates, candidatesFor, isProbing, isUnhealthy } from '../routing/routing.js';
+import { reachBudget } from '../definition/rule-errors.js';
 import { requestChanges } from './request-changes.js';
 import {
   type Candidate,
@@ -19,6 +20,7 @@ export class SmallestChanges {
   private readonly candidates: Candidates;
   private readonly requests: SharedCandidates;
   private readonly turns: TurnChanges;
+  private readonly budget = reachBudget();
   /** The decision without the shop that it picks. */
   private readonly withoutPick: Candidate | undefined;
 
@@ -57,7 +59,7 @@ export class SmallestChanges {
       yield requests.firstToPick(id);
     }
     yield this.turns.firstToPick(shop);
-    yield firstToPick(id, settingsChanges(scenario, shop, candidates));
+    yield firstToPick(id, settingsChanges(scenario, shop, candidates, this.budget));
     if (withoutPick) yield firstToPick(id, [withoutPick]);
     if (!isKeptOut) yield requests.firstToPick(id);
   }

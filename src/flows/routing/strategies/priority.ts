@@ -5,15 +5,16 @@ import { nextTurnAt, rotated, standIns } from './round-robin.js';
 /** The shops of the lowest priority number take turns; the others take part when none of those does. */
 export const priority: Strategy = {
   usesCounter: () => true,
-  pick: ({ shops }, { counter }) => shops[counter % firstTier(shops)]!,
-  fallbacks: ({ shops }, { counter }, limit) => {
+  pick: ({ shops }, { turn }) => shops[turn % firstTier(shops)]!,
+  fallbacks: ({ shops }, { turn }, limit) => {
     const size = firstTier(shops);
-    return [...standIns(shops.slice(0, size), counter), ...lowerTiers(shops.slice(size), counter)].slice(0, limit);
+    return [...standIns(shops.slice(0, size), turn), ...lowerTiers(shops.slice(size), turn)].slice(0, limit);
   },
-  reasoning: ({ shops }, { counter }) => {
+  reasoning: ({ shops }, { counter, turn }) => {
     const of = firstTier(shops);
-    return { by: 'priority', counter, priority: shops[0]!.priority, position: counter % of, of };
+    return { by: 'priority', counter, priority: shops[0]!.priority, position: turn % of, of };
   },
+  ownTurn: ({ shops }, { turn }) => Math.floor(turn / firstTier(shops)),
   probabilities: ({ shops }) => {
     const size = firstTier(shops);
     return shops.map((_, index) => (index < size ? 1 / size : 0));

@@ -3,14 +3,15 @@ import type { Strategy } from './strategy.js';
 /** The eligible shops take turns: the pick is number `counter mod number of eligible shops`. */
 export const roundRobin: Strategy = {
   usesCounter: () => true,
-  pick: ({ shops }, { counter }) => shops[counter % shops.length]!,
-  fallbacks: ({ shops }, { counter }, limit) => standIns(shops, counter).slice(0, limit),
-  reasoning: ({ shops }, { counter }) => ({
+  pick: ({ shops }, { turn }) => shops[turn % shops.length]!,
+  fallbacks: ({ shops }, { turn }, limit) => standIns(shops, turn).slice(0, limit),
+  reasoning: ({ shops }, { counter, turn }) => ({
     by: 'round_robin',
     counter,
-    position: counter % shops.length,
+    position: turn % shops.length,
     of: shops.length,
   }),
+  ownTurn: ({ shops }, { turn }) => Math.floor(turn / shops.length),
   probabilities: ({ shops }) => shops.map(() => 1 / shops.length),
   ticket: ({ counter }) => counter,
   nextTurn: ({ shops }, shop, from) => nextTurnAt(shops.indexOf(shop), shops.length, from),

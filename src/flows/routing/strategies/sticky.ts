@@ -37,14 +37,16 @@ export const sticky: Strategy = {
       .map(({ shop }) => shop);
   },
 
-  reasoning(pool, input) {
+  reasoning(pool, input, passedOver) {
     const { customerId } = input.request;
-    if (customerId === undefined) return weighted.reasoning(pool, input);
+    if (customerId === undefined) return weighted.reasoning(pool, input, passedOver);
     const [first, second] = ranking(pool.shops, customerId);
     const { hash, score } = first!;
     const runnerUp = second ? { shop_id: second.shop.shop.id, score: second.score } : null;
     return { by: 'sticky', customer_id: customerId, hash, score, runner_up: runnerUp };
   },
+
+  ownTurn: (pool, input) => (input.request.customerId === undefined ? weighted.ownTurn(pool, input) : input.turn),
 
   // over customers a hash is as good as chance, and the weights are the shares
   probabilities: (pool, statsByShop) => weighted.probabilities(pool, statsByShop),

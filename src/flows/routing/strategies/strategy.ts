@@ -56,6 +56,8 @@ export interface StrategyInput {
   readonly request: RoutingRequest;
   /** How many payments the flow routed before this one; means nothing unless `usesCounter`. */
   readonly counter: number;
+  /** Whose turn it is goes by this: the counter, or which of its own turns (from 0) a shop on its way back hands on. */
+  readonly turn: number;
   /** By shop id; a shop without an entry has no recent outcomes. */
   readonly statsByShop: ReadonlyMap<number, ShopStats>;
   /** The one random number of the decision, 0 ≤ draw < 1; recorded in the trace. */
@@ -69,7 +71,10 @@ export interface Strategy {
   pick(pool: Pool, input: StrategyInput): RoutableShop;
   /** The others in the order in which they would be tried after the pick, at most `limit`. */
   fallbacks(pool: Pool, input: StrategyInput, limit: number): RoutableShop[];
-  reasoning(pool: Pool, input: StrategyInput): Reasoning;
+  /** `passedOver`: shops on their way back that were chosen among, and did not get their turn. */
+  reasoning(pool: Pool, input: StrategyInput, passedOver: readonly RoutableShop[]): Reasoning;
+  /** Which of the pick's own turns this is, from 0; means nothing unless `usesCounter`. */
+  ownTurn(pool: Pool, input: StrategyInput): number;
   /**
    * How likely each shop is to be picked, in their order, over all counters and draws, and with `sticky` over all customers.
    * They add up to 1.

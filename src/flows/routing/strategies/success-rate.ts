@@ -43,16 +43,19 @@ export const successRate: Strategy = {
       .slice(0, limit);
   },
 
-  reasoning: ({ shops }, input) => ({
+  reasoning: ({ shops }, input, passedOver) => ({
     by: 'success_rate',
     draw: input.draw,
     floor: floorOf(shops.length),
     explored: exploredShop(shops, input.draw) !== undefined,
-    sampled: ranking(shops, input).map(({ shop, rate }): SampledShop => {
+    // without those passed over a backtest could not tell whose turn it was
+    sampled: ranking([...shops, ...passedOver], input).map(({ shop, rate }): SampledShop => {
       const { approved, declined, failed } = outcomesOf(shop, input);
       return [shop.shop.id, approved, declined, failed, rate];
     }),
   }),
+
+  ownTurn: (_, { turn }) => turn,
 
   probabilities({ shops }, statsByShop) {
     const floor = floorOf(shops.length);

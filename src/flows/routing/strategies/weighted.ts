@@ -7,14 +7,15 @@ import type { RoutableShop } from '../../definition/eligibility.js';
  */
 export const weighted: Strategy = {
   usesCounter: () => true,
-  pick: ({ weightedOrder }, { counter }) => weightedOrder.at(counter).shop,
-  fallbacks: (pool, { counter }, limit) => weightedStandIns(pool, counter, limit),
-  reasoning: ({ weightedOrder: { cycleLength } }, { counter }) => ({
+  pick: ({ weightedOrder }, { turn }) => weightedOrder.at(turn).shop,
+  fallbacks: (pool, { turn }, limit) => weightedStandIns(pool, turn, limit),
+  reasoning: ({ weightedOrder: { cycleLength } }, { counter, turn }) => ({
     by: 'weighted',
     counter,
-    cycle_position: counter % cycleLength,
+    cycle_position: turn % cycleLength,
     cycle_length: cycleLength,
   }),
+  ownTurn: ({ weightedOrder }, { turn }) => weightedOrder.at(turn).turn,
   probabilities: ({ shops, weightedOrder: { cycleLength } }) => shops.map(({ weight }) => weight / cycleLength),
   ticket: ({ counter }) => counter,
   nextTurn: ({ weightedOrder }, shop, from) => weightedOrder.nextTurn(shop, from),

@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { aMember, summariesOf } from '../../../test/support/fuzz/flow-arbitraries.js';
+import { resultOf } from '../../../test/support/result-of.js';
+import { definitionErrors } from '../definition/definition-errors.js';
+import type { FlowDefinition, Rule, RuleUse } from '../definition/definition.js';
+import { explain } from './explanation.js';
+import { ExplanationDto } from './explanation.dto.js';
+import { prepare } from './scenario.js';
+
+/** Of shop 2, as the API answers it, for a payment of 100 USD. */
+function answered(definition: FlowDefinition) {
+  expect(resultOf(definitionErrors(definition, new Set([1, 2])))).toEqual([]);
+  const request = { amount: 100, currency: 'USD' };
+  const shops = summariesOf(definition);
+  const scenario = prepare({ definition, version: 1, shops, statsByShop: new Map(), request, counter: 0, draw: 0 });
+  const { shops: explained } = ExplanationDto.from(resultOf(explain(scenario)));
+  return explained.find(({ shop_id: id }) => id === 2)!.smallest_change;
+}
+
+const withRules = (...rules: Rule[]): FlowDefinition => ({
+  strategy: 'rules',
+  shops: [aMember(1, { priority: 2 }), aMember(2)],
+  rules,
+  default: { shops: [1], strategy: 'priority' },
+});
+const use = (shop: number): RuleUse => ({ shops: [shop], strategy: 'priority' });
+
+describe('a smallest change can be made by what is answered', () => {
+  it('names a shop in no rule that would shut off a later one, which is refused', () => {
+    const first: Rule = { when: { amount: { min: 50 } }, use: use(1) };
+    const second: Rule = { when: { amount: { min: 200 }, country: { equals: 'DE' } }, use: use(2) };
+    const naming = withRules({ ...first, use: { ...first.use, shops: [1, 2] } }, second);
+    expect(resultOf(definitionErrors(naming, new Set([1, 2])))).toEqual([
+      { field: 'rules[1]', message: expect.stringContaining('rules[0] comes first') },
+    ]);
+    expect(answered(withRules(first, second))).toBeNull();
+  });
+
+  it('still names it in a rule that leaves something to the later ones', () => {
+    const first: Rule = { when: { amount: { min: 50 } }, use: use(1) };
+    const second: Rule = { when: { amount: { max: 20 }, country: { equals: 'DE' } }, use: use(2) };
+    const to = [1, 2];
+    expect(answered(withRules(first, second))).toEqual({ field: 'definition.rules[0].use.shops', from: [1], to });
+  });
+
+  it('sets nothing to null, which means that it is to be left out', () => {
+    const definition = (...tiers: (string | null)[]) =>
+      withRules({ when: { 'metadata.tier': { in: tiers } }, use: use(2) });
+    expect(answered(definition(null, 'gold'))).toEqual({ field: 'metadata.tier', from: null, to: 'gold' });
+    expect(answered(definition(null))).toEqual({ field: 'definition.default.shops', from: [1], to: [1, 2] });
+  });
+});

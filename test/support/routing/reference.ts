@@ -1,0 +1,193 @@
+// Which shop a payment may go to, written from the documents alone (the specification, docs/openapi.json, docs/decisions
+// 013 to 015 and 031): it imports nothing of what it is held against.
+
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+export type JsonObject = Record<string, Json>;
+
+export interface Payment {
+  amount: number;
+  currency: string;
+  country?: string;
+  customer_id?: number;
+  metadata?: JsonObject;
+}
+
+export interface Member {
+  shop_id: number;
+  priority: number;
+  weight: number;
+  enabled: boolean;
+  conditions: { currencies?: string[]; countries?: string[]; min_amount?: number; max_amount?: number };
+}
+
+interface Use {
+  shops: number[];
+  strategy: string;
+}
+
+interface Claim {
+  when: JsonObject;
+  never?: number;
+  at_least?: number;
+  at_least_tries?: number;
+}
+
+export interface Definition {
+  strategy: string;
+  shops: Member[];
+  rules?: { when: JsonObject; use: Use }[];
+  default?: Use;
+  max_attempts?: number;
+  assertions?: Claim[];
+}
+
+export type Health = 'healthy' | 'unhealthy' | 'probing';
+
+/** What is so of the shops as a whole, by id. */
+interface Shops {
+  disabled: ReadonlySet<number>;
+  health: ReadonlyMap<number, Health>;
+}
+
+const ALL_UP: Shops = { disabled: new Set(), health: new Map() };
+
+const DECIMALS = 4;
+
+/** In ten-thousandths, exactly: bounds have at most four decimals. */
+function units(amount: number): bigint {
+  const [whole = '0', fraction = ''] = amount.toString().split('.');
+  return BigInt(whole + fraction.padEnd(DECIMALS, '0'));
+}
+
+const isScalar = (value: Json | undefined): boolean => typeof value !== 'object' || value === null;
+
+function isSame(value: Json | undefined, named: Json, isAmount: boolean): boolean {
+  if (value === undefined || !isScalar(value)) return false;
+  return isAmount ? units(value as number) === units(named as number) : value === named;
+}
+
+function fieldOf(payment: Payment, field: string): Json | undefined {
+  const [first, ...path] = field.split('.');
+  if (first !== 'metadata') return payment[field as 'currency'];
+  return path.reduce<Json | undefined>((value, key) => {
+    if (Array.isArray(value)) return value.find((_, index) => String(index) === key);
+    if (typeof value !== 'object' || value === null) return undefined;
+    return Object.entries(value).find(([name]) => name === key)?.[1];
+  }, payment.metadata);
+}
+
+function passes(test: string, operand: Json, value: Json | undefined, isAmount: boolean): boolean {
+  const isAnyOf = (list: Json[]): boolean => list.some((named) => isSame(value, named, isAmount));
+  switch (test) {
+    case 'equals':
+      return isAnyOf([operand]);
+    case 'in':
+      return isAnyOf(operand as Json[]);
+    case 'not':
+      return !isAnyOf([operand].flat<Json[]>());
+    case 'exists':
+      return (value !== undefined) === operand;
+    case 'min':
+      return units(value as number) >= units(operand as number);
+    case 'max':
+      return units(value as number) <= units(operand as number);
+    default:
+      throw new Error(`no test ${test}`);
+  }
+}
+
+function meets(payment: Payment, condition: JsonObject): boolean {
+  for (const [name, part] of Object.entries(condition)) {
+    if (name === 'all') {
+      for (const each of part as JsonObject[]) if (!meets(payment, each)) return false;
+    } else if (name === 'any') {
+      if (!(part as JsonObject[]).some((each) => meets(payment, each))) return false;
+    } else if (name === 'not') {
+      if (meets(payment, part as JsonObject)) return false;
+    } else {
+      const value = fieldOf(payment, name);
+      for (const [test, operand] of Object.entries(part as JsonObject)) {
+        if (!passes(test, operand, value, name === 'amount')) return false;
+      }
+    }
+  }
+  return true;
+}
+
+/** The tests of the shop's own that the payment fails, under the names of the explanation. */
+export function failures(member: Member, payment: Payment, shops: Shops): string[] {
+  const { currencies, countries, min_amount: min, max_amount: max } = member.conditions;
+  const failed: string[] = [];
+  if (!member.enabled || shops.disabled.has(member.shop_id)) failed.push('disabled');
+  if (currencies && !currencies.includes(payment.currency)) failed.push('currency');
+  if (countries && !(payment.country && countries.includes(payment.country))) failed.push('country');
+  if (min !== undefined && units(payment.amount) < units(min)) failed.push('min_amount');
+  if (max !== undefined && units(payment.amount) > units(max)) failed.push('max_amount');
+  return failed;
+}
+
+interface Way {
+  rule: number | 'default' | null;
+  when: JsonObject;
+  use: Use;
+}
+
+const waysOf = ({ strategy, shops, rules = [], default: otherwise }: Definition): Way[] =>
+  strategy === 'rules'
+    ? [...rules.map(({ when, use }, rule) => ({ rule, when, use })), { rule: 'default', when: {}, use: otherwise! }]
+    : [{ rule: null, when: {}, use: { shops: shops.map((shop) => shop.shop_id), strategy } }];
+
+/** Who may take a payment, and how it is chosen among them. */
+interface Expected {
+  rule: number | 'default' | null;
+  strategy: string;
+  /** In order of priority, then id. */
+  pool: Member[];
+  leastBad: boolean;
+}
+
+const inOrder = (members: readonly Member[]): Member[] =>
+  [...members].sort((one, other) => one.priority - other.priority || one.shop_id - other.shop_id);
+
+/** `undefined`: no shop takes the payment. */
+export function expected(definition: Definition, payment: Payment, shops: Shops): Expected | undefined {
+  for (const leastBad of [false, true]) {
+    for (const { rule, when, use } of waysOf(definition)) {
+      if (!meets(payment, when)) continue;
+      const pool = inOrder(definition.shops).filter(
+        (member) =>
+          use.shops.includes(member.shop_id) &&
+          failures(member, payment, shops).length === 0 &&
+          (leastBad || shops.health.get(member.shop_id) !== 'unhealthy'),
+      );
+      if (pool.length > 0) return { rule, strategy: use.strategy, pool, leastBad };
+    }
+  }
+  return undefined;
+}
+
+/** Whether a payment that goes this way counts on the flow. */
+export const counts = ({ strategy }: Expected, { customer_id: id }: Payment): boolean =>
+  strategy !== 'success_rate' && !(strategy === 'sticky' && id !== undefined);
+
+/** The pick where the documents say it to the last: whose turn it is; `undefined`: they say the shares alone. */
+export function turn(strategy: string, pool: readonly Member[], counter: number): Member | undefined {
+  const first = pool.filter(({ priority }) => priority === pool[0]!.priority);
+  if (pool.length === 1) return pool[0];
+  if (strategy === 'round_robin') return pool[counter % pool.length];
+  return strategy === 'priority' ? first[counter % first.length] : undefined;
+}
+
+/** Whether the payment breaks the claim, as docs/decisions/014 says what is claimed. */
+export function breaks(definition: Definition, claim: Claim, payment: Payment): boolean {
+  if (!meets(payment, claim.when)) return false;
+  const takes = (member: Member): boolean => failures(member, payment, ALL_UP).length === 0;
+  const ways = waysOf(definition).filter(({ when }) => meets(payment, when));
+  const reached = definition.shops.filter(
+    (member) => takes(member) && ways.some(({ use }) => use.shops.includes(member.shop_id)),
+  );
+  if (claim.never !== undefined) return reached.some((member) => member.shop_id === claim.never);
+  if (claim.at_least !== undefined) return reached.length < claim.at_least;
+  const tried = expected(definition, payment, ALL_UP)?.pool.length ?? 0;
+  return Math.min(tried, definition.max_attempts ?? 1) < claim.at_least_tries!;
+}
