@@ -50,8 +50,8 @@ export function decideAmong(candidates: Candidates, state: Pick<RoutingState, 'c
 }
 
 /**
- * A shop on its way back gets a tenth of its turns; the others take turns at the rest. Whose turn that is goes by how many
- * it handed on: by the counter, those of every other shop would all go to the same one.
+ * A shop on its way back gets a tenth of its turns; the others take turns at the rest. Whose turn that is goes by the number
+ * of the turn among its own: by the counter, those of every other shop would all go to the same one.
  */
 function withTrickle(candidates: Candidates, strategy: Strategy, pool: Pool, input: Input): Decision {
   const { statsByShop } = candidates;
