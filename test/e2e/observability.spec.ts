@@ -191,6 +191,15 @@ describe('of the alerts', () => {
     expect(await tell('the worker is killed', stretched(before, moments, STRETCH))).toEqual(expected);
   });
 
+  it('ClocksDiffer fires when the clock of a worker is an hour ahead', async () => {
+    const before = await service.calm();
+    await service.startWorker('worker-4', 3_600_000);
+    const moments = await service.watch(isAbove('clock_ahead_seconds', 1, 'worker-4'), 500);
+    await service.worker.kill();
+    service.forget('worker-4');
+    expect(await tell('a clock is ahead', stretched(before, moments, STRETCH))).toEqual(['ClocksDiffer']);
+  });
+
   it('DatabaseDown fires when PostgreSQL lets nobody in', async () => {
     const before = await service.calm();
     const moments = await withoutConnections(() =>

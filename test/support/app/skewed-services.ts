@@ -16,7 +16,11 @@ export async function startSkewed(options: ServiceOptions, skewMs: number): Prom
   const file = join(await temporaryFolder(), 'skew');
   const setSkew = (ms: number): void => writeFileSync(file, String(ms));
   setSkew(skewMs);
-  const env = { ...options.env, NODE_OPTIONS: `--import=${preloaded}`, CLOCK_SKEW: file };
+  const env = {
+    ...options.env,
+    NODE_OPTIONS: `${options.env?.['NODE_OPTIONS'] ?? ''} --import=${preloaded}`,
+    CLOCK_SKEW: file,
+  };
   const service = await startService({ ...options, env });
   // the service has getters, which a spread would call
   return Object.assign(service, { setSkew });

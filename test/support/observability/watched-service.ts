@@ -3,7 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ApiClient } from '../app/api-client.js';
 import { Merchant } from '../app/merchant.js';
-import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../app/service.js';
+import { BOOTSTRAP_CLIENT, type RunningService, type ServiceOptions, startService } from '../app/service.js';
+import { startSkewed } from '../app/skewed-services.js';
 import { eventually } from '../eventually.js';
 import { CREDENTIALS } from '../providers/stripe-requests.js';
 import { createTestDatabase, type TestDatabase } from '../servers/database.js';
@@ -58,8 +59,10 @@ export class WatchedService {
     await this.database.drop();
   }
 
-  async startWorker(instance: string): Promise<RunningService> {
-    const worker = await startService({ entry: 'worker', ...this.settings() });
+  /** `skewMs`: how far the clock of its machine is ahead. */
+  async startWorker(instance: string, skewMs = 0): Promise<RunningService> {
+    const options: ServiceOptions = { entry: 'worker', ...this.settings() };
+    const worker = await (skewMs === 0 ? startService(options) : startSkewed(options, skewMs));
     this.workers.push(worker);
     this.targets.push({ job: 'payment-worker', instance, url: worker.workerUrl });
     return worker;
