@@ -4,7 +4,7 @@ import { type Manner, MANNERS, ORIGINS } from './world.js';
 // What is done with one merchant's webhooks, as plain data: numbers choose among what there is by then.
 
 export const SHOPS = 2;
-export const PATHS = ['/hooks', '/hooks?who=zebra', '/other/zebra#there'] as const;
+const PATHS = ['/hooks', '/hooks?who=zebra', '/other/zebra#there'] as const;
 
 /** How the scheme may be written: the origin is the same. */
 export const FORMS = { plain: 'http://', loud: 'HTTP://' } as const;
