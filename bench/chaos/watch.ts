@@ -1,16 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { readiness } from '../../src/cli/managed-process.js';
+import type { Readiness } from '../../src/platform/health/health.service.js';
 import { SLOTS, type Slot } from './schedule.js';
 import type { World } from './world.js';
 
 const EVERY_MS = 400;
+const BOUND_MS = 3_000;
 
-/** What /health/ready of one process said. `null`: no answer within 3 s. Times are ms since 1970. */
+/** What /health/ready of one process said. Times are ms since 1970. */
 export interface HealthSample {
   slot: string;
   askedAt: number;
   answeredAt: number;
-  status: number | null;
+  /** `null`: no answer within 3 s. */
+  said: Readiness['status'] | null;
 }
 
 /** Asks every process that runs whether it is ready, until it is stopped. */
@@ -33,9 +35,18 @@ export class HealthWatch {
     for (; !this.stopped; await delay(EVERY_MS)) {
       if (!process.isUp) continue;
       const askedAt = Date.now();
-      const status = await readiness(process.url);
+      const said = await ask(process.url);
       // killed or frozen meanwhile: its silence says nothing
-      if (process.isUp) this.samples.push({ slot, askedAt, answeredAt: Date.now(), status });
+      if (process.isUp) this.samples.push({ slot, askedAt, answeredAt: Date.now(), said });
     }
+  }
+}
+
+async function ask(url: string): Promise<HealthSample['said']> {
+  try {
+    const response = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(BOUND_MS) });
+    return ((await response.json()) as Pick<Readiness, 'status'>).status;
+  } catch {
+    return null;
   }
 }

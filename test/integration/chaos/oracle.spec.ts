@@ -101,6 +101,14 @@ const crash = (at: number, kind: 'postgres-immediate' | 'postgres-fast' = 'postg
   fault: { number: 1, kind, atMs: at, durationMs: 0, slots: [] },
 });
 
+/** The API is without its database or its queue for nine seconds. */
+const cutOff = (kind: 'cut-postgres' | 'cut-redis'): FaultRecord => ({
+  fault: { number: 1, kind, cut: 'hole', atMs: 0, durationMs: 9_000, slots: ['api'] },
+  from: START,
+  to: START + 9_000,
+  withoutDependency: ['api'],
+});
+
 describe('the oracle of the chaos run', () => {
   it('finds nothing in a run without violations', () => {
     expect(verdictOn(() => undefined)).toEqual([]);
@@ -157,27 +165,38 @@ describe('the oracle of the chaos run', () => {
       'not ready in quiet times',
       ({ samples }) => {
         for (let at = 0; at < 3; at++) {
-          samples.push({ slot: 'api', askedAt: START + at, answeredAt: START + at + 1, status: 503 });
+          samples.push({ slot: 'api', askedAt: START + at, answeredAt: START + at + 1, said: 'degraded' });
         }
       },
     ],
     [
       'ready without a dependency',
       ({ samples, faults }) => {
-        const cut = {
-          number: 1,
-          kind: 'cut-postgres',
-          cut: 'hole',
-          atMs: 0,
-          durationMs: 9_000,
-          slots: ['api'],
-        } as const;
-        faults.push({ fault: cut, from: START, to: START + 9_000, withoutDependency: ['api'] });
-        samples.push({ slot: 'api', askedAt: START + 4_000, answeredAt: START + 4_001, status: 200 });
+        faults.push(cutOff('cut-postgres'));
+        samples.push({ slot: 'api', askedAt: START + 4_000, answeredAt: START + 4_001, said: 'degraded' });
+      },
+    ],
+    [
+      'not ready without the queue',
+      ({ samples, faults }) => {
+        faults.push(cutOff('cut-redis'));
+        for (let at = START + 4_000; at < START + 7_000; at += 1_000) {
+          samples.push({ slot: 'api', askedAt: at, answeredAt: at + 1, said: 'unavailable' });
+        }
       },
     ],
   ])('finds: %s', (kind, change) => {
     expect(verdictOn(change)).toContain(kind);
+  });
+
+  it('takes it that a process goes on without the queue', () => {
+    const goesOn = ({ samples, faults }: Evidence): void => {
+      faults.push(cutOff('cut-redis'));
+      for (let at = START + 4_000; at < START + 7_000; at += 1_000) {
+        samples.push({ slot: 'api', askedAt: at, answeredAt: at + 1, said: 'degraded' });
+      }
+    };
+    expect(verdictOn(goesOn)).toEqual([]);
   });
 
   it('finds a value of the counter that two payments share', () => {
