@@ -4323,7 +4323,7 @@ export interface components {
             floor: number;
             /** @description Whether the pick is the floor's. */
             explored: boolean;
-            /** @description Shop id, approved, declined, failed, and the rate that was drawn for it; best rate first. */
+            /** @description Shop id, approved, declined, failed, and the rate that was drawn for it; best rate first. Shops on their way back that did not get their turn are among them. */
             sampled: number[][];
         };
         /** @enum {string} */

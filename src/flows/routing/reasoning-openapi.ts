@@ -60,7 +60,8 @@ export const REASONING_SCHEMAS: Record<string, object> = {
     explored: { type: 'boolean', description: "Whether the pick is the floor's." },
     sampled: {
       type: 'array',
-      description: 'Shop id, approved, declined, failed, and the rate that was drawn for it; best rate first.',
+      description:
+        'Shop id, approved, declined, failed, and the rate that was drawn for it; best rate first. Shops on their way back that did not get their turn are among them.',
       items: { type: 'array', items: decimal, minItems: 5, maxItems: 5 },
     },
   }),

@@ -21,7 +21,8 @@ export type Reasoning =
     }
   /**
    * `draw`: all the randomness of the decision, 0 ≤ draw < 1. `explored`: the pick is the floor's, whatever its rate;
-   * `sampled`: shop id, approved, declined, failed, and the rate that was drawn for it, best rate first.
+   * `sampled`: shop id, approved, declined, failed, and the rate that was drawn for it, best rate first; shops that were passed
+   * over among them.
    */
   | { by: 'success_rate'; draw: number; floor: number; explored: boolean; sampled: SampledShop[] };
 
