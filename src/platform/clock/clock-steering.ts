@@ -7,6 +7,7 @@ import { Metrics } from '../observability/metrics.js';
 const EVERY_MS = 5_000;
 /** An answer that took longer tells too little: the process was frozen or busy, or waited for a connection. */
 const SLOW_MS = 1_000;
+const FIRST_LOOKS = 3;
 
 const DATABASE_TIME: Statement = {
   name: 'clock.now',
@@ -21,7 +22,7 @@ const DATABASE_TIME: Statement = {
 export class ClockSteering implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(ClockSteering.name);
   private readonly looks = new PeriodicTask(async () => {
-    await this.look().catch(() => undefined); // what else needs the database tells that it is away
+    await this.look().catch(() => undefined);
     return EVERY_MS;
   });
   private readonly ahead;
@@ -39,7 +40,12 @@ export class ClockSteering implements OnModuleInit, OnModuleDestroy {
   }
 
   async onModuleInit(): Promise<void> {
-    await this.look().catch(() => undefined);
+    try {
+      // the first answer may have waited for a connection
+      for (let asked = 0; asked < FIRST_LOOKS && !(await this.look()); asked++);
+    } catch {
+      // what else needs the database tells that it is away
+    }
     this.looks.start(EVERY_MS);
   }
 
@@ -47,14 +53,16 @@ export class ClockSteering implements OnModuleInit, OnModuleDestroy {
     await this.looks.stop();
   }
 
-  private async look(): Promise<void> {
+  /** Whether the answer tells enough. Throws without the database. */
+  private async look(): Promise<boolean> {
     const askedAt = performance.now();
     const [row] = await this.database.query<{ ms: number }>(DATABASE_TIME);
     const answeredAt = performance.now();
-    if (answeredAt - askedAt > SLOW_MS) return;
+    if (answeredAt - askedAt > SLOW_MS) return false;
     const rightMs = row!.ms + (answeredAt - askedAt) / 2;
     this.clock.steer(rightMs, answeredAt);
     this.tell(Date.now() - rightMs);
+    return true;
   }
 
   private tell(aheadMs: number): void {

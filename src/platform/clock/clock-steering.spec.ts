@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { SystemClock } from '../../shared/clock.js';
+import type { Database } from '../database/database.js';
+import { Metrics } from '../observability/metrics.js';
+import { ClockSteering } from './clock-steering.js';
+
+const HOUR_MS = 3_600_000;
+const NOW = Date.UTC(2026, 10, 23);
+
+beforeEach(() => {
+  Logger.overrideLogger(false);
+});
+afterEach(() => void jest.restoreAllMocks());
+
+/** What a process knows after its start, an hour behind a database that takes so long for each answer, or is away. */
+async function started(answersMs: (number | 'away')[]): Promise<{ clock: SystemClock; asked: number }> {
+  let passedMs = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => passedMs);
+  jest.spyOn(Date, 'now').mockImplementation(() => NOW - HOUR_MS + passedMs);
+  const query = jest.fn((): Promise<object[]> => {
+    const answerMs = answersMs[query.mock.calls.length - 1]!;
+    if (answerMs === 'away') return Promise.reject(new Error('away'));
+    passedMs += answerMs;
+    return Promise.resolve([{ ms: NOW + passedMs - answerMs / 2 }]);
+  });
+  const clock = new SystemClock();
+  const steering = new ClockSteering({ query } as unknown as Database, clock, new Metrics());
+  await steering.onModuleInit();
+  await steering.onModuleDestroy();
+  return { clock, asked: query.mock.calls.length };
+}
+
+describe('a process that starts', () => {
+  it('goes by the clock of the database', async () => {
+    const { clock, asked } = await started([200]);
+    expect([clock.now(), asked]).toEqual([new Date(NOW + 200), 1]);
+  });
+
+  it('asks once more when the first answer took too long to tell', async () => {
+    const { clock, asked } = await started([1_500, 10]);
+    expect([clock.now(), asked]).toEqual([new Date(NOW + 1_510), 2]);
+  });
+
+  it('goes by its own clock while every answer takes too long', async () => {
+    const { clock, asked } = await started([2_000, 2_000, 2_000]);
+    expect([clock.now(), asked]).toEqual([new Date(NOW - HOUR_MS + 6_000), 3]);
+  });
+
+  it('starts without the database, by its own clock', async () => {
+    const { clock, asked } = await started(['away']);
+    expect([clock.now(), asked]).toEqual([new Date(NOW - HOUR_MS), 1]);
+  });
+});
