@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { MemoryDeliveryStore } from '../../../test/support/app/memory-delivery-store.js';
+import { answer } from '../../../test/support/app/runner-world.js';
 import { eventually } from '../../../test/support/eventually.js';
 import { Metrics } from '../../platform/observability/metrics.js';
-import type { OutboundResult } from '../../platform/outbound/outbound-result.js';
 import { SystemClock } from '../../shared/clock.js';
 import { WebhookMetrics } from '../outbox/webhook-metrics.js';
 import { AttemptRecorder } from './attempt-recorder.js';
@@ -13,14 +13,7 @@ import { LaneRunner } from './lane-runner.js';
 
 const CONFIG = { webhookTimeoutMs: 3_000, webhookRetryDelaysMs: [60_000], workerConcurrency: 1_024 };
 const LANE = { id: 1, shop_id: 1, merchant_id: 1, origin: 'http://a' };
-const OK: OutboundResult = {
-  statusCode: 200,
-  error: null,
-  startedAt: new Date(),
-  durationMs: 5,
-  retryAfter: null,
-  responseBody: Buffer.alloc(0),
-};
+const OK = answer();
 
 /** Counts its statements, and can be held before one answers, when its work is done. */
 class WatchedStore extends MemoryDeliveryStore {

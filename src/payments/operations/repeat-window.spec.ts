@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import { isWithinWindow } from './repeat-window.js';
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+/** By the clock of this process it was created so long ago; by the database's it was so old when it was read. */
+const operation = (ownAgeMs: number, ageMs: number) => ({
+  created_at: new Date(Date.now() - ownAgeMs),
+  age_ms: ageMs,
+});
+
+describe('a repeat under the key of an operation', () => {
+  it.each([
+    ['is safe while both clocks say so', 22 * HOUR_MS, 22 * HOUR_MS, true],
+    ['is not safe in the last minute', 24 * HOUR_MS - MINUTE_MS, 24 * HOUR_MS - MINUTE_MS, false],
+    ['is not safe for a process that was frozen for a day after it had read the row', 24 * HOUR_MS, 1_000, false],
+    ['is not safe for a process whose clock is behind', 23 * HOUR_MS, 24 * HOUR_MS, false],
+  ])('%s', (_, ownAgeMs, ageMs, isSafe) => {
+    expect(isWithinWindow(operation(ownAgeMs, ageMs), 24 * HOUR_MS)).toBe(isSafe);
+  });
+});
