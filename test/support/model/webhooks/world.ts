@@ -134,6 +134,18 @@ export class WebhookWorld {
     );
   }
 
+  /** Until all that are open now have ended, those of other databases of the server too. */
+  async earlierTransactions(): Promise<void> {
+    const [now] = await this.query<{ number: string }>('SELECT pg_current_xact_id()::text AS number');
+    await eventually(async () => {
+      const [row] = await this.query<{ ended: boolean }>(
+        'SELECT pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8 AS ended',
+        [now!.number],
+      );
+      return row!.ended;
+    });
+  }
+
   private inTurn(work: () => Promise<void>): Promise<void> {
     const done = this.change.then(work);
     this.change = done.catch(() => undefined);
