@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { type Cluster, openCluster, ROLE } from './cluster.js';
-import { Lease } from './lease.js';
+import { isServerLeaving, Lease } from './lease.js';
 import { findRunningServer, startServer, type ServerOptions, stopServer } from './server.js';
 
 const START_TIMEOUT_MS = 60_000;
@@ -67,7 +67,6 @@ async function joinServer(cluster: Cluster, options: ServerOptions): Promise<{ l
 
 /** Gives back what passes while a server starts or stops; throws what waiting does not cure, e.g. a wrong password. */
 function unlessFinal(error: unknown): unknown {
-  // class 57P: the server starts up or shuts down, or ended our connection
-  if (error instanceof pg.DatabaseError && !error.code?.startsWith('57P')) throw error;
+  if (error instanceof pg.DatabaseError && !isServerLeaving(error)) throw error;
   return error;
 }

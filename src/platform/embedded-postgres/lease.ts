@@ -8,6 +8,10 @@ const LEASE_LOCK = 7_305_112_022;
 const APPLICATION_NAME = 'embedded-postgres lease';
 const CLOSING_CONNECTIONS_MS = 1_000;
 
+/** Class 57P: the server starts up or shuts down, or ended our connection. */
+export const isServerLeaving = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code?.startsWith('57P') === true;
+
 export class Lease {
   private lost = false;
 
@@ -47,8 +51,8 @@ export class Lease {
       await stop();
       return true;
     } catch (error) {
-      // the server went away by other hands meanwhile
-      if (this.lost) return false;
+      // the server went away by other hands meanwhile; an open query hears of it before the connection ends
+      if (this.lost || isServerLeaving(error)) return false;
       throw error;
     } finally {
       await this.end();

@@ -2,6 +2,7 @@ import { cp, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { eventually } from '../../support/eventually.js';
 import {
   copyProject,
   dataFolder,
@@ -188,6 +189,25 @@ describe.each(users)('embedded PostgreSQL, run by %s', (_name, user) => {
       await client.connect();
       const [stopped] = await Promise.all([server.stop(), client.end()]);
       expect(stopped).toBe(true);
+    });
+
+    it('takes it for stopped when its connection is ended while it looks who is left', async () => {
+      const server = start();
+      const client = new pg.Client({ connectionString: await server.url() });
+      await client.connect();
+      await client.query('BEGIN');
+      await client.query('LOCK TABLE pg_catalog.pg_database');
+      const stopped = server.stop();
+      await eventually(async () => {
+        const ended = await client.query('SELECT pg_terminate_backend(pid) FROM pg_locks WHERE NOT granted');
+        return ended.rows.length > 0;
+      });
+      expect(await stopped).toBe(false);
+      await client.end();
+
+      const next = start();
+      await next.url();
+      expect(await next.stop()).toBe(true);
     });
 
     it('asks for DATABASE_URL where there is no PostgreSQL to embed', async () => {
