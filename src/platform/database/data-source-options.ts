@@ -35,6 +35,7 @@ import { CustomerReferences1763860000000 } from './migrations/1763860000000-cust
 import { Events1763900000000 } from './migrations/1763900000000-events.js';
 import { ShopReports1763934000000 } from './migrations/1763934000000-shop-reports.js';
 import { EventOrder1763900001000 } from './migrations/1763900001000-event-order.js';
+import { SpentPermits1764000400000 } from './migrations/1764000400000-spent-permits.js';
 import { WorkerBeats1763970000000 } from './migrations/1763970000000-worker-beats.js';
 
 /** In the order they run; append-only once landed. */
@@ -69,6 +70,7 @@ const MIGRATIONS = [
   OpenOfAMerchant1763950001000,
   WorkerBeats1763970000000,
   EndedSessions1763990000000,
+  SpentPermits1764000400000,
 ];
 
 /** How the processes that serve use their connections. */

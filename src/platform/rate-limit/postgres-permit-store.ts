@@ -6,14 +6,20 @@ const TIMEOUT_MS = 1_000;
 const CLEAN_UP_INTERVAL_MS = 60_000;
 const CLEAN_UP_ROWS = 10_000;
 
-/** $1 keys, $2 ms. Sorted, so that processes lock rows in the same order. `EXCLUDED.full_at - now()` is what is spent. */
+/**
+ * $1 keys, $2 ms. Sorted, so that processes lock rows in the same order. `EXCLUDED.full_at - now()` is what is spent. A row
+ * from the future is from before the clock was set back, and comes along; transactions that begin together are not a second apart.
+ */
 const SPEND = {
   name: 'rate_limits.spend',
-  text: `INSERT INTO rate_limits AS known (key, full_at)
-    SELECT key, now() + sum(ms) * interval '1 millisecond' FROM unnest($1::text[], $2::float8[]) AS spent (key, ms)
+  text: `INSERT INTO rate_limits AS known (key, full_at, spent_at)
+    SELECT key, now() + sum(ms) * interval '1 millisecond', now()
+    FROM unnest($1::text[], $2::float8[]) AS spent (key, ms)
     GROUP BY key ORDER BY key
-    ON CONFLICT (key) DO UPDATE
-      SET full_at = greatest(known.full_at, now()) + (EXCLUDED.full_at - now())
+    ON CONFLICT (key) DO UPDATE SET
+      full_at = greatest(known.full_at - greatest(known.spent_at - now() - interval '1 s', interval '0'), now())
+        + (EXCLUDED.full_at - now()),
+      spent_at = EXCLUDED.spent_at
     RETURNING key, greatest(extract(epoch FROM full_at - now()), 0)::float8 * 1000 AS ms`,
 };
 

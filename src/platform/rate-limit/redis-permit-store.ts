@@ -5,17 +5,24 @@ import { PermitStore, type Spending } from './settlement.js';
 const TIMEOUT_MS = 1_000;
 /** Beside BullMQ's `bull`. */
 const PREFIX = 'rate-limit';
+/** Of what a key holds: processes of the version before cannot read it, and count apart. */
+const FORMAT = 2;
 
-/** In µs, as doubles hold them exactly. A full bucket has no key, any other one expires when it is full. */
+/**
+ * A key holds when its bucket is full and when that was written, in µs, as doubles hold them exactly. A full bucket has no
+ * key, any other one expires when it is full. What was written in the future is from before the clock was set back, and
+ * comes along.
+ */
 const SPEND = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 local left = {}
 for i, key in ipairs(KEYS) do
-  local full_at = math.max(tonumber(redis.call('GET', key) or now), now) + tonumber(ARGV[i])
+  local known, written_at = string.match(redis.call('GET', key) or '0 0', '(%d+) (%d+)')
+  local full_at = math.max(known - math.max(written_at - now, 0), now) + tonumber(ARGV[i])
   left[i] = math.max(full_at - now, 0)
   if left[i] > 0 then
-    redis.call('SET', key, string.format('%.0f', full_at), 'PX', math.ceil(left[i] / 1000))
+    redis.call('SET', key, string.format('%.0f %.0f', full_at, now), 'PX', math.ceil(left[i] / 1000))
   else
     redis.call('DEL', key)
   end
@@ -35,7 +42,7 @@ export class RedisPermitStore extends PermitStore {
 
   constructor(settings: RedisSettings) {
     super();
-    this.prefix = `${keyPrefix(settings, PREFIX)}:`;
+    this.prefix = `${keyPrefix(settings, PREFIX)}:${FORMAT}:`;
     const scripts = { spendPermits: { lua: SPEND } };
     const redis = connectRedis(settings, { patience: 'fail', commandTimeout: TIMEOUT_MS, scripts });
     // it reconnects by itself; what fails meanwhile says so

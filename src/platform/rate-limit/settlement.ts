@@ -13,8 +13,8 @@ export interface Spending {
 }
 
 /**
- * Where the processes put their counts together. A bucket is one number, the time when it will be full again; one that
- * is full is not kept. Both implementations pass `permit-store.spec.ts`.
+ * Where the processes put their counts together. A bucket is the time when it will be full again, and when that was written;
+ * one that is full is not kept. Both implementations pass `permit-store.spec.ts`.
  */
 export abstract class PermitStore {
   /**

@@ -4,6 +4,7 @@ import { EnvReader } from '../../../src/platform/config/env-reader.js';
 import { redisSettings } from '../../../src/platform/config/redis-settings.js';
 import { type PermitStore, Settlement } from '../../../src/platform/rate-limit/settlement.js';
 import { permitStore } from '../../../src/platform/rate-limit/rate-limits.service.js';
+import { connectRedis } from '../../../src/platform/redis/connect-redis.js';
 import { RedisPermitStore } from '../../../src/platform/rate-limit/redis-permit-store.js';
 import { SharedLimit } from '../../../src/platform/rate-limit/shared-limit.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
@@ -15,6 +16,8 @@ import { temporaryFolder } from '../../support/servers/servers.js';
 /** No test takes that long. */
 const LONG_MS = 1_000_000;
 const SLACK_MS = 60_000;
+/** What PostgreSQL does not take for a clock that was set back. */
+const ONE_CLOCK_MS = 1_000;
 
 /** A server of the kind, and the settings that lead to it. */
 async function startServer(kind: 'postgres' | 'redis' | 'redis cluster') {
@@ -49,6 +52,21 @@ describe.each(['postgres', 'redis', 'redis cluster'] as const)('PermitStore in %
     await database.drop();
     await server.stop();
   });
+
+  /** What is stored of a key as the store wrote it while its clock was an hour ahead. */
+  async function beforeSetBack(key: string): Promise<void> {
+    await database.pool.query(
+      `UPDATE rate_limits SET full_at = full_at + interval '1 h', spent_at = spent_at + interval '1 h' WHERE key = $1`,
+      [key],
+    );
+    const settings = redisSettings(new EnvReader(server.env));
+    if (!settings) return;
+    const redis = connectRedis(settings, { patience: 'wait' });
+    const [name] = await redis.keys(`*${key}`);
+    const times = (await redis.get(name!))!.split(' ').map((time) => Number(time) + 3_600_000_000);
+    await redis.set(name!, times.join(' '), 'KEEPTTL');
+    redis.disconnect();
+  }
 
   /** Rounded by what time may have passed. */
   const isAbout = (ms: number | undefined, expected: number): void => {
@@ -128,6 +146,14 @@ describe.each(['postgres', 'redis', 'redis cluster'] as const)('PermitStore in %
     for (const settlement of settlements) settlement.close();
     expect(allowed).toBeGreaterThanOrEqual(100);
     expect(allowed).toBeLessThanOrEqual(140);
+  });
+
+  it('goes on from what was owed when its clock is set back', async () => {
+    const key = randomUUID();
+    await store.spend([{ key, ms: LONG_MS }]);
+    await beforeSetBack(key);
+    isAbout((await store.spend([{ key, ms: LONG_MS }]))[0], 2 * LONG_MS + ONE_CLOCK_MS);
+    isAbout((await store.spend([{ key, ms: 0 }]))[0], 2 * LONG_MS + ONE_CLOCK_MS);
   });
 
   it('rejects when it is closed, instead of hanging', async () => {
