@@ -16,7 +16,7 @@ let merchant: Merchant;
 let shops = 0;
 
 beforeAll(async () => {
-  api = await startApi({ PROVIDER_TIMEOUT_MS: '2000' });
+  api = await startApi();
   merchant = new Merchant(await api.login());
   tellAnything(api);
 });
