@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
 import { SERVICE_TABLES } from '../../../bench/support/delivery-tables.js';
 import { receiptNumber } from '../../../bench/support/receipt-number.js';
-import { dataSourceOptions } from '../../../src/platform/database/data-source-options.js';
 import { migrate } from '../../../src/platform/database/migrate.js';
 import { DELIVERIES_IN_TIME, FIND_BY_WEBHOOK_ID } from '../../../src/webhooks/lookup/delivery-ids.queries.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { endDeliveries } from '../../support/app/end-deliveries.js';
 import { dataOf, Merchant } from '../../support/app/merchant.js';
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
+import { createEmptyDatabase, createTestDatabase } from '../../support/servers/database.js';
+import { revertTo } from '../../support/upgrade/schema.js';
 import { explained } from './explained.js';
 
 interface DeliveryAnswer {
@@ -80,7 +79,7 @@ describe('the webhook-id of a delivery', () => {
   it('stays the number of deliveries from before, and of those of the hour in which older workers may still run', async () => {
     const old = await createTestDatabase();
     try {
-      await undoLast(old);
+      await revertTo(old, 'WebhookIds');
       await old.pool.query(
         `INSERT INTO pending_deliveries (due_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day, body_bytes,
           event, payment_status, webhook_endpoint) VALUES (now(), 1, 1, 1, 1, now(), now(), 2, 'e', 'completed', 'https://shop.example/')`,
@@ -94,17 +93,6 @@ describe('the webhook-id of a delivery', () => {
       await old.drop();
     }
   });
-
-  /** To the schema from before webhook-ids. */
-  async function undoLast(on: TestDatabase): Promise<void> {
-    const dataSource = await new DataSource(dataSourceOptions(on.url, 1)).initialize();
-    try {
-      const isThere = () => dataSource.query<unknown[]>(`SELECT 1 FROM pg_proc WHERE proname = 'webhook_id'`);
-      while ((await isThere()).length > 0) await dataSource.undoLastMigration();
-    } finally {
-      await dataSource.destroy();
-    }
-  }
 });
 
 describe('GET /webhooks/deliveries/{id} with a webhook-id', () => {
