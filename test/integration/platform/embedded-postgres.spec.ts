@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
@@ -38,12 +38,6 @@ async function closedFolder(): Promise<string> {
   return folder;
 }
 
-async function closedProject(): Promise<string> {
-  const copy = join(await closedFolder(), 'project');
-  await cp(project, copy, { recursive: true, verbatimSymlinks: true });
-  return copy;
-}
-
 let project: string;
 /** By account: the folder of most of its tests, each of which leaves a stopped cluster: initdb is by far the slowest step. */
 const clusters = new Map<User | undefined, string>();
@@ -55,7 +49,7 @@ beforeAll(async () => {
 
 describe.each(users)('embedded PostgreSQL, run by %s', (_name, user) => {
   let dataDir: string;
-  const start = (options: { dataDir?: string; project?: string; arch?: string } = {}) =>
+  const start = (options: { dataDir?: string; arch?: string } = {}) =>
     EmbeddedPostgresProcess.start({ project, dataDir, user, ...options });
   const postmaster = async () =>
     Number((await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')[0]);
@@ -138,15 +132,20 @@ describe.each(users)('embedded PostgreSQL, run by %s', (_name, user) => {
 
     it('is one server for processes that start together, and the last one stops it', async () => {
       // root's in a project that nobody else may enter, so that they copy the programs at once as well
-      const fresh = { dataDir: await dataFolder(user), ...(isRoot && { project: await closedProject() }) };
-      const processes = [start(fresh), start(fresh)];
-      const urls = await Promise.all(processes.map((process) => process.url()));
-      expect(new Set(urls).size).toBe(1);
-      const programs = isRoot ? [expect.stringMatching(/^postgres-programs-/)] : [];
-      expect((await readdir(fresh.dataDir)).sort()).toEqual(['postgres', ...programs]);
-      expect(await processes[0]!.stop()).toBe(false);
-      expect(await query(urls[0]!, 'SELECT 1 AS alive')).toEqual([{ alive: 1 }]);
-      expect(await processes[1]!.stop()).toBe(true);
+      if (isRoot) await chmod(project, 0o700);
+      try {
+        const fresh = { dataDir: await dataFolder(user) };
+        const processes = [start(fresh), start(fresh)];
+        const urls = await Promise.all(processes.map((process) => process.url()));
+        expect(new Set(urls).size).toBe(1);
+        const programs = isRoot ? [expect.stringMatching(/^postgres-programs-/)] : [];
+        expect((await readdir(fresh.dataDir)).sort()).toEqual(['postgres', ...programs]);
+        expect(await processes[0]!.stop()).toBe(false);
+        expect(await query(urls[0]!, 'SELECT 1 AS alive')).toEqual([{ alive: 1 }]);
+        expect(await processes[1]!.stop()).toBe(true);
+      } finally {
+        await chmod(project, 0o755);
+      }
     });
 
     it('stops once when all processes stop together', async () => {
