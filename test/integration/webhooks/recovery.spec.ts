@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import { getQueueToken } from '@nestjs/bullmq';
 import { AttemptRecorder } from '../../../src/webhooks/engine/attempt-recorder.js';
 import { Database, type Statement } from '../../../src/platform/database/database.js';
-import { SystemClock } from '../../../src/shared/clock.js';
 import { ShopsService } from '../../../src/shops/shops.service.js';
 import { type Claim, type ClaimedDelivery, DeliveryClaims } from '../../../src/webhooks/engine/delivery-claims.js';
 import { RENEW_LEASES } from '../../../src/webhooks/engine/delivery.queries.js';
@@ -196,23 +195,6 @@ describe('leases', () => {
     await worker.get(AttemptRecorder).record(late!, rejected, 0);
     expect(await world.deliveries()).toEqual([row]);
     expect(await world.attempts(row.id)).toMatchObject([{ number: 1, status_code: 200 }]);
-  });
-
-  it('ignores a result once somebody else holds the lease, who is about to send', async () => {
-    const [late] = await claimAndDie(producer, ofLane);
-    await endLeases(world, [late!.id]);
-    const [present] = await claimAndDie(producer, ofLane);
-    const recorder = new AttemptRecorder(
-      new SqlDeliveryStore(producer.get(Database)),
-      producer.get(WebhookMetrics),
-      new SystemClock(),
-      { webhookRetryDelaysMs: [10] },
-      { add: () => undefined },
-    );
-    await recorder.record(late!, rejected, 0);
-    expect(await world.attempts(late!.id)).toEqual([]);
-    await recorder.record(present!, rejected, 0);
-    expect(await world.attempts(late!.id)).toMatchObject([{ number: 1, status_code: 500 }]);
   });
 
   /**
