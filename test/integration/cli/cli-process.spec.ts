@@ -2,14 +2,12 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { startEmbeddedPostgres } from '../../../src/platform/embedded-postgres/embedded-postgres.js';
+import { builtFile } from '../../support/app/service.js';
 import { temporaryFolder } from '../../support/servers/servers.js';
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
-// as in test/support/app/service.ts
-const main = join(process.env.TEST_DIST ?? join(root, 'dist'), 'cli', 'main.js');
+const main = builtFile('cli', 'main.js');
 
 interface Run {
   code: number | string | null | undefined;

@@ -263,16 +263,5 @@ describe('the command line', () => {
       const { rows } = await empty.pool.query("SELECT FROM pg_namespace WHERE nspname = 'bullmq'");
       expect(rows).toHaveLength(0);
     });
-
-    it('may run twice at once', async () => {
-      const runs = await Promise.all([migrate({}, '--json'), migrate({}, '--json')]);
-      expect(runs.map(({ code, err }) => [code, err])).toEqual([
-        [0, ''],
-        [0, ''],
-      ]);
-      const ran = runs.map(({ out }) => (JSON.parse(out) as { migrations: string[] }).migrations.length);
-      expect(Math.min(...ran)).toBe(0);
-      expect(Math.max(...ran)).toBeGreaterThan(0);
-    });
   });
 });

@@ -1,8 +1,6 @@
 import { cursorBehind } from '../events/events-harness.js';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { listen, type ListenSettings } from '../../../src/cli/listen/listen.js';
@@ -10,14 +8,14 @@ import { signBody } from '../../../src/webhooks/engine/signature.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { Merchant } from '../../support/app/merchant.js';
+import { builtFile } from '../../support/app/service.js';
 import { eventually } from '../../support/eventually.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 import { temporaryFolder } from '../../support/servers/servers.js';
 import { CuttableProxy } from '../http/cuttable-proxy.js';
 
 const SECRET = `whsec_${Buffer.from('a secret of this session').toString('base64')}`;
-const root = fileURLToPath(new URL('../../..', import.meta.url));
-const main = join(process.env.TEST_DIST ?? join(root, 'dist'), 'cli', 'main.js');
+const main = builtFile('cli', 'main.js');
 
 let api: TestApi;
 let client: ApiClient;

@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { runCommandLine } from '../../../src/cli/command-line.js';
 import type { Database, Statement } from '../../../src/platform/database/database.js';
@@ -14,6 +12,7 @@ import { SEALED_COLUMNS } from '../../../src/shops/shops.queries.js';
 import { ShopsApiModule } from '../../../src/shops/shops.controller.js';
 import { ShopsService } from '../../../src/shops/shops.service.js';
 import { aMerchant } from '../../support/app/builders.js';
+import { builtFile } from '../../support/app/service.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { temporaryFolder } from '../../support/servers/servers.js';
 import { type AuthApplication, startAuth } from '../auth/auth-harness.js';
@@ -31,9 +30,7 @@ const [oldId, newId, lostId] = [OLD, NEW, LOST].map((key) => encryptionOf(key).c
   string,
 ];
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
-// as in test/support/app/service.ts
-const main = join(process.env.TEST_DIST ?? join(root, 'dist'), 'cli', 'main.js');
+const main = builtFile('cli', 'main.js');
 
 interface Answer {
   reencrypted: number;

@@ -73,13 +73,6 @@ describe('a token in front of metrics and docs', () => {
     expect((await ask(`${api.address}/shops`, bearer(DOCS_TOKEN))).status).toBe(401);
   });
 
-  it('is none by default', async () => {
-    const open = await startRole('api', database.url);
-    for (const path of ['/metrics', '/docs', '/openapi.json'])
-      expect((await ask(open.address + path)).status).toBe(200);
-    await open.stop();
-  });
-
   it('may have METRICS_PORT for the name of the port', async () => {
     const other = await startRole('api', database.url, undefined, { METRICS_PORT: '0' });
     expect((await ask(`${other.managementAddress}/metrics`)).status).toBe(200);

@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
@@ -38,12 +38,6 @@ async function closedFolder(): Promise<string> {
   return folder;
 }
 
-async function closedProject(): Promise<string> {
-  const copy = join(await closedFolder(), 'project');
-  await cp(project, copy, { recursive: true, verbatimSymlinks: true });
-  return copy;
-}
-
 let project: string;
 /** By account: the folder of most of its tests, each of which leaves a stopped cluster: initdb is by far the slowest step. */
 const clusters = new Map<User | undefined, string>();
@@ -55,7 +49,7 @@ beforeAll(async () => {
 
 describe.each(users)('embedded PostgreSQL, run by %s', (_name, user) => {
   let dataDir: string;
-  const start = (options: { dataDir?: string; project?: string; arch?: string } = {}) =>
+  const start = (options: { dataDir?: string; arch?: string } = {}) =>
     EmbeddedPostgresProcess.start({ project, dataDir, user, ...options });
   const postmaster = async () =>
     Number((await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')[0]);
@@ -90,29 +84,6 @@ describe.each(users)('embedded PostgreSQL, run by %s', (_name, user) => {
     await server.stop();
   });
 
-  it('adopts the server of a process that was killed', async () => {
-    const killed = start();
-    const url = await killed.url();
-    const pid = await postmaster();
-    await killed.kill();
-
-    const heir = start();
-    expect(await heir.url()).toBe(url);
-    expect(await postmaster()).toBe(pid);
-    expect(await heir.stop()).toBe(true);
-  });
-
-  it('recovers when the server itself was killed', async () => {
-    const first = start();
-    await query(await first.url(), 'CREATE TABLE recovered ()');
-    process.kill(await postmaster(), 'SIGKILL');
-    await first.kill();
-
-    const second = start();
-    expect(await query(await second.url(), 'SELECT * FROM recovered')).toEqual([]);
-    expect(await second.stop()).toBe(true);
-  });
-
   it('starts although the number in an old pid file belongs to another program', async () => {
     const first = start();
     await first.url();
@@ -136,18 +107,45 @@ describe.each(users)('embedded PostgreSQL, run by %s', (_name, user) => {
 
   // the account plays no part in these
   if (user === users[0]![1]) {
+    it('adopts the server of a process that was killed', async () => {
+      const killed = start();
+      const url = await killed.url();
+      const pid = await postmaster();
+      await killed.kill();
+
+      const heir = start();
+      expect(await heir.url()).toBe(url);
+      expect(await postmaster()).toBe(pid);
+      expect(await heir.stop()).toBe(true);
+    });
+
+    it('recovers when the server itself was killed', async () => {
+      const first = start();
+      await query(await first.url(), 'CREATE TABLE recovered ()');
+      process.kill(await postmaster(), 'SIGKILL');
+      await first.kill();
+
+      const second = start();
+      expect(await query(await second.url(), 'SELECT * FROM recovered')).toEqual([]);
+      expect(await second.stop()).toBe(true);
+    });
+
     it('is one server for processes that start together, and the last one stops it', async () => {
       // root's in a project that nobody else may enter, so that they copy the programs at once as well
-      const fresh = { dataDir: await dataFolder(user), ...(isRoot && { project: await closedProject() }) };
-      const processes = [start(fresh), start(fresh), start(fresh)];
-      const urls = await Promise.all(processes.map((process) => process.url()));
-      expect(new Set(urls).size).toBe(1);
-      const programs = isRoot ? [expect.stringMatching(/^postgres-programs-/)] : [];
-      expect((await readdir(fresh.dataDir)).sort()).toEqual(['postgres', ...programs]);
-      expect(await processes[0]!.stop()).toBe(false);
-      expect(await processes[1]!.stop()).toBe(false);
-      expect(await query(urls[0]!, 'SELECT 1 AS alive')).toEqual([{ alive: 1 }]);
-      expect(await processes[2]!.stop()).toBe(true);
+      if (isRoot) await chmod(project, 0o700);
+      try {
+        const fresh = { dataDir: await dataFolder(user) };
+        const processes = [start(fresh), start(fresh)];
+        const urls = await Promise.all(processes.map((process) => process.url()));
+        expect(new Set(urls).size).toBe(1);
+        const programs = isRoot ? [expect.stringMatching(/^postgres-programs-/)] : [];
+        expect((await readdir(fresh.dataDir)).sort()).toEqual(['postgres', ...programs]);
+        expect(await processes[0]!.stop()).toBe(false);
+        expect(await query(urls[0]!, 'SELECT 1 AS alive')).toEqual([{ alive: 1 }]);
+        expect(await processes[1]!.stop()).toBe(true);
+      } finally {
+        await chmod(project, 0o755);
+      }
     });
 
     it('stops once when all processes stop together', async () => {
@@ -210,6 +208,19 @@ describe.each(users)('embedded PostgreSQL, run by %s', (_name, user) => {
       expect(await next.stop()).toBe(true);
     });
 
+    it('names the log file when it does not start', async () => {
+      const server = start();
+      await server.url();
+      await server.stop();
+      const settings = join(dataDir, 'postgres/data/postgresql.conf');
+      const before = await readFile(settings);
+      await writeFile(settings, 'nonsense!');
+      const { error, cause } = await start().answer();
+      await writeFile(settings, before);
+      expect(error).toBe(`the embedded PostgreSQL does not start, see ${dataDir}/postgres/server.log`);
+      expect(cause).toMatch(/pg_ctl ended with 1: /);
+    });
+
     it('asks for DATABASE_URL where there is no PostgreSQL to embed', async () => {
       const { error, setting } = await start({ arch: 'riscv64' }).answer();
       const platform = `${process.platform}-riscv64`;
@@ -219,19 +230,6 @@ describe.each(users)('embedded PostgreSQL, run by %s', (_name, user) => {
       );
     });
   }
-
-  it('names the log file when it does not start', async () => {
-    const server = start();
-    await server.url();
-    await server.stop();
-    const settings = join(dataDir, 'postgres/data/postgresql.conf');
-    const before = await readFile(settings);
-    await writeFile(settings, 'nonsense!');
-    const { error, cause } = await start().answer();
-    await writeFile(settings, before);
-    expect(error).toBe(`the embedded PostgreSQL does not start, see ${dataDir}/postgres/server.log`);
-    expect(cause).toMatch(/pg_ctl ended with 1: /);
-  });
 });
 
 if (isRoot) {

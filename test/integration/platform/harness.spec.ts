@@ -1,11 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
+import pg from 'pg';
 import { Stripe } from 'stripe';
 import { loadStripe } from '../../../src/providers/stripe/stripe-client.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { eventually } from '../../support/eventually.js';
+import { startPgBouncer } from '../../support/servers/pgbouncer.js';
+import { type ReplicatedPostgres, startReplicatedPostgres } from '../../support/servers/postgres-replica.js';
 import { startReceiver } from '../../support/servers/receiver.js';
 import { redisUrl, startRedis } from '../../support/servers/redis.js';
+import { forgetProcess, rememberProcess, temporaryFolder } from '../../support/servers/servers.js';
 
 describe('test database', () => {
   let database: TestDatabase;
@@ -35,6 +43,55 @@ describe('test database', () => {
     expect(await database.dump()).toBe(before);
     await database.pool.query(`SELECT nextval(pg_get_serial_sequence('merchants', 'id'))`);
     expect(await database.dump()).not.toBe(before);
+  });
+});
+
+describe('test servers of PostgreSQL', () => {
+  let postgres: ReplicatedPostgres;
+
+  beforeAll(async () => {
+    postgres = await startReplicatedPostgres(await temporaryFolder(), { isSynchronous: true });
+  });
+
+  afterAll(() => postgres.stop());
+
+  it('are a primary and a standby behind a pooler, change places, and go on without the primary', async () => {
+    const [first, second] = [postgres.primary, postgres.standby];
+    await first.query('CREATE TABLE notes (text text)');
+    await first.query(`INSERT INTO notes VALUES ('a')`);
+    await postgres.caughtUp();
+    expect(await second.query('SELECT * FROM notes')).toEqual([{ text: 'a' }]);
+    await expect(second.query(`INSERT INTO notes VALUES ('b')`)).rejects.toMatchObject({ code: '25006' });
+
+    const pooler = await startPgBouncer({
+      folder: await temporaryFolder(),
+      databaseUrl: postgres.url([first]),
+      onStart: rememberProcess,
+      onExit: forgetProcess,
+    });
+    const isStandby = async () => {
+      const client = new pg.Client({ connectionString: pooler.url });
+      await client.connect();
+      const { rows } = await client.query<{ is: boolean }>('SELECT pg_is_in_recovery() AS is');
+      await client.end();
+      return rows[0]!.is;
+    };
+    expect(await isStandby()).toBe(false);
+    await pooler.restart();
+    await pooler.pointTo(postgres.url([second]));
+    expect(await isStandby()).toBe(true);
+    await pooler.stop();
+
+    await postgres.switchOver();
+    expect(postgres.primary).toBe(second);
+    await second.query(`INSERT INTO notes VALUES ('c')`);
+    await postgres.caughtUp();
+    expect(await first.query('SELECT * FROM notes')).toHaveLength(2);
+
+    await postgres.killPrimary();
+    await postgres.promote();
+    await first.query(`INSERT INTO notes VALUES ('d')`);
+    expect(await first.query('SELECT * FROM notes')).toHaveLength(3);
   });
 });
 
@@ -98,5 +155,44 @@ describe('eventually', () => {
 describe('modules that test files share', () => {
   it('are the same for a test file as for src, which loads some of them late', async () => {
     expect(await loadStripe()).toBe(Stripe);
+  });
+});
+
+describe('ensureProgram', () => {
+  const program = new URL('../../support/servers/installed-program.mjs', import.meta.url).href;
+  let folder: string;
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+  });
+
+  const script = (name: string, text: string): void => {
+    writeFileSync(join(folder, name), `#!/bin/sh\ncd ${folder}\n${text}`);
+    chmodSync(join(folder, name), 0o755);
+  };
+
+  /** What root gets with this `apt-get`, and no other package manager. */
+  async function ensureProgram(): Promise<string> {
+    const wanted = { programs: ['wanted'], packages: { 'apt-get': 'wanted' }, needs: 'this test needs it' };
+    const code = `process.getuid = () => 0;
+      const { ensureProgram } = await import('${program}');
+      try { console.log(ensureProgram(${JSON.stringify(wanted)})); } catch (error) { console.log(error.message); }`;
+    const env = { PATH: `${folder}:/bin` };
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code], { env });
+    return stdout.trim();
+  }
+
+  it('installs a program although another test file installs one at this moment', async () => {
+    script(
+      'apt-get',
+      `[ "$1" = install ] || exit 0
+       [ -e tried ] || { touch tried; echo 'E: Could not get lock /var/lib/dpkg/lock-frontend.' >&2; exit 100; }
+       printf '#!/bin/sh\\n' > wanted; chmod +x wanted`,
+    );
+    expect(await ensureProgram()).toBe('wanted');
+  });
+
+  it('says what to install where the package manager has no such package', async () => {
+    script('apt-get', `[ "$1" != install ] || { echo 'E: Unable to locate package wanted' >&2; exit 100; }`);
+    expect(await ensureProgram()).toBe('this test needs it: install wanted (apt-get install wanted)');
   });
 });

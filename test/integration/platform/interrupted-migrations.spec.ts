@@ -3,7 +3,7 @@ import pg from 'pg';
 import { hasPendingMigrations, migrate } from '../../../src/platform/database/migrate.js';
 import type { TestDatabase } from '../../support/servers/database.js';
 import { restoreOldDatabase } from '../../support/upgrade/old-database.js';
-import { schemaOf } from '../../support/upgrade/schema-of.js';
+import { schemaOf } from '../../support/upgrade/schema.js';
 
 const RECEIVER = 'http://127.0.0.1:1';
 

@@ -14,7 +14,7 @@ import { type Engine, startEngine } from '../webhooks/engine-harness.js';
 
 const MERCHANTS = 2;
 const SHOPS = 6;
-const PAYMENTS = 80;
+const PAYMENTS = 40;
 const STATUSES = [200, 302, 404, 410, 429, 500, 503];
 const STRATEGIES = ['round_robin', 'weighted', 'priority', 'sticky', 'success_rate'];
 /** Series of one metric; of a histogram all its buckets are one. */

@@ -1,32 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { PoolClient } from 'pg';
-import { DataSource, type MigrationInterface } from 'typeorm';
 import { SCOPES } from '../../../src/access/scopes.js';
-import { dataSourceOptions } from '../../../src/platform/database/data-source-options.js';
 import { hasPendingMigrations, migrate } from '../../../src/platform/database/migrate.js';
 import { eventually } from '../../support/eventually.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
-import { schemaOf } from '../../support/upgrade/schema-of.js';
-
-const migrations = dataSourceOptions('postgres:///', 1).migrations as (new () => MigrationInterface)[];
-
-const since = (name: string): (new () => MigrationInterface)[] =>
-  migrations.slice(migrations.findIndex((migration) => migration.name.startsWith(name)));
-
-const revertAll = (url: string): Promise<void> => revert(url, migrations.length);
-
-/** Undoes the migration of that name and all behind it. */
-const revertTo = (url: string, name: string): Promise<void> =>
-  revert(url, migrations.length - migrations.findIndex((migration) => migration.name.startsWith(name)));
-
-async function revert(url: string, count: number): Promise<void> {
-  const dataSource = await new DataSource(dataSourceOptions(url, 1)).initialize();
-  try {
-    for (let left = count; left > 0; left--) await dataSource.undoLastMigration();
-  } finally {
-    await dataSource.destroy();
-  }
-}
+import { migrations, migrationsSince, revertTo, schemaOf } from '../../support/upgrade/schema.js';
 
 describe('migrations', () => {
   let opened: TestDatabase | undefined;
@@ -54,7 +32,7 @@ describe('migrations', () => {
   });
 
   it('keeps nobody from writing while it makes an index over what is there', async () => {
-    for (const Migration of since('ProviderOperations')) {
+    for (const Migration of migrationsSince('ProviderOperations')) {
       const statements: string[] = [];
       const query = (statement: string) => {
         statements.push(statement);
@@ -73,7 +51,7 @@ describe('migrations', () => {
   it('makes an index anew that a crash left unfinished', async () => {
     const migrated = await open(createTestDatabase());
     const schema = await schemaOf(migrated);
-    await revertTo(migrated.url, 'CustomerReferences');
+    await revertTo(migrated, 'CustomerReferences');
     await migrated.pool.query('ALTER TABLE customers ADD COLUMN reference text');
     const { rows } = await migrated.pool.query<{ id: number }>(
       `INSERT INTO merchants (name) VALUES ('one') RETURNING id`,
@@ -95,7 +73,7 @@ describe('migrations', () => {
 
   it('lets the clients that have all scopes read the audit log, and no others', async () => {
     const migrated = await open(createTestDatabase());
-    await revertTo(migrated.url, 'AuditLog');
+    await revertTo(migrated, 'AuditLog');
     const all = SCOPES.filter((scope) => scope !== 'audit:read');
     await migrated.pool.query(`INSERT INTO merchants (name) VALUES ('one')`);
     await migrated.pool.query(
@@ -110,7 +88,7 @@ describe('migrations', () => {
 
   it('gives what a running system has begun a reference, and an operation that recovery looks at', async () => {
     const migrated = await open(createTestDatabase());
-    await revertTo(migrated.url, 'ProviderOperations');
+    await revertTo(migrated, 'ProviderOperations');
     const rows = [
       ['pending', null],
       ['pending', 'unknown'],
@@ -155,7 +133,7 @@ describe('migrations', () => {
 
   it('puts on record what older processes have begun since operations were opened', async () => {
     const migrated = await open(createTestDatabase());
-    await revertTo(migrated.url, 'AttemptsOfOlderProcesses');
+    await revertTo(migrated, 'AttemptsOfOlderProcesses');
     for (const [id, status] of ['processing', 'completed'].entries()) {
       await migrated.pool.query(
         `INSERT INTO payments (id, merchant_id, shop_id, flow_id, flow_version, payment_session_id, payment_provider, amount,
@@ -181,7 +159,7 @@ describe('migrations', () => {
 
     beforeEach(async () => {
       migrated = await open(createTestDatabase());
-      await revertTo(migrated.url, 'TraceContexts');
+      await revertTo(migrated, 'TraceContexts');
       long = await migrated.pool.connect();
       await long.query(`SET application_name = 'a long report'; BEGIN; SELECT FROM payments, failing_endpoints`);
     });
@@ -199,14 +177,14 @@ describe('migrations', () => {
       expect(told[0]).toMatch(
         /^TraceContexts\d+ tries again, 1 in vain; a lock is held by pid \d+ \(a long report, idle in/,
       );
-      expect(told.filter((line) => line.startsWith('ran '))).toHaveLength(since('TraceContexts').length);
+      expect(told.filter((line) => line.startsWith('ran '))).toHaveLength(migrationsSince('TraceContexts').length);
     });
   });
 
   it('reverts down to nothing and comes up again as before', async () => {
     const migrated = await open(createTestDatabase());
     const schema = await schemaOf(migrated);
-    await revertAll(migrated.url);
+    await revertTo(migrated, 'InitialSchema');
     const left = await migrated.pool.query(`SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace
       AND relkind = 'r' AND relname <> 'migrations'`);
     expect(left.rows).toEqual([]);

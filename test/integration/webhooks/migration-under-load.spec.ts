@@ -1,14 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { DataSource } from 'typeorm';
 import type { Database } from '../../../src/platform/database/database.js';
-import { dataSourceOptions } from '../../../src/platform/database/data-source-options.js';
 import { migrate } from '../../../src/platform/database/migrate.js';
 import type { AttemptRecord, ClaimedRow } from '../../../src/webhooks/engine/delivery-store.js';
 import { SqlDeliveryStore } from '../../../src/webhooks/engine/sql-delivery-store.js';
 import { eventually } from '../../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
+import { revertTo } from '../../support/upgrade/schema.js';
 import { OLD_APPEND, OLD_CLAIM, OLD_RECORD, OLD_RETRY } from './old-statements.js';
 
 const LANES = [1, 2, 3, 4, 5];
@@ -42,22 +41,9 @@ describe('a running system that is moved over', () => {
   beforeEach(async () => {
     [posts, nextPayment, inserted] = [[], 0, 0];
     database = await createTestDatabase();
-    await revertToBefore();
+    await revertTo(database, 'DeliveryQueue');
   });
   afterEach(() => database.drop());
-
-  async function revertToBefore(): Promise<void> {
-    const dataSource = await new DataSource(dataSourceOptions(database.url, 1)).initialize();
-    try {
-      const isThere = () =>
-        dataSource.query<unknown[]>(
-          `SELECT to_regclass('pending_deliveries') AS t WHERE to_regclass('pending_deliveries') IS NOT NULL`,
-        );
-      while ((await isThere()).length > 0) await dataSource.undoLastMigration();
-    } finally {
-      await dataSource.destroy();
-    }
-  }
 
   const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
     (await database.pool.query<Row>(text, values)).rows;

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../../support/eventually.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
-import { BACKENDS, type Engine, EngineWorld } from './engine-harness.js';
+import { type Backend, BACKENDS, type Engine, EngineWorld } from './engine-harness.js';
 
-describe.each(BACKENDS)('receivers that are slow, shared or dead, queue in %s', (backend) => {
-  let world: EngineWorld;
-  let producer: Engine;
-  let receiver: Receiver;
+let world: EngineWorld;
+let producer: Engine;
+let receiver: Receiver;
 
+function startedOn(backend: Backend): void {
   beforeAll(async () => {
     world = await EngineWorld.create(backend);
     producer = await world.startProducer();
@@ -21,35 +21,39 @@ describe.each(BACKENDS)('receivers that are slow, shared or dead, queue in %s', 
     await world.clear(producer);
   });
   afterAll(() => world.stop());
+}
 
-  /** `each` deliveries of each of `shops` new shops to `url`. */
-  async function deliveriesOf(shops: number, each: number, url: string) {
-    const all = [];
-    for (let shop = 0; shop < shops; shop++) {
-      const change = await world.deliveriesTo(producer, await world.aShop(producer), url);
-      all.push(...Array.from({ length: each }, () => change()));
-    }
-    return all;
+/** `each` deliveries of each of `shops` new shops to `url`. */
+async function deliveriesOf(shops: number, each: number, url: string) {
+  const all = [];
+  for (let shop = 0; shop < shops; shop++) {
+    const change = await world.deliveriesTo(producer, await world.aShop(producer), url);
+    all.push(...Array.from({ length: each }, () => change()));
   }
+  return all;
+}
 
-  const attemptsOf = async () => {
-    const { rows } = await world.database.pool.query<{ count: number }>('SELECT count(*)::int FROM webhook_attempts');
-    return rows[0]!.count;
-  };
+async function attemptsMade(): Promise<number> {
+  const { rows } = await world.database.pool.query<{ count: number }>('SELECT count(*)::int FROM webhook_attempts');
+  return rows[0]!.count;
+}
 
-  it('delivers with one attempt each to an address that is slower than all who wait for its connections', async () => {
+describe('receivers that are slow, shared or dead', () => {
+  startedOn('postgres');
+
+  it('get one attempt each at an address that is slower than all who wait for its connections', async () => {
     // 320 deliveries through 32 connections take half as long again as the timeout, which an answer comes far within
     receiver.respondWith({ delayMs: 300 });
     const deliveries = await deliveriesOf(20, 16, receiver.url);
     await world.startWorker({ WEBHOOK_TIMEOUT_MS: '2000' });
     await producer.deliver(...deliveries);
     await eventually(() => expect(receiver.requests.length).toBeGreaterThanOrEqual(320));
-    await eventually(async () => expect(await attemptsOf()).toBeGreaterThanOrEqual(320));
-    expect([receiver.requests.length, await attemptsOf()]).toEqual([320, 320]);
+    await eventually(async () => expect(await attemptsMade()).toBeGreaterThanOrEqual(320));
+    expect([receiver.requests.length, await attemptsMade()]).toEqual([320, 320]);
     expect(receiver.maxInFlight()).toBeLessThanOrEqual(32);
   });
 
-  it('delivers to one path of an address while the other paths wait for answers that never come', async () => {
+  it('are reached by one path of an address while the other paths wait for answers that never come', async () => {
     receiver.respondWith(({ url }) => (url === '/dead' ? { misbehaviour: 'hang' } : 200));
     await world.startWorker();
     await producer.deliver(...(await deliveriesOf(4, 40, `${receiver.url}/dead`)));
@@ -58,8 +62,12 @@ describe.each(BACKENDS)('receivers that are slow, shared or dead, queue in %s', 
     const healthy = () => receiver.requests.filter(({ url }) => url === '/healthy').length;
     await eventually(() => expect(healthy()).toBe(20));
   });
+});
 
-  it('hands over what it has claimed and what is woken when one of two workers stops', async () => {
+describe.each(BACKENDS)('one of two workers that stops, queue in %s', (backend) => {
+  startedOn(backend);
+
+  it('hands over what it has claimed and what is woken', async () => {
     receiver.respondWith({ delayMs: 20 });
     const stopping = await world.startWorker();
     await world.startWorker();
@@ -69,7 +77,7 @@ describe.each(BACKENDS)('receivers that are slow, shared or dead, queue in %s', 
     const stopped = stopping.stop();
     await producer.deliver(...(await deliveriesOf(5, 4, receiver.url)));
     await stopped;
-    await eventually(async () => expect(await attemptsOf()).toBe(420));
+    await eventually(async () => expect(await attemptsMade()).toBe(420));
     expect(receiver.requests).toHaveLength(420);
   });
 });

@@ -34,6 +34,9 @@ export interface RunningService {
 export const BOOTSTRAP_CLIENT = { id: 'e2e', secret: 'e2e-secret-of-the-first-client' };
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
+/** A file of the build, or of the one that the environment variable TEST_DIST names. */
+export const builtFile = (...path: string[]): string => join(process.env.TEST_DIST ?? join(root, 'dist'), ...path);
+
 const START_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 120_000;
 
@@ -42,7 +45,7 @@ const STOP_TIMEOUT_MS = 120_000;
  * variable TEST_DIST names another build, whatever its age.
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const main = join(process.env.TEST_DIST ?? join(root, 'dist'), `main-${options.entry}.js`);
+  const main = builtFile(`main-${options.entry}.js`);
   if (process.env.TEST_DIST === undefined) requireFreshBuild(main);
   const { entry, databaseUrl, redisUrl, env } = options;
   const service = ManagedProcess.spawn({

@@ -1,4 +1,22 @@
+import { DataSource, type MigrationInterface } from 'typeorm';
+import { dataSourceOptions } from '../../../src/platform/database/data-source-options.js';
 import type { TestDatabase } from '../servers/database.js';
+
+export const migrations = dataSourceOptions('postgres:///', 1).migrations as (new () => MigrationInterface)[];
+
+/** The migration of that name and all behind it. */
+export const migrationsSince = (name: string): (new () => MigrationInterface)[] =>
+  migrations.slice(migrations.findIndex((migration) => migration.name.startsWith(name)));
+
+/** Undoes the migration of that name and all behind it. */
+export async function revertTo({ url }: TestDatabase, name: string): Promise<void> {
+  const dataSource = await new DataSource(dataSourceOptions(url, 1)).initialize();
+  try {
+    for (let left = migrationsSince(name).length; left > 0; left--) await dataSource.undoLastMigration();
+  } finally {
+    await dataSource.destroy();
+  }
+}
 
 /** Columns, constraints, indexes and defaults, as PostgreSQL itself writes them. */
 export async function schemaOf({ pool }: TestDatabase): Promise<string[]> {

@@ -1,0 +1,67 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Metrics } from '../../../src/platform/observability/metrics.js';
+import { postgresBackend } from '../../../src/platform/queue/postgres-backend.js';
+import { QueueHealth } from '../../../src/platform/queue/queue-health.service.js';
+import { hasPendingQueueMigrations, migrateQueue } from '../../../src/platform/queue/queue-migration.js';
+import { WebhooksModule } from '../../../src/webhooks/webhooks.module.js';
+import { createEmptyDatabase, type TestDatabase } from '../../support/servers/database.js';
+import { eventually } from '../../support/eventually.js';
+import { BACKENDS, type Engine, EngineWorld, startEngine } from '../webhooks/engine-harness.js';
+
+describe.each(BACKENDS)('QueueHealth, queue in %s', (backend) => {
+  let world: EngineWorld;
+  let engine: Engine;
+  beforeAll(async () => {
+    world = await EngineWorld.create(backend);
+    engine = await world.startProducer();
+  });
+  afterAll(() => world.stop());
+
+  it('answers a ping', async () => {
+    await engine.get(QueueHealth).ping();
+  });
+
+  it('reports the depth of the queue in the metrics', async () => {
+    const shop = await world.aShop(engine);
+    await engine.deliver((await world.deliveriesTo(engine, shop, 'http://127.0.0.1:1'))());
+    const line = 'queue_jobs{queue="webhook-lanes",state="waiting"} 1';
+    await eventually(async () => expect(await engine.get(Metrics).render()).toContain(line));
+  });
+});
+
+describe('the queue in PostgreSQL', () => {
+  let database: TestDatabase;
+  beforeEach(async () => {
+    database = await createEmptyDatabase();
+  });
+  afterEach(() => database.drop());
+
+  it('gets its schema once, whoever comes first', async () => {
+    expect(await hasPendingQueueMigrations(database.url)).toBe(true);
+    await Promise.all([migrateQueue(database.url), migrateQueue(database.url), migrateQueue(database.url)]);
+    expect(await hasPendingQueueMigrations(database.url)).toBe(false);
+  });
+
+  it('is missed at the start of a process where it has no schema, with an error that names it', async () => {
+    const start = startEngine(WebhooksModule, database.url);
+    await expect(start).rejects.toThrow('not initialized');
+  });
+
+  it('gives its first connection more time than later ones, as BullMQ never tries that one again', async () => {
+    await migrateQueue(database.url);
+    const { factory, producer } = postgresBackend(database.url);
+    // nobody connects in a millisecond
+    const backend = factory('first-connection', { connection: { ...producer, connectionTimeoutMillis: 1 } }, {});
+    backend.on('error', () => undefined); // of the connection that is ended below
+    try {
+      await backend.waitUntilReady();
+      await database.pool.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND application_name = 'payment-orchestrator-queue'`,
+      );
+      await eventually(() => expect(backend.getCounts(['wait'])).rejects.toThrow(/timeout/));
+    } finally {
+      await backend.close();
+    }
+  });
+});
