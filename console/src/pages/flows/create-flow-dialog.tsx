@@ -2,12 +2,13 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client';
+import { useShops } from '../../api/use-shops';
 import { Select, TextField } from '../../ui/field';
 import { fieldError } from '../../ui/field-errors';
 import { FormDialog } from '../../ui/form-dialog';
 import { ShopChecks } from './editor/shop-checks';
 import { CHOICES } from './editor/strategies';
-import { flowChanged, useShops } from './flow-queries';
+import { flowChanged } from './flow-queries';
 import type { Choice } from './model/form';
 
 /** What is needed at least; the editor has the rest. Rules can be written there. */
