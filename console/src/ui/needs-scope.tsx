@@ -1,4 +1,5 @@
-import type { Scope } from '../api/session';
+import type { ReactNode } from 'react';
+import { type Scope, useCan } from '../api/session';
 import { EmptyState } from './empty-state';
 
 /** In place of what the session may not see. */
@@ -16,3 +17,7 @@ export const NeedsScope = ({ scope }: { scope: Scope | readonly Scope[] }) => (
     </p>
   </EmptyState>
 );
+
+/** Its children for a session that may, for others which scope is missing. */
+export const WithScope = ({ scope, children }: { scope: Scope; children: ReactNode }) =>
+  useCan(scope) ? children : <NeedsScope scope={scope} />;

@@ -10,10 +10,9 @@ import { Card } from '../../ui/card';
 import { fieldError } from '../../ui/field-errors';
 import { Select, TextField } from '../../ui/field';
 import { formText } from '../../ui/form-text';
-import { WithScope } from '../../ui/with-scope';
+import { WithScope } from '../../ui/needs-scope';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { Code, CopyButton, Facts, Id } from '../../ui/values';
-import { prettyJson } from './pretty-json';
 
 /** Sends one signed sample to an address, and shows what was sent and what came back. */
 export const WebhookTesterCard = () => (
@@ -119,3 +118,12 @@ const ErrorMeaning = ({ error }: { error: string }) => (
     What <code>{error}</code> means is in the <a href="/docs">documentation</a>, at the tag webhooks.
   </>
 );
+
+/** JSON as it is read best; what is no JSON stays as it is. */
+function prettyJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

@@ -6,7 +6,7 @@ import { useCan } from '../../api/session';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { PageLoading } from '../../ui/loading';
-import { WithScope } from '../../ui/with-scope';
+import { WithScope } from '../../ui/needs-scope';
 import { Page } from '../../ui/page';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { CredentialsCard } from './credentials-card';
