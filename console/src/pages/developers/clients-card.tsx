@@ -6,7 +6,7 @@ import { Card } from '../../ui/card';
 import type { Column } from '../../ui/data-table';
 import { EmptyState } from '../../ui/empty-state';
 import { List } from '../../ui/list';
-import { WithScope } from '../../ui/needs-scope';
+import { WithScope } from '../../ui/with-scope';
 import { Id, Time } from '../../ui/values';
 
 type Client = Schema<'ApiClient'>;

@@ -8,7 +8,7 @@ import { Badge, type Tone } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
 import { Select } from '../../ui/field';
-import { WithScope } from '../../ui/needs-scope';
+import { WithScope } from '../../ui/with-scope';
 import { ObjectLink } from '../../ui/object-link';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { Code, Time } from '../../ui/values';

@@ -10,7 +10,7 @@ import { Card } from '../../ui/card';
 import { fieldError } from '../../ui/field-errors';
 import { Select, TextField } from '../../ui/field';
 import { formText } from '../../ui/form-text';
-import { WithScope } from '../../ui/needs-scope';
+import { WithScope } from '../../ui/with-scope';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { Code, CopyButton, Facts, Id } from '../../ui/values';
 

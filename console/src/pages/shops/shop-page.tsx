@@ -6,7 +6,7 @@ import { useCan } from '../../api/session';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { PageLoading } from '../../ui/loading';
-import { WithScope } from '../../ui/needs-scope';
+import { WithScope } from '../../ui/with-scope';
 import { Page } from '../../ui/page';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { CredentialsCard } from './credentials-card';
@@ -22,7 +22,7 @@ import './shops.css';
 export function ShopPage() {
   const { shopId } = useParams({ strict: false });
   return (
-    <WithScope scope="shops:read">
+    <WithScope scope="shops:read" title="Shop">
       <LoadedShop key={shopId} shopId={Number(shopId)} />
     </WithScope>
   );

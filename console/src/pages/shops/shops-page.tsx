@@ -8,7 +8,7 @@ import { Button } from '../../ui/button';
 import type { Column } from '../../ui/data-table';
 import { EmptyState } from '../../ui/empty-state';
 import { List } from '../../ui/list';
-import { WithScope } from '../../ui/needs-scope';
+import { WithScope } from '../../ui/with-scope';
 import { Page } from '../../ui/page';
 import { Time } from '../../ui/values';
 import { CreateShopDialog } from './create-shop-dialog';

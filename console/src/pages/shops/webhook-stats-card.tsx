@@ -4,7 +4,7 @@ import { StatusBadge } from '../../ui/badge';
 import { Card } from '../../ui/card';
 import { DataTable } from '../../ui/data-table';
 import { PageLoading } from '../../ui/loading';
-import { WithScope } from '../../ui/needs-scope';
+import { WithScope } from '../../ui/with-scope';
 import { ObjectLink } from '../../ui/object-link';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { Facts, Time } from '../../ui/values';
