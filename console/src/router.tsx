@@ -1,4 +1,4 @@
-import { createRouter } from '@tanstack/react-router';
+import { createRouter, type ErrorComponentProps, Link } from '@tanstack/react-router';
 import { auditRoutes } from './pages/audit/routes';
 import { deliveriesRoutes } from './pages/deliveries/routes';
 import { developersRoutes } from './pages/developers/routes';
@@ -8,9 +8,9 @@ import { homeRoutes } from './pages/home/routes';
 import { paymentsRoutes } from './pages/payments/routes';
 import { shopsRoutes } from './pages/shops/routes';
 import { rootRoute } from './shell/root-route';
-import { NotFound } from './shell/not-found';
-import { PageError } from './shell/page-error';
+import { EmptyState } from './ui/empty-state';
 import { PageLoading } from './ui/loading';
+import { ProblemNotice } from './ui/problem-notice';
 
 /** Each page names its own paths in its `routes.ts`, and is loaded when it is first opened. */
 const routeTree = rootRoute.addChildren([
@@ -23,6 +23,15 @@ const routeTree = rootRoute.addChildren([
   ...developersRoutes,
   ...auditRoutes,
 ]);
+
+const NotFound = () => (
+  <EmptyState title="There is no such page">
+    <Link to="/">Home</Link>
+  </EmptyState>
+);
+
+/** A page that fails leaves the others usable. */
+const PageError = ({ error, reset }: ErrorComponentProps) => <ProblemNotice error={error} retry={reset} />;
 
 export const router = createRouter({
   routeTree,

@@ -103,7 +103,7 @@ export class ApiClientsService {
   }
 
   /** The old secret stops working at once; tokens already issued live on. Throws `client_not_found`, also for a revoked one. */
-  async rotateSecret(clientId: string, context: AuditContext = SYSTEM): Promise<IssuedCredentials> {
+  async rotateSecret(clientId: string, context: AuditContext): Promise<IssuedCredentials> {
     const clientSecret = this.newSecret();
     const secretHash = await hashSecret(clientSecret, this.random);
     await this.database.transaction(async (transaction) => {

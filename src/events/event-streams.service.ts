@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Principal } from '../access/access.js';
 import { Metrics } from '../platform/observability/metrics.js';
+import { interruptiblePause } from '../shared/clock.js';
 import { Problem } from '../shared/problem.js';
 import { encodeEventCursor, type EventCursor } from './event-cursor.js';
 import { type EventFilter, EventPages, type RenderedEvent } from './event-pages.service.js';
@@ -102,7 +103,8 @@ export class EventStreams implements OnModuleDestroy {
         saidAt = performance.now();
         yield `: heartbeat\n${position(at)}`;
       }
-      if (!page.hasMore) await nextBeat(signal);
+      // until the beat that all readers of this process share
+      if (!page.hasMore) await interruptiblePause(POLL_MS - (performance.now() % POLL_MS), signal);
     }
   }
 }
@@ -115,17 +117,3 @@ const position = (at: EventCursor): string => `id: ${encodeEventCursor(at)}\n\n`
 
 const frame = ({ cursor, type, json }: RenderedEvent): string =>
   `id: ${encodeEventCursor(cursor)}\nevent: ${type}\ndata: ${json}\n\n`;
-
-/** Resolves with the beat that all readers of this process share, or when `signal` is aborted. */
-function nextBeat(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, POLL_MS - (performance.now() % POLL_MS));
-    signal.addEventListener('abort', end);
-  });
-}

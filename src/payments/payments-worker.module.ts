@@ -9,7 +9,7 @@ import { OperationRecovery } from './operations/recovery.service.js';
 import { PaymentPruning } from './payment-pruning.service.js';
 import { PaymentsModule } from './payments.module.js';
 import { WorkerTurns } from '../platform/workers/worker-turns.js';
-import { WorkersModule } from '../platform/workers/workers.module.js';
+import { WorkersModule } from '../platform/workers/worker-turns.js';
 
 @Module({
   imports: [HousekeepingModule, PaymentsModule, ShopsModule, WebhooksModule, WorkersModule],

@@ -4,6 +4,12 @@
  */
 export type DeclineCode = string;
 
+/** What an adapter reads a provider's decline as; `soft_declined`: another acquirer may get another answer. */
+export interface ReadDecline {
+  outcome: 'declined' | 'soft_declined';
+  declineCode: DeclineCode;
+}
+
 /** Who is to blame for a decline: the `payer`'s card or account, the `shop` and its provider, or the `issuer`'s decision. */
 export type DeclineParty = 'payer' | 'shop' | 'issuer';
 

@@ -49,3 +49,17 @@ export async function withTimeout<T>(timeoutMs: number, promise: Promise<T>, mes
 
 /** Not of `node:timers/promises`: the exploration replaces the global timers by a virtual clock. */
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** `pause`, over at once when `signal` is aborted. */
+export function interruptiblePause(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
+  });
+}

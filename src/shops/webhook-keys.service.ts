@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLogService } from '../audit/audit-log.service.js';
-import { type AuditContext, SYSTEM } from '../audit/audit-context.js';
+import type { AuditContext } from '../audit/audit-context.js';
 import { Database } from '../platform/database/database.js';
 import { tooManyRequests } from '../platform/rate-limit/rate-limit-answer.js';
 import { RateLimits } from '../platform/rate-limit/rate-limits.service.js';
@@ -50,7 +50,7 @@ export class WebhookKeysService {
     merchantId: number,
     shopId: number,
     overlapSeconds: number,
-    context: AuditContext = SYSTEM,
+    context: AuditContext,
   ): Promise<WebhookJwk[]> {
     await this.shops.find(merchantId, shopId);
     const sealed = this.secrets.sealSigningKey(newSigningKey(this.random));

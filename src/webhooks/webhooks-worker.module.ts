@@ -14,7 +14,7 @@ import { SqlDeliveryStore } from './engine/sql-delivery-store.js';
 import { LaneWorker } from './engine/lane-worker.js';
 import { WebhooksModule } from './webhooks.module.js';
 import { WorkerTurns } from '../platform/workers/worker-turns.js';
-import { WorkersModule } from '../platform/workers/workers.module.js';
+import { WorkersModule } from '../platform/workers/worker-turns.js';
 
 /** The delivery worker: the queue's consumer and the reconciler. */
 @Module({

@@ -48,12 +48,6 @@ export function useSession(): Session {
 /** Whether the session may do it: what it may not is not shown, or disabled with the reason. */
 export const useCan = (scope: Scope): boolean => useSession().scopes.includes(scope);
 
-/** Those of `needed` that the session lacks. */
-export function useMissing(needed: readonly Scope[]): Scope[] {
-  const { scopes } = useSession();
-  return needed.filter((scope) => !scopes.includes(scope));
-}
-
 /** For requests of the API. */
 export const currentSession = {
   csrfToken: () => known()?.csrf_token,

@@ -1,7 +1,35 @@
 import type { ReactNode } from 'react';
-import { type Scope, useCan } from '../api/session';
-import { NeedsScope } from './needs-scope';
+import { type Scope, useSession } from '../api/session';
+import { EmptyState } from './empty-state';
+import { Page } from './page';
 
-/** Its children for a session that may, for others which scope is missing. */
-export const WithScope = ({ scope, children }: { scope: Scope; children: ReactNode }) =>
-  useCan(scope) ? children : <NeedsScope scope={scope} />;
+interface Props {
+  scope: Scope | readonly Scope[];
+  /** Of the page, where that is all that is guarded. */
+  title?: string;
+  children: ReactNode;
+}
+
+/** Its children for a session that may see them, for others which scopes are missing. */
+export function WithScope({ scope, title, children }: Props) {
+  const { scopes } = useSession();
+  const missing = [scope].flat().filter((each) => !scopes.includes(each));
+  if (missing.length === 0) return children;
+  const notice = <Missing scopes={missing} />;
+  return title === undefined ? notice : <Page title={title}>{notice}</Page>;
+}
+
+const Missing = ({ scopes }: { scopes: readonly Scope[] }) => (
+  <EmptyState title="This client may not see this">
+    <p>
+      It lacks{' '}
+      {scopes.map((name, index) => (
+        <span key={name}>
+          {index > 0 && ' and '}
+          <code>{name}</code>
+        </span>
+      ))}
+      . Sign in with a client that has it, or make one with <code>npm run cli -- client:create</code>.
+    </p>
+  </EmptyState>
+);

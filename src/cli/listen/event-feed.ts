@@ -1,7 +1,7 @@
-import { withTimeout } from '../../shared/clock.js';
+import { interruptiblePause, withTimeout } from '../../shared/clock.js';
 import { CommandError } from '../terminal.js';
 import { serverSentEvents, type StreamedEvent } from './server-sent-events.js';
-import { Refusal, type ServiceClient } from './service-client.js';
+import { connectionReason, Refusal, type ServiceClient } from './service-client.js';
 
 /** Three heartbeats: whoever is not heard for so long is not there, whatever the connection says. */
 const SILENCE_MS = 45_000;
@@ -47,7 +47,7 @@ export async function* eventFeed(options: FeedOptions): AsyncGenerator<StreamedE
       if (error instanceof CommandError) throw error;
       failures += 1;
       isAway = true;
-      const reason = reasonOf(error);
+      const reason = connectionReason(error);
       if (reason !== said) onLost(reason);
       said = reason;
       await interruptiblePause(pauseAfter(failures, error), signal);
@@ -58,12 +58,6 @@ export async function* eventFeed(options: FeedOptions): AsyncGenerator<StreamedE
 function pauseAfter(failures: number, error: unknown): number {
   const asked = error instanceof Refusal ? error.retryAfterMs : 0;
   return Math.max(asked, Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS));
-}
-
-/** What `fetch` says of a connection is in its cause. */
-function reasonOf(error: unknown): string {
-  const { cause, message } = error as Error;
-  return cause instanceof Error ? cause.message || ((cause as { code?: string }).code ?? message) : message;
 }
 
 /** What is read of the answer. Throws when nothing is heard for too long. */
@@ -78,16 +72,4 @@ async function* heard(response: Response): AsyncGenerator<Uint8Array, void> {
   } finally {
     await reader.cancel().catch(() => undefined);
   }
-}
-
-function interruptiblePause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end);
-  });
 }

@@ -1,4 +1,5 @@
 import { signBody, signStandard } from '../../webhooks/engine/signature.js';
+import { connectionReason } from './service-client.js';
 
 /** A receiver under a debugger takes its time. */
 const TIMEOUT_MS = 30_000;
@@ -79,8 +80,5 @@ async function beginningOf(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function reasonOf(error: unknown): string {
-  const { name, message, cause } = error as Error;
-  if (name === 'TimeoutError') return `no answer within ${TIMEOUT_MS / 1_000} s`;
-  return cause instanceof Error ? cause.message || ((cause as { code?: string }).code ?? message) : message;
-}
+const reasonOf = (error: unknown): string =>
+  (error as Error).name === 'TimeoutError' ? `no answer within ${TIMEOUT_MS / 1_000} s` : connectionReason(error);

@@ -88,3 +88,9 @@ function reasonIn(text: string): string {
   }
   return text.replace(/\s+/g, ' ').trim().slice(0, 200);
 }
+
+/** Why there was no answer: what `fetch` says of a connection is in its error's cause. */
+export function connectionReason(error: unknown): string {
+  const { cause, message } = error as Error;
+  return cause instanceof Error ? cause.message || ((cause as { code?: string }).code ?? message) : message;
+}

@@ -129,7 +129,7 @@ export class BacktestService {
     let last: PaymentPosition = leftOut ?? { created_at: from, id: 0 };
     let first: Date | undefined;
     for (;;) {
-      requirePresent(owner);
+      if (owner.isGone) throw new Problem('client_closed_request');
       const values = [flowId, last.created_at, last.id, to, size];
       const batch = await read<PastPaymentRow>(statement, values);
       await this.work.run(owner, addAll(backtest, batch));
@@ -161,10 +161,6 @@ function* addAll(backtest: Backtest, batch: readonly PastPaymentRow[]): Generato
     backtest.add(pastPayment(row));
     yield;
   }
-}
-
-function requirePresent(owner: WorkOwner): void {
-  if (owner.isGone) throw new Problem('client_closed_request');
 }
 
 function* prepared(

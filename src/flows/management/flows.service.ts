@@ -66,7 +66,10 @@ export class FlowsService {
 
   /** Problems: `flow_not_found`. */
   async find(merchantId: number, flowId: number): Promise<Flow> {
-    return this.loaded(merchantId, await this.database.query<FlowRow>(FLOW_BY_ID, [merchantId, flowId]));
+    const rows = await this.database.query<FlowRow>(FLOW_BY_ID, [merchantId, flowId]);
+    const [flow] = await this.withShops(merchantId, rows);
+    if (!flow) throw new Problem('flow_not_found');
+    return flow;
   }
 
   /**
@@ -107,12 +110,6 @@ export class FlowsService {
     const [flows] = await transaction.query<{ count: number }>(queries.COUNT_FLOWS, [merchantId, most]);
     if (flows!.count < most) return;
     throw new Problem('flow_limit_reached', { detail: `a merchant has at most ${most} flows; delete one` });
-  }
-
-  private async loaded(merchantId: number, rows: FlowRow[]): Promise<Flow> {
-    const [flow] = await this.withShops(merchantId, rows);
-    if (!flow) throw new Problem('flow_not_found');
-    return flow;
   }
 
   /** One statement for the shops of all flows. */

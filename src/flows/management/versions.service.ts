@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { AuditLogService } from '../../audit/audit-log.service.js';
-import { type AuditContext, SYSTEM } from '../../audit/audit-context.js';
+import type { AuditContext } from '../../audit/audit-context.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { FairWork } from '../../platform/fair-work/fair-work.service.js';
-import { WorkOwner } from '../../platform/fair-work/work-owner.js';
+import type { WorkOwner } from '../../platform/fair-work/work-owner.js';
 import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import { Problem } from '../../shared/problem.js';
 import { ShopsService } from '../../shops/shops.service.js';
@@ -74,8 +74,8 @@ export class FlowVersionsService {
     merchantId: number,
     flowId: number,
     definition: FlowDefinition,
-    context: AuditContext = SYSTEM,
-    owner = new WorkOwner(merchantId),
+    context: AuditContext,
+    owner: WorkOwner,
   ): Promise<FlowVersion> {
     await this.requireValid(merchantId, definition, owner);
     const version = await this.database.transaction(async (transaction) => {
@@ -97,8 +97,8 @@ export class FlowVersionsService {
     merchantId: number,
     flowId: number,
     { version, basedOnVersion }: Precondition & { version: number },
-    context: AuditContext = SYSTEM,
-    owner = new WorkOwner(merchantId),
+    context: AuditContext,
+    owner: WorkOwner,
   ): Promise<void> {
     // a version never changes, so what was checked before the lock holds after it
     const { definition } = await this.find(merchantId, flowId, version);
@@ -123,8 +123,8 @@ export class FlowVersionsService {
     merchantId: number,
     flowId: number,
     { name, basedOnVersion, ...changes }: FlowChanges,
-    context: AuditContext = SYSTEM,
-    owner = new WorkOwner(merchantId),
+    context: AuditContext,
+    owner: WorkOwner,
   ): Promise<void> {
     const knownShopIds = await this.knownShopIds(merchantId, changes);
     const fields = [...(name === undefined ? [] : ['name']), ...Object.keys(changes)];

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { FairWork } from '../../platform/fair-work/fair-work.service.js';
-import { WorkOwner } from '../../platform/fair-work/work-owner.js';
+import type { WorkOwner } from '../../platform/fair-work/work-owner.js';
 import { Problem } from '../../shared/problem.js';
 import type { ShopSummary } from '../../shops/shop-summary.js';
 import { type Explanation, explain } from './explanation.js';
@@ -78,7 +78,7 @@ export class FlowSimulationService {
     flowName: string,
     request: RoutingRequest,
     whatIf: WhatIf,
-    owner = new WorkOwner(merchantId),
+    owner: WorkOwner,
   ): Promise<Simulation> {
     const flow = await this.flows.load(merchantId, flowName);
     const assumed = whatIf.definition ? await this.withDraft(merchantId, whatIf.definition) : flow;

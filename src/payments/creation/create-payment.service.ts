@@ -42,7 +42,7 @@ export class CreatePaymentService {
    */
   async create(principal: Principal, request: CreatePaymentDto, idempotencyKey?: string): Promise<CreateAnswer> {
     if (idempotencyKey === undefined) {
-      return answerOf(await this.createNew(principal, request));
+      return answerOf(await this.authorize(await this.insert(principal, request), request));
     }
     const claim = await this.idempotency.claim(principal.clientId, idempotencyKey, request);
     if (claim.state === 'answered') {
@@ -66,10 +66,6 @@ export class CreatePaymentService {
       throw error;
     }
     return this.authorize(recorded, request, key);
-  }
-
-  private async createNew(principal: Principal, request: CreatePaymentDto): Promise<PaymentRow> {
-    return this.authorize(await this.insert(principal, request), request);
   }
 
   private async insert(principal: Principal, request: CreatePaymentDto, key?: HeldKey): Promise<RecordedPayment> {

@@ -199,7 +199,7 @@ export class OperationRecords {
   ): Promise<boolean> {
     const isRecorded = await this.record(on, operation, { ...record, state: 'open', isRefused: true });
     if (isRecorded && operation.kind === 'void') {
-      await this.hastenCharge(on, operation.payment_id, operation.attempt);
+      await on.query(HASTEN_CHARGE, [operation.payment_id, operation.attempt]);
     }
     return isRecorded;
   }
@@ -207,10 +207,5 @@ export class OperationRecords {
   /** Nothing more is tried for the attempt; what is open stays so, visible, until a person acts. */
   async stop(on: Queryable, paymentId: number, attempt: number, reason: string): Promise<void> {
     await on.query(STOP_OPERATIONS, [paymentId, attempt, reason]);
-  }
-
-  /** The charge of the attempt is looked at next. */
-  private async hastenCharge(on: Queryable, paymentId: number, attempt: number): Promise<void> {
-    await on.query(HASTEN_CHARGE, [paymentId, attempt]);
   }
 }

@@ -133,7 +133,9 @@ export class ProviderEvents {
       return { outcome: 'applied', reason: null };
     }
     const operations = await this.operations.list(payment.id, transaction);
-    const isDone = operations.some((row) => row.attempt === attempt && row.kind === 'refund' && isConfirmed(row));
+    const isDone = operations.some(
+      (row) => row.attempt === attempt && row.kind === 'refund' && row.state === 'confirmed',
+    );
     return isDone ? { outcome: 'ignored', reason: reasonOf(payment, isCurrent) } : notYet;
   }
 
@@ -193,5 +195,3 @@ const reasonOf = ({ status }: PaymentRow, isCurrent: boolean): NotificationReaso
 const isWhole = ({ amount, currency }: ToldEvent, payment: PaymentRow): boolean =>
   (amount === null || Number(amount) === Number(payment.amount)) &&
   (currency === null || currency.toUpperCase() === payment.currency);
-
-const isConfirmed = ({ state }: OperationRow): boolean => state === 'confirmed';

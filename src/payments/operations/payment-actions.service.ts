@@ -57,7 +57,7 @@ export class PaymentActionsService {
       };
     });
     this.payments.afterCommit(result);
-    if (!isChanged(result)) return this.cancelChanged(result, merchantId);
+    if (result.outcome !== 'changed') return this.cancelChanged(result, merchantId);
     if (undo) await this.runner.run(undo).catch(() => undefined); // recovery goes on with it
     return result.payment;
   }
@@ -106,8 +106,6 @@ export class PaymentActionsService {
     return now;
   }
 }
-
-const isChanged = ({ outcome }: StatusChangeResult): boolean => outcome === 'changed';
 
 function requireWay(payment: PaymentRow, to: PaymentStatus): void {
   const steps = stepsTo(payment.status, to);

@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, Module, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { SystemClock, TOLERATED_MS } from '../../shared/clock.js';
 import { PeriodicTask } from '../../shared/periodic-task.js';
 import { Database, type Statement } from '../database/database.js';
@@ -76,3 +76,7 @@ export class ClockSteering implements OnModuleInit, OnModuleDestroy {
     else this.logger.log('the clock of this machine agrees with the database’s again');
   }
 }
+
+/** For the processes that serve: their clock follows that of the database. */
+@Module({ providers: [ClockSteering] })
+export class ClockModule {}

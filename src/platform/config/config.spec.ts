@@ -1,7 +1,8 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadConfig } from './config.js';
 
@@ -191,5 +192,35 @@ describe('the settings of a server', () => {
   it('take a URL without a host, for a socket', () => {
     const url = 'postgresql:///app?host=/var/run/postgresql';
     expect(loadConfig({ ...required, DATABASE_URL: url }).databaseUrl).toBe(url);
+  });
+});
+
+describe('.env.example', () => {
+  const text = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8');
+  const example = parseEnv(text) as Record<string, string>;
+
+  it('lists the settings that are read, and no other', () => {
+    const read = new Set<string>();
+    const recorder = (env: Record<string, string>) =>
+      new Proxy(env, {
+        get: (target, name: string) => {
+          read.add(name);
+          return target[name];
+        },
+      });
+    loadConfig(recorder(required));
+    expect(Object.keys(example).sort()).toEqual([...read].sort());
+  });
+
+  it('holds the defaults, with the embedded PostgreSQL and with another', () => {
+    const here = { DATA_DIR: folder };
+    expect(loadConfig({ ...example, ...here })).toEqual(loadConfig(here));
+    expect(loadConfig({ ...example, ...required })).toEqual(loadConfig(required));
+  });
+
+  it('says in a line before each setting what it is', () => {
+    const lines = text.split('\n');
+    const bare = lines.filter((line, index) => /^\w+=/.test(line) && !lines[index - 1]?.startsWith('# '));
+    expect(bare).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { Injectable, Logger, Module } from '@nestjs/common';
 import { Database, type Statement, type Transaction } from '../database/database.js';
 import { Metrics } from '../observability/metrics.js';
 import { WorkerTurns } from '../workers/worker-turns.js';
-import { WorkersModule } from '../workers/workers.module.js';
+import { WorkersModule } from '../workers/worker-turns.js';
 
 /** What one batch did. */
 export interface Batch {

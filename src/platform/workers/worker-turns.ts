@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, Module, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { PeriodicTask } from '../../shared/periodic-task.js';
 import { Random } from '../../shared/random.js';
 import { withTimeout } from '../../shared/clock.js';
@@ -167,3 +167,7 @@ export class WorkerTurns implements OnApplicationBootstrap, OnModuleDestroy {
     await this.database.query(PRUNE_BEATS).catch(() => undefined);
   }
 }
+
+/** For the workers of features: turns, and how many workers there are. */
+@Module({ providers: [WorkerTurns], exports: [WorkerTurns] })
+export class WorkersModule {}

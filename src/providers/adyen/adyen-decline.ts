@@ -1,15 +1,10 @@
-import type { DeclineCode } from '../decline-code.js';
+import type { DeclineCode, ReadDecline } from '../decline-code.js';
 
 /** The fields of a payment's answer that tell of a refusal. */
 export interface AdyenRefusalReason {
   refusalReasonCode?: string | undefined;
   refusalReason?: string | undefined;
   additionalData?: Record<string, unknown> | undefined;
-}
-
-export interface ReadDecline {
-  outcome: 'declined' | 'soft_declined';
-  declineCode: DeclineCode;
 }
 
 type Rule = [name: string, kind: 'hard' | 'soft', code: DeclineCode];

@@ -1,4 +1,4 @@
-import type { DeclineCode } from '../decline-code.js';
+import type { DeclineCode, ReadDecline } from '../decline-code.js';
 
 /** The fields of Stripe's error object and of `last_payment_error` that tell of a decline. */
 export interface StripeDecline {
@@ -7,11 +7,6 @@ export interface StripeDecline {
   advice_code?: string | null;
   network_advice_code?: string | null;
   network_decline_code?: string | null;
-}
-
-export interface ReadDecline {
-  outcome: 'declined' | 'soft_declined';
-  declineCode: DeclineCode;
 }
 
 type Rule = ['hard' | 'soft', DeclineCode];

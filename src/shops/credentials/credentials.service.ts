@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLogService } from '../../audit/audit-log.service.js';
-import { type AuditContext, SYSTEM } from '../../audit/audit-context.js';
+import type { AuditContext } from '../../audit/audit-context.js';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import { Database } from '../../platform/database/database.js';
@@ -49,7 +49,7 @@ export class CredentialsService {
    * Asks the provider whether it takes the shop's credentials, by one call that changes nothing there; nothing is kept but
    * that it was asked for. Throws `shop_not_found` and `too_many_requests`.
    */
-  async check(merchantId: number, shopId: number, context: AuditContext = SYSTEM): Promise<CheckedCredentials> {
+  async check(merchantId: number, shopId: number, context: AuditContext): Promise<CheckedCredentials> {
     const { provider, credentials } = await this.read(merchantId, shopId);
     const verdict = await this.checks?.take(String(merchantId));
     if (verdict?.allowed === false) throw tooManyRequests('checks of credentials', verdict);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database.js';
+import { Database, type Statement } from '../../platform/database/database.js';
 import { FairWork } from '../../platform/fair-work/fair-work.service.js';
 import type { WorkOwner } from '../../platform/fair-work/work-owner.js';
 import { parseJsonBody } from '../../platform/http/body/json-body.js';
@@ -7,10 +7,16 @@ import { Clock } from '../../shared/clock.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import { renderSampleBody } from '../deliveries/sample-payload.js';
 import { explainSignature, type Explanation, type GivenWebhook, type Known } from './signature-explanation.js';
-import { SENT_BODIES } from './verification.queries.js';
 
 /** Of a payment, the newest. */
 const MAX_SENT_BODIES = 20;
+
+/** $1 payment, $2 shop, $3 address or null for any, $4 limit → the bodies that were sent, newest first. */
+const SENT_BODIES: Statement = {
+  name: 'webhooks.sent_bodies',
+  text: `SELECT request_body AS body FROM all_deliveries
+    WHERE payment_id = $1 AND shop_id = $2 AND ($3::text IS NULL OR webhook_endpoint = $3) ORDER BY id DESC LIMIT $4`,
+};
 
 export interface VerificationRequest extends GivenWebhook {
   shopId: number;

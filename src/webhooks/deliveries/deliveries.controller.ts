@@ -111,16 +111,14 @@ export class DeliveriesController {
   @ApiSuccess(RedeliveredDto, { status: 200, description: 'The count, with `dry_run`' })
   @ApiProblems('shop_not_found', 'validation_failed', 'too_many_requests')
   async redeliver(
-    @CurrentPrincipal() { merchantId }: Principal,
     @Body() request: RedeliverDto,
     @Res({ passthrough: true }) reply: FastifyReply,
     @CurrentAuditContext() context: AuditContext,
     @CurrentOwner() owner: WorkOwner,
   ): Promise<Success<RedeliveredDto>> {
     const filter = RedeliverDto.toFilter(request);
-    if (!request.dry_run)
-      return success({ count: await this.redeliveries.request(merchantId, filter, context, owner) });
+    if (!request.dry_run) return success({ count: await this.redeliveries.request(filter, context, owner) });
     void reply.status(200);
-    return success({ count: await this.redeliveries.count(merchantId, filter, owner) });
+    return success({ count: await this.redeliveries.count(filter, owner) });
   }
 }

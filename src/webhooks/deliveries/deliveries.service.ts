@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLogService } from '../../audit/audit-log.service.js';
-import { type AuditContext, SYSTEM } from '../../audit/audit-context.js';
+import type { AuditContext } from '../../audit/audit-context.js';
 import { Database } from '../../platform/database/database.js';
 import { Problem } from '../../shared/problem.js';
 import {
@@ -42,12 +42,7 @@ export class DeliveriesService {
    * `delivery_not_found`, `validation_failed`, `delivery_in_progress` while an attempt is under way, or `delivery_erased` when
    * its body is gone with its customer.
    */
-  async retry(
-    merchantId: number,
-    id: number,
-    endpoint: string | null = null,
-    context: AuditContext = SYSTEM,
-  ): Promise<DeliveryRow> {
+  async retry(merchantId: number, id: number, endpoint: string | null, context: AuditContext): Promise<DeliveryRow> {
     const values = [id, merchantId, endpoint && (await this.laneFor(merchantId, id, endpoint)), endpoint];
     const entry = { merchantId, action: 'delivery.retried', objectId: id } as const;
     const row = await this.database.transaction(async (transaction) => {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AuditLogService } from '../../audit/audit-log.service.js';
-import { type AuditContext, SYSTEM } from '../../audit/audit-context.js';
+import type { AuditContext } from '../../audit/audit-context.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DISORDER_MS } from '../../platform/database/first-id-since.js';
 import { lockMerchant } from '../../platform/database/writes.js';
 import { FairSlots } from '../../platform/fair-work/fair-slots.js';
 import { FairWork } from '../../platform/fair-work/fair-work.service.js';
-import { WorkOwner } from '../../platform/fair-work/work-owner.js';
+import type { WorkOwner } from '../../platform/fair-work/work-owner.js';
 import { Problem } from '../../shared/problem.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import {
@@ -76,8 +76,8 @@ export class RedeliveryJobsService {
   ) {}
 
   /** How many deliveries match. Problems: `shop_not_found`, `too_many_requests`, `client_closed_request`. */
-  async count(merchantId: number, filter: RedeliveryFilter, owner = new WorkOwner(merchantId)): Promise<number> {
-    const shopIds = await this.shopsOf(merchantId, filter);
+  async count(filter: RedeliveryFilter, owner: WorkOwner): Promise<number> {
+    const shopIds = await this.shopsOf(owner.merchantId, filter);
     return this.slots.run(owner, async () =>
       total(await this.counted(shopIds, filter, await this.span(filter), owner)),
     );
@@ -87,23 +87,13 @@ export class RedeliveryJobsService {
    * Has them all redelivered, and answers how many there are. A request that is like one under way joins it: sent again, it
    * sends nothing twice. The same problems.
    */
-  request(
-    merchantId: number,
-    filter: RedeliveryFilter,
-    context: AuditContext = SYSTEM,
-    owner = new WorkOwner(merchantId),
-  ): Promise<number> {
-    return this.take(filter, owner, context, (count) => redelivered(merchantId, filter, count));
+  request(filter: RedeliveryFilter, context: AuditContext, owner: WorkOwner): Promise<number> {
+    return this.take(filter, owner, context, (count) => redelivered(owner.merchantId, filter, count));
   }
 
   /** As `request`, of all that ended in a span of time at one shop. */
-  replay(
-    merchantId: number,
-    filter: ReplayFilter,
-    context: AuditContext = SYSTEM,
-    owner = new WorkOwner(merchantId),
-  ): Promise<number> {
-    return this.take(filter, owner, context, () => replayed(merchantId, filter));
+  replay(filter: ReplayFilter, context: AuditContext, owner: WorkOwner): Promise<number> {
+    return this.take(filter, owner, context, () => replayed(owner.merchantId, filter));
   }
 
   private async take(

@@ -93,14 +93,11 @@ export class ShopWebhooksController {
   @ApiSuccess(RedeliveredDto, { status: 202 })
   @ApiProblems('shop_not_found', 'validation_failed', 'too_many_requests')
   async replay(
-    @CurrentPrincipal() principal: Principal,
     @IdParam('shopId') shopId: number,
     @Body() request: ReplayDto,
     @CurrentAuditContext() context: AuditContext,
     @CurrentOwner() owner: WorkOwner,
   ): Promise<Success<RedeliveredDto>> {
-    return success({
-      count: await this.redeliveries.replay(principal.merchantId, ReplayDto.toFilter(shopId, request), context, owner),
-    });
+    return success({ count: await this.redeliveries.replay(ReplayDto.toFilter(shopId, request), context, owner) });
   }
 }

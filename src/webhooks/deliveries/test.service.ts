@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLogService } from '../../audit/audit-log.service.js';
-import { type AuditContext, SYSTEM } from '../../audit/audit-context.js';
+import type { AuditContext } from '../../audit/audit-context.js';
 import { Database } from '../../platform/database/database.js';
 import { Clock } from '../../shared/clock.js';
 import { Random } from '../../shared/random.js';
@@ -32,12 +32,7 @@ export class WebhookTestService {
    * One signed sample delivery, sent now, once, with `Webhook-Test: true`; nothing is stored but that it was asked for.
    * Throws `shop_not_found`.
    */
-  async test(
-    merchantId: number,
-    shopId: number,
-    endpoint: string,
-    context: AuditContext = SYSTEM,
-  ): Promise<TestResult> {
+  async test(merchantId: number, shopId: number, endpoint: string, context: AuditContext): Promise<TestResult> {
     const shop = await this.shops.find(merchantId, shopId);
     const secrets = (await this.shops.webhookSecrets([shopId])).get(shopId);
     if (!secrets) throw new Error(`shop ${shopId} has no webhook secret`);

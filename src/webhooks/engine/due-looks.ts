@@ -28,26 +28,23 @@ export class DueLooks {
   private recent: Look | undefined;
   private notBefore = -Infinity;
 
-  constructor(
-    private readonly look: (look: Look) => Promise<DueAnswer>,
-    private readonly now: () => number = () => performance.now(),
-  ) {}
+  constructor(private readonly look: (look: Look) => Promise<DueAnswer>) {}
 
   async next(what: 'all' | 'recent' = 'all'): Promise<DueAnswer[]> {
     const recent = this.recent;
     if (what === 'recent' && recent) return [await this.read(recent)];
-    const oldest = this.now() >= this.notBefore ? await this.oldest() : undefined;
+    const oldest = performance.now() >= this.notBefore ? await this.oldest() : undefined;
     if (oldest && !isFull(oldest)) return [oldest];
     const latest = recent && (await this.read(recent));
     return [oldest, latest, await this.further()].filter((answer) => answer !== undefined);
   }
 
   private async oldest(): Promise<DueAnswer> {
-    const startedAt = this.now();
+    const startedAt = performance.now();
     const answer = await this.read(BEGINNING);
-    const tookMs = this.now() - startedAt;
+    const tookMs = performance.now() - startedAt;
     const pauseMs = tookMs <= CHEAP_MS ? 0 : Math.min(LONGEST_PAUSE_MS, tookMs * PAUSE_PER_WORK);
-    this.notBefore = this.now() + pauseMs;
+    this.notBefore = performance.now() + pauseMs;
     this.rest = isFull(answer) ? (this.rest ?? behind(answer)) : undefined;
     return answer;
   }

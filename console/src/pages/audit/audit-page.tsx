@@ -1,11 +1,10 @@
 import type { Schema } from '@payment-orchestrator/client';
 import { getRouteApi } from '@tanstack/react-router';
-import { useCan } from '../../api/session';
 import { useList } from '../../api/use-list';
 import { Button } from '../../ui/button';
 import { EmptyState } from '../../ui/empty-state';
 import { List } from '../../ui/list';
-import { NeedsScope } from '../../ui/needs-scope';
+import { WithScope } from '../../ui/with-scope';
 import { Page } from '../../ui/page';
 import { RefreshButton } from '../../ui/refresh-button';
 import './audit.css';
@@ -18,15 +17,11 @@ const route = getRouteApi('/audit');
 const DESCRIPTION =
   'Who changed what, when and from where. Entries never change, and hold the names of changed fields, never their values.';
 
-export function AuditPage() {
-  const mayRead = useCan('audit:read');
-  if (mayRead) return <Audit />;
-  return (
-    <Page title="Audit" description={DESCRIPTION}>
-      <NeedsScope scope="audit:read" />
-    </Page>
-  );
-}
+export const AuditPage = () => (
+  <WithScope scope="audit:read" title="Audit">
+    <Audit />
+  </WithScope>
+);
 
 function Audit() {
   const search = route.useSearch();

@@ -58,7 +58,7 @@ const STATUSES: [applies: (status: number) => boolean, Meaning][] = [
   [() => true, { what: 'the receiver failed', toDo: 'look at its log by the webhook-id' }],
 ];
 
-type Answer = Pick<Schema<'DeliveryAttempt'>, 'status_code' | 'error'>;
+export type Answer = Pick<Schema<'DeliveryAttempt'>, 'status_code' | 'error'>;
 
 /** A code that is newer than the page is told by its name. */
 export function meaningOf({ status_code: status, error }: Answer, errors: ReadonlyMap<string, Meaning>): Meaning {

@@ -3,8 +3,6 @@ import { Badge } from '../../ui/badge';
 import { Card } from '../../ui/card';
 import { type Column, DataTable } from '../../ui/data-table';
 import { Code, None, Time } from '../../ui/values';
-import { meaningOf } from './answer-meaning';
-import { EXPLAINED_ERRORS } from './explained-errors';
 import { MeaningText } from './meaning-text';
 
 type Attempt = Schema<'DeliveryAttempt'>;
@@ -38,7 +36,7 @@ const COLUMNS: Column<Attempt>[] = [
   { title: 'Started', cell: ({ started_at: time }) => <Time value={time} /> },
   { title: 'Duration', isNumber: true, cell: ({ duration_ms: ms }) => <span className="nowrap">{ms} ms</span> },
   { title: 'Answer', cell: (attempt) => <Answer {...attempt} /> },
-  { title: 'What it means', cell: (attempt) => <MeaningText meaning={meaningOf(attempt, EXPLAINED_ERRORS)} /> },
+  { title: 'What it means', cell: (attempt) => <MeaningText attempt={attempt} /> },
   { title: 'Body of the answer', cell: ({ response_body: body }) => <AnswerBody body={body} /> },
 ];
 

@@ -1,11 +1,10 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useCan } from '../../api/session';
 import { useList } from '../../api/use-list';
 import { useShops } from '../../api/use-shops';
 import { Button } from '../../ui/button';
 import { EmptyState } from '../../ui/empty-state';
 import { List } from '../../ui/list';
-import { NeedsScope } from '../../ui/needs-scope';
+import { WithScope } from '../../ui/with-scope';
 import { Page } from '../../ui/page';
 import { RefreshButton } from '../../ui/refresh-button';
 import './deliveries.css';
@@ -18,14 +17,13 @@ import { useFresh } from './use-fresh';
 const route = getRouteApi('/deliveries');
 const DESCRIPTION = 'Every webhook, with what became of it. An attempt is made at 0, 10, 110 and 1110 seconds.';
 
-export function DeliveriesPage() {
-  const mayRead = useCan('webhooks:read');
-  return (
-    <Page title="Deliveries" description={DESCRIPTION}>
-      {mayRead ? <Deliveries /> : <NeedsScope scope="webhooks:read" />}
-    </Page>
-  );
-}
+export const DeliveriesPage = () => (
+  <Page title="Deliveries" description={DESCRIPTION}>
+    <WithScope scope="webhooks:read">
+      <Deliveries />
+    </WithScope>
+  </Page>
+);
 
 function Deliveries() {
   const search = route.useSearch();

@@ -1,7 +1,5 @@
 import type { Schema } from '@payment-orchestrator/client';
 import { Time } from '../../ui/values';
-import { meaningOf } from './answer-meaning';
-import { EXPLAINED_ERRORS } from './explained-errors';
 import { MeaningText } from './meaning-text';
 
 /** Says in a sentence where the delivery stands, and what to do about it. */
@@ -9,7 +7,7 @@ export function DeliveryNotice({ delivery }: { delivery: Schema<'DeliveryDetail'
   const { status, attempts, next_attempt_at: next } = delivery;
   const last = attempts.at(-1);
   if (status === 'delivered') return null;
-  const meaning = last && <MeaningText meaning={meaningOf(last, EXPLAINED_ERRORS)} />;
+  const meaning = last && <MeaningText attempt={last} />;
   if (status === 'failed')
     return (
       <div className="notice notice-bad">

@@ -8,7 +8,7 @@ import { useShops } from '../../api/use-shops';
 import { StatusBadge } from '../../ui/badge';
 import { Card } from '../../ui/card';
 import { PageLoading } from '../../ui/loading';
-import { NeedsScope } from '../../ui/needs-scope';
+import { WithScope } from '../../ui/with-scope';
 import { ObjectLink } from '../../ui/object-link';
 import { Page } from '../../ui/page';
 import { ProblemNotice } from '../../ui/problem-notice';
@@ -27,17 +27,16 @@ const PENDING_MS = 2_000;
 
 type Delivery = Schema<'DeliveryDetail'>;
 
-export function DeliveryPage() {
+export const DeliveryPage = () => (
+  <WithScope scope="webhooks:read" title="Delivery">
+    <OneDelivery />
+  </WithScope>
+);
+
+function OneDelivery() {
   const { deliveryId } = route.useParams();
-  const mayRead = useCan('webhooks:read');
   const mayWrite = useCan('webhooks:write');
-  const { data: delivery, error, refetch } = useDelivery(deliveryId, mayRead);
-  if (!mayRead)
-    return (
-      <Page title="Delivery">
-        <NeedsScope scope="webhooks:read" />
-      </Page>
-    );
+  const { data: delivery, error, refetch } = useDelivery(deliveryId);
   return (
     <Page
       title={`Delivery ${delivery?.id ?? deliveryId}`}
@@ -51,7 +50,7 @@ export function DeliveryPage() {
   );
 }
 
-function useDelivery(deliveryId: string, isEnabled: boolean) {
+function useDelivery(deliveryId: string) {
   const queries = useQueryClient();
   const queryKey = ['/webhooks/deliveries/{id}', deliveryId];
   useLiveEvents(({ type }) => {
@@ -65,7 +64,6 @@ function useDelivery(deliveryId: string, isEnabled: boolean) {
       return (await api.get('/webhooks/deliveries/{id}', { params: { path }, signal })).data;
     },
     refetchInterval: ({ state }) => (state.data?.status === 'pending' ? PENDING_MS : false),
-    enabled: isEnabled,
   });
 }
 

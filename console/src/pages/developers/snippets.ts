@@ -1,6 +1,5 @@
 export interface Snippet {
   title: string;
-  language: string;
   text: string;
 }
 
@@ -8,26 +7,22 @@ export interface Snippet {
 export const snippets = (origin: string, clientId: string): Snippet[] => [
   {
     title: 'A token, with curl',
-    language: 'sh',
     text: `CLIENT_SECRET=…  # printed once, when the client was made
 TOKEN=$(curl -s -u "${clientId}:$CLIENT_SECRET" -d grant_type=client_credentials ${origin}/auth/token |
   sed -n 's/.*"access_token":"\\([^"]*\\)".*/\\1/p')`,
   },
   {
     title: 'A payment, with curl',
-    language: 'sh',
     text: `curl -s ${origin}/payments -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
   -H 'Idempotency-Key: order-A-1001' \\
   -d '{"flow_name":"checkout","amount":49.9,"currency":"EUR","payment_method":{"token":"tok_success"}}'`,
   },
   {
     title: 'Events as they come, with curl',
-    language: 'sh',
     text: `curl -sN ${origin}/events -H "Authorization: Bearer $TOKEN" -H 'Accept: text/event-stream'`,
   },
   {
     title: 'The same with the client package',
-    language: 'js',
     text: `import { createClient } from '@payment-orchestrator/client';
 
 const client = createClient({

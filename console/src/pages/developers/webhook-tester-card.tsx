@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { api } from '../../api/client';
 import { useShops } from '../../api/use-shops';
-import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
 import { fieldError } from '../../ui/field-errors';
@@ -12,8 +11,7 @@ import { Select, TextField } from '../../ui/field';
 import { formText } from '../../ui/form-text';
 import { WithScope } from '../../ui/with-scope';
 import { ProblemNotice } from '../../ui/problem-notice';
-import { Code, CopyButton, Facts, Id } from '../../ui/values';
-import { prettyJson } from './pretty-json';
+import { TestResult } from '../endpoints/test-result';
 
 /** Sends one signed sample to an address, and shows what was sent and what came back. */
 export const WebhookTesterCard = () => (
@@ -63,7 +61,7 @@ function Tester() {
         </Button>
       </form>
       <ProblemNotice error={error} />
-      <div role="status">{data && <Result result={data} />}</div>
+      <div role="status">{data && <TestResult result={data} />}</div>
     </>
   );
 }
@@ -79,43 +77,3 @@ const ShopField = ({ shops }: { shops: readonly Schema<'Shop'>[] }) =>
   ) : (
     <TextField label="Signed as shop (id)" name="shop" type="number" min={1} required />
   );
-
-function Result({ result }: { result: Schema<'WebhookTestResult'> }) {
-  const { delivered, status_code: status, duration_ms: ms, error, signature } = result;
-  return (
-    <div className="stack">
-      <Facts
-        facts={[
-          ['Outcome', <Badge tone={delivered ? 'good' : 'bad'}>{delivered ? 'delivered' : 'not delivered'}</Badge>],
-          ['Answer', status ?? <code>{error}</code>],
-          ['Duration', `${ms} ms`],
-          ['Signature', <Id value={signature} />],
-        ]}
-      />
-      <div className="columns">
-        <section className="stack" aria-label="Request">
-          <div className="row">
-            <h3>Request body</h3>
-            <CopyButton text={result.request_body} label="Copy as sent" />
-          </div>
-          <Code value={prettyJson(result.request_body)} />
-        </section>
-        <section className="stack" aria-label="Answer">
-          <h3>Answer</h3>
-          {result.response_body === null ? (
-            <p className="muted">There was none. {error !== null && <ErrorMeaning error={error} />}</p>
-          ) : (
-            <Code value={result.response_body === '' ? '(an empty body)' : prettyJson(result.response_body)} />
-          )}
-        </section>
-      </div>
-    </div>
-  );
-}
-
-/** The codes are explained where the API documents them. */
-const ErrorMeaning = ({ error }: { error: string }) => (
-  <>
-    What <code>{error}</code> means is in the <a href="/docs">documentation</a>, at the tag webhooks.
-  </>
-);

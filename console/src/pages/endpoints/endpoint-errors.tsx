@@ -1,14 +1,12 @@
-import errorsPage from '../../../../docs/webhook-errors.md?raw';
 import { Badge } from '../../ui/badge';
 import { Card } from '../../ui/card';
 import { ObjectLink } from '../../ui/object-link';
 import { Time } from '../../ui/values';
-import { errorsIn, meaningOf } from '../deliveries/answer-meaning';
+import { MeaningText } from '../deliveries/meaning-text';
 import type { Endpoint } from './endpoint-filter';
 
 type EndpointError = Endpoint['errors'][number];
 
-const ERRORS = errorsIn(errorsPage);
 /** A code that is a number is the status of an answer. */
 const answerOf = (code: string) =>
   /^\d+$/.test(code) ? { status_code: Number(code), error: null } : { status_code: null, error: code as never };
@@ -29,32 +27,17 @@ export const EndpointErrors = ({ endpoint: { errors } }: { endpoint: Endpoint })
   </Card>
 );
 
-function OneError({ error: { code, attempts, last_at: at, last_delivery_id: delivery } }: { error: EndpointError }) {
-  const { what, toDo } = explain(code);
-  return (
-    <>
-      <p className="row">
-        <Badge tone="bad">{code}</Badge>
-        <span className="muted small">
-          {attempts.toLocaleString('en')} {attempts === 1 ? 'attempt' : 'attempts'}, the last <Time value={at} /> for{' '}
-          <ObjectLink type="delivery" id={delivery}>
-            delivery {delivery}
-          </ObjectLink>
-        </span>
-      </p>
-      <p>
-        {sentence(what)}
-        {toDo !== null && (
-          <>
-            {' '}
-            <strong>To do:</strong> {sentence(toDo)}
-          </>
-        )}
-      </p>
-    </>
-  );
-}
-
-export const explain = (code: string) => meaningOf(answerOf(code), ERRORS);
-
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1).replaceAll('`', '')}.`;
+const OneError = ({ error: { code, attempts, last_at: at, last_delivery_id: delivery } }: { error: EndpointError }) => (
+  <>
+    <p className="row">
+      <Badge tone="bad">{code}</Badge>
+      <span className="muted small">
+        {attempts.toLocaleString('en')} {attempts === 1 ? 'attempt' : 'attempts'}, the last <Time value={at} /> for{' '}
+        <ObjectLink type="delivery" id={delivery}>
+          delivery {delivery}
+        </ObjectLink>
+      </span>
+    </p>
+    <MeaningText attempt={answerOf(code)} />
+  </>
+);

@@ -2,12 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { api } from '../../api/client';
-import { useMissing } from '../../api/session';
 import { useLiveRefresh } from '../../api/use-live-refresh';
 import { Badge } from '../../ui/badge';
 import { Card } from '../../ui/card';
 import { PageLoading } from '../../ui/loading';
-import { NeedsScope } from '../../ui/needs-scope';
+import { WithScope } from '../../ui/with-scope';
 import { Page } from '../../ui/page';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { Facts, Time } from '../../ui/values';
@@ -19,12 +18,10 @@ import './endpoints.css';
 
 export function EndpointPage() {
   const { endpointId } = useParams({ from: '/endpoints/$endpointId' });
-  const missing = useMissing(['webhooks:read']);
-  if (missing.length === 0) return <OneEndpoint id={Number(endpointId)} />;
   return (
-    <Page title="Endpoint">
-      <NeedsScope scope={missing} />
-    </Page>
+    <WithScope scope="webhooks:read" title="Endpoint">
+      <OneEndpoint id={Number(endpointId)} />
+    </WithScope>
   );
 }
 

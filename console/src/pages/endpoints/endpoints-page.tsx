@@ -1,12 +1,11 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useMissing } from '../../api/session';
 import { useList } from '../../api/use-list';
 import { useLiveRefresh } from '../../api/use-live-refresh';
 import { useShops } from '../../api/use-shops';
 import { EmptyState } from '../../ui/empty-state';
 import { Select } from '../../ui/field';
 import { List } from '../../ui/list';
-import { NeedsScope } from '../../ui/needs-scope';
+import { WithScope } from '../../ui/with-scope';
 import { Page } from '../../ui/page';
 import { columns } from './endpoint-columns';
 import { type EndpointSearch, STATUSES, validEndpointSearch } from './endpoint-filter';
@@ -14,17 +13,16 @@ import './endpoints.css';
 
 const MOST_LIVE_PAGES = 4;
 
-export function EndpointsPage() {
-  const missing = useMissing(['webhooks:read']);
-  return (
-    <Page
-      title="Endpoints"
-      description="Where webhooks go: one row for each shop and each scheme, host and port. Counts are of the last 24 hours."
-    >
-      {missing.length > 0 ? <NeedsScope scope={missing} /> : <Endpoints />}
-    </Page>
-  );
-}
+export const EndpointsPage = () => (
+  <Page
+    title="Endpoints"
+    description="Where webhooks go: one row for each shop and each scheme, host and port. Counts are of the last 24 hours."
+  >
+    <WithScope scope="webhooks:read">
+      <Endpoints />
+    </WithScope>
+  </Page>
+);
 
 function Endpoints() {
   const search = useSearch({ from: '/endpoints' });

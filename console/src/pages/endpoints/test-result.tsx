@@ -1,31 +1,43 @@
 import type { Schema } from '@payment-orchestrator/client';
-import { Code, Id } from '../../ui/values';
-import { explain } from './endpoint-errors';
+import { Code, CopyButton, Id } from '../../ui/values';
+import { MeaningText } from '../deliveries/meaning-text';
 
+/** What became of a sample that was sent to a receiver, and what was sent. */
 export function TestResult({ result }: { result: Schema<'WebhookTestResult'> }) {
-  const { delivered, error, status_code: status } = result;
-  const { what, toDo } = explain(error ?? String(status));
+  const { delivered, error, status_code: status, duration_ms: ms } = result;
   return (
     <section aria-label="Result of the test" className="stack">
-      <p className={`notice ${delivered ? 'notice-good' : 'notice-bad'}`}>
-        <span>
-          <strong>{status ?? error}</strong> in {result.duration_ms} ms: {what}
-          {!delivered && toDo !== null && <>. To do: {toDo}</>}
-        </span>
-      </p>
+      <div className={`notice ${delivered ? 'notice-good' : 'notice-bad'}`}>
+        <div>
+          <p>
+            <strong>{delivered ? 'delivered' : 'not delivered'}</strong>: {status ?? error} in {ms} ms
+          </p>
+          <MeaningText attempt={result} />
+        </div>
+      </div>
       <p className="small">
         Signature sent: <Id value={result.signature} />
       </p>
       {result.response_body !== null && (
         <>
           <h3>Answer</h3>
-          <Code value={result.response_body || '(empty)'} />
+          <Code value={result.response_body === '' ? '(an empty body)' : prettyJson(result.response_body)} />
         </>
       )}
       <details>
         <summary className="small">Body sent</summary>
-        <Code value={result.request_body} />
+        <CopyButton text={result.request_body} label="Copy as sent" />
+        <Code value={prettyJson(result.request_body)} />
       </details>
     </section>
   );
+}
+
+/** JSON as it is read best; what is no JSON stays as it is. */
+function prettyJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
 }

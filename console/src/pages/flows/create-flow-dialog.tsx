@@ -1,15 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../api/client';
-import { Button } from '../../ui/button';
-import { Dialog } from '../../ui/dialog';
+import { useShops } from '../../api/use-shops';
 import { Select, TextField } from '../../ui/field';
 import { fieldError } from '../../ui/field-errors';
-import { ProblemNotice } from '../../ui/problem-notice';
+import { FormDialog } from '../../ui/form-dialog';
 import { ShopChecks } from './editor/shop-checks';
 import { CHOICES } from './editor/strategies';
-import { flowChanged, useShops } from './flow-queries';
+import { flowChanged } from './flow-queries';
 import type { Choice } from './model/form';
 
 /** What is needed at least; the editor has the rest. Rules can be written there. */
@@ -19,7 +18,6 @@ export function CreateFlowDialog({ onClose }: { onClose: () => void }) {
   const [strategy, setStrategy] = useState<Choice>('round_robin');
   const [shopIds, setShopIds] = useState<number[]>([]);
   const shops = useShops();
-  const form = useId();
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => api.post('/flows', { body: { name, strategy, shops: shopIds.map((shop_id) => ({ shop_id })) } }),
     onSuccess: async ({ data }) => {
@@ -27,48 +25,40 @@ export function CreateFlowDialog({ onClose }: { onClose: () => void }) {
       await navigate({ to: '/flows/$flowId', params: { flowId: String(data.id) } });
     },
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    mutate();
-  };
   return (
-    <Dialog
+    <FormDialog
       title="Create a flow"
       onClose={onClose}
-      actions={
-        <Button type="submit" form={form} look="primary" isBusy={isPending}>
-          Create and open
-        </Button>
-      }
+      action="Create and open"
+      onSubmit={() => mutate()}
+      isBusy={isPending}
+      error={error}
     >
-      <form id={form} className="stack" onSubmit={submit}>
-        <TextField
-          label="Name"
-          hint="Payments are created with it as flow_name"
-          error={fieldError(error, 'name')}
-          value={name}
-          maxLength={100}
-          required
-          autoFocus
-          onChange={({ target }) => setName(target.value)}
-        />
-        <Select
-          label="Strategy"
-          options={CHOICES}
-          value={strategy}
-          error={fieldError(error, 'strategy')}
-          onChange={({ target }) => setStrategy(target.value as Choice)}
-        />
-        <ShopChecks
-          legend="Shops"
-          shops={[...shops.values()]}
-          chosen={shopIds}
-          onChange={setShopIds}
-          error={fieldError(error, 'shops')}
-          empty="There are no shops that you can see. Create one on the page Shops first."
-        />
-        <ProblemNotice error={error} />
-      </form>
-    </Dialog>
+      <TextField
+        label="Name"
+        hint="Payments are created with it as flow_name"
+        error={fieldError(error, 'name')}
+        value={name}
+        maxLength={100}
+        required
+        autoFocus
+        onChange={({ target }) => setName(target.value)}
+      />
+      <Select
+        label="Strategy"
+        options={CHOICES}
+        value={strategy}
+        error={fieldError(error, 'strategy')}
+        onChange={({ target }) => setStrategy(target.value as Choice)}
+      />
+      <ShopChecks
+        legend="Shops"
+        shops={[...shops.values()]}
+        chosen={shopIds}
+        onChange={setShopIds}
+        error={fieldError(error, 'shops')}
+        empty="There are no shops that you can see. Create one on the page Shops first."
+      />
+    </FormDialog>
   );
 }

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client';
-import { useMissing } from '../../api/session';
 import { useLiveRefresh } from '../../api/use-live-refresh';
 import { PageLoading } from '../../ui/loading';
-import { NeedsScope } from '../../ui/needs-scope';
+import { WithScope } from '../../ui/with-scope';
 import { Page } from '../../ui/page';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { Time } from '../../ui/values';
@@ -14,18 +13,11 @@ import { type Overview, sumOf, totalOf } from './overview';
 import { Tiles } from './tiles';
 import './home.css';
 
-const SCOPES = ['payments:read', 'webhooks:read'];
-
-export function HomePage() {
-  const missing = useMissing(SCOPES);
-  return missing.length === 0 ? (
+export const HomePage = () => (
+  <WithScope scope={['payments:read', 'webhooks:read']} title="Home">
     <LiveOverview />
-  ) : (
-    <Page title="Home">
-      <NeedsScope scope={missing} />
-    </Page>
-  );
-}
+  </WithScope>
+);
 
 /** Events bring it up to date when something happens to payments; deliveries that arrive are no events. */
 function LiveOverview() {

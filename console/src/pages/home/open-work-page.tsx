@@ -1,26 +1,24 @@
 import type { Schema } from '@payment-orchestrator/client';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client';
-import { useMissing } from '../../api/session';
 import { useLiveRefresh } from '../../api/use-live-refresh';
 import { StatusBadge } from '../../ui/badge';
 import { Card } from '../../ui/card';
 import { DataTable } from '../../ui/data-table';
 import { PageLoading } from '../../ui/loading';
 import { ObjectLink } from '../../ui/object-link';
-import { NeedsScope } from '../../ui/needs-scope';
+import { WithScope } from '../../ui/with-scope';
 import { Page } from '../../ui/page';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { Id, None, Time } from '../../ui/values';
 
-export function OpenWorkPage() {
-  const missing = useMissing(['payments:read']);
-  return (
-    <Page title="Open work" description="What waits for a payment provider: the oldest 100 of each kind.">
-      {missing.length > 0 ? <NeedsScope scope={missing} /> : <OpenWork />}
-    </Page>
-  );
-}
+export const OpenWorkPage = () => (
+  <Page title="Open work" description="What waits for a payment provider: the oldest 100 of each kind.">
+    <WithScope scope="payments:read">
+      <OpenWork />
+    </WithScope>
+  </Page>
+);
 
 function OpenWork() {
   const { data, error, refetch } = useQuery({

@@ -1,9 +1,8 @@
 import type { Schema } from '@payment-orchestrator/client';
-import { Link } from '@tanstack/react-router';
 import { useCan } from '../../api/session';
 import { useList } from '../../api/use-list';
 import { Card } from '../../ui/card';
-import { flowPage } from './flow-page';
+import { ObjectLink } from '../../ui/object-link';
 import { explain } from './decision';
 
 interface Props {
@@ -23,7 +22,7 @@ export function DecisionCard({ decision, attempts, flowId }: Props) {
   const { reason, notes, leftOut, fallbacks } = explain(decision, nameOf);
   const version = decision.flow_version === null ? '' : `, version ${decision.flow_version}`;
   return (
-    <Card title="Decision" actions={<Link to={flowPage(flowId)}>{`Flow ${flowId}${version}`}</Link>}>
+    <Card title="Decision" actions={<ObjectLink type="flow" id={flowId}>{`Flow ${flowId}${version}`}</ObjectLink>}>
       <p>
         <strong>
           <bdi>{reason}</bdi>

@@ -2,7 +2,7 @@ import type { Schema } from '@payment-orchestrator/client';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Card } from '../../ui/card';
-import { flowPage } from './flow-page';
+import { ObjectLink } from '../../ui/object-link';
 import { Code, Facts, Id, Time } from '../../ui/values';
 
 type Payment = Schema<'Payment'>;
@@ -19,9 +19,9 @@ export const PaymentFacts = ({ payment }: { payment: Payment }) => (
         ],
         [
           'Flow',
-          <Link key="flow" to={flowPage(payment.flow_id)}>
+          <ObjectLink key="flow" type="flow" id={payment.flow_id}>
             Flow {payment.flow_id}
-          </Link>,
+          </ObjectLink>,
         ],
         ['Created', <Time key="created" value={payment.created_at} />],
         ['Last change', <Time key="updated" value={payment.updated_at} />],

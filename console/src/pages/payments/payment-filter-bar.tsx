@@ -3,7 +3,9 @@ import { useCan } from '../../api/session';
 import { useList } from '../../api/use-list';
 import { Button } from '../../ui/button';
 import { Select, TextField } from '../../ui/field';
-import { filtersOf, fromLocalInput, type PaymentFilters, STATUSES, toLocalInput } from './payment-filters';
+import { formText } from '../../ui/form-text';
+import { fromLocal, toLocal } from '../../ui/local-time';
+import { filtersOf, type PaymentFilters, STATUSES } from './payment-filters';
 
 interface Props {
   filters: PaymentFilters;
@@ -19,9 +21,9 @@ export function PaymentFilterBar({ filters, apply }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const given = Object.fromEntries(new FormData(form.current!));
-    const times = { from: timeOf(given['from']), to: timeOf(given['to']) };
-    const next = filtersOf({ ...given, ...times });
+    const given = new FormData(form.current!);
+    const times = { from: fromLocal(formText(given, 'from')), to: fromLocal(formText(given, 'to')) };
+    const next = filtersOf({ ...Object.fromEntries(given), ...times });
     if (JSON.stringify(next) !== JSON.stringify(filtersOf(filters))) apply(next);
   };
   const requestSubmit = (): void => form.current?.requestSubmit();
@@ -78,14 +80,14 @@ export function PaymentFilterBar({ filters, apply }: Props) {
           label="Created from"
           name="from"
           type="datetime-local"
-          defaultValue={toLocalInput(filters.from)}
+          defaultValue={toLocal(filters.from)}
           onBlur={requestSubmit}
         />
         <TextField
           label="Created before"
           name="to"
           type="datetime-local"
-          defaultValue={toLocalInput(filters.to)}
+          defaultValue={toLocal(filters.to)}
           onBlur={requestSubmit}
         />
         <div className="actions">
@@ -139,6 +141,3 @@ function NamedChoice({ label, name, path, scope, value = '', onChange }: NamedPr
     />
   );
 }
-
-const timeOf = (value: FormDataEntryValue | undefined): string =>
-  fromLocalInput(typeof value === 'string' ? value : '');

@@ -23,17 +23,3 @@ export function filtersOf(search: Record<string, unknown>): PaymentFilters {
 
 const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-
-/** A moment of the API for `<input type="datetime-local">`, which knows local times alone. */
-export function toLocalInput(iso: string | undefined): string {
-  const time = iso === undefined ? NaN : Date.parse(iso);
-  if (Number.isNaN(time)) return '';
-  const offsetMs = new Date(time).getTimezoneOffset() * 60_000;
-  return new Date(time - offsetMs).toISOString().slice(0, 16);
-}
-
-/** And back; empty for what is none. */
-export function fromLocalInput(local: string): string {
-  const time = local === '' ? NaN : new Date(local).getTime();
-  return Number.isNaN(time) ? '' : new Date(time).toISOString();
-}

@@ -1,11 +1,11 @@
 import { useParams } from '@tanstack/react-router';
-import { useCan } from '../../api/session';
 import { StatusBadge } from '../../ui/badge';
 import { EmptyState } from '../../ui/empty-state';
 import { PageLoading } from '../../ui/loading';
 import { Page } from '../../ui/page';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { Money } from '../../ui/values';
+import { WithScope } from '../../ui/with-scope';
 import { DecisionCard } from './decision-card';
 import { PaymentActions } from './payment-actions';
 import { CustomerCard, MetadataCard, NextActionNotice, PaymentFacts } from './payment-facts';
@@ -17,7 +17,6 @@ export function PaymentPage() {
   const { paymentId } = useParams({ from: '/payments/$paymentId' });
   const id = Number(paymentId);
   const title = `Payment ${paymentId}`;
-  const mayRead = useCan('payments:read');
   if (!Number.isSafeInteger(id) || id < 1)
     return (
       <Page title={title}>
@@ -26,17 +25,11 @@ export function PaymentPage() {
         </EmptyState>
       </Page>
     );
-  if (!mayRead)
-    return (
-      <Page title={title}>
-        <EmptyState title="This client may not read payments">
-          <p>
-            Give it the scope <code>payments:read</code>, and sign in again.
-          </p>
-        </EmptyState>
-      </Page>
-    );
-  return <Payment key={id} id={id} />;
+  return (
+    <WithScope scope="payments:read" title={title}>
+      <Payment key={id} id={id} />
+    </WithScope>
+  );
 }
 
 function Payment({ id }: { id: number }) {

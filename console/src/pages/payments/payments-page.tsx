@@ -2,7 +2,6 @@ import type { Schema } from '@payment-orchestrator/client';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type LiveEvent, useLiveEvents } from '../../api/live-events';
-import { useCan } from '../../api/session';
 import { useList } from '../../api/use-list';
 import { useLiveRefresh } from '../../api/use-live-refresh';
 import { StatusBadge } from '../../ui/badge';
@@ -12,6 +11,7 @@ import { EmptyState } from '../../ui/empty-state';
 import { List } from '../../ui/list';
 import { Page } from '../../ui/page';
 import { Money, Time } from '../../ui/values';
+import { WithScope } from '../../ui/with-scope';
 import { PaymentFilterBar } from './payment-filter-bar';
 import type { PaymentFilters } from './payment-filters';
 import './payments.css';
@@ -46,18 +46,11 @@ const COLUMNS: Column<Payment>[] = [
   { title: 'Created', cell: ({ created_at: createdAt }) => <Time value={createdAt} /> },
 ];
 
-export function PaymentsPage() {
-  if (useCan('payments:read')) return <Payments />;
-  return (
-    <Page title="Payments">
-      <EmptyState title="This client may not read payments">
-        <p>
-          Give it the scope <code>payments:read</code>, and sign in again.
-        </p>
-      </EmptyState>
-    </Page>
-  );
-}
+export const PaymentsPage = () => (
+  <WithScope scope="payments:read" title="Payments">
+    <Payments />
+  </WithScope>
+);
 
 function Payments() {
   const filters = useSearch({ from: '/payments' });

@@ -1,7 +1,7 @@
 import type { Schema } from '@payment-orchestrator/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../api/client';
 import { queryClient } from '../../api/query-client';
 import { Button } from '../../ui/button';
@@ -9,6 +9,7 @@ import { Dialog } from '../../ui/dialog';
 import { fieldError } from '../../ui/field-errors';
 import { Select, TextField } from '../../ui/field';
 import { PageLoading } from '../../ui/loading';
+import { FormDialog } from '../../ui/form-dialog';
 import { formText } from '../../ui/form-text';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { Id } from '../../ui/values';
@@ -21,7 +22,7 @@ export function CreateShopDialog({ onClose }: { onClose: () => void }) {
   const { data: providers, error } = useQuery(providersQuery);
   const [created, setCreated] = useState<Schema<'CreatedShop'>>();
   if (created) return <CreatedDialog shop={created} onClose={onClose} />;
-  if (providers) return <FormDialog providers={providers} onCreated={setCreated} onClose={onClose} />;
+  if (providers) return <NewShopDialog providers={providers} onCreated={setCreated} onClose={onClose} />;
   return (
     <Dialog title="Create a shop" onClose={onClose}>
       {error ? <ProblemNotice error={error} /> : <PageLoading />}
@@ -35,8 +36,7 @@ interface FormProps {
   onClose: () => void;
 }
 
-function FormDialog({ providers, onCreated, onClose }: FormProps) {
-  const form = useId();
+function NewShopDialog({ providers, onCreated, onClose }: FormProps) {
   const [provider, setProvider] = useState(providers[0]!.name);
   const fields = providers.find(({ name }) => name === provider)!.credentials;
   const { mutate, error, isPending } = useMutation({
@@ -54,34 +54,26 @@ function FormDialog({ providers, onCreated, onClose }: FormProps) {
       await queryClient.invalidateQueries({ queryKey: ['/shops'] });
     },
   });
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    mutate(new FormData(event.currentTarget));
-  };
   return (
-    <Dialog
+    <FormDialog
       title="Create a shop"
       onClose={onClose}
-      actions={
-        <Button type="submit" form={form} look="primary" isBusy={isPending}>
-          Create
-        </Button>
-      }
+      action="Create"
+      onSubmit={mutate}
+      isBusy={isPending}
+      error={error}
     >
-      <form id={form} className="stack" onSubmit={submit}>
-        <TextField label="Name" name="name" required maxLength={200} error={fieldError(error, 'name')} />
-        <Select
-          label="Provider"
-          hint="It cannot be changed later: the shop’s payments live there. The sandbox moves no money."
-          value={provider}
-          onChange={({ target }) => setProvider(target.value)}
-          options={providers.map(({ name }) => ({ value: name, label: name }))}
-          error={fieldError(error, 'provider')}
-        />
-        <CredentialInputs key={provider} fields={fields} error={error} />
-      </form>
-      <ProblemNotice error={error} />
-    </Dialog>
+      <TextField label="Name" name="name" required maxLength={200} error={fieldError(error, 'name')} />
+      <Select
+        label="Provider"
+        hint="It cannot be changed later: the shop’s payments live there. The sandbox moves no money."
+        value={provider}
+        onChange={({ target }) => setProvider(target.value)}
+        options={providers.map(({ name }) => ({ value: name, label: name }))}
+        error={fieldError(error, 'provider')}
+      />
+      <CredentialInputs key={provider} fields={fields} error={error} />
+    </FormDialog>
   );
 }
 

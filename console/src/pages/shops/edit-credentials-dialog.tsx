@@ -1,12 +1,9 @@
 import type { Schema } from '@payment-orchestrator/client';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useId } from 'react';
 import { api } from '../../api/client';
-import { Button } from '../../ui/button';
-import { Dialog } from '../../ui/dialog';
 import { fieldError } from '../../ui/field-errors';
 import { TextField } from '../../ui/field';
-import { ProblemNotice } from '../../ui/problem-notice';
+import { FormDialog } from '../../ui/form-dialog';
 import { credentialChanges } from './credential-changes';
 import { CredentialInputs, typedCredentials } from './credential-inputs';
 import { shopChanged } from './shop-queries';
@@ -21,7 +18,6 @@ interface Props {
 
 /** Changes the credentials that are typed, removes those that are ticked, and leaves the others. */
 export function EditCredentialsDialog({ shopId, credentials, onSaved, onClose }: Props) {
-  const form = useId();
   const current = Object.fromEntries(credentials.map(({ name, value }) => [name, value]));
   const removable = credentials.filter(({ required, value }) => !required && value !== null);
   const { mutate, error, isPending } = useMutation({
@@ -39,46 +35,38 @@ export function EditCredentialsDialog({ shopId, credentials, onSaved, onClose }:
       await shopChanged(shopId);
     },
   });
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    mutate(new FormData(event.currentTarget));
-  };
   return (
-    <Dialog
+    <FormDialog
       title="Edit credentials"
       onClose={onClose}
-      actions={
-        <Button type="submit" form={form} look="primary" isBusy={isPending}>
-          Save
-        </Button>
-      }
+      action="Save"
+      onSubmit={mutate}
+      isBusy={isPending}
+      error={error}
     >
       <p className="muted">What you leave empty stays as it is.</p>
-      <form id={form} className="stack" onSubmit={submit}>
-        <CredentialInputs fields={credentials} current={current} error={error} />
-        {removable.length > 0 && (
-          <fieldset className="row">
-            <legend className="credentials-legend">Remove</legend>
-            {removable.map(({ name }) => (
-              <label key={name} className="check">
-                <input type="checkbox" name="removed" value={name} /> <code>{name}</code>
-              </label>
-            ))}
-          </fieldset>
-        )}
-        <TextField
-          label="Overlap in hours"
-          name="overlap"
-          type="number"
-          min={0}
-          max={168}
-          defaultValue={24}
-          required
-          hint="For so long notifications that are signed with what the credentials were before are taken, too."
-          error={fieldError(error, 'credentials_overlap_seconds')}
-        />
-      </form>
-      <ProblemNotice error={error} />
-    </Dialog>
+      <CredentialInputs fields={credentials} current={current} error={error} />
+      {removable.length > 0 && (
+        <fieldset className="row">
+          <legend className="credentials-legend">Remove</legend>
+          {removable.map(({ name }) => (
+            <label key={name} className="check">
+              <input type="checkbox" name="removed" value={name} /> <code>{name}</code>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      <TextField
+        label="Overlap in hours"
+        name="overlap"
+        type="number"
+        min={0}
+        max={168}
+        defaultValue={24}
+        required
+        hint="For so long notifications that are signed with what the credentials were before are taken, too."
+        error={fieldError(error, 'credentials_overlap_seconds')}
+      />
+    </FormDialog>
   );
 }

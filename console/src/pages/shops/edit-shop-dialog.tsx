@@ -1,19 +1,16 @@
 import type { Schema } from '@payment-orchestrator/client';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../api/client';
-import { Button } from '../../ui/button';
-import { Dialog } from '../../ui/dialog';
 import { fieldError } from '../../ui/field-errors';
 import { Select, TextField } from '../../ui/field';
+import { FormDialog } from '../../ui/form-dialog';
 import { formText } from '../../ui/form-text';
-import { ProblemNotice } from '../../ui/problem-notice';
 import { shopChanges } from './shop-changes';
 import { shopChanged } from './shop-queries';
 
 /** Name, and whether it takes new payments. */
 export function EditShopDialog({ shop, onClose }: { shop: Schema<'Shop'>; onClose: () => void }) {
-  const form = useId();
   // the page goes on reading the shop; the fields do not
   const [opened] = useState(shop);
   const { mutate, error, isPending } = useMutation({
@@ -26,42 +23,34 @@ export function EditShopDialog({ shop, onClose }: { shop: Schema<'Shop'>; onClos
       await shopChanged(shop.id);
     },
   });
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    mutate(new FormData(event.currentTarget));
-  };
   return (
-    <Dialog
+    <FormDialog
       title="Edit the shop"
       onClose={onClose}
-      actions={
-        <Button type="submit" form={form} look="primary" isBusy={isPending}>
-          Save
-        </Button>
-      }
+      action="Save"
+      onSubmit={mutate}
+      isBusy={isPending}
+      error={error}
     >
-      <form id={form} className="stack" onSubmit={submit}>
-        <TextField
-          label="Name"
-          name="name"
-          required
-          maxLength={200}
-          dir="auto"
-          defaultValue={opened.name}
-          error={fieldError(error, 'name')}
-        />
-        <Select
-          label="Takes new payments"
-          name="enabled"
-          defaultValue={opened.enabled ? 'yes' : 'no'}
-          hint="A disabled shop is left out by flows. Payments that it has go on: refunds, notifications and webhooks."
-          options={[
-            { value: 'yes', label: 'yes: enabled' },
-            { value: 'no', label: 'no: disabled' },
-          ]}
-        />
-      </form>
-      <ProblemNotice error={error} />
-    </Dialog>
+      <TextField
+        label="Name"
+        name="name"
+        required
+        maxLength={200}
+        dir="auto"
+        defaultValue={opened.name}
+        error={fieldError(error, 'name')}
+      />
+      <Select
+        label="Takes new payments"
+        name="enabled"
+        defaultValue={opened.enabled ? 'yes' : 'no'}
+        hint="A disabled shop is left out by flows. Payments that it has go on: refunds, notifications and webhooks."
+        options={[
+          { value: 'yes', label: 'yes: enabled' },
+          { value: 'no', label: 'no: disabled' },
+        ]}
+      />
+    </FormDialog>
   );
 }

@@ -1,13 +1,12 @@
 import type { Schema } from '@payment-orchestrator/client';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../api/client';
-import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { fieldError } from '../../ui/field-errors';
 import { TextField } from '../../ui/field';
+import { FormDialog } from '../../ui/form-dialog';
 import { formText } from '../../ui/form-text';
-import { ProblemNotice } from '../../ui/problem-notice';
 import { Id } from '../../ui/values';
 import { plannedPhases, rotationPhases } from './rotation-phases';
 import { RotationPhases } from './rotation-phases-list';
@@ -18,7 +17,6 @@ const MAX_SECONDS = 7 * DAY_SECONDS;
 
 /** Rotates the webhook secret; says beforehand what signs when, and afterwards what the new secret is. */
 export function RotateSecretDialog({ shopId, onClose }: { shopId: number; onClose: () => void }) {
-  const form = useId();
   const [activateIn, setActivateIn] = useState(3_600);
   const [overlap, setOverlap] = useState(DAY_SECONDS);
   const { mutate, data, error, isPending } = useMutation({
@@ -33,57 +31,49 @@ export function RotateSecretDialog({ shopId, onClose }: { shopId: number; onClos
     onSuccess: () => shopChanged(shopId),
   });
   if (data) return <RotatedDialog rotated={data} onClose={onClose} />;
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    mutate(formText(new FormData(event.currentTarget), 'webhook_secret'));
-  };
   return (
-    <Dialog
+    <FormDialog
       title="Rotate the webhook secret"
       onClose={onClose}
-      actions={
-        <Button type="submit" form={form} look="primary" isBusy={isPending}>
-          Rotate
-        </Button>
-      }
+      action="Rotate"
+      onSubmit={(data) => mutate(formText(data, 'webhook_secret'))}
+      isBusy={isPending}
+      error={error}
     >
-      <form id={form} className="stack" onSubmit={submit}>
-        <div className="columns-2">
-          <TextField
-            label="Begins to sign in (seconds)"
-            type="number"
-            min={0}
-            max={MAX_SECONDS}
-            required
-            value={activateIn}
-            onChange={({ target }) => setActivateIn(target.valueAsNumber || 0)}
-            hint="Time to put it beside the old one at the receiver. 0: at once."
-            error={fieldError(error, 'activate_in_seconds')}
-          />
-          <TextField
-            label="Overlap (seconds)"
-            type="number"
-            min={0}
-            max={MAX_SECONDS}
-            required
-            value={overlap}
-            onChange={({ target }) => setOverlap(target.valueAsNumber || 0)}
-            hint="For so long the old one signs along. 0, for a secret in wrong hands: not at all."
-            error={fieldError(error, 'overlap_seconds')}
-          />
-        </div>
+      <div className="columns-2">
         <TextField
-          label="Your own secret (optional)"
-          name="webhook_secret"
-          spellCheck={false}
-          hint="24 to 200 printable characters, or whsec_ and base64. Left empty, one is made."
-          error={fieldError(error, 'webhook_secret')}
+          label="Begins to sign in (seconds)"
+          type="number"
+          min={0}
+          max={MAX_SECONDS}
+          required
+          value={activateIn}
+          onChange={({ target }) => setActivateIn(target.valueAsNumber || 0)}
+          hint="Time to put it beside the old one at the receiver. 0: at once."
+          error={fieldError(error, 'activate_in_seconds')}
         />
-      </form>
+        <TextField
+          label="Overlap (seconds)"
+          type="number"
+          min={0}
+          max={MAX_SECONDS}
+          required
+          value={overlap}
+          onChange={({ target }) => setOverlap(target.valueAsNumber || 0)}
+          hint="For so long the old one signs along. 0, for a secret in wrong hands: not at all."
+          error={fieldError(error, 'overlap_seconds')}
+        />
+      </div>
+      <TextField
+        label="Your own secret (optional)"
+        name="webhook_secret"
+        spellCheck={false}
+        hint="24 to 200 printable characters, or whsec_ and base64. Left empty, one is made."
+        error={fieldError(error, 'webhook_secret')}
+      />
       <h3>What signs when</h3>
       <RotationPhases phases={plannedPhases(activateIn, overlap, new Date())} />
-      <ProblemNotice error={error} />
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -22,7 +22,7 @@ import './shops.css';
 export function ShopPage() {
   const { shopId } = useParams({ strict: false });
   return (
-    <WithScope scope="shops:read">
+    <WithScope scope="shops:read" title="Shop">
       <LoadedShop key={shopId} shopId={Number(shopId)} />
     </WithScope>
   );

@@ -1,6 +1,7 @@
+import type { Schema } from '@payment-orchestrator/client';
 import { Select } from '../../../ui/field';
 import { Card } from '../../../ui/card';
-import type { NamedShop, ShopNames } from '../flow-queries';
+import type { ShopNames } from '../flow-queries';
 import { type DefinitionForm, type Strategy, type UseForm } from '../model/form';
 import type { Payment } from '../model/counterexample';
 import { AssertionCards } from './assertion-cards';
@@ -14,7 +15,7 @@ import { UseFields } from './use-fields';
 export interface FormProps {
   form: DefinitionForm;
   onChange: (form: DefinitionForm) => void;
-  shops: ReadonlyMap<number, NamedShop>;
+  shops: ReadonlyMap<number, Schema<'Shop'>>;
   nameOf: ShopNames;
   /** Shows a payment in the simulator. */
   onTry: (payment: Payment) => void;
