@@ -4,7 +4,7 @@ import { CustomerErasureService } from '../../../src/payments/erasure/customer-e
 import { IdempotencyService } from '../../../src/payments/idempotency/idempotency.service.js';
 import { PaymentsWorkerModule } from '../../../src/payments/payments-worker.module.js';
 import { WebhooksWorkerModule } from '../../../src/webhooks/webhooks-worker.module.js';
-import { ApiClient } from '../../support/app/api-client.js';
+import type { ApiClient } from '../../support/app/api-client.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { eventually } from '../../support/eventually.js';
 import { dataOf, Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
@@ -358,8 +358,7 @@ describe('POST /customers/{id}/erase', () => {
     for (const answer of [await erase(customerId, await api.loginAsAnotherMerchant()), await erase(999_999_999)]) {
       expect(answer).toMatchObject({ status: 404, body: { code: 'customer_not_found' } });
     }
-    const reader = await ApiClient.login(api.url, 'merchant-one', 'secret-of-merchant-one', 'payments:read');
-    expect((await erase(customerId, reader)).status).toBe(403);
+    expect((await erase(customerId, await api.login('payments:read'))).status).toBe(403);
     expect(await traces()).toEqual(known);
     dataOf(await erase(customerId));
   });
