@@ -113,7 +113,7 @@ export async function take(stream: EventStream, count: number): Promise<ApiEvent
 export async function pendingPayment(
   api: TestApi,
   merchantId: number,
-  fields: { webhook_endpoint?: string } = {},
+  fields: { webhook_endpoint?: string; metadata?: Record<string, unknown> } = {},
 ): Promise<PaymentRow> {
   const request = { flow_name: 'checkout', amount: 10, currency: 'EUR', ...fields };
   const routed = await api.get(FlowRoutingService).route(merchantId, request.flow_name, { ...request });
