@@ -350,16 +350,4 @@ describe('POST /customers/{id}/erase', () => {
     await isCompleted(customerId);
     expect(await traces()).toEqual([]);
   });
-
-  it('knows no customer of another merchant, and takes the scope payments:write', async () => {
-    const customerId = customerOf(await pay({ customer: CUSTOMER, webhook_endpoint: undefined }));
-    const known = await traces();
-    expect(known).toContain('customers');
-    for (const answer of [await erase(customerId, await api.loginAsAnotherMerchant()), await erase(999_999_999)]) {
-      expect(answer).toMatchObject({ status: 404, body: { code: 'customer_not_found' } });
-    }
-    expect((await erase(customerId, await api.login('payments:read'))).status).toBe(403);
-    expect(await traces()).toEqual(known);
-    dataOf(await erase(customerId));
-  });
 });

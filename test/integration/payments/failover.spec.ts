@@ -171,17 +171,6 @@ describe('a payment that fails over to its next shop', () => {
       reasoning: { by: 'priority' },
     });
   });
-
-  it('is not shown to another merchant', async () => {
-    const { flow } = await aFlowOver(merchant, ['tok_success']);
-    const payment = await merchant.pay(flow);
-    const other = await api.loginAsAnotherMerchant();
-    for (const path of ['attempts', 'decision']) {
-      for (const id of [payment.id, 987654321]) {
-        expect((await other.get(`/payments/${id}/${path}`)).body).toMatchObject({ code: 'payment_not_found' });
-      }
-    }
-  });
 });
 
 describe('a notification about an attempt that was failed over', () => {
