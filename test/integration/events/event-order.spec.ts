@@ -7,7 +7,8 @@ import { startApi, type TestApi } from '../../support/app/api-app.js';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { Merchant } from '../../support/app/merchant.js';
 import { eventually } from '../../support/eventually.js';
-import { type ApiEvent, firstOf, following, openStream, pageOf, pendingPayment } from './events-harness.js';
+import { pendingPayment } from '../payments/checkout.js';
+import { type ApiEvent, firstOf, following, openStream, pageOf } from './events-harness.js';
 
 const WRITERS = 50;
 const PAYMENTS = 120;

@@ -4,6 +4,7 @@ import { startApi, type TestApi } from '../../support/app/api-app.js';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { Merchant } from '../../support/app/merchant.js';
 import { eventually } from '../../support/eventually.js';
+import { pendingPayment } from '../payments/checkout.js';
 import {
   cursorBehind,
   type EventsQuery,
@@ -12,7 +13,6 @@ import {
   following,
   next,
   openStream,
-  pendingPayment,
   take,
 } from './events-harness.js';
 
