@@ -54,8 +54,8 @@ describe('the audit log', () => {
     flow = await merchant.createFlow(name, [shop.id]);
   });
 
-  const page = async (query: string, caller = client): Promise<Page> => {
-    const response = await caller.get<Page>(`/audit${query}`);
+  const page = async (query: string): Promise<Page> => {
+    const response = await client.get<Page>(`/audit${query}`);
     expect(response.status).toBe(200);
     return response.body;
   };

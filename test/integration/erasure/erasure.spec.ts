@@ -87,7 +87,7 @@ describe('POST /customers/{id}/erase', () => {
       metadata: { [MARKER]: { note: [MARKER] } },
       ...fields,
     });
-  const erase = (customerId: unknown, caller = client) => caller.post(`/customers/${String(customerId)}/erase`);
+  const erase = (customerId: number) => client.post(`/customers/${customerId}/erase`);
   const customerOf = ({ customer }: PaymentAnswer): number => customer!['id'] as number;
   const deliveries = (paymentId: number) =>
     query<Delivery>('SELECT * FROM all_deliveries WHERE payment_id = $1 ORDER BY id', [paymentId]);

@@ -37,8 +37,8 @@ interface NotificationPage {
   pagination: { next_cursor: string | null; has_more: boolean };
 }
 
-const tryList = (query: Record<string, unknown>, as = merchant) =>
-  as.api.get<NotificationPage>(
+const tryList = (query: Record<string, unknown>) =>
+  merchant.api.get<NotificationPage>(
     `/providers/notifications?${new URLSearchParams(query as Record<string, string>).toString()}`,
   );
 const list = async (query: Record<string, unknown>) => {
