@@ -54,8 +54,8 @@ describe('the audit log', () => {
     flow = await merchant.createFlow(name, [shop.id]);
   });
 
-  const page = async (query: string, caller = client): Promise<Page> => {
-    const response = await caller.get<Page>(`/audit${query}`);
+  const page = async (query: string): Promise<Page> => {
+    const response = await client.get<Page>(`/audit${query}`);
     expect(response.status).toBe(200);
     return response.body;
   };
@@ -315,14 +315,6 @@ describe('the audit log', () => {
       },
     );
 
-    it('shows a merchant nothing of another', async () => {
-      const stranger = await api.loginAsAnotherMerchant();
-      await new Merchant(stranger).createShop('of another');
-      const { data } = await page('?limit=100', stranger);
-      expect(data.map(({ action }) => action)).toEqual(['shop.created']);
-      expect((await page(`?object_type=shop&object_id=${shop.id}`, stranger)).data).toEqual([]);
-    });
-
     it('refuses the cursor of another merchant', async () => {
       const stranger = await api.loginAsAnotherMerchant();
       const cursor = (await page('?limit=1')).pagination.next_cursor!;
@@ -335,11 +327,6 @@ describe('the audit log', () => {
     it('takes its own cursor with another filter, also when there is no more', async () => {
       const cursor = (await page('?limit=1')).pagination.next_cursor!;
       expect((await page(`?cursor=${cursor}&to=2020-01-01T00:00:00Z`)).data).toEqual([]);
-    });
-
-    it('takes the scope audit:read', async () => {
-      const narrow = await ApiClient.login(api.url, FIRST.id, FIRST.secret, 'shops:read');
-      expect(await narrow.get('/audit')).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
     });
   });
 });

@@ -7,7 +7,8 @@ import { startApi, type TestApi } from '../../support/app/api-app.js';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { Merchant } from '../../support/app/merchant.js';
 import { eventually } from '../../support/eventually.js';
-import { type ApiEvent, firstOf, following, openStream, pageOf, pendingPayment } from './events-harness.js';
+import { pendingPayment } from '../payments/checkout.js';
+import { type ApiEvent, firstOf, following, openStream, pageOf } from './events-harness.js';
 
 const WRITERS = 50;
 const PAYMENTS = 120;
@@ -90,11 +91,11 @@ async function write(paymentId: number, change: StatusChange): Promise<void> {
 
 /** Every payment twice, by whichever writers come to it: they wait for each other, and overtake each other. */
 async function writeAll(sides: Side[]): Promise<void> {
-  const ids: number[] = [];
-  for (let index = 0; index < PAYMENTS; index++) {
+  const made = Array.from({ length: PAYMENTS }, (_, index) => {
     const { merchantId } = sides[index % sides.length]!;
-    ids.push((await pendingPayment(api, merchantId, index % 3 === 0 ? {} : { webhook_endpoint: ENDPOINT })).id);
-  }
+    return pendingPayment(api, merchantId, index % 3 === 0 ? {} : { webhook_endpoint: ENDPOINT });
+  });
+  const ids = (await Promise.all(made)).map(({ id }) => id);
   const queue = [...ids.map((id) => [id, PROCESSING] as const), ...ids.map((id) => [id, COMPLETED] as const)].sort(
     () => Math.random() - 0.5,
   );

@@ -4,6 +4,7 @@ import { startApi, type TestApi } from '../../support/app/api-app.js';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { Merchant } from '../../support/app/merchant.js';
 import { eventually } from '../../support/eventually.js';
+import { pendingPayment } from '../payments/checkout.js';
 import {
   cursorBehind,
   type EventsQuery,
@@ -12,7 +13,6 @@ import {
   following,
   next,
   openStream,
-  pendingPayment,
   take,
 } from './events-harness.js';
 
@@ -136,9 +136,7 @@ describe('a stream of events', () => {
 
 /** A change of status whose event is more than a socket takes at once. */
 async function aLargeChange(): Promise<number> {
-  const { id } = await pendingPayment(api, merchantId);
-  const metadata = { filler: 'x'.repeat(12_000) };
-  await api.database.pool.query('UPDATE payments SET metadata = $2 WHERE id = $1', [id, metadata]);
+  const { id } = await pendingPayment(api, merchantId, { metadata: { filler: 'x'.repeat(12_000) } });
   await api.get(PaymentsService).changeStatus(id, { to: 'processing', cause: 'provider_answer' });
   return id;
 }

@@ -2,10 +2,6 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { type StreamedEvent, serverSentEvents } from '../../../src/cli/listen/server-sent-events.js';
-import { FlowRoutingService } from '../../../src/flows/routing/routing.service.js';
-import { PaymentRecorder } from '../../../src/payments/creation/payment-recorder.service.js';
-import type { PaymentRow } from '../../../src/payments/ledger/payment.queries.js';
-import type { TestApi } from '../../support/app/api-app.js';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { eventually } from '../../support/eventually.js';
 
@@ -107,16 +103,4 @@ export async function take(stream: EventStream, count: number): Promise<ApiEvent
     if (data !== null) events.push(JSON.parse(data) as ApiEvent);
   }
   return events;
-}
-
-/** A pending payment through the flow `checkout`, as the first transaction leaves it: nobody asks its provider. */
-export async function pendingPayment(
-  api: TestApi,
-  merchantId: number,
-  fields: { webhook_endpoint?: string } = {},
-): Promise<PaymentRow> {
-  const request = { flow_name: 'checkout', amount: 10, currency: 'EUR', ...fields };
-  const routed = await api.get(FlowRoutingService).route(merchantId, request.flow_name, { ...request });
-  const recorder = api.get(PaymentRecorder);
-  return (await recorder.insert({ merchantId, routed, request, knownCustomer: null, key: undefined })).payment;
 }

@@ -301,23 +301,6 @@ describe('simulating', () => {
 });
 
 describe('tenancy', () => {
-  it('keeps the flows of merchants apart', async () => {
-    const flow = await create();
-    const stranger = await aMerchant(database);
-    const asStranger = app.as(stranger);
-    const answers = await Promise.all([
-      asStranger<ProblemBody>('GET', `/flows/${flow.id}`),
-      asStranger<ProblemBody>('PATCH', `/flows/${flow.id}`, { name: 'mine' }),
-      asStranger<ProblemBody>('PATCH', `/flows/${flow.id}`, { shops: [{ shop_id: alpha }] }),
-      asStranger<ProblemBody>('DELETE', `/flows/${flow.id}`),
-      asStranger<ProblemBody>('POST', '/flows/simulate', { flow_name: flow.name }),
-    ]);
-    for (const { status, body } of answers) expect([status, body.code]).toEqual([404, 'flow_not_found']);
-    expect(await read(flow.id)).toEqual(flow);
-    const { body } = await asStranger<{ data: FlowBody[] }>('GET', '/flows');
-    expect(body.data).toEqual([]);
-  });
-
   it('lets merchants use the same name', async () => {
     const flow = await create();
     const stranger = await aMerchant(database);

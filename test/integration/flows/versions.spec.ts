@@ -1,14 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TestDatabase } from '../../support/servers/database.js';
-import {
-  aMerchant,
-  aShop,
-  type Caller,
-  type FlowsApplication,
-  over,
-  type ProblemBody,
-  withFlows,
-} from './flows-harness.js';
+import { aShop, type Caller, type FlowsApplication, over, type ProblemBody, withFlows } from './flows-harness.js';
 
 interface VersionBody {
   version: number;
@@ -344,31 +336,11 @@ describe('assertions', () => {
   });
 });
 
-describe('tenancy', () => {
-  it('keeps the versions of merchants apart', async () => {
-    const flow = await aFlow();
-    await draft(flow, over(beta));
-    const stranger = app.as(await aMerchant(database));
-    for (const [method, url, body] of [
-      ['GET', `/flows/${flow.id}/versions`, undefined],
-      ['GET', `/flows/${flow.id}/versions/1`, undefined],
-      ['POST', `/flows/${flow.id}/versions/2/activate`, undefined],
-      ['POST', `/flows/${flow.id}/versions`, over(alpha)],
-    ] as const) {
-      const answer = await stranger<ProblemBody>(method, url, body);
-      // a stranger's draft already fails for the shops, which are not theirs either
-      expect([404, 422]).toContain(answer.status);
-      expect(answer.body.code).toBe(answer.status === 404 ? 'flow_not_found' : 'validation_failed');
-    }
-    expect((await versionsOf(flow)).data).toMatchObject([{ status: 'draft' }, { status: 'active' }]);
-  });
-
-  it('does not know the versions of a deleted flow', async () => {
-    const flow = await aFlow();
-    await call('DELETE', `/flows/${flow.id}`);
-    for (const answer of [await call('GET', `/flows/${flow.id}/versions`), await activate(flow, 1)]) {
-      expect(answer).toMatchObject({ status: 404, body: { code: 'flow_not_found' } });
-    }
-    expect((await call('POST', `/flows/${flow.id}/versions`, over(alpha))).status).toBe(404);
-  });
+it('knows no versions of a deleted flow', async () => {
+  const flow = await aFlow();
+  await call('DELETE', `/flows/${flow.id}`);
+  for (const answer of [await call('GET', `/flows/${flow.id}/versions`), await activate(flow, 1)]) {
+    expect(answer).toMatchObject({ status: 404, body: { code: 'flow_not_found' } });
+  }
+  expect((await call('POST', `/flows/${flow.id}/versions`, over(alpha))).status).toBe(404);
 });

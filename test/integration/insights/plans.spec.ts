@@ -17,7 +17,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/servers/dat
 import { explained } from '../webhooks/explained.js';
 
 /** Of the merchant 1, who has a hundredth of all shops, and of the others. */
-const ROWS = 20_000;
+const ROWS = 10_000;
 const SHOPS = 1_000;
 const SHOP = `(1 + n % ${SHOPS})`;
 const MERCHANT = `(1 + n % ${SHOPS} / 10)`;
@@ -46,7 +46,7 @@ const PLANT = [
   `INSERT INTO shop_outcome_hours SELECT ${SHOP}, date_trunc('hour', now()) - n / ${SHOPS} * interval '1 hour', 1, 1, 1
     FROM generate_series(0, ${SHOPS * 48} - 1) n`,
   `INSERT INTO endpoint_hours SELECT 1 + n % ${SHOPS * 5}, date_trunc('hour', now()) - n / ${SHOPS * 5} * interval '1 hour',
-    5, 4, 1, array_fill(1, ARRAY[62]) FROM generate_series(0, ${SHOPS * 5 * 12} - 1) n`,
+    5, 4, 1, array_fill(1, ARRAY[62]) FROM generate_series(0, ${SHOPS * 5 * 6} - 1) n`,
   `INSERT INTO endpoint_errors SELECT lane_id, hour, '503', 1, hour, 1 FROM endpoint_hours`,
   // with few merchants all of an hour costs no more than what one of them has of it, and the planner takes either
   `INSERT INTO delivery_minutes SELECT 1 + n % 500, date_trunc('minute', now()) - n / 500 * interval '1 minute', 1, 1, 1

@@ -5,7 +5,9 @@ import { PaymentsService } from '../../../src/payments/ledger/payments.service.j
 import { Clock } from '../../../src/shared/clock.js';
 import type { TestApi } from '../../support/app/api-app.js';
 import type { Merchant } from '../../support/app/merchant.js';
+import { eventually } from '../../support/eventually.js';
 import { startCheckout } from './checkout.js';
+import { aRecovery, makeDue } from './recovery-harness.js';
 
 let api: TestApi;
 let merchant: Merchant;
@@ -23,7 +25,8 @@ class ManualClock extends Clock {
 }
 
 beforeAll(async () => {
-  ({ api, merchant } = await startCheckout({ PROVIDER_TIMEOUT_MS: '50' }));
+  // long enough for the sandbox to answer a void at once on a busy machine: a later look-up would be another cause
+  ({ api, merchant } = await startCheckout({ PROVIDER_TIMEOUT_MS: '1000' }));
   model = (
     await merchant.pay('checkout', {
       payment_method: { token: 'tok_timeout' },
@@ -155,5 +158,44 @@ describe('expiry', () => {
     await sql(`UPDATE customers SET erased_at = now(), email = NULL`);
     expect(await expireAll(expirer())).toBe(1);
     expect(await statusOf(id!)).toBe('cancelled');
+  });
+});
+
+describe('expiry of a payment that its provider may have charged', () => {
+  const pending = () =>
+    merchant.pay('checkout', {
+      payment_method: { token: 'tok_timeout' },
+      expires_in: 60,
+      webhook_endpoint: 'http://127.0.0.1:4000/',
+    });
+
+  const expirerAt = (ms: number) => expirer(new ManualClock(new Date(ms)));
+
+  /** The provider may be too slow to answer on a busy machine: then it is asked again. */
+  const recoveredBy = (workers: number, paymentId: number) =>
+    eventually(async () => {
+      await makeDue(api, [paymentId]);
+      await Promise.all(Array.from({ length: workers }, () => aRecovery(api).recoverDue()));
+      expect((await merchant.payment(paymentId)).status).toBe('cancelled');
+    });
+
+  it('cancels what stayed pending beyond its time, and nothing before or else', async () => {
+    const waiting = await merchant.pay('checkout', { payment_method: { token: 'tok_pending' }, expires_in: 60 });
+    const payment = await pending();
+    await expirerAt(Date.parse(payment.expires_at) - 1).expireBatch();
+    expect((await merchant.payment(payment.id)).status).toBe('pending');
+    await expirerAt(Date.parse(payment.expires_at)).expireBatch();
+    expect((await merchant.payment(payment.id)).status).toBe('pending');
+    await recoveredBy(1, payment.id);
+    expect((await merchant.history(payment.id)).at(-1)).toMatchObject({ cause: 'expired' });
+    expect((await merchant.payment(waiting.id)).status).toBe('processing');
+  });
+
+  it('changes a payment once when several workers find it', async () => {
+    const payment = await pending();
+    const later = Date.now() + 3_600_000;
+    await Promise.all(Array.from({ length: 4 }, () => expirerAt(later).expireBatch()));
+    await recoveredBy(4, payment.id);
+    expect((await api.deliveriesOf(payment.id)).map((delivery) => delivery.payment_status)).toEqual(['cancelled']);
   });
 });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { FlowRoutingService } from '../../../src/flows/routing/routing.service.js';
 import { type HeldKey, IdempotencyService } from '../../../src/payments/idempotency/idempotency.service.js';
 import type { PaymentRow } from '../../../src/payments/ledger/payment.queries.js';
 import { PaymentRecorder } from '../../../src/payments/creation/payment-recorder.service.js';
 import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
 import type { StatusChange } from '../../../src/payments/ledger/status-change.js';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
+import type { TestApi } from '../../support/app/api-app.js';
 import { Merchant, type ShopAnswer } from '../../support/app/merchant.js';
+import { pendingPayment, startCheckout } from './checkout.js';
 
 let api: TestApi;
 let merchant: Merchant;
@@ -19,28 +19,19 @@ const COMPLETE: StatusChange = { to: 'completed', via: 'processing', cause: 'pro
 const APPROVED: StatusChange = { ...COMPLETE, end: { number: 1, outcome: 'approved', declineCode: null } };
 
 beforeAll(async () => {
-  api = await startApi({ PROVIDER_TIMEOUT_MS: '20000' });
-  merchant = new Merchant(await api.login());
-  shops = [];
-  for (const name of ['A', 'B', 'C']) shops.push(await merchant.createShop(name));
-  const ids = shops.map(({ id }) => id);
-  await merchant.createFlow('checkout', ids);
-  const shopsOfFlow = ids.map((id) => ({ shop_id: id }));
+  ({ api, merchant, shops } = await startCheckout({ PROVIDER_TIMEOUT_MS: '20000' }, ['A', 'B', 'C']));
+  const shopsOfFlow = shops.map(({ id }) => ({ shop_id: id }));
   await merchant.api.post('/flows', { name: 'tries', strategy: 'round_robin', shops: shopsOfFlow, max_attempts: 3 });
   payments = api.get(PaymentsService);
-  merchantId = (await sql<{ id: number }>('SELECT merchant_id AS id FROM shops WHERE id = $1', [ids[0]]))[0]!.id;
+  merchantId = (await sql<{ id: number }>('SELECT merchant_id AS id FROM shops WHERE id = $1', [shops[0]!.id]))[0]!.id;
 });
 afterAll(() => api.stop());
 
 const sql = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
   (await api.database.pool.query(text, values)).rows as Row[];
 
-/** A pending payment, as the first transaction leaves it; those that are asked for at once are inserted together. */
-async function insert(fields: { amount?: number; webhook_endpoint?: string } = {}, key?: HeldKey): Promise<PaymentRow> {
-  const request = { flow_name: 'checkout', amount: 10, currency: 'EUR', ...fields };
-  const routed = await api.get(FlowRoutingService).route(merchantId, request.flow_name, { ...request });
-  return (await api.get(PaymentRecorder).insert({ merchantId, routed, request, knownCustomer: null, key })).payment;
-}
+const insert = (fields?: { amount?: number; webhook_endpoint?: string }, key?: HeldKey): Promise<PaymentRow> =>
+  pendingPayment(api, merchantId, fields, key);
 
 const statusOf = async (id: number): Promise<string> => (await payments.find(merchantId, id)).status;
 

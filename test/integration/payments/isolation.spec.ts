@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { FlowRoutingService } from '../../../src/flows/routing/routing.service.js';
 import { type HeldKey, IdempotencyService } from '../../../src/payments/idempotency/idempotency.service.js';
-import { PaymentRecorder } from '../../../src/payments/creation/payment-recorder.service.js';
 import type { PaymentRow } from '../../../src/payments/ledger/payment.queries.js';
 import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
 import type { StatusChange } from '../../../src/payments/ledger/status-change.js';
@@ -10,6 +8,7 @@ import { ShopOutcomesService } from '../../../src/shops/shop-outcomes.service.js
 import { ShopCountersService } from '../../../src/webhooks/outbox/shop-counters.service.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
+import { pendingPayment } from './checkout.js';
 
 /** PostgreSQL's lock_not_available; over HTTP a 503. */
 const NOT_AVAILABLE = { code: '55P03' };
@@ -173,12 +172,8 @@ describe('bounds of a serving connection', () => {
 /** Through a connection of the service. */
 const serving = async (text: string) => (await api.get(Database).pool.query<Record<string, unknown>>(text)).rows;
 
-/** A pending payment of either shop, as the first transaction leaves it. */
-async function insert(key?: HeldKey): Promise<PaymentRow> {
-  const request = { flow_name: 'both', amount: 10, currency: 'EUR' };
-  const routed = await api.get(FlowRoutingService).route(merchantId, request.flow_name, { ...request });
-  return (await api.get(PaymentRecorder).insert({ merchantId, routed, request, knownCustomer: null, key })).payment;
-}
+/** A pending payment of either shop. */
+const insert = (key?: HeldKey): Promise<PaymentRow> => pendingPayment(api, merchantId, { flow_name: 'both' }, key);
 
 const claim = (names: string[]): Promise<HeldKey[]> =>
   Promise.all(

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
-import { Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
+import type { TestApi } from '../../support/app/api-app.js';
+import type { Merchant, PaymentAnswer } from '../../support/app/merchant.js';
+import { startCheckout } from './checkout.js';
 import { LedgerProvider } from './ledger-provider.js';
 import { operationsOf, recover } from './recovery-harness.js';
 
@@ -48,9 +49,7 @@ let provider: LedgerProvider;
 let like: PaymentAnswer;
 
 beforeAll(async () => {
-  api = await startApi();
-  merchant = new Merchant(await api.login());
-  await merchant.createFlow('checkout', [(await merchant.createShop('A')).id]);
+  ({ api, merchant } = await startCheckout());
   like = await merchant.pay('checkout');
 });
 beforeEach(() => {

@@ -47,12 +47,6 @@ describe('payments by the transaction id of a provider', () => {
     const shopId = payments[0]!.shop.id;
     expect(await found({ provider_transaction_id: 'the-same', shop_id: shopId })).toEqual([payments[0]!.id]);
   });
-
-  it("are not another merchant's", async () => {
-    const { flow } = await aFlowOver(merchant, ['tok_success']);
-    const { provider_transaction_id: id } = await merchant.pay(flow);
-    expect(await found({ provider_transaction_id: id }, stranger)).toEqual([]);
-  });
 });
 
 describe('payments of a customer', () => {
@@ -98,7 +92,7 @@ describe('payments of a span of time', () => {
 });
 
 describe('a list of a merchant with many payments', () => {
-  const PAYMENTS = 25_000;
+  const PAYMENTS = 12_500;
   const MOST = Number.MAX_SAFE_INTEGER;
   const FIRST = 1_000_000;
   const ALL = ['pending', 'processing', 'completed', 'failed', 'cancelled', 'refunded'];
@@ -114,7 +108,7 @@ describe('a list of a merchant with many payments', () => {
         currency, status, provider_transaction_id, customer_id, created_at, updated_at, expires_at)
        SELECT ${FIRST} + n, $2, 9000 + n % 20, $1, 1, 'ps ' || n, 'sandbox', 1, 'EUR',
          CASE WHEN n % 500 = 0 THEN 'failed' ELSE 'completed' END, 'tx ' || n, 9000 + n % 50,
-         '2026-01-01'::timestamptz + n * interval '1 s', now(), now() FROM generate_series(1, ${PAYMENTS}) n`,
+         '2026-01-01'::timestamptz + n * interval '2 s', now(), now() FROM generate_series(1, ${PAYMENTS}) n`,
       [payment.flow_id, merchantId],
     );
     for (const text of [
@@ -135,13 +129,13 @@ describe('a list of a merchant with many payments', () => {
     [['transactionId', 'shopId', 'from'], ['tx 777', 9017, '2026-01-01'], ALL, [0, MOST]],
     [['customerId'], [9007], ALL, [0, MOST]],
     [['customerReference'], ['user 7'], ALL, [0, MOST]],
-    [['customerReference', 'to'], ['user 7', '2026-02-01'], ['completed'], [0, FIRST + 15_000]],
-    [['from', 'to'], ['2026-01-01T05:00Z', '2026-01-01T06:00Z'], ALL, [FIRST + 17_940, FIRST + 21_660]],
+    [['customerReference', 'to'], ['user 7', '2026-02-01'], ['completed'], [0, FIRST + 7_500]],
+    [['from', 'to'], ['2026-01-01T05:00Z', '2026-01-01T06:00Z'], ALL, [FIRST + 8_970, FIRST + 10_830]],
     [
       ['shopId', 'from'],
       [9003, '2026-01-01T05:00Z'],
       ['failed', 'completed'],
-      [FIRST + 17_940, MOST],
+      [FIRST + 8_970, MOST],
     ],
     [['sessionId'], ['ps 777'], ALL, [0, MOST]],
     [[], [], ALL, [0, MOST]],

@@ -106,15 +106,6 @@ describe('POST /payments/{id}/sync', () => {
     await api.database.pool.query(stop, [payment.id]);
     expect(dataOf<PaymentAnswer>(await post(payment, 'sync')).status).toBe('completed');
   });
-
-  it('is for who may write payments, and for their own', async () => {
-    const { id } = await pay();
-    const reader = new Merchant(await api.login('payments:read'));
-    expect((await reader.api.post(`/payments/${id}/sync`)).status).toBe(403);
-    const stranger = new Merchant(await api.loginAsAnotherMerchant());
-    expect((await stranger.api.post(`/payments/${id}/sync`)).status).toBe(404);
-    expect((await stranger.api.get(`/payments/${id}/operations`)).status).toBe(404);
-  });
 });
 
 describe('a payer who must act', () => {

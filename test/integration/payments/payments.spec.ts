@@ -263,20 +263,4 @@ describe('GET /payments', () => {
       expect((response.body as { errors: { field: string }[] }).errors[0]!.field).toBe(query.split('=')[0]);
     },
   );
-
-  it("answers 404 for another merchant's payment, as for none", async () => {
-    const payment = await merchant.pay('checkout');
-    const other = await api.loginAsAnotherMerchant();
-    for (const [method, path] of [
-      ['GET', ''],
-      ['GET', '/history'],
-      ['POST', '/cancel'],
-      ['POST', '/refund'],
-    ] as const) {
-      const theirs = await other.request(method, `/payments/${payment.id}${path}`);
-      const unknown = await other.request(method, `/payments/987654321${path}`);
-      expect(theirs.body).toMatchObject({ status: 404, code: 'payment_not_found' });
-      expect(unknown.body).toMatchObject({ status: 404, code: 'payment_not_found' });
-    }
-  });
 });

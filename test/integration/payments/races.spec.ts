@@ -1,38 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ExpiryService } from '../../../src/payments/expiry/expiry.service.js';
-import { OperationRecords } from '../../../src/payments/ledger/operation-records.service.js';
-import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
-import { Clock } from '../../../src/shared/clock.js';
-import { eventually } from '../../support/eventually.js';
 import type { TestApi } from '../../support/app/api-app.js';
 import type { Merchant, ShopAnswer } from '../../support/app/merchant.js';
 import { startCheckout } from './checkout.js';
-import { aRecovery, makeDue } from './recovery-harness.js';
 
 let api: TestApi;
 let merchant: Merchant;
 let shops: ShopAnswer[];
 let flow: { id: number };
 
-/** A clock that stands where it is put. */
-class ManualClock extends Clock {
-  constructor(private readonly time: Date) {
-    super();
-  }
-
-  now(): Date {
-    return this.time;
-  }
-}
-
 beforeAll(async () => {
-  // long enough for the sandbox to answer a void at once on a busy machine: a later look-up would be another cause
-  ({ api, merchant, shops, flow } = await startCheckout({ PROVIDER_TIMEOUT_MS: '1000' }, ['A', 'B', 'C']));
+  ({ api, merchant, shops, flow } = await startCheckout({}, ['A', 'B', 'C']));
 });
 afterAll(() => api.stop());
-
-const expiryAt = (time: Date) =>
-  new ExpiryService(api.get(PaymentsService), api.get(OperationRecords), new ManualClock(time));
 
 describe('sixty concurrent payments on three equal shops', () => {
   it('give 20 to each and advance the counter by sixty', async () => {
@@ -62,43 +41,6 @@ describe('200 simulations', () => {
     );
     expect(answers.every((answer) => answer.status === 200)).toBe(true);
     expect(await api.database.dump()).toBe(before);
-  });
-});
-
-describe('expiry', () => {
-  const pending = () =>
-    merchant.pay('checkout', {
-      payment_method: { token: 'tok_timeout' },
-      expires_in: 60,
-      webhook_endpoint: 'http://127.0.0.1:4000/',
-    });
-
-  /** The provider may be too slow to answer on a busy machine: then it is asked again. */
-  const recoveredBy = (workers: number, paymentId: number) =>
-    eventually(async () => {
-      await makeDue(api, [paymentId]);
-      await Promise.all(Array.from({ length: workers }, () => aRecovery(api).recoverDue()));
-      expect((await merchant.payment(paymentId)).status).toBe('cancelled');
-    });
-
-  it('cancels what stayed pending beyond its time, and nothing before or else', async () => {
-    const waiting = await merchant.pay('checkout', { payment_method: { token: 'tok_pending' }, expires_in: 60 });
-    const payment = await pending();
-    await expiryAt(new Date(Date.parse(payment.expires_at) - 1)).expireBatch();
-    expect((await merchant.payment(payment.id)).status).toBe('pending');
-    await expiryAt(new Date(payment.expires_at)).expireBatch();
-    expect((await merchant.payment(payment.id)).status).toBe('pending');
-    await recoveredBy(1, payment.id);
-    expect((await merchant.history(payment.id)).at(-1)).toMatchObject({ cause: 'expired' });
-    expect((await merchant.payment(waiting.id)).status).toBe('processing');
-  });
-
-  it('changes a payment once when several workers find it', async () => {
-    const payment = await pending();
-    const later = new Date(Date.now() + 3_600_000);
-    await Promise.all(Array.from({ length: 4 }, () => expiryAt(later).expireBatch()));
-    await recoveredBy(4, payment.id);
-    expect((await api.deliveriesOf(payment.id)).map((delivery) => delivery.payment_status)).toEqual(['cancelled']);
   });
 });
 

@@ -6,7 +6,7 @@ import { LedgerProvider } from './ledger-provider.js';
 import { SoleWorker } from '../../support/app/sole-worker.js';
 import { aRecovery } from './recovery-harness.js';
 
-const BACKLOG = 150;
+const BACKLOG = 100;
 const SHARE = 16;
 
 let api: TestApi;

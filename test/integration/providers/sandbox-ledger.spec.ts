@@ -303,11 +303,6 @@ describe('GET /providers/sandbox/transactions', () => {
       body: { data: [] },
     });
   });
-
-  it('takes the scope payments:read', async () => {
-    const other = await api.login('shops:read');
-    expect(await other.get('/providers/sandbox/transactions')).toMatchObject({ status: 403 });
-  });
 });
 
 describe('a notification that somebody else signs', () => {

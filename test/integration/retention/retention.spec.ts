@@ -159,8 +159,7 @@ describe('retention', () => {
       await eventually(async () => expect(await query('SELECT FROM webhook_bodies_default')).toEqual([]));
       expect(await old()).toEqual([-120, -110]);
       await endDeliveries(api.database.pool, 'id = $1', [waiting], { status: 'failed' });
-      await worker!.stop();
-      await startWorker();
+      await makeTurnsDue(api.database.pool);
       await eventually(async () => expect(await old()).toEqual([]));
     });
 

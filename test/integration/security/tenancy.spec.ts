@@ -1,7 +1,8 @@
-import { generateKeyPairSync, type JsonWebKey, randomBytes } from 'node:crypto';
+import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SCOPES } from '../../../src/access/scopes.js';
 import { ApiClient } from '../../support/app/api-client.js';
+import { insertClient } from '../../support/app/insert-client.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { TokenMaker, type TokenSubject } from '../../support/hostile/forged-tokens.js';
 import {
@@ -50,16 +51,9 @@ let [subject, stranger, revoked]: TokenSubject[] = [];
 let [victim, attacker]: PlantedMerchant[] = [];
 let pairs = 0;
 
-/** A client of a merchant of its own, as the command line would make it, but without a secret. */
-async function addClient(name: string, revokedAt: Date | null = null, merchantId?: number): Promise<TokenSubject> {
-  const { pool } = database;
-  const sql = 'INSERT INTO merchants (name) VALUES ($1) RETURNING id';
-  const id = merchantId ?? (await pool.query<{ id: number }>(sql, [name])).rows[0]!.id;
-  await pool.query(
-    'INSERT INTO api_clients (merchant_id, client_id, name, secret_hash, scopes, revoked_at) VALUES ($1, $2, $2, $3, $4, $5)',
-    [id, name, randomBytes(8).toString('hex'), SCOPES, revokedAt],
-  );
-  return { clientId: name, merchantId: id };
+async function addClient(id: string, merchantId?: number): Promise<TokenSubject> {
+  const client = await insertClient(database, { id, ...(merchantId !== undefined && { merchantId }) });
+  return { clientId: id, merchantId: client.merchantId };
 }
 
 beforeAll(async () => {
@@ -81,7 +75,8 @@ beforeAll(async () => {
   tokens = new TokenMaker(rsa.privateKey, body.keys[0]!);
   subject = await addClient('victim');
   stranger = await addClient('attacker');
-  revoked = await addClient('revoked', new Date(), subject.merchantId);
+  revoked = await addClient('revoked', subject.merchantId);
+  await database.pool.query('UPDATE api_clients SET revoked_at = now() WHERE client_id = $1', [revoked.clientId]);
   victim = await plantMerchant(new ApiClient(service.url, await tokens.token(subject)), receiver.url);
   attacker = await plantMerchant(new ApiClient(service.url, await tokens.token(stranger)), receiver.url);
 });

@@ -115,9 +115,3 @@ describe('why charges of a shop were declined', () => {
     expect(plan).toContain('Index Only Scan using payment_attempts_declines');
   });
 });
-
-it('a shop of another merchant has no statistics', async () => {
-  const stranger = await api.loginAsAnotherMerchant();
-  const { status, body } = await stranger.get(`/shops/${shop.id}/stats`);
-  expect([status, body]).toMatchObject([404, { code: 'shop_not_found' }]);
-});

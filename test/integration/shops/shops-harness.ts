@@ -67,9 +67,9 @@ export function useShops() {
   return {
     running,
     aName,
-    get: (url: string, token?: string) => call('GET', url, undefined, token),
+    get: (url: string) => call('GET', url),
     post: (url: string, body?: unknown, token?: string) => call('POST', url, body, token),
-    patch: (url: string, body: unknown, token?: string) => call('PATCH', url, body, token),
+    patch: (url: string, body: unknown) => call('PATCH', url, body),
     aShop: async (fields: object = {}, token?: string) =>
       (await call('POST', '/shops', { name: aName(), ...fields }, token)).body.data,
     credentialsOf: async (shopId: number) => (await running.shops.providerAccount(shopId))?.credentials,

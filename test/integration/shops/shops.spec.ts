@@ -112,6 +112,14 @@ describe('shops', () => {
       expect(seen).toEqual(ids);
     });
 
+    it("summarises no other merchant's shops", async () => {
+      const mine = await aShop();
+      const theirs = await aShop({}, await running.auth.token());
+      expect(await running.shops.summaries(running.merchant.merchantId, [mine.id, theirs.id, 1e9])).toEqual([
+        { id: mine.id, name: mine.name, provider: 'sandbox', enabled: true },
+      ]);
+    });
+
     it.each(['limit=0', 'limit=101', 'limit=x', 'cursor=rubbish', 'sort=name'])('refuses ?%s', async (query) => {
       expect((await get(`/shops?${query}`)).body).toMatchObject({ status: 400, code: 'malformed_request' });
     });

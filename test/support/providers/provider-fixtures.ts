@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { ChargeRequest, IncomingNotification } from '../../../src/providers/payment-provider.js';
+import type {
+  ChargeAnswer,
+  ChargeRequest,
+  IncomingNotification,
+  PaymentProvider,
+} from '../../../src/providers/payment-provider.js';
 import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
 import { startApi } from '../app/api-app.js';
 import { Merchant, NOTIFICATION_SECRET } from '../app/merchant.js';
@@ -9,8 +14,38 @@ import { FakeStripe } from '../servers/fake-stripe.js';
 import { startReceiver } from '../servers/receiver.js';
 import { signEvent } from '../servers/stripe/stripe-events.js';
 import { ADYEN_CREDENTIALS, adyenAt, adyenCharge, HMAC_KEY, MERCHANT_ACCOUNT } from './adyen-requests.js';
-import type { Held, ProviderFixture, Wish } from './conformance.js';
 import { chargeRequest, CREDENTIALS, SECRET_KEY, soon, stripeAt, WEBHOOK_SECRET } from './stripe-requests.js';
+
+/** What a charge is to come to. `processing`: settled later, by `settle`. */
+export type Wish = 'approved' | 'declined' | 'soft_declined' | 'processing' | 'next_action';
+
+/** What the provider holds under a reference; the amount in units of the currency, as short as it can be written. */
+export interface Held {
+  status: 'open' | 'captured' | 'voided' | 'refunded' | 'declined';
+  amount: string;
+  currency: string;
+}
+
+/** An adapter before a provider that keeps a ledger. */
+export interface ProviderFixture {
+  provider: PaymentProvider;
+  /** A charge of 100.10 EUR that comes to this. */
+  request(wish: Wish, fields?: Partial<ChargeRequest>): ChargeRequest;
+  held(reference: string): Promise<Held[]>;
+  /** The next call is carried out, and its answer lost. */
+  loseAnswer(): void;
+  /** A charge of somebody whose way to the provider is cut: not a byte is sent. */
+  chargeUnsent(request: ChargeRequest): Promise<ChargeAnswer>;
+  /** What is `processing` is taken. */
+  settle(request: ChargeRequest, answer: ChargeAnswer): Promise<void>;
+  /** What the provider has sent about the reference, signed. */
+  notifications(reference: string): Promise<IncomingNotification[]>;
+  /** Several of its notifications in one; absent: it sends each by itself. */
+  batch?(references: readonly string[]): Promise<IncomingNotification>;
+  /** Of the shop that the notifications are for. */
+  credentials: Record<string, unknown>;
+  stop(): Promise<void>;
+}
 
 const RETURN_URL = 'https://shop.example/back';
 /** Nobody listens there. */
