@@ -86,7 +86,6 @@ describe('payments in the console', () => {
       await page.waitForURL(/status=failed/);
       await row(twins[1]!).waitFor();
       await row(paid).waitFor({ state: 'detached' });
-      expect(await seriousFindings(page)).toEqual([]);
 
       // several payments of a session lead to their list, one to its page
       await search('twins');
@@ -199,10 +198,8 @@ describe('deliveries in the console', () => {
     async () => {
       await signIn(page, service.url, '/deliveries?status=failed', OTHER);
       const first = String((await failed())[0]!.id);
-      expect(await seriousFindings(page)).toEqual([]);
       await page.locator(`a[href="/console/deliveries/${first}"]`).click();
       await tellsOf(first);
-      expect(await seriousFindings(page)).toEqual([]);
       await sendsAgain();
       await verifies();
       await page.getByRole('link', { name: 'All deliveries' }).click();
@@ -258,7 +255,6 @@ async function sendsAllAgain(): Promise<void> {
 async function audited(): Promise<void> {
   await page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link', { name: 'Audit' }).click();
   await page.getByRole('cell', { name: 'Deliveries sent again by a filter' }).waitFor();
-  expect(await seriousFindings(page)).toEqual([]);
   await page.getByLabel('Object', { exact: true }).selectOption('delivery');
   await button('Download 1 as CSV').click({ trial: true });
   const [download] = await Promise.all([page.waitForEvent('download'), button('Download 1 as CSV').click()]);
