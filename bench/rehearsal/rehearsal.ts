@@ -3,21 +3,37 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ClockWatch } from '../chaos/clock-watch.js';
 import { Load } from '../chaos/load.js';
-import { collect, type FaultRecord } from '../chaos/oracle/evidence.js';
+import { collect, type Evidence, type FaultRecord } from '../chaos/oracle/evidence.js';
 import { Findings } from '../chaos/oracle/findings.js';
-import { judge } from '../chaos/oracle/verdict.js';
+import { judge, type Judgement } from '../chaos/oracle/verdict.js';
 import { ProviderDesk } from '../chaos/provider-desk.js';
 import { comeToRest, stopProduct } from '../chaos/rest.js';
 import type { Cleanup } from '../support/cleanup.js';
 import { PROJECT } from '../support/programs.js';
 import type { RehearsalArguments } from './arguments.js';
 import { waitUntilHealthy } from './health.js';
-import { withoutLoss } from './loss.js';
-import type { RehearsalResult } from './result.js';
+import { type Loss, withoutLoss } from './loss.js';
 import { STEPS } from './steps/steps.js';
 import type { Step } from './steps/step.js';
-import { type StepRecord, timingsOf } from './timings.js';
+import { type StepRecord, type StepTimings, timingsOf } from './timings.js';
 import { RehearsalWorld, RETRY_DELAYS_MS } from './world.js';
+
+/** A rehearsal that has come to its end. */
+export interface RehearsalResult {
+  args: RehearsalArguments;
+  /** Ms since 1970. */
+  startedAt: number;
+  tookMs: number;
+  /** From the end of the stories until everything was at rest. */
+  drainMs: number;
+  steps: (StepRecord & { timings: StepTimings })[];
+  evidence: Evidence;
+  judgement: Judgement;
+  /** What the old backups lacked that were restored without their log. */
+  losses: readonly Loss[];
+  /** Empty: nothing was lost but `losses`. */
+  findings: Findings;
+}
 
 /** Goes through the steps under load and judges what is left. */
 export async function rehearse(args: RehearsalArguments, cleanup: Cleanup): Promise<RehearsalResult> {

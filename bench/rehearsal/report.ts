@@ -1,6 +1,6 @@
 import { formatTable } from '../support/report.js';
 import type { Loss } from './loss.js';
-import type { RehearsalResult } from './result.js';
+import type { RehearsalResult } from './rehearsal.js';
 
 const seconds = (ms: number): string =>
   ms === 0 ? '–' : Number.isFinite(ms) ? `${(ms / 1_000).toFixed(1)} s` : 'never';

@@ -13,8 +13,7 @@ import { type Databases, SingleDatabase } from './databases.js';
 import { Fleet } from './fleet.js';
 import { Keys } from './keys.js';
 import type { Loss } from './loss.js';
-import { type Queue, SingleRedis } from './queues.js';
-import { ClusteredRedis, WatchedRedis } from './redis-clusters.js';
+import { ClusteredRedis, type Queue, SingleRedis, WatchedRedis } from './queues.js';
 import { ReplicatedDatabase } from './replicated-database.js';
 
 /** The schedule of retries, scaled to the run. */

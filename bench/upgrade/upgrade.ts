@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -8,13 +9,15 @@ import { ChaosPostgres } from '../chaos/postgres.js';
 import type { ReceiversOffer } from '../processes/chaos-receivers.js';
 import type { Cleanup } from '../support/cleanup.js';
 import { stablePort } from '../support/ports.js';
+import { PROJECT } from '../support/programs.js';
 import { Product, type ProductProcess, productSettings } from '../support/product.js';
 import { RedisServer } from '../support/redis-server.js';
 import { Remote } from '../support/remote.js';
 import { Supervisor } from '../support/supervisor.js';
 import { check } from './checks.js';
-import { buildOldVersion } from './old-version.js';
 import { Traffic } from './traffic.js';
+
+const run = promisify(execFile);
 
 export interface UpgradeArguments {
   /** The commit to start from. */
@@ -36,6 +39,7 @@ export interface UpgradeArguments {
 const RECEIVERS = 4;
 const DRAIN_MS = 60_000;
 const POLL_MS = 200;
+const BUILD_TIMEOUT_MS = 5 * 60_000;
 /** `tok_timeout` takes as long; what stays open is found out within the run. */
 const PRODUCT = {
   PROVIDER_TIMEOUT_MS: '1000',
@@ -181,6 +185,22 @@ async function say<T>(name: string, work: () => Promise<T>): Promise<T> {
   return result;
 }
 
+/**
+ * Builds a commit of this repository in `folder` and answers its `dist`. With the packages that are installed here: it
+ * compiles as long as it needs none in another version.
+ */
+async function buildOldVersion(commit: string, folder: string): Promise<string> {
+  const archive = join(folder, 'source.tar');
+  const source = join(folder, 'source');
+  await mkdir(source, { recursive: true });
+  await run('git', ['archive', '--output', archive, commit], { cwd: PROJECT });
+  await run('tar', ['-x', '-f', archive, '-C', source]);
+  await symlink(join(PROJECT, 'node_modules'), join(source, 'node_modules'));
+  const nest = join(PROJECT, 'node_modules/@nestjs/cli/bin/nest.js');
+  await run(process.execPath, [nest, 'build'], { cwd: source, timeout: BUILD_TIMEOUT_MS });
+  return join(source, 'dist');
+}
+
 /** As an operator does it, with the build's own command line. Answers what it prints. */
 export async function migrateDatabase(
   dist: string,
@@ -188,5 +208,5 @@ export async function migrateDatabase(
   options: Parameters<typeof productSettings>[0],
 ): Promise<string> {
   const args = [join(dist, 'cli/main.js'), 'migrate'];
-  return (await promisify(execFile)(process.execPath, args, { cwd, env: productSettings(options) })).stdout;
+  return (await run(process.execPath, args, { cwd, env: productSettings(options) })).stdout;
 }
