@@ -1,4 +1,3 @@
-import { scryptSync } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -7,6 +6,7 @@ import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
 import { ApiClient, type ApiResponse } from '../support/app/api-client.js';
 import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';
 import { eventually } from '../support/eventually.js';
+import { insertClient } from '../support/app/insert-client.js';
 import { type MerchantState, stateOf, withoutAhead, withoutRecords } from '../support/app/merchant-state.js';
 import { Merchant } from '../support/app/merchant.js';
 import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../support/app/service.js';
@@ -65,22 +65,11 @@ async function startApi(): Promise<void> {
   });
 }
 
-const clientSecret = 'a-secret-of-little-cost';
-const SALT = Buffer.alloc(16, 1);
-const cheapHash = `$scrypt$ln=10,r=8,p=1$${SALT.toString('base64url')}$${scryptSync(clientSecret, SALT, 32, { N: 1024, r: 8, p: 1 }).toString('base64url')}`;
-
 /** A merchant with nothing, and its client. Its token is made here: logins are throttled. */
 async function aWorld(): Promise<Stop['world']> {
-  const { rows } = await database.pool.query<{ merchant_id: number; client_id: string }>(
-    `WITH merchant AS (INSERT INTO merchants (name) VALUES ('M') RETURNING id)
-     INSERT INTO api_clients (merchant_id, client_id, name, secret_hash, scopes)
-     SELECT merchant.id, 'client-' || merchant.id, 'C', $1, scopes FROM merchant, api_clients
-     WHERE client_id = $2 RETURNING merchant_id, client_id`,
-    [cheapHash, BOOTSTRAP_CLIENT.id],
-  );
-  const { merchant_id: merchantId, client_id: id } = rows[0]!;
-  const world = { merchantId, client: { id, secret: clientSecret }, pool: database.pool };
-  return { ...world, merchant: new Merchant(new ApiClient(service.url, await tokenFor(merchantId, id))) };
+  const { merchantId, ...client } = await insertClient(database);
+  const world = { merchantId, client, pool: database.pool };
+  return { ...world, merchant: new Merchant(new ApiClient(service.url, await tokenFor(merchantId, client.id))) };
 }
 
 function tokenFor(merchantId: number, clientId: string): Promise<string> {

@@ -45,7 +45,6 @@ describe('a process that cannot start', () => {
 
   // what else is no setting, and what is said of it: src/platform/config/bad-settings.spec.ts
   it.each([
-    ['PORT', 'abc'],
     ['WORKER_PORT', '70000'],
     ['DATABASE_URL', 'postgres://127.0.0.1:1/none'],
     ['JWT_PRIVATE_KEY', 'no key'],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { ApiClient } from '../../support/app/api-client.js';
+import { insertClient } from '../../support/app/insert-client.js';
 import { Merchant, NOTIFICATION_SECRET } from '../../support/app/merchant.js';
 import { type InProcessService, startServiceInProcess } from '../../support/app/in-process-service.js';
 import { BOOTSTRAP_CLIENT } from '../../support/app/service.js';
@@ -153,13 +154,9 @@ describe('the developers’ page of the console', () => {
   it(
     'says which scope is missing, and offers nothing that it lacks',
     async () => {
-      await database.pool.query(
-        `INSERT INTO api_clients (merchant_id, client_id, name, secret_hash, scopes)
-         SELECT merchant_id, 'reader', 'reader', secret_hash, '{shops:read}' FROM api_clients WHERE client_id = $1`,
-        [BOOTSTRAP_CLIENT.id],
-      );
+      const reader = await insertClient(database, { merchantId: 1 }, ['shops:read']);
       await forgetAll(page);
-      await signIn(page, service.url, '/developers', { id: 'reader', secret: BOOTSTRAP_CLIENT.secret });
+      await signIn(page, service.url, '/developers', reader);
       for (const scope of ['webhooks:read', 'webhooks:write', 'audit:read']) {
         await page.getByText(scope, { exact: true }).first().waitFor();
       }

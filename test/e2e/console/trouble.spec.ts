@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { runCommandLine } from '../../../src/cli/command-line.js';
+import { insertClient } from '../../support/app/insert-client.js';
 import { BOOTSTRAP_CLIENT } from '../../support/app/service.js';
-import { SETTINGS } from '../../support/app/settings.js';
 import { forgetAll, openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
 import { lead, seriousFindings, settled, signIn, signInHere } from '../../support/browser/console.js';
 import { type ConsoleWorld, startConsoleWorld } from '../../support/browser/console-world.js';
@@ -26,16 +25,8 @@ afterAll(async () => {
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 
-/** A client of a merchant by this name, made as an operator would. */
-async function aClient(merchant: string, scopes: string): Promise<{ id: string; secret: string }> {
-  let said = '';
-  const environment = () => ({ ...SETTINGS, DATABASE_URL: world.database.url });
-  const say = (text: string) => (said += text);
-  const args = ['client:create', '--json', '--merchant', merchant, '--name', 'console', '--scopes', scopes];
-  expect(await runCommandLine(args, { environment, out: say, err: say })).toBe(0);
-  const { client_id: id, client_secret: secret } = JSON.parse(said) as { client_id: string; client_secret: string };
-  return { id, secret };
-}
+/** A client of the world's merchant that may see its shops and nothing else. */
+const aReader = () => insertClient(world.database, { merchantId: 1 }, ['shops:read']);
 
 const PAGES = {
   '': 'Home',
@@ -60,7 +51,7 @@ async function eachPage(look: (path: string) => Promise<void>): Promise<void> {
 
 describe('the console of another merchant', () => {
   it('shows nothing of the first one', async () => {
-    const client = await aClient('somebody else', 'all');
+    const client = await insertClient(world.database);
     await signIn(page, world.service.url, '', client);
     await eachPage(async (path) => {
       const text = await page.locator('#content').innerText();
@@ -78,7 +69,7 @@ describe('the console of another merchant', () => {
 
 describe('the console of somebody who may do little', () => {
   it('names what is missing on every page, and breaks on none', async () => {
-    const client = await aClient('1', 'shops:read');
+    const client = await aReader();
     const { complaints } = watched(page);
     await signIn(page, world.service.url, '', client);
     await eachPage(async (path) => {
@@ -102,7 +93,7 @@ describe('a session in the console', () => {
   const isSession = /\/console\/session$/;
 
   it('is left in every tab, and shows the next one nothing of what it has read', async () => {
-    const stranger = await aClient('a stranger', 'all');
+    const stranger = await insertClient(world.database);
     const path = `/payments/${world.payments[0]!.id}`;
     const session = world.payments[0]!.payment_session_id;
     const [one, other] = [page, await context.newPage()];
@@ -130,7 +121,7 @@ describe('a session in the console', () => {
   });
 
   it('that has ended is noticed by the search, and what it has read is not shown to the next one', async () => {
-    const client = await aClient('1', 'shops:read');
+    const client = await aReader();
     const path = `/payments/${world.payments[0]!.id}`;
     await signIn(page, world.service.url, path);
     await page.getByText(world.payments[0]!.payment_session_id).first().waitFor();

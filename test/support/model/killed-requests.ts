@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { createHmac } from 'node:crypto';
-import type { Merchant, PaymentAnswer } from '../app/merchant.js';
-import { dataOf, NOTIFICATION_SECRET } from '../app/merchant.js';
+import { createHmac, randomUUID } from 'node:crypto';
+import { dataOf, type Merchant, NOTIFICATION_SECRET, type PaymentAnswer } from '../app/merchant.js';
 
 /** A request that moves money, or tells of it, ready to be sent. */
 export interface MoneyRequest {
