@@ -1,7 +1,8 @@
-// How many connections a server keeps open: in all, and of each network. Every open connection is in `idle` while no
-// request is under way on it, the one that has been so for longest first; a new connection counts as idle until it asks
-// for something. When all places are taken, the longest idle one makes room for who comes; without an idle one, who
-// comes is closed. A network that has all of its places is given none of another's.
+// How many connections a server keeps open: in all, and of each network. A connection is idle while no request is under way
+// on it; a new one counts as idle until it asks for something. When all places are taken, the longest idle one makes
+// room for who comes; without an idle one, who comes is closed. A network that has all of its places is given none of
+// another's. Invariants: `idle` is how many are; whoever became idle after `ranked` was made has been so for less long
+// than all in it.
 import type { Server } from 'node:http';
 import type { BlockList, Socket } from 'node:net';
 import type { Logger } from 'pino';
@@ -16,10 +17,21 @@ export interface ConnectionLimits {
   maxConnectionsPerAddress: number;
 }
 
+interface Connection {
+  /** `undefined`: it was closed. */
+  socket: Socket | undefined;
+  /** Under way. */
+  requests: number;
+  /** Counts how often any has become idle, which is what a request pays for: to keep them in order would take it longer. */
+  idleSince: number;
+}
+
 export class ConnectionBounds {
-  /** With the number of requests under way on each. */
-  private readonly open = new Map<Socket, { requests: number }>();
-  private readonly idle = new Set<Socket>();
+  private readonly open = new Map<Socket, Connection>();
+  private idle = 0;
+  private lastIdle = 0;
+  /** Those that were idle when it was made, with since when; the longest idle one last. */
+  private ranked: { connection: Connection; since: number }[] = [];
   private readonly byNetwork = new Map<string, number>();
   private readonly isExempt: (address: string) => boolean;
   private closed = 0;
@@ -43,8 +55,8 @@ export class ConnectionBounds {
   begin(socket: Socket): void {
     const connection = this.open.get(socket);
     if (connection === undefined) return;
+    if (connection.requests === 0) this.idle -= 1;
     connection.requests += 1;
-    this.idle.delete(socket);
   }
 
   /** A request that was told of is answered. Where its caller has gone, the connection is closed, and forgotten by that. */
@@ -52,7 +64,7 @@ export class ConnectionBounds {
     const connection = this.open.get(socket);
     if (connection === undefined) return;
     connection.requests -= 1;
-    if (connection.requests === 0) this.idle.add(socket);
+    if (connection.requests === 0) this.becomeIdle(connection);
   }
 
   private accept(socket: Socket): void {
@@ -61,13 +73,14 @@ export class ConnectionBounds {
     const held = network === undefined ? 0 : (this.byNetwork.get(network) ?? 0);
     if (network !== undefined && held >= maxConnectionsPerAddress) return this.close(socket, 'of one address');
     if (this.open.size >= maxConnections) {
-      const [longestIdle] = this.idle;
+      const longestIdle = this.longestIdle();
       if (longestIdle === undefined) return this.close(socket, 'of the process');
       this.forget(longestIdle);
       this.close(longestIdle, 'of the process');
     }
-    this.open.set(socket, { requests: 0 });
-    this.idle.add(socket);
+    const connection = { socket, requests: 0, idleSince: 0 };
+    this.open.set(socket, connection);
+    this.becomeIdle(connection);
     if (network !== undefined) this.byNetwork.set(network, held + 1);
     socket.once('close', () => {
       this.forget(socket);
@@ -80,9 +93,33 @@ export class ConnectionBounds {
     return this.isExempt(remoteAddress) ? undefined : networkOf(remoteAddress);
   }
 
+  private becomeIdle(connection: Connection): void {
+    this.idle += 1;
+    connection.idleSince = ++this.lastIdle;
+  }
+
+  private longestIdle(): Socket | undefined {
+    while (this.idle > 0) {
+      const { connection, since } = this.ranked.pop() ?? this.rank();
+      if (connection.requests === 0 && connection.idleSince === since && connection.socket) return connection.socket;
+    }
+    return undefined;
+  }
+
+  /** Ranks all anew and takes the longest idle one. Some are idle. */
+  private rank(): { connection: Connection; since: number } {
+    const idle = [...this.open.values()].filter(({ requests }) => requests === 0);
+    this.ranked = idle.map((connection) => ({ connection, since: connection.idleSince }));
+    this.ranked.sort((one, other) => other.since - one.since);
+    return this.ranked.pop()!;
+  }
+
   private forget(socket: Socket): void {
+    const connection = this.open.get(socket);
+    if (connection === undefined) return;
+    if (connection.requests === 0) this.idle -= 1;
+    connection.socket = undefined;
     this.open.delete(socket);
-    this.idle.delete(socket);
   }
 
   private release(network: string): void {
