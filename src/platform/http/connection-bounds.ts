@@ -1,8 +1,7 @@
 // How many connections a server keeps open: in all, and of each network. A connection is idle while no request is under way
 // on it; a new one counts as idle until it asks for something. When all places are taken, the longest idle one makes
 // room for who comes; without an idle one, who comes is closed. A network that has all of its places is given none of
-// another's. Invariants: `idle` is how many are; whoever became idle after `ranked` was made has been so for less long
-// than all in it.
+// another's. Invariant: the ring of `idle` holds the idle ones that are open, the longest idle one first.
 import type { Server } from 'node:http';
 import type { BlockList, Socket } from 'node:net';
 import type { Logger } from 'pino';
@@ -17,21 +16,34 @@ export interface ConnectionLimits {
   maxConnectionsPerAddress: number;
 }
 
-interface Connection {
-  /** `undefined`: it was closed. */
-  socket: Socket | undefined;
+/** In a ring, which a request leaves and enters by two pointers each: a set would be built anew every few requests. */
+class Connection {
   /** Under way. */
-  requests: number;
-  /** Counts how often any has become idle, which is what a request pays for: to keep them in order would take it longer. */
-  idleSince: number;
+  requests = 0;
+  previous: Connection = this;
+  next: Connection = this;
+
+  /** `undefined`: of no connection, between the last and the first. */
+  constructor(readonly socket?: Socket) {}
+
+  leave(): void {
+    this.previous.next = this.next;
+    this.next.previous = this.previous;
+    this.previous = this.next = this;
+  }
+
+  /** As the one before `other`. */
+  enter(other: Connection): void {
+    this.previous = other.previous;
+    this.next = other;
+    this.previous.next = this;
+    other.previous = this;
+  }
 }
 
 export class ConnectionBounds {
   private readonly open = new Map<Socket, Connection>();
-  private idle = 0;
-  private lastIdle = 0;
-  /** Those that were idle when it was made, with since when; the longest idle one last. */
-  private ranked: { connection: Connection; since: number }[] = [];
+  private readonly idle = new Connection();
   private readonly byNetwork = new Map<string, number>();
   private readonly isExempt: (address: string) => boolean;
   private closed = 0;
@@ -55,7 +67,7 @@ export class ConnectionBounds {
   begin(socket: Socket): void {
     const connection = this.open.get(socket);
     if (connection === undefined) return;
-    if (connection.requests === 0) this.idle -= 1;
+    connection.leave();
     connection.requests += 1;
   }
 
@@ -64,7 +76,7 @@ export class ConnectionBounds {
     const connection = this.open.get(socket);
     if (connection === undefined) return;
     connection.requests -= 1;
-    if (connection.requests === 0) this.becomeIdle(connection);
+    if (connection.requests === 0) connection.enter(this.idle);
   }
 
   private accept(socket: Socket): void {
@@ -73,14 +85,14 @@ export class ConnectionBounds {
     const held = network === undefined ? 0 : (this.byNetwork.get(network) ?? 0);
     if (network !== undefined && held >= maxConnectionsPerAddress) return this.close(socket, 'of one address');
     if (this.open.size >= maxConnections) {
-      const longestIdle = this.longestIdle();
+      const longestIdle = this.idle.next.socket;
       if (longestIdle === undefined) return this.close(socket, 'of the process');
       this.forget(longestIdle);
       this.close(longestIdle, 'of the process');
     }
-    const connection = { socket, requests: 0, idleSince: 0 };
+    const connection = new Connection(socket);
     this.open.set(socket, connection);
-    this.becomeIdle(connection);
+    connection.enter(this.idle);
     if (network !== undefined) this.byNetwork.set(network, held + 1);
     socket.once('close', () => {
       this.forget(socket);
@@ -93,32 +105,8 @@ export class ConnectionBounds {
     return this.isExempt(remoteAddress) ? undefined : networkOf(remoteAddress);
   }
 
-  private becomeIdle(connection: Connection): void {
-    this.idle += 1;
-    connection.idleSince = ++this.lastIdle;
-  }
-
-  private longestIdle(): Socket | undefined {
-    while (this.idle > 0) {
-      const { connection, since } = this.ranked.pop() ?? this.rank();
-      if (connection.requests === 0 && connection.idleSince === since && connection.socket) return connection.socket;
-    }
-    return undefined;
-  }
-
-  /** Ranks all anew and takes the longest idle one. Some are idle. */
-  private rank(): { connection: Connection; since: number } {
-    const idle = [...this.open.values()].filter(({ requests }) => requests === 0);
-    this.ranked = idle.map((connection) => ({ connection, since: connection.idleSince }));
-    this.ranked.sort((one, other) => other.since - one.since);
-    return this.ranked.pop()!;
-  }
-
   private forget(socket: Socket): void {
-    const connection = this.open.get(socket);
-    if (connection === undefined) return;
-    if (connection.requests === 0) this.idle -= 1;
-    connection.socket = undefined;
+    this.open.get(socket)?.leave();
     this.open.delete(socket);
   }
 
