@@ -55,8 +55,8 @@ async function unprotected(config: Config, logger: Logger): Promise<NestFastifyA
     { logger: new NestLogger(logger), abortOnError: false, bodyParser: false },
   );
   const fastify = app.getHttpAdapter().getInstance();
-  setCommonHeaders(fastify);
-  recordRequests(fastify, logger, app.get(Metrics));
+  setCommonHeaders(fastify, () => undefined);
+  recordRequests(fastify, logger, app.get(Metrics), () => undefined);
   answerUnmatchedRoutes(fastify);
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (_request, text, done) =>

@@ -27,10 +27,11 @@ export class CallerLimits {
   /** Without a promise in most cases. Throws `too_many_requests`. */
   take(caller: Principal, reply: FastifyReply): boolean | Promise<boolean> {
     if (!this.client) return true;
-    const verdict = this.client.limit.take(caller.clientId);
+    const now = this.client.limit.now();
+    const verdict = this.client.limit.take(caller.clientId, 1, now);
     return verdict instanceof Promise
       ? verdict.then((settled) => this.takeOfMerchant(settled, caller, reply))
-      : this.takeOfMerchant(verdict, caller, reply);
+      : this.takeOfMerchant(verdict, caller, reply, now);
   }
 
   /** Takes permits of both, whether they are there or not, and says so in an answer that is not sent yet. */
@@ -45,11 +46,16 @@ export class CallerLimits {
     if (!reply.sent) this.client.announce(reply, this.client.limit.look(clientId));
   }
 
-  private takeOfMerchant(verdict: Verdict, caller: Principal, reply: FastifyReply): boolean | Promise<boolean> {
+  private takeOfMerchant(
+    verdict: Verdict,
+    caller: Principal,
+    reply: FastifyReply,
+    now?: number,
+  ): boolean | Promise<boolean> {
     this.client?.announce(reply, verdict);
     if (!verdict.allowed) throw tooManyRequests('the requests of this client', verdict);
     if (!this.merchant) return true;
-    const ofMerchant = this.merchant.limit.take(String(caller.merchantId));
+    const ofMerchant = this.merchant.limit.take(String(caller.merchantId), 1, now);
     return ofMerchant instanceof Promise
       ? ofMerchant.then((settled) => this.admit(settled, caller, reply))
       : this.admit(ofMerchant, caller, reply);

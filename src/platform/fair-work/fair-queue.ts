@@ -91,8 +91,8 @@ export class FairQueue {
     if (this.length > 0) {
       this.requireRoom(owner);
     } else {
-      this.refill();
-      const step = this.creditMs > 0 ? this.slice(owner, steps) : undefined;
+      const now = this.refill();
+      const step = this.creditMs > 0 ? this.slice(owner, steps, now) : undefined;
       if (step?.done) return step.value;
     }
     return new Promise((resolve, reject) => {
@@ -152,7 +152,7 @@ export class FairQueue {
 
   private advance(job: Job): void {
     try {
-      const { done, value } = this.slice(job.owner, job.steps);
+      const { done, value } = this.slice(job.owner, job.steps, this.clock.now());
       if (!done) return this.line.add([job.owner.merchantId, job.id], job);
       job.resolve(value);
     } catch (error) {
@@ -162,8 +162,7 @@ export class FairQueue {
   }
 
   /** The last step of it. Throws what `steps` throws. */
-  private slice<T>(owner: WorkOwner, steps: Steps<T>): IteratorResult<void, T> {
-    const startedAt = this.clock.now();
+  private slice<T>(owner: WorkOwner, steps: Steps<T>, startedAt: number): IteratorResult<void, T> {
     try {
       let step = steps.next();
       while (!step.done && this.clock.now() < startedAt + SLICE_MS) step = steps.next();
@@ -179,13 +178,14 @@ export class FairQueue {
     this.onSpent(owner, ms);
   }
 
-  /** Without others all time is earned but what slices took: those that begin in one turn of the event loop stay few. */
-  private refill(): void {
+  /** Without others all time is earned but what slices took: those that begin in one turn of the event loop stay few. Answers the time. */
+  private refill(): number {
     const now = this.clock.now();
     const earned = now < this.othersUntil ? this.shareSince(now) : now - this.creditAt - this.workedMs;
     this.creditMs = Math.min(MAX_CREDIT_MS, this.creditMs + earned);
     this.creditAt = now;
     this.workedMs = 0;
+    return now;
   }
 
   private shareSince(now: number): number {

@@ -1,7 +1,7 @@
-// How many connections a server keeps open: in all, and of each network. Every open connection is in `idle` while no
-// request is under way on it, the one that has been so for longest first; a new connection counts as idle until it asks
-// for something. When all places are taken, the longest idle one makes room for who comes; without an idle one, who
-// comes is closed. A network that has all of its places is given none of another's.
+// How many connections a server keeps open: in all, and of each network. A connection is idle while no request is under way
+// on it; a new one counts as idle until it asks for something. When all places are taken, the longest idle one makes
+// room for who comes; without an idle one, who comes is closed. A network that has all of its places is given none of
+// another's. Invariant: the ring of `idle` holds the idle ones that are open, the longest idle one first.
 import type { Server } from 'node:http';
 import type { BlockList, Socket } from 'node:net';
 import type { Logger } from 'pino';
@@ -16,10 +16,34 @@ export interface ConnectionLimits {
   maxConnectionsPerAddress: number;
 }
 
+/** In a ring, which a request leaves and enters by two pointers each: a set would be built anew every few requests. */
+class Connection {
+  /** Under way. */
+  requests = 0;
+  previous: Connection = this;
+  next: Connection = this;
+
+  /** `undefined`: of no connection, between the last and the first. */
+  constructor(readonly socket?: Socket) {}
+
+  leave(): void {
+    this.previous.next = this.next;
+    this.next.previous = this.previous;
+    this.previous = this.next = this;
+  }
+
+  /** As the one before `other`. */
+  enter(other: Connection): void {
+    this.previous = other.previous;
+    this.next = other;
+    this.previous.next = this;
+    other.previous = this;
+  }
+}
+
 export class ConnectionBounds {
-  /** With the number of requests under way on each. */
-  private readonly open = new Map<Socket, { requests: number }>();
-  private readonly idle = new Set<Socket>();
+  private readonly open = new Map<Socket, Connection>();
+  private readonly idle = new Connection();
   private readonly byNetwork = new Map<string, number>();
   private readonly isExempt: (address: string) => boolean;
   private closed = 0;
@@ -43,8 +67,8 @@ export class ConnectionBounds {
   begin(socket: Socket): void {
     const connection = this.open.get(socket);
     if (connection === undefined) return;
+    connection.leave();
     connection.requests += 1;
-    this.idle.delete(socket);
   }
 
   /** A request that was told of is answered. Where its caller has gone, the connection is closed, and forgotten by that. */
@@ -52,7 +76,7 @@ export class ConnectionBounds {
     const connection = this.open.get(socket);
     if (connection === undefined) return;
     connection.requests -= 1;
-    if (connection.requests === 0) this.idle.add(socket);
+    if (connection.requests === 0) connection.enter(this.idle);
   }
 
   private accept(socket: Socket): void {
@@ -61,13 +85,14 @@ export class ConnectionBounds {
     const held = network === undefined ? 0 : (this.byNetwork.get(network) ?? 0);
     if (network !== undefined && held >= maxConnectionsPerAddress) return this.close(socket, 'of one address');
     if (this.open.size >= maxConnections) {
-      const [longestIdle] = this.idle;
+      const longestIdle = this.idle.next.socket;
       if (longestIdle === undefined) return this.close(socket, 'of the process');
       this.forget(longestIdle);
       this.close(longestIdle, 'of the process');
     }
-    this.open.set(socket, { requests: 0 });
-    this.idle.add(socket);
+    const connection = new Connection(socket);
+    this.open.set(socket, connection);
+    connection.enter(this.idle);
     if (network !== undefined) this.byNetwork.set(network, held + 1);
     socket.once('close', () => {
       this.forget(socket);
@@ -81,8 +106,8 @@ export class ConnectionBounds {
   }
 
   private forget(socket: Socket): void {
+    this.open.get(socket)?.leave();
     this.open.delete(socket);
-    this.idle.delete(socket);
   }
 
   private release(network: string): void {

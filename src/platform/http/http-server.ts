@@ -1,8 +1,10 @@
+import type { IncomingMessage } from 'node:http';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import type { Problem } from '../../shared/problem.js';
 import { Metrics } from '../observability/metrics.js';
 import { NestLogger } from '../observability/nest-logger.js';
 import { tracing } from '../tracing/tracing.js';
@@ -14,7 +16,7 @@ import { ProblemFilter } from './problems/problem.filter.js';
 import { recordRequests, requestIdOf } from './request-log.js';
 import { traceRequests } from './request-traces.js';
 import { guardRoutes } from './route-tokens.js';
-import { enforceServerLimits, type HttpOptions, type ServerLimits, serverLimits } from './server-limits.js';
+import { excessOf, type HttpOptions, limitAnswers, type ServerLimits, serverLimits } from './server-limits.js';
 import { answerUnmatchedRoutes } from './problems/unmatched-route.js';
 
 const MAX_PATH_PARAMETER_LENGTH = 500;
@@ -36,13 +38,16 @@ export async function createHttpServer(
     bodyParser: false,
   });
   const fastify = app.getHttpAdapter().getInstance();
-  setCommonHeaders(fastify);
   const bounds = new ConnectionBounds(limits, logger, options.trustedProxies);
   bounds.attach(fastify.server);
-  enforceServerLimits(fastify, limits, bounds);
+  setCommonHeaders(fastify, (request) => {
+    bounds.begin(request.socket);
+    return excessOf(request, limits);
+  });
+  limitAnswers(fastify, limits);
   // around the line of log, which then has its ids
   if (tracing) traceRequests(fastify, tracing);
-  recordRequests(fastify, logger, app.get(Metrics));
+  recordRequests(fastify, logger, app.get(Metrics), ({ socket }) => bounds.end(socket));
   options.management?.attach(fastify, limits, logger);
   if (options.tokens) guardRoutes(fastify, options.tokens);
   answerUnmatchedRoutes(fastify);
@@ -78,14 +83,14 @@ type Fastify = ReturnType<ReturnType<NestFastifyApplication['getHttpAdapter']>['
 
 /**
  * Every answer carries the request's id; none may be stored by a cache, or do anything in a browser, unless its route
- * says otherwise.
+ * says otherwise. In the same hook, as one costs more than what is done in it, what `refusalOf` tells ends the request.
  */
-export function setCommonHeaders(fastify: Fastify): void {
+export function setCommonHeaders(fastify: Fastify, refusalOf: (request: IncomingMessage) => Problem | undefined): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     reply.header('cache-control', 'no-store');
     reply.header('x-content-type-options', 'nosniff');
     reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
-    done();
+    done(refusalOf(request.raw));
   });
 }

@@ -20,8 +20,13 @@ export interface Caller {
   clientId?: string;
 }
 
-/** One log line and one observation per request, after its answer was sent. No bodies, headers or query strings. */
-export function recordRequests(fastify: FastifyInstance, logger: Logger, metrics: Metrics): void {
+/** One log line and one observation per request, after its answer was sent; `onAnswered` is told in the same hook. No bodies, headers or query strings. */
+export function recordRequests(
+  fastify: FastifyInstance,
+  logger: Logger,
+  metrics: Metrics,
+  onAnswered: (request: IncomingMessage) => void,
+): void {
   const routes = new Set<string>();
   fastify.addHook('onRoute', ({ url }) => void routes.add(url));
   const durations = metrics.histogram({
@@ -51,6 +56,7 @@ export function recordRequests(fastify: FastifyInstance, logger: Logger, metrics
     durationsOf(request.method, route ?? UNMATCHED, reply.statusCode).observe(reply.elapsedTime / 1_000);
     const level = route !== undefined && PROBES.test(route) ? 'debug' : reply.statusCode >= 500 ? 'warn' : 'info';
     if (logger.isLevelEnabled(level)) logger[level](summaryOf(request, reply, route), 'request');
+    onAnswered(request.raw);
     done();
   });
 }

@@ -30,7 +30,8 @@ export function guardRoutes(fastify: FastifyInstance, tokens: RouteTokens): void
   }
 }
 
-const hooksOf = ({ onRequest = [] }: RouteOptions) => [onRequest].flat();
+/** Those of one route before it is read. */
+export const hooksOf = ({ onRequest = [] }: RouteOptions) => [onRequest].flat();
 
 const guardBy =
   (digest: Buffer, challenge: string) =>

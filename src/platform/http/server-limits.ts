@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { Problem } from '../../shared/problem.js';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.js';
-import type { ConnectionBounds, ConnectionLimits } from './connection-bounds.js';
+import type { ConnectionLimits } from './connection-bounds.js';
 import type { RouteTokens } from './route-tokens.js';
 
 /** What a connection and a request may take of the process. Times in ms, sizes in bytes. */
@@ -65,27 +65,17 @@ export const httpOptions = ({
 
 export const serverLimits = ({ limits }: HttpOptions): ServerLimits => ({ ...DEFAULTS, ...limits });
 
-/**
- * What Node does not refuse by itself, and as we answer it. In one hook for each event, as a hook costs more than what
- * these do. Call before hooks that look at the path or end a request.
- */
-export function enforceServerLimits(fastify: FastifyInstance, limits: ServerLimits, bounds: ConnectionBounds): void {
-  fastify.addHook('onRequest', ({ raw }, _reply, done) => {
-    bounds.begin(raw.socket);
-    done(excessOf(raw, limits));
-  });
+/** Call before hooks that end a request. */
+export function limitAnswers(fastify: FastifyInstance, limits: ServerLimits): void {
   fastify.addHook('onSend', (_request, { raw }, payload: unknown, done) => {
     // ends with the answer: Node then sets the time of keep-alive; an injected request has no such socket
     if (isLarge(payload) && raw.socket instanceof Socket) raw.socket.setTimeout(limits.answerTimeout);
     done(null, payload);
   });
-  fastify.addHook('onResponse', ({ raw }, _reply, done) => {
-    bounds.end(raw.socket);
-    done();
-  });
 }
 
-function excessOf(
+/** What Node does not refuse by itself, and as we answer it. */
+export function excessOf(
   { url, rawHeaders }: IncomingMessage,
   { maxUrlLength, maxHeaders }: ServerLimits,
 ): Problem | undefined {

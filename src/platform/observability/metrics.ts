@@ -22,6 +22,8 @@ export interface MetricDefinition<T extends string = never> {
 interface CounterDefinition<T extends string> extends MetricDefinition<T> {
   /** The combinations of labels that there are; absent: all. */
   series?: readonly Readonly<Record<T, string>>[];
+  /** Adds what has come together when `/metrics` is asked for. */
+  collect?: (this: Counter<T>) => void;
 }
 
 interface GaugeDefinition<T extends string> extends MetricDefinition<T> {
@@ -59,8 +61,8 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  counter<T extends string = never>({ series, ...definition }: CounterDefinition<T>): Counter<T> {
-    const counter = new Counter<T>(this.configured(definition));
+  counter<T extends string = never>({ series, collect, ...definition }: CounterDefinition<T>): Counter<T> {
+    const counter = new Counter<T>({ ...this.configured(definition), ...(collect && { collect }) });
     for (const labels of series ?? everySeries(definition.labels ?? {})) {
       if (Object.keys(labels).length > 0) counter.inc(labels as Record<T, string>, 0);
     }

@@ -50,11 +50,15 @@ export class SharedLimit {
     this.buckets = growingCache(MAX_BUCKETS, { dispose: (bucket) => settlement.forget(bucket) });
   }
 
+  /** By the clock that `take` goes by. */
+  now(): number {
+    return this.settlement.now();
+  }
+
   /** Takes `permits` from the bucket of `key` when they are there. A promise takes a second at most. */
-  take(key: string, permits = 1): Verdict | Promise<Verdict> {
+  take(key: string, permits = 1, now = this.now()): Verdict | Promise<Verdict> {
     const bucket = this.bucketOf(key);
     const ms = permits * this.msPerPermit;
-    const now = this.settlement.now();
     const debtMs = bucket.debtMs(now);
     const excessMs = this.excessMs(debtMs, ms);
     if (excessMs > 0) return this.refusal(debtMs, excessMs);

@@ -1,5 +1,6 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { Problem } from '../../../shared/problem.js';
+import { hooksOf } from '../route-tokens.js';
 import { parseJsonBody } from './json-body.js';
 import { findUnusable } from './json-value.js';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
@@ -43,15 +44,16 @@ export class UnparsedBody {
 export function registerBodyParsers(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addHook('onRoute', (route) => {
-    const { acceptsForm } = (route.config ?? {}) as BodyConfig;
+    const { rawBody, acceptsForm } = (route.config ?? {}) as BodyConfig;
     if (acceptsForm) route.bodyLimit = FORM_LIMIT;
+    if (rawBody || acceptsForm) route.onRequest = [noteBodyConfig, ...hooksOf(route)];
   });
   const asBytes = { parseAs: 'buffer' } as const;
   fastify.addContentTypeParser<Buffer>('application/json', asBytes, (request, bytes, done) =>
-    done(null, configOf(request).rawBody ? bytes : jsonOf(bytes)),
+    done(null, configs.get(request)?.rawBody ? bytes : jsonOf(bytes)),
   );
   fastify.addContentTypeParser<Buffer>('application/x-www-form-urlencoded', asBytes, (request, bytes, done) => {
-    const { rawBody, acceptsForm } = configOf(request);
+    const { rawBody, acceptsForm } = configs.get(request) ?? {};
     if (rawBody) done(null, bytes);
     else if (acceptsForm)
       done(
@@ -61,12 +63,18 @@ export function registerBodyParsers(fastify: FastifyInstance): void {
     else done(new Problem('unsupported_media_type'));
   });
   fastify.addContentTypeParser<Buffer>('*', asBytes, (request, bytes, done) => {
-    if (configOf(request).rawBody) done(null, bytes);
+    if (configs.get(request)?.rawBody) done(null, bytes);
     else done(new Problem('unsupported_media_type'));
   });
 }
 
-const configOf = (request: FastifyRequest): BodyConfig => request.routeOptions.config as BodyConfig;
+/** Of the requests to routes that take more than JSON: to ask Fastify for a route's options takes it longer than to parse. */
+const configs = new WeakMap<FastifyRequest, BodyConfig>();
+
+function noteBodyConfig(request: FastifyRequest, _reply: unknown, done: HookHandlerDoneFunction): void {
+  configs.set(request, request.routeOptions.config as BodyConfig);
+  done();
+}
 
 const jsonOf = (bytes: Buffer): unknown =>
   bytes.length > SMALL_BODY_BYTES ? new UnparsedBody(bytes) : readable(() => parseJsonBody(bytes));

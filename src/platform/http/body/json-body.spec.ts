@@ -47,6 +47,16 @@ describe('parseJsonBody', () => {
     expect(() => parseJsonBody(Buffer.from(text))).toThrow(expect.objectContaining(problem));
   });
 
+  it.each([
+    ['levels, of a short body', `${'['.repeat(33)}${']'.repeat(33)}`],
+    ['levels, of one that ends early', '{"a":'.repeat(33)],
+    ['keys, of a flat body', JSON.stringify(Object.fromEntries(Array.from({ length: 3_001 }, (_, i) => [i, 0])))],
+    ['keys without names', `{${'"":0,'.repeat(3_000)}"":0}`],
+    ['items, of a flat body', `[${'0,'.repeat(8_192)}0]`],
+  ])('refuses too many %s', (_what, text) => {
+    expect(() => parseJsonBody(Buffer.from(text))).toThrow(expect.objectContaining({ code: 'validation_failed' }));
+  });
+
   it('refuses what is no UTF-8, and takes the character that stands for it', () => {
     expect(() => parseJsonBody(Buffer.from([0x22, 0xff, 0x22]))).toThrow(
       expect.objectContaining({ code: 'malformed_json', detail: 'the body is not UTF-8' }),

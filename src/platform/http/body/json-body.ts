@@ -2,14 +2,18 @@ import { isUtf8 } from 'node:buffer';
 import { Problem } from '../../../shared/problem.js';
 import { findExcess } from './json-bounds.js';
 import { findInexact } from './json-numbers.js';
-import { findUnusable } from './json-value.js';
+import { findUnusable, MAX_ITEMS, MAX_KEYS } from './json-value.js';
 
 /**
- * Without any of these, bytes that are UTF-8 and JSON hold nothing that `findUnusable` and `findInexact` would find:
- * NUL characters and lone surrogates only come by an escape, as does a key that is written in another way; a number
- * beyond a double, or between two, has an exponent or 16 digits. What is too large for its bounds is found before.
+ * Without any of these, bytes that are JSON are UTF-8 and hold nothing that `findUnusable` and `findInexact` would find:
+ * what is no UTF-8 has become the character U+FFFD; NUL characters and lone surrogates only come by an escape, as does a key
+ * that is written in another way; a number beyond a double, or between two, has an exponent or 16 digits. What is too
+ * large for its bounds is found before.
  */
-const MAY_BE_UNUSABLE = /\\u|__proto__|constructor|[\d.]{16}|\d[eE][-+\d]/;
+const MAY_BE_UNUSABLE = /\\u|\ufffd|__proto__|constructor|\d(?:[\d.]{15}|[eE][-+\d])/;
+
+/** A shorter body without an object or array in another has fewer keys and items than the bounds of `findExcess`. */
+const SHORT_BODY = Math.min(MAX_KEYS, MAX_ITEMS);
 
 /**
  * Parses a request body. Throws `malformed_json` for what is no JSON text in UTF-8, and `validation_failed` naming the
@@ -19,17 +23,20 @@ const MAY_BE_UNUSABLE = /\\u|__proto__|constructor|[\d.]{16}|\d[eE][-+\d]/;
 export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   const text = bytes.toString('utf8');
-  // what is no UTF-8 has become this character
-  if (text.includes('\ufffd') && !isUtf8(bytes)) {
+  const mayBeUnusable = MAY_BE_UNUSABLE.test(text);
+  if (mayBeUnusable && !isUtf8(bytes)) {
     throw new Problem('malformed_json', { detail: 'the body is not UTF-8' });
   }
-  const excess = findExcess(bytes);
+  const excess = isShortAndFlat(text) ? undefined : findExcess(bytes);
   if (excess) throw new Problem('validation_failed', { errors: [excess] });
   const value = parse(text);
-  const unusable = MAY_BE_UNUSABLE.test(text) ? (findUnusable(value) ?? findInexact(text)) : undefined;
+  const unusable = mayBeUnusable ? (findUnusable(value) ?? findInexact(text)) : undefined;
   if (unusable) throw new Problem('validation_failed', { errors: [unusable] });
   return value;
 }
+
+const isShortAndFlat = (text: string): boolean =>
+  text.length < SHORT_BODY && text.indexOf('{', 1) < 0 && text.indexOf('[', 1) < 0;
 
 function parse(text: string): unknown {
   try {
