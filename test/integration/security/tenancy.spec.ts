@@ -91,6 +91,10 @@ afterAll(async () => {
 
 const secured = (): Operation[] => operations.filter(({ scopes }) => scopes !== undefined);
 
+/** A token that holds what is documented for the operation, and no more. */
+const justEnough = async (caller: TokenSubject, { scopes }: Operation): Promise<string> =>
+  `Bearer ${await tokens.token(caller, { scope: scopes!.join(' ') })}`;
+
 async function send(request: RawRequest, authorization: string | undefined): Promise<RawAnswer> {
   const headers = { ...request.headers, ...(authorization !== undefined && { authorization }) };
   return client.send({ ...request, headers });
@@ -168,10 +172,10 @@ describe('every operation', () => {
     expect(unsaid.map(({ name, scopes }) => [name, scopes])).toEqual([]);
   });
 
-  it('is found with the ids of real objects, so that the attacks on it mean something', async () => {
-    const authorization = `Bearer ${await tokens.token(subject!)}`;
+  it('is found with the documented scopes and the ids of real objects, so that the attacks on it mean something', async () => {
     const failures: string[] = [];
     for (const operation of secured().filter(({ method }) => method === 'GET')) {
+      const authorization = await justEnough(subject!, operation);
       const { status, text } = await send(calls.call(operation, victim!.ids), authorization);
       if (status !== 200) failures.push(`${operation.name}: ${status} ${text}`);
     }
@@ -275,7 +279,8 @@ describe("another merchant's token", () => {
       const unknownIds = Object.fromEntries(Object.keys(victim!.ids).map((kind) => [kind, UNKNOWN_NUMBER]));
       const unknown = { ...real, path: OperationCalls.path(operation, unknownIds) };
       const foreign = Object.values(victim!.ids);
-      failures.push(...(await attack('of another merchant', real, authorization, ({ status }) => status === 404)));
+      const enough = await justEnough(stranger!, operation);
+      failures.push(...(await attack('of another merchant', real, enough, ({ status }) => status === 404)));
       failures.push(...(await compare(operation, real, unknown, [...foreign, UNKNOWN_NUMBER])));
     }
     expect(failures).toEqual([]);
