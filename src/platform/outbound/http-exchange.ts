@@ -164,7 +164,7 @@ export class HttpExchange implements Dispatcher.DispatchOptions, Dispatcher.Disp
   private expire(): void {
     const leftMs = this.startedMs + this.request.timeoutMs - performance.now();
     if (this.ended) this.release();
-    else if (leftMs >= 1) this.watch(leftMs);
+    else if (leftMs > 0) this.watch(leftMs);
     else this.abort(TIMEOUTS[this.carrier?.dialling.stage ?? 'open']);
   }
 

@@ -198,7 +198,7 @@ describe('delivery', () => {
     const row = await untilIt({ status: 'failed', attempts: 2, last_status_code: null, last_error: 'timeout' });
     for (const attempt of await world.attempts(row.id)) {
       expect(attempt).toMatchObject({ status_code: null, error: 'timeout', response_body: null });
-      expect(attempt.duration_ms).toBeGreaterThanOrEqual(295);
+      expect(attempt.duration_ms).toBeGreaterThanOrEqual(300);
     }
   });
 
