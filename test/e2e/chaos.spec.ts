@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 import { migrateQueue } from '../../src/platform/queue/queue-migration.js';
+import { builtFile } from '../support/app/service.js';
 import { compileInto } from '../support/servers/compile-sources.mjs';
 import { forgetProcess, rememberProcess, temporaryFolder } from '../support/servers/servers.js';
 
@@ -88,8 +89,7 @@ const SHORT = ['--seconds=9.5', '--rest=2', '--max-fault=1.5', '--rate=10', '--d
 
 /** `folder`: where the programs are, and where they put the data of their servers. */
 async function run(folder: string, program: string, args: string[]): Promise<Outcome> {
-  const dist = process.env.TEST_DIST ?? join(root, 'dist');
-  const child = spawn(process.execPath, [join(folder, 'bench', program), `--dist=${dist}`, '--json', ...args], {
+  const child = spawn(process.execPath, [join(folder, 'bench', program), `--dist=${builtFile()}`, '--json', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, TMPDIR: folder },
   });

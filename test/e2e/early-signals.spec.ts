@@ -1,14 +1,13 @@
-import { fileURLToPath } from 'node:url';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type FirstProcess, spawnFirstProcess } from '../support/app/first-process.js';
+import { builtFile } from '../support/app/service.js';
 import { SETTINGS } from '../support/app/settings.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';
 import { temporaryFolder } from '../support/servers/servers.js';
 
 const announcing = new URL('../support/app/announced-loading.mjs', import.meta.url).href;
-const distPath = (path: string) => fileURLToPath(new URL(`../../dist/${path}`, import.meta.url));
 
 let database: TestDatabase;
 let folder: string;
@@ -32,10 +31,10 @@ async function loading(args: string[], module: string, held: boolean): Promise<F
 
 describe('a process that is loading its modules', () => {
   it.each([
-    [[distPath('main-api.js')], 'bootstrap/run.js'],
-    [[distPath('main-worker.js')], 'bootstrap/run.js'],
-    [[distPath('main-all.js')], 'bootstrap/run.js'],
-    [[distPath('cli/main.js'), 'migrate'], 'cli/command-line.js'],
+    [[builtFile('main-api.js')], 'bootstrap/run.js'],
+    [[builtFile('main-worker.js')], 'bootstrap/run.js'],
+    [[builtFile('main-all.js')], 'bootstrap/run.js'],
+    [[builtFile('cli/main.js'), 'migrate'], 'cli/command-line.js'],
   ])('ends at once on SIGTERM: %j', async (args, module) => {
     const started = await loading(args, module, true);
     await started.signal('SIGTERM');
@@ -43,7 +42,7 @@ describe('a process that is loading its modules', () => {
   });
 
   it('ends at once on SIGINT', async () => {
-    const started = await loading([distPath('main-api.js')], 'bootstrap/run.js', true);
+    const started = await loading([builtFile('main-api.js')], 'bootstrap/run.js', true);
     await started.signal('SIGINT');
     expect(await started.ended()).toBe(130);
   });
@@ -56,7 +55,7 @@ it.each([
   ['worker', 300],
   ['api', 600],
 ])('a start of the %s ends by itself on SIGTERM after %i ms', async (entry, pauseMs) => {
-  const started = await loading([distPath(`main-${entry}.js`)], 'bootstrap/run.js', false);
+  const started = await loading([builtFile(`main-${entry}.js`)], 'bootstrap/run.js', false);
   await delay(pauseMs);
   await started.signal('SIGTERM');
   expect([0, 143]).toContain(await started.ended());

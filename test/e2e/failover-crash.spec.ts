@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiClient, served } from '../support/app/api-client.js';
 import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';
@@ -8,10 +7,8 @@ import { eventually } from '../support/eventually.js';
 import { dataOf, Merchant, type PaymentAnswer } from '../support/app/merchant.js';
 import { temporaryFolder } from '../support/servers/servers.js';
 import { type InProcessService, startServiceInProcess } from '../support/app/in-process-service.js';
-import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../support/app/service.js';
+import { BOOTSTRAP_CLIENT, builtFile, preloading, type RunningService, startService } from '../support/app/service.js';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const build = process.env.TEST_DIST ?? join(root, 'dist');
 const SETTINGS = { PROVIDER_TIMEOUT_MS: '30000' };
 
 let database: TestDatabase;
@@ -41,8 +38,8 @@ async function startApi(): Promise<void> {
     databaseUrl: database.url,
     env: {
       ...SETTINGS,
-      NODE_OPTIONS: `--import=${join(root, 'test/support/app/crashing-sandbox.mjs')}`,
-      SANDBOX_MODULE: join(build, 'providers/sandbox/sandbox.provider.js'),
+      NODE_OPTIONS: preloading('crashing-sandbox.mjs'),
+      SANDBOX_MODULE: builtFile('providers/sandbox/sandbox.provider.js'),
       SANDBOX_CRASH: crashFile,
     },
   });

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Encryption } from '../../src/platform/encryption/encryption.js';
 import { SystemRandom } from '../../src/shared/random.js';
@@ -15,7 +14,7 @@ import { createTestDatabase, type TestDatabase } from '../support/servers/databa
 import { eventually } from '../support/eventually.js';
 import type { MisbehavingReceivers, MisbehavingEndpoint } from '../support/hostile/misbehaving-receivers.js';
 import { forgetProcess, rememberProcess, temporaryFolder } from '../support/servers/servers.js';
-import { type RunningService, startService } from '../support/app/service.js';
+import { preloading, type RunningService, startService } from '../support/app/service.js';
 import { ENCRYPTION_KEY } from '../support/app/settings.js';
 
 interface AttemptRow {
@@ -31,7 +30,6 @@ interface Memory {
   external: number;
 }
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 /** `MISBEHAVING_DELIVERIES=10000 npm test -- test/e2e/misbehaving-receivers` for the full number. */
 const DELIVERIES = Number(process.env.MISBEHAVING_DELIVERIES ?? 1_000);
 /** Until V8 and malloc have the room that they work with: V8 lets some 64 MB of dead read buffers lie about. */
@@ -100,7 +98,7 @@ async function startWorker(timeoutMs: number): Promise<RunningService> {
     env: {
       WEBHOOK_TIMEOUT_MS: String(timeoutMs),
       WEBHOOK_RETRY_DELAYS_MS: '3600000',
-      NODE_OPTIONS: `--import=${join(root, 'test/support/app/probed-process.mjs')}`,
+      NODE_OPTIONS: preloading('probed-process.mjs'),
       NODE_EXTRA_CA_CERTS: caFile,
       HOSTILE_DNS: misbehaving.dns,
       // malloc gives back what is freed, so that what stays resident is what is held and not what lies in its gaps

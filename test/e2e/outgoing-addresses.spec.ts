@@ -1,6 +1,4 @@
 import { createServer, type Server } from 'node:net';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiClient } from '../support/app/api-client.js';
 import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';
@@ -8,14 +6,13 @@ import { eventually } from '../support/eventually.js';
 import { type HostileDns, startHostileDns } from '../support/hostile/hostile-dns.js';
 import { type HostileUrl, hostileUrls, resolveHostile } from '../support/hostile/hostile-urls.js';
 import { Merchant, type ShopAnswer } from '../support/app/merchant.js';
-import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../support/app/service.js';
+import { BOOTSTRAP_CLIENT, preloading, type RunningService, startService } from '../support/app/service.js';
 
 interface Refusal {
   code?: string;
   errors?: { field: string }[];
 }
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 /** In URLs' credentials and queries: no log may hold it. */
 const MARKER = 'marker-in-the-url';
 
@@ -48,7 +45,7 @@ beforeAll(async () => {
       WEBHOOK_RETRY_DELAYS_MS: '3600000',
       // the name server is this process, which may be busy; no address keeps anybody waiting
       WEBHOOK_TIMEOUT_MS: '60000',
-      NODE_OPTIONS: `--import=${join(root, 'test/support/app/probed-process.mjs')}`,
+      NODE_OPTIONS: preloading('probed-process.mjs'),
       HOSTILE_DNS: dns.server,
       // none of them may be asked: they lead to the canary as well
       ...Object.fromEntries(

@@ -1,8 +1,6 @@
 import { createHmac, randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Encryption } from '../../src/platform/encryption/encryption.js';
 import { SystemRandom } from '../../src/shared/random.js';
@@ -13,10 +11,7 @@ import { eventually } from '../support/eventually.js';
 import { ENCODINGS, Markers } from '../support/fuzz/markers.js';
 import { dataOf, Merchant, type PaymentAnswer, type ShopAnswer } from '../support/app/merchant.js';
 import { type Receiver, type Reply, startReceiver } from '../support/servers/receiver.js';
-import { type RunningService, startService } from '../support/app/service.js';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const build = process.env.TEST_DIST ?? join(root, 'dist');
+import { builtFile, preloading, type RunningService, startService } from '../support/app/service.js';
 
 const markers = new Markers();
 const marker = (name: string) => markers.plant(name);
@@ -70,8 +65,8 @@ beforeAll(async () => {
       PROVIDER_TIMEOUT_MS: '3000',
       WEBHOOK_TIMEOUT_MS: '400',
       WEBHOOK_RETRY_DELAYS_MS: '100,100',
-      NODE_OPTIONS: `--import=${join(root, 'test/support/app/throwing-sandbox.mjs')}`,
-      SANDBOX_MODULE: join(build, 'providers/sandbox/sandbox.provider.js'),
+      NODE_OPTIONS: preloading('throwing-sandbox.mjs'),
+      SANDBOX_MODULE: builtFile('providers/sandbox/sandbox.provider.js'),
     },
   });
   client = await ApiClient.login(service.url, CLIENT.id, CLIENT.secret);

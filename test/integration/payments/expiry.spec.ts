@@ -26,7 +26,7 @@ class ManualClock extends Clock {
 
 beforeAll(async () => {
   // long enough for the sandbox to answer a void at once on a busy machine: a later look-up would be another cause
-  ({ api, merchant } = await startCheckout({ PROVIDER_TIMEOUT_MS: '1000' }));
+  ({ api, merchant } = await startCheckout({ PROVIDER_TIMEOUT_MS: '2500' }));
   model = (
     await merchant.pay('checkout', {
       payment_method: { token: 'tok_timeout' },

@@ -8,7 +8,7 @@ let merchant: Merchant;
 let flowId: number;
 
 beforeAll(async () => {
-  const checkout = await startCheckout({ PROVIDER_TIMEOUT_MS: '300' }, ['A', 'B']);
+  const checkout = await startCheckout({ PROVIDER_TIMEOUT_MS: '1500' }, ['A', 'B']);
   ({ api, merchant } = checkout);
   flowId = checkout.flow.id;
 });

@@ -9,7 +9,7 @@ let merchant: Merchant;
 let shop: ShopAnswer;
 
 beforeAll(async () => {
-  const checkout = await startCheckout({ PROVIDER_TIMEOUT_MS: '1000' }, ['Berlin']);
+  const checkout = await startCheckout({ PROVIDER_TIMEOUT_MS: '2500' }, ['Berlin']);
   ({ api, merchant } = checkout);
   [shop] = checkout.shops as [ShopAnswer];
 });

@@ -37,7 +37,7 @@ const WAITING: StatusChange = {
 };
 
 beforeAll(async () => {
-  api = await startApi({ PROVIDER_TIMEOUT_MS: '1000' });
+  api = await startApi({ PROVIDER_TIMEOUT_MS: '20000' });
   const merchant = new Merchant(await api.login());
   ({ id: shopId } = await merchant.createShop('only'));
   await merchant.createFlow('checkout', [shopId]);

@@ -14,8 +14,8 @@ interface Check {
   unchecked: string[];
 }
 
-/** So that what does not answer is given up soon. */
-const PROVIDER_TIMEOUT_MS = '1500';
+/** So that what does not answer is given up soon, but not what is slow: the first call loads the provider's library. */
+const PROVIDER_TIMEOUT_MS = '4000';
 
 let stripe: FakeStripe;
 let adyen: FakeAdyen;

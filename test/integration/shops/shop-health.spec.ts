@@ -14,7 +14,7 @@ let made = 0;
 let now: number;
 
 beforeAll(async () => {
-  api = await startApi({ PROVIDER_TIMEOUT_MS: '1000' });
+  api = await startApi({ PROVIDER_TIMEOUT_MS: '2500' });
   merchant = new Merchant(await api.login());
   jest.spyOn(SystemClock.prototype, 'now').mockImplementation(() => new Date(now));
 });

@@ -5,6 +5,7 @@ import type { ApiClient } from '../../support/app/api-client.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { dataOf, Merchant, type ShopAnswer } from '../../support/app/merchant.js';
 import { forgetWorkers } from '../../support/app/turns.js';
+import { DAY_MS, earlyIn } from '../../support/early-in.js';
 import { eventually } from '../../support/eventually.js';
 import { type ReceivedRequest, type Receiver, startReceiver } from '../../support/servers/receiver.js';
 import { type Engine, startEngine } from './engine-harness.js';
@@ -215,6 +216,7 @@ describe('POST /webhooks/redeliver', () => {
   });
 
   it('leaves each in the trace of the change that it tells of, also on another day', async () => {
+    await earlyIn(DAY_MS);
     await ended(2, 'failed');
     const traces = await query<{ traceparent: string }>(
       `WITH bodies AS (

@@ -36,6 +36,8 @@ export const BOOTSTRAP_CLIENT = { id: 'e2e', secret: 'e2e-secret-of-the-first-cl
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 /** A file of the build, or of the one that the environment variable TEST_DIST names. */
 export const builtFile = (...path: string[]): string => join(process.env.TEST_DIST ?? join(root, 'dist'), ...path);
+/** For `NODE_OPTIONS`: a module beside this one, loaded before the program. */
+export const preloading = (module: string): string => `--import=${fileURLToPath(new URL(module, import.meta.url))}`;
 
 const START_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 120_000;

@@ -1,10 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../servers/servers.js';
-import { type RunningService, type ServiceOptions, startService } from './service.js';
-
-const preloaded = fileURLToPath(new URL('skewed-clock.mjs', import.meta.url));
+import { preloading, type RunningService, type ServiceOptions, startService } from './service.js';
 
 /** A process whose clock is wrong. */
 export interface SkewedService extends RunningService {
@@ -18,7 +15,7 @@ export async function startSkewed(options: ServiceOptions, skewMs: number): Prom
   setSkew(skewMs);
   const env = {
     ...options.env,
-    NODE_OPTIONS: `${options.env?.['NODE_OPTIONS'] ?? ''} --import=${preloaded}`,
+    NODE_OPTIONS: `${options.env?.['NODE_OPTIONS'] ?? ''} ${preloading('skewed-clock.mjs')}`,
     CLOCK_SKEW: file,
   };
   const service = await startService({ ...options, env });

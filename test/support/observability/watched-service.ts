@@ -1,9 +1,14 @@
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { ApiClient } from '../app/api-client.js';
 import { Merchant } from '../app/merchant.js';
-import { BOOTSTRAP_CLIENT, type RunningService, type ServiceOptions, startService } from '../app/service.js';
+import {
+  BOOTSTRAP_CLIENT,
+  builtFile,
+  preloading,
+  type RunningService,
+  type ServiceOptions,
+  startService,
+} from '../app/service.js';
 import { startSkewed } from '../app/skewed-services.js';
 import { eventually } from '../eventually.js';
 import { CREDENTIALS } from '../providers/stripe-requests.js';
@@ -17,8 +22,6 @@ export const NOTIFICATION_SECRET = 'a-notification-secret-of-the-tests';
 const SANDBOX = { provider_credentials: { notification_secret: NOTIFICATION_SECRET } };
 const DECLINING = { provider_credentials: { notification_secret: NOTIFICATION_SECRET, simulate: 'tok_decline' } };
 const STRIPE = { provider: 'stripe', provider_credentials: CREDENTIALS };
-
-const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** How many shops, and so lanes, the flow `sandbox` has. */
 const SHOPS = 6;
@@ -173,8 +176,8 @@ export class WatchedService {
   private settings() {
     const env = {
       // what was provoked, and its end, are seen at once
-      NODE_OPTIONS: `--import=${join(root, 'test/support/app/quick-readings.mjs')}`,
-      BUILD: process.env.TEST_DIST ?? join(root, 'dist'),
+      NODE_OPTIONS: preloading('quick-readings.mjs'),
+      BUILD: builtFile(),
       STRIPE_API_BASE: this.stripe.url,
       // only what never answers may take so long, not what a busy machine is slow to answer
       PROVIDER_TIMEOUT_MS: '3000',
