@@ -20,39 +20,57 @@ export function connectionTo(url: string): Connection {
   return {
     connectionString: address.urls[0],
     ...(address.ssl !== undefined && { ssl: address.ssl }),
-    Client: needsNoSearch ? pg.Client : searchingClient(new Hosts(address)),
+    Client: needsNoSearch ? TidyClient : searchingClient(new Hosts(address)),
   };
 }
 
 type Connected = (error: Error | null, client?: pg.Client) => void;
 
+/**
+ * Closes what it could not log in to. pg leaves that to the server, which waits for a minute when it is pg that breaks off
+ * (no password for SCRAM, say): in that time each try costs one of the server's connections.
+ */
+class TidyClient extends pg.Client {
+  override connect(): Promise<pg.Client>;
+  override connect(callback: Connected): void;
+  override connect(callback?: Connected): Promise<pg.Client> | void {
+    const connected = this.openOrClose();
+    if (!callback) return connected;
+    connected.then(
+      (client) => callback(null, client),
+      (error: Error) => callback(error),
+    );
+  }
+
+  protected async open(): Promise<void> {
+    await super.connect();
+  }
+
+  private async openOrClose(): Promise<pg.Client> {
+    // who connects listens only once that is done, and a loss without a listener ends the process
+    this.on('error', ignore);
+    try {
+      await this.open();
+      return this;
+    } catch (error) {
+      void this.end().catch(ignore);
+      throw error;
+    }
+  }
+}
+
 /** Clients that connect to the host that `hosts` has found, and make sure that it is what was asked for. */
 function searchingClient(hosts: Hosts): typeof pg.Client {
-  class SearchingClient extends pg.Client {
-    override connect(): Promise<pg.Client>;
-    override connect(callback: Connected): void;
-    override connect(callback?: Connected): Promise<pg.Client> | void {
-      const connected = this.connectToHost();
-      if (!callback) return connected;
-      connected.then(
-        (client) => callback(null, client),
-        (error: Error) => callback(error),
-      );
-    }
-
-    private async connectToHost(): Promise<pg.Client> {
-      // who connects listens only once that is done, and a loss without a listener ends the process
-      this.on('error', ignore);
+  class SearchingClient extends TidyClient {
+    protected override async open(): Promise<void> {
       const { name, port } = await hosts.current();
       this.host = name;
       this.port = port;
       try {
-        await super.connect();
+        await super.open();
         await hosts.requireWanted(this);
-        return this;
       } catch (error) {
         hosts.forget();
-        void this.end().catch(ignore);
         throw error;
       }
     }

@@ -10,7 +10,7 @@ describe('StandardOutput', () => {
   beforeEach(() => {
     jest.useFakeTimers();
     writes = [];
-    output = new StandardOutput({ write: (text) => writes.push(text) > 0, flushSync: () => undefined });
+    output = new StandardOutput({ write: (text) => void writes.push(text), flushSync: () => undefined });
     logger = createLogger('info', output);
   });
   afterEach(() => {

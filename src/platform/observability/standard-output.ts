@@ -2,6 +2,7 @@
 // event loop when it is done. So lines wait for company for a moment, but not what somebody must see. Invariants: lines
 // keep their order; none is left behind when the process exits; the event loop never waits for who reads them.
 import { type DestinationStream, pino } from 'pino';
+import { OutputFile } from './output-file.js';
 
 /** How long a line may wait: what is lost when the process is killed. */
 const GATHER_MS = 50;
@@ -9,7 +10,7 @@ const MAX_GATHERED = 65_536;
 /** Pino's number of `warn`. */
 const URGENT = 40;
 
-type File = Pick<ReturnType<typeof pino.destination>, 'write' | 'flushSync'>;
+type File = Pick<OutputFile, 'write' | 'flushSync'>;
 
 export class StandardOutput implements DestinationStream {
   /** Has pino tell the level of each line before it is written. */
@@ -18,7 +19,7 @@ export class StandardOutput implements DestinationStream {
   private lines = '';
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly file: File = pino.destination({ fd: 1, sync: false, minLength: 0 })) {
+  constructor(private readonly file: File = OutputFile.ofProcess()) {
     process.once('exit', () => this.flushSync());
   }
 

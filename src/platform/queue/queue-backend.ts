@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import type { BackendFactory, ConnectionOptions, IQueueBackend } from 'bullmq';
 import type { RedisSettings } from '../config/redis-settings.js';
+import { pause } from '../../shared/clock.js';
 import { postgresBackend } from './postgres-backend.js';
 import { redisBackend } from './redis-backend.js';
 
@@ -26,4 +27,24 @@ export const InjectQueueBackend = (): ParameterDecorator => Inject(QUEUE_BACKEND
 
 /** Redis when there is one, PostgreSQL otherwise. */
 export const queueBackend = ({ redis, databaseUrl }: QueueLocation): QueueBackend =>
-  redis === undefined ? postgresBackend(databaseUrl) : redisBackend(redis);
+  unhurried(redis === undefined ? postgresBackend(databaseUrl) : redisBackend(redis));
+
+const AFTER_REFUSAL_MS = 500;
+
+/**
+ * A worker that asks for a job and is refused asks again at once: BullMQ waits only when the connection is lost. A Redis that
+ * cannot save, or a PostgreSQL that takes no writes, would be asked thousands of times a second.
+ */
+const unhurried = (backend: QueueBackend): QueueBackend => ({
+  ...backend,
+  factory: (...args) => {
+    const made = backend.factory(...args);
+    const take = made.moveToActive.bind(made);
+    made.moveToActive = (...job) =>
+      take(...job).catch(async (error: unknown) => {
+        await pause(AFTER_REFUSAL_MS);
+        throw error;
+      });
+    return made;
+  },
+});

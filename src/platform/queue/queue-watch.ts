@@ -5,6 +5,8 @@ import { withTimeout } from '../../shared/clock.js';
 
 const PROBE_TIMEOUT_MS = 1_000;
 const PROBE_INTERVAL_MS = 500;
+/** What a queue that answers goes on to refuse, such as writes, is told of this often. */
+const TOLD_EVERY_MS = 10_000;
 
 /**
  * Listens to the errors of a queue and its workers, which without a listener would end the process. A queue that is lost
@@ -17,6 +19,8 @@ export class QueueWatch {
   private investigating = false;
   private lost = false;
   private closed = false;
+  private toldAt = -Infinity;
+  private untold = 0;
 
   constructor(private readonly queue: Queue) {
     this.listenTo(queue);
@@ -50,8 +54,16 @@ export class QueueWatch {
     if (this.investigating || this.lost || this.closed) return;
     this.investigating = true;
     if (await this.failure()) this.lose(error);
-    else if (!this.closed) this.logger.warn({ msg: 'queue error', queue: this.queue.name, err: error });
+    else if (!this.closed) this.tell(error);
     this.investigating = false;
+  }
+
+  private tell(error: Error): void {
+    if (performance.now() - this.toldAt < TOLD_EVERY_MS) return void (this.untold += 1);
+    const more = this.untold > 0 && { untold: this.untold };
+    this.logger.warn({ msg: 'queue error', queue: this.queue.name, ...more, err: error });
+    this.toldAt = performance.now();
+    this.untold = 0;
   }
 
   private lose(error: Error): void {

@@ -19,6 +19,12 @@ describe('isDependencyFailure', () => {
     '25006',
     '25P03',
     '57014',
+    '58030',
+    '28P01',
+    '3D000',
+    'EMFILE',
+    'ENFILE',
+    'EADDRNOTAVAIL',
   ])('is true for the code %s', (code) => expect(isDependencyFailure(coded(code))).toBe(true));
 
   it.each(['23505', '22021', '42601', 'ENOENT', 'ERR_ASSERTION'])('is false for the code %s', (code) =>
@@ -34,8 +40,18 @@ describe('isDependencyFailure', () => {
   it('knows what pg and ioredis say without a code', () => {
     expect(isDependencyFailure(new Error('timeout exceeded when trying to connect'))).toBe(true);
     expect(isDependencyFailure(new Error('Connection terminated unexpectedly'))).toBe(true);
-    const reply = Object.assign(new Error('LOADING Redis is loading the dataset in memory'), { name: 'ReplyError' });
-    expect(isDependencyFailure(reply)).toBe(true);
+    expect(isDependencyFailure(new Error('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string'))).toBe(
+      true,
+    );
+    for (const text of [
+      'LOADING Redis is loading the dataset in memory',
+      'MISCONF Redis cannot save',
+      'NOAUTH',
+      'NOPERM',
+    ]) {
+      const reply = Object.assign(new Error(`${text} `), { name: 'ReplyError' });
+      expect([text, isDependencyFailure(reply)]).toEqual([text, true]);
+    }
     expect(isDependencyFailure(Object.assign(new Error('WRONGTYPE'), { name: 'ReplyError' }))).toBe(false);
   });
 

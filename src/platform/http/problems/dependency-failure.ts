@@ -1,4 +1,4 @@
-/** Errors of sockets and name resolution, by Node's `code`. */
+/** Errors of sockets and name resolution, by Node's `code`, and of a machine that has no more of them. */
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -9,14 +9,19 @@ const NETWORK_CODES = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
   'ENETUNREACH',
+  'EMFILE',
+  'ENFILE',
+  'ENOBUFS',
+  'EADDRNOTAVAIL',
 ]);
 
 /**
  * SQLSTATEs after which the same request may well succeed: connection exceptions (08), insufficient resources (53),
- * operator intervention (57), transaction rollback by deadlock or serialization (40), a lock not available, a server
- * that has just become a standby, and a transaction that it ended because it had not heard of us for too long. https://www.postgresql.org/docs/current/errcodes-appendix.html
+ * operator intervention (57), errors of its machine (58), a login that is refused while a password is changed (28), a database
+ * that is being put in place of another (3D000), transaction rollback by deadlock or serialization (40), a lock not
+ * available, a server that takes no writes, and a transaction that it ended because it had not heard of us for too long. https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
-const PASSING_SQLSTATE = /^(08...|53...|57...|40...|55P03|25006|25P03)$/;
+const PASSING_SQLSTATE = /^(08...|53...|57...|58...|28...|3D000|40...|55P03|25006|25P03)$/;
 
 /** What pg, pg-pool, TypeORM and ioredis say without a code. */
 const SAID_WITHOUT_CODE = new Set([
@@ -39,11 +44,12 @@ const SAID_WITHOUT_CODE = new Set([
   'None of startup nodes is available',
 ]);
 
-/** What ioredis goes on to tell the last error behind. */
-const SAID_AT_FIRST = /^(All sentinels are unreachable|Too many Cluster redirections)/;
+/** What ioredis goes on to tell the last error behind, and pg why it cannot log in. */
+const SAID_AT_FIRST = /^(All sentinels are unreachable|Too many Cluster redirections|SASL: )/;
 
-/** Redis's own replies while it cannot serve. */
-const REDIS_REPLY = /^(UNBLOCKED|LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY|OOM|NOREPLICAS) /;
+/** Redis's own replies while it cannot serve, or not us. */
+const REDIS_REPLY =
+  /^(UNBLOCKED|LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY|OOM|MISCONF|NOREPLICAS|NOAUTH|WRONGPASS|NOPERM) /;
 
 const OUTAGE_NAMES = new Set(['MaxRetriesPerRequestError', 'ClusterAllFailedError', 'ConnectionIsNotSetError']);
 

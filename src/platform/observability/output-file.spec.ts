@@ -1,0 +1,78 @@
+import { closeSync, openSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { OutputFile } from './output-file.js';
+
+type System = NonNullable<ConstructorParameters<typeof OutputFile>[1]>;
+
+describe('OutputFile', () => {
+  let written: string;
+  let fault: string | undefined;
+  let output: OutputFile;
+
+  const failure = (): Error => Object.assign(new Error(fault), { code: fault });
+  const write = ((_fd: number, bytes: Buffer, done: (error: Error | null, count: number) => void) => {
+    if (fault === undefined) written += bytes.toString();
+    done(fault === undefined ? null : failure(), fault === undefined ? bytes.length : 0);
+  }) as unknown as System['write'];
+  const writeSync = ((_fd: number, bytes: Buffer) => {
+    if (fault !== undefined) throw failure();
+    written += bytes.toString();
+    return bytes.length;
+  }) as unknown as System['writeSync'];
+
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['performance'] });
+    [written, fault] = ['', undefined];
+    output = new OutputFile(1, { write, writeSync });
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it.each(['ENOSPC', 'EIO', 'EAGAIN'])('writes after %s what it could not write before', (code) => {
+    fault = code;
+    output.write('one\n');
+    output.write('two\n');
+    expect(written).toBe('');
+    fault = undefined;
+    jest.runOnlyPendingTimers();
+    expect(written).toBe('one\ntwo\n');
+  });
+
+  it('holds a bounded number of lines, and says in their place how many are left out and why', () => {
+    fault = 'ENOSPC';
+    const line = `${'x'.repeat(1_023)}\n`;
+    for (let count = 0; count < 5_000; count++) output.write(line);
+    fault = undefined;
+    jest.runOnlyPendingTimers();
+    output.write('next\n');
+    const lines = written.trimEnd().split('\n');
+    const gap = JSON.parse(lines.at(-2)!) as { lines: number };
+    expect(gap).toMatchObject({ level: 'warn', code: 'ENOSPC' });
+    expect([lines.length - 2 + gap.lines, lines.at(-1)]).toEqual([5_000, 'next']);
+  });
+
+  it('is silent once its reader is gone', () => {
+    fault = 'EPIPE';
+    output.write('one\n');
+    fault = undefined;
+    output.write('two\n');
+    output.flushSync();
+    expect(written).toBe('');
+  });
+
+  it('ends with what it could not write when nobody reads', () => {
+    fault = 'EAGAIN';
+    output.write('one\n');
+    output.flushSync();
+    expect(written).toBe('');
+  });
+
+  it('does not throw when the disk is full as the process ends', () => {
+    const fd = openSync('/dev/full', 'w');
+    const full = new OutputFile(fd);
+    full.write('one\n');
+    expect(() => full.flushSync()).not.toThrow();
+    closeSync(fd);
+  });
+});
