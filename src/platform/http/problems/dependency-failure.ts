@@ -16,7 +16,7 @@ const NETWORK_CODES = new Set([
  * operator intervention (57), transaction rollback by deadlock or serialization (40), a lock not available, a server
  * that has just become a standby, and a transaction that it ended because it had not heard of us for too long. https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
-const PASSING_SQLSTATE = /^(08...|53...|57...|40...|55P03|25006|25P03)$/;
+const PASSING_SQLSTATE = /^(08...|53...|57...|40...|55P03|25006|25P0[34])$/;
 
 /** What pg, pg-pool, TypeORM and ioredis say without a code. */
 const SAID_WITHOUT_CODE = new Set([
