@@ -13,7 +13,7 @@ export const BOUNDS = { statement_timeout: 10_000, lock_timeout: 500, idle_in_tr
  * `enable_sort`: grouped inserts need it. One plan of a prepared statement does for all values: by itself PostgreSQL plans
  * five times with the values at hand before it keeps one, on each connection, at up to 3 ms for the longest statements.
  */
-export const PINS = { enable_seqscan: 'off', enable_bitmapscan: 'off', plan_cache_mode: 'force_generic_plan' };
+const PINS = { enable_seqscan: 'off', enable_bitmapscan: 'off', plan_cache_mode: 'force_generic_plan' };
 
 /**
  * What statements and answers mean: times are read as ISO has them, whoever waited for a row reads it as it is then, and a
