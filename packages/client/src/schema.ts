@@ -1253,12 +1253,16 @@ export interface components {
              * @description `null`: the field is absent, or `null` itself, which metadata can be.
              * @example false
              */
-            from: (string | number | boolean | unknown[]) | null;
+            from: (string | number | boolean | unknown[] | {
+                [key: string]: unknown;
+            }) | null;
             /**
              * @description `null`: the field is to be left out.
              * @example true
              */
-            to: (string | number | boolean | unknown[]) | null;
+            to: (string | number | boolean | unknown[] | {
+                [key: string]: unknown;
+            }) | null;
             /**
              * @description The field of `POST /flows/simulate`; one inside `definition` changes the flow itself.
              * @example overrides.shops.3.enabled
@@ -4795,6 +4799,7 @@ export interface components {
             headers: {
                 /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
                 "X-Request-Id"?: string;
+                "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
                 [name: string]: unknown;
             };
             content: {
@@ -4810,6 +4815,7 @@ export interface components {
                 "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                 "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                 "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
                 [name: string]: unknown;
             };
             content: {
@@ -4944,6 +4950,8 @@ export interface components {
     headers: {
         /** @description Seconds to wait before the next try. */
         RetryAfter: number;
+        /** @description What the request lacks (RFC 6750): a token, a valid one, or the scopes that are named. */
+        WWWAuthenticate: string;
         /** @description The limit of this client: how many requests, and in how many seconds they are all there again. */
         RateLimitPolicy: string;
         /** @description How many requests the client may send at once. Like its kin on answers to a valid token only. */
@@ -5055,6 +5063,7 @@ export interface operations {
                 headers: {
                     /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
                     "X-Request-Id"?: string;
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5191,6 +5200,7 @@ export interface operations {
                 headers: {
                     /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
                     "X-Request-Id"?: string;
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5517,7 +5527,9 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            413: components["responses"]["payload_too_large"];
             414: components["responses"]["uri_too_long"];
+            415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["too_many_requests"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["dependency_unavailable"];
@@ -6544,7 +6556,9 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            413: components["responses"]["payload_too_large"];
             414: components["responses"]["uri_too_long"];
+            415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["too_many_requests"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["dependency_unavailable"];
@@ -6609,7 +6623,9 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            413: components["responses"]["payload_too_large"];
             414: components["responses"]["uri_too_long"];
+            415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["too_many_requests"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["dependency_unavailable"];
@@ -6745,7 +6761,9 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            413: components["responses"]["payload_too_large"];
             414: components["responses"]["uri_too_long"];
+            415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["too_many_requests"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["dependency_unavailable"];
@@ -6853,6 +6871,8 @@ export interface operations {
                             received: boolean;
                         };
                     };
+                    /** @example [accepted] */
+                    "text/plain": string;
                 };
             };
             /** @description The request body is not valid JSON (`malformed_json`); The request path, query or headers are malformed (`malformed_request`) */
@@ -6871,6 +6891,7 @@ export interface operations {
                 headers: {
                     /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
                     "X-Request-Id"?: string;
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7511,7 +7532,9 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            413: components["responses"]["payload_too_large"];
             414: components["responses"]["uri_too_long"];
+            415: components["responses"]["unsupported_media_type"];
             /** @description Too many requests (`too_many_requests`) */
             429: {
                 headers: {
@@ -8153,6 +8176,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -133,7 +133,7 @@ export class FlowVersionsService {
       const flow = await findFlow(this.database, merchantId, flowId);
       // outside of the transaction: a proof may take a second, and a few of them would hold all connections
       const definition = await this.work.run(owner, changedBy(flow, changes, knownShopIds, basedOnVersion));
-      isDone = await this.write(merchantId, flow, definition, name, (transaction, version) =>
+      isDone = await this.write(merchantId, flow, { definition, name, basedOnVersion }, (transaction, version) =>
         this.audit.record(transaction, context, { ...entry, details: { version } }),
       );
     }
@@ -146,14 +146,18 @@ export class FlowVersionsService {
   private write(
     merchantId: number,
     flow: FlowRow,
-    definition: FlowDefinition | undefined,
-    name: string | undefined,
+    {
+      definition,
+      name,
+      basedOnVersion,
+    }: Precondition & { definition: FlowDefinition | undefined; name?: string | undefined },
     alongside: (transaction: Transaction, version: number) => Promise<void>,
   ): Promise<boolean> {
     return this.database.transaction(async (transaction) => {
       await lockFlow(transaction, merchantId, flow.id);
       const now = await findFlow(transaction, merchantId, flow.id);
       if (definition && now.version !== flow.version) return false;
+      if (name !== undefined && name !== now.name) requireBase(now, basedOnVersion);
       const version = definition && (await insertVersion(transaction, flow.id, definition, { active: true }));
       const values = [flow.id, name ?? now.name, version ?? now.version];
       const updated = await transaction.query(UPDATE_FLOW, values);

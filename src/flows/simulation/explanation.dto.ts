@@ -11,7 +11,14 @@ const TEST_RESULTS = { type: 'string' as const, enum: ['passed', 'failed'], [ENU
 
 /** What a field of a simulation can be. */
 const ANY_VALUE = {
-  oneOf: [{ type: 'string' }, { type: 'number', format: 'double' }, { type: 'boolean' }, { type: 'array', items: {} }],
+  oneOf: [
+    { type: 'string' },
+    { type: 'number', format: 'double' },
+    { type: 'boolean' },
+    { type: 'array', items: {} },
+    // of metadata, where a condition tests what lies within
+    { type: 'object', additionalProperties: true },
+  ],
   nullable: true,
 };
 

@@ -86,7 +86,12 @@ export class NotificationsController {
       },
     },
   })
-  @ApiOkResponse({ schema: RECEIVED })
+  @ApiOkResponse({
+    content: {
+      'application/json': { schema: RECEIVED },
+      'text/plain': { schema: { type: 'string' }, example: '[accepted]' },
+    },
+  })
   @ApiProblems(
     'invalid_signature',
     'provider_not_found',

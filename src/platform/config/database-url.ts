@@ -25,6 +25,8 @@ export interface DatabaseAddress {
   sessions: Sessions;
   /** `undefined`: as pg has it, which is plain text unless the URL says otherwise. */
   ssl: ConnectionOptions | false | undefined;
+  /** Settings of the session (`-c name=value`). In the URL they would replace those that we give. */
+  options: string | undefined;
 }
 
 /**
@@ -33,20 +35,22 @@ export interface DatabaseAddress {
  */
 export function databaseAddress(setting: string, url: string): DatabaseAddress {
   const [, scheme, login, hosts, rest] = PARTS.exec(url) ?? [];
-  if (hosts === undefined) return { urls: [requireUrl(setting, url, PROTOCOLS)], sessions: 'any', ssl: undefined };
+  if (hosts === undefined)
+    return { urls: [requireUrl(setting, url, PROTOCOLS)], sessions: 'any', ssl: undefined, options: undefined };
   const urls = hosts.split(',').map((host) => requireUrl(setting, `${scheme}${login}${host}${rest}`, PROTOCOLS));
   const parameters = new URL(urls[0]!).searchParams;
   return {
     urls: urls.map(withoutOurs) as [string, ...string[]],
     sessions: sessionsOf(setting, parameters),
     ssl: sslOf(setting, parameters),
+    options: parameters.get('options') ?? undefined,
   };
 }
 
 /** Hosts and ports, for people: neither login nor parameters. */
 export const hostsOf = (url: string): string => PARTS.exec(url)?.[3] || 'localhost';
 
-const OURS = ['target_session_attrs', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey'];
+const OURS = ['options', 'target_session_attrs', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey'];
 
 function withoutOurs(url: string): string {
   const changed = new URL(url);

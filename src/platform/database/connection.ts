@@ -9,6 +9,8 @@ const ignore = (): void => undefined;
 /** What pg's pools and clients need to know of `url`. */
 export interface Connection extends Pick<PoolConfig, 'connectionString' | 'ssl'> {
   connectionString: string;
+  /** The URL's own; whoever has further ones puts them behind (`withOptions`). */
+  options?: string;
   /** Of which a client must be made; pg's pools make theirs of it. */
   Client: typeof pg.Client;
 }
@@ -20,9 +22,16 @@ export function connectionTo(url: string): Connection {
   return {
     connectionString: address.urls[0],
     ...(address.ssl !== undefined && { ssl: address.ssl }),
+    ...(address.options !== undefined && { options: address.options }),
     Client: needsNoSearch ? TidyClient : searchingClient(new Hosts(address)),
   };
 }
+
+/** Of two that set the same the last one counts. */
+export const withOptions = <T extends { options?: string | undefined }>(connection: T, options: string) => ({
+  ...connection,
+  options: connection.options === undefined ? options : `${connection.options} ${options}`,
+});
 
 type Connected = (error: Error | null, client?: pg.Client) => void;
 

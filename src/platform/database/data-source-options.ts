@@ -9,7 +9,7 @@ import { AuditLog1763770000000 } from './migrations/1763770000000-audit-log.js';
 import { CustomerErasure1763780000000 } from './migrations/1763780000000-customer-erasure.js';
 import { DeliveryQueue1763790000000 } from './migrations/1763790000000-delivery-queue.js';
 import { MovePendingDeliveries1763790001000 } from './migrations/1763790001000-move-pending-deliveries.js';
-import { connectionTo } from './connection.js';
+import { connectionTo, withOptions } from './connection.js';
 import { pinPlans } from './guarded-pool.js';
 import { adaptToPooler } from './pooled-client.js';
 import { BOUNDS, UNBOUNDED_OPTIONS } from './session-settings.js';
@@ -99,7 +99,7 @@ export function boundedDataSourceOptions(
   poolSize: number,
   serving: ServingOptions = { isPooled: false, maxLifetimeSeconds: 0 },
 ): DataSourceOptions {
-  return optionsOf(databaseUrl, poolSize, servingConnection(serving));
+  return optionsOf(poolSize, { ...connectionTo(databaseUrl), ...servingConnection(serving) });
 }
 
 /**
@@ -107,9 +107,9 @@ export function boundedDataSourceOptions(
  * comes from migrations alone.
  */
 export const dataSourceOptions = (databaseUrl: string, poolSize: number): DataSourceOptions =>
-  optionsOf(databaseUrl, poolSize, { options: UNBOUNDED_OPTIONS });
+  optionsOf(poolSize, withOptions(connectionTo(databaseUrl), UNBOUNDED_OPTIONS));
 
-function optionsOf(databaseUrl: string, poolSize: number, extra: object): DataSourceOptions {
+function optionsOf(poolSize: number, connection: object): DataSourceOptions {
   return {
     type: 'postgres',
     poolSize,
@@ -119,6 +119,6 @@ function optionsOf(databaseUrl: string, poolSize: number, extra: object): DataSo
     migrationsTransactionMode: 'each',
     applicationName: 'payment-orchestrator',
     connectTimeoutMS: 5_000,
-    extra: { idleTimeoutMillis: 30_000, keepAlive: true, ...connectionTo(databaseUrl), ...extra },
+    extra: { idleTimeoutMillis: 30_000, keepAlive: true, ...connection },
   };
 }

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import type { ClientBase, Pool, PoolClient } from 'pg';
-import { PINS } from './session-settings.js';
+import { PIN } from './session-settings.js';
 
 /** What the listener of a connection's own errors would do: the loss itself shows in the next statement. */
 const ignore = (): void => undefined;
@@ -59,11 +59,7 @@ const connectionOf = (client: PoolClient): PgConnection =>
 
 const socketOf = (client: PoolClient): Socket => connectionOf(client).stream;
 
-const PIN = Object.entries(PINS)
-  .map(([name, value]) => `SET ${name} = ${value}`)
-  .join('; ');
-
-/** By SET on each new connection: as startup options they would replace those that the URL has. */
+/** Plans, and what statements mean. */
 export async function pinPlans(client: ClientBase): Promise<void> {
   await client.query(PIN);
 }

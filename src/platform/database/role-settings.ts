@@ -2,7 +2,7 @@
 // transaction mode: bounds and plans hold for every session that the pooler opens, at no cost to any statement.
 import pg from 'pg';
 import { connectionTo } from './connection.js';
-import { SESSION_SETTINGS } from './session-settings.js';
+import { assignment, SESSION_SETTINGS } from './session-settings.js';
 
 /** Whom sessions belong to, and what they have. */
 interface Session {
@@ -38,8 +38,8 @@ interface SettingRow {
 /** The statements that give a role what the service's sessions need. A role may run them for itself. */
 export const roleStatements = (role: string, database: string): string[] =>
   Object.entries(SESSION_SETTINGS).map(
-    ([name, value]) =>
-      `ALTER ROLE ${pg.escapeIdentifier(role)} IN DATABASE ${pg.escapeIdentifier(database)} SET ${name} = ${value}`,
+    (setting) =>
+      `ALTER ROLE ${pg.escapeIdentifier(role)} IN DATABASE ${pg.escapeIdentifier(database)} ${assignment(setting)}`,
   );
 
 export interface PreparedRole {
@@ -99,6 +99,8 @@ const UNITS_MS: Readonly<Record<string, number>> = { '': 1, ms: 1, s: 1_000, min
 
 function isEnough(name: string, setting: string | null): boolean {
   const wanted = SESSION_SETTINGS[name]!;
+  // in which order day and month are read matters to nobody who writes ISO
+  if (name === 'DateStyle') return setting?.startsWith('ISO') ?? false;
   const [, number, unit] = /^(\d+)(ms|s|min|)$/.exec(setting ?? '') ?? [];
   if (number === undefined) return setting === wanted;
   const ms = Number(number) * UNITS_MS[unit!]!;

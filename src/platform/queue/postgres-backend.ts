@@ -1,6 +1,6 @@
 import { type BackendFactory, createPostgresBackend, type IQueueBackend } from 'bullmq';
 import pg from 'pg';
-import { connectionTo } from '../database/connection.js';
+import { connectionTo, withOptions } from '../database/connection.js';
 import { UNBOUNDED_OPTIONS } from '../database/session-settings.js';
 
 /** The schema of BullMQ's own tables: its default, which its migrations create. */
@@ -34,7 +34,7 @@ type PostgresBackendFactory = typeof createPostgresBackend;
 const ownPoolBackend: PostgresBackendFactory = (name, opts, factoryOpts) => {
   const options = `-c search_path=${QUEUE_SCHEMA} ${UNBOUNDED_OPTIONS}`;
   const given = opts.connection as pg.PoolConfig;
-  const pool = new pg.Pool({ ...given, options, connectionTimeoutMillis: FIRST_CONNECTION_MS });
+  const pool = new pg.Pool({ ...withOptions(given, options), connectionTimeoutMillis: FIRST_CONNECTION_MS });
   const backend = createPostgresBackend(name, { ...opts, connection: pool }, factoryOpts);
   const waitUntilReady = backend.waitUntilReady.bind(backend);
   // read anew for every connection

@@ -1,6 +1,6 @@
 import { assertSchemaCompatibility, LATEST_SCHEMA_VERSION, runMigrations, SchemaMigrationRequiredError } from 'bullmq';
 import type pg from 'pg';
-import { connectionTo } from '../database/connection.js';
+import { connectionTo, withOptions } from '../database/connection.js';
 import { UNBOUNDED_OPTIONS } from '../database/session-settings.js';
 import { QUEUE_SCHEMA } from './postgres-backend.js';
 
@@ -26,7 +26,7 @@ export function hasPendingQueueMigrations(databaseUrl: string): Promise<boolean>
 
 async function withClient<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const { Client, ...connection } = connectionTo(databaseUrl);
-  const client = new Client({ ...connection, options: UNBOUNDED_OPTIONS, connectionTimeoutMillis: 5_000 });
+  const client = new Client({ ...withOptions(connection, UNBOUNDED_OPTIONS), connectionTimeoutMillis: 5_000 });
   await client.connect();
   try {
     return await work(client);

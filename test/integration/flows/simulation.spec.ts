@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { DocumentedAnswers } from '../../support/fuzz/documented-answers.js';
+import { committedOpenApi, operationsOf } from '../../support/fuzz/openapi-operations.js';
 import type { TestDatabase } from '../../support/servers/database.js';
 import {
   aMerchant,
@@ -326,6 +328,27 @@ describe('explanations', () => {
       fallbacks: [],
       shops: [{ picked: false, smallest_change: { field: 'country', from: null, to: 'DE' } }],
     });
+  });
+
+  it('name what the metadata hold as the document says, be it an object', async () => {
+    const tier = { equals: 'gold' };
+    const { name } = await aFlow({
+      strategy: 'rules',
+      shops: [{ shop_id: alpha }, { shop_id: beta }],
+      rules: [{ when: { 'metadata.order': tier }, use: { strategy: 'priority', shops: [beta] } }],
+      default: { strategy: 'priority', shops: [alpha] },
+    });
+    const order = { tier: ['gold'] };
+    const answer = await call<SimulationBody>('POST', '/flows/simulate', {
+      flow_name: name,
+      metadata: { order },
+      explain: true,
+    });
+    const change = answer.body.data.explanation!.shops.find(({ shop_id: id }) => id === beta)!.smallest_change;
+    expect(change).toEqual({ field: 'metadata.order', from: order, to: 'gold' });
+    const document = committedOpenApi();
+    const operation = operationsOf(document).find((each) => each.name === 'POST /flows/simulate')!;
+    expect(new DocumentedAnswers(document).errors(operation, answer)).toEqual([]);
   });
 });
 

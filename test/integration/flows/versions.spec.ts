@@ -221,6 +221,14 @@ describe('a change that says which version it was begun from', () => {
     expect(await database.dump()).toBe(before);
   });
 
+  it('is refused as well when it changes the name alone, which stays as it is', async () => {
+    const flow = await aFlow();
+    await patch(flow, heavier());
+    expect(await patch(flow, { name: 'begun long ago', based_on_version: 1 })).toMatchObject(refused);
+    expect((await patch(flow, { name: flow.name, based_on_version: 1 })).body.data).toMatchObject({ name: flow.name });
+    expect((await patch(flow, { name: 'begun now', based_on_version: 2 })).body.data.version).toBe(2);
+  });
+
   it('can be sent again after it was made', async () => {
     const flow = await aFlow();
     await draft(flow, over(beta));

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { ApiClient } from '../../support/app/api-client.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { DocumentedAnswers } from '../../support/fuzz/documented-answers.js';
+import { OperationCalls } from '../../support/fuzz/operation-calls.js';
 import { type FuzzMaterial, requestsFor } from '../../support/fuzz/fuzz-arbitraries.js';
 import { fuzzMaterial } from '../../support/fuzz/fuzz-material.js';
 import { NOTIFICATION_SECRET } from '../../support/app/merchant.js';
@@ -30,6 +31,12 @@ const REQUESTS_WITHOUT_BODY = 15;
 const TOKEN_REQUESTS = 12;
 const TIMEOUT_MS = 300_000 * FACTOR;
 const MOST_TRIES = 3;
+const UNWANTED_BODIES = [
+  ['text/plain', 'text'],
+  ['application/json', '{'],
+  ['application/json', '{"field":"\\u0000"}'],
+  ['application/json', `"${'x'.repeat(300_000)}"`],
+] as const;
 
 let database: TestDatabase;
 let receiver: Receiver;
@@ -134,6 +141,31 @@ describe('requests of every kind', () => {
     },
     TIMEOUT_MS,
   );
+
+  it('are answered as documented, too, with a body or an id that the operation does not take', async () => {
+    const answers = new DocumentedAnswers(document);
+    const faults: string[] = [];
+    for (const operation of operationsOf(document).filter(({ scopes }) => scopes !== undefined)) {
+      const badId = { method: operation.method, path: operation.path.replaceAll(/\{\w+\}/g, 'one') };
+      const requests = [
+        ...(operation.path === badId.path ? [] : [badId]),
+        ...(operation.method === 'GET' ? [] : UNWANTED_BODIES).map(([type, body]) => ({
+          method: operation.method,
+          path: OperationCalls.path(operation, material.ids),
+          headers: { 'content-type': type },
+          body,
+        })),
+        { ...badId, headers: { authorization: 'Bearer none' } },
+      ];
+      for (const request of requests) {
+        const answer = await send(request);
+        faults.push(
+          ...answers.errors(operation, answer).map((error) => `${operation.name}: ${error} | ${shown(request)}`),
+        );
+      }
+    }
+    expect(faults).toEqual([]);
+  });
 
   it('leave the service as healthy as before', async () => {
     expect((await send({ method: 'GET', path: '/health/ready' })).status).toBe(200);

@@ -10,6 +10,8 @@ interface MediaType {
 
 const DOCUMENT = 'document';
 const ANYTHING: Schema = {};
+/** Headers that a client acts on. */
+const TOLD = /^(www-authenticate|retry-after|ratelimit-.+|idempotent-replayed|location)$/;
 
 /** Holds answers against the OpenAPI document. */
 export class DocumentedAnswers {
@@ -29,6 +31,9 @@ export class DocumentedAnswers {
     if (status >= 500) return [`${status}: a fault of ours`];
     if (!response) return [`${status} is not documented`];
     if (headers['x-request-id'] === undefined) return ['no X-Request-Id'];
+    const described = Object.keys(response.headers ?? {}).map((name) => name.toLowerCase());
+    const untold = Object.keys(headers).filter((name) => TOLD.test(name) && !described.includes(name));
+    if (untold.length > 0) return [`${untold.join()} with ${status} is not documented`];
     if (!response.content) return text === '' ? [] : [`a body with ${status} is not documented`];
     const type = String(headers['content-type']).split(';')[0]!;
     const media = Object.entries(response.content).find(([name]) => name.split(';')[0] === type)?.[1];

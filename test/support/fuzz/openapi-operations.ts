@@ -29,6 +29,7 @@ export interface Parameter {
 }
 
 interface Response {
+  headers?: Record<string, unknown>;
   content?: Record<string, { schema?: Schema }>;
 }
 

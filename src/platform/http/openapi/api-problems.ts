@@ -32,12 +32,15 @@ export function problemResponse(codes: ProblemCode[]): ProblemResponse {
   const words = codes.map((code) => `${PROBLEMS[code].title} (\`${code}\`)${ADVICE[code] ?? ''}`);
   return {
     description: words.join('; '),
-    ...(codes.includes('idempotency_key_in_flight') && { headers: { 'Retry-After': { $ref: RETRY_AFTER_REF } } }),
+    ...(codes.some((code) => SAY_WHEN.includes(code)) && { headers: { 'Retry-After': { $ref: RETRY_AFTER_REF } } }),
     content: {
       [PROBLEM_MEDIA_TYPE]: { schema: { $ref: PROBLEM_REF }, examples: Object.fromEntries(examples) },
     },
   };
 }
+
+/** Besides those of a status that always says when to try again. */
+const SAY_WHEN: readonly ProblemCode[] = ['idempotency_key_in_flight', 'delivery_in_progress'];
 
 /** What to do, where the title does not say it. */
 const ADVICE: Partial<Record<ProblemCode, string>> = {

@@ -26,6 +26,10 @@ const REQUEST_ID_HEADER = {
 
 const COMMON_HEADERS = {
   RetryAfter: { description: 'Seconds to wait before the next try.', schema: { type: 'integer', examples: [1] } },
+  WWWAuthenticate: {
+    description: 'What the request lacks (RFC 6750): a token, a valid one, or the scopes that are named.',
+    schema: { type: 'string', examples: ['Bearer realm="payment-orchestrator", error="invalid_token"'] },
+  },
   RateLimitPolicy: {
     description: 'The limit of this client: how many requests, and in how many seconds they are all there again.',
     schema: { type: 'string', examples: ['400;w=2'] },
@@ -60,7 +64,7 @@ export function describeCommonAnswers(document: OpenAPIObject): void {
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of METHODS) {
       const operation = item[method];
-      if (operation) describe(operation, PROBES.test(path) ? [] : commonProblems(operation), shared);
+      if (operation) describe(operation, PROBES.test(path) ? [] : commonProblems(operation, method), shared);
     }
   }
   components.responses = shared as typeof components.responses;
@@ -70,7 +74,7 @@ export function describeCommonAnswers(document: OpenAPIObject): void {
 const isSecuredBy = (operation: Operation): boolean =>
   (operation.security ?? []).some((requirement) => 'bearer' in requirement);
 
-function commonProblems(operation: Operation): ProblemCode[] {
+function commonProblems(operation: Operation, method: (typeof METHODS)[number]): ProblemCode[] {
   const isSecured = isSecuredBy(operation);
   const takes = (place: string): boolean =>
     (operation.parameters ?? []).some((parameter) => 'in' in parameter && parameter.in === place);
@@ -83,7 +87,8 @@ function commonProblems(operation: Operation): ProblemCode[] {
     ...(takesPath || takes('query') ? (['malformed_request'] as const) : []),
     // the routes without a bearer token have rules of their own for their bodies
     ...(operation.requestBody && isSecured ? (['malformed_json', 'validation_failed'] as const) : []),
-    ...(operation.requestBody ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
+    // a body is read ahead of the route, be it taken or not
+    ...(method === 'get' ? [] : (['payload_too_large', 'unsupported_media_type'] as const)),
     'too_many_requests',
     'internal_error',
     'dependency_unavailable',
@@ -121,6 +126,7 @@ function addHeaders(response: Responses[string], status: string, isSecured: bool
   response.headers = {
     ...REQUEST_ID_HEADER,
     ...(isSecured && status !== '401' && RATE_LIMIT_HEADERS),
+    ...((status === '401' || (status === '403' && isSecured)) && { 'WWW-Authenticate': headerRef('WWWAuthenticate') }),
     ...((status === '429' || status === '503') && { 'Retry-After': headerRef('RetryAfter') }),
     ...response.headers,
   };

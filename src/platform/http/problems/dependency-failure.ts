@@ -21,7 +21,7 @@ const NETWORK_CODES = new Set([
  * that is being put in place of another (3D000), transaction rollback by deadlock or serialization (40), a lock not
  * available, a server that takes no writes, and a transaction that it ended because it had not heard of us for too long. https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
-const PASSING_SQLSTATE = /^(08...|53...|57...|58...|28...|3D000|40...|55P03|25006|25P03)$/;
+const PASSING_SQLSTATE = /^(08...|53...|57...|58...|28...|3D000|40...|55P03|25006|25P0[34])$/;
 
 /** What pg, pg-pool, TypeORM and ioredis say without a code. */
 const SAID_WITHOUT_CODE = new Set([
