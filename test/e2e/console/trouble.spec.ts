@@ -230,6 +230,43 @@ describe('a page of the console', () => {
     }
   });
 
+  it('says no more what was wrong once the past events could be read', async () => {
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const [isStream, isPast] = [/\/events$/, /\/events\?/];
+    await page.route(isStream, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.route(isPast, (route) => route.fulfill({ status: 404, body: 'no such host' }));
+    await signIn(page, world.service.url, '/developers');
+    await page.getByRole('alert').waitFor();
+    await page.unroute(isPast);
+    release();
+    await page.getByText('connected', { exact: true }).waitFor();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+  });
+
+  it('is not covered by the menu or the answer of the search that were left open on another one', async () => {
+    await signIn(page, world.service.url);
+    const menu = page.locator('.menu[open]');
+    for (const leave of [
+      () => page.keyboard.press('Escape'),
+      () => page.getByRole('link', { name: 'Shops' }).first().click(),
+    ]) {
+      await page.locator('.menu summary').click();
+      await menu.waitFor();
+      await leave();
+      await menu.waitFor({ state: 'detached' });
+    }
+    await page.getByRole('searchbox').fill('no-such-id');
+    await page.keyboard.press('Enter');
+    const answer = page.getByText('Nothing has the id');
+    await answer.waitFor();
+    await page.getByRole('link', { name: 'Audit' }).first().click();
+    await answer.waitFor({ state: 'detached' });
+  });
+
   it('that does not exist says so', async () => {
     await signIn(page, world.service.url, '/nothing-here');
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
