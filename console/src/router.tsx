@@ -1,4 +1,4 @@
-import { createRouter, type ErrorComponentProps, Link } from '@tanstack/react-router';
+import { createRouter, type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
 import { auditRoutes } from './pages/audit/routes';
 import { deliveriesRoutes } from './pages/deliveries/routes';
 import { developersRoutes } from './pages/developers/routes';
@@ -30,8 +30,11 @@ const NotFound = () => (
   </EmptyState>
 );
 
-/** A page that fails leaves the others usable. */
-const PageError = ({ error, reset }: ErrorComponentProps) => <ProblemNotice error={error} retry={reset} />;
+/** A page that fails leaves the others usable. What of it could not be loaded is loaded again. */
+function PageError({ error }: ErrorComponentProps) {
+  const router = useRouter();
+  return <ProblemNotice error={error} retry={() => void router.invalidate()} />;
+}
 
 export const router = createRouter({
   routeTree,

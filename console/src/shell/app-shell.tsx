@@ -1,11 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { sessionQuery, signOut, useSession } from '../api/session';
 import { identityOf } from '../api/session-cache';
 import { LiveEvents } from '../api/live-events';
 import { SignInPage } from '../pages/sign-in/sign-in-page';
 import { Button } from '../ui/button';
+import { foldOnEscape } from '../ui/fold-on-escape';
 import { PageLoading } from '../ui/loading';
 import { ProblemNotice } from '../ui/problem-notice';
 import { Search } from './search';
@@ -21,6 +22,9 @@ const PAGES = [
   { to: '/developers', label: 'Developers' },
   { to: '/audit', label: 'Audit' },
 ] as const;
+
+/** Of these one is open at a time. */
+const MENU = 'header-menu';
 
 /** Everything is behind the sign-in; what was asked for is shown after it. */
 export function AppShell() {
@@ -61,7 +65,7 @@ function Header() {
         <span className="brand-name">Orchestrator</span>
       </Link>
       <Search />
-      <details className="menu" name="header-menu">
+      <details className="menu" name={MENU} onKeyDown={foldOnEscape}>
         <summary title={clientId}>
           <bdi className="truncate">{merchant.name}</bdi>
         </summary>
@@ -93,12 +97,11 @@ function SignOut() {
   );
 }
 
-/** On narrow screens it is folded away, and folds again when a page was chosen. */
+/** On narrow screens it is folded away. It folds again when a page was chosen, and so does the menu of the header. */
 function Navigation() {
-  const fold = useRef<HTMLDetailsElement>(null);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(() => {
-    if (fold.current) fold.current.open = false;
+    for (const menu of document.querySelectorAll<HTMLDetailsElement>(`details[name="${MENU}"]`)) menu.open = false;
   }, [path]);
   const links = PAGES.map(({ to, label }) => (
     <Link key={to} to={to} activeOptions={{ exact: to === '/' }} activeProps={{ 'aria-current': 'page' }}>
@@ -110,7 +113,7 @@ function Navigation() {
       <nav className="shell-nav" aria-label="Pages">
         {links}
       </nav>
-      <details className="shell-nav-fold" ref={fold} name="header-menu">
+      <details className="shell-nav-fold" name={MENU} onKeyDown={foldOnEscape}>
         <summary aria-label="Pages">☰</summary>
         <nav aria-label="All pages">{links}</nav>
       </details>

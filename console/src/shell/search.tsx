@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { api } from '../api/client';
 import { ProblemNotice } from '../ui/problem-notice';
@@ -8,7 +8,11 @@ import { find, type Match } from './find';
 export function Search() {
   const input = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
-  const [answer, setAnswer] = useState<ReactNode>();
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const [given, setGiven] = useState<{ answer: ReactNode; path: string }>();
+  const setAnswer = (answer: ReactNode): void => setGiven({ answer, path });
+  // it would stand over another page
+  const answer = given?.path === path ? given.answer : undefined;
   useSlash(() => input.current?.focus());
   const open = (match: Match): void => {
     setAnswer(undefined);

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { Button } from './button';
 
 interface Props {
@@ -13,10 +13,16 @@ interface Props {
 export function Dialog({ title, onClose, children, actions, closeLabel = 'Close' }: Props) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  // it gives the focus back while it is on the page still
+  useLayoutEffect(() => {
     const dialog = ref.current!;
     if (!dialog.open) dialog.showModal();
-    return () => dialog.close();
+    return () => {
+      dialog.close();
+      // what has opened it is gone, or disabled
+      if (dialog.contains(document.activeElement) || document.activeElement === document.body)
+        document.getElementById('content')?.focus({ preventScroll: true });
+    };
   }, []);
   return (
     <dialog

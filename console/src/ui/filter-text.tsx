@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { TextField } from './field';
 import type { FieldErrorOf } from './field-errors';
 
@@ -10,22 +10,33 @@ interface Props {
   type?: string;
   placeholder?: string;
   error?: FieldErrorOf;
+  /** What is wrong with what was typed: then it is no filter. */
+  check?: (text: string) => FieldErrorOf;
   inputMode?: 'numeric' | 'url';
 }
 
 /** A text to filter by. It is not taken while it is being typed: each letter would be a list of its own. */
-export function FilterText({ value = '', onChange, ...field }: Props) {
-  const take = (typed: string): void => {
-    if (typed.trim() !== String(value)) onChange(typed.trim() === '' ? undefined : typed.trim());
+export function FilterText({ value = '', onChange, error, check = () => undefined, ...field }: Props) {
+  const input = useRef<HTMLInputElement>(null);
+  const [refused, setRefused] = useState<{ value: unknown; reason: FieldErrorOf }>();
+  // a link or "Clear" brings another one; the input stays, and with it the focus
+  useEffect(() => {
+    input.current!.value = String(value);
+  }, [value]);
+  const take = (text: string): void => {
+    const typed = text.trim();
+    const wrong = typed === '' ? undefined : check(typed);
+    setRefused({ value, reason: wrong });
+    if (wrong === undefined && typed !== String(value)) onChange(typed === '' ? undefined : typed);
   };
   const onKeyDown = ({ key, currentTarget }: KeyboardEvent<HTMLInputElement>): void => {
     if (key === 'Enter') take(currentTarget.value);
   };
   return (
     <TextField
-      // a link or "Clear" brings another one
-      key={value}
       {...field}
+      ref={input}
+      error={(refused?.value === value ? refused.reason : undefined) ?? error}
       defaultValue={value}
       spellCheck={false}
       onBlur={({ target }) => take(target.value)}

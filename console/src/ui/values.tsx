@@ -36,17 +36,21 @@ export const Id = ({ value }: { value: string | number | null | undefined }) =>
     </span>
   );
 
-/** Says for a moment that it was done. */
+/** Says for a moment that it was done, or that the browser does not let it: over plain HTTP it does not. */
 export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
-  const [isCopied, setCopied] = useState(false);
+  const [result, setResult] = useState<string>();
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
-    setTimeout(() => setCopied(false), 1_500);
+    try {
+      await navigator.clipboard.writeText(text);
+      setResult('Copied');
+    } catch {
+      setResult('Not copied');
+    }
+    setTimeout(() => setResult(undefined), 1_500);
   };
   return (
     <button type="button" className="button button-quiet button-small" onClick={() => void copy()}>
-      {isCopied ? 'Copied' : label}
+      {result ?? label}
     </button>
   );
 }

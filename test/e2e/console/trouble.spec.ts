@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { insertClient } from '../../support/app/insert-client.js';
 import { BOOTSTRAP_CLIENT } from '../../support/app/service.js';
-import { forgetAll, openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
+import { fitsWindow, forgetAll, openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
 import { lead, seriousFindings, settled, signIn, signInHere } from '../../support/browser/console.js';
 import { type ConsoleWorld, startConsoleWorld } from '../../support/browser/console-world.js';
 
@@ -204,9 +204,141 @@ describe('a page of the console', () => {
     release();
   });
 
+  it('whose files could not be loaded is loaded when it is asked for again', async () => {
+    await signIn(page, world.service.url);
+    const isPage = /\/assets\/shops-.*\.css$/;
+    await page.route(isPage, (route) => route.abort());
+    await page.getByRole('link', { name: 'Shops' }).first().click();
+    const again = page.getByRole('button', { name: 'Try again' });
+    await again.waitFor();
+    await page.unroute(isPage);
+    await again.click();
+    await page.getByRole('link', { name: 'Berlin' }).waitFor();
+  });
+
+  it('takes of its address what it knows', async () => {
+    await signIn(page, world.service.url, '/deliveries?status=unknown&shop_id=x&utm_source=mail');
+    for (const path of [
+      '',
+      '/audit?actor=x&utm_source=mail',
+      '/endpoints?status=x',
+      `/flows/${world.flow.id}?version=x`,
+    ]) {
+      if (path !== '') await lead(page, path);
+      await page.getByRole('table').first().or(page.getByRole('tab').first()).waitFor();
+      expect([path, await page.getByRole('alert').count()]).toEqual([path, 0]);
+    }
+  });
+
+  it('says no more what was wrong once the past events could be read', async () => {
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const [isStream, isPast] = [/\/events$/, /\/events\?/];
+    await page.route(isStream, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.route(isPast, (route) => route.fulfill({ status: 404, body: 'no such host' }));
+    await signIn(page, world.service.url, '/developers');
+    await page.getByRole('alert').waitFor();
+    await page.unroute(isPast);
+    release();
+    await page.getByText('connected', { exact: true }).waitFor();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+  });
+
+  it('is not covered by the menu or the answer of the search that were left open on another one', async () => {
+    await signIn(page, world.service.url);
+    const menu = page.locator('.menu[open]');
+    for (const leave of [
+      () => page.keyboard.press('Escape'),
+      () => page.getByRole('link', { name: 'Shops' }).first().click(),
+    ]) {
+      await page.locator('.menu summary').click();
+      await menu.waitFor();
+      await leave();
+      await menu.waitFor({ state: 'detached' });
+    }
+    await page.getByRole('searchbox').fill('no-such-id');
+    await page.keyboard.press('Enter');
+    const answer = page.getByText('Nothing has the id');
+    await answer.waitFor();
+    await page.getByRole('link', { name: 'Audit' }).first().click();
+    await answer.waitFor({ state: 'detached' });
+  });
+
   it('that does not exist says so', async () => {
     await signIn(page, world.service.url, '/nothing-here');
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+  });
+});
+
+describe('the focus in the console', () => {
+  const isFocused = (of: Locator): Promise<boolean> => of.and(page.locator(':focus')).isVisible();
+
+  it('goes back to what has opened a dialog, and stays on a button that is busy', async () => {
+    await signIn(page, world.service.url, `/shops/${world.shops[0]!.id}`);
+    const edit = page.getByRole('button', { name: 'Edit', exact: true }).first();
+    const dialog = page.getByRole('dialog');
+    for (const close of ['Escape', 'Enter']) {
+      await edit.click();
+      await dialog.getByLabel('Name').focus();
+      await page.keyboard.press(close);
+      await dialog.waitFor({ state: 'detached' });
+      expect([close, await isFocused(edit)]).toEqual([close, true]);
+    }
+    const check = page.getByRole('button', { name: 'Check', exact: true });
+    await check.focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('sandbox takes these credentials').waitFor();
+    expect(await isFocused(check)).toBe(true);
+  });
+
+  it('stays where it is in a filter, with what is being typed', async () => {
+    await signIn(page, world.service.url, '/payments');
+    const session = page.getByLabel('Session id');
+    await session.fill('session-1');
+    await page.keyboard.press('Tab');
+    await page.waitForURL(/payment_session_id=session-1/);
+    await page.keyboard.type('typed');
+    expect(await page.getByLabel('Transaction id').inputValue()).toBe('typed');
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.waitForURL(/payments$/);
+    expect(await session.inputValue()).toBe('');
+    await lead(page, '/deliveries');
+    const payment = page.getByLabel('Payment', { exact: true });
+    await payment.fill(String(world.payments[0]!.id));
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/payment_id=/);
+    expect(await isFocused(payment)).toBe(true);
+    await payment.fill('no number');
+    await page.keyboard.press('Enter');
+    await page.getByText('takes a positive integer').waitFor();
+  });
+});
+
+describe('a name of one very long word', () => {
+  it('makes no page wider than its window', async () => {
+    const { id } = world.shops[2]!;
+    await world.api.patch(`/shops/${id}`, { name: 'Donaudampfschifffahrt'.repeat(9) });
+    await page.setViewportSize({ width: 360, height: 800 });
+    await signIn(page, world.service.url, `/shops/${id}`);
+    await settled(page, 'Donaudampfschifffahrt');
+    await fitsWindow(page);
+    await lead(page, `/payments/${world.payments[0]!.id}`);
+    await page.getByText('Next in line').waitFor();
+    await fitsWindow(page);
+  });
+});
+
+describe('copying', () => {
+  it('that the browser does not let happen, as over plain HTTP, says so', async () => {
+    const { complaints } = watched(page);
+    await signIn(page, world.service.url, `/shops/${world.shops[0]!.id}`);
+    await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+    await page.getByRole('button', { name: 'Copy address' }).click();
+    await page.getByRole('button', { name: 'Not copied' }).waitFor();
+    expect(complaints()).toEqual([]);
   });
 });
 

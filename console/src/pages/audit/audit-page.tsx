@@ -11,7 +11,7 @@ import './audit.css';
 import { AUDIT_COLUMNS } from './audit-columns';
 import { auditCsv } from './audit-csv';
 import { AuditFilters } from './audit-filters';
-import type { AuditSearch } from './audit-filter';
+import { type AuditSearch, validAuditSearch } from './audit-filter';
 
 const route = getRouteApi('/audit');
 const DESCRIPTION =
@@ -24,7 +24,7 @@ export const AuditPage = () => (
 );
 
 function Audit() {
-  const search = route.useSearch();
+  const search = validAuditSearch(route.useSearch());
   const navigate = route.useNavigate();
   const list = useList('/audit', { query: { ...search } });
   const show = (next: AuditSearch): void => void navigate({ search: next, replace: true });

@@ -9,7 +9,7 @@ import { Page } from '../../ui/page';
 import { RefreshButton } from '../../ui/refresh-button';
 import './deliveries.css';
 import { deliveryColumns } from './delivery-columns';
-import { type DeliverySearch, redeliveryOf } from './delivery-filter';
+import { type DeliverySearch, redeliveryOf, validDeliverySearch } from './delivery-filter';
 import { DeliveryFilters } from './delivery-filters';
 import { Redelivery } from './redelivery';
 import { useFresh } from './use-fresh';
@@ -26,7 +26,7 @@ export const DeliveriesPage = () => (
 );
 
 function Deliveries() {
-  const search = route.useSearch();
+  const search = validDeliverySearch(route.useSearch());
   const navigate = route.useNavigate();
   const shops = useShops();
   const list = useList('/webhooks/deliveries', { query: { ...search } });

@@ -19,7 +19,14 @@ export const deliveryColumns = (shops: ReadonlyMap<number, Schema<'Shop'>>): Col
     ),
   },
   { title: 'Shop', cell: ({ shop_id: id }) => <ShopName shop={shops.get(id)} id={id} /> },
-  { title: 'Address', cell: ({ webhook_endpoint: address }) => <span className="delivery-address">{address}</span> },
+  {
+    title: 'Address',
+    cell: ({ webhook_endpoint: address }) => (
+      <span className="delivery-address" title={address}>
+        {address}
+      </span>
+    ),
+  },
 ];
 
 const Identity = ({ id, created_at: time }: Delivery) => (

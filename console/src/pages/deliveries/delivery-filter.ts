@@ -26,7 +26,7 @@ export function validDeliverySearch(search: Record<string, unknown>): DeliverySe
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
 }
 
-const idOf = (value: unknown): number | undefined => {
+export const idOf = (value: unknown): number | undefined => {
   const id = typeof value === 'string' || typeof value === 'number' ? Number(value) : NaN;
   return Number.isSafeInteger(id) && id > 0 ? id : undefined;
 };

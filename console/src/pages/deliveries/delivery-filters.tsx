@@ -4,7 +4,7 @@ import { Select } from '../../ui/field';
 import { fieldError } from '../../ui/field-errors';
 import { FilterText } from '../../ui/filter-text';
 import { TimeSpan } from '../../ui/time-span';
-import { type DeliverySearch, STATUSES, validDeliverySearch } from './delivery-filter';
+import { type DeliverySearch, idOf, STATUSES, validDeliverySearch } from './delivery-filter';
 
 interface Props {
   search: DeliverySearch;
@@ -45,6 +45,7 @@ export function DeliveryFilters({ search, shops, error, onChange }: Props) {
         inputMode="numeric"
         placeholder="Its id"
         value={search.payment_id}
+        check={(text) => (idOf(text) === undefined ? 'takes a positive integer' : undefined)}
         onChange={(value) => set({ payment_id: value })}
       />
       <TimeSpan

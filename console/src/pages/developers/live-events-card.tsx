@@ -39,7 +39,10 @@ function LiveEvents() {
   // also when it opens again: a stream that was refused begins anew with what comes then
   useEffect(() => {
     const query = { last: PAST_EVENTS, limit: PAST_EVENTS };
-    api.get('/events', { params: { query } }).then(({ data }) => setFeed((now) => withHistory(now, data)), setError);
+    api.get('/events', { params: { query } }).then(({ data }) => {
+      setError(undefined);
+      setFeed((now) => withHistory(now, data));
+    }, setError);
   }, [isOpen]);
   const { type } = readSearch(useSearch({ strict: false }));
   const shown = feed.shown.filter((event) => type === undefined || event.type === type);

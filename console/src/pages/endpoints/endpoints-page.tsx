@@ -25,7 +25,7 @@ export const EndpointsPage = () => (
 );
 
 function Endpoints() {
-  const search = useSearch({ from: '/endpoints' });
+  const search = validEndpointSearch(useSearch({ from: '/endpoints' }));
   const list = useList('/webhooks/endpoints', { query: { ...search } });
   // it would read all of them again, one after the other
   useLiveRefresh(['/webhooks/endpoints'], { isEnabled: (list.data?.pages.length ?? 0) <= MOST_LIVE_PAGES });

@@ -14,6 +14,19 @@ export interface EditorSearch {
   to?: number;
 }
 
+/** What is no such number or tab is left out. */
+export const validEditorSearch = (search: Record<string, unknown>): EditorSearch => ({
+  ...numberIn(search, 'version'),
+  ...(EDITOR_TABS.includes(search.tab as EditorTab) && { tab: search.tab as EditorTab }),
+  ...numberIn(search, 'from'),
+  ...numberIn(search, 'to'),
+});
+
+const numberIn = (search: Record<string, unknown>, name: string): Record<string, number> => {
+  const value = search[name];
+  return Number.isSafeInteger(value) && Number(value) > 0 ? { [name]: Number(value) } : {};
+};
+
 export const flowsRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
@@ -23,17 +36,7 @@ export const flowsRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: 'flows/$flowId',
-    validateSearch: (search: Record<string, unknown>): EditorSearch => ({
-      ...numberIn(search, 'version'),
-      ...numberIn(search, 'from'),
-      ...numberIn(search, 'to'),
-      ...(EDITOR_TABS.includes(search.tab as EditorTab) && { tab: search.tab as EditorTab }),
-    }),
+    validateSearch: validEditorSearch,
     component: lazyRouteComponent(() => import('./editor/flow-page'), 'FlowPage'),
   }),
 ] as const;
-
-const numberIn = (search: Record<string, unknown>, name: string): Record<string, number> => {
-  const value = search[name];
-  return Number.isSafeInteger(value) && Number(value) > 0 ? { [name]: Number(value) } : {};
-};

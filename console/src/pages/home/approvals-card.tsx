@@ -36,7 +36,7 @@ export function ApprovalsCard({ approvals: { from, shops } }: { approvals: Overv
         />
       )}
       {rows.length > SHOWN && (
-        <div className="card-foot">
+        <div className="approvals-more">
           <Button look="quiet" onClick={() => setAll(!isAll)}>
             {isAll ? `Show the busiest ${SHOWN}` : `Show all ${rows.length} shops`}
           </Button>

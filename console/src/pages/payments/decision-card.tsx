@@ -25,7 +25,7 @@ export function DecisionCard({ decision, attempts, flowId }: Props) {
     <Card title="Decision" actions={<ObjectLink type="flow" id={flowId}>{`Flow ${flowId}${version}`}</ObjectLink>}>
       <p>
         <strong>
-          <bdi>{reason}</bdi>
+          <bdi dir="ltr">{reason}</bdi>
         </strong>
       </p>
       <p className="small muted">
@@ -33,7 +33,7 @@ export function DecisionCard({ decision, attempts, flowId }: Props) {
       </p>
       {notes.map((note) => (
         <p key={note}>
-          <bdi>{note}</bdi>
+          <bdi dir="ltr">{note}</bdi>
         </p>
       ))}
       {attempts.length > 1 && (

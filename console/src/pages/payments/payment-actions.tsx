@@ -2,6 +2,7 @@ import type { Schema } from '@payment-orchestrator/client';
 import { useState } from 'react';
 import { useCan } from '../../api/session';
 import { Button } from '../../ui/button';
+import { foldOnEscape } from '../../ui/fold-on-escape';
 import { CopyButton } from '../../ui/values';
 import { ACTION_LABELS, type ActionName, ACTIONS, obstacle } from './actions';
 import { ActionDialog } from './action-dialog';
@@ -73,7 +74,7 @@ export function PaymentActions({ payment, operations, changed }: Props) {
 }
 
 const CurlMenu = ({ id }: { id: number }) => (
-  <details className="menu payment-curl">
+  <details className="menu payment-curl" onKeyDown={foldOnEscape}>
     <summary className="button">Copy as curl</summary>
     <div className="menu-panel">
       <p className="small muted">

@@ -1,11 +1,11 @@
-import { type FormEvent, useRef } from 'react';
+import { type FormEvent, useEffect, useRef } from 'react';
 import { useCan } from '../../api/session';
 import { useList } from '../../api/use-list';
 import { Button } from '../../ui/button';
 import { Select, TextField } from '../../ui/field';
 import { formText } from '../../ui/form-text';
 import { fromLocal, toLocal } from '../../ui/local-time';
-import { filtersOf, type PaymentFilters, STATUSES } from './payment-filters';
+import { FILTERS, filtersOf, type PaymentFilters, STATUSES } from './payment-filters';
 
 interface Props {
   filters: PaymentFilters;
@@ -19,6 +19,12 @@ const CHOICES = 100;
 /** What is chosen applies at once, what is typed on Enter or when it is left. */
 export function PaymentFilterBar({ filters, apply }: Props) {
   const form = useRef<HTMLFormElement>(null);
+  const shown = useRef(filters);
+  // a link or "Clear" brings others; the fields stay, and with them the focus and what is being typed in another one
+  useEffect(() => {
+    for (const name of FILTERS) if (filters[name] !== shown.current[name]) show(form.current!, name, filters[name]);
+    shown.current = filters;
+  }, [filters]);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const given = new FormData(form.current!);
@@ -29,8 +35,7 @@ export function PaymentFilterBar({ filters, apply }: Props) {
   const requestSubmit = (): void => form.current?.requestSubmit();
   const text = { onBlur: requestSubmit, spellCheck: false, maxLength: 255 };
   return (
-    // anew with other filters, so that the fields show them
-    <form key={JSON.stringify(filters)} ref={form} onSubmit={submit} role="search" aria-label="Payments">
+    <form ref={form} onSubmit={submit} role="search" aria-label="Payments">
       <div className="filters payments-filters">
         <Select
           label="Status"
@@ -101,6 +106,11 @@ export function PaymentFilterBar({ filters, apply }: Props) {
       </div>
     </form>
   );
+}
+
+function show(form: HTMLFormElement, name: (typeof FILTERS)[number], value = ''): void {
+  const field = form.elements.namedItem(name) as HTMLInputElement | HTMLSelectElement;
+  field.value = name === 'from' || name === 'to' ? toLocal(value) : value;
 }
 
 interface NamedProps {

@@ -1,5 +1,5 @@
 /** As the API names them; all are text, as they stand in the address. */
-const FILTERS = [
+export const FILTERS = [
   'status',
   'flow_id',
   'shop_id',

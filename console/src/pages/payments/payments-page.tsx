@@ -13,7 +13,7 @@ import { Page } from '../../ui/page';
 import { Money, Time } from '../../ui/values';
 import { WithScope } from '../../ui/with-scope';
 import { PaymentFilterBar } from './payment-filter-bar';
-import type { PaymentFilters } from './payment-filters';
+import { filtersOf, type PaymentFilters } from './payment-filters';
 import './payments.css';
 
 type Payment = Schema<'Payment'>;
@@ -53,7 +53,7 @@ export const PaymentsPage = () => (
 );
 
 function Payments() {
-  const filters = useSearch({ from: '/payments' });
+  const filters = filtersOf(useSearch({ from: '/payments' }));
   const navigate = useNavigate();
   const list = useList('/payments', { query: filters });
   const isLive = (list.data?.pages.length ?? 0) <= LIVE_PAGES;

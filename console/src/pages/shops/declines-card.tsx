@@ -35,7 +35,11 @@ export function DeclinesCard({ declines: { codes, since } }: { declines: Schema<
                 cell: ({ code, last_week: count }) => (
                   <>
                     <code>{code}</code>
-                    <span className="share-bar" style={{ inlineSize: `${(100 * count) / most}%` }} aria-hidden="true" />
+                    <span
+                      className="decline-bar"
+                      style={{ inlineSize: `${(100 * count) / most}%` }}
+                      aria-hidden="true"
+                    />
                   </>
                 ),
               },

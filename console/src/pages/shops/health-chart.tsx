@@ -18,9 +18,9 @@ export function HealthChart({ minutes, windowMinutes }: { minutes: readonly Minu
   const windowWidth = windowMinutes * step;
   return (
     <figure className="health-chart">
-      <ul className="legend small">
+      <ul className="health-legend small">
         {LEGEND.map(({ kind, text }) => (
-          <li key={kind} className={`legend-${kind}`}>
+          <li key={kind} className={`health-${kind}`}>
             {text}
           </li>
         ))}

@@ -7,6 +7,7 @@ import { PageLoading } from '../../../ui/loading';
 import { Page } from '../../../ui/page';
 import { ProblemNotice } from '../../../ui/problem-notice';
 import { flowQuery, versionQuery } from '../flow-queries';
+import { validEditorSearch } from '../routes';
 import { FlowEditor } from './flow-editor';
 
 const route = getRouteApi('/flows/$flowId');
@@ -23,7 +24,7 @@ export function FlowPage() {
 
 /** The active version, or the one that the address names; one that is being changed stays when another becomes active. */
 function FlowOf({ id }: { id: number }) {
-  const search = route.useSearch();
+  const search = validEditorSearch({ ...route.useSearch() });
   const [changed, setChanged] = useState<number>();
   const flow = useQuery(flowQuery(id));
   const version = search.version ?? changed ?? flow.data?.version;

@@ -36,7 +36,7 @@ export const SharesView = ({ shops }: { shops: readonly Schema<'ReplayedShop'>[]
       </tbody>
     </table>
     <p className="legend small muted" aria-hidden="true">
-      <span className="legend-mark share-before" /> before <span className="legend-mark share-after" /> after
+      <span className="share-mark share-before" /> before <span className="share-mark share-after" /> after
     </p>
   </div>
 );
