@@ -1911,7 +1911,7 @@ export interface components {
             data: components["schemas"]["DeliveryDetail"];
         };
         /** @enum {string} */
-        DeliveryError: "invalid_url" | "https_required" | "forbidden_port" | "forbidden_address" | "dns_failed" | "dns_timeout" | "connect_failed" | "connect_timeout" | "tls_failed" | "tls_invalid" | "timeout" | "connection_reset" | "invalid_response" | "headers_too_large" | "shutting_down";
+        DeliveryError: "invalid_url" | "https_required" | "forbidden_port" | "forbidden_address" | "dns_failed" | "dns_timeout" | "connect_failed" | "connect_timeout" | "tls_failed" | "tls_invalid" | "timeout" | "connection_reset" | "invalid_response" | "headers_too_large" | "local_failure" | "shutting_down";
         DeliveryPage: {
             /** @description Always `true`. */
             success: boolean;

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { describe, expect, it, jest } from '@jest/globals';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HostsFile, parseHosts } from './host-resolver.js';
@@ -21,6 +21,26 @@ describe('the hosts file', () => {
     expect(hosts.addressesOf('localhost')).toEqual(['127.0.0.1', '::1']);
     expect(hosts.addressesOf('a.localhost')).toEqual(['127.0.0.1', '::1']);
     expect(hosts.addressesOf('shop.example')).toBeUndefined();
+  });
+
+  it('keeps its names while it cannot be read, and forgets them when it is gone', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'hosts-'));
+    const path = join(folder, 'hosts');
+    const now = jest.spyOn(performance, 'now');
+    try {
+      writeFileSync(path, '10.9.8.7 db\n');
+      const hosts = new HostsFile(path);
+      const readAt = (ms: number) => (now.mockReturnValue(ms), hosts.addressesOf('db'));
+      expect(readAt(0)).toEqual(['10.9.8.7']);
+      rmSync(path);
+      mkdirSync(path); // EISDIR: there, and not to be read, as with EMFILE
+      expect(readAt(10_000)).toEqual(['10.9.8.7']);
+      rmSync(path, { recursive: true });
+      expect(readAt(20_000)).toBeUndefined();
+    } finally {
+      now.mockRestore();
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('is read from disk', () => {

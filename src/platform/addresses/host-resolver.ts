@@ -78,8 +78,9 @@ export class HostsFile {
     this.readAt = performance.now();
     try {
       this.names = parseHosts(readFileSync(this.path, 'utf8'));
-    } catch {
-      this.names = new Map(); // no such file, or unreadable: DNS alone
+    } catch (error) {
+      // where it cannot be read for now, out of file descriptors say, its names stand
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') this.names = new Map();
     }
   }
 }

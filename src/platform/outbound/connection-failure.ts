@@ -8,6 +8,9 @@ export interface Dialling {
   socket: Socket;
 }
 
+/** What our machine has run out of before anything was sent. No receiver can cause it. */
+const LACKS = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
+
 /**
  * What an error on a connection means. Told by the stage, by error codes of Node, undici and llhttp, and by who ended the
  * connection, never by messages. The sentence holds codes alone: messages of Node carry addresses.
@@ -17,10 +20,13 @@ export function connectionFailure(error: Error, { stage, socket }: Dialling): Ou
   const code = codeOf(error);
   switch (stage) {
     case 'resolving':
+      // c-ares: no name server is listening, or there is no file descriptor for a question
+      if (code === 'ECONNREFUSED') return new OutboundFailure('local_failure', 'no name server could be asked');
       // c-ares gives up on a silent server when its tries are used up, be the window shorter or longer than they are
       if (code === 'ETIMEOUT') return new OutboundFailure('dns_timeout', 'the name servers did not answer');
       return new OutboundFailure('dns_failed', `the name could not be resolved (${code})`);
     case 'connecting':
+      if (LACKS.has(code)) return new OutboundFailure('local_failure', `no connection could be opened here (${code})`);
       return new OutboundFailure('connect_failed', `no connection could be made (${code})`);
     case 'securing':
       return socket instanceof TLSSocket && socket.authorizationError // Node's, when the chain or the name was refused

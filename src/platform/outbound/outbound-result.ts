@@ -45,6 +45,7 @@ export const OUTBOUND_ERRORS = {
   connection_reset: 'the receiver closed the connection before its answer was complete',
   invalid_response: 'the answer is not HTTP/1.1, or abuses it (a flood of 1xx, endless framing)',
   headers_too_large: "the answer's head is over 16 KiB",
+  local_failure: 'our process could not reach a name server or open a connection; nothing was sent',
   shutting_down: 'our process was stopping',
 } as const;
 

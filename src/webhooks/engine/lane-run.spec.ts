@@ -33,6 +33,7 @@ describe('LaneRun', () => {
       failed: (_, error) => {
         throw error;
       },
+      lacked: () => undefined,
       handOver: () => undefined,
     };
     const run = new LaneRun(permits.lane({ id: 1, shop_id: 1, merchant_id: 1, origin: 'http://a' }, 'new'), context);

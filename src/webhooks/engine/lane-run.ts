@@ -29,6 +29,8 @@ export interface LaneRunContext {
   /** Gives back the permit of an attempt that nobody answered, a little later. */
   rest(giveBack: () => void): void;
   failed(laneId: number, error: unknown): void;
+  /** An attempt could not begin, for want of something on this machine. */
+  lacked(result: OutboundResult): void;
   /** The process is stopping and something may be due. */
   handOver(laneId: number): void;
 }
@@ -42,7 +44,7 @@ const MAX_BODY_BYTES = 288 * 1024;
 const MAX_UNSENT_MS = 1_000;
 
 /** Nothing was sent, for reasons of ours: no attempt. */
-const NOT_SENT: readonly (OutboundErrorCode | null)[] = ['shutting_down'];
+const NOT_SENT: readonly (OutboundErrorCode | null)[] = ['shutting_down', 'local_failure'];
 
 /**
  * A lane that may have something due, or has something in flight: asks for permits, claims as many deliveries as it got,
@@ -157,7 +159,7 @@ export class LaneRun {
     if (turn && !(await this.isStillToBeSent(delivery, size, turn))) return;
     try {
       const result = await this.post(delivery, size);
-      if (NOT_SENT.includes(result.error)) await this.context.claims.handBack([delivery]);
+      if (NOT_SENT.includes(result.error)) await this.takeBack(delivery, result);
       else await this.record(delivery, result);
     } catch (error) {
       this.context.failed(this.lane.info.id, error);
@@ -179,6 +181,11 @@ export class LaneRun {
     this.ask();
     this.context.freed(this);
     return false;
+  }
+
+  private async takeBack(delivery: ClaimedDelivery, { error }: OutboundResult): Promise<void> {
+    await this.context.claims.handBack([delivery]);
+    this.isDue ||= error === 'local_failure';
   }
 
   /**
@@ -221,6 +228,7 @@ export class LaneRun {
         ? sendTraced(tracing, delivery, request, sender)
         : sender.send(request));
       if (result.statusCode !== null) permits.answered(lane, result.durationMs);
+      else if (result.error === 'local_failure') await this.restAfter(result);
       else if (!NOT_SENT.includes(result.error)) {
         permits.unanswered(lane);
         isToRest = !this.isStopped;
@@ -230,6 +238,12 @@ export class LaneRun {
       if (isToRest) this.context.rest(() => this.giveBack(size));
       else this.giveBack(size);
     }
+  }
+
+  /** Keeps permit and lease meanwhile: whatever is claimed next would lack the same. */
+  private async restAfter(result: OutboundResult): Promise<void> {
+    this.context.lacked(result);
+    if (!this.isStopped) await new Promise<void>((rested) => this.context.rest(rested));
   }
 
   private giveBack(size: number): void {

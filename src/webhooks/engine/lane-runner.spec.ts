@@ -167,6 +167,23 @@ describe('LaneRunner', () => {
     expect(store.recorded).toEqual([]);
   });
 
+  it('tries on without an attempt while this machine cannot open connections, each permit at a time', async () => {
+    const store = new RecordingStore().add(1, 40);
+    const lack = answer({ statusCode: null, error: 'local_failure', durationMs: 0 });
+    let isLacking = true;
+    const { receivers, runner, metrics } = start(store, () => Promise.resolve(isLacking ? lack : answer()));
+    runner.wake([1]);
+    // the first of a second do not rest: more claims than there are deliveries would spin
+    await until(() => store.handedBack.length >= 16);
+    expect([store.recorded, store.leased < 40]).toEqual([[], true]);
+    const told = await metrics.attempts.get();
+    expect(told.values.find(({ labels }) => labels.outcome === 'local_failure')?.value).toBe(receivers.sent.length);
+    isLacking = false;
+    await until(() => store.recorded.length === 40);
+    expect(store.recorded.map(({ statusCode }) => statusCode)).toEqual(Array(40).fill(200));
+    expect(receivers.sent.length - 40).toBeLessThan(120);
+  });
+
   it('does not wait for permits that rest when it stops', async () => {
     const store = new RecordingStore();
     for (let lane = 1; lane <= 100; lane++) store.add(lane, 1);

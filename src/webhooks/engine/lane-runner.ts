@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
+import type { OutboundResult } from '../../platform/outbound/outbound-result.js';
 import { growingCache } from '../../shared/growing-cache.js';
 import { WebhookMetrics } from '../outbox/webhook-metrics.js';
 import { AttemptRecorder } from './attempt-recorder.js';
@@ -33,6 +34,8 @@ const LOOK_AGAIN_MS = 300;
 /** After so many of these looks other workers are called in, for so many lanes at most. */
 const LOOKS_PER_CALL = 4;
 const MAX_CALLED = 100;
+/** A line of log about what this machine lacks comes this often at most. */
+const LACK_LINE_EVERY_MS = 10_000;
 /** Results that wait for being recorded; with more of them the database is too slow to claim on. */
 const MAX_UNRECORDED = 2_000;
 
@@ -59,6 +62,7 @@ export class LaneRunner {
   private dealTimer: NodeJS.Timeout | undefined;
   private lookTimer: NodeJS.Timeout | undefined;
   private lastFailure: unknown;
+  private nextLackLineAt = -Infinity;
   private looks = 0;
   private callIn: ((laneIds: number[]) => void) | undefined;
   private handOver: ((laneIds: number[]) => void) | undefined;
@@ -84,6 +88,7 @@ export class LaneRunner {
       freed: (run) => this.dealSoon(run),
       rest: (giveBack) => this.rests.add(giveBack),
       failed: (laneId, error) => this.failed(laneId, error),
+      lacked: (result) => this.lacked(result),
       handOver: (laneId) => this.handOver?.([laneId]),
     };
   }
@@ -234,5 +239,13 @@ export class LaneRunner {
   private failed(laneId: number, error: unknown): void {
     if (error !== this.lastFailure) this.logger.warn({ msg: 'lane failed', laneId, err: error });
     this.lastFailure = error;
+  }
+
+  private lacked({ error, errorMessage }: OutboundResult): void {
+    this.metrics.attempts.inc({ outcome: error! });
+    const now = performance.now();
+    if (now < this.nextLackLineAt) return;
+    this.nextLackLineAt = now + LACK_LINE_EVERY_MS;
+    this.logger.error({ msg: 'webhooks cannot be sent from here, trying on', reason: errorMessage });
   }
 }
