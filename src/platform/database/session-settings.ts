@@ -54,10 +54,10 @@ export const MEANING_OPTIONS = asOptions(MEANING);
 /**
  * As startup options: a session without bounds and with all plans, also as a role that has them (`role-settings.ts`). For what
  * takes the time it needs, on connections of its own. A pooler in transaction mode refuses them, and so whatever needs a session.
+ * No `transaction_timeout`: a server before version 17 refuses a session that asks for what it does not know.
  */
 export const UNBOUNDED_OPTIONS = asOptions({
   ...Object.fromEntries(Object.keys(BOUNDS).map((name) => [name, '0'])),
-  transaction_timeout: '0',
   idle_session_timeout: '0',
   ...UNPINNED,
   ...MEANING,

@@ -19,7 +19,6 @@ const FOREIGN = {
   standard_conforming_strings: 'off',
   default_transaction_isolation: `'serializable'`,
   idle_session_timeout: `'10min'`,
-  transaction_timeout: `'10min'`,
 };
 
 describe('a database that somebody else set up, in a schema that the URL names', () => {
@@ -57,8 +56,8 @@ describe('a database that somebody else set up, in a schema that the URL names',
     const meaning = ['DateStyle', 'transaction_isolation', strings, 'idle_session_timeout', 'search_path'];
     const settings = ['ISO, MDY', 'read committed', 'on', '0', 'app'];
     expect(await settingsOf(boundedDataSourceOptions(url, 1), meaning)).toEqual([{ settings }]);
-    const bounds = [...meaning, 'transaction_timeout', 'statement_timeout'];
-    expect(await settingsOf(dataSourceOptions(url, 1), bounds)).toEqual([{ settings: [...settings, '0', '0'] }]);
+    const bounds = [...meaning, 'statement_timeout'];
+    expect(await settingsOf(dataSourceOptions(url, 1), bounds)).toEqual([{ settings: [...settings, '0'] }]);
   });
 
   it('is migrated and served as any other', async () => {
