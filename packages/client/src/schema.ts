@@ -4430,7 +4430,7 @@ export interface components {
         UpdateShop: {
             /**
              * Format: int64
-             * @description For how long notifications are verified with what the credentials were before, too; 0: not at all. Another change of them ends it. Default: `86400`.
+             * @description For how long notifications are verified with the secrets in `provider_credentials` as they were before, too; 0: not at all, nor with earlier ones. The last five overlap, each for its own time. Default: `86400`.
              * @example 86400
              */
             credentials_overlap_seconds?: number;
