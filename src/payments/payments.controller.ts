@@ -92,7 +92,6 @@ export class PaymentsController {
   @ApiBody({ type: CreatePaymentDto, examples: NEW_PAYMENTS })
   @ApiSuccess(PaymentDto, { status: 201, headers: IDEMPOTENT_REPLAYED })
   @ApiProblems(
-    'malformed_request',
     'flow_not_found',
     'customer_not_found',
     'customer_erased',

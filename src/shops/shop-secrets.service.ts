@@ -10,6 +10,7 @@ import {
   SEALED_COLUMNS,
   WEBHOOK_SECRETS,
 } from './shops.queries.js';
+import { fromStored, type PreviousCredentials, type StoredCredentials, toStored } from './previous-credentials.js';
 import type { ProviderAccount } from './shop-summary.js';
 import { openSigningKey } from './signing-key.js';
 import type { SealedSecrets, WebhookSecrets } from './webhook-secrets.js';
@@ -28,6 +29,13 @@ interface SealedAccount {
   id: number;
   provider: string;
   sealed: Buffer;
+}
+
+export interface SealedPrevious {
+  sealed: Buffer;
+  /** Of the set that lasts longest. */
+  until: Date;
+  now: Date;
 }
 
 interface SealedColumns {
@@ -76,10 +84,19 @@ export class ShopSecretsService {
     return row ? this.openAccount(row) : null;
   }
 
-  /** Before they were changed, while that is not long ago; `null`: none, or another provider's shop. */
-  async previousCredentials(shopId: number, provider: string): Promise<Record<string, unknown> | null> {
-    const [row] = await this.database.query<{ sealed: Buffer }>(PREVIOUS_CREDENTIALS, [shopId, provider]);
-    return row ? this.openAccount({ provider, sealed: row.sealed }).credentials : null;
+  /** Before they were changed, while that is not long ago; none of another provider's shop. */
+  async previousCredentials(shopId: number, provider: string): Promise<PreviousCredentials[]> {
+    const [row] = await this.database.query<SealedPrevious>(PREVIOUS_CREDENTIALS, [shopId, provider]);
+    return row ? this.openPrevious(row) : [];
+  }
+
+  sealPrevious(sets: PreviousCredentials[]): Pick<SealedPrevious, 'sealed' | 'until'> | null {
+    const [first, ...others] = sets;
+    return first ? { sealed: this.sealCredentials(toStored([first, ...others])), until: first.until } : null;
+  }
+
+  openPrevious({ sealed, until, now }: SealedPrevious): PreviousCredentials[] {
+    return fromStored(JSON.parse(this.open(sealed, PROVIDER_CREDENTIALS)) as StoredCredentials, until, now);
   }
 
   openAccount({ provider, sealed }: Pick<SealedAccount, 'provider' | 'sealed'>): ProviderAccount {

@@ -90,7 +90,7 @@ export class UpdateShopDto {
   @IsIn(WEBHOOK_SIGNINGS)
   webhook_signing?: WebhookSigning;
 
-  /** For how long notifications are verified with what the credentials were before, too; 0: not at all. Another change of them ends it.
+  /** For how long notifications are verified with the secrets in `provider_credentials` as they were before, too; 0: not at all, nor with earlier ones. The last five overlap, each for its own time.
    * @example 86400 */
   @Optional()
   @IsInteger()

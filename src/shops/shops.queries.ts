@@ -33,36 +33,41 @@ export const INSERT_SHOP: Statement = {
     VALUES ($1, $2, $3, $4, $5) RETURNING ${SHOP}`,
 };
 
-/** $1 merchant, $2 shop → its sealed credentials, locked: of two changes at once the second is made of what the first left. */
+/**
+ * $1 merchant, $2 shop → its sealed credentials, those before them and the time, locked: of two changes at once the second is
+ * made of what the first left.
+ */
 export const LOCK_CREDENTIALS: Statement = {
   name: 'shops_lock_credentials',
-  text: `SELECT provider_credentials AS sealed FROM shops WHERE merchant_id = $1 AND id = $2 FOR NO KEY UPDATE`,
+  text: `SELECT provider_credentials AS sealed, previous_provider_credentials AS previous,
+      previous_provider_credentials_expires_at AS until, clock_timestamp() AS now
+    FROM shops WHERE merchant_id = $1 AND id = $2 FOR NO KEY UPDATE`,
 };
 
 /**
- * $1 merchant, $2 shop, then what changes, null for what stays: $3 name, $4 enabled, $5 sealed credentials, $6 for how many
- * seconds notifications are verified with those before, too, null: those before them stay the ones, $7 signing, $8 sealed
- * key to sign with from now on. Of two requests for a key the first one's key stays → the shop
+ * $1 merchant, $2 shop, then what changes, null for what stays: $3 name, $4 enabled, $5 sealed credentials, with $6 what
+ * notifications are verified with besides and $7 until when, null for nothing, $8 signing, $9 sealed key to sign with from now
+ * on. Of two requests for a key the first one's key stays → the shop
  */
 export const UPDATE_SHOP: Statement = {
   name: 'shops_update',
   text: `UPDATE shops SET name = coalesce($3, name), enabled = coalesce($4, enabled),
       provider_credentials = coalesce($5, provider_credentials), updated_at = clock_timestamp(),
-      previous_provider_credentials = CASE WHEN $6::integer IS NULL THEN previous_provider_credentials
-        WHEN $6 > 0 THEN provider_credentials END,
-      previous_provider_credentials_expires_at = CASE WHEN $6 IS NULL THEN previous_provider_credentials_expires_at
-        WHEN $6 > 0 THEN clock_timestamp() + make_interval(secs => $6) END,
-      webhook_signing = coalesce($7, webhook_signing),
-      webhook_signing_key = CASE $7 WHEN 'shared_secret' THEN NULL ELSE coalesce(webhook_signing_key, $8) END,
-      previous_webhook_signing_key = CASE $7 WHEN 'shared_secret' THEN NULL ELSE previous_webhook_signing_key END
+      previous_provider_credentials = CASE WHEN $5 IS NULL THEN previous_provider_credentials ELSE $6 END,
+      previous_provider_credentials_expires_at =
+        CASE WHEN $5 IS NULL THEN previous_provider_credentials_expires_at ELSE $7 END,
+      webhook_signing = coalesce($8, webhook_signing),
+      webhook_signing_key = CASE $8 WHEN 'shared_secret' THEN NULL ELSE coalesce(webhook_signing_key, $9) END,
+      previous_webhook_signing_key = CASE $8 WHEN 'shared_secret' THEN NULL ELSE previous_webhook_signing_key END
     WHERE merchant_id = $1 AND id = $2 RETURNING ${SHOP}`,
 };
 
-/** $1 shop, $2 provider → what its credentials were before, sealed, while notifications are verified with them. */
+/** $1 shop, $2 provider → what its credentials were before, sealed, until when the last of them verifies, and the time. */
 export const PREVIOUS_CREDENTIALS: Statement = {
   name: 'shops_previous_credentials',
-  text: `SELECT previous_provider_credentials AS sealed FROM shops
-    WHERE id = $1 AND provider = $2 AND previous_provider_credentials_expires_at > clock_timestamp()`,
+  text: `SELECT previous_provider_credentials AS sealed, previous_provider_credentials_expires_at AS until,
+      clock_timestamp() AS now
+    FROM shops WHERE id = $1 AND provider = $2 AND previous_provider_credentials_expires_at > clock_timestamp()`,
 };
 
 /**

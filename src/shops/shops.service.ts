@@ -12,6 +12,7 @@ import { ProviderRegistry } from '../providers/provider-registry.service.js';
 import { type Page, type PageRequest, toPage } from '../shared/cursor.js';
 import { invalidField, Problem } from '../shared/problem.js';
 import { Random } from '../shared/random.js';
+import { keptAfter, type PreviousCredentials } from './previous-credentials.js';
 import type { ProviderAccount, ShopSummary } from './shop-summary.js';
 import { ShopSecretsService } from './shop-secrets.service.js';
 import { ShopEntity } from './shop.entity.js';
@@ -82,6 +83,13 @@ export interface ShopRotation {
   previousKeyExpiresAt: Date | null;
 }
 
+interface LockedCredentials {
+  sealed: Buffer;
+  previous: Buffer | null;
+  until: Date | null;
+  now: Date;
+}
+
 @Injectable()
 export class ShopsService {
   constructor(
@@ -145,14 +153,14 @@ export class ShopsService {
     if ([name, enabled, credentials, signing].every((change) => change === undefined)) return shop;
     const signingKey = signing === 'public_key' ? this.secrets.sealSigningKey(newSigningKey(this.random)) : null;
     return this.database.transaction(async (transaction) => {
-      const merged = credentials && (await this.mergeCredentials(transaction, shop, credentials));
-      const sealed = merged && this.secrets.sealCredentials(merged.credentials);
-      const given = { name, enabled, provider_credentials: sealed };
+      const merged = credentials && (await this.mergeCredentials(transaction, shop, changes));
+      const given = { name, enabled, provider_credentials: merged?.sealed };
       const [updated] = await write<ShopEntity>(transaction, UPDATE_SHOP, [
         merchantId,
         shopId,
         ...Object.values(given),
-        merged?.replacesAny ? (changes.overlapSeconds ?? DEFAULT_OVERLAP_SECONDS) : null,
+        merged?.previous?.sealed,
+        merged?.previous?.until,
         signing,
         signingKey,
       ]);
@@ -213,9 +221,10 @@ export class ShopsService {
     return this.secrets.openAccount({ provider, sealed });
   }
 
-  /** A provider may still sign with what the credentials were before; `null`: not any more. */
-  previousCredentials(shopId: number, provider: string): Promise<Record<string, unknown> | null> {
-    return this.secrets.previousCredentials(shopId, provider);
+  /** A provider may still sign with what the credentials were before; empty: not any more. */
+  async previousCredentials(shopId: number, provider: string): Promise<Record<string, unknown>[]> {
+    const sets = await this.secrets.previousCredentials(shopId, provider);
+    return sets.map(({ credentials }) => credentials);
   }
 
   /** As they are at this moment; unknown ids are left out. */
@@ -242,22 +251,31 @@ export class ShopsService {
     throw new Problem('shop_limit_reached', { detail: `a merchant has at most ${most} shops` });
   }
 
-  /** `replacesAny`: one that was there is another now, or gone. */
+  /** The credentials after the change, and what notifications are verified with besides, both sealed. */
   private async mergeCredentials(
     transaction: Transaction,
     { id, merchantId, provider }: ShopEntity,
-    changes: Record<string, unknown>,
-  ): Promise<{ credentials: Record<string, unknown>; replacesAny: boolean }> {
-    const [row] = await transaction.query<{ sealed: Buffer }>(LOCK_CREDENTIALS, [merchantId, id]);
+    { credentials: given = {}, overlapSeconds = DEFAULT_OVERLAP_SECONDS }: ShopChanges,
+  ) {
+    const [row] = await transaction.query<LockedCredentials>(LOCK_CREDENTIALS, [merchantId, id]);
     if (!row) throw new Problem('shop_not_found');
     const before = this.readable(provider, row.sealed);
-    const after = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null);
-    const credentials = Object.fromEntries(after);
-    this.validateCredentials(provider, credentials);
-    const replacesAny = Object.keys(before).some(
-      (key) => JSON.stringify(before[key]) !== JSON.stringify(credentials[key]),
-    );
-    return { credentials, replacesAny };
+    const merged = Object.entries({ ...before, ...given }).filter(([, value]) => value !== null);
+    const after = Object.fromEntries(merged);
+    this.validateCredentials(provider, after);
+    const { credentialFields } = this.providers.get(provider);
+    const verifying = credentialFields.flatMap(({ name, usedFor }) => (usedFor === 'notifications' ? [name] : []));
+    const kept = keptAfter(this.readablePrevious(row), { before, after, given, verifying, overlapSeconds }, row.now);
+    return { sealed: this.secrets.sealCredentials(after), previous: this.secrets.sealPrevious(kept) };
+  }
+
+  private readablePrevious({ previous, until, now }: LockedCredentials): PreviousCredentials[] {
+    if (!previous || !until) return [];
+    try {
+      return this.secrets.openPrevious({ sealed: previous, until, now });
+    } catch {
+      return [];
+    }
   }
 
   /** What nobody can open any more, its key being lost, is replaced. */

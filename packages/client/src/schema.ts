@@ -4430,7 +4430,7 @@ export interface components {
         UpdateShop: {
             /**
              * Format: int64
-             * @description For how long notifications are verified with what the credentials were before, too; 0: not at all. Another change of them ends it. Default: `86400`.
+             * @description For how long notifications are verified with the secrets in `provider_credentials` as they were before, too; 0: not at all, nor with earlier ones. The last five overlap, each for its own time. Default: `86400`.
              * @example 86400
              */
             credentials_overlap_seconds?: number;
@@ -4914,21 +4914,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The request body is not valid JSON (`malformed_json`) */
-        malformed_json: {
-            headers: {
-                /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
-                "X-Request-Id"?: string;
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
         /** @description The request path, query or headers are malformed (`malformed_request`); The request body is not valid JSON (`malformed_json`) */
         malformed_request_or_malformed_json: {
             headers: {
@@ -5066,7 +5051,9 @@ export interface operations {
                     "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
             };
         };
     };
@@ -5186,6 +5173,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenResponse"];
                 };
             };
+            /** @description The request path, query or headers are malformed (`malformed_request`) */
             400: {
                 headers: {
                     /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
@@ -5193,6 +5181,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                     "application/json": components["schemas"]["TokenError"];
                 };
             };
@@ -5380,7 +5369,7 @@ export interface operations {
                     "application/json": components["schemas"]["FlowResponse"];
                 };
             };
-            400: components["responses"]["malformed_json"];
+            400: components["responses"]["malformed_request_or_malformed_json"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["insufficient_scope"];
             /** @description The merchant already has a flow of that name (`flow_name_taken`); The merchant has as many flows as it may have (`flow_limit_reached`); The flow breaks one of its own assertions (`flow_assertion_violated`) */
@@ -5649,7 +5638,7 @@ export interface operations {
                     "application/json": components["schemas"]["SimulationResponse"];
                 };
             };
-            400: components["responses"]["malformed_json"];
+            400: components["responses"]["malformed_request_or_malformed_json"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["insufficient_scope"];
             /** @description No such flow (`flow_not_found`) */
@@ -6192,21 +6181,7 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentResponse"];
                 };
             };
-            /** @description The request path, query or headers are malformed (`malformed_request`); The request body is not valid JSON (`malformed_json`) */
-            400: {
-                headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
-                    "X-Request-Id"?: string;
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["malformed_request_or_malformed_json"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["insufficient_scope"];
             /** @description No such flow (`flow_not_found`); No such customer (`customer_not_found`) */
@@ -7191,7 +7166,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedShopResponse"];
                 };
             };
-            400: components["responses"]["malformed_json"];
+            400: components["responses"]["malformed_request_or_malformed_json"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["insufficient_scope"];
             /** @description The merchant already has a shop of that name (`shop_name_taken`); The merchant has as many shops as it may have (`shop_limit_reached`) */
@@ -8249,7 +8224,7 @@ export interface operations {
                     "application/json": components["schemas"]["RedeliveredResponse"];
                 };
             };
-            400: components["responses"]["malformed_json"];
+            400: components["responses"]["malformed_request_or_malformed_json"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["insufficient_scope"];
             /** @description No such shop (`shop_not_found`) */
@@ -8418,7 +8393,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookVerificationResponse"];
                 };
             };
-            400: components["responses"]["malformed_json"];
+            400: components["responses"]["malformed_request_or_malformed_json"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["insufficient_scope"];
             /** @description No such shop (`shop_not_found`) */

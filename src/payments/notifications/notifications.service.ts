@@ -98,7 +98,7 @@ export class NotificationsService {
     return toPage(rows, limit);
   }
 
-  /** With the shop's credentials, or else with those before the last change, while they overlap. */
+  /** With the shop's credentials, or else with those before its last changes, while they overlap. */
   private async parse(
     provider: PaymentProvider,
     shopId: number,
@@ -111,10 +111,9 @@ export class NotificationsService {
       if (!account) throw new Problem('invalid_signature');
       return parsed;
     } catch (error) {
-      const isForged = error instanceof Problem && error.code === 'invalid_signature';
-      const previous = isForged ? await this.shops.previousCredentials(shopId, provider.name) : null;
-      if (!previous) throw error;
-      return provider.parseNotification(incoming, previous);
+      if (!isForged(error)) throw error;
+      const previous = await this.shops.previousCredentials(shopId, provider.name);
+      return firstVerified(previous, (each) => provider.parseNotification(incoming, each), error);
     }
   }
 
@@ -128,6 +127,24 @@ export class NotificationsService {
     this.logger.log({ msg, paymentId, shopId, notificationId, status, outcome, reason, ...match });
   }
 }
+
+/** What the first of `sets` that the signature is of reads; of none: rejects with `forged`. */
+async function firstVerified(
+  sets: Record<string, unknown>[],
+  parse: (credentials: Record<string, unknown>) => Promise<ParsedNotification>,
+  forged: Problem,
+): Promise<ParsedNotification> {
+  for (const credentials of sets) {
+    try {
+      return await parse(credentials);
+    } catch (error) {
+      if (!isForged(error)) throw error;
+    }
+  }
+  throw forged;
+}
+
+const isForged = (error: unknown): error is Problem => error instanceof Problem && error.code === 'invalid_signature';
 
 /** The data as it is stored. Throws `validation_failed`. */
 function storable(data: Record<string, unknown>): string {

@@ -6,6 +6,7 @@ import {
   ApiTags,
   ApiUnauthorizedResponse,
 } from '@nestjs/swagger';
+import { problemResponse } from '../http/openapi/api-problems.js';
 import { HealthRoutes, MetricsRoutes, TEXT_FORMAT } from './operations-routes.js';
 
 // Describes the routes that every process has, as their own decorators would: those would load Swagger into a worker.
@@ -29,7 +30,10 @@ function describeOperations(): void {
   describe(MetricsRoutes.prototype, 'render', [
     ApiOperation({ summary: 'Metrics of this process for Prometheus' }),
     ApiOkResponse({ content: { [TEXT_FORMAT]: { schema: { type: 'string' } } } }),
-    ApiUnauthorizedResponse({ description: '`METRICS_TOKEN` is set, and the request lacks it' }),
+    ApiUnauthorizedResponse({
+      ...problemResponse(['unauthorized']),
+      description: '`METRICS_TOKEN` is set, and the request lacks it',
+    }),
   ]);
 }
 

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DocumentedAnswers } from '../../support/fuzz/documented-answers.js';
+import { committedOpenApi, operationsOf } from '../../support/fuzz/openapi-operations.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { startRole, type TestApplication } from './running.js';
 
@@ -65,6 +67,15 @@ describe('a token in front of metrics and docs', () => {
     expect(metrics.headers.get('www-authenticate')).toBe('Bearer realm="metrics"');
     expect(docs.headers.get('www-authenticate')).toBe('Basic realm="docs"');
     expect(await docs.json()).toMatchObject({ code: 'unauthorized', success: false });
+  });
+
+  it('is missed at the metrics with an answer as documented', async () => {
+    const document = committedOpenApi();
+    const operation = operationsOf(document).find(({ path }) => path === '/metrics')!;
+    const answer = await ask(`${worker.address}/metrics`);
+    const { status, headers } = answer;
+    const shown = { status, headers: Object.fromEntries(headers), text: await answer.text() };
+    expect([status, new DocumentedAnswers(document).errors(operation, shown)]).toEqual([401, []]);
   });
 
   it('is not needed for health, nor taken for an API client’s', async () => {

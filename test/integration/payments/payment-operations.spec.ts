@@ -222,4 +222,34 @@ describe('a notification secret that was changed', () => {
     await merchant.api.patch(`/shops/${shop.id}`, { provider_credentials: { simulate: 'tok_success' } });
     expect((await merchant.sendNotification(shop.id, body())).status).toBe(200);
   });
+
+  const change = async (id: number, changes: Record<string, unknown>) =>
+    expect((await merchant.api.patch(`/shops/${id}`, changes)).status).toBe(200);
+  const answers = async (id: number, secrets: string[]) =>
+    Promise.all(secrets.map(async (secret) => (await merchant.sendNotification(id, body(), secret)).status));
+
+  it('goes on overlapping when another credential is changed or removed', async () => {
+    const shop = await merchant.createShop('Overlap and another');
+    await change(shop.id, { provider_credentials: { simulate: 'tok_success' } });
+    await change(shop.id, { provider_credentials: { notification_secret: OTHER } });
+    await change(shop.id, { provider_credentials: { simulate: 'tok_pending' } });
+    await change(shop.id, { provider_credentials: { simulate: null }, credentials_overlap_seconds: 0 });
+    expect(await answers(shop.id, [NOTIFICATION_SECRET, OTHER])).toEqual([200, 200]);
+  });
+
+  it('overlaps with each of the last five', async () => {
+    const shop = await merchant.createShop('Overlap with five');
+    const secrets = [NOTIFICATION_SECRET, ...Array.from({ length: 6 }, (_, n) => `secret-of-notifications-${n}`)];
+    for (const notification_secret of secrets.slice(1)) {
+      await change(shop.id, { provider_credentials: { notification_secret } });
+    }
+    expect(await answers(shop.id, secrets)).toEqual([401, 200, 200, 200, 200, 200, 200]);
+  });
+
+  it('ends what it overlaps with when it is sent again without an overlap', async () => {
+    const shop = await merchant.createShop('Overlap that is ended');
+    await change(shop.id, { provider_credentials: { notification_secret: OTHER } });
+    await change(shop.id, { provider_credentials: { notification_secret: OTHER }, credentials_overlap_seconds: 0 });
+    expect(await answers(shop.id, [NOTIFICATION_SECRET, OTHER])).toEqual([401, 200]);
+  });
 });

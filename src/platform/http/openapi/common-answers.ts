@@ -84,7 +84,8 @@ function commonProblems(operation: Operation, method: (typeof METHODS)[number]):
     // a query beyond what is read of the headers
     ...(takes('query') ? (['headers_too_large'] as const) : []),
     ...(isSecured ? (['unauthorized', 'insufficient_scope'] as const) : []),
-    ...(takesPath || takes('query') ? (['malformed_request'] as const) : []),
+    // or a body whose bytes are not framed as HTTP says
+    ...(takesPath || takes('query') || method !== 'get' ? (['malformed_request'] as const) : []),
     // the routes without a bearer token have rules of their own for their bodies
     ...(operation.requestBody && isSecured ? (['malformed_json', 'validation_failed'] as const) : []),
     // a body is read ahead of the route, be it taken or not
