@@ -4,6 +4,7 @@ import { loadEnvironment } from '../platform/config/environment.js';
 import { createLogger, standardOutput } from '../platform/observability/logger.js';
 import { startTracing } from '../platform/tracing/start-tracing.js';
 import { tracing } from '../platform/tracing/tracing.js';
+import { warnOfFewFiles } from './open-files.js';
 import { ProcessLifecycle } from './process-lifecycle.js';
 import type { Role, RunningApplication } from './start-application.js';
 import { isForeseen, startFailureLine } from '../platform/config/env-reader.js';
@@ -23,6 +24,7 @@ export async function run(roles: Role[], whenListening?: WhenListening): Promise
     const output = standardOutput();
     const log = (logger = createLogger(config.logLevel, output, config.tracing && traceIds));
     const lifecycle = new ProcessLifecycle(log);
+    warnOfFewFiles(roles, config, log);
     await lifecycle.start(async () => {
       if (config.tracing) {
         const started = await startTracing(config.tracing, log);

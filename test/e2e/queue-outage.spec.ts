@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
 import { QueueWorld, READY, WITHOUT_QUEUE } from '../support/app/queue-world.js';
 import { eventually } from '../support/eventually.js';
 import { startRedis, type TestRedis } from '../support/servers/redis.js';
@@ -46,5 +47,21 @@ describe('API and worker without their Redis', () => {
     await redis.restart();
     await world.bothAre(READY);
     await world.stopBoth();
+  });
+
+  // as they are with OOM and MISCONF: reads are answered
+  it('say so while it refuses writes, until it takes a job again', async () => {
+    world = await QueueWorld.start({ REDIS_URL: redis.url });
+    const client = new Redis(redis.url);
+    try {
+      await client.config('SET', 'min-replicas-to-write', '1');
+      await world.payDuring(world.bothAre(WITHOUT_QUEUE));
+      await world.allDelivered();
+    } finally {
+      await client.config('SET', 'min-replicas-to-write', '0');
+      client.disconnect();
+    }
+    await world.payDuring(world.bothAre(READY));
+    await world.allDelivered();
   });
 });

@@ -9,21 +9,25 @@ import { startService } from '../support/app/service.js';
 
 interface Ended {
   code: number | null;
+  stdout: string;
   stderr: string;
 }
 
-/** Starts a main and waits for its end, which it must find by itself. */
-function run(entry: string, env: Record<string, string>): Promise<Ended> {
+/** Starts a main and waits for its end, which it must find by itself. `openFiles`: how many it may have. */
+function run(entry: string, env: Record<string, string>, openFiles?: number): Promise<Ended> {
   const main = fileURLToPath(new URL(`../../dist/main-${entry}.js`, import.meta.url));
+  const limit = openFiles === undefined ? '' : `ulimit -n ${openFiles};`;
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [main], {
+    const child = spawn('sh', ['-c', `${limit} exec "$0" "$1"`, process.execPath, main], {
       env: { PATH: process.env.PATH, ...env },
-      stdio: ['ignore', 'ignore', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
+    let stdout = '';
     let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
     // not `exit`: by then not all of its output has come through the pipe
-    child.once('close', (code) => resolve({ code, stderr }));
+    child.once('close', (code) => resolve({ code, stdout, stderr }));
   });
 }
 
@@ -53,6 +57,17 @@ describe('a process that cannot start', () => {
     const { code, stderr } = await run(entry, { ...good(), LOG_LEVEL: 'silent', [setting]: value });
     expect({ code, lines: stderr.trim().split('\n').length }).toEqual({ code: 1, lines: 1 });
     expect(stderr).toContain(setting);
+  });
+
+  it.each([
+    ['api', 1_521, [{ process: 'api', limit: 1_521, needed: 1_522 }]],
+    ['api', 1_522, []],
+    ['worker', 2_000, [{ process: 'worker', limit: 2_000, needed: 3_565 }]],
+  ])('the %s with %d file descriptors says first whether its settings can take more', async (entry, limit, told) => {
+    const settings = { ...good(), DATABASE_URL: 'postgres://127.0.0.1:1/none', HTTP_MAX_CONNECTIONS: '1000' };
+    const { stdout } = await run(entry, settings, limit);
+    const lines = stdout.split('\n').filter((line) => line.includes('too few file descriptors'));
+    expect(lines.map((line) => JSON.parse(line) as object)).toEqual(told.map((each) => expect.objectContaining(each)));
   });
 
   it.each(['api', 'worker'])('the %s says that migrations are pending', async (entry) => {

@@ -23,7 +23,7 @@ export class QueueHealth implements BeforeApplicationShutdown, OnApplicationShut
     const isUp = () => this.isUp();
     metrics.gauge({
       name: 'queue_up',
-      help: 'Whether the queue answers; 0: deliveries go on by what the reconciler finds, a second later',
+      help: 'Whether the queue answers and takes jobs; 0: deliveries go on by what the reconciler finds, a second later',
       async collect() {
         this.set(Number(await isUp()));
       },
@@ -39,10 +39,12 @@ export class QueueHealth implements BeforeApplicationShutdown, OnApplicationShut
     });
   }
 
-  /** Takes a queue under watch. Call it as soon as the queue exists: an error that nobody listens to is printed raw. */
-  watch(queue: Queue): void {
-    this.watches.set(queue.name, new QueueWatch(queue));
+  /** Takes a queue under watch, which is to be told how adding jobs went. Call it as soon as the queue exists: an error that nobody listens to is printed raw. */
+  watch(queue: Queue): QueueWatch {
+    const watch = new QueueWatch(queue);
+    this.watches.set(queue.name, watch);
     this.queues.push(queue);
+    return watch;
   }
 
   /**
@@ -64,7 +66,7 @@ export class QueueHealth implements BeforeApplicationShutdown, OnApplicationShut
     await Promise.all([...this.watches.values()].map((watch) => watch.ping(timeoutMs)));
   }
 
-  /** Whether every queue answers, as it is logged when that changes. Never rejects, and takes a second at most. */
+  /** Whether every queue answers and takes jobs, as it is logged when that changes. Never rejects, and takes a second at most. */
   async isUp(): Promise<boolean> {
     return (await Promise.all([...this.watches.values()].map((watch) => watch.isUp()))).every((isUp) => isUp);
   }

@@ -7,11 +7,16 @@ const PROBE_TIMEOUT_MS = 1_000;
 const PROBE_INTERVAL_MS = 500;
 /** What a queue that answers goes on to refuse, such as writes, is told of this often. */
 const TOLD_EVERY_MS = 10_000;
+/** By its code, the first word: memory or disk are full, or too few replicas are there. Redis 6 has it behind what ran the script. */
+const REFUSAL = /(?:^|: -)(?:OOM|MISCONF|NOREPLICAS) /;
+/** A refusal counts for so long unless something is taken meanwhile: an idle worker writes every 30 s. */
+const REFUSED_MS = 60_000;
 
 /**
  * Listens to the errors of a queue and its workers, which without a listener would end the process. A queue that is lost
  * is logged once when that is noticed, by an error or by who asks, and once when it is back: log, readiness and metrics
  * say the same. BullMQ and its drivers reconnect by themselves.
+ * One that answers and refuses writes is not up either; whoever adds a job tells how that went.
  */
 export class QueueWatch {
   private readonly logger = new Logger('Queue');
@@ -21,6 +26,7 @@ export class QueueWatch {
   private closed = false;
   private toldAt = -Infinity;
   private untold = 0;
+  private refusedAt = -Infinity;
 
   constructor(private readonly queue: Queue) {
     this.listenTo(queue);
@@ -28,7 +34,21 @@ export class QueueWatch {
 
   /** Of the queue or of one of its workers. */
   listenTo(source: EventEmitter): void {
-    source.on('error', (error: Error) => void this.investigate(error));
+    source.on('error', (error: Error) => {
+      this.failed(error);
+      void this.investigate(error);
+    });
+    source.on('active', () => this.succeeded());
+  }
+
+  /** A job was added or taken. */
+  succeeded(): void {
+    this.refusedAt = -Infinity;
+  }
+
+  /** No job was added or taken. */
+  failed({ message }: Error): void {
+    if (REFUSAL.test(message)) this.refusedAt = performance.now();
   }
 
   /** Resolves when the queue's backend answers, rejects when it does not do so within `timeoutMs`. */
@@ -36,12 +56,12 @@ export class QueueWatch {
     await withTimeout(timeoutMs, this.queue.isPaused(), `the queue does not answer within ${timeoutMs} ms`);
   }
 
-  /** Whether the queue answers. Never rejects; one that is lost is up again when that is logged. */
+  /** Whether the queue answers and takes jobs. Never rejects; one that is lost is up again when that is logged. */
   async isUp(): Promise<boolean> {
     if (this.lost) return false;
     const error = await this.failure();
     if (error) this.lose(error);
-    return !this.lost;
+    return !this.lost && performance.now() - this.refusedAt > REFUSED_MS;
   }
 
   close(): void {

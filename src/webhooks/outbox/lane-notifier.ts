@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { InjectQueue } from '@nestjs/bullmq';
 import { QueueHealth } from '../../platform/queue/queue-health.service.js';
+import type { QueueWatch } from '../../platform/queue/queue-watch.js';
 import { withTimeout, pause } from '../../shared/clock.js';
 import { WebhookMetrics } from './webhook-metrics.js';
 import type { Queue } from 'bullmq';
@@ -47,6 +48,7 @@ const COUNT_EVERY_MS = 1_000;
 @Injectable()
 export class LaneNotifier implements OnModuleInit {
   private readonly logger = new Logger(LaneNotifier.name);
+  private readonly watch: QueueWatch;
   private readonly waiting = new Map<number, boolean>();
   private sending: Promise<void> | undefined;
   private failing = false;
@@ -58,7 +60,7 @@ export class LaneNotifier implements OnModuleInit {
     private readonly health: QueueHealth,
     private readonly metrics: WebhookMetrics,
   ) {
-    health.watch(queue);
+    this.watch = health.watch(queue);
   }
 
   async onModuleInit(): Promise<void> {
@@ -98,6 +100,7 @@ export class LaneNotifier implements OnModuleInit {
       await withTimeout(ADD_TIMEOUT_MS, this.add(laneIds, isFound!), 'the queue does not take jobs');
       this.failing = false;
     } catch (error) {
+      this.watch.failed(error as Error);
       this.metrics.wakeupsLost.inc(laneIds.length);
       if (!this.failing)
         this.logger.warn({ msg: 'wake-ups lost, the reconciler makes up for them', lanes: laneIds.length, err: error });
@@ -110,8 +113,9 @@ export class LaneNotifier implements OnModuleInit {
     const { name, data, opts } = wakeJob(laneIds, isFound);
     const counted = this.countNowAndThen();
     if (this.crowded === undefined) await counted;
-    if (this.crowded) this.metrics.wakeupsLost.inc(laneIds.length);
-    else await this.queue.add(name, data, opts);
+    if (this.crowded) return this.metrics.wakeupsLost.inc(laneIds.length);
+    await this.queue.add(name, data, opts);
+    this.watch.succeeded();
   }
 
   /** Beside the jobs: none but the first waits for a count. Never rejects: adding a job fails, too, and says so. */

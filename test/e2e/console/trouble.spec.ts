@@ -273,6 +273,60 @@ describe('a page of the console', () => {
   });
 });
 
+describe('a dialog that is closed while its request is under way', () => {
+  /** Holds what is sent by this method until it is released. */
+  async function holding(method: string, path: RegExp): Promise<() => void> {
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(path, async (route) => {
+      if (route.request().method() === method) await held;
+      await route.continue();
+    });
+    return release;
+  }
+
+  it('does not close the next one when the answer comes, with what is typed there', async () => {
+    const { id } = world.shops[1]!;
+    await signIn(page, world.service.url, `/shops/${id}`);
+    const release = await holding('PATCH', new RegExp(`/shops/${id}$`));
+    const edit = page.getByRole('button', { name: 'Edit', exact: true }).first();
+    const dialog = page.getByRole('dialog');
+    await edit.click();
+    await dialog.getByLabel('Name').fill('saved late');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await edit.click();
+    await dialog.getByLabel('Name').fill('typed since');
+    release();
+    // the page is behind the dialog
+    await page.locator('h1', { hasText: 'saved late' }).waitFor();
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('typed since');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await heading('typed since').waitFor();
+  });
+
+  it('leads nowhere when the answer comes', async () => {
+    await signIn(page, world.service.url, '/flows');
+    const release = await holding('POST', /\/flows$/);
+    await page.getByRole('button', { name: 'Create a flow' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('made late');
+    await dialog.getByLabel('Berlin').check();
+    await dialog.getByRole('button', { name: 'Create and open' }).click();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Create a flow' }).first().click();
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('typed since');
+    release();
+    await page.locator('td', { hasText: 'made late' }).waitFor();
+    await dialog.getByLabel('Berlin').check();
+    await dialog.getByRole('button', { name: 'Create and open' }).click();
+    await heading('typed since').waitFor();
+  });
+});
+
 describe('the focus in the console', () => {
   const isFocused = (of: Locator): Promise<boolean> => of.and(page.locator(':focus')).isVisible();
 

@@ -2,6 +2,7 @@ import type { Schema } from '@payment-orchestrator/client';
 import { type ReactNode, useState } from 'react';
 import { useCan } from '../../api/session';
 import { Button } from '../../ui/button';
+import { useDialog } from '../../ui/use-dialog';
 import { type Redelivery as Asked, describeRedelivery } from './delivery-filter';
 import { RedeliveryDialog } from './redelivery-dialog';
 import { RedeliveryProgress, type StartedRedelivery } from './redelivery-progress';
@@ -18,7 +19,7 @@ const timeText = (time: string): string => new Date(time).toLocaleString();
 /** A bar above the list: all that match are sent again, after a count; how far that is, whoever has asked for it. */
 export function Redelivery({ asked, shops, children }: Props) {
   const mayWrite = useCan('webhooks:write');
-  const [isAsking, setAsking] = useState(false);
+  const asking = useDialog();
   const [started, setStarted] = useState<StartedRedelivery>();
   const reason = !mayWrite ? 'Sending again takes the scope webhooks:write.' : 'reason' in asked ? asked.reason : null;
   const nameOfShop = (id: number): string => shops.get(id)?.name ?? `shop ${id}`;
@@ -30,7 +31,7 @@ export function Redelivery({ asked, shops, children }: Props) {
         <Button
           disabled={reason !== null}
           aria-describedby={reason === null ? undefined : 'redelivery-reason'}
-          onClick={() => setAsking(true)}
+          onClick={() => asking.open()}
         >
           Send all that match again …
         </Button>
@@ -41,13 +42,13 @@ export function Redelivery({ asked, shops, children }: Props) {
         )}
       </div>
       <RedeliveryProgress started={started} describe={describe} onSeen={() => setStarted(undefined)} />
-      {isAsking && !('reason' in asked) && (
+      {asking.isOpen && !('reason' in asked) && (
         <RedeliveryDialog
           asked={asked}
           what={describe(asked)}
-          onClose={() => setAsking(false)}
+          onClose={asking.close}
           onStarted={(count) => {
-            setAsking(false);
+            asking.close();
             setStarted({ asked, count });
           }}
         />

@@ -1,18 +1,18 @@
 import type { Schema } from '@payment-orchestrator/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { api } from '../../api/client';
 import { Button } from '../../ui/button';
 import { TextField } from '../../ui/field';
 import { fieldError } from '../../ui/field-errors';
 import { FormDialog } from '../../ui/form-dialog';
 import { formText } from '../../ui/form-text';
+import { useDialog } from '../../ui/use-dialog';
 
 type Delivery = Schema<'DeliveryDetail'>;
 
 /** One that is pending is pulled forward, one that has ended is sent again: the API calls both a retry. */
 export function RetryDelivery({ delivery }: { delivery: Delivery }) {
-  const [isAsking, setAsking] = useState(false);
+  const asking = useDialog();
   const isErased = delivery.request_body === '' && delivery.status !== 'pending';
   const name = delivery.status === 'pending' ? 'Retry now' : 'Send again';
   return (
@@ -21,11 +21,11 @@ export function RetryDelivery({ delivery }: { delivery: Delivery }) {
         look="primary"
         disabled={isErased}
         title={isErased ? 'Its body was erased with its customer' : undefined}
-        onClick={() => setAsking(true)}
+        onClick={() => asking.open()}
       >
         {name} …
       </Button>
-      {isAsking && <RetryDialog delivery={delivery} name={name} onClose={() => setAsking(false)} />}
+      {asking.isOpen && <RetryDialog delivery={delivery} name={name} onClose={asking.close} />}
     </>
   );
 }

@@ -20,17 +20,16 @@ export function CreateFlowDialog({ onClose }: { onClose: () => void }) {
   const shops = useShops();
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => api.post('/flows', { body: { name, strategy, shops: shopIds.map((shop_id) => ({ shop_id })) } }),
-    onSuccess: async ({ data }) => {
-      await flowChanged();
-      await navigate({ to: '/flows/$flowId', params: { flowId: String(data.id) } });
-    },
+    onSuccess: flowChanged,
   });
+  const open = (id: number): void => void navigate({ to: '/flows/$flowId', params: { flowId: String(id) } });
   return (
     <FormDialog
       title="Create a flow"
       onClose={onClose}
       action="Create and open"
-      onSubmit={() => mutate()}
+      // of `mutate`, not of the mutation: who has closed the dialog meanwhile is led nowhere
+      onSubmit={() => mutate(undefined, { onSuccess: ({ data }) => open(data.id) })}
       isBusy={isPending}
       error={error}
     >

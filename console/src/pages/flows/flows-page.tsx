@@ -1,7 +1,6 @@
 import './flows.css';
 import type { Schema } from '@payment-orchestrator/client';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useCan } from '../../api/session';
 import { useList } from '../../api/use-list';
 import { Button } from '../../ui/button';
@@ -9,6 +8,7 @@ import type { Column } from '../../ui/data-table';
 import { EmptyState } from '../../ui/empty-state';
 import { List } from '../../ui/list';
 import { Page } from '../../ui/page';
+import { useDialog } from '../../ui/use-dialog';
 import { Time } from '../../ui/values';
 import { CreateFlowDialog } from './create-flow-dialog';
 import { DeleteFlowDialog } from './delete-flow-dialog';
@@ -20,10 +20,10 @@ const SHOWN_SHOPS = 4;
 export function FlowsPage() {
   const mayWrite = useCan('flows:write');
   const list = useList('/flows');
-  const [isCreating, setCreating] = useState(false);
-  const [deleted, setDeleted] = useState<Flow>();
+  const creating = useDialog();
+  const deleting = useDialog<Flow>();
   const create = mayWrite && (
-    <Button look="primary" onClick={() => setCreating(true)}>
+    <Button look="primary" onClick={() => creating.open()}>
       Create a flow
     </Button>
   );
@@ -32,7 +32,7 @@ export function FlowsPage() {
       <List
         list={list}
         caption="Flows, newest first"
-        columns={[...COLUMNS, ...(mayWrite ? [deleteColumn(setDeleted)] : [])]}
+        columns={[...COLUMNS, ...(mayWrite ? [deleteColumn(deleting.open)] : [])]}
         rowKey={({ id }) => id}
         empty={
           <EmptyState title="No flows yet">
@@ -44,8 +44,8 @@ export function FlowsPage() {
           </EmptyState>
         }
       />
-      {isCreating && <CreateFlowDialog onClose={() => setCreating(false)} />}
-      {deleted && <DeleteFlowDialog flow={deleted} onClose={() => setDeleted(undefined)} />}
+      {creating.isOpen && <CreateFlowDialog onClose={creating.close} />}
+      {deleting.of && <DeleteFlowDialog flow={deleting.of} onClose={deleting.close} />}
     </Page>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useCan } from '../../api/session';
 import { Button } from '../../ui/button';
 import { foldOnEscape } from '../../ui/fold-on-escape';
+import { useDialog } from '../../ui/use-dialog';
 import { CopyButton } from '../../ui/values';
 import { ACTION_LABELS, type ActionName, ACTIONS, obstacle } from './actions';
 import { ActionDialog } from './action-dialog';
@@ -17,7 +18,7 @@ interface Props {
 
 /** What can be done with the payment, and why the rest cannot be done now. */
 export function PaymentActions({ payment, operations, changed }: Props) {
-  const [asked, setAsked] = useState<ActionName>();
+  const asked = useDialog<ActionName>();
   const [result, setResult] = useState<string>();
   const mayWrite = useCan('payments:write');
   const obstacles = ACTIONS.map((action) => [action, obstacle(action, payment, operations ?? [])] as const);
@@ -33,7 +34,7 @@ export function PaymentActions({ payment, operations, changed }: Props) {
               aria-describedby={reason === undefined ? undefined : 'payment-obstacles'}
               onClick={() => {
                 setResult(undefined);
-                setAsked(action);
+                asked.open(action);
               }}
             >
               {ACTION_LABELS[action]}
@@ -57,13 +58,13 @@ export function PaymentActions({ payment, operations, changed }: Props) {
           {result}
         </p>
       )}
-      {asked !== undefined && (
+      {asked.of !== undefined && (
         <ActionDialog
-          action={asked}
+          action={asked.of}
           payment={payment}
-          close={() => setAsked(undefined)}
+          close={asked.close}
           done={(now, text) => {
-            setAsked(undefined);
+            asked.close();
             setResult(text);
             changed(now);
           }}

@@ -1,12 +1,12 @@
 import type { Schema } from '@payment-orchestrator/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { api } from '../../api/client';
 import { useCan } from '../../api/session';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
 import { PageLoading } from '../../ui/loading';
 import { ProblemNotice } from '../../ui/problem-notice';
+import { useDialog } from '../../ui/use-dialog';
 import { None } from '../../ui/values';
 import { EditCredentialsDialog } from './edit-credentials-dialog';
 import { shopCredentialsQuery } from './shop-queries';
@@ -16,7 +16,7 @@ type Credential = Schema<'ShopCredential'>;
 /** What the shop's provider takes, what the shop has of it, and whether that works. */
 export function CredentialsCard({ shop: { id, provider } }: { shop: Schema<'Shop'> }) {
   const { data: credentials, error, refetch } = useQuery(shopCredentialsQuery(id));
-  const [isEditing, setEditing] = useState(false);
+  const editing = useDialog();
   const check = useMutation({
     mutationFn: async () => (await api.post('/shops/{id}/credentials/check', { params: { path: { id } } })).data,
   });
@@ -26,7 +26,7 @@ export function CredentialsCard({ shop: { id, provider } }: { shop: Schema<'Shop
       <Button onClick={() => check.mutate()} isBusy={check.isPending}>
         Check
       </Button>
-      <Button onClick={() => setEditing(true)} disabled={!credentials}>
+      <Button onClick={() => editing.open()} disabled={!credentials}>
         Edit
       </Button>
     </>
@@ -48,13 +48,8 @@ export function CredentialsCard({ shop: { id, provider } }: { shop: Schema<'Shop
       <div role="status" className="check-result">
         {check.data && <CheckResult provider={provider} check={check.data} />}
       </div>
-      {isEditing && credentials && (
-        <EditCredentialsDialog
-          shopId={id}
-          credentials={credentials}
-          onSaved={check.reset}
-          onClose={() => setEditing(false)}
-        />
+      {editing.isOpen && credentials && (
+        <EditCredentialsDialog shopId={id} credentials={credentials} onSaved={check.reset} onClose={editing.close} />
       )}
     </Card>
   );

@@ -1,7 +1,6 @@
 import type { Schema } from '@payment-orchestrator/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useCan } from '../../api/session';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
@@ -9,6 +8,7 @@ import { PageLoading } from '../../ui/loading';
 import { WithScope } from '../../ui/with-scope';
 import { Page } from '../../ui/page';
 import { ProblemNotice } from '../../ui/problem-notice';
+import { useDialog } from '../../ui/use-dialog';
 import { CredentialsCard } from './credentials-card';
 import { DeclinesCard } from './declines-card';
 import { EditShopDialog } from './edit-shop-dialog';
@@ -40,7 +40,7 @@ function LoadedShop({ shopId }: { shopId: number }) {
 }
 
 function Shop({ shop, error }: { shop: Schema<'ShopWithHealth'>; error: unknown }) {
-  const [isEditing, setEditing] = useState(false);
+  const editing = useDialog();
   const mayWrite = useCan('shops:write');
   const heading = (
     <span className="row">
@@ -54,12 +54,12 @@ function Shop({ shop, error }: { shop: Schema<'ShopWithHealth'>; error: unknown 
       <Link to="/shops">Shops</Link> · shop <code>{shop.id}</code> at <code>{shop.provider}</code>
     </>
   );
-  const edit = <Button onClick={() => setEditing(true)}>Edit</Button>;
+  const edit = <Button onClick={() => editing.open()}>Edit</Button>;
   return (
     <Page title={shop.name} heading={heading} description={description} actions={mayWrite ? edit : undefined}>
       <ProblemNotice error={error} />
       <ShopCards shop={shop} />
-      {isEditing && <EditShopDialog shop={shop} onClose={() => setEditing(false)} />}
+      {editing.isOpen && <EditShopDialog shop={shop} onClose={editing.close} />}
     </Page>
   );
 }

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { Schema } from '@payment-orchestrator/client';
 import { useCan } from '../../api/session';
 import { useList } from '../../api/use-list';
@@ -10,6 +10,7 @@ import { EmptyState } from '../../ui/empty-state';
 import { List } from '../../ui/list';
 import { WithScope } from '../../ui/with-scope';
 import { Page } from '../../ui/page';
+import { useDialog } from '../../ui/use-dialog';
 import { Time } from '../../ui/values';
 import { CreateShopDialog } from './create-shop-dialog';
 import './shops.css';
@@ -36,10 +37,10 @@ const COLUMNS: Column<Shop>[] = [
 ];
 
 export function ShopsPage() {
-  const [isCreating, setCreating] = useState(false);
+  const creating = useDialog();
   const mayWrite = useCan('shops:write');
   const create = mayWrite && (
-    <Button look="primary" onClick={() => setCreating(true)}>
+    <Button look="primary" onClick={() => creating.open()}>
       Create a shop
     </Button>
   );
@@ -52,7 +53,7 @@ export function ShopsPage() {
       <WithScope scope="shops:read">
         <ShopList create={create} />
       </WithScope>
-      {isCreating && <CreateShopDialog onClose={() => setCreating(false)} />}
+      {creating.isOpen && <CreateShopDialog onClose={creating.close} />}
     </Page>
   );
 }

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { useCan } from '../../api/session';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
+import { useDialog } from '../../ui/use-dialog';
 import { Id, Time } from '../../ui/values';
 import { RotateKeyDialog } from './rotate-key-dialog';
 import { RotateSecretDialog } from './rotate-secret-dialog';
@@ -17,12 +18,11 @@ type Open = 'secret' | 'key' | 'signing';
 
 /** What the shop's webhooks are signed with, and what of a rotation is under way. */
 export function SigningCard({ shop }: { shop: Shop }) {
-  const [open, setOpen] = useState<Open>();
+  const dialog = useDialog<Open>();
   const mayWrite = useCan('shops:write');
   const hasKey = shop.webhook_signing === 'public_key';
-  const close = (): void => setOpen(undefined);
   const action = (name: Open, label: string): ReactNode =>
-    mayWrite && <Button onClick={() => setOpen(name)}>{label}</Button>;
+    mayWrite && <Button onClick={() => dialog.open(name)}>{label}</Button>;
   return (
     <Card title="Webhook signatures">
       <dl className="signing">
@@ -45,9 +45,9 @@ export function SigningCard({ shop }: { shop: Shop }) {
         )}
       </dl>
       <CurrentRotation shop={shop} />
-      {open === 'secret' && <RotateSecretDialog shopId={shop.id} onClose={close} />}
-      {open === 'key' && <RotateKeyDialog shopId={shop.id} onClose={close} />}
-      {open === 'signing' && <SigningDialog shop={shop} onClose={close} />}
+      {dialog.of === 'secret' && <RotateSecretDialog shopId={shop.id} onClose={dialog.close} />}
+      {dialog.of === 'key' && <RotateKeyDialog shopId={shop.id} onClose={dialog.close} />}
+      {dialog.of === 'signing' && <SigningDialog shop={shop} onClose={dialog.close} />}
     </Card>
   );
 }

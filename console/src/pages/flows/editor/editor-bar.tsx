@@ -1,12 +1,12 @@
 import type { Schema } from '@payment-orchestrator/client';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { api } from '../../../api/client';
 import { useCan } from '../../../api/session';
 import { Badge } from '../../../ui/badge';
 import { Button } from '../../../ui/button';
 import { ProblemNotice } from '../../../ui/problem-notice';
+import { useDialog } from '../../../ui/use-dialog';
 import { flowChanged, savingKey } from '../flow-queries';
 import { keptVersions } from '../model/kept-draft';
 import { ActivateDialog } from './activate-dialog';
@@ -27,7 +27,7 @@ export function EditorBar(props: BarProps) {
   const { flow, shown, draft, onRefused, hasErrors } = props;
   const navigate = useNavigate();
   const mayWrite = useCan('flows:write');
-  const [isActivating, setActivating] = useState(false);
+  const activating = useDialog();
   const params = { path: { id: flow.id } };
   const store = useMutation({
     mutationKey: savingKey(flow.id),
@@ -58,7 +58,7 @@ export function EditorBar(props: BarProps) {
               </Button>
             )}
             {(draft.isChanged || !isActive) && (
-              <Button look="primary" disabled={isUnread || store.isPending} onClick={() => setActivating(true)}>
+              <Button look="primary" disabled={isUnread || store.isPending} onClick={() => activating.open()}>
                 {draft.isChanged ? 'Save and activate …' : `Activate version ${shown.version} …`}
               </Button>
             )}
@@ -73,7 +73,7 @@ export function EditorBar(props: BarProps) {
       {isUnread && <p className="field-error">The JSON is no definition yet: it cannot be saved.</p>}
       {hasErrors && <p className="field-error">The definition has errors: they are shown at their fields.</p>}
       <ProblemNotice error={store.error} />
-      {isActivating && <ActivateDialog {...props} onClose={() => setActivating(false)} />}
+      {activating.isOpen && <ActivateDialog {...props} onClose={activating.close} />}
     </>
   );
 }
