@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import type { Config } from '../platform/config/config.js';
 
-export type FileSettings = Pick<
+type FileSettings = Pick<
   Config,
   'httpMaxConnections' | 'databasePoolSize' | 'databaseReplicaUrl' | 'workerConcurrency'
 >;
@@ -13,7 +13,7 @@ const FIXED = 512;
 const IDLE_OUTBOUND = 1_024;
 
 /** How many file descriptors the roles of a process take at most, each on its own server and pools. */
-export const neededFiles = (roles: readonly ('api' | 'worker')[], settings: FileSettings): number =>
+const neededFiles = (roles: readonly ('api' | 'worker')[], settings: FileSettings): number =>
   roles.reduce((sum, role) => sum + NEEDED[role](settings), 0);
 
 const NEEDED = {
