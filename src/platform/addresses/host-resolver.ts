@@ -80,7 +80,7 @@ export class HostsFile {
       this.names = parseHosts(readFileSync(this.path, 'utf8'));
     } catch (error) {
       // where it cannot be read for now, out of file descriptors say, its names stand
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') this.names = new Map();
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') this.names = new Map();
     }
   }
 }
