@@ -39,7 +39,7 @@ export class EagerWorker implements WorkerEngine {
   private async drain(laneId: number): Promise<void> {
     if (this.running.has(laneId)) return;
     this.running.add(laneId);
-    const claim = { laneId, quota: WINDOW, maxBytes: Infinity };
+    const claim = { laneId, quota: WINDOW, maxBytes: Infinity, withNext: false };
     const rows = await this.ports.store.claim([claim], LEASE_MS).catch(() => []);
     await Promise.all(rows.map((row) => this.deliver(row)));
     this.running.delete(laneId);
@@ -62,7 +62,7 @@ export class EagerWorker implements WorkerEngine {
     const waitMs = next.status === 'pending' ? next.waitMs : 0;
     const startedAt = result.startedAt.getTime() / 1_000;
     const ended = { id, attempts, lease, status: next.status, waitMs, statusCode, error, startedAt, durationMs };
-    const record: AttemptRecord = { ...ended, responseBody: null, nextLeaseMs: 0 };
+    const record: AttemptRecord = { ...ended, responseBody: null };
     await this.ports.store.record([record]).catch(() => undefined);
   }
 }

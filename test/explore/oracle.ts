@@ -99,7 +99,7 @@ export class Oracle {
     const delivery = this.store.deliveries.get(deliveryId)!;
     const earlier = this.wiresOf.get(deliveryId) ?? [];
     this.checkTime(delivery, by);
-    this.checkOrder(delivery);
+    this.checkOrder(delivery, by);
     this.checkRepetition(delivery, earlier);
     if (earlier.length === 0) this.checkDelay(delivery);
     const wire: Wire = {
@@ -168,8 +168,11 @@ export class Oracle {
     return undefined;
   }
 
-  private checkOrder(delivery: MemoryDelivery): void {
-    if (!this.store.isInTurn(delivery)) this.violate('order', `delivery ${delivery.id} overtakes`);
+  /** Whoever had the answer to the first attempt of the change before need not wait for its record. */
+  private checkOrder(delivery: MemoryDelivery, by: Incarnation): void {
+    const hadAnswer = ({ id }: MemoryDelivery): boolean =>
+      this.wiresOf.get(id)?.some((wire) => wire.by === by && wire.statusCode !== null) === true;
+    if (!this.store.isInTurn(delivery, hadAnswer)) this.violate('order', `delivery ${delivery.id} overtakes`);
   }
 
   private checkRepetition({ id, attempts }: MemoryDelivery, earlier: Wire[]): void {
@@ -189,7 +192,9 @@ export class Oracle {
     const { deliveries } = this.plan;
     const mine = deliveries.find((delivery) => delivery.id === id)!;
     const before = deliveries.filter((other) => other.paymentId === paymentId && other.id < id);
-    const sinceMs = Math.max(mine.atMs, ...before.map((other) => this.firstRecordedMs.get(other.id) ?? 0));
+    const firstEndedMs = ({ id: other }: { id: number }): number =>
+      this.firstRecordedMs.get(other) ?? this.wiresOf.get(other)?.[0]?.endedMs ?? 0;
+    const sinceMs = Math.max(mine.atMs, ...before.map(firstEndedMs));
     const delayMs = this.clock.nowMs - sinceMs;
     const boundMs = this.healthyBoundMs(lane);
     if (delayMs > boundMs)

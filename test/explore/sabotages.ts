@@ -34,8 +34,8 @@ export const SABOTAGES: readonly { does: string; finds: Invariant; Store: StoreC
         return claimed;
       }
 
-      override isInTurn(delivery: Parameters<MemoryDeliveryStore['isInTurn']>[0]): boolean {
-        return this.isClaiming || super.isInTurn(delivery);
+      override isInTurn(...of: Parameters<MemoryDeliveryStore['isInTurn']>): boolean {
+        return this.isClaiming || super.isInTurn(...of);
       }
     },
   },
@@ -47,7 +47,7 @@ export const SABOTAGES: readonly { does: string; finds: Invariant; Store: StoreC
 
       override record(attempts: AttemptRecord[]): Promise<Recorded[]> {
         if (++this.told !== 3) return super.record(attempts);
-        return Promise.resolve(attempts.map(({ id }) => ({ id, next: undefined, isFollowed: false })));
+        return Promise.resolve(attempts.map(({ id }) => ({ id, isFollowed: false })));
       }
     },
   },

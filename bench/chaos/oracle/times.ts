@@ -62,6 +62,21 @@ const isLateNews = (receipt: Receipt, attempt: AttemptRow, got: readonly Receipt
   attempt.status_code === null &&
   !got.some((other) => belongsTo(other, attempt, tolerance));
 
+/** An attempt whose record was lost, with its worker or its database, had ended all the same. */
+const wasAnsweredBefore = (
+  at: number,
+  deliveryId: number,
+  attempts: ReadonlyMap<number, AttemptRow[]>,
+  receipts: ReadonlyMap<number, Receipt[]>,
+  tolerance: Tolerance,
+): boolean =>
+  (receipts.get(deliveryId) ?? []).some(
+    (receipt) =>
+      receipt.answered !== null &&
+      receipt.endedAt <= at + tolerance(at) &&
+      !(attempts.get(deliveryId) ?? []).some((attempt) => belongsTo(receipt, attempt, tolerance)),
+  );
+
 function checkOrder(
   { deliveries }: Evidence,
   attempts: ReadonlyMap<number, AttemptRow[]>,
@@ -76,10 +91,12 @@ function checkOrder(
         ...(attempts.get(changes[index]!.id) ?? []).slice(0, 1).map((attempt) => attempt.started_at),
         ...(receipts.get(changes[index]!.id) ?? []).slice(0, 1).map((receipt) => receipt.arrivedAt),
       ];
-      if (starts.length === 0 || (first && Math.min(...starts) >= endOf(first) - tolerance(endOf(first)))) continue;
+      const startedAt = Math.min(...starts);
+      if (starts.length === 0 || (first && startedAt >= endOf(first) - tolerance(endOf(first)))) continue;
+      if (wasAnsweredBefore(startedAt, changes[index - 1]!.id, attempts, receipts, tolerance)) continue;
       findings.add(
         'changes out of order',
-        `payment ${paymentId}: ${changes[index]!.payment_status} at ${clock(Math.min(...starts))}, ${changes[index - 1]!.payment_status} ended ${first ? clock(endOf(first)) : 'never'}`,
+        `payment ${paymentId}: ${changes[index]!.payment_status} at ${clock(startedAt)}, ${changes[index - 1]!.payment_status} ended ${first ? clock(endOf(first)) : 'never'}`,
       );
     }
   }

@@ -15,7 +15,6 @@ interface EndedAttempt {
   delivery: ClaimedRow;
   result: OutboundResult;
   next: NextStep;
-  nextLeaseMs: number;
 }
 
 /** A restart of the database is survived within the lease: the receiver is spared a second delivery. */
@@ -41,15 +40,12 @@ export class AttemptRecorder {
     @Inject(EndpointOutcomes) private readonly endpoints: Pick<EndpointOutcomes, 'add'>,
   ) {}
 
-  /**
-   * Rejects when the database does not take it: the lease then brings the delivery back. The next change of the payment
-   * comes claimed for `nextLeaseMs`, if that is not 0 and there is one for the lane. `undefined`: it came too late.
-   */
-  record(delivery: ClaimedRow, result: OutboundResult, nextLeaseMs: number): Promise<Recorded | undefined> {
+  /** Rejects when the database does not take it: the lease then brings the delivery back. `undefined`: it came too late. */
+  record(delivery: ClaimedRow, result: OutboundResult): Promise<Recorded | undefined> {
     const next = nextStep(result, delivery.attempts_in_run, this.config.webhookRetryDelaysMs, this.clock.now());
     this.unrecorded += 1;
     const batcher = next.status === 'delivered' ? this.delivered : this.others;
-    return batcher.add({ delivery, result, next, nextLeaseMs });
+    return batcher.add({ delivery, result, next });
   }
 
   private batcher(): Batcher<EndedAttempt, Recorded | undefined> {
@@ -161,7 +157,7 @@ function add(counter: Counter<'outcome'>, outcomes: string[]): void {
   for (const [outcome, count] of counts) counter.inc({ outcome }, count);
 }
 
-const recordOf = ({ delivery, result, next, nextLeaseMs }: EndedAttempt): AttemptRecord => ({
+const recordOf = ({ delivery, result, next }: EndedAttempt): AttemptRecord => ({
   id: delivery.id,
   attempts: delivery.attempts,
   lease: delivery.lease,
@@ -173,7 +169,6 @@ const recordOf = ({ delivery, result, next, nextLeaseMs }: EndedAttempt): Attemp
   durationMs: result.durationMs,
   responseBody:
     result.statusCode === null && result.responseBody.length === 0 ? null : storableText(result.responseBody),
-  nextLeaseMs,
 });
 
 const outcomeAtEndpoint = ({ delivery, result, next }: EndedAttempt): AttemptOutcome => ({

@@ -1,13 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
-import {
-  type ClaimAnswer,
-  claimedColumns,
-  type ClaimRow,
-  EARLIER,
-  LATER,
-  seconds,
-  SECRETS_ONCE,
-} from './delivery.queries.js';
+import { LATER, seconds } from './delivery.queries.js';
 import { tellEventsFrom } from './endpoint-events.queries.js';
 
 // How attempts ended. Two shapes of one statement: RECORD takes whatever came of them, RECORD_DELIVERED what nearly all of
@@ -19,9 +11,6 @@ export interface RecordedRow {
   /** When the change became due that waited for this first attempt, in seconds since 1970; `null` for none. */
   follower_due_at: number | null;
 }
-
-/** A row of `recordAndClaimOn`. */
-export type RecordedAndClaimedRow = RecordedRow & Pick<ClaimAnswer, 'secrets'> & (ClaimRow | { id: null });
 
 /** The later change of the payment that is next, once the first attempt `d` is on record. */
 const FOLLOWER = `CASE WHEN d.number = 1 THEN (
@@ -104,44 +93,3 @@ export const RECORD_DELIVERED: Statement = {
   name: 'webhooks.record_delivered',
   text: `${DELIVERED} SELECT ${answered('gone')}`,
 };
-
-/** How a statement that records continues to take what follows: `first` and `leaseMs` are its parameters. */
-interface Taking {
-  recorded: string;
-  first: string;
-  leaseMs: string;
-  day: string;
-  isTraced: boolean;
-}
-
-/**
- * After the first attempts `first` it takes their payments' next changes under a lease of `leaseMs`: in the same lane,
- * due, and their turn now. The snapshot still has the recorded rows as untried, hence `r.id`.
- */
-const taking = ({ recorded, first, leaseMs, day, isTraced }: Taking): string => `claimed AS (
-      UPDATE pending_deliveries d SET claimed_until = statement_timestamp() + ${leaseMs} * interval '1 millisecond'
-      WHERE d.ctid = ANY (ARRAY(
-        SELECT next.row FROM ${recorded} r CROSS JOIN LATERAL (
-          SELECT d.ctid AS row FROM pending_deliveries d
-          WHERE d.payment_id = r.payment_id AND d.id + 0 > r.id AND d.lane_id + 0 = r.lane_id AND d.attempts = 0
-            AND d.due_at + interval '0' <= statement_timestamp() AND d.claimed_until <= statement_timestamp()
-            AND NOT EXISTS (SELECT 1 FROM pending_deliveries e WHERE ${EARLIER} AND e.attempts = 0 AND e.id + 0 <> r.id)
-          ORDER BY d.payment_id, d.id LIMIT 1 FOR UPDATE SKIP LOCKED
-        ) next
-        WHERE r.number = 1 AND r.id = ANY (${first}::bigint[])))
-      RETURNING ${claimedColumns(day, isTraced)}
-    )
-    SELECT claimed.*, ${SECRETS_ONCE}, ${answered(recorded)}
-    LEFT JOIN claimed ON claimed.payment_id = d.payment_id AND d.number = 1`;
-
-/** RECORD, and of the first attempts $11 it takes what follows under a lease of $12 ms. */
-export const recordAndClaimOn = (day: string, isTraced = false): Statement => ({
-  name: `webhooks.record_and_claim_${day}`,
-  text: `${ANY_OUTCOME}, ${taking({ recorded: 'recorded', first: '$11', leaseMs: '$12', day, isTraced })}`,
-});
-
-/** RECORD_DELIVERED, and of the first attempts $8 it takes what follows under a lease of $9 ms. */
-export const recordDeliveredAndClaimOn = (day: string, isTraced = false): Statement => ({
-  name: `webhooks.record_delivered_and_claim_${day}`,
-  text: `${DELIVERED}, ${taking({ recorded: 'gone', first: '$8', leaseMs: '$9', day, isTraced })}`,
-});

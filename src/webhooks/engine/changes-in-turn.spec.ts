@@ -1,26 +1,26 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { MemoryDeliveryStore } from '../../../test/support/app/memory-delivery-store.js';
-import { answer } from '../../../test/support/app/runner-world.js';
+import { answer, timeout } from '../../../test/support/app/runner-world.js';
 import { eventually } from '../../../test/support/eventually.js';
 import { Metrics } from '../../platform/observability/metrics.js';
+import type { OutboundResult } from '../../platform/outbound/outbound-result.js';
 import { SystemClock } from '../../shared/clock.js';
 import { WebhookMetrics } from '../outbox/webhook-metrics.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import { DeliveryClaims } from './delivery-claims.js';
-import type { AttemptRecord, ClaimedRow, LaneClaim, Recorded } from './delivery-store.js';
+import type { AttemptRecord, ClaimedRow, LaneClaim, Lease, Recorded } from './delivery-store.js';
 import { LaneRunner } from './lane-runner.js';
 
 const CONFIG = { webhookTimeoutMs: 3_000, webhookRetryDelaysMs: [60_000], workerConcurrency: 1_024 };
 const LANE = { id: 1, shop_id: 1, merchant_id: 1, origin: 'http://a' };
-const OK = answer();
-
 /** Counts its statements, and can be held before one answers, when its work is done. */
 class WatchedStore extends MemoryDeliveryStore {
   readonly statements = { claim: 0, record: 0 };
   /** Records as a statement does whose snapshot is older than the later change. */
   hidesFollowers = false;
   beforeAnswer: { claim?: () => Promise<void>; record?: () => Promise<void> } = {};
+  readonly handedBack: number[] = [];
 
   change(id: number, paymentId = 1): void {
     this.append({ id, laneId: LANE.id, paymentId, endpoint: 'http://a/hooks', body: '{}' });
@@ -31,6 +31,11 @@ class WatchedStore extends MemoryDeliveryStore {
     this.statements.claim += 1;
     await this.beforeAnswer.claim?.();
     return claimed;
+  }
+
+  override handBack(leases: Lease[]): Promise<void> {
+    this.handedBack.push(...leases.map(({ id }) => id));
+    return super.handBack(leases);
   }
 
   override async record(attempts: AttemptRecord[]): Promise<Recorded[]> {
@@ -46,7 +51,8 @@ describe('changes of one payment', () => {
   let runner: LaneRunner;
   let store: WatchedStore;
   let sent: string[];
-  let answers: (() => void)[];
+  let answers: ((result?: OutboundResult) => void)[];
+  let answered: number;
 
   beforeAll(() => {
     Logger.overrideLogger(false);
@@ -60,24 +66,25 @@ describe('changes of one payment', () => {
   afterEach(async () => {
     jest.restoreAllMocks();
     const stopped = runner.stop(() => undefined);
-    for (const answer of answers.splice(0)) answer();
+    await until(() => (answers.splice(0).forEach((answer) => answer()), sent.length === answered));
     await stopped;
   });
 
-  function start(): void {
+  function start(workerConcurrency = CONFIG.workerConcurrency): void {
     store = new WatchedStore();
     store.addLane(LANE);
-    [sent, answers] = [[], []];
+    [sent, answers, answered] = [[], [], 0];
     const metrics = new WebhookMetrics(new Metrics());
     const send = async ({ id }: { id: string }) => {
       sent.push(id);
-      await new Promise<void>((resolve) => answers.push(resolve));
-      return { result: OK, signature: '' };
+      const result = await new Promise<OutboundResult>((resolve) => answers.push((with_ = answer()) => resolve(with_)));
+      answered += 1;
+      return { result, signature: '' };
     };
     const openWebhookSecrets = () => ({ current: 's', previous: null });
     const claims = new DeliveryClaims(store, { openWebhookSecrets }, CONFIG);
     const recorder = new AttemptRecorder(store, metrics, new SystemClock(), CONFIG, { add: () => undefined });
-    runner = new LaneRunner(store, claims, { send }, recorder, metrics, CONFIG);
+    runner = new LaneRunner(store, claims, { send }, recorder, metrics, { workerConcurrency });
   }
 
   async function until(condition: () => boolean): Promise<void> {
@@ -89,16 +96,100 @@ describe('changes of one payment', () => {
     expect(sent).toEqual(ids);
   }
 
-  it('come with the record of the one before, without a claim of their own', async () => {
+  /** The lane has answered: from now on changes come along with the one before. */
+  async function hasAnswered(workerConcurrency?: number): Promise<void> {
+    start(workerConcurrency);
+    store.change(1, 100);
+    runner.wake([LANE.id]);
+    await sentIs('1');
+    answers.shift()!();
+    await until(() => store.deliveries.get(1)!.status === 'delivered');
+    [sent, store.statements.claim, store.statements.record, answered] = [[], 0, 0, 0];
+  }
+
+  it('are sent when the one before was answered, before that is on record, and without a claim of their own', async () => {
+    await hasAnswered();
+    for (const id of [2, 3]) store.change(id);
+    runner.wake([LANE.id]);
+    await sentIs('2');
+    let record = (): void => undefined;
+    store.beforeAnswer.record = () => new Promise((resolve) => (record = resolve));
+    answers.shift()!();
+    await sentIs('2', '3');
+    expect(store.deliveries.get(2)!.status).toBe('pending');
+    store.beforeAnswer.record = undefined;
+    record();
+    answers.shift()!();
+    await until(() => store.pending === 0);
+    expect(store.statements).toEqual({ claim: 1, record: 2 });
+  });
+
+  it('follow one by one, however many there are', async () => {
+    await hasAnswered();
+    for (const id of [2, 3, 4, 5]) store.change(id);
+    runner.wake([LANE.id]);
+    for (const ids of [['2'], ['2', '3'], ['2', '3', '4'], ['2', '3', '4', '5']]) {
+      await sentIs(...ids);
+      answers.shift()!();
+    }
+    await until(() => store.pending === 0);
+  });
+
+  it('wait for the record of a first attempt at an endpoint that was never tried', async () => {
     start();
-    for (const id of [1, 2, 3]) store.change(id);
+    for (const id of [1, 2]) store.change(id);
     runner.wake([LANE.id]);
     await sentIs('1');
     answers.shift()!();
     await sentIs('1', '2');
+    expect(store.deliveries.get(1)!.status).toBe('delivered');
+  });
+
+  it('are handed back when the one before was not answered, and claimed when that is on record', async () => {
+    await hasAnswered();
+    for (const id of [2, 3]) store.change(id);
+    runner.wake([LANE.id]);
+    await sentIs('2');
+    answers.shift()!(timeout());
+    await sentIs('2', '3');
+    expect([store.handedBack, store.deliveries.get(2)!.attempts]).toEqual([[3], 1]);
+  });
+
+  it('are handed back when their lease may end before an attempt does', async () => {
+    await hasAnswered();
+    for (const id of [2, 3]) store.change(id);
+    runner.wake([LANE.id]);
+    await sentIs('2');
+    const now = performance.now();
+    const later = jest.spyOn(performance, 'now').mockReturnValue(now + 2_001);
     answers.shift()!();
-    await sentIs('1', '2', '3');
-    expect(store.statements).toEqual({ claim: 1, record: 2 });
+    await until(() => store.handedBack.length === 1);
+    later.mockReturnValue(now + 2_002);
+    await sentIs('2', '3');
+    expect(store.handedBack).toEqual([3]);
+  });
+
+  it('are handed back when the one before took its time and others wait for permits', async () => {
+    await hasAnswered(1);
+    for (const id of [2, 3]) store.change(id);
+    runner.wake([LANE.id]);
+    await sentIs('2');
+    answers.shift()!(answer({ durationMs: 101 }));
+    await sentIs('2', '3');
+    expect(store.handedBack).toEqual([3]);
+  });
+
+  it('are handed back by a worker that stops', async () => {
+    await hasAnswered();
+    for (const id of [2, 3]) store.change(id);
+    runner.wake([LANE.id]);
+    await sentIs('2');
+    const handedOver: number[] = [];
+    const stopped = runner.stop((laneIds) => handedOver.push(...laneIds));
+    answers.shift()!();
+    await stopped;
+    expect([sent, store.handedBack, handedOver]).toEqual([['2'], [3], [LANE.id]]);
+    expect(store.deliveries.get(3)!.lease).toBeNull();
   });
 
   it('follow at once when they were committed while the first attempt of the one before was under way', async () => {

@@ -11,7 +11,15 @@ import { type ClaimedRow, DeliveryStore, type LaneInfo, type Lease } from './del
 export interface ClaimedDelivery extends ClaimedRow {
   /** Of its shop. `undefined`: the secrets could not be opened, which is our fault and not the receiver's. */
   signer: WebhookSigner | undefined;
+  /** When its lease began at the latest, as `performance.now()` tells it. */
+  leasedAt: number;
+  /** The next change of the payment, leased with this one: to be sent when this first attempt has ended, or handed back. */
+  next?: ClaimedDelivery;
 }
+
+/** With those that were leased along with them. */
+export const withNext = (deliveries: ClaimedDelivery[]): ClaimedDelivery[] =>
+  deliveries.flatMap((delivery) => (delivery.next ? [delivery, delivery.next] : [delivery]));
 
 export interface Claim {
   lane: Pick<LaneInfo, 'id'>;
@@ -62,8 +70,9 @@ export class DeliveryClaims {
   }
 
   /**
-   * Due deliveries of the lane, oldest first, leased to the caller. The lease outlasts one attempt, so post them at once,
-   * or hand them back; an expired lease brings them back to everybody. What is not urgent may wait some milliseconds.
+   * Due deliveries of the lane, oldest first, leased to the caller, those of an endpoint that answers each with the next
+   * change of its payment. The lease outlasts one attempt, so post them at once, or hand them back; an expired lease brings
+   * them back to everybody. What is not urgent may wait some milliseconds.
    */
   claim(claim: Claim): Promise<ClaimedDelivery[]> {
     return (claim.isAnswering ? this.answering : this.unproven).add(claim);
@@ -88,13 +97,19 @@ export class DeliveryClaims {
   private async run(claims: Claim[]): Promise<ClaimedDelivery[][]> {
     const askedAt = performance.now();
     const claimed = await this.store.claim(
-      claims.map(({ lane, quota, maxBytes }) => ({ laneId: lane.id, quota, maxBytes })),
+      claims.map(({ lane, quota, maxBytes, isAnswering }) => ({
+        laneId: lane.id,
+        quota,
+        maxBytes,
+        // of others it would wait for an attempt that may take its whole time
+        withNext: isAnswering,
+      })),
       this.leaseMs,
     );
     if (claimed.length === 0) return claims.map(() => []);
-    const rows = isStillLong(askedAt) ? claimed : await this.renewed(claimed);
+    const rows = isStillLong(askedAt) ? this.opened(claimed, askedAt) : await this.renewed(claimed);
     const lanes = new Map<number, ClaimedDelivery[]>(claims.map(({ lane }) => [lane.id, []]));
-    for (const row of this.opened(rows)) lanes.get(row.lane_id)?.push(row);
+    for (const row of this.inTurn(rows)) lanes.get(row.lane_id)?.push(row);
     for (const lane of lanes.values()) lane.sort(byAge); // RETURNING has no order
     // never the same rows to two claims of one lane, should there ever be two at once
     return claims.map(({ lane, quota }) => lanes.get(lane.id)!.splice(0, quota));
@@ -104,13 +119,13 @@ export class DeliveryClaims {
    * Those that are still ours, with a lease that outlasts an attempt again: the database took its time, or this process
    * stood still. Of the others somebody else may be about to record an attempt that puts the next one off.
    */
-  private async renewed(claimed: ClaimedRow[]): Promise<ClaimedRow[]> {
+  private async renewed(claimed: ClaimedRow[]): Promise<ClaimedDelivery[]> {
     const ours = new Map(claimed.map((row) => [row.id, row]));
     for (let tries = 0; tries < MOST_RENEWALS && ours.size > 0; tries++) {
       const askedAt = performance.now();
       const leases = await this.store.renew([...ours.values()], this.leaseMs);
       const renewed = leases.map(({ id, lease }) => ({ ...ours.get(id)!, lease }));
-      if (isStillLong(askedAt)) return renewed;
+      if (isStillLong(askedAt)) return this.opened(renewed, askedAt);
       ours.clear();
       for (const row of renewed) ours.set(row.id, row);
     }
@@ -118,14 +133,26 @@ export class DeliveryClaims {
     return [];
   }
 
+  /** Those that wait for none of the others, with those that do. */
+  private inTurn(rows: ClaimedDelivery[]): ClaimedDelivery[] {
+    if (rows.every(({ follows }) => follows === null)) return rows;
+    const ofId = new Map(rows.map((row) => [row.id, row]));
+    const alone = rows.filter(({ follows }) => follows !== null && !ofId.has(follows));
+    for (const row of rows) if (row.follows !== null && ofId.has(row.follows)) ofId.get(row.follows)!.next = row;
+    // somebody else has taken what they follow since
+    void this.handBack(alone);
+    return rows.filter(({ follows }) => follows === null);
+  }
+
   /** A shop whose secrets cannot be opened does not hold up the others. */
-  opened(rows: ClaimedRow[]): ClaimedDelivery[] {
+  private opened(rows: ClaimedRow[], leasedAt: number): ClaimedDelivery[] {
     const signers = new Map<number, WebhookSigner | undefined>();
     const deliveries = rows as ClaimedDelivery[];
     for (const delivery of deliveries) {
       const { shop_id: shopId, sealed_secrets: sealed } = delivery;
       if (!signers.has(shopId)) signers.set(shopId, this.signerOf(shopId, sealed));
       delivery.signer = signers.get(shopId);
+      delivery.leasedAt = leasedAt;
     }
     return deliveries;
   }

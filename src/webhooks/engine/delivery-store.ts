@@ -21,8 +21,8 @@ export interface ClaimedRow {
   /** Attempts ever made, and those of the present run of the schedule. */
   attempts: number;
   attempts_in_run: number;
-  /** A later change of the payment waits for this first attempt to end. */
-  blocks_later: boolean;
+  /** The delivery of the same claim, a change before of this payment, whose first attempt has to end before this one begins. */
+  follows: number | null;
   /** Of the span that wrote it; `null` or absent: it is not traced. */
   traceparent?: string | null;
   /** Of the attempt under way, while it is traced. */
@@ -37,6 +37,11 @@ export interface LaneClaim {
   quota: number;
   /** Bytes of body at most, but for a first delivery that is larger by itself. */
   maxBytes: number;
+  /**
+   * Each that was never tried brings the next change of its payment along, beyond the quota, if that is of the same lane
+   * and waits for nothing else. It says which one it `follows`.
+   */
+  withNext: boolean;
 }
 
 /** How an attempt ended, and what follows. */
@@ -54,15 +59,11 @@ export interface AttemptRecord {
   startedAt: number;
   durationMs: number;
   responseBody: string | null;
-  /** Claims what waited for this first attempt and is of the same lane, for so long; 0: does not. */
-  nextLeaseMs: number;
 }
 
 /** What became of a result. */
 export interface Recorded {
   id: number;
-  /** The next change of the payment, claimed, if that was asked for and it can be sent now. */
-  next: ClaimedRow | undefined;
   /** A later change of the payment waited for this first attempt. */
   isFollowed: boolean;
 }

@@ -8,7 +8,7 @@ import { LAZY_COMMIT } from '../../platform/database/writes.js';
 // (test/integration/webhooks/plans.spec.ts). `id + 0`, `(SELECT $1)` and `= ANY (ARRAY(…))` are there for that: they leave
 // the planner one index to go by. Whatever waits for a lock takes its rows in the order of their ids; claims only skip.
 
-export const EARLIER = `e.payment_id = d.payment_id AND e.id + 0 < d.id`;
+const EARLIER = `e.payment_id = d.payment_id AND e.id + 0 < d.id`;
 export const LATER = `e.payment_id = d.payment_id AND e.id + 0 > d.id`;
 
 /** Of one payment, a later change is claimable only when the first attempt of every earlier one has ended. */
@@ -18,7 +18,7 @@ const IN_TURN = `(d.attempts > 0 OR NOT EXISTS (SELECT 1 FROM pending_deliveries
 export const seconds = (time: string): string => `date_part('epoch', ${time})`;
 
 /** A row of `claimOn`. */
-export interface ClaimRow extends Omit<ClaimedRow, 'request_body' | 'sealed_secrets'> {
+export interface ClaimRow extends Omit<ClaimedRow, 'request_body' | 'sealed_secrets' | 'follows'> {
   /** YYYY-MM-DD; `null`: the day of the statement. */
   body_day: string | null;
   /** `null`: the body is in the partition of another day. */
@@ -41,24 +41,32 @@ const ofBody = (column: string, day: string): string => `(SELECT b.${column} FRO
  * Of a claimed row; a body of another day is left out. What the body's trace is costs another look at its row, and is read
  * where somebody wants to know.
  */
-export const claimedColumns = (
+const claimedColumns = (
   day: string,
   isTraced: boolean,
 ): string => `d.id, webhook_id(d.id, d.created_at) AS webhook_id, d.shop_id, d.lane_id, d.payment_id, d.webhook_endpoint,
         CASE WHEN d.body_day <> DATE '${day}' THEN d.body_day::text END AS body_day, ${ofBody('body', day)} AS request_body,${isTraced ? ` ${ofBody('traceparent', day)} AS traceparent,` : ''}
-        ${seconds('d.due_at')} AS due_at, d.claimed_until::text AS lease, d.attempts, d.attempts_in_run,
-        d.attempts = 0 AND EXISTS (SELECT 1 FROM pending_deliveries e WHERE ${LATER}) AS blocks_later`;
+        ${seconds('d.due_at')} AS due_at, d.claimed_until::text AS lease, d.attempts, d.attempts_in_run`;
 
 /** What is the same for all rows, in the first one alone. */
 const once = (value: string): string => `CASE WHEN row_number() OVER () = 1 THEN ${value} END`;
 
 /** Of the shops of all that is in `claimed`. */
-export const SECRETS_ONCE = `${once(sealedSecretsOf('ARRAY(SELECT shop_id FROM claimed)'))} AS secrets`;
+const SECRETS_ONCE = `${once(sealedSecretsOf('ARRAY(SELECT shop_id FROM claimed)'))} AS secrets`;
+
+/** The next change of the payment of the untried `c`: due, in the same lane, and waiting for nothing but `c`. */
+const NEXT_CHANGE = `SELECT d.ctid AS row, d.body_bytes FROM pending_deliveries d
+          WHERE l.with_next AND c.attempts = 0 AND d.payment_id = c.payment_id AND d.id + 0 > c.id AND d.lane_id + 0 = c.lane_id
+            AND d.attempts = 0 AND d.due_at + interval '0' <= statement_timestamp()
+            AND d.claimed_until <= statement_timestamp()
+            AND NOT EXISTS (SELECT 1 FROM pending_deliveries e WHERE ${EARLIER} AND e.attempts = 0 AND e.id + 0 <> c.id)
+          ORDER BY d.payment_id, d.id LIMIT 1 FOR UPDATE SKIP LOCKED`;
 
 /**
  * Takes due deliveries of several lanes under a lease: $1 lanes, $2 how many of each at most, $3 bytes of body of each at
- * most, $4 where to begin in each, in seconds since 1970, $5 lease in ms. Several workers never get the same row: what one
- * has locked the others skip, what it has leased they see as leased.
+ * most, $4 where to begin in each, in seconds since 1970, $5 lease in ms, $6 whether the next change of the payment comes
+ * along with each first attempt of it, beyond the number. Several workers never get the same row: what one has locked the others
+ * skip, what it has leased they see as leased.
  * - Not flushed to disk before it answers: a lease that a crash of the server loses was worth nothing any more.
  * - By `ctid`, and not a join: the rows are locked, and whatever is thought of the table's size they are just fetched.
  * - Lane and time are compared together, which the index on both of them bounds, and no other can: with `lane_id = …` the one on
@@ -76,20 +84,22 @@ export const claimOn = (day: string, isTraced = false): Statement => ({
       SET claimed_until = statement_timestamp() + $5 * interval '1 millisecond'
       FROM lazy
       WHERE d.ctid = ANY (ARRAY(
-        SELECT due.row FROM unnest((SELECT $1::bigint[]), (SELECT $2::int[]), (SELECT $3::float8[]), (SELECT $4::float8[]))
-          AS l (lane_id, quota, max_bytes, floor)
+        SELECT taken.row FROM unnest((SELECT $1::bigint[]), (SELECT $2::int[]), (SELECT $3::float8[]), (SELECT $4::float8[]),
+          (SELECT $6::boolean[])) AS l (lane_id, quota, max_bytes, floor, with_next)
         CROSS JOIN LATERAL (
-          SELECT c.row, sum(c.body_bytes) OVER oldest_first AS bytes, row_number() OVER oldest_first AS place
+          SELECT c.row, n.row AS next, row_number() OVER oldest_first AS place,
+            sum(c.body_bytes + coalesce(n.body_bytes, 0)) OVER oldest_first AS bytes
           FROM (
-            SELECT d.ctid AS row, d.due_at, d.id, d.body_bytes FROM pending_deliveries d
+            SELECT d.ctid AS row, d.due_at, d.id, d.lane_id, d.payment_id, d.attempts, d.body_bytes FROM pending_deliveries d
             WHERE (d.lane_id, d.due_at) >= (l.lane_id, to_timestamp(l.floor))
               AND (d.lane_id, d.due_at) <= (l.lane_id, statement_timestamp())
               AND d.claimed_until <= statement_timestamp() AND ${IN_TURN}
             ORDER BY d.lane_id, d.due_at, d.id LIMIT l.quota FOR UPDATE SKIP LOCKED
-          ) c
+          ) c LEFT JOIN LATERAL (${NEXT_CHANGE}) n ON true
           WINDOW oldest_first AS (ORDER BY c.due_at, c.id ROWS UNBOUNDED PRECEDING)
         ) due
-        WHERE due.place = 1 OR due.bytes <= l.max_bytes))
+        CROSS JOIN LATERAL (VALUES (due.row), (due.next)) taken (row)
+        WHERE taken.row IS NOT NULL AND (due.place = 1 OR due.bytes <= l.max_bytes)))
       RETURNING d.id, d.created_at, d.shop_id, d.lane_id, d.payment_id, d.webhook_endpoint, d.body_day, d.due_at,
         d.claimed_until, d.attempts, d.attempts_in_run
     )

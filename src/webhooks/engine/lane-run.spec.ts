@@ -21,8 +21,6 @@ describe('LaneRun', () => {
       claims: {
         claim: () => Promise.resolve([{ ...DELIVERY } as ClaimedDelivery]),
         handBack: (rows) => Promise.resolve(void handedBack.push(...rows.map(({ id }) => id))),
-        opened: () => [],
-        leaseMs: 5_000,
       },
       sender: { send: () => Promise.reject(new Error('sent too late')) },
       turns: { take: () => new Promise((resolve) => (send = resolve)) },

@@ -1,11 +1,10 @@
 import type { OutboundErrorCode, OutboundResult } from '../../platform/outbound/outbound-result.js';
 import { tracing } from '../../platform/tracing/tracing.js';
 import type { AttemptRecorder } from './attempt-recorder.js';
-import { type Claim, type ClaimedDelivery, isStillLong } from './delivery-claims.js';
+import { type Claim, type ClaimedDelivery, isStillLong, withNext } from './delivery-claims.js';
 import { sendTraced } from './attempt-span.js';
 import type { SendTurns } from './send-turns.js';
-import type { ClaimedRow, Recorded } from './delivery-store.js';
-import { FAST_MAX } from './permits/concurrency-limit.js';
+import { FAST_MAX, FAST_MS } from './permits/concurrency-limit.js';
 import type { DeliveryPermits, Grant } from './permits/delivery-permits.js';
 import type { PermitLane } from './permits/permit-lane.js';
 import type { SentRequest, SignedRequest } from './webhook-sender.js';
@@ -16,8 +15,6 @@ export interface LaneRunContext {
   claims: {
     claim(claim: Claim): Promise<ClaimedDelivery[]>;
     handBack(rows: ClaimedDelivery[]): Promise<void>;
-    opened(rows: ClaimedRow[]): ClaimedDelivery[];
-    readonly leaseMs: number;
   };
   sender: { send(request: SignedRequest): Promise<SentRequest> };
   turns: Pick<SendTurns, 'take'>;
@@ -50,6 +47,8 @@ const NOT_SENT: readonly (OutboundErrorCode | null)[] = ['shutting_down', 'local
  * A lane that may have something due, or has something in flight: asks for permits, claims as many deliveries as it got,
  * posts them, a few in each turn of the event loop, and has the results recorded.
  * - One claim at a time, and only with permits. Those that it brings nothing for go back.
+ * - The next change of a payment comes with the claim, and is posted as soon as the attempt before it was answered, under
+ *   its permit and without waiting for its record: they are as many as without it, one after the other.
  * - What is committed while it runs wakes it once more. So it need not claim again after a claim that came back short,
  *   unless a row of its own was holding up a later change of the same payment.
  */
@@ -58,7 +57,7 @@ export class LaneRun {
   private isClaiming = false;
   private isStopped = false;
   private unrecorded = 0;
-  /** Claimed, and waiting for their turn to be sent; with the bytes of their bodies. */
+  /** Claimed, and waiting for their turn to be sent; with the bytes under their permit. */
   private readonly unsent = new Map<ClaimedDelivery, number>();
   /** Of the next claim, at most. */
   private quota = FEW;
@@ -102,7 +101,7 @@ export class LaneRun {
     const rows = await this.claimed(grant, isUrgent);
     this.isClaiming = false;
     this.claimedAt = performance.now();
-    const sizes = rows.map((row) => Buffer.byteLength(row.request_body));
+    const sizes = rows.map(sizeOf);
     context.permits.settle(lane, grant, sizes);
     if (this.isStopped) await this.giveUp(rows, sizes);
     else rows.forEach((row, index) => void this.deliver(row, sizes[index]!));
@@ -118,7 +117,7 @@ export class LaneRun {
       const rows = await this.context.claims.claim({ lane, quota: grant.count, maxBytes, isUrgent, isAnswering });
       this.context.claimed(rows.length);
       const isFull = rows.length === grant.count;
-      this.isDue ||= isFull || bytesOf(rows) > grant.bytes;
+      this.isDue ||= isFull || sum(rows.map(sizeOf)) > grant.bytes;
       this.quota = isFull ? Math.min(Math.max(this.quota, 2 * rows.length), FAST_MAX) : Math.max(FEW, 2 * rows.length);
       return rows;
     } catch (error) {
@@ -140,7 +139,7 @@ export class LaneRun {
   private async giveUp(rows: ClaimedDelivery[], sizes: number[]): Promise<void> {
     this.unrecorded += rows.length;
     sizes.forEach((size) => this.context.permits.release(this.lane, 1, size));
-    await this.context.claims.handBack(rows);
+    await this.context.claims.handBack(withNext(rows));
     this.unrecorded -= rows.length;
     this.isDue ||= rows.length > 0;
   }
@@ -158,9 +157,9 @@ export class LaneRun {
     const turn = this.context.turns.take(this.lane.path);
     if (turn && !(await this.isStillToBeSent(delivery, size, turn))) return;
     try {
-      const result = await this.post(delivery, size);
+      const { result, isFollowed } = await this.post(delivery, size);
       if (NOT_SENT.includes(result.error)) await this.takeBack(delivery, result);
-      else await this.record(delivery, result);
+      else await this.record(delivery, result, isFollowed);
     } catch (error) {
       this.context.failed(this.lane.info.id, error);
     }
@@ -184,60 +183,59 @@ export class LaneRun {
   }
 
   private async takeBack(delivery: ClaimedDelivery, { error }: OutboundResult): Promise<void> {
-    await this.context.claims.handBack([delivery]);
+    await this.context.claims.handBack(withNext([delivery]));
     this.isDue ||= error === 'local_failure';
   }
 
   /**
-   * With a permit at hand the payment's next change comes with the answer, and needs no claim of its own. One that was
-   * committed while this one was under way has woken the lane in vain: nobody wakes it again.
+   * A later change of the payment that was committed while this one was under way has woken the lane in vain: nobody wakes
+   * it again. `isFollowed`: the next one is under way, and sees to those after it.
    */
-  private async record(delivery: ClaimedDelivery, result: OutboundResult): Promise<void> {
-    const { lane, context } = this;
-    const grant = delivery.blocks_later && !this.isStopped ? context.permits.takeOne(lane) : undefined;
+  private async record(delivery: ClaimedDelivery, result: OutboundResult, isFollowed: boolean): Promise<void> {
     const askedAt = performance.now();
-    let recorded: Recorded | undefined;
-    try {
-      recorded = await context.recorder.record(delivery, result, grant === undefined ? 0 : context.claims.leaseMs);
-    } finally {
-      if (grant)
-        context.permits.settle(lane, grant, recorded?.next ? [Buffer.byteLength(recorded.next.request_body)] : []);
-    }
+    const recorded = await this.context.recorder.record(delivery, result);
     // a claim beside the statement may have seen the change, and not yet that its turn has come
     const wasMissed = delivery.attempts === 0 && (this.isClaiming || this.claimedAt >= askedAt);
-    this.isDue ||= wasMissed || (recorded?.isFollowed === true && !recorded.next);
-    if (recorded?.next) await this.follow(recorded.next, askedAt);
+    const isWaitedFor = recorded?.isFollowed === true && !isFollowed;
+    if (delivery.next && !isFollowed) await this.context.claims.handBack([delivery.next]);
+    this.isDue ||= wasMissed || isWaitedFor;
   }
 
-  private async follow(next: ClaimedRow, askedAt: number): Promise<void> {
-    const rows = this.context.claims.opened([next]);
-    const size = Buffer.byteLength(next.request_body);
-    if (this.isStopped || !isStillLong(askedAt)) await this.giveUp(rows, [size]);
-    else for (const row of rows) void this.deliver(row, size);
-  }
-
-  private async post(delivery: ClaimedDelivery, size: number): Promise<OutboundResult> {
+  /** `isFollowed`: the permit went to the payment's next change. */
+  private async post(
+    delivery: ClaimedDelivery,
+    size: number,
+  ): Promise<{ result: OutboundResult; isFollowed: boolean }> {
     const { lane } = this;
     const { permits, sender } = this.context;
     const { webhook_id: id, shop_id: shopId, webhook_endpoint: url, request_body: body, signer } = delivery;
-    let isToRest = false;
+    let end = (): void => this.giveBack(size);
+    let isFollowed = false;
     try {
       if (!signer) throw new Error(`no webhook secret of shop ${shopId}`);
       const request = { id, shopId, url, body, signer };
       const { result } = await (tracing && delivery.traceparent
         ? sendTraced(tracing, delivery, request, sender)
         : sender.send(request));
-      if (result.statusCode !== null) permits.answered(lane, result.durationMs);
-      else if (result.error === 'local_failure') await this.restAfter(result);
+      if (result.statusCode !== null) {
+        permits.answered(lane, result.durationMs);
+        isFollowed = this.mayFollow(delivery.next, result);
+        if (isFollowed) end = () => void this.deliver(delivery.next!, size);
+      } else if (result.error === 'local_failure') await this.restAfter(result);
       else if (!NOT_SENT.includes(result.error)) {
         permits.unanswered(lane);
-        isToRest = !this.isStopped;
+        if (!this.isStopped) end = () => this.context.rest(() => this.giveBack(size));
       }
-      return result;
+      return { result, isFollowed };
     } finally {
-      if (isToRest) this.context.rest(() => this.giveBack(size));
-      else this.giveBack(size);
+      end();
     }
+  }
+
+  /** A permit that others wait for is not kept from them for a second attempt, unless that is soon over. */
+  private mayFollow(next: ClaimedDelivery | undefined, { durationMs }: OutboundResult): boolean {
+    if (next === undefined || this.isStopped || !isStillLong(next.leasedAt)) return false;
+    return durationMs <= FAST_MS || !this.context.permits.isFullFor(this.lane);
   }
 
   /** Keeps permit and lease meanwhile: whatever is claimed next would lack the same. */
@@ -253,4 +251,8 @@ export class LaneRun {
   }
 }
 
-const bytesOf = (rows: ClaimedDelivery[]): number => rows.reduce((sum, row) => sum + row.request_body.length, 0);
+/** Bytes of its body, and of that of the next change. */
+const sizeOf = ({ request_body, next }: ClaimedDelivery): number =>
+  Buffer.byteLength(request_body) + (next ? Buffer.byteLength(next.request_body) : 0);
+
+const sum = (sizes: number[]): number => sizes.reduce((total, size) => total + size, 0);

@@ -28,7 +28,7 @@ class SlowStore extends MemoryDeliveryStore {
 
   override async record(attempts: AttemptRecord[]): Promise<Recorded[]> {
     await this.answered(attempts.map(({ id }) => id));
-    return attempts.map(({ id }) => ({ id, next: undefined, isFollowed: false }));
+    return attempts.map(({ id }) => ({ id, isFollowed: false }));
   }
 
   answer(): void {
@@ -80,7 +80,7 @@ describe('statements of what hangs', () => {
     const metrics = new WebhookMetrics(new Metrics());
     const recorder = new AttemptRecorder(store, metrics, new SystemClock(), CONFIG, { add: () => undefined });
     const record = (id: number, result: Partial<OutboundResult>) =>
-      void recorder.record({ ...DELIVERY, id, lane_id: id } as ClaimedRow, resultOf(result), 0);
+      void recorder.record({ ...DELIVERY, id, lane_id: id } as ClaimedRow, resultOf(result));
     for (const id of hanging) record(id, { statusCode: null, error: 'timeout' });
     await eventually(() => store.statements.length > 0);
     record(1, { statusCode: 200 });

@@ -14,14 +14,7 @@ import {
   HAND_BACK,
   RENEW_LEASES,
 } from './delivery.queries.js';
-import {
-  RECORD,
-  RECORD_DELIVERED,
-  recordAndClaimOn,
-  recordDeliveredAndClaimOn,
-  type RecordedAndClaimedRow,
-  type RecordedRow,
-} from './attempt.queries.js';
+import { RECORD, RECORD_DELIVERED, type RecordedRow } from './attempt.queries.js';
 import {
   type AttemptRecord,
   type ClaimedRow,
@@ -42,7 +35,7 @@ const OWN_WAKE_UP_MS = 1_000;
 @Injectable()
 export class SqlDeliveryStore extends DeliveryStore {
   private readonly logger = new Logger(SqlDeliveryStore.name);
-  private ofDay = statementsOf('2000-01-01');
+  private ofDay = { day: '', claim: claimOn('2000-01-01') };
   private readonly floors = new LaneFloors();
   private readonly looks = new DueLooks(async ({ after, afterId, limit }) => {
     const values = [OWN_WAKE_UP_MS, after, afterId, limit];
@@ -56,12 +49,13 @@ export class SqlDeliveryStore extends DeliveryStore {
   override async claim(claims: LaneClaim[], leaseMs: number): Promise<ClaimedRow[]> {
     const begins = claims.map(({ laneId }) => this.floors.of(laneId));
     const startedAt = performance.now();
-    const rows = await this.database.query<ClaimAnswer>(this.ofToday().claim, [
+    const rows = await this.database.query<ClaimAnswer>(this.claimOfToday(), [
       claims.map(({ laneId }) => laneId),
       claims.map(({ quota }) => quota),
       claims.map(({ maxBytes }) => maxBytes),
       begins,
       leaseMs,
+      claims.map(({ withNext }) => withNext),
     ]);
     if (begins.includes(-Infinity)) this.floors.sweptIn(performance.now() - startedAt);
     const claimed = rows.filter((row): row is ClaimRow & ClaimAnswer => row.id !== null);
@@ -81,41 +75,20 @@ export class SqlDeliveryStore extends DeliveryStore {
   override async record(attempts: AttemptRecord[]): Promise<Recorded[]> {
     const inOrder = [...attempts].sort((one, other) => one.id - other.id);
     if (inOrder.some(({ status }) => status !== 'delivered')) return this.recordAny(inOrder);
-    const { recordDelivered, recordDeliveredAndClaim } = this.ofToday();
-    const recorded = await this.write(inOrder, deliveredColumns(inOrder), recordDelivered, recordDeliveredAndClaim);
+    const recorded = await this.write(RECORD_DELIVERED, deliveredColumns(inOrder));
     if (recorded.length === inOrder.length) return recorded;
     const written = new Set(recorded.map(({ id }) => id));
     return [...recorded, ...(await this.recordAny(inOrder.filter(({ id }) => !written.has(id))))];
   }
 
   private recordAny(attempts: AttemptRecord[]): Promise<Recorded[]> {
-    const { record, recordAndClaim } = this.ofToday();
-    return this.write(attempts, [...deliveredColumns(attempts), ...otherColumns(attempts)], record, recordAndClaim);
+    return this.write(RECORD, [...deliveredColumns(attempts), ...otherColumns(attempts)]);
   }
 
-  /** `recordAndClaim` where something is to be claimed with it. */
-  private async write(
-    attempts: AttemptRecord[],
-    columns: unknown[],
-    record: Statement,
-    recordAndClaim: Statement,
-  ): Promise<Recorded[]> {
-    const first = attempts.filter(({ nextLeaseMs }) => nextLeaseMs > 0);
-    if (first.length === 0) return this.recorded(await this.database.query<RecordedRow>(record, columns), []);
-    const taking = [first.map(({ id }) => id), Math.min(...first.map(({ nextLeaseMs }) => nextLeaseMs))];
-    const rows = await this.database.query<RecordedAndClaimedRow>(recordAndClaim, [...columns, ...taking]);
-    const claimed = rows.filter((row): row is RecordedAndClaimedRow & ClaimRow => row.id !== null);
-    return this.recorded(rows, await this.complete(claimed, rows[0]?.secrets ?? null));
-  }
-
-  private recorded(rows: RecordedRow[], claimed: (ClaimedRow & RecordedRow)[]): Recorded[] {
+  private async write(statement: Statement, columns: unknown[]): Promise<Recorded[]> {
+    const rows = await this.database.query<RecordedRow>(statement, columns);
     for (const row of rows) if (row.follower_due_at !== null) this.floors.lower(row.lane_id, row.follower_due_at);
-    const next = new Map(claimed.map((row) => [row.delivery_id, row]));
-    return rows.map(({ delivery_id: id, follower_due_at }) => ({
-      id,
-      next: next.get(id),
-      isFollowed: follower_due_at !== null,
-    }));
+    return rows.map(({ delivery_id: id, follower_due_at }) => ({ id, isFollowed: follower_due_at !== null }));
   }
 
   override async dueLanes(what: 'all' | 'recent' = 'all'): Promise<DueLane[]> {
@@ -145,22 +118,27 @@ export class SqlDeliveryStore extends DeliveryStore {
   }
 
   /** Of today, where most bodies are: by this machine's clock, which need not be right. */
-  private ofToday(): typeof this.ofDay {
+  private claimOfToday(): Statement {
     const day = new Date().toISOString().slice(0, 10);
-    if (day !== this.ofDay.day) this.ofDay = statementsOf(day);
-    return this.ofDay;
+    if (day !== this.ofDay.day) this.ofDay = { day, claim: claimOn(day, tracing !== undefined) };
+    return this.ofDay.claim;
   }
 
-  private async complete<R extends ClaimRow>(rows: R[], secrets: SealedSecrets[] | null): Promise<(R & ClaimedRow)[]> {
+  private async complete(rows: ClaimRow[], secrets: SealedSecrets[] | null): Promise<ClaimedRow[]> {
     const ofShop = new Map(secrets?.map((sealed) => [sealed.shop_id, sealed]));
-    const complete = (await this.withBodies(rows)) as (R & ClaimedRow)[];
-    for (const row of complete) row.sealed_secrets = ofShop.get(row.shop_id)!;
+    const firsts = firstOfPayments(rows);
+    const complete = (await this.withBodies(rows)) as (ClaimRow & WithBody & Omit<ClaimedRow, keyof ClaimRow>)[];
+    for (const row of complete) {
+      row.sealed_secrets = ofShop.get(row.shop_id)!;
+      const first = row.attempts === 0 ? firsts.get(row.payment_id)! : row.id;
+      row.follows = first < row.id ? first : null;
+    }
     return complete;
   }
 
-  private async withBodies<R extends ClaimRow>(claimed: R[]): Promise<(R & WithBody)[]> {
+  private async withBodies(claimed: ClaimRow[]): Promise<(ClaimRow & WithBody)[]> {
     const elsewhere = claimed.filter((row) => row.request_body === null);
-    if (elsewhere.length === 0) return claimed.filter(hasBody<R>);
+    if (elsewhere.length === 0) return claimed.filter(hasBody);
     const ids = elsewhere.map(({ id }) => id);
     const days = elsewhere.map((row) => row.body_day);
     const found = await this.database.query<StoredBody>(FIND_BODIES, [ids, days]);
@@ -171,21 +149,18 @@ export class SqlDeliveryStore extends DeliveryStore {
     }
     if (bodies.size < ids.length)
       this.logger.error({ msg: 'pending deliveries without a body', ids: ids.slice(0, 10) });
-    return claimed.filter(hasBody<R>);
+    return claimed.filter(hasBody);
   }
 }
 
-const statementsOf = (day: string) => {
-  const isTraced = tracing !== undefined;
-  return {
-    day,
-    claim: claimOn(day, isTraced),
-    record: RECORD,
-    recordAndClaim: recordAndClaimOn(day, isTraced),
-    recordDelivered: RECORD_DELIVERED,
-    recordDeliveredAndClaim: recordDeliveredAndClaimOn(day, isTraced),
-  };
-};
+/** Of each payment the first change among the untried ones: a claim brings at most one that waits for it. */
+function firstOfPayments(rows: ClaimRow[]): Map<number, number> {
+  const firsts = new Map<number, number>();
+  for (const { id, payment_id, attempts } of rows) {
+    if (attempts === 0) firsts.set(payment_id, Math.min(id, firsts.get(payment_id) ?? id));
+  }
+  return firsts;
+}
 
 /** $1 to $7 of the statements that record. */
 const deliveredColumns = (attempts: AttemptRecord[]): unknown[] => [
@@ -213,7 +188,7 @@ interface StoredBody {
 
 type WithBody = Pick<ClaimedRow, 'request_body'>;
 
-const hasBody = <R extends ClaimRow>(row: R): row is R & WithBody => row.request_body !== null;
+const hasBody = (row: ClaimRow): row is ClaimRow & WithBody => row.request_body !== null;
 
 const columnsOf = (leases: Lease[]): [number[], string[]] => [
   leases.map(({ id }) => id),

@@ -114,6 +114,16 @@ describe('the oracle of the chaos run', () => {
     expect(verdictOn(() => undefined)).toEqual([]);
   });
 
+  it('takes a change for in order that follows an answer whose record died with the worker', () => {
+    const verdict = verdictOn(({ attempts, receipts, faults, deliveries }) => {
+      attempts[0] = attempt(1, 1, 6_000, 200);
+      receipts.push(receipt(1, 6_000, 200));
+      deliveries[0]!.delivered_at = START + 6_010;
+      faults.push(kill(30));
+    });
+    expect(verdict).toEqual([]);
+  });
+
   it.each<[string, (evidence: Evidence) => void]>([
     ['delivery lost', ({ deliveries }) => (deliveries[1]!.status = 'pending')],
     ['changes without their deliveries', ({ deliveries }) => deliveries.pop()],
@@ -133,6 +143,14 @@ describe('the oracle of the chaos run', () => {
     ['received before its time', ({ receipts }) => receipts.push(receipt(2, 500, 500))],
     ['attempt before its time', ({ receipts }) => (receipts[1]!.retryAfterMs = 5_000)],
     ['changes out of order', ({ attempts }) => (attempts[0] = attempt(1, 1, 50, 200))],
+    [
+      'changes out of order',
+      ({ attempts, receipts }) => {
+        attempts[0] = attempt(1, 1, 50, 200);
+        receipts[0] = receipt(1, 50, 200);
+        receipts.push(receipt(1, 15, 200));
+      },
+    ],
     ['duplicate without a cause', ({ receipts }) => receipts.push(receipt(1, 9_000, 200))],
     ['illegal change of status', ({ changes }) => (changes[1]!.from_status = 'failed')],
     ['status without its change', ({ payments }) => (payments[0]!.status = 'refunded')],

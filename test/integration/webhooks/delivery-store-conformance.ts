@@ -20,7 +20,6 @@ export const attemptRecord = (row: ClaimedRow, fields: Partial<AttemptRecord> = 
   startedAt: Date.now() / 1_000,
   durationMs: 5,
   responseBody: 'ok',
-  nextLeaseMs: 0,
   ...fields,
 });
 
@@ -69,6 +68,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
       laneId,
       quota: 100,
       maxBytes: 1_000_000_000,
+      withNext: false,
       ...fields,
     });
     const recordedIds = async (attempts: AttemptRecord[]): Promise<number[]> =>
@@ -170,13 +170,12 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         const [first, second, third] = await under.append(lane, { payment: 1 }, { payment: 1 }, { payment: 1 });
         const rows = await claim();
         expect(idsOf(rows)).toEqual([first]);
-        expect(rows[0]!.blocks_later).toBe(true);
         await store.record([failedAttempt(rows[0]!, 60_000)]);
         const [next] = await claim();
         expect(next!.id).toBe(second);
         await store.record([attemptRecord(next!)]);
         const [last] = await claim();
-        expect(last).toMatchObject({ id: third, blocks_later: false });
+        expect(last!.id).toBe(third);
       });
 
       it('holds it back in another lane, too', async () => {
@@ -189,65 +188,105 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
       });
     });
 
-    describe('record that takes the next change', () => {
-      const recordAndTake = async (row: ClaimedRow, nextLeaseMs = LEASE_MS) => {
-        const [recorded] = await store.record([{ ...attemptRecord(row), nextLeaseMs }]);
-        return recorded!;
-      };
+    describe('claim with next changes', () => {
+      const claimWithNext = async (leaseMs = LEASE_MS, fields: Partial<LaneClaim> = {}): Promise<ClaimedRow[]> =>
+        (await store.claim([claimOf(lane, { ...fields, withNext: true })], leaseMs)).sort(
+          (one, other) => one.id - other.id,
+        );
+      const chainOf = (rows: ClaimedRow[]): unknown[] => rows.map(({ id, follows }) => [id, follows]);
 
-      it('claims it as a claim does', async () => {
+      it('brings the next change of each payment along, whole, and none after it', async () => {
         const [first, second, third] = await under.append(
           lane,
           { payment: 3 },
           { payment: 3, body: '{"a":1}' },
           { payment: 3 },
         );
-        const { id, next } = await recordAndTake(await claimOne());
-        expect([id, next!.id, next!.request_body, next!.attempts]).toEqual([first, second, '{"a":1}', 0]);
-        expect([next!.lane_id, next!.blocks_later, next!.sealed_secrets.current.length > 0]).toEqual([
-          lane,
-          true,
-          true,
+        const rows = await claimWithNext();
+        expect(chainOf(rows)).toEqual([
+          [first, null],
+          [second, first],
         ]);
-        expect(await claim()).toEqual([]);
-        expect((await recordAndTake(next!)).next).toMatchObject({ id: third, blocks_later: false });
+        const [, next] = rows;
+        expect(next).toMatchObject({
+          request_body: '{"a":1}',
+          attempts: 0,
+          lane_id: lane,
+          payment_id: rows[0]!.payment_id,
+        });
+        expect(next!.sealed_secrets).toEqual(rows[0]!.sealed_secrets);
+        expect(await claimWithNext()).toEqual([]);
+        await store.record(rows.map((row) => attemptRecord(row)));
+        expect(chainOf(await claimWithNext())).toEqual([[third, null]]);
       });
 
-      it('gives it a lease that ends', async () => {
-        const [, second] = await under.append(lane, { payment: 4 }, { payment: 4 });
-        const { next } = await recordAndTake(await claimOne(), SHORT_LEASE_MS);
-        expect(next!.id).toBe(second);
-        expect((await claimEventually()).id).toBe(second);
-      });
-
-      it('takes none of another lane, and says that it waited', async () => {
-        const other = await under.aLane();
-        await under.append(lane, { payment: 6 });
-        await under.append(other, { payment: 6 });
-        expect(await recordAndTake(await claimOne())).toMatchObject({ next: undefined, isFollowed: true });
-      });
-
-      it('takes none when not asked to, and says whether one waited', async () => {
-        await under.append(lane, { payment: 7 }, { payment: 7 });
-        expect(await recordAndTake(await claimOne(), 0)).toMatchObject({ next: undefined, isFollowed: true });
-        expect(await recordAndTake(await claimOne(), 0)).toMatchObject({ next: undefined, isFollowed: false });
-      });
-
-      it('takes none after a second attempt', async () => {
-        await under.append(lane, { payment: 8 }, { payment: 8 });
+      it('brings it beyond the quota, of a retry none, and what waits for nobody without', async () => {
+        const [first] = await under.append(lane, { payment: 4 });
         await store.record([failedAttempt(await claimOne(), 0)]);
-        const rows = await claim();
-        expect(rows.map(({ attempts }) => attempts).sort()).toEqual([0, 1]);
-        const retried = rows.find(({ attempts }) => attempts === 1)!;
-        expect(await recordAndTake(retried)).toMatchObject({ next: undefined, isFollowed: false });
+        const [second, third] = await under.append(lane, { payment: 4 }, { payment: 4 });
+        const [fourth, fifth, sixth] = await under.append(lane, { payment: 5 }, { payment: 5 }, {});
+        await eventually(async () => ((await dueLane())?.overdue_ms ?? 0) > 0);
+        expect(chainOf(await claimWithNext(LEASE_MS, { quota: 4 }))).toEqual([
+          [first, null],
+          [second, null],
+          [third, second],
+          [fourth, null],
+          [fifth, fourth],
+          [sixth, null],
+        ]);
       });
 
-      it('takes none when the record comes too late', async () => {
-        const [, second] = await under.append(lane, { payment: 9 }, { payment: 9 });
-        const late = await claimOne(SHORT_LEASE_MS);
-        const present = await claimEventually();
-        expect(await store.record([{ ...attemptRecord(late), nextLeaseMs: LEASE_MS }])).toEqual([]);
-        expect((await recordAndTake(present)).next!.id).toBe(second);
+      it('counts its body with the one that it follows', async () => {
+        const [first, second] = await under.append(
+          lane,
+          { payment: 6, body: 'xx' },
+          { payment: 6, body: 'x'.repeat(90) },
+        );
+        const [third] = await append(1);
+        expect(idsOf(await claimWithNext(LEASE_MS, { maxBytes: 50 }))).toEqual([first, second]);
+        expect(idsOf(await claimWithNext(LEASE_MS, { maxBytes: 50 }))).toEqual([third]);
+      });
+
+      it('brings none of another lane, and the record says that it waited', async () => {
+        const other = await under.aLane();
+        await under.append(lane, { payment: 7 });
+        const [later] = await under.append(other, { payment: 7 });
+        const rows = await claimWithNext();
+        expect(rows).toHaveLength(1);
+        expect(await store.record(rows.map((row) => attemptRecord(row)))).toMatchObject([{ isFollowed: true }]);
+        expect(idsOf(await store.claim([claimOf(other)], LEASE_MS))).toEqual([later]);
+      });
+
+      it('brings none that waits for a change of another lane, too', async () => {
+        const other = await under.aLane();
+        const [first] = await under.append(lane, { payment: 8 });
+        await under.append(other, { payment: 8 });
+        await under.append(lane, { payment: 8 });
+        expect(chainOf(await claimWithNext())).toEqual([[first, null]]);
+      });
+
+      it('brings none that somebody holds', async () => {
+        const [first, second] = await under.append(lane, { payment: 9 }, { payment: 9 });
+        const [, held] = await claimWithNext(SHORT_LEASE_MS);
+        await store.renew([held!], LEASE_MS);
+        const again = await eventually(async () => present((await claimWithNext())[0]));
+        expect([held!.id, again.id, idsOf(await claimWithNext())]).toEqual([second, first, []]);
+      });
+
+      it('leaves it to wait once it was handed back, also with what it follows', async () => {
+        const [first, second] = await under.append(lane, { payment: 10 }, { payment: 10 });
+        const [row, next] = await claimWithNext();
+        await store.handBack([next!]);
+        expect(await claim()).toEqual([]);
+        expect(await store.record([attemptRecord(row!)])).toMatchObject([{ id: first, isFollowed: true }]);
+        expect(chainOf(await claimWithNext())).toEqual([[second, null]]);
+      });
+
+      it('takes the record of both in either order', async () => {
+        const [first, second] = await under.append(lane, { payment: 11 }, { payment: 11 });
+        const [row, next] = await claimWithNext();
+        expect(await store.record([attemptRecord(next!)])).toMatchObject([{ id: second, isFollowed: false }]);
+        expect(await store.record([attemptRecord(row!)])).toMatchObject([{ id: first, isFollowed: false }]);
       });
     });
 
@@ -294,9 +333,10 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         const present = await claimEventually();
         const lateEnd = end === 'delivered' ? attemptRecord(late) : failedAttempt(late, 60_000);
         const [ofLate, ofPresent] = await Promise.all(
-          [lateEnd, attemptRecord(present)].map((attempt) => store.record([{ ...attempt, nextLeaseMs: LEASE_MS }])),
+          [lateEnd, attemptRecord(present)].map((attempt) => store.record([attempt])),
         );
-        expect([ofLate, ofPresent!.map((row) => [row.id, row.next?.id])]).toEqual([[], [[id, follower]]]);
+        expect([ofLate, ofPresent]).toEqual([[], [{ id, isFollowed: true }]]);
+        expect((await claimOne()).id).toBe(follower);
         expect(await under.outcome(id!)).toEqual({ status: 'delivered', attempts: 1 });
       });
 

@@ -77,7 +77,6 @@ describe('a running system that is moved over', () => {
       startedAt: Date.now() / 1_000,
       durationMs: 1,
       responseBody: 'ok',
-      nextLeaseMs: 0,
     }));
   /** One first attempt in seven fails, for a retry. */
   const outcome = ({ id, attempts }: OldRow | ClaimedRow) => (id % 7 === 0 && attempts === 0 ? 'pending' : 'delivered');
@@ -113,7 +112,7 @@ describe('a running system that is moved over', () => {
   async function newWorker(): Promise<void> {
     const store = new SqlDeliveryStore(database.database as unknown as Database);
     while ((await query('SELECT 1 FROM pending_deliveries LIMIT 1')).length > 0) {
-      const claims = LANES.map((laneId) => ({ laneId, quota: 50, maxBytes: Infinity }));
+      const claims = LANES.map((laneId) => ({ laneId, quota: 50, maxBytes: Infinity, withNext: false }));
       const rows = await store.claim(claims, LEASE_MS);
       post(rows.sort((one, two) => one.id - two.id));
       await store.record(results(rows, outcome));

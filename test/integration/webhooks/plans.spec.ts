@@ -27,12 +27,7 @@ import {
   HAND_BACK,
   RENEW_LEASES,
 } from '../../../src/webhooks/engine/delivery.queries.js';
-import {
-  RECORD,
-  RECORD_DELIVERED,
-  recordAndClaimOn,
-  recordDeliveredAndClaimOn,
-} from '../../../src/webhooks/engine/attempt.queries.js';
+import { RECORD, RECORD_DELIVERED } from '../../../src/webhooks/engine/attempt.queries.js';
 import { LIST_DELIVERIES } from '../../../src/webhooks/deliveries/delivery-list.queries.js';
 import { DELIVERIES_IN_TIME } from '../../../src/webhooks/lookup/delivery-ids.queries.js';
 import { DELIVERY_STATUSES } from '../../../src/webhooks/deliveries/delivery-views.queries.js';
@@ -137,7 +132,14 @@ interface Case {
 
 const today = (): string => new Date().toISOString().slice(0, 10);
 const claim = claimOn(today());
-const claimValues = [LANES, LANES.map(() => 4), LANES.map(() => Infinity), LANES.map(() => -Infinity), 5_000];
+const claimValues = [
+  LANES,
+  LANES.map(() => 4),
+  LANES.map(() => Infinity),
+  LANES.map(() => -Infinity),
+  5_000,
+  LANES.map(() => true),
+];
 const repeat = <T>(count: number, value: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => value(i));
 
@@ -163,11 +165,6 @@ const recordValues = (rows: ClaimRow[]): unknown[] => [
   rows.map((_, index) => (index % 4 === 0 ? 'pending' : 'delivered')),
   rows.map(() => 1_000),
   rows.map(() => null),
-];
-
-const takingValues = (rows: ClaimRow[]): unknown[] => [
-  rows.filter(({ blocks_later }) => blocks_later).map(({ id }) => id),
-  5_000,
 ];
 
 const appended = (): unknown[] => {
@@ -280,24 +277,17 @@ const merchants = repeat(20, (i) => i + 1);
 const PAIRS = 12_000;
 const ROWS_OF_ONE = 20;
 
-function recordAndClaimCases(isTraced: boolean): Record<string, Case> {
-  const traced = isTraced ? 'traced ' : '';
-  const of = (statement: Statement, recorded: (rows: ClaimRow[]) => unknown[]): Case => ({
-    statement,
-    values: async (client) => {
-      const rows = await leased(client);
-      return [...recorded(rows), ...takingValues(rows)];
-    },
-    maxRows: 4_000,
-  });
-  return {
-    [`${traced}record and claim`]: of(recordAndClaimOn(today(), isTraced), recordValues),
-    [`${traced}record delivered and claim`]: of(recordDeliveredAndClaimOn(today(), isTraced), deliveredValues),
-  };
-}
-
 const CASES: Record<string, Case> = {
   claim: { statement: claim, values: () => claimValues, maxRows: 4_000 },
+  'claim without next changes': {
+    statement: claim,
+    values: () =>
+      claimValues.with(
+        -1,
+        LANES.map(() => false),
+      ),
+    maxRows: 4_000,
+  },
   'renew leases': {
     statement: RENEW_LEASES,
     values: async (c) => [...leasesOf(await leased(c)), 5_000],
@@ -310,9 +300,7 @@ const CASES: Record<string, Case> = {
     values: async (c) => deliveredValues(await leased(c)),
     maxRows: 4_000,
   },
-  ...recordAndClaimCases(false),
   'traced claim': { statement: claimOn(today(), true), values: () => claimValues, maxRows: 4_000 },
-  ...recordAndClaimCases(true),
   'due lanes': { statement: DUE_LANES, values: () => [1_000, '-infinity', 0, 2_000], maxRows: 10_000 },
   append: { statement: APPEND_DELIVERIES, values: appended, maxRows: 1_000 },
   'payment insert': { statement: INSERT_PAYMENTS, values: () => allNew, maxRows: PAIRS },

@@ -178,7 +178,7 @@ describe('leases', () => {
 
   it('that a dead worker has left run out, and what it claimed and did not record is delivered', async () => {
     const claimedAt = Date.now();
-    const lane = { laneId: ofLane.lane.id, quota: 10, maxBytes: Infinity };
+    const lane = { laneId: ofLane.lane.id, quota: 10, maxBytes: Infinity, withNext: false };
     expect(await new SqlDeliveryStore(producer.get(Database)).claim([lane], LEASE_MS)).toHaveLength(1);
     await secondGoesBy(world);
     await world.startWorker();
@@ -192,7 +192,7 @@ describe('leases', () => {
     await endLeases(world, [late!.id]);
     const worker = await world.startWorker();
     const row = await delivered();
-    await worker.get(AttemptRecorder).record(late!, rejected, 0);
+    await worker.get(AttemptRecorder).record(late!, rejected);
     expect(await world.deliveries()).toEqual([row]);
     expect(await world.attempts(row.id)).toMatchObject([{ number: 1, status_code: 200 }]);
   });

@@ -64,7 +64,7 @@ describe('POST /webhooks/deliveries/{id}/retry', () => {
       [id],
     );
   const claim = (leaseMs = LEASE_MS) =>
-    row().then(({ lane_id: laneId }) => store.claim([{ laneId, quota: 100, maxBytes: 1e9 }], leaseMs));
+    row().then(({ lane_id: laneId }) => store.claim([{ laneId, quota: 100, maxBytes: 1e9, withNext: false }], leaseMs));
 
   it('pulls the next attempt of one that is pending forward, as the first of a fresh run', async () => {
     await putOff();

@@ -113,9 +113,11 @@ export class MemoryDeliveryStore extends DeliveryStore {
     return Promise.resolve(laneIds.flatMap((laneId) => this.laneInfos.get(laneId) ?? []));
   }
 
-  /** Whether the first attempt of every earlier change of its payment has ended. */
-  isInTurn({ id, paymentId, attempts }: MemoryDelivery): boolean {
-    return attempts > 0 || !this.changesOf(paymentId).some((earlier) => earlier.id < id && isUntried(earlier));
+  /** Whether the first attempt of every earlier change of its payment has ended, by what is on record or `isKnown`. */
+  isInTurn({ id, paymentId, attempts }: MemoryDelivery, isKnown = (_: MemoryDelivery): boolean => false): boolean {
+    const isWaitedFor = (earlier: MemoryDelivery): boolean =>
+      earlier.id < id && isUntried(earlier) && !isKnown(earlier);
+    return attempts > 0 || !this.changesOf(paymentId).some(isWaitedFor);
   }
 
   private secretsOf(shopId: number): SealedSecrets {
@@ -132,37 +134,40 @@ export class MemoryDeliveryStore extends DeliveryStore {
     return due.sort((one, other) => one.dueAtMs! - other.dueAtMs! || one.id - other.id);
   }
 
-  private claimLane({ laneId, quota, maxBytes }: LaneClaim, leaseMs: number): ClaimedRow[] {
-    const claimed: MemoryDelivery[] = [];
+  private claimLane({ laneId, quota, maxBytes, withNext }: LaneClaim, leaseMs: number): ClaimedRow[] {
+    const claimed: { delivery: MemoryDelivery; next: MemoryDelivery | undefined }[] = [];
     let bytes = 0;
     for (const delivery of this.dueOf(laneId)) {
       if (delivery.claimedUntilMs > this.now() || !this.isInTurn(delivery)) continue;
-      bytes += Buffer.byteLength(delivery.body);
+      const next = withNext ? this.nextOf(delivery) : undefined;
+      bytes += Buffer.byteLength(delivery.body) + Buffer.byteLength(next?.body ?? '');
       if (claimed.length === quota || (claimed.length > 0 && bytes > maxBytes)) break;
-      claimed.push(delivery);
+      claimed.push({ delivery, next });
     }
-    for (const delivery of claimed) this.lend(delivery, leaseMs);
-    return claimed.map((delivery) => this.rowOf(delivery));
+    return claimed.flatMap(({ delivery, next }) => {
+      const row = this.lend(delivery, leaseMs);
+      return next ? [row, { ...this.lend(next, leaseMs), follows: delivery.id }] : [row];
+    });
   }
 
-  private answerOf({ id, attempts, nextLeaseMs }: AttemptRecord): Recorded {
+  /** What a claim of the delivery brings along. */
+  private nextOf({ id, laneId, paymentId, attempts }: MemoryDelivery): MemoryDelivery | undefined {
+    if (attempts > 0) return undefined;
+    const [next] = this.changesOf(paymentId).filter((change) => change.id > id && isUntried(change));
+    const isFree = next?.laneId === laneId && next.claimedUntilMs <= this.now();
+    return isFree ? next : undefined;
+  }
+
+  private answerOf({ id, attempts }: AttemptRecord): Recorded {
     const { paymentId } = this.deliveries.get(id)!;
-    const later =
-      attempts > 0 ? undefined : this.changesOf(paymentId).find((change) => change.id > id && isUntried(change));
-    const next = later && nextLeaseMs > 0 ? this.claimNext(id, later, nextLeaseMs) : undefined;
-    return { id, next, isFollowed: later !== undefined };
+    const isLater = (change: MemoryDelivery): boolean => change.id > id && change.status === 'pending';
+    return { id, isFollowed: attempts === 0 && this.changesOf(paymentId).some(isLater) };
   }
 
-  private claimNext(id: number, next: MemoryDelivery, nextLeaseMs: number): ClaimedRow | undefined {
-    if (next.laneId !== this.deliveries.get(id)!.laneId) return undefined;
-    if (next.claimedUntilMs > this.now() || !this.isInTurn(next)) return undefined;
-    this.lend(next, nextLeaseMs);
-    return this.rowOf(next);
-  }
-
-  private lend(delivery: MemoryDelivery, leaseMs: number): void {
+  private lend(delivery: MemoryDelivery, leaseMs: number): ClaimedRow {
     delivery.claimedUntilMs = this.now() + leaseMs;
     delivery.lease = `${delivery.claimedUntilMs}/${++this.leases}`;
+    return this.rowOf(delivery);
   }
 
   private held({ id, lease }: Lease): MemoryDelivery[] {
@@ -220,8 +225,7 @@ export class MemoryDeliveryStore extends DeliveryStore {
       lease: delivery.lease!,
       attempts,
       attempts_in_run: delivery.attemptsInRun,
-      blocks_later:
-        attempts === 0 && this.changesOf(paymentId).some((later) => later.id > id && later.dueAtMs !== null),
+      follows: null,
     };
   }
 }

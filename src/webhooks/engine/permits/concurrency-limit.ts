@@ -6,7 +6,8 @@ export const MIN = 8;
 export const SLOW_MAX = 32;
 /** While it answers within `FAST_MS`: larger claims, fewer statements. */
 export const FAST_MAX = 256;
-const FAST_MS = 100;
+/** An answer within so many ms is quick. */
+export const FAST_MS = 100;
 
 /** How many attempts may be in flight: additive increase, multiplicative decrease. */
 export class ConcurrencyLimit {

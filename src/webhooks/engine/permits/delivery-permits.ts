@@ -112,14 +112,9 @@ export class DeliveryPermits {
     return grants;
   }
 
-  /** A permit at once; `undefined` when some lane waits or there is no room. */
-  takeOne(lane: PermitLane): Grant | undefined {
-    const isFull = lane.held >= lane.limit.size || !this.admits(lane.level) || this.fullRoomOf(lane) !== undefined;
-    if (isFull || this.waiting.some((lanes) => lanes > 0)) return undefined;
-    const grants = new Map<PermitLane, Grant>();
-    lane.wanted = 1;
-    this.grant(lane, grants);
-    return grants.get(lane);
+  /** Whether the lane would have to wait for one more: others may wait for those that it has. */
+  isFullFor(lane: PermitLane): boolean {
+    return !this.admits(lane.level) || this.fullRoomOf(lane) !== undefined;
   }
 
   /** A claim under `grant` brought bodies of these sizes: the other permits go back, the bytes become the true ones. */
@@ -177,7 +172,7 @@ export class DeliveryPermits {
   }
 
   private mayHaveMore(lane: PermitLane): boolean {
-    return lane.wanted > 0 && this.admits(lane.level) && this.fullRoomOf(lane) === undefined;
+    return lane.wanted > 0 && !this.isFullFor(lane);
   }
 
   private takeTurn(lane: PermitLane, grants: Map<PermitLane, Grant>): void {
