@@ -25,11 +25,20 @@ type ShopsState = Pick<LoadedFlow, 'shops' | 'statsByShop'>;
 
 const KNOWN_FLOWS = 1_000;
 
+/** A flow as it was when it was last read: one object for as long as it is read the same. */
+export interface RememberedFlow extends Pick<LoadedFlow, 'id' | 'name' | 'version' | 'shops' | 'routable'> {
+  merchantId: number;
+  shopIds: number[];
+  /** What `shops` was made of. */
+  shopsText: string;
+}
+
 /** A version, which never changes, and what it comes to while its shops are what they were. */
 interface KnownVersion extends Pick<FlowRow, 'id' | 'version' | 'definition'> {
   shopIds: number[];
-  shopsText: string;
-  prepared: Pick<LoadedFlow, 'shops' | 'routable'> | undefined;
+  remembered: RememberedFlow | undefined;
+  /** When it was last read, one of its shops was not healthy. */
+  hasOutage: boolean;
 }
 
 /**
@@ -53,6 +62,15 @@ export class FlowLoaderService {
     const flow = await this.reads.call(keyOf(merchantId, name));
     if (!flow) throw new Problem('flow_not_found');
     return flow;
+  }
+
+  /**
+   * The flow as it was when it was last read, if its decisions depend on nothing else: it serves whoever finds out, in the
+   * statement that counts, whether it still is so. `undefined`: it has to be read.
+   */
+  remembered(merchantId: number, name: string): RememberedFlow | undefined {
+    const known = this.known.get(keyOf(merchantId, name));
+    return known === undefined || known.hasOutage ? undefined : known.remembered;
   }
 
   /** The shops that a definition names, as far as they are the merchant's, and how they do. */
@@ -81,8 +99,10 @@ export class FlowLoaderService {
       rates,
     ]);
     if (flow?.id !== known.id || flow.version !== known.version) return undefined;
+    known.hasOutage = flow.has_outage;
     const statsByShop = stats ?? (flow.has_outage ? await this.stats.outages(known.shopIds) : NO_OUTAGES);
-    return { ...flow, definition: known.definition, statsByShop, ...preparedFor(known, flow.shops) };
+    const { shops, routable } = remember(known, key, flow.shops);
+    return { ...flow, definition: known.definition, statsByShop, shops, routable };
   }
 
   private async read(key: string): Promise<LoadedFlow | undefined> {
@@ -95,22 +115,24 @@ export class FlowLoaderService {
       version,
       definition,
       shopIds: shopIdsOf(definition),
-      shopsText: '',
-      prepared: undefined,
+      remembered: undefined,
+      hasOutage: false,
     });
     const state = await this.stateOf(merchantId, definition);
     return { ...flow, ...state, routable: routableFlow(definition, state.shops, version) };
   }
 }
 
-const NO_OUTAGES: StatsByShop = new Map();
+export const NO_OUTAGES: StatsByShop = new Map();
 
-function preparedFor(known: KnownVersion, shopsText: string): Pick<LoadedFlow, 'shops' | 'routable'> {
-  if (known.prepared && known.shopsText === shopsText) return known.prepared;
+function remember(known: KnownVersion, key: string, shopsText: string): RememberedFlow {
+  if (known.remembered?.shopsText === shopsText) return known.remembered;
+  const { id, version, definition, shopIds } = known;
+  const [merchantId, name] = readKey(key);
   const summaries = JSON.parse(shopsText) as ShopSummary[];
   const shops = new Map(summaries.map((shop) => [shop.id, shop]));
-  known.shopsText = shopsText;
-  return (known.prepared = { shops, routable: routableFlow(known.definition, shops, known.version) });
+  const routable = routableFlow(definition, shops, version);
+  return (known.remembered = { id, name, version, shops, routable, merchantId, shopIds, shopsText });
 }
 
 const keyOf = (merchantId: number, name: string): string => `${merchantId}:${name}`;

@@ -8,7 +8,7 @@ import { type Decision, decideAmong } from './decision.js';
 import type { DecisionTrace } from './decision-trace.js';
 import { failedTests } from '../definition/eligibility.js';
 import { FlowCountersService } from './counters.service.js';
-import { FlowLoaderService, type LoadedFlow } from './loader.service.js';
+import { FlowLoaderService, type LoadedFlow, NO_OUTAGES, type RememberedFlow } from './loader.service.js';
 import type { RoutableFlow } from './routable-flow.js';
 import { type Candidates, candidatesFor } from './routing.js';
 import { type RoutingRequest } from '../definition/condition.js';
@@ -86,6 +86,9 @@ export class FlowRoutingService {
     request: RoutingRequest,
     takeCustomerId?: () => Promise<number>,
   ): Promise<RoutedPayment> {
+    const remembered = this.flows.remembered(merchantId, flowName);
+    const chosen = remembered && (await this.chooseUnchanged(remembered, request, takeCustomerId !== undefined));
+    if (chosen) return chosen;
     const flow = await this.flows.load(merchantId, flowName);
     let candidates = candidatesFor(flow.routable, request, flow.statsByShop);
     let newCustomerId: number | null = null;
@@ -94,11 +97,32 @@ export class FlowRoutingService {
       candidates = candidatesFor(flow.routable, { ...request, customerId: newCustomerId }, flow.statsByShop);
     }
     const counter = candidates.usesCounter ? await this.counters.advance(flow.id) : NO_COUNTER;
+    return { ...this.decided(flow, candidates, counter), newCustomerId };
+  }
+
+  /**
+   * Of a flow that takes turns: the statement that counts finds out whether it is what it was, in place of a read before.
+   * `undefined`: it is not, or that cannot be told so; nothing is counted.
+   */
+  private async chooseUnchanged(
+    flow: RememberedFlow,
+    request: RoutingRequest,
+    isNewCustomer: boolean,
+  ): Promise<RoutedPayment | undefined> {
+    const candidates = candidatesFor(flow.routable, request, NO_OUTAGES);
+    if (!candidates.usesCounter || (isNewCustomer && looksAtCustomer(candidates))) return undefined;
+    const counter = await this.counters.advanceUnchanged(flow);
+    return counter === undefined ? undefined : { ...this.decided(flow, candidates, counter), newCustomerId: null };
+  }
+
+  private decided(flow: DecidedFlow, candidates: Candidates, counter: number): Omit<RoutedPayment, 'newCustomerId'> {
     this.decisions.inc({ strategy: flow.routable.strategy, outcome: outcomeOf(candidates) });
     if (!candidates.chosen) throw noAvailableShop(flow.routable, candidates.request);
-    return { ...routed(flow, decideAmong(candidates, { counter, random: this.draw })), newCustomerId };
+    return routed(flow, decideAmong(candidates, { counter, random: this.draw }));
   }
 }
+
+type DecidedFlow = Pick<LoadedFlow, 'id' | 'version' | 'routable'>;
 
 const outcomeOf = ({ chosen, isLeastBad }: Candidates): string =>
   !chosen ? 'no_shop' : isLeastBad ? 'least_bad' : 'chosen';
@@ -110,7 +134,7 @@ const looksAtCustomer = ({ flow, chosen }: Candidates): boolean =>
 /** As many as `randomInt` gives, and a double divides exactly. */
 const DRAWS = 2 ** 47;
 
-function routed(flow: LoadedFlow, { shop, fallbacks, trace }: Decision): Omit<RoutedPayment, 'newCustomerId'> {
+function routed(flow: DecidedFlow, { shop, fallbacks, trace }: Decision): Omit<RoutedPayment, 'newCustomerId'> {
   return {
     flowId: flow.id,
     flowVersion: flow.version,

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { FlowDefinition, FlowShop } from '../../../src/flows/definition/definition.js';
 import type { RoutingRequest } from '../../../src/flows/definition/condition.js';
+import { Database } from '../../../src/platform/database/database.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { eventually } from '../../support/eventually.js';
 import { aMember } from '../../support/fuzz/flow-arbitraries.js';
@@ -114,6 +115,71 @@ describe('routing payments', () => {
     await database.pool.query('UPDATE shops SET enabled = false WHERE id = $1', [one]);
     const routed = await times(4, () => app.routing.route(merchant, name, aRequest));
     expect(routed.map(({ shop }) => shop.id)).toEqual([other, other, other, other]);
+  });
+
+  describe('by a flow that was read before', () => {
+    let one: number;
+    let other: number;
+    let flow: { id: number; name: string };
+
+    beforeEach(async () => {
+      [one, other] = [await aShop(database, merchant, aName()), await aShop(database, merchant, aName())];
+      flow = await app.flows.create(merchant, aName(), aDefinition(aMember(one), aMember(other)));
+      expect(await turns(2)).toEqual([one, other]);
+    });
+
+    /** The shops of so many payments, one after the other. */
+    async function turns(payments: number): Promise<number[]> {
+      const routed: number[] = [];
+      for (let index = 0; index < payments; index++)
+        routed.push((await app.routing.route(merchant, flow.name, aRequest)).shop.id);
+      return routed;
+    }
+
+    it('takes one statement, which counts', async () => {
+      const query = jest.spyOn(Database.prototype, 'query');
+      const routed = await turns(4);
+      const statements = query.mock.calls.map(([{ name }]) => name);
+      query.mockRestore();
+      expect(statements.filter((name) => /flow/.test(name))).toEqual(Array(4).fill('advance_unchanged_flow'));
+      expect(routed).toEqual([one, other, one, other]);
+      expect(await storedCounter(database, flow.id)).toBe(6);
+    });
+
+    it.each<[string, () => Promise<unknown>]>([
+      ['shop is disabled', () => database.pool.query('UPDATE shops SET enabled = false WHERE id = $1', [one])],
+      [
+        'shop is in an outage',
+        () =>
+          database.pool.query('INSERT INTO shop_outages (shop_id, began_at, last_fault_at) VALUES ($1, now(), now())', [
+            one,
+          ]),
+      ],
+      [
+        'version is made active by another process',
+        () => otherProcess.flows.update(merchant, flow.id, { shops: [aMember(other)] }),
+      ],
+      [
+        'flow takes its name',
+        async () => {
+          await otherProcess.flows.remove(merchant, flow.id);
+          flow = await otherProcess.flows.create(merchant, flow.name, aDefinition(aMember(other)));
+          await database.pool.query('UPDATE flow_counters SET counter = 2 WHERE flow_id = $1', [flow.id]);
+        },
+      ],
+    ])('sees at once that another %s, and counts each payment once', async (_, change) => {
+      await change();
+      expect(await turns(3)).toEqual([other, other, other]);
+      expect(await storedCounter(database, flow.id)).toBe(5);
+    });
+
+    it('takes the shop again from the moment that its outage is over', async () => {
+      const begin = `INSERT INTO shop_outages (shop_id, began_at, last_fault_at) VALUES ($1, now(), now())`;
+      await database.pool.query(begin, [one]);
+      expect(await turns(2)).toEqual([other, other]);
+      await database.pool.query('DELETE FROM shop_outages WHERE shop_id = $1', [one]);
+      expect(await turns(3)).toEqual([one, other, one]);
+    });
   });
 
   it('takes the id of a new customer only where the flow looks at it', async () => {
