@@ -79,8 +79,8 @@ export class LaneNotifier implements OnModuleInit {
   }
 
   private async send(): Promise<void> {
-    // what is notified in the same turn of the event loop is one job
-    await new Promise(setImmediate);
+    // what one commit brought is one job
+    await Promise.resolve();
     while (this.waiting.size > 0) {
       const startedAt = performance.now();
       const lanes = await this.sendNext();
