@@ -1,7 +1,7 @@
 // How many connections a server keeps open: in all, and of each network. A connection is idle while no request is under way
 // on it; a new one counts as idle until it asks for something. When all places are taken, the longest idle one makes
 // room for who comes; without an idle one, who comes is closed. A network that has all of its places is given none of
-// another's. Invariant: the ring of `idle` holds the idle ones that are open, the longest idle one first.
+// another's. A caller who does not take an answer is cut off. Invariant: the ring of `idle` holds the idle ones that are open, the longest idle one first.
 import type { Server } from 'node:http';
 import type { BlockList, Socket } from 'node:net';
 import type { Logger } from 'pino';
@@ -14,6 +14,10 @@ export interface ConnectionLimits {
   maxConnections: number;
   /** Those of one IPv4 address, or one IPv6 /64; 0: no bound. */
   maxConnectionsPerAddress: number;
+  /** A caller who takes nothing of an answer for so long is cut off; in ms, as the next. */
+  answerTimeout: number;
+  /** How often connections are looked at for it. */
+  checkInterval: number;
 }
 
 /** In a ring, which a request leaves and enters by two pointers each: a set would be built anew every few requests. */
@@ -61,6 +65,10 @@ export class ConnectionBounds {
   /** Counts the connections of `server`; their requests are to be told of by `begin` and `end`. */
   attach(server: Server): void {
     server.on('connection', (socket: Socket) => this.accept(socket));
+    server.once('listening', () => {
+      const timer = setInterval(() => this.limitAnswers(), this.limits.checkInterval).unref();
+      server.once('close', () => clearInterval(timer));
+    });
   }
 
   /** A request has come; connections of another server are not known here. */
@@ -98,6 +106,15 @@ export class ConnectionBounds {
       this.forget(socket);
       if (network !== undefined) this.release(network);
     });
+  }
+
+  /**
+   * Most answers are taken at once, so that a look now and then costs less than one at each. From here on it is Node's: the time
+   * begins anew with whatever is taken, and with the end of the answer that of keep-alive.
+   */
+  private limitAnswers(): void {
+    for (const socket of this.open.keys())
+      if (socket.writableLength > 0 && !socket.timeout) socket.setTimeout(this.limits.answerTimeout);
   }
 
   private boundedNetworkOf({ remoteAddress }: Socket): string | undefined {
