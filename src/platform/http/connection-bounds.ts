@@ -27,8 +27,11 @@ class Connection {
   previous: Connection = this;
   next: Connection = this;
 
-  /** `undefined`: of no connection, between the last and the first. */
-  constructor(readonly socket?: Socket) {}
+  /** Without a socket: of no connection, between the last and the first. */
+  constructor(
+    readonly bounds: ConnectionBounds,
+    readonly socket?: Socket,
+  ) {}
 
   leave(): void {
     this.previous.next = this.next;
@@ -45,9 +48,13 @@ class Connection {
   }
 }
 
+/** Where a socket holds its connection: to find it there takes a request less than to look it up in a map. */
+const CONNECTION = Symbol('connection');
+type CountedSocket = Socket & { [CONNECTION]?: Connection };
+
 export class ConnectionBounds {
-  private readonly open = new Map<Socket, Connection>();
-  private readonly idle = new Connection();
+  private readonly open = new Set<CountedSocket>();
+  private readonly idle = new Connection(this);
   private readonly byNetwork = new Map<string, number>();
   private readonly isExempt: (address: string) => boolean;
   private closed = 0;
@@ -72,22 +79,22 @@ export class ConnectionBounds {
   }
 
   /** A request has come; connections of another server are not known here. */
-  begin(socket: Socket): void {
-    const connection = this.open.get(socket);
-    if (connection === undefined) return;
+  begin(socket: CountedSocket): void {
+    const connection = socket[CONNECTION];
+    if (connection?.bounds !== this) return;
     connection.leave();
     connection.requests += 1;
   }
 
   /** A request that was told of is answered. Where its caller has gone, the connection is closed, and forgotten by that. */
-  end(socket: Socket): void {
-    const connection = this.open.get(socket);
-    if (connection === undefined) return;
+  end(socket: CountedSocket): void {
+    const connection = socket[CONNECTION];
+    if (connection?.bounds !== this) return;
     connection.requests -= 1;
     if (connection.requests === 0) connection.enter(this.idle);
   }
 
-  private accept(socket: Socket): void {
+  private accept(socket: CountedSocket): void {
     const network = this.boundedNetworkOf(socket);
     const { maxConnections, maxConnectionsPerAddress } = this.limits;
     const held = network === undefined ? 0 : (this.byNetwork.get(network) ?? 0);
@@ -98,8 +105,9 @@ export class ConnectionBounds {
       this.forget(longestIdle);
       this.close(longestIdle, 'of the process');
     }
-    const connection = new Connection(socket);
-    this.open.set(socket, connection);
+    const connection = new Connection(this, socket);
+    socket[CONNECTION] = connection;
+    this.open.add(socket);
     connection.enter(this.idle);
     if (network !== undefined) this.byNetwork.set(network, held + 1);
     socket.once('close', () => {
@@ -113,7 +121,7 @@ export class ConnectionBounds {
    * begins anew with whatever is taken, and with the end of the answer that of keep-alive.
    */
   private limitAnswers(): void {
-    for (const socket of this.open.keys())
+    for (const socket of this.open)
       if (socket.writableLength > 0 && !socket.timeout) socket.setTimeout(this.limits.answerTimeout);
   }
 
@@ -122,8 +130,9 @@ export class ConnectionBounds {
     return this.isExempt(remoteAddress) ? undefined : networkOf(remoteAddress);
   }
 
-  private forget(socket: Socket): void {
-    this.open.get(socket)?.leave();
+  private forget(socket: CountedSocket): void {
+    socket[CONNECTION]?.leave();
+    socket[CONNECTION] = undefined;
     this.open.delete(socket);
   }
 
