@@ -6,5 +6,5 @@ import { LRUCache } from 'lru-cache';
  */
 export const growingCache = <Key extends NonNullable<unknown>, Value extends NonNullable<unknown>>(
   most: number,
-  options: Pick<LRUCache.OptionsBase<Key, Value, unknown>, 'dispose' | 'memoMethod'> = {},
+  options: Pick<LRUCache.OptionsBase<Key, Value, unknown>, 'memoMethod'> = {},
 ): LRUCache<Key, Value> => new LRUCache<Key, Value>({ ...options, maxSize: most, sizeCalculation: () => 1 });

@@ -16,7 +16,7 @@ import { ProblemFilter } from './problems/problem.filter.js';
 import { recordRequests, requestIdOf } from './request-log.js';
 import { traceRequests } from './request-traces.js';
 import { guardRoutes } from './route-tokens.js';
-import { excessOf, type HttpOptions, limitAnswers, type ServerLimits, serverLimits } from './server-limits.js';
+import { excessOf, type HttpOptions, type ServerLimits, serverLimits } from './server-limits.js';
 import { answerUnmatchedRoutes } from './problems/unmatched-route.js';
 
 const MAX_PATH_PARAMETER_LENGTH = 500;
@@ -44,7 +44,6 @@ export async function createHttpServer(
     bounds.begin(request.socket);
     return excessOf(request, limits);
   });
-  limitAnswers(fastify, limits);
   // around the line of log, which then has its ids
   if (tracing) traceRequests(fastify, tracing);
   recordRequests(fastify, logger, app.get(Metrics), ({ socket }) => bounds.end(socket));

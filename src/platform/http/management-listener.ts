@@ -12,7 +12,7 @@ import type { ServerLimits } from './server-limits.js';
 
 const PROBES = /^\/(health|metrics)(\/|$)/;
 /** Probes and Prometheus need a few; further ones take the place of those that are idle. */
-const LIMITS = { maxConnections: 100, maxConnectionsPerAddress: 0 };
+const PLACES = { maxConnections: 100, maxConnectionsPerAddress: 0 };
 
 export class ManagementListener {
   private readonly requests = new WeakSet<IncomingMessage>();
@@ -22,7 +22,7 @@ export class ManagementListener {
   attach(fastify: FastifyInstance, limits: ServerLimits, logger: Logger): void {
     const { maxHeaderSize, headersTimeout, requestTimeout, keepAliveTimeout, checkInterval } = limits;
     const timeouts = { headersTimeout, requestTimeout, keepAliveTimeout, connectionsCheckingInterval: checkInterval };
-    const bounds = new ConnectionBounds(LIMITS, logger);
+    const bounds = new ConnectionBounds({ ...limits, ...PLACES }, logger);
     this.server = createServer({ maxHeaderSize, ...timeouts }, (request, response) => {
       this.requests.add(request);
       bounds.begin(request.socket);

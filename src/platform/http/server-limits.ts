@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type BlockList, Socket } from 'node:net';
+import type { BlockList } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../../shared/problem.js';
 import type { Logger } from 'pino';
@@ -20,9 +20,7 @@ export interface ServerLimits extends ConnectionLimits {
   requestTimeout: number;
   /** A connection without a request is closed after it; longer than load balancers keep theirs (60 s). */
   keepAliveTimeout: number;
-  /** A caller who does not take an answer for so long is cut off. */
-  answerTimeout: number;
-  /** How often the two timeouts of requests are looked after. */
+  /** How often the two timeouts of requests are looked after, and which answers are not taken. */
   checkInterval: number;
 }
 
@@ -38,9 +36,6 @@ const DEFAULTS: ServerLimits = {
   answerTimeout: 30_000,
   checkInterval: 1_000,
 };
-
-/** Answers up to this size fit into the buffers of the kernel, or nearly so. */
-const SMALL_ANSWER = 16_384;
 
 export interface HttpOptions {
   limits?: Partial<ServerLimits>;
@@ -65,15 +60,6 @@ export const httpOptions = ({
 
 export const serverLimits = ({ limits }: HttpOptions): ServerLimits => ({ ...DEFAULTS, ...limits });
 
-/** Call before hooks that end a request. */
-export function limitAnswers(fastify: FastifyInstance, limits: ServerLimits): void {
-  fastify.addHook('onSend', (_request, { raw }, payload: unknown, done) => {
-    // ends with the answer: Node then sets the time of keep-alive; an injected request has no such socket
-    if (isLarge(payload) && raw.socket instanceof Socket) raw.socket.setTimeout(limits.answerTimeout);
-    done(null, payload);
-  });
-}
-
 /** What Node does not refuse by itself, and as we answer it. */
 export function excessOf(
   { url, rawHeaders }: IncomingMessage,
@@ -86,9 +72,3 @@ export function excessOf(
     ? new Problem('headers_too_large', { detail: `a request takes at most ${maxHeaders} headers` })
     : undefined;
 }
-
-/** Streams count as large. */
-const isLarge = (payload: unknown): boolean =>
-  typeof payload === 'string' || Buffer.isBuffer(payload)
-    ? payload.length > SMALL_ANSWER
-    : typeof payload === 'object' && payload !== null;

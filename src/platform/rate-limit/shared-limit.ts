@@ -1,7 +1,6 @@
-import type { LRUCache } from 'lru-cache';
 import { Bucket } from './bucket.js';
 import type { Settlement } from './settlement.js';
-import { growingCache } from '../../shared/growing-cache.js';
+import { RecentMap } from '../../shared/recent-map.js';
 
 export interface Limit {
   /** What is limited, a word for keys and metrics. */
@@ -22,8 +21,8 @@ export interface Verdict {
   retryAfterMs: number;
 }
 
-/** Buckets that one process remembers for one limit; what is forgotten counts as the store last heard of it. */
-const MAX_BUCKETS = 10_000;
+/** Buckets that one process remembers for one limit at least; what is forgotten counts as the store last heard of it. */
+const REMEMBERED_BUCKETS = 10_000;
 /** Of a burst: what one process may let through before it has heard from the store again. */
 const BATCH_SHARE = 0.1;
 
@@ -34,7 +33,7 @@ const BATCH_SHARE = 0.1;
  * when its process has used up its batch; it is then let through on what the store says. Without the store each process keeps to the limit on its own.
  */
 export class SharedLimit {
-  private readonly buckets: LRUCache<string, Bucket>;
+  private readonly buckets: RecentMap<string, Bucket>;
   private readonly msPerPermit: number;
   private readonly capacityMs: number;
   private readonly batchMs: number;
@@ -47,7 +46,7 @@ export class SharedLimit {
     this.msPerPermit = 1_000 / limit.perSecond;
     this.capacityMs = limit.burst * this.msPerPermit;
     this.batchMs = Math.max(limit.burst * BATCH_SHARE, 1) * this.msPerPermit;
-    this.buckets = growingCache(MAX_BUCKETS, { dispose: (bucket) => settlement.forget(bucket) });
+    this.buckets = new RecentMap(REMEMBERED_BUCKETS, (bucket) => settlement.forget(bucket));
   }
 
   /** By the clock that `take` goes by. */
