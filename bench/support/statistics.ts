@@ -28,8 +28,9 @@ export const pairwiseRatios = (samples: readonly number[], baseline: readonly nu
   samples.slice(0, baseline.length).map((sample, round) => sample / baseline[round]!);
 
 /**
- * Runs `variants` in turn, round after round (A B C, A B C …), so that each meets the same drift of the machine. The
- * first `warmUps` rounds are not counted.
+ * Runs `variants` round after round, so that each meets the same drift of the machine, and each round in another order
+ * (A B C, B C A, C A B, C B A, A C B, B A C …), so that none always comes after what another has left behind: work in the
+ * background, caches, a clock of the processor. The first `warmUps` rounds are not counted.
  */
 export async function interleave<Name extends string, Result>(
   rounds: number,
@@ -39,10 +40,17 @@ export async function interleave<Name extends string, Result>(
   const names = Object.keys(variants) as Name[];
   const results = Object.fromEntries(names.map((name) => [name, [] as Result[]])) as Record<Name, Result[]>;
   for (let round = -warmUps; round < rounds; round++) {
-    for (const name of names) {
+    for (const name of inOrderOf(names, Math.max(round, 0))) {
       const result = await variants[name]!();
       if (round >= 0) results[name].push(result);
     }
   }
   return results;
+}
+
+/** Begins one further each round, and the other way around after all have been first. */
+function inOrderOf<Name>(names: readonly Name[], round: number): Name[] {
+  const first = round % names.length;
+  const order = [...names.slice(first), ...names.slice(0, first)];
+  return Math.floor(round / names.length) % 2 === 0 ? order : order.reverse();
 }
