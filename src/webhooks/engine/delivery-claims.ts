@@ -4,6 +4,7 @@ import { InjectConfig } from '../../platform/config/config.module.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import type { SealedSecrets, WebhookSecrets } from '../../shops/webhook-secrets.js';
 import { Batcher } from '../../shared/batcher.js';
+import { growingCache } from '../../shared/growing-cache.js';
 import { WebhookSigner } from './signature.js';
 import { type ClaimedRow, DeliveryStore, type LaneInfo, type Lease } from './delivery-store.js';
 
@@ -49,6 +50,9 @@ const LEASE_MARGIN_MS = 2_000;
 /** Lanes that may not answer, in one statement: they come by hundreds when their attempts have timed out together. */
 const MOST_UNPROVEN = 64;
 
+/** What signs for so many shops is kept: to open the secrets of one takes longer than to sign with them. */
+const MAX_SIGNERS = 10_000;
+
 /**
  * Claims due deliveries; the claims of lanes that run at the same moment become one statement. Those of lanes that may not
  * answer have statements of their own, one at a time and not too large, so that lanes that answer do not wait for them.
@@ -58,6 +62,8 @@ export class DeliveryClaims {
   private readonly logger = new Logger(DeliveryClaims.name);
   /** From the statement that claims. */
   readonly leaseMs: number;
+  /** By what the secrets are while they are sealed: another secret is another text. */
+  private readonly signers = growingCache<string, WebhookSigner>(MAX_SIGNERS);
   private readonly answering = this.batcher(200, 2);
   private readonly unproven = this.batcher(MOST_UNPROVEN, 1);
 
@@ -158,8 +164,14 @@ export class DeliveryClaims {
   }
 
   private signerOf(shopId: number, sealed: SealedSecrets): WebhookSigner | undefined {
+    const { current, previous, next, signing_keys: keys } = sealed;
+    const text = [current, previous, next, ...(keys ?? [])].join();
+    const known = this.signers.get(text);
+    if (known) return known;
     try {
-      return new WebhookSigner(this.shops.openWebhookSecrets(sealed));
+      const signer = new WebhookSigner(this.shops.openWebhookSecrets(sealed));
+      this.signers.set(text, signer);
+      return signer;
     } catch (error) {
       this.logger.error({ msg: 'webhook secrets unreadable', shopId, err: error });
       return undefined;

@@ -19,7 +19,7 @@ describe('LaneRun', () => {
     const context: LaneRunContext = {
       permits,
       claims: {
-        claim: () => Promise.resolve([{ ...DELIVERY } as ClaimedDelivery]),
+        claim: () => Promise.resolve([{ ...DELIVERY, leasedAt: performance.now() } as ClaimedDelivery]),
         handBack: (rows) => Promise.resolve(void handedBack.push(...rows.map(({ id }) => id))),
       },
       sender: { send: () => Promise.reject(new Error('sent too late')) },
@@ -38,7 +38,7 @@ describe('LaneRun', () => {
     run.wake();
     await run.claim(permits.deal().get(run.lane)!);
     const now = performance.now();
-    jest.spyOn(performance, 'now').mockReturnValue(now + 1_500);
+    jest.spyOn(performance, 'now').mockReturnValue(now + 2_001);
     send();
     await nextTurn();
     expect([handedBack, permits.total]).toEqual([[1], 0]);

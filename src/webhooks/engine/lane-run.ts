@@ -37,9 +37,6 @@ const FEW = 4;
 /** No body is larger: a claim may bring so much more than is reserved, so that one that brings less left nothing behind. */
 const MAX_BODY_BYTES = 288 * 1024;
 
-/** Of the margin of a lease, what may go by until a delivery is sent. */
-const MAX_UNSENT_MS = 1_000;
-
 /** Nothing was sent, for reasons of ours: no attempt. */
 const NOT_SENT: readonly (OutboundErrorCode | null)[] = ['shutting_down', 'local_failure'];
 
@@ -170,11 +167,10 @@ export class LaneRun {
 
   /** Waits for the turn; `false`: it came too late, or the process is stopping, and the delivery was handed back. */
   private async isStillToBeSent(delivery: ClaimedDelivery, size: number, turn: Promise<void>): Promise<boolean> {
-    const since = performance.now();
     this.unsent.set(delivery, size);
     await turn;
     const isOurs = this.unsent.delete(delivery);
-    if (isOurs && performance.now() - since <= MAX_UNSENT_MS) return true;
+    if (isOurs && isStillLong(delivery.leasedAt)) return true;
     if (isOurs) await this.giveUp([delivery], [size]);
     this.unrecorded -= 1;
     this.ask();

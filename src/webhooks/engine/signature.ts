@@ -1,4 +1,4 @@
-import { createHmac, type KeyObject, sign } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, sign } from 'node:crypto';
 import type { WebhookSecrets } from '../../shops/webhook-secrets.js';
 
 const PREFIX = 'whsec_';
@@ -8,7 +8,7 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
  * The specification's `Signature` header: lower-case hex HMAC-SHA256 of the exact body bytes, keyed with the secret
  * string as the merchant sees it (its UTF-8 bytes, with the prefix `whsec_`).
  */
-export const signBody = (secret: string | Buffer, body: Buffer): string =>
+export const signBody = (secret: string | KeyObject, body: Buffer): string =>
   createHmac('sha256', secret).update(body).digest('hex');
 
 /**
@@ -25,7 +25,7 @@ export const signStandard = (
 ): string => signWithKeys(secrets.map(standardKey), id, timestamp, body, signingKeys);
 
 function signWithKeys(
-  keys: readonly Buffer[],
+  keys: readonly (Buffer | KeyObject)[],
   id: string,
   timestamp: number,
   body: Buffer,
@@ -39,15 +39,16 @@ function signWithKeys(
   return [...symmetric, ...asymmetric].join(' ');
 }
 
-/** Signs the webhooks of one shop. Its keys are worked out once, for all deliveries that are claimed together. */
+/** Signs the webhooks of one shop. Its keys are worked out once. */
 export class WebhookSigner {
-  private readonly key: Buffer;
-  private readonly standardKeys: readonly Buffer[];
+  private readonly key: KeyObject;
+  private readonly standardKeys: readonly KeyObject[];
   private readonly signingKeys: readonly KeyObject[];
 
   constructor({ current, next, previous, signingKeys = [] }: WebhookSecrets) {
-    this.key = Buffer.from(current, 'utf8');
-    this.standardKeys = [current, next, previous].filter((secret) => typeof secret === 'string').map(standardKey);
+    this.key = createSecretKey(Buffer.from(current, 'utf8'));
+    const secrets = [current, next, previous].filter((secret) => typeof secret === 'string');
+    this.standardKeys = secrets.map((secret) => createSecretKey(standardKey(secret)));
     this.signingKeys = signingKeys;
   }
 
