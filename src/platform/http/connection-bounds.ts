@@ -149,7 +149,9 @@ export class ConnectionBounds {
     const now = performance.now();
     if (now < this.nextLineAt) return;
     this.nextLineAt = now + LOGGED_EVERY_MS;
-    this.logger.warn({ closed: this.closed, bound, ...this.limits }, 'connections closed: too many are open');
+    const { maxConnections, maxConnectionsPerAddress } = this.limits;
+    const line = { closed: this.closed, bound, maxConnections, maxConnectionsPerAddress };
+    this.logger.warn(line, 'connections closed: too many are open');
     this.closed = 0;
   }
 }

@@ -22,7 +22,7 @@ const REPEAT_AFTER_MS = [200, 400, 800];
 
 /**
  * Decides what follows an attempt and writes it down; the results of one moment become one statement. What was not delivered
- * has statements of its own: they cost more, and the next changes of payments wait for those of the delivered.
+ * has statements of its own: they cost more, and what follows a delivered change may wait for its record.
  */
 @Injectable()
 export class AttemptRecorder {

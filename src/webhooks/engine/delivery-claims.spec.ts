@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { MemoryDeliveryStore } from '../../../test/support/app/memory-delivery-store.js';
+import { eventually } from '../../../test/support/eventually.js';
 import type { SealedSecrets } from '../../shops/webhook-secrets.js';
 import { DeliveryClaims } from './delivery-claims.js';
 import type { ClaimedRow, LaneClaim, Lease } from './delivery-store.js';
@@ -109,6 +110,7 @@ describe('DeliveryClaims', () => {
     store.lost = [1];
     const rows = await claim(1);
     expect(rows.map(({ id, next }) => [id, next?.id])).toEqual([[3, 4]]);
+    await eventually(() => store.handedBack.length > 0);
     expect(store.handedBack).toEqual([2]);
     expect(rows[0]!.leasedAt).toBe(performance.now());
   });

@@ -50,6 +50,9 @@ const LEASE_MARGIN_MS = 2_000;
 /** Lanes that may not answer, in one statement: they come by hundreds when their attempts have timed out together. */
 const MOST_UNPROVEN = 64;
 
+/** Leases that one statement ends: those of a lane that stops answering come back by hundreds. */
+const MOST_HANDED_BACK = 500;
+
 /** What signs for so many shops is kept: to open the secrets of one takes longer than to sign with them. */
 const MAX_SIGNERS = 10_000;
 
@@ -64,6 +67,10 @@ export class DeliveryClaims {
   readonly leaseMs: number;
   /** By what the secrets are while they are sealed: another secret is another text. */
   private readonly signers = growingCache<string, WebhookSigner>(MAX_SIGNERS);
+  private readonly handingBack = new Batcher<Lease, undefined>((leases) => this.handBackAll(leases), {
+    maxSize: MOST_HANDED_BACK,
+    maxRuns: 1,
+  });
   private readonly answering = this.batcher(200, 2);
   private readonly unproven = this.batcher(MOST_UNPROVEN, 1);
 
@@ -86,7 +93,12 @@ export class DeliveryClaims {
 
   /** Makes due again at once what was claimed and not sent. Never rejects: an expired lease does the same. */
   async handBack(rows: Lease[]): Promise<void> {
-    if (rows.length > 0) await this.store.handBack(rows).catch(() => undefined);
+    await Promise.all(rows.map((row) => this.handingBack.add(row).catch(() => undefined)));
+  }
+
+  private async handBackAll(leases: Lease[]): Promise<undefined[]> {
+    await this.store.handBack(leases);
+    return leases.map(() => undefined);
   }
 
   private batcher(maxSize: number, maxRuns: number): Batcher<Claim, ClaimedDelivery[]> {
@@ -164,11 +176,11 @@ export class DeliveryClaims {
   }
 
   private signerOf(shopId: number, sealed: SealedSecrets): WebhookSigner | undefined {
-    const { current, previous, next, signing_keys: keys } = sealed;
-    const text = [current, previous, next, ...(keys ?? [])].join();
-    const known = this.signers.get(text);
-    if (known) return known;
     try {
+      const { current, previous, next, signing_keys: keys } = sealed;
+      const text = [current, previous, next, ...(keys ?? [])].join();
+      const known = this.signers.get(text);
+      if (known) return known;
       const signer = new WebhookSigner(this.shops.openWebhookSecrets(sealed));
       this.signers.set(text, signer);
       return signer;
@@ -182,4 +194,4 @@ export class DeliveryClaims {
 const byAge = (one: ClaimedRow, other: ClaimedRow): number => one.due_at - other.due_at || one.id - other.id;
 
 /** Whether a lease asked for at `askedAt` outlasts an attempt that starts now; it began later than that. */
-export const isStillLong = (askedAt: number): boolean => performance.now() - askedAt <= LEASE_MARGIN_MS;
+const isStillLong = (askedAt: number): boolean => performance.now() - askedAt <= LEASE_MARGIN_MS;

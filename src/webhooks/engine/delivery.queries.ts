@@ -29,6 +29,9 @@ export interface ClaimRow extends Omit<ClaimedRow, 'request_body' | 'sealed_secr
 export type ClaimAnswer = {
   /** The statement's time: seconds since 1970, in the first row alone. */
   clock: number;
+  /** Which ones bring a next change along, and those changes; in the first row alone, `null` for none. */
+  firsts: number[] | null;
+  nexts: number[] | null;
   /** Of the shops of all rows, in the first row alone. */
   secrets: SealedSecrets[] | null;
 } & (ClaimRow | { id: null });
@@ -55,7 +58,7 @@ const once = (value: string): string => `CASE WHEN row_number() OVER () = 1 THEN
 const SECRETS_ONCE = `${once(sealedSecretsOf('ARRAY(SELECT shop_id FROM claimed)'))} AS secrets`;
 
 /** The next change of the payment of the untried `c`: due, in the same lane, and waiting for nothing but `c`. */
-const NEXT_CHANGE = `SELECT d.ctid AS row, d.body_bytes FROM pending_deliveries d
+const NEXT_CHANGE = `SELECT d.ctid AS row, d.id, d.body_bytes FROM pending_deliveries d
           WHERE l.with_next AND c.attempts = 0 AND d.payment_id = c.payment_id AND d.id + 0 > c.id AND d.lane_id + 0 = c.lane_id
             AND d.attempts = 0 AND d.due_at + interval '0' <= statement_timestamp()
             AND d.claimed_until <= statement_timestamp()
@@ -67,6 +70,8 @@ const NEXT_CHANGE = `SELECT d.ctid AS row, d.body_bytes FROM pending_deliveries 
  * most, $4 where to begin in each, in seconds since 1970, $5 lease in ms, $6 whether the next change of the payment comes
  * along with each first attempt of it, beyond the number. Several workers never get the same row: what one has locked the others
  * skip, what it has leased they see as leased.
+ * - It says itself what follows what: should a row have changed since the statement began, it is not taken, and a next change
+ *   that was taken all the same must not be thought the first.
  * - Not flushed to disk before it answers: a lease that a crash of the server loses was worth nothing any more.
  * - By `ctid`, and not a join: the rows are locked, and whatever is thought of the table's size they are just fetched.
  * - Lane and time are compared together, which the index on both of them bounds, and no other can: with `lane_id = …` the one on
@@ -79,15 +84,11 @@ const NEXT_CHANGE = `SELECT d.ctid AS row, d.body_bytes FROM pending_deliveries 
  */
 export const claimOn = (day: string, isTraced = false): Statement => ({
   name: `webhooks.claim_${day}`,
-  text: `WITH ${LAZY_COMMIT}, claimed AS (
-      UPDATE pending_deliveries d
-      SET claimed_until = statement_timestamp() + $5 * interval '1 millisecond'
-      FROM lazy
-      WHERE d.ctid = ANY (ARRAY(
-        SELECT taken.row FROM unnest((SELECT $1::bigint[]), (SELECT $2::int[]), (SELECT $3::float8[]), (SELECT $4::float8[]),
+  text: `WITH ${LAZY_COMMIT}, found AS MATERIALIZED (
+        SELECT due.row, due.next, due.id, due.next_id FROM unnest((SELECT $1::bigint[]), (SELECT $2::int[]), (SELECT $3::float8[]), (SELECT $4::float8[]),
           (SELECT $6::boolean[])) AS l (lane_id, quota, max_bytes, floor, with_next)
         CROSS JOIN LATERAL (
-          SELECT c.row, n.row AS next, row_number() OVER oldest_first AS place,
+          SELECT c.row, c.id, n.row AS next, n.id AS next_id, row_number() OVER oldest_first AS place,
             sum(c.body_bytes + coalesce(n.body_bytes, 0)) OVER oldest_first AS bytes
           FROM (
             SELECT d.ctid AS row, d.due_at, d.id, d.lane_id, d.payment_id, d.attempts, d.body_bytes FROM pending_deliveries d
@@ -98,12 +99,18 @@ export const claimOn = (day: string, isTraced = false): Statement => ({
           ) c LEFT JOIN LATERAL (${NEXT_CHANGE}) n ON true
           WINDOW oldest_first AS (ORDER BY c.due_at, c.id ROWS UNBOUNDED PRECEDING)
         ) due
-        CROSS JOIN LATERAL (VALUES (due.row), (due.next)) taken (row)
-        WHERE taken.row IS NOT NULL AND (due.place = 1 OR due.bytes <= l.max_bytes)))
+        WHERE due.place = 1 OR due.bytes <= l.max_bytes
+    ), claimed AS (
+      UPDATE pending_deliveries d
+      SET claimed_until = statement_timestamp() + $5 * interval '1 millisecond'
+      FROM lazy
+      WHERE d.ctid = ANY (ARRAY(SELECT row FROM found UNION ALL SELECT next FROM found WHERE next IS NOT NULL))
       RETURNING d.id, d.created_at, d.shop_id, d.lane_id, d.payment_id, d.webhook_endpoint, d.body_day, d.due_at,
         d.claimed_until, d.attempts, d.attempts_in_run
     )
     SELECT ${once(seconds('statement_timestamp()'))} AS clock,
+      ${once('(SELECT array_agg(id) FROM found WHERE next IS NOT NULL)')} AS firsts,
+      ${once('(SELECT array_agg(next_id) FROM found WHERE next IS NOT NULL)')} AS nexts,
       ${SECRETS_ONCE}, ${claimedColumns(day, isTraced)}
     FROM (SELECT) always LEFT JOIN claimed d ON true`,
 });
@@ -141,12 +148,12 @@ export interface DueAgainRow {
   due_at: number;
 }
 
-/** $1 ids, $2 the leases held. */
+/** $1 ids, $2 the leases held. Not flushed: one that is lost costs what is left of its lease. */
 export const HAND_BACK: Statement = {
   name: 'webhooks.hand_back',
-  text: `WITH ${HELD}
+  text: `WITH ${LAZY_COMMIT}, ${HELD}
     UPDATE pending_deliveries d SET claimed_until = '-infinity'
-    FROM held
+    FROM lazy, held
     WHERE d.id = ANY (ARRAY(SELECT id FROM locked)) AND d.id = held.id AND d.claimed_until = held.lease
     RETURNING d.lane_id, ${seconds('d.due_at')} AS due_at`,
 };

@@ -38,7 +38,7 @@ describe('LaneRun', () => {
     run.wake();
     await run.claim(permits.deal().get(run.lane)!);
     const now = performance.now();
-    jest.spyOn(performance, 'now').mockReturnValue(now + 2_001);
+    jest.spyOn(performance, 'now').mockReturnValue(now + 1_500);
     send();
     await nextTurn();
     expect([handedBack, permits.total]).toEqual([[1], 0]);

@@ -1,7 +1,7 @@
 import type { OutboundErrorCode, OutboundResult } from '../../platform/outbound/outbound-result.js';
 import { tracing } from '../../platform/tracing/tracing.js';
 import type { AttemptRecorder } from './attempt-recorder.js';
-import { type Claim, type ClaimedDelivery, isStillLong, withNext } from './delivery-claims.js';
+import { type Claim, type ClaimedDelivery, withNext } from './delivery-claims.js';
 import { sendTraced } from './attempt-span.js';
 import type { SendTurns } from './send-turns.js';
 import { FAST_MAX, FAST_MS } from './permits/concurrency-limit.js';
@@ -34,8 +34,16 @@ export interface LaneRunContext {
 
 /** Asked for at first, and again after a claim that came back short. */
 const FEW = 4;
-/** No body is larger: a claim may bring so much more than is reserved, so that one that brings less left nothing behind. */
+/**
+ * No body is larger: a claim may bring so much more than is reserved, for a delivery and for the next change that comes along,
+ * so that one that brings less left nothing behind.
+ */
 const MAX_BODY_BYTES = 288 * 1024;
+
+/** Of the margin of a lease, what may go by until a delivery is sent. */
+const MAX_UNSENT_MS = 1_000;
+/** And until its attempt was answered, for the next change to follow at once: the rest is for a record that takes some tries. */
+const FOLLOWS_WITHIN_MS = 500;
 
 /** Nothing was sent, for reasons of ours: no attempt. */
 const NOT_SENT: readonly (OutboundErrorCode | null)[] = ['shutting_down', 'local_failure'];
@@ -107,10 +115,10 @@ export class LaneRun {
   }
 
   private async claimed(grant: Grant, isUrgent: boolean): Promise<ClaimedDelivery[]> {
-    const maxBytes = grant.bytes + MAX_BODY_BYTES;
+    const { info: lane, standing } = this.lane;
+    const isAnswering = standing === 'answering';
+    const maxBytes = grant.bytes + (isAnswering ? 2 : 1) * MAX_BODY_BYTES;
     try {
-      const { info: lane, standing } = this.lane;
-      const isAnswering = standing === 'answering';
       const rows = await this.context.claims.claim({ lane, quota: grant.count, maxBytes, isUrgent, isAnswering });
       this.context.claimed(rows.length);
       const isFull = rows.length === grant.count;
@@ -167,10 +175,11 @@ export class LaneRun {
 
   /** Waits for the turn; `false`: it came too late, or the process is stopping, and the delivery was handed back. */
   private async isStillToBeSent(delivery: ClaimedDelivery, size: number, turn: Promise<void>): Promise<boolean> {
+    const since = performance.now();
     this.unsent.set(delivery, size);
     await turn;
     const isOurs = this.unsent.delete(delivery);
-    if (isOurs && isStillLong(delivery.leasedAt)) return true;
+    if (isOurs && performance.now() - since <= MAX_UNSENT_MS) return true;
     if (isOurs) await this.giveUp([delivery], [size]);
     this.unrecorded -= 1;
     this.ask();
@@ -230,7 +239,7 @@ export class LaneRun {
 
   /** A permit that others wait for is not kept from them for a second attempt, unless that is soon over. */
   private mayFollow(next: ClaimedDelivery | undefined, { durationMs }: OutboundResult): boolean {
-    if (next === undefined || this.isStopped || !isStillLong(next.leasedAt)) return false;
+    if (next === undefined || this.isStopped || performance.now() - next.leasedAt > FOLLOWS_WITHIN_MS) return false;
     return durationMs <= FAST_MS || !this.context.permits.isFullFor(this.lane);
   }
 

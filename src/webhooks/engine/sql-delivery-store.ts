@@ -1,5 +1,4 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { SealedSecrets } from '../../shops/webhook-secrets.js';
 import { tracing } from '../../platform/tracing/tracing.js';
 import { Database, type Statement } from '../../platform/database/database.js';
 import {
@@ -60,7 +59,7 @@ export class SqlDeliveryStore extends DeliveryStore {
     if (begins.includes(-Infinity)) this.floors.sweptIn(performance.now() - startedAt);
     const claimed = rows.filter((row): row is ClaimRow & ClaimAnswer => row.id !== null);
     this.raiseFloors(claims, begins, claimed, rows[0]!.clock);
-    return this.complete(claimed, rows[0]!.secrets);
+    return this.complete(claimed, rows[0]!);
   }
 
   override renew(leases: Lease[], leaseMs: number): Promise<Lease[]> {
@@ -124,14 +123,13 @@ export class SqlDeliveryStore extends DeliveryStore {
     return this.ofDay.claim;
   }
 
-  private async complete(rows: ClaimRow[], secrets: SealedSecrets[] | null): Promise<ClaimedRow[]> {
+  private async complete(rows: ClaimRow[], { secrets, firsts, nexts }: ClaimAnswer): Promise<ClaimedRow[]> {
     const ofShop = new Map(secrets?.map((sealed) => [sealed.shop_id, sealed]));
-    const firsts = firstOfPayments(rows);
+    const firstOf = new Map(nexts?.map((next, index) => [next, firsts![index]!]));
     const complete = (await this.withBodies(rows)) as (ClaimRow & WithBody & Omit<ClaimedRow, keyof ClaimRow>)[];
     for (const row of complete) {
       row.sealed_secrets = ofShop.get(row.shop_id)!;
-      const first = row.attempts === 0 ? firsts.get(row.payment_id)! : row.id;
-      row.follows = first < row.id ? first : null;
+      row.follows = firstOf.get(row.id) ?? null;
     }
     return complete;
   }
@@ -151,15 +149,6 @@ export class SqlDeliveryStore extends DeliveryStore {
       this.logger.error({ msg: 'pending deliveries without a body', ids: ids.slice(0, 10) });
     return claimed.filter(hasBody);
   }
-}
-
-/** Of each payment the first change among the untried ones: a claim brings at most one that waits for it. */
-function firstOfPayments(rows: ClaimRow[]): Map<number, number> {
-  const firsts = new Map<number, number>();
-  for (const { id, payment_id, attempts } of rows) {
-    if (attempts === 0) firsts.set(payment_id, Math.min(id, firsts.get(payment_id) ?? id));
-  }
-  return firsts;
 }
 
 /** $1 to $7 of the statements that record. */

@@ -79,7 +79,7 @@ export class LaneNotifier implements OnModuleInit {
   }
 
   private async send(): Promise<void> {
-    // what one commit brought is one job
+    // what one commit brought is one job, or two: whoever was in it goes on in this turn of the event loop
     await Promise.resolve();
     while (this.waiting.size > 0) {
       const startedAt = performance.now();
