@@ -2,7 +2,7 @@
 // story repeats what was not answered, as a careful client does, and keeps what it was promised.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiClient, Answer } from './client.js';
-import { NOTIFICATION_SECRET, type ProviderDesk } from './provider-desk.js';
+import { NOTIFICATION_SECRET, type Outcome, type ProviderDesk } from './provider-desk.js';
 import { SeededRandom } from '../../test/support/seeded-random.js';
 import { FAULTY, type Receivers, STEADY, UNHURRIED } from './receivers.js';
 
@@ -206,15 +206,29 @@ export class Load {
     if (answer?.status === 200 && status === kind) this.promised.push({ kind, paymentId: payment.id });
   }
 
-  private async notify(payment: Payment, status: string): Promise<void> {
+  private async notify(payment: Payment, status: Outcome): Promise<void> {
     const id = `note-${payment.id}`;
-    const notification = { id, provider_transaction_id: payment.provider_transaction_id, status };
+    const transactionId = payment.provider_transaction_id;
+    const decision = await this.insist(() => this.decide(transactionId, status), [200, 409]);
+    if (decision?.status !== 200) return;
+    const notification = { id, provider_transaction_id: transactionId, status };
     const answer = await this.insist(() => this.desk.notify(payment.shop.id, notification), [200]);
     if (answer?.status === 200) this.promised.push({ kind: 'notified', paymentId: payment.id, notificationId: id });
   }
 
+  /** In the provider's books, which are out of reach while PostgreSQL is; 409: they say something else already. */
+  private decide(transactionId: string, outcome: Outcome): Promise<{ status: number | null }> {
+    return this.desk.decide(transactionId, outcome).then(
+      (isDecided) => ({ status: isDecided ? 200 : 409 }),
+      () => ({ status: null }),
+    );
+  }
+
   /** Repeats the call until its status is one of `final` or the client's patience is over. */
-  private async insist(send: () => Promise<Answer>, final: readonly number[]): Promise<Answer | undefined> {
+  private async insist<A extends { status: number | null }>(
+    send: () => Promise<A>,
+    final: readonly number[],
+  ): Promise<A | undefined> {
     for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline && !this.isOver;) {
       const answer = await send();
       if (answer.status !== null && final.includes(answer.status)) return answer;

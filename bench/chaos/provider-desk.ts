@@ -10,6 +10,10 @@ interface OpenTransaction {
   page_url: string | null;
 }
 
+/** What is told of a transaction, and what the books say then. */
+const HELD = { completed: 'captured', failed: 'declined' } as const;
+export type Outcome = keyof typeof HELD;
+
 /** Who decides at the provider, and who pays: says what becomes of payments that wait for that. */
 export class ProviderDesk {
   constructor(
@@ -27,6 +31,19 @@ export class ProviderDesk {
       text,
       headers: { signature },
     });
+  }
+
+  /**
+   * Decides a transaction that waits for that; answers whether the books say so now. `false`: it was voided meanwhile, of which
+   * whoever asked for it may not know. A provider tells nothing then; a signed lie would be believed.
+   */
+  async decide(transactionId: string, outcome: Outcome): Promise<boolean> {
+    const decided = await this.database.query(
+      `UPDATE sandbox_transactions SET status = $2, updated_at = clock_timestamp()
+       WHERE transaction_id = $1 AND status IN ('open', $2) RETURNING id`,
+      [transactionId, HELD[outcome]],
+    );
+    return decided.length > 0;
   }
 
   /** What the payer chooses on the page of the sandbox. */
