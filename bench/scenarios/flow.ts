@@ -27,7 +27,8 @@ export const flow: Scenario = {
   async run(context) {
     const stage = await openPaymentStage(context, context.args.quick ? 2_000 : 6_000);
     const kinds: QueueKind[] = context.args.quick ? ['redis'] : ['redis', 'postgres'];
-    for (const kind of kinds) await measureKind(stage, kind);
+    const { only = '' } = context.args;
+    for (const kind of kinds) if (`${kind} queue`.includes(only)) await measureKind(stage, kind);
   },
 };
 

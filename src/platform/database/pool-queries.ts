@@ -1,4 +1,5 @@
 import type { Pool, PoolClient, QueryResult } from 'pg';
+import { parameterOf } from './parameters.js';
 
 /** A named SQL text: prepared once per connection under its name, where that has one session. */
 export interface Statement {
@@ -19,7 +20,8 @@ export interface Transaction extends Queryable {
 }
 
 const run = async <Row>(on: Pool | PoolClient, statement: Statement, values: unknown[]): Promise<Row[]> => {
-  const result = (await on.query({ ...statement, values })) as QueryResult & { rows: Row[] };
+  const parameters = values.map(parameterOf);
+  const result = (await on.query({ ...statement, values: parameters })) as QueryResult & { rows: Row[] };
   return result.rows;
 };
 

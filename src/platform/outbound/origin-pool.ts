@@ -1,13 +1,12 @@
 import { Socket } from 'node:net';
-import type { Dispatcher, buildConnector } from 'undici';
+import type { buildConnector } from 'undici';
 import Client from 'undici/lib/dispatcher/client.js';
-import Pool from 'undici/lib/dispatcher/pool.js';
 import type { Dialling } from './connection-failure.js';
 import type { Endpoint } from '../addresses/endpoint.js';
 import type { GuardedConnector } from './guarded-connector.js';
 import { MAX_FRAMING_BYTES, type Carrier, type HttpExchange } from './http-exchange.js';
 
-/** Of this process. Who stays within it never waits; beyond it undici holds a post until a connection is free. */
+/** Of this process. Who stays within it never waits; beyond it a post is held until a connection is free. */
 export const MAX_CONNECTIONS_PER_ORIGIN = 256;
 const IDLE_MS = 10_000;
 /** A connection this old is not used again, so that a receiver that moved by DNS is followed. */
@@ -15,43 +14,69 @@ const MAX_AGE_MS = 300_000;
 const NOT_DIALLED: Dialling = { stage: 'connecting', socket: new Socket().destroy() };
 const NOT_NEEDED = new Error('the connection is not needed any more');
 
-/** undici's pool for one origin. It is `emptied` when none of its connections is open or in use. */
-export class OriginPool extends Pool {
+/**
+ * The connections of one origin. It is `emptied` when none is open or in use. In place of undici's pool, which looks for a
+ * free client from the first one on, twice a post, and takes 16 KiB for its line.
+ */
+export class OriginPool {
   private readonly live = new Set<Connection>();
+  /** Open, and carrying nothing; the one used last comes last, and is taken first. */
+  private readonly free: Connection[] = [];
+  private readonly line: HttpExchange[] = [];
 
   constructor(
-    endpoint: Endpoint,
-    connector: GuardedConnector,
+    private readonly endpoint: Endpoint,
+    private readonly connector: GuardedConnector,
     /** Of all origins, in order of becoming idle; no LRUCache, which fills its arrays whenever it runs empty. */
     private readonly idle: Set<Connection>,
     private readonly maxIdle: number,
     private readonly emptied: () => void,
-  ) {
-    const connections = MAX_CONNECTIONS_PER_ORIGIN;
-    super(endpoint.origin, { connections, factory: () => new Connection(endpoint, connector, this) });
+  ) {}
+
+  post(exchange: HttpExchange): void {
+    const connection = this.free.pop();
+    if (connection) {
+      this.idle.delete(connection);
+      connection.carry(exchange);
+    } else if (this.live.size < MAX_CONNECTIONS_PER_ORIGIN) this.postAnew(exchange);
+    else this.line.push(exchange);
   }
 
-  taken(connection: Connection): void {
+  /** On a connection of its own. */
+  postAnew(exchange: HttpExchange): void {
+    const connection = new Connection(this.endpoint, this.connector, this);
     this.live.add(connection);
-    this.idle.delete(connection);
+    connection.carry(exchange);
   }
 
   /** It is open and carries nothing. */
   freed(connection: Connection): void {
+    const next = this.nextInLine();
+    if (next) return connection.carry(next);
+    this.free.push(connection);
     this.idle.add(connection);
     if (this.idle.size > this.maxIdle) this.idle.values().next().value?.cut();
   }
 
   /** It is closed and carries nothing. */
   gone(connection: Connection): void {
-    this.idle.delete(connection);
-    if (this.live.delete(connection) && this.live.size === 0) this.emptied();
+    if (!this.live.delete(connection)) return;
+    if (this.idle.delete(connection)) this.free.splice(this.free.indexOf(connection), 1);
+    const next = this.nextInLine();
+    if (next) this.postAnew(next);
+    else if (this.live.size === 0) this.emptied();
+  }
+
+  private nextInLine(): HttpExchange | undefined {
+    let next = this.line.shift();
+    while (next?.ended) next = this.line.shift(); // while it was held
+    return next;
   }
 }
 
 /**
- * A client of the pool: one keep-alive connection after another, each with at most one exchange at a time. It is never
- * closed or destroyed, only its socket is: undici's pool would go on using it, and nobody would hear that it is free.
+ * A client of undici with one keep-alive connection and at most one exchange at a time. It is never closed or destroyed,
+ * only its socket is: from a client that is being closed nobody would hear that its last exchange is over.
  */
 export class Connection extends Client implements Carrier {
   dialling = NOT_DIALLED;
@@ -60,14 +85,12 @@ export class Connection extends Client implements Carrier {
   private hasServed = false;
 
   constructor(
-    private readonly endpoint: Endpoint,
-    private readonly connector: GuardedConnector,
+    endpoint: Endpoint,
+    connector: GuardedConnector,
     private readonly pool: OriginPool,
-    /** Outside of undici's pool. */
-    private readonly forOneExchange = false,
   ) {
     super(endpoint.origin, {
-      connect: (_options, done) => this.dial(done),
+      connect: (_options, done) => this.dial(connector, endpoint, done),
       pipelining: 1,
       keepAliveTimeout: IDLE_MS,
       keepAliveMaxTimeout: IDLE_MS, // whatever the receiver's Keep-Alive header offers
@@ -81,23 +104,18 @@ export class Connection extends Client implements Carrier {
     this.on('drain', () => this.free());
   }
 
-  /** Called by the pool. An exchange is both what is to be sent and its handler. */
-  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    const exchange = options as HttpExchange;
-    if (exchange.ended) return true; // while undici held it
+  /** An exchange is both what is to be sent and its handler. */
+  carry(exchange: HttpExchange): void {
     this.exchange = exchange;
-    this.pool.taken(this);
     exchange.begin(this);
-    if (super.dispatch(options, handler)) return true;
+    this.dispatch(exchange, exchange);
     if (exchange.ended) this.free(); // refused at once (a header that HTTP does not allow): no `drain` follows
-    return exchange.ended;
   }
 
   repeat(exchange: HttpExchange): boolean {
     if (!this.hasServed) return false;
-    // Not on this one: undici asserts that a client takes nothing while it tells of a failure. Nor by the pool, which might
-    // choose another that is stale.
-    new Connection(this.endpoint, this.connector, this.pool, true).dispatch(exchange, exchange);
+    // Not on this one: undici asserts that a client takes nothing while it tells of a failure. Nor on another that may be stale.
+    this.pool.postAnew(exchange);
     return true;
   }
 
@@ -106,10 +124,10 @@ export class Connection extends Client implements Carrier {
     if (this.exchange === null) this.pool.gone(this);
   }
 
-  private dial(done: buildConnector.Callback): void {
+  private dial(connector: GuardedConnector, endpoint: Endpoint, done: buildConnector.Callback): void {
     this.dialledAt = performance.now();
     this.hasServed = false;
-    this.dialling = this.connector.dial(this.endpoint, (...result) => {
+    this.dialling = connector.dial(endpoint, (...result) => {
       done(...result);
       const [, socket] = result; // undici reads first
       socket?.on('readable', () => this.exchange?.boundAnswer(socket.bytesRead));
@@ -121,11 +139,12 @@ export class Connection extends Client implements Carrier {
 
   private free(): void {
     const { exchange } = this;
+    if (exchange === null) return;
     this.exchange = null;
     this.hasServed = true;
-    const isOld = this.forOneExchange || performance.now() - this.dialledAt > MAX_AGE_MS;
+    const isOld = performance.now() - this.dialledAt > MAX_AGE_MS;
     if (isOld || this.dialling.socket.destroyed) this.cut();
     else this.pool.freed(this);
-    exchange?.release();
+    exchange.release();
   }
 }

@@ -65,7 +65,7 @@ export class OutboundHttp implements OnApplicationShutdown {
       this.inFlight.add(exchange);
       exchange.path = endpoint.path;
       const pool = this.pools.get(endpoint.origin) ?? this.open(endpoint);
-      pool.dispatch(exchange, exchange);
+      pool.post(exchange);
     });
   }
 

@@ -1,5 +1,4 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import type { Counter } from 'prom-client';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import { type OutboundResult, storableText } from '../../platform/outbound/outbound-result.js';
@@ -60,20 +59,25 @@ export class AttemptRecorder {
   }
 
   private async run(attempts: EndedAttempt[]): Promise<(Recorded | undefined)[]> {
-    const recorded = new Map((await Promise.all(apart(attempts).map((part) => this.runEach(part)))).flat());
+    const parts = apart(attempts);
+    const results = await Promise.all(parts.map((part) => this.runEach(part)));
+    if (parts.length === 1) return results[0]!;
+    const recorded = new Map(parts.flatMap((part, of) => part.map((attempt, at) => [attempt, results[of]![at]])));
     return attempts.map((attempt) => recorded.get(attempt));
   }
 
   /** Of each delivery one attempt at most. */
-  private async runEach(attempts: EndedAttempt[]): Promise<[EndedAttempt, Recorded | undefined][]> {
-    const recorded = new Map((await this.write(attempts)).map((row) => [row.id, row]));
-    const isRecorded = ({ delivery }: EndedAttempt): boolean => recorded.has(delivery.id);
-    this.count(attempts, isRecorded);
-    for (const attempt of attempts) {
-      if (isRecorded(attempt)) this.endpoints.add(outcomeAtEndpoint(attempt));
-      this.log(attempt, isRecorded(attempt));
+  private async runEach(attempts: EndedAttempt[]): Promise<(Recorded | undefined)[]> {
+    const rows = new Map<number, Recorded>();
+    for (const row of await this.write(attempts)) rows.set(row.id, row);
+    const recorded = attempts.map(({ delivery }) => rows.get(delivery.id));
+    this.count(attempts, recorded);
+    for (const [at, attempt] of attempts.entries()) {
+      const isRecorded = recorded[at] !== undefined;
+      if (isRecorded) this.endpoints.add(outcomeAtEndpoint(attempt));
+      this.log(attempt, isRecorded);
     }
-    return attempts.map((attempt) => [attempt, recorded.get(attempt.delivery.id)]);
+    return recorded;
   }
 
   private async write(attempts: EndedAttempt[]): Promise<Recorded[]> {
@@ -93,16 +97,20 @@ export class AttemptRecorder {
   }
 
   /** Once per outcome and not per attempt: a labelled counter's increment costs microseconds. */
-  private count(attempts: EndedAttempt[], isRecorded: (attempt: EndedAttempt) => boolean): void {
+  private count(attempts: EndedAttempt[], recorded: (Recorded | undefined)[]): void {
     const { metrics } = this;
-    const ended = attempts.filter((attempt) => attempt.next.status !== 'pending' && isRecorded(attempt));
-    add(metrics.attempts, attempts.map(outcomeOf));
-    add(
-      metrics.deliveries,
-      ended.map(({ next }) => next.status),
-    );
-    metrics.resultsTooLate.inc(attempts.filter((attempt) => !isRecorded(attempt)).length);
-    for (const { result } of attempts) metrics.attemptSeconds.observe(result.durationMs / 1_000);
+    const [outcomes, ended] = [new Map<string, number>(), new Map<string, number>()];
+    let tooLate = 0;
+    for (const [at, attempt] of attempts.entries()) {
+      const { result, next } = attempt;
+      addTo(outcomes, outcomeOf(attempt));
+      if (recorded[at] === undefined) tooLate += 1;
+      else if (next.status !== 'pending') addTo(ended, next.status);
+      metrics.attemptSeconds.observe(result.durationMs / 1_000);
+    }
+    for (const [outcome, count] of outcomes) metrics.attempts.inc({ outcome }, count);
+    for (const [outcome, count] of ended) metrics.deliveries.inc({ outcome }, count);
+    metrics.resultsTooLate.inc(tooLate);
   }
 
   /**
@@ -139,10 +147,14 @@ export class AttemptRecorder {
  * with ids: in one statement it could not be told which of the two attempts it took.
  */
 function apart(attempts: EndedAttempt[]): EndedAttempt[][] {
-  const first = new Map<number, EndedAttempt>();
-  for (const attempt of attempts) if (!first.has(attempt.delivery.id)) first.set(attempt.delivery.id, attempt);
-  if (first.size === attempts.length) return [attempts];
-  return [[...first.values()], ...apart(attempts.filter((attempt) => first.get(attempt.delivery.id) !== attempt))];
+  const seen = new Set<number>();
+  const again: EndedAttempt[] = [];
+  const first = attempts.filter((attempt) => {
+    const isNew = seen.size < seen.add(attempt.delivery.id).size;
+    if (!isNew) again.push(attempt);
+    return isNew;
+  });
+  return again.length === 0 ? [attempts] : [first, ...apart(again)];
 }
 
 /** Without credentials, query and fragment. */
@@ -151,11 +163,9 @@ const withoutSecrets = (endpoint: string): string => endpoint.split(/[?#]/, 1)[0
 const outcomeOf = ({ result, next }: Pick<EndedAttempt, 'result' | 'next'>): string =>
   next.status === 'delivered' ? 'delivered' : (result.error ?? 'rejected');
 
-function add(counter: Counter<'outcome'>, outcomes: string[]): void {
-  const counts = new Map<string, number>();
-  for (const outcome of outcomes) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
-  for (const [outcome, count] of counts) counter.inc({ outcome }, count);
-}
+const addTo = (counts: Map<string, number>, outcome: string): void => {
+  counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+};
 
 const recordOf = ({ delivery, result, next }: EndedAttempt): AttemptRecord => ({
   id: delivery.id,

@@ -181,6 +181,9 @@ const OVERLAP = '3 s';
 /** Of a lane's oldest due rows, how many are looked at for a lease: a lane being drained has some in front. */
 const LOOK_AT = 8;
 
+/** As JSON: of an array of PostgreSQL each character is read by itself, 8 ms for a thousand lanes. */
+const list = (column: string): string => `coalesce(to_json(array_agg(${column})), '[]')`;
+
 /**
  * Lanes with something due, longest overdue first, among the $4 oldest deliveries after the position ($2, $3). A first
  * attempt counts only after $1 ms: until then its own wake-up is under way. Reads what is due, and nothing that sleeps.
@@ -206,9 +209,9 @@ export const DUE_LANES: Statement = {
     SELECT (statement_timestamp() - interval '${OVERLAP}')::text AS recent, (SELECT count(*) FROM looked)::int AS looked,
       last.due_at::text AS last_due_at, last.id AS last_id, found.*
     FROM (
-      SELECT coalesce(array_agg(l.lane_id), '{}') AS lane_ids, coalesce(array_agg(${seconds('l.free_since')}), '{}') AS free_since,
-        coalesce(array_agg(${seconds('statement_timestamp() - l.oldest')} * 1000), '{}') AS overdue_ms,
-        coalesce(array_agg(l.is_idle), '{}') AS is_idle, coalesce(array_agg(l.is_unanswered), '{}') AS is_unanswered
+      SELECT ${list('l.lane_id')} AS lane_ids, ${list(seconds('l.free_since'))} AS free_since,
+        ${list(`${seconds('statement_timestamp() - l.oldest')} * 1000`)} AS overdue_ms,
+        ${list('l.is_idle')} AS is_idle, ${list('l.is_unanswered')} AS is_unanswered
       FROM (SELECT * FROM lanes ORDER BY oldest) l
     ) found LEFT JOIN last ON true`,
 };

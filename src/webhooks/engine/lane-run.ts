@@ -104,9 +104,10 @@ export class LaneRun {
     this.isDue = false;
     context.permits.ask(lane, 0);
     const rows = await this.claimed(grant, isUrgent);
+    const sizes = rows.map(sizeOf);
+    this.isDue ||= rows.length === grant.count || sum(sizes) > grant.bytes;
     this.isClaiming = false;
     this.claimedAt = performance.now();
-    const sizes = rows.map(sizeOf);
     context.permits.settle(lane, grant, sizes);
     if (this.isStopped) await this.giveUp(rows, sizes);
     else rows.forEach((row, index) => void this.deliver(row, sizes[index]!));
@@ -122,7 +123,6 @@ export class LaneRun {
       const rows = await this.context.claims.claim({ lane, quota: grant.count, maxBytes, isUrgent, isAnswering });
       this.context.claimed(rows.length);
       const isFull = rows.length === grant.count;
-      this.isDue ||= isFull || sum(rows.map(sizeOf)) > grant.bytes;
       this.quota = isFull ? Math.min(Math.max(this.quota, 2 * rows.length), FAST_MAX) : Math.max(FEW, 2 * rows.length);
       return rows;
     } catch (error) {
@@ -222,6 +222,7 @@ export class LaneRun {
       const { result } = await (tracing && delivery.traceparent
         ? sendTraced(tracing, delivery, request, sender)
         : sender.send(request));
+      delivery.request_body = ''; // a thousand wait to be recorded: without bodies they are no burden to the garbage collector
       if (result.statusCode !== null) {
         permits.answered(lane, result.durationMs);
         isFollowed = this.mayFollow(delivery.next, result);

@@ -1,7 +1,7 @@
 import type { LaneInfo } from '../delivery-store.js';
 import { OriginConnections } from './origin-connections.js';
 import { type Arrival, levelOf, newLane, type PermitLane } from './permit-lane.js';
-import { FEW, type Level, LEVELS, MANY, PermitRoom, sharesOf } from './permit-room.js';
+import { BEST_FIRST, FEW, type Level, LEVELS, MANY, PermitRoom, sharesOf } from './permit-room.js';
 
 /** Bodies in flight, over all lanes. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -205,7 +205,9 @@ export class DeliveryPermits {
   private hold(lane: PermitLane, count: number): void {
     lane.held += count;
     const others = this.origins.hold(lane, count);
-    for (const room of this.roomsOf(lane)) room.add(lane.level, count);
+    this.process.add(lane.level, count);
+    this.merchantOf(lane).add(lane.level, count);
+    this.origins.of(lane.info).room.add(lane.level, count);
     this.relevel(lane);
     for (const other of others) this.relevel(other);
   }
@@ -221,7 +223,8 @@ export class DeliveryPermits {
   }
 
   private move(lane: PermitLane, level: Level): void {
-    for (const room of this.roomsOf(lane)) room.move(lane.level, level, lane.held);
+    const rooms = [this.process, this.merchantOf(lane), this.origins.of(lane.info).room];
+    for (const room of rooms) room.move(lane.level, level, lane.held);
     lane.level = level;
   }
 
@@ -268,16 +271,13 @@ export class DeliveryPermits {
   }
 
   private refillRoom(room: Room): void {
-    for (const [level, line] of room.lines.entries()) {
-      if (line.isEmpty || !room.admits(level as Level)) continue;
+    for (const level of BEST_FIRST) {
+      const line = room.lines[level]!;
+      if (line.isEmpty || !room.admits(level)) continue;
       const first = line.next()!;
       this.waiting[level]! -= 1;
       this.enter(first, this.process);
     }
-  }
-
-  private roomsOf(lane: PermitLane): Room[] {
-    return [this.process, this.merchantOf(lane), this.origins.of(lane.info).room];
   }
 
   private merchantOf({ info: { merchant_id } }: PermitLane): Room {

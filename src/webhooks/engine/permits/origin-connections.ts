@@ -67,15 +67,15 @@ export class OriginConnections<Lane extends { readonly info: LaneInfo; readonly 
    */
   hold(lane: Lane, count: number): Lane[] {
     const { info, held } = lane;
-    const had = this.isFewFor(info);
-    const { heldBy } = this.of(info);
-    const merchant = heldBy.get(info.merchant_id) ?? { permits: 0, lanes: new Set<Lane>() };
+    const origin = this.of(info);
+    const had = this.hasMerchantFew(origin, info.merchant_id);
+    const merchant = origin.heldBy.get(info.merchant_id) ?? { permits: 0, lanes: new Set<Lane>() };
+    if (merchant.permits === 0) origin.heldBy.set(info.merchant_id, merchant);
     merchant.permits += count;
     if (held === 0) merchant.lanes.delete(lane);
-    else merchant.lanes.add(lane);
-    if (merchant.permits === 0) heldBy.delete(info.merchant_id);
-    else heldBy.set(info.merchant_id, merchant);
-    return had === this.isFewFor(info) ? NONE : [...merchant.lanes];
+    else if (held === count) merchant.lanes.add(lane);
+    if (merchant.permits === 0) origin.heldBy.delete(info.merchant_id);
+    return had === this.hasMerchantFew(origin, info.merchant_id) ? NONE : [...merchant.lanes];
   }
 
   /** Whether a lane that holds `held` permits has few of them, and where several merchants send, its merchant has. */
@@ -86,9 +86,13 @@ export class OriginConnections<Lane extends { readonly info: LaneInfo; readonly 
   /** Whether several merchants send to the origin, and that of the lane has few attempts in flight there. */
   isFewFor({ origin, merchant_id: merchantId }: LaneInfo): boolean {
     const known = this.origins.get(origin);
-    if (!known?.isShared) return false;
+    return known !== undefined && this.hasMerchantFew(known, merchantId);
+  }
+
+  private hasMerchantFew({ isShared, heldBy }: Origin<Lane>, merchantId: number): boolean {
+    if (!isShared) return false;
     const few = Math.max(1, Math.ceil(MIN / this.workers));
-    return (known.heldBy.get(merchantId)?.permits ?? 0) < few;
+    return (heldBy.get(merchantId)?.permits ?? 0) < few;
   }
 
   forgetIdle(lane: LaneInfo): void {

@@ -8,6 +8,7 @@ import { Turns } from '../../../shared/turns.js';
  */
 export const LEVELS = ['few', 'many', 'new', 'found', 'unanswered'] as const;
 export type Level = 0 | 1 | 2 | 3 | 4;
+export const BEST_FIRST: readonly Level[] = [0, 1, 2, 3, 4];
 
 /** Of lanes that answer, with few attempts in flight, and with many. */
 export const FEW: Level = 0;
@@ -18,7 +19,7 @@ const SHARES = [1, 7 / 8, 1 / 2, 3 / 8, 1 / 4];
 
 export const shareOf = (size: number, level: Level): number => Math.max(1, Math.floor(size * SHARES[level]!));
 
-export const sharesOf = (size: number): number[] => LEVELS.map((_, level) => shareOf(size, level as Level));
+export const sharesOf = (size: number): number[] => BEST_FIRST.map((level) => shareOf(size, level));
 
 /**
  * Something scarce that permits are counted against: the process, a merchant's part of it, an origin's connections; and
