@@ -31,15 +31,21 @@ import { answerOnStream } from '../support/stream-requests.js';
 type Name = 'product' | 'bare' | 'again';
 const servers = new Map<Name, Server>();
 
-/** Answers where they listen. */
-async function start(env: Record<string, string>): Promise<Record<Name, string>> {
+/** Starts them one after the other, in this order. Answers where they listen. */
+async function start(env: Record<string, string>, order: readonly Name[]): Promise<Record<Name, string>> {
   const config = loadConfig(env);
-  const logger = createLogger(config.logLevel);
-  const { app, address } = await startApplication('api', config, config.databaseUrl!, logger);
   const unlimited = loadConfig({ ...env, RATE_LIMIT_PER_SECOND: '0' });
-  const [bare, again] = [await unprotected(unlimited, logger), await unprotected(unlimited, logger)];
-  servers.set('product', app.getHttpServer()).set('bare', bare.getHttpServer()).set('again', again.getHttpServer());
-  return { product: address, bare: await bare.getUrl(), again: await again.getUrl() };
+  const logger = createLogger(config.logLevel);
+  const origins = new Map<Name, string>();
+  for (const name of order) {
+    const isProduct = name === 'product';
+    const app = isProduct
+      ? (await startApplication('api', config, config.databaseUrl!, logger)).app
+      : await unprotected(unlimited, logger);
+    servers.set(name, app.getHttpServer());
+    origins.set(name, await app.getUrl());
+  }
+  return Object.fromEntries(origins) as Record<Name, string>;
 }
 
 async function unprotected(config: Config, logger: Logger): Promise<NestFastifyApplication> {
