@@ -144,7 +144,6 @@ async function faultsOf(operation: Operation, worst: Worst, seen: () => void): P
     if (answer.status >= 400) worst.bytes = Math.max(worst.bytes, bytes);
     if (cpuMs > worst.cpuMs) Object.assign(worst, { cpuMs, what });
     if (longestMs > worst.longestMs) Object.assign(worst, { longestMs, longestOf: what });
-    process.stderr.write(`${longestMs.toFixed(1)} ${what}\n`);
   }
   return faults;
 }
