@@ -137,6 +137,29 @@ describe('connections', () => {
     expect([receiver.connections, receiver.requests.length]).toEqual([8, 200]);
   });
 
+  it.each([
+    ['b', ['a', 'b']],
+    ['a', ['b', 'a']],
+  ])('posts on the connection that was used last, that of %s', async (last, order) => {
+    outbound = outboundTo();
+    const sockets = new Map<string, Socket>();
+    const receiver = await start((socket, request) => {
+      const body = request.at(-1)!;
+      sockets.set(body, socket);
+      if (!order.includes(body)) socket.write(OK);
+    });
+    const posts = new Map(order.map((body) => [body, post(receiver, body)]));
+    await eventually(() => expect(sockets.size).toBe(2));
+    for (const body of order) {
+      sockets.get(body)!.write(OK);
+      await posts.get(body);
+    }
+    for (const body of ['c', 'd']) {
+      await post(receiver, body);
+      expect(sockets.get(body)).toBe(sockets.get(last));
+    }
+  });
+
   it('holds back a post beyond the bound of its origin, without its clock running', async () => {
     outbound = outboundTo();
     const answers: (() => void)[] = [];
