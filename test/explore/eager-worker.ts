@@ -54,7 +54,7 @@ export class EagerWorker implements WorkerEngine {
       body: row.request_body,
       signer: SIGNER,
     };
-    const { result } = await this.ports.sender.send(request);
+    const result = await this.ports.sender.send(request);
     if (result.error === 'shutting_down') return; // nothing was sent
     const next = nextStep(result, row.attempts_in_run, RETRY_DELAYS_MS, new Date());
     const { id, attempts, lease } = row;

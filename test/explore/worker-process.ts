@@ -1,5 +1,6 @@
 import type { AttemptRecord } from '../../src/webhooks/engine/delivery-store.js';
-import type { SentRequest, SignedRequest } from '../../src/webhooks/engine/webhook-sender.js';
+import type { OutboundResult } from '../../src/platform/outbound/outbound-result.js';
+import type { SignedRequest } from '../../src/webhooks/engine/webhook-sender.js';
 import { EagerWorker } from './eager-worker.js';
 import { Incarnation, type WorkerDisturbance } from './incarnation.js';
 import type { Wire } from './oracle.js';
@@ -132,13 +133,13 @@ export class WorkerProcess {
   }
 
   /** The sender's port. A call that has no effect never leaves the machine. */
-  private async send(life: Incarnation, transport: Transport, request: SignedRequest): Promise<SentRequest> {
+  private async send(life: Incarnation, transport: Transport, request: SignedRequest): Promise<OutboundResult> {
     if (!life.reach()) return NEVER;
     const { world } = this;
     const delivery = world.store.deliveries.get(Number(request.id))!;
     const lane = world.lanes.get(delivery.laneId)!;
     let wire: Wire | undefined;
-    const result = await transport.post(lane.origin, TIMEOUT_MS, {
+    return transport.post(lane.origin, TIMEOUT_MS, {
       begin: () => {
         world.progressMs = world.clock.nowMs;
         wire = world.oracle.begin(life, delivery.id);
@@ -147,7 +148,6 @@ export class WorkerProcess {
       },
       end: (answer) => world.oracle.end(wire!, answer),
     });
-    return { result, signature: '' };
   }
 }
 

@@ -39,14 +39,15 @@ export class WebhookTestService {
     const entry = { merchantId, action: 'webhook.tested', objectId: shopId } as const;
     await this.database.transaction((transaction) => this.audit.record(transaction, context, entry));
     const body = renderSampleBody(shop, this.clock.now());
-    const { result, signature } = await this.sender.send({
+    const signer = new WebhookSigner(secrets);
+    const result = await this.sender.send({
       id: `test_${this.random.uuid()}`,
       shopId,
       url: endpoint,
       body,
-      signer: new WebhookSigner(secrets),
+      signer,
       headers: { 'Webhook-Test': 'true' },
     });
-    return { result, signature, requestBody: body };
+    return { result, signature: signer.body(Buffer.from(body)), requestBody: body };
   }
 }

@@ -1,6 +1,7 @@
+import type { OutboundResult } from '../../platform/outbound/outbound-result.js';
 import type { Tracing } from '../../platform/tracing/tracing.js';
 import type { ClaimedRow } from './delivery-store.js';
-import type { SentRequest, SignedRequest } from './webhook-sender.js';
+import type { SignedRequest } from './webhook-sender.js';
 
 /**
  * Sends in a trace of its own, linked to the change that the delivery tells of: attempts come up to hours later, and the
@@ -11,8 +12,8 @@ export function sendTraced(
   tracing: Tracing,
   delivery: ClaimedRow,
   request: SignedRequest,
-  sender: { send(request: SignedRequest): Promise<SentRequest> },
-): Promise<SentRequest> {
+  sender: { send(request: SignedRequest): Promise<OutboundResult> },
+): Promise<OutboundResult> {
   const attributes = {
     'delivery.id': delivery.id,
     'delivery.attempt': delivery.attempts + 1,
@@ -26,12 +27,12 @@ export function sendTraced(
   return tracing.run('webhook.attempt', settings, async (span) => {
     delivery.trace = span.ids;
     const traceparent = tracing.traceparent();
-    const sent = await sender.send({ ...request, ...(traceparent !== undefined && { headers: { traceparent } }) });
-    const { statusCode, error } = sent.result;
+    const result = await sender.send({ ...request, ...(traceparent !== undefined && { headers: { traceparent } }) });
+    const { statusCode, error } = result;
     span.set({ 'http.response.status_code': statusCode });
     if (error !== null) span.fail(error);
     else if (statusCode !== null && statusCode >= 300) span.fail(String(statusCode));
-    return sent;
+    return result;
   });
 }
 

@@ -5,11 +5,12 @@ import { tellEventsFrom } from './endpoint-events.queries.js';
 // How attempts ended. Two shapes of one statement: RECORD takes whatever came of them, RECORD_DELIVERED what nearly all of
 // them come to, for two thirds of the price (docs/decisions/049-lean-records.md). Plans: see delivery.queries.ts.
 
-export interface RecordedRow {
-  delivery_id: number;
-  lane_id: number;
-  /** When the change became due that waited for this first attempt, in seconds since 1970; `null` for none. */
-  follower_due_at: number | null;
+/** One row: to read a row for each of hundreds of attempts costs more than to read two lists. */
+export interface RecordAnswer {
+  /** Deliveries whose attempts were written. */
+  ids: number[];
+  /** Those of them for whose first attempt a later change of the payment waited, and since when: seconds since 1970. */
+  followed: { id: number; lane_id: number; due_at: number }[];
 }
 
 /** The later change of the payment that is next, once the first attempt `d` is on record. */
@@ -85,7 +86,8 @@ const DELIVERED = `WITH gone AS (
     ), ${written('gone')}`;
 
 const answered = (recorded: string): string =>
-  `d.id AS delivery_id, d.lane_id, ${FOLLOWER} AS follower_due_at FROM ${recorded} d`;
+  `coalesce(json_agg(id), '[]') AS ids, coalesce(json_agg(d) FILTER (WHERE due_at IS NOT NULL), '[]') AS followed
+    FROM (SELECT d.id, d.lane_id, ${FOLLOWER} AS due_at FROM ${recorded} d) d`;
 
 export const RECORD: Statement = { name: 'webhooks.record', text: `${ANY_OUTCOME} SELECT ${answered('recorded')}` };
 

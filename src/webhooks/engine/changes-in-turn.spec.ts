@@ -79,7 +79,7 @@ describe('changes of one payment', () => {
       sent.push(id);
       const result = await new Promise<OutboundResult>((resolve) => answers.push((with_ = answer()) => resolve(with_)));
       answered += 1;
-      return { result, signature: '' };
+      return result;
     };
     const openWebhookSecrets = () => ({ current: 's', previous: null });
     const claims = new DeliveryClaims(store, { openWebhookSecrets }, CONFIG);

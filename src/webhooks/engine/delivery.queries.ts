@@ -18,7 +18,7 @@ const IN_TURN = `(d.attempts > 0 OR NOT EXISTS (SELECT 1 FROM pending_deliveries
 export const seconds = (time: string): string => `date_part('epoch', ${time})`;
 
 /** A row of `claimOn`. */
-export interface ClaimRow extends Omit<ClaimedRow, 'request_body' | 'sealed_secrets' | 'follows'> {
+export interface ClaimRow extends Omit<ClaimedRow, 'request_body' | 'sealed_secrets' | 'follows' | 'lease'> {
   /** YYYY-MM-DD; `null`: the day of the statement. */
   body_day: string | null;
   /** `null`: the body is in the partition of another day. */
@@ -29,6 +29,8 @@ export interface ClaimRow extends Omit<ClaimedRow, 'request_body' | 'sealed_secr
 export type ClaimAnswer = {
   /** The statement's time: seconds since 1970, in the first row alone. */
   clock: number;
+  /** Of all rows, in the first row alone. */
+  lease: string | null;
   /** Which ones bring a next change along, and those changes; in the first row alone, `null` for none. */
   firsts: number[] | null;
   nexts: number[] | null;
@@ -49,7 +51,7 @@ const claimedColumns = (
   isTraced: boolean,
 ): string => `d.id, webhook_id(d.id, d.created_at) AS webhook_id, d.shop_id, d.lane_id, d.payment_id, d.webhook_endpoint,
         CASE WHEN d.body_day <> DATE '${day}' THEN d.body_day::text END AS body_day, ${ofBody('body', day)} AS request_body,${isTraced ? ` ${ofBody('traceparent', day)} AS traceparent,` : ''}
-        ${seconds('d.due_at')} AS due_at, d.claimed_until::text AS lease, d.attempts, d.attempts_in_run`;
+        ${seconds('d.due_at')} AS due_at, d.attempts, d.attempts_in_run`;
 
 /** What is the same for all rows, in the first one alone. */
 const once = (value: string): string => `CASE WHEN row_number() OVER () = 1 THEN ${value} END`;
@@ -108,7 +110,7 @@ export const claimOn = (day: string, isTraced = false): Statement => ({
       RETURNING d.id, d.created_at, d.shop_id, d.lane_id, d.payment_id, d.webhook_endpoint, d.body_day, d.due_at,
         d.claimed_until, d.attempts, d.attempts_in_run
     )
-    SELECT ${once(seconds('statement_timestamp()'))} AS clock,
+    SELECT ${once(seconds('statement_timestamp()'))} AS clock, ${once('d.claimed_until::text')} AS lease,
       ${once('(SELECT array_agg(id) FROM found WHERE next IS NOT NULL)')} AS firsts,
       ${once('(SELECT array_agg(next_id) FROM found WHERE next IS NOT NULL)')} AS nexts,
       ${SECRETS_ONCE}, ${claimedColumns(day, isTraced)}

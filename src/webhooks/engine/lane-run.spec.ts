@@ -23,7 +23,7 @@ describe('LaneRun', () => {
         handBack: (rows) => Promise.resolve(void handedBack.push(...rows.map(({ id }) => id))),
       },
       sender: { send: () => Promise.reject(new Error('sent too late')) },
-      turns: { take: () => new Promise((resolve) => (send = resolve)) },
+      turns: { take: (_, begin) => void (send = begin) },
       recorder: { record: () => Promise.resolve(undefined), unrecorded: 0 },
       claimed: () => undefined,
       freed: () => undefined,

@@ -1,4 +1,4 @@
-import type { OutboundErrorCode, OutboundResult } from '../../platform/outbound/outbound-result.js';
+import type { OutboundResult } from '../../platform/outbound/outbound-result.js';
 import { tracing } from '../../platform/tracing/tracing.js';
 import type { AttemptRecorder } from './attempt-recorder.js';
 import { type Claim, type ClaimedDelivery, withNext } from './delivery-claims.js';
@@ -7,7 +7,7 @@ import type { SendTurns } from './send-turns.js';
 import { FAST_MAX, FAST_MS } from './permits/concurrency-limit.js';
 import type { DeliveryPermits, Grant } from './permits/delivery-permits.js';
 import type { PermitLane } from './permits/permit-lane.js';
-import type { SentRequest, SignedRequest } from './webhook-sender.js';
+import type { SignedRequest } from './webhook-sender.js';
 
 /** What a run works with; the same for all lanes of a process. */
 export interface LaneRunContext {
@@ -16,7 +16,7 @@ export interface LaneRunContext {
     claim(claim: Claim): Promise<ClaimedDelivery[]>;
     handBack(rows: ClaimedDelivery[]): Promise<void>;
   };
-  sender: { send(request: SignedRequest): Promise<SentRequest> };
+  sender: { send(request: SignedRequest): Promise<OutboundResult> };
   turns: Pick<SendTurns, 'take'>;
   recorder: Pick<AttemptRecorder, 'record' | 'unrecorded'>;
   /** A claim brought so many deliveries. */
@@ -45,8 +45,9 @@ const MAX_UNSENT_MS = 1_000;
 /** And until its attempt was answered, for the next change to follow at once: the rest is for a record that takes some tries. */
 const FOLLOWS_WITHIN_MS = 500;
 
-/** Nothing was sent, for reasons of ours: no attempt. */
-const NOT_SENT: readonly (OutboundErrorCode | null)[] = ['shutting_down', 'local_failure'];
+/** Otherwise it was no attempt, for reasons of ours. */
+const wasSent = (result: OutboundResult | undefined): result is OutboundResult =>
+  result !== undefined && result.error !== 'shutting_down' && result.error !== 'local_failure';
 
 /**
  * A lane that may have something due, or has something in flight: asks for permits, claims as many deliveries as it got,
@@ -110,7 +111,7 @@ export class LaneRun {
     this.claimedAt = performance.now();
     context.permits.settle(lane, grant, sizes);
     if (this.isStopped) await this.giveUp(rows, sizes);
-    else rows.forEach((row, index) => void this.deliver(row, sizes[index]!));
+    else rows.forEach((row, index) => this.deliver(row, sizes[index]!));
     this.ask();
     context.freed(this);
   }
@@ -157,33 +158,67 @@ export class LaneRun {
     this.context.freed(this);
   }
 
-  private async deliver(delivery: ClaimedDelivery, size: number): Promise<void> {
+  /** Begins its attempt when its turn has come, unless that is too late, or the process is stopping. */
+  private deliver(delivery: ClaimedDelivery, size: number): void {
+    const since = performance.now();
     this.unrecorded += 1;
-    const turn = this.context.turns.take(this.lane.path);
-    if (turn && !(await this.isStillToBeSent(delivery, size, turn))) return;
+    this.unsent.set(delivery, size);
+    this.context.turns.take(this.lane.path, () => {
+      if (!this.unsent.delete(delivery)) this.ended();
+      else if (performance.now() - since <= MAX_UNSENT_MS) void this.attempt(delivery, size);
+      else void this.giveUp([delivery], [size]).then(() => this.ended());
+    });
+  }
+
+  /** Never rejects. */
+  private async attempt(delivery: ClaimedDelivery, size: number): Promise<void> {
+    let result: OutboundResult | undefined;
     try {
-      const { result, isFollowed } = await this.post(delivery, size);
-      if (NOT_SENT.includes(result.error)) await this.takeBack(delivery, result);
-      else await this.record(delivery, result, isFollowed);
+      result = await this.send(delivery);
+      if (result.error === 'local_failure') await this.restAfter(result);
     } catch (error) {
       this.context.failed(this.lane.info.id, error);
     }
+    delivery.request_body = ''; // a thousand wait to be recorded: without bodies they are no burden to the garbage collector
+    const isFollowed = this.passOn(delivery, size, result);
+    try {
+      if (wasSent(result)) await this.record(delivery, result, isFollowed);
+      else if (result) await this.takeBack(delivery, result);
+    } catch (error) {
+      this.context.failed(this.lane.info.id, error);
+    }
+    this.ended();
+  }
+
+  private ended(): void {
     this.unrecorded -= 1;
     this.ask();
     this.context.freed(this);
   }
 
-  /** Waits for the turn; `false`: it came too late, or the process is stopping, and the delivery was handed back. */
-  private async isStillToBeSent(delivery: ClaimedDelivery, size: number, turn: Promise<void>): Promise<boolean> {
-    const since = performance.now();
-    this.unsent.set(delivery, size);
-    await turn;
-    const isOurs = this.unsent.delete(delivery);
-    if (isOurs && performance.now() - since <= MAX_UNSENT_MS) return true;
-    if (isOurs) await this.giveUp([delivery], [size]);
-    this.unrecorded -= 1;
-    this.ask();
-    this.context.freed(this);
+  private send(delivery: ClaimedDelivery): Promise<OutboundResult> {
+    const { webhook_id: id, shop_id: shopId, webhook_endpoint: url, request_body: body, signer } = delivery;
+    if (!signer) throw new Error(`no webhook secret of shop ${shopId}`);
+    const request = { id, shopId, url, body, signer };
+    const { sender } = this.context;
+    return tracing && delivery.traceparent ? sendTraced(tracing, delivery, request, sender) : sender.send(request);
+  }
+
+  /** The permit of an attempt that has ended. `true`: it went to the payment's next change. */
+  private passOn({ next }: ClaimedDelivery, size: number, result: OutboundResult | undefined): boolean {
+    const { lane, context } = this;
+    if (!wasSent(result)) this.giveBack(size);
+    else if (result.statusCode === null) {
+      context.permits.unanswered(lane);
+      if (this.isStopped) this.giveBack(size);
+      else context.rest(() => this.giveBack(size));
+    } else {
+      context.permits.answered(lane, result.durationMs);
+      const isFollowed = this.mayFollow(next, result);
+      if (isFollowed) this.deliver(next!, size);
+      else this.giveBack(size);
+      return isFollowed;
+    }
     return false;
   }
 
@@ -204,38 +239,6 @@ export class LaneRun {
     const isWaitedFor = recorded?.isFollowed === true && !isFollowed;
     if (delivery.next && !isFollowed) await this.context.claims.handBack([delivery.next]);
     this.isDue ||= wasMissed || isWaitedFor;
-  }
-
-  /** `isFollowed`: the permit went to the payment's next change. */
-  private async post(
-    delivery: ClaimedDelivery,
-    size: number,
-  ): Promise<{ result: OutboundResult; isFollowed: boolean }> {
-    const { lane } = this;
-    const { permits, sender } = this.context;
-    const { webhook_id: id, shop_id: shopId, webhook_endpoint: url, request_body: body, signer } = delivery;
-    let end = (): void => this.giveBack(size);
-    let isFollowed = false;
-    try {
-      if (!signer) throw new Error(`no webhook secret of shop ${shopId}`);
-      const request = { id, shopId, url, body, signer };
-      const { result } = await (tracing && delivery.traceparent
-        ? sendTraced(tracing, delivery, request, sender)
-        : sender.send(request));
-      delivery.request_body = ''; // a thousand wait to be recorded: without bodies they are no burden to the garbage collector
-      if (result.statusCode !== null) {
-        permits.answered(lane, result.durationMs);
-        isFollowed = this.mayFollow(delivery.next, result);
-        if (isFollowed) end = () => void this.deliver(delivery.next!, size);
-      } else if (result.error === 'local_failure') await this.restAfter(result);
-      else if (!NOT_SENT.includes(result.error)) {
-        permits.unanswered(lane);
-        if (!this.isStopped) end = () => this.context.rest(() => this.giveBack(size));
-      }
-      return { result, isFollowed };
-    } finally {
-      end();
-    }
   }
 
   /** A permit that others wait for is not kept from them for a second attempt, unless that is soon over. */

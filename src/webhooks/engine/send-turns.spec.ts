@@ -4,11 +4,7 @@ import { SENDS_PER_TURN, SendTurns } from './send-turns.js';
 
 /** Has the turns to send of `paths` noted in `sent`, by merchant. */
 function take(turns: SendTurns, paths: number[][], sent: number[]): void {
-  for (const path of paths) {
-    const turn = turns.take(path);
-    if (turn) void turn.then(() => sent.push(path[0]!));
-    else sent.push(path[0]!);
-  }
+  for (const path of paths) turns.take(path, () => sent.push(path[0]!));
 }
 
 /** Of a merchant with one shop and one lane. */
@@ -39,7 +35,7 @@ describe('SendTurns', () => {
     const order = Array.from({ length: 2 * SENDS_PER_TURN }, (_, index) => index);
     const sent: number[] = [];
     take(turns, pathsOf(1, SENDS_PER_TURN), []);
-    for (const index of order) void turns.take([1, 1, 1])?.then(() => sent.push(index));
+    for (const index of order) turns.take([1, 1, 1], () => sent.push(index));
     await nextTurn();
     await nextTurn();
     expect(sent).toEqual(order);
@@ -57,7 +53,7 @@ describe('SendTurns', () => {
       [1, 1, 2],
       [1, 2, 3],
     ])
-      void turns.take(path)?.then(() => sent.push(path[2]!));
+      turns.take(path, () => sent.push(path[2]!));
     await nextTurn();
     expect(sent).toEqual([1, 3, 2, 1, 2, 1]);
   });

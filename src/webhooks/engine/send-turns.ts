@@ -21,14 +21,13 @@ export class SendTurns {
   private left = SENDS_PER_TURN;
   private isResting = false;
 
-  /** `path`: merchant, shop, lane. Without a promise when it may be sent at once. */
-  take(path: readonly number[]): Promise<void> | undefined {
+  /** `path`: merchant, shop, lane. Calls `send` at once when it may be. */
+  take(path: readonly number[], send: () => void): void {
     this.rest();
     if (this.left > 0) {
       this.left -= 1;
-      return undefined;
-    }
-    return new Promise((resolve) => this.lineOf(path).sends.push(resolve));
+      send();
+    } else this.lineOf(path).sends.push(send);
   }
 
   /** The next turn comes when the event loop has seen to everything else. */

@@ -13,7 +13,7 @@ import {
   HAND_BACK,
   RENEW_LEASES,
 } from './delivery.queries.js';
-import { RECORD, RECORD_DELIVERED, type RecordedRow } from './attempt.queries.js';
+import { RECORD, RECORD_DELIVERED, type RecordAnswer } from './attempt.queries.js';
 import {
   type AttemptRecord,
   type ClaimedRow,
@@ -85,9 +85,10 @@ export class SqlDeliveryStore extends DeliveryStore {
   }
 
   private async write(statement: Statement, columns: unknown[]): Promise<Recorded[]> {
-    const rows = await this.database.query<RecordedRow>(statement, columns);
-    for (const row of rows) if (row.follower_due_at !== null) this.floors.lower(row.lane_id, row.follower_due_at);
-    return rows.map(({ delivery_id: id, follower_due_at }) => ({ id, isFollowed: follower_due_at !== null }));
+    const [{ ids, followed }] = (await this.database.query<RecordAnswer>(statement, columns)) as [RecordAnswer];
+    for (const { lane_id, due_at } of followed) this.floors.lower(lane_id, due_at);
+    const isFollowed = new Set(followed.map(({ id }) => id));
+    return ids.map((id) => ({ id, isFollowed: isFollowed.has(id) }));
   }
 
   override async dueLanes(what: 'all' | 'recent' = 'all'): Promise<DueLane[]> {
@@ -123,12 +124,13 @@ export class SqlDeliveryStore extends DeliveryStore {
     return this.ofDay.claim;
   }
 
-  private async complete(rows: ClaimRow[], { secrets, firsts, nexts }: ClaimAnswer): Promise<ClaimedRow[]> {
+  private async complete(rows: ClaimRow[], { secrets, lease, firsts, nexts }: ClaimAnswer): Promise<ClaimedRow[]> {
     const ofShop = new Map(secrets?.map((sealed) => [sealed.shop_id, sealed]));
     const firstOf = new Map(nexts?.map((next, index) => [next, firsts![index]!]));
     const complete = (await this.withBodies(rows)) as (ClaimRow & WithBody & Omit<ClaimedRow, keyof ClaimRow>)[];
     for (const row of complete) {
       row.sealed_secrets = ofShop.get(row.shop_id)!;
+      row.lease = lease!;
       row.follows = firstOf.get(row.id) ?? null;
     }
     return complete;

@@ -20,12 +20,6 @@ export interface SignedRequest {
   headers?: Record<string, string>;
 }
 
-export interface SentRequest {
-  result: OutboundResult;
-  /** The `Signature` header. */
-  signature: string;
-}
-
 /** Signs a body and posts it, once. */
 @Injectable()
 export class WebhookSender {
@@ -35,18 +29,17 @@ export class WebhookSender {
     @InjectConfig() private readonly config: Pick<Config, 'webhookTimeoutMs'>,
   ) {}
 
-  async send({ id, shopId, url, body, signer, headers }: SignedRequest): Promise<SentRequest> {
+  send({ id, shopId, url, body, signer, headers }: SignedRequest): Promise<OutboundResult> {
     const bytes = Buffer.from(body, 'utf8');
     const timestamp = Math.floor(this.clock.now().getTime() / 1_000);
-    const signature = signer.body(bytes);
-    const result = await this.outbound.post({
+    return this.outbound.post({
       url,
       body: bytes,
       timeoutMs: this.config.webhookTimeoutMs,
       headers: {
         'content-type': 'application/json',
         'user-agent': USER_AGENT,
-        Signature: signature,
+        Signature: signer.body(bytes),
         'webhook-id': id,
         'webhook-shop-id': String(shopId),
         'webhook-timestamp': String(timestamp),
@@ -54,6 +47,5 @@ export class WebhookSender {
         ...headers,
       },
     });
-    return { result, signature };
   }
 }

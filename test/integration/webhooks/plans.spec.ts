@@ -21,6 +21,7 @@ import {
   WRITE_STATUSES,
 } from '../../../src/payments/ledger/status-writes.queries.js';
 import {
+  type ClaimAnswer,
   type ClaimRow,
   claimOn,
   DUE_LANES,
@@ -143,11 +144,17 @@ const claimValues = [
 const repeat = <T>(count: number, value: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => value(i));
 
-const leased = async (client: pg.Client): Promise<ClaimRow[]> =>
-  (await client.query<ClaimRow>(claim.text, claimValues)).rows;
-const leasesOf = (rows: ClaimRow[]): unknown[] => [rows.map(({ id }) => id), rows.map(({ lease }) => lease)];
+interface LeasedRow extends ClaimRow {
+  lease: string;
+}
 
-const deliveredValues = (rows: ClaimRow[]): unknown[] => {
+const leased = async (client: pg.Client): Promise<LeasedRow[]> => {
+  const { rows } = await client.query<ClaimRow & ClaimAnswer>(claim.text, claimValues);
+  return rows.map((row) => ({ ...row, lease: rows[0]!.lease! }));
+};
+const leasesOf = (rows: LeasedRow[]): unknown[] => [rows.map(({ id }) => id), rows.map(({ lease }) => lease)];
+
+const deliveredValues = (rows: LeasedRow[]): unknown[] => {
   const inOrder = [...rows].sort((one, other) => one.id - other.id);
   return [
     inOrder.map(({ id }) => id),
@@ -160,7 +167,7 @@ const deliveredValues = (rows: ClaimRow[]): unknown[] => {
   ];
 };
 
-const recordValues = (rows: ClaimRow[]): unknown[] => [
+const recordValues = (rows: LeasedRow[]): unknown[] => [
   ...deliveredValues(rows),
   rows.map((_, index) => (index % 4 === 0 ? 'pending' : 'delivered')),
   rows.map(() => 1_000),

@@ -7,7 +7,7 @@ import type {
   Lease,
   Recorded,
 } from '../../../src/webhooks/engine/delivery-store.js';
-import type { SentRequest, SignedRequest } from '../../../src/webhooks/engine/webhook-sender.js';
+import type { SignedRequest } from '../../../src/webhooks/engine/webhook-sender.js';
 import { MemoryDeliveryStore, type NewMemoryDelivery } from './memory-delivery-store.js';
 
 export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -79,12 +79,12 @@ export class FakeReceivers {
 
   constructor(private readonly reply: (url: URL) => Promise<OutboundResult>) {}
 
-  async send({ url, body }: SignedRequest): Promise<SentRequest> {
+  async send({ url, body }: SignedRequest): Promise<OutboundResult> {
     const parsed = new URL(url);
     this.sent.push(url);
     this.count(parsed.host, 1, body.length);
     try {
-      return { result: await this.reply(parsed), signature: '' };
+      return await this.reply(parsed);
     } finally {
       this.count(parsed.host, -1, -body.length);
     }
