@@ -1,8 +1,8 @@
 // Bundles the packages that dist imports into dist/packages, and has dist import them from there: a process then opens 600
-// files at its start instead of 3,200, which was most of what a start costs. The worker's own modules follow, into dist/worker:
-// another 300, an eighth of its start, for which deliveries wait. Last step of `npm run build`; dist works without it as well.
+// files at its start instead of 3,200, which was most of what a start costs. Last step of `npm run build`; dist works without
+// it as well.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { parseAst } from 'rolldown/parseAst';
@@ -97,24 +97,3 @@ for (const { path, text, imports } of files) {
   }, text);
   writeFileSync(path, led);
 }
-
-/** What finds files beside itself is in the API alone, and stays where it is. */
-const isOutsideWorker = (id) =>
-  id.startsWith(folder) || id.endsWith('/api.module.js') || !(id.startsWith('.') || isAbsolute(id));
-
-const worker = await rolldown({
-  cwd: dist,
-  platform: 'node',
-  input: { 'main-worker': join(dist, 'main-worker.js') },
-  external: isOutsideWorker,
-  onLog: (level, log) => {
-    throw new Error(log.message);
-  },
-});
-await worker.write({
-  dir: dist,
-  format: 'esm',
-  entryFileNames: '[name].js',
-  chunkFileNames: 'worker/[name]-[hash].js',
-  comments: false,
-});
