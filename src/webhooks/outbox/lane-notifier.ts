@@ -33,11 +33,13 @@ const MAX_LANES_PER_JOB = 500;
 const ADD_TIMEOUT_MS = 5_000;
 /**
  * After a job of so many lanes the next waits for company: this long from start to start, and twice as long as the queue took
- * for the one before. A job costs more than what it says, in PostgreSQL under load most of all.
+ * for the one before. A job costs more than what it says, in PostgreSQL under load most of all. What a queue that stands
+ * still took says nothing of the cost.
  */
 const COMPANY = 4;
 const BETWEEN_JOBS_MS = 3;
 const REST_OF_A_JOB = 2;
+const MOST_REST_MS = 20;
 /** With so many jobs waiting nobody listens, and more of them would wake nobody sooner. */
 const MAX_WAITING_JOBS = 1_000;
 const COUNT_EVERY_MS = 1_000;
@@ -89,7 +91,8 @@ export class LaneNotifier implements OnModuleInit {
       const startedAt = performance.now();
       const lanes = await this.sendNext();
       const tookMs = performance.now() - startedAt;
-      const restMs = lanes < COMPANY ? 0 : Math.max(BETWEEN_JOBS_MS - tookMs, REST_OF_A_JOB * tookMs);
+      const companyMs = Math.max(BETWEEN_JOBS_MS - tookMs, Math.min(REST_OF_A_JOB * tookMs, MOST_REST_MS));
+      const restMs = lanes < COMPANY ? 0 : companyMs;
       if (this.waiting.size > 0 && restMs > 0) await pause(restMs);
     }
     this.sending = undefined;
