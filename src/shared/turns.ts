@@ -27,6 +27,8 @@ export class Turns<T> {
 
   /** Takes out whose turn it is; the groups that it came from go behind the others. */
   next(): T | undefined {
+    // a map is built anew every few times that something leaves it and comes back
+    if (this.branches.size === 1) for (const key of this.branches.keys()) return this.nextOf(key);
     if (this.isEmpty) return undefined;
     let turn = this.cursor.next();
     if (turn.done) turn = (this.cursor = this.branches.entries()).next();

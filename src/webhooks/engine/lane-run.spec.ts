@@ -15,7 +15,7 @@ describe('LaneRun', () => {
   it('hands back what its process was too slow to send within the lease', async () => {
     const permits = new DeliveryPermits(16);
     const handedBack: number[] = [];
-    let send = (): void => undefined;
+    let send = (_isDropped: boolean): void => undefined;
     const context: LaneRunContext = {
       permits,
       claims: {
@@ -23,7 +23,7 @@ describe('LaneRun', () => {
         handBack: (rows) => Promise.resolve(void handedBack.push(...rows.map(({ id }) => id))),
       },
       sender: { send: () => Promise.reject(new Error('sent too late')) },
-      turns: { take: (_, begin) => void (send = begin) },
+      turns: { take: (_, begin) => void (send = begin), drop: () => undefined },
       recorder: { record: () => Promise.resolve(undefined), unrecorded: 0 },
       claimed: () => undefined,
       freed: () => undefined,
@@ -39,7 +39,7 @@ describe('LaneRun', () => {
     await run.claim(permits.deal().get(run.lane)!);
     const now = performance.now();
     jest.spyOn(performance, 'now').mockReturnValue(now + 1_500);
-    send();
+    send(false);
     await nextTurn();
     expect([handedBack, permits.total]).toEqual([[1], 0]);
   });

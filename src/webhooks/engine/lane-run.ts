@@ -17,7 +17,7 @@ export interface LaneRunContext {
     handBack(rows: ClaimedDelivery[]): Promise<void>;
   };
   sender: { send(request: SignedRequest): Promise<OutboundResult> };
-  turns: Pick<SendTurns, 'take'>;
+  turns: Pick<SendTurns, 'take' | 'drop'>;
   recorder: Pick<AttemptRecorder, 'record' | 'unrecorded'>;
   /** A claim brought so many deliveries. */
   claimed(deliveries: number): void;
@@ -63,8 +63,6 @@ export class LaneRun {
   private isClaiming = false;
   private isStopped = false;
   private unrecorded = 0;
-  /** Claimed, and waiting for their turn to be sent; with the bytes under their permit. */
-  private readonly unsent = new Map<ClaimedDelivery, number>();
   /** Of the next claim, at most. */
   private quota = FEW;
   private claimedAt = -Infinity;
@@ -84,7 +82,7 @@ export class LaneRun {
   stop(): void {
     this.isStopped = true;
     this.ask();
-    if (this.unsent.size > 0) void this.giveUpUnsent();
+    this.context.turns.drop(this.lane.path);
   }
 
   /** Whether nothing is due and nothing under way. */
@@ -150,22 +148,12 @@ export class LaneRun {
     this.isDue ||= rows.length > 0;
   }
 
-  private async giveUpUnsent(): Promise<void> {
-    const [rows, sizes] = [[...this.unsent.keys()], [...this.unsent.values()]];
-    this.unsent.clear();
-    await this.giveUp(rows, sizes);
-    this.ask();
-    this.context.freed(this);
-  }
-
   /** Begins its attempt when its turn has come, unless that is too late, or the process is stopping. */
   private deliver(delivery: ClaimedDelivery, size: number): void {
     const since = performance.now();
     this.unrecorded += 1;
-    this.unsent.set(delivery, size);
-    this.context.turns.take(this.lane.path, () => {
-      if (!this.unsent.delete(delivery)) this.ended();
-      else if (performance.now() - since <= MAX_UNSENT_MS) void this.attempt(delivery, size);
+    this.context.turns.take(this.lane.path, (isDropped) => {
+      if (!isDropped && performance.now() - since <= MAX_UNSENT_MS) void this.attempt(delivery, size);
       else void this.giveUp([delivery], [size]).then(() => this.ended());
     });
   }

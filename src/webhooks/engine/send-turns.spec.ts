@@ -66,4 +66,40 @@ describe('SendTurns', () => {
     expect(sent).toHaveLength(2 * SENDS_PER_TURN);
     expect(sent).toContain(2);
   });
+
+  it('tells what waits of one lane that it has no turn, and goes on with the others', async () => {
+    const turns = new SendTurns();
+    const told: [number, boolean][] = [];
+    const lanes = [
+      [1, 1, 1],
+      [1, 1, 2],
+      [2, 3, 4],
+    ];
+    take(turns, pathsOf(9, SENDS_PER_TURN), []);
+    for (const path of [...lanes, ...lanes]) turns.take(path, (isDropped) => told.push([path[2]!, isDropped]));
+    turns.drop([1, 1, 1]);
+    turns.drop([1, 1, 7]);
+    expect(told).toEqual([
+      [1, true],
+      [1, true],
+    ]);
+    await nextTurn();
+    expect(told.slice(2)).toEqual([
+      [2, false],
+      [4, false],
+      [2, false],
+      [4, false],
+    ]);
+  });
+
+  it('takes a lane again that was dropped', async () => {
+    const turns = new SendTurns();
+    const told: boolean[] = [];
+    take(turns, pathsOf(9, SENDS_PER_TURN), []);
+    turns.take([1, 1, 1], (isDropped) => told.push(isDropped));
+    turns.drop([1, 1, 1]);
+    turns.take([1, 1, 1], (isDropped) => told.push(isDropped));
+    await nextTurn();
+    expect(told).toEqual([true, false]);
+  });
 });

@@ -3,10 +3,13 @@ import { Turns } from '../../shared/turns.js';
 /** What is begun between two looks at the event loop: signing and writing so many requests takes a millisecond or two. */
 export const SENDS_PER_TURN = 16;
 
+/** Called once: when its turn has come, or when it will not come any more. */
+type Send = (isDropped: boolean) => void;
+
 /** What waits of one lane, first come first served. */
 interface LaneLine {
   path: readonly number[];
-  sends: (() => void)[];
+  sends: Send[];
   /** How many of `sends` have had their turn. */
   begun: number;
 }
@@ -22,12 +25,21 @@ export class SendTurns {
   private isResting = false;
 
   /** `path`: merchant, shop, lane. Calls `send` at once when it may be. */
-  take(path: readonly number[], send: () => void): void {
+  take(path: readonly number[], send: Send): void {
     this.rest();
     if (this.left > 0) {
       this.left -= 1;
-      send();
+      send(false);
     } else this.lineOf(path).sends.push(send);
+  }
+
+  /** What waits of this lane is told at once that it has no turn. */
+  drop(path: readonly number[]): void {
+    const line = this.byLane.get(path.at(-1)!);
+    if (line === undefined) return;
+    this.lanes.delete(path);
+    this.byLane.delete(path.at(-1)!);
+    for (const send of line.sends.slice(line.begun)) send(true);
   }
 
   /** The next turn comes when the event loop has seen to everything else. */
@@ -56,8 +68,9 @@ export class SendTurns {
   private beginNext(): void {
     const line = this.lanes.next()!;
     const { path, sends } = line;
-    sends[line.begun++]!();
+    const send = sends[line.begun++]!;
     if (line.begun < sends.length) this.lanes.add(path, line);
     else this.byLane.delete(path.at(-1)!);
+    send(false);
   }
 }
