@@ -1,8 +1,8 @@
 import type { ModificationsApi } from '@adyen/api-library/lib/src/services/checkout/modificationsApi.js';
 import type { PaymentsApi } from '@adyen/api-library/lib/src/services/checkout/paymentsApi.js';
 import type Client from '@adyen/api-library/lib/src/client.js';
-import type { ApiAnswer } from '../../platform/outbound/api-exchange.js';
-import type { OutboundApi } from '../../platform/outbound/outbound-api.service.js';
+import type { ApiAnswer } from '../http/api-exchange.js';
+import type { ProviderHttp } from '../http/provider-http.service.js';
 import type { AdyenCredentials } from './adyen-credentials.js';
 import { AdyenApiError } from './adyen-failure.js';
 
@@ -19,7 +19,7 @@ export interface AdyenCheckout {
  * It passes no AbortSignal on, so its transport holds the call's own. It has no retries but its transport's, which is ours.
  */
 export async function adyenCheckout(
-  http: OutboundApi,
+  http: ProviderHttp,
   base: URL | undefined,
   { apiKey, livePrefix }: AdyenCredentials,
   signal: AbortSignal,
@@ -38,7 +38,7 @@ export async function adyenCheckout(
   return { payments: new payments.PaymentsApi(sdk), modifications: new modifications.ModificationsApi(sdk) };
 }
 
-const transport = (http: OutboundApi, base: URL | undefined, apiKey: string, signal: AbortSignal): HttpClient => ({
+const transport = (http: ProviderHttp, base: URL | undefined, apiKey: string, signal: AbortSignal): HttpClient => ({
   request: async (endpoint, json, _config, _isApiKeyRequired, options) => {
     const answer = await http.call(
       {

@@ -1,4 +1,4 @@
-import { ApiCallError } from '../../platform/outbound/api-exchange.js';
+import { ApiCallError } from '../http/api-exchange.js';
 import type { CredentialsAnswer } from '../payment-provider.js';
 
 /** An answer with an error status. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
-import { OutboundApi } from '../../platform/outbound/outbound-api.service.js';
+import { ProviderHttp } from '../http/provider-http.service.js';
 import type { FieldError } from '../../shared/problem.js';
 import type {
   ChargeAnswer,
@@ -49,7 +49,7 @@ export class AdyenProvider implements PaymentProvider {
 
   constructor(
     @InjectConfig() config: Pick<Config, 'adyenApiBase'>,
-    private readonly http: OutboundApi,
+    private readonly http: ProviderHttp,
   ) {
     this.base = config.adyenApiBase === undefined ? undefined : new URL(config.adyenApiBase);
   }

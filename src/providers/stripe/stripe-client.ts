@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
-import type { ApiAnswer, ApiRequest } from '../../platform/outbound/api-exchange.js';
-import type { OutboundApi } from '../../platform/outbound/outbound-api.service.js';
+import type { ApiAnswer, ApiRequest } from '../http/api-exchange.js';
+import type { ProviderHttp } from '../http/provider-http.service.js';
 
 type HttpClient = NonNullable<Stripe.StripeConfig['httpClient']>;
 type HttpResponse = Awaited<ReturnType<HttpClient['makeRequest']>>;
@@ -15,7 +15,7 @@ export const loadStripe = async (): Promise<typeof Stripe> => (await import('str
  * retry that is always on (of a closed connection, told by the error's `code`) never happens: our errors have no `code`.
  */
 export async function stripeClient(
-  http: OutboundApi,
+  http: ProviderHttp,
   base: URL,
   secretKey: string,
   signal: AbortSignal,
@@ -31,7 +31,7 @@ export async function stripeClient(
   });
 }
 
-const transport = (http: OutboundApi, signal: AbortSignal): HttpClient => ({
+const transport = (http: ProviderHttp, signal: AbortSignal): HttpClient => ({
   getClientName: () => 'undici',
   makeRequest: async (host, port, path, method, headers, body, protocol) => {
     const request: ApiRequest = {

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import { ApiCallError } from '../../platform/outbound/api-exchange.js';
+import { ApiCallError } from '../http/api-exchange.js';
 import type { CredentialsAnswer } from '../payment-provider.js';
 
 /** A definite answer of Stripe, or of the way there, that the call was not carried out. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Stripe } from 'stripe';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
-import { OutboundApi } from '../../platform/outbound/outbound-api.service.js';
+import { ProviderHttp } from '../http/provider-http.service.js';
 import type { FieldError } from '../../shared/problem.js';
 import type {
   ChargeAnswer,
@@ -50,7 +50,7 @@ export class StripeProvider implements PaymentProvider {
 
   constructor(
     @InjectConfig() config: Pick<Config, 'stripeApiBase'>,
-    private readonly http: OutboundApi,
+    private readonly http: ProviderHttp,
   ) {
     this.base = new URL(config.stripeApiBase ?? API_BASE);
   }

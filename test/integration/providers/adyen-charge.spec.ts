@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ApiCallError, type ApiRequest } from '../../../src/platform/outbound/api-exchange.js';
-import type { OutboundApi } from '../../../src/platform/outbound/outbound-api.service.js';
+import { ApiCallError, type ApiRequest } from '../../../src/providers/http/api-exchange.js';
+import type { ProviderHttp } from '../../../src/providers/http/provider-http.service.js';
 import { readFile } from 'node:fs/promises';
 import { ADYEN_REFUSALS } from '../../../src/providers/adyen/adyen-decline.js';
 import { AdyenProvider } from '../../../src/providers/adyen/adyen.provider.js';
@@ -212,7 +212,7 @@ describe('charges at Adyen', () => {
       urls.push(request.url.href.replace('-shop-', '-Shop-'));
       return Promise.reject(new ApiCallError(false, 'not called'));
     };
-    const adapter = new AdyenProvider({ adyenApiBase: undefined }, { call } as unknown as OutboundApi);
+    const adapter = new AdyenProvider({ adyenApiBase: undefined }, { call } as unknown as ProviderHttp);
     const request = adyenCharge('AUTHORISED', { credentials: { ...ADYEN_CREDENTIALS, ...environment } });
     expect(await adapter.charge(request, soon())).toMatchObject({ outcome: 'unavailable' });
     expect(urls).toEqual([url]);

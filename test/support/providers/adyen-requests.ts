@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { OutboundApi } from '../../../src/platform/outbound/outbound-api.service.js';
+import { ProviderHttp } from '../../../src/providers/http/provider-http.service.js';
 import { AdyenProvider } from '../../../src/providers/adyen/adyen.provider.js';
 import type { ChargeRequest } from '../../../src/providers/payment-provider.js';
 import { chargeRequest } from './stripe-requests.js';
@@ -15,8 +15,8 @@ export const ADYEN_CREDENTIALS = {
 };
 
 /** An adapter that calls `base`; `http` is to be shut down. */
-export function adyenAt(base: string): { provider: AdyenProvider; http: OutboundApi } {
-  const http = new OutboundApi();
+export function adyenAt(base: string): { provider: AdyenProvider; http: ProviderHttp } {
+  const http = new ProviderHttp();
   return { provider: new AdyenProvider({ adyenApiBase: base }, http), http };
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { OutboundApi } from '../../../src/platform/outbound/outbound-api.service.js';
+import { ProviderHttp } from '../../../src/providers/http/provider-http.service.js';
 import type { ChargeAnswer, ChargeRequest, OperationRequest } from '../../../src/providers/payment-provider.js';
 import { StripeProvider } from '../../../src/providers/stripe/stripe.provider.js';
 import { FakeStripe } from '../servers/fake-stripe.js';
@@ -9,8 +9,8 @@ export const WEBHOOK_SECRET = 'whsec_0123456789abcdefghij';
 export const CREDENTIALS = { secret_key: SECRET_KEY, webhook_secret: WEBHOOK_SECRET };
 
 /** An adapter that calls `base`; `http` is to be shut down. */
-export function stripeAt(base: string): { provider: StripeProvider; http: OutboundApi } {
-  const http = new OutboundApi();
+export function stripeAt(base: string): { provider: StripeProvider; http: ProviderHttp } {
+  const http = new ProviderHttp();
   return { provider: new StripeProvider({ stripeApiBase: base }, http), http };
 }
 

@@ -11,7 +11,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
  * Calls APIs of payment providers: keep-alive per origin, certificates verified, no redirects, no proxies, no repeats. Other
  * than `OutboundHttp` it has no guard against private addresses: no merchant chooses where it goes.
  */
-export class OutboundApi implements OnApplicationShutdown {
+export class ProviderHttp implements OnApplicationShutdown {
   private readonly agent: Agent;
 
   /** `ca`: PEM certificates trusted instead of the well-known authorities; for tests. */
