@@ -1,5 +1,5 @@
 /** What is ended between two looks at the event loop: closing a connection and telling of it takes a tenth of a millisecond. */
-export const EXPIRIES_PER_TURN = 8;
+export const EXPIRIES_PER_TURN = 2;
 
 /**
  * Ends what ran out of time after all that has arrived is read, and a few in each turn of the event loop: attempts that

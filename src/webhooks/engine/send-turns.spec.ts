@@ -1,6 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { SENDS_PER_TURN, SendTurns } from './send-turns.js';
+import { SENDS_PER_TURN, SendTurns, TURN_MS } from './send-turns.js';
+
+/** Whatever is begun takes no time. */
+const turnsAt = (ms: number): SendTurns => new SendTurns(() => ms);
 
 /** Has the turns to send of `paths` noted in `sent`, by merchant. */
 function take(turns: SendTurns, paths: number[][], sent: number[]): void {
@@ -14,12 +17,12 @@ const pathsOf = (merchant: number, count: number): number[][] =>
 describe('SendTurns', () => {
   it('begins what is little at once', () => {
     const sent: number[] = [];
-    take(new SendTurns(), pathsOf(1, SENDS_PER_TURN), sent);
+    take(turnsAt(0), pathsOf(1, SENDS_PER_TURN), sent);
     expect(sent).toHaveLength(SENDS_PER_TURN);
   });
 
   it('begins so many in each turn of the event loop, and leaves out none', async () => {
-    const turns = new SendTurns();
+    const turns = turnsAt(0);
     const sent: number[] = [];
     take(turns, pathsOf(1, 3 * SENDS_PER_TURN + 1), sent);
     const progress = [sent.length];
@@ -31,7 +34,7 @@ describe('SendTurns', () => {
   });
 
   it('begins those of one lane in the order in which they came', async () => {
-    const turns = new SendTurns();
+    const turns = turnsAt(0);
     const order = Array.from({ length: 2 * SENDS_PER_TURN }, (_, index) => index);
     const sent: number[] = [];
     take(turns, pathsOf(1, SENDS_PER_TURN), []);
@@ -42,7 +45,7 @@ describe('SendTurns', () => {
   });
 
   it('gives lanes of a shop, and shops of a merchant, turns one after the other', async () => {
-    const turns = new SendTurns();
+    const turns = turnsAt(0);
     take(turns, pathsOf(9, SENDS_PER_TURN), []);
     const sent: number[] = [];
     for (const path of [
@@ -59,7 +62,7 @@ describe('SendTurns', () => {
   });
 
   it('sends the delivery of another merchant ahead of the rest of a large claim', async () => {
-    const turns = new SendTurns();
+    const turns = turnsAt(0);
     const sent: number[] = [];
     take(turns, [...pathsOf(1, 10 * SENDS_PER_TURN), ...pathsOf(2, 1)], sent);
     await nextTurn();
@@ -67,8 +70,25 @@ describe('SendTurns', () => {
     expect(sent).toContain(2);
   });
 
+  it('begins fewer in a turn when each takes long, and at least one', async () => {
+    let ms = 0;
+    const turns = new SendTurns(() => ms);
+    const sent: number[] = [];
+    for (const tookMs of [TURN_MS / 2, TURN_MS / 2, 5 * TURN_MS, TURN_MS / 4, TURN_MS / 4])
+      turns.take([1, 1, 1], () => {
+        ms += tookMs;
+        sent.push(tookMs);
+      });
+    const progress = [sent.length];
+    for (let turn = 0; turn < 2; turn++) {
+      await nextTurn();
+      progress.push(sent.length);
+    }
+    expect(progress).toEqual([2, 3, 5]);
+  });
+
   it('tells what waits of one lane that it has no turn, and goes on with the others', async () => {
-    const turns = new SendTurns();
+    const turns = turnsAt(0);
     const told: [number, boolean][] = [];
     const lanes = [
       [1, 1, 1],
@@ -93,7 +113,7 @@ describe('SendTurns', () => {
   });
 
   it('takes a lane again that was dropped', async () => {
-    const turns = new SendTurns();
+    const turns = turnsAt(0);
     const told: boolean[] = [];
     take(turns, pathsOf(9, SENDS_PER_TURN), []);
     turns.take([1, 1, 1], (isDropped) => told.push(isDropped));

@@ -1,7 +1,9 @@
 import { Turns } from '../../shared/turns.js';
 
-/** What is begun between two looks at the event loop: signing and writing so many requests takes a millisecond or two. */
+/** What is begun between two looks at the event loop: signing and writing so many requests takes a millisecond. */
 export const SENDS_PER_TURN = 16;
+/** Nothing more is begun after so long: a request on a new connection takes several times as long as on one that is open. */
+export const TURN_MS = 1;
 
 /** Called once: when its turn has come, or when it will not come any more. */
 type Send = (isDropped: boolean) => void;
@@ -22,12 +24,16 @@ export class SendTurns {
   private readonly lanes = new Turns<LaneLine>();
   private readonly byLane = new Map<number, LaneLine>();
   private left = SENDS_PER_TURN;
+  private startedAt = 0;
   private isResting = false;
+
+  /** `now`: in ms, from any moment on. */
+  constructor(private readonly now = () => performance.now()) {}
 
   /** `path`: merchant, shop, lane. Calls `send` at once when it may be. */
   take(path: readonly number[], send: Send): void {
     this.rest();
-    if (this.left > 0) {
+    if (this.hasTime) {
       this.left -= 1;
       send(false);
     } else this.lineOf(path).sends.push(send);
@@ -46,12 +52,18 @@ export class SendTurns {
   private rest(): void {
     if (this.isResting) return;
     this.isResting = true;
+    this.startedAt = this.now();
     setImmediate(() => {
       this.isResting = false;
       this.left = SENDS_PER_TURN;
-      for (; this.left > 0 && !this.lanes.isEmpty; this.left -= 1) this.beginNext();
+      this.startedAt = this.now();
+      for (; this.hasTime && !this.lanes.isEmpty; this.left -= 1) this.beginNext();
       if (!this.lanes.isEmpty) this.rest();
     });
+  }
+
+  private get hasTime(): boolean {
+    return this.left > 0 && this.now() - this.startedAt < TURN_MS;
   }
 
   private lineOf(path: readonly number[]): LaneLine {
