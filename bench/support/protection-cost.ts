@@ -13,7 +13,8 @@ const BAR: Bar = { atMost: 1.03 };
 const CONNECTIONS = 1;
 /** Of a round, for each: so many and so short that whatever else happens on the machine happens to all. */
 const TURNS = 120;
-const TURN_MS = { quick: 15, full: 40 };
+/** Of a turn, with `--quick`. */
+const QUICK = 1 / 3;
 /** Each has hooks and routes of its own, which are compiled by then. */
 const WARM_UP_MS = 3_000;
 const ON_STREAM = '/providers';
@@ -24,13 +25,15 @@ export interface ProtectedRequest {
   /** For the JSON line. */
   key: string;
   target: Target;
+  /** How long a turn is: enough for some 150 requests. */
+  turnMs: number;
 }
 
 interface Stage {
   /** A process for each order of start. */
   apis: StartedApi[];
   load: Remote<LoadGeneratorOffer>;
-  turnMs: number;
+  isQuick: boolean;
 }
 
 interface StartedApi {
@@ -56,7 +59,7 @@ export async function protectionCosts(
     apis.push({ api, origins: await api.call('start', env as Record<string, string>, order) });
   }
   const { quick, rounds } = context.args;
-  const stage: Stage = { apis, load, turnMs: quick ? TURN_MS.quick : TURN_MS.full };
+  const stage: Stage = { apis, load, isQuick: quick };
   const rows: Comparison[] = [];
   for (const request of requests) rows.push(...(await compared(stage, request, rounds * TURNS)));
   rows.push(...(await comparedOnStream(stage, requests[0]!.target.headers, rounds * TURNS)));
@@ -68,9 +71,11 @@ export async function protectionCosts(
  * Turn by turn, so that the median of the ratios is that of neighbours. The API without its protection is there twice, and
  * counts for what both took: how far the two are from each other is what the ratio can tell.
  */
-async function compared(stage: Stage, { label, key, target }: ProtectedRequest, turns: number): Promise<Comparison[]> {
+async function compared(stage: Stage, request: ProtectedRequest, turns: number): Promise<Comparison[]> {
+  const { label, key, target } = request;
+  const turnMs = request.turnMs * (stage.isQuick ? QUICK : 1);
   const samples = await inTurns(stage, turns, (started, name, isWarmUp) =>
-    costOf(stage, started, name, target, isWarmUp ? WARM_UP_MS : stage.turnMs),
+    costOf(stage, started, name, target, isWarmUp ? WARM_UP_MS : turnMs),
   );
   return rowsOf(label, samples, { key: `api.protection_${key}`, bar: BAR });
 }
