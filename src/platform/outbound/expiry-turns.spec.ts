@@ -17,6 +17,16 @@ describe('ExpiryTurns', () => {
     expect(ended).toEqual([...ended].sort((one, other) => one - other));
   });
 
+  it('ends a hundredth of many in each turn', async () => {
+    const turns = new ExpiryTurns();
+    let ended = 0;
+    for (let index = 0; index < 1_000; index++) turns.add(() => (ended += 1));
+    await nextTurn();
+    const first = ended;
+    for (let turn = 0; turn < 300; turn++) await nextTurn();
+    expect([first, ended]).toEqual([10, 1_000]);
+  });
+
   it('ends what is added while others are ended', async () => {
     const turns = new ExpiryTurns();
     const ended: string[] = [];
