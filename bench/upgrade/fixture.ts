@@ -1,6 +1,7 @@
 // Makes the database that test/e2e/upgrade.spec.ts begins with: an old version's schema, and what its processes have left in
 // it when they are killed in the middle of their work.
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -133,10 +134,21 @@ type Migration = new () => {
   up(runner: { query(text: string, values?: unknown[]): Promise<unknown[]> }): Promise<void>;
 };
 
+/** They had no list of their own before. */
+interface OldOptions {
+  dataSourceOptions(url: string, size: number): { migrations: Migration[] };
+}
+
+async function migrationsOf(oldDist: string): Promise<Migration[]> {
+  const folder = join(oldDist, 'platform', 'database');
+  const load = (file: string): Promise<unknown> => import(pathToFileURL(join(folder, file)).href);
+  return existsSync(join(folder, 'migrations', 'list.js'))
+    ? ((await load('migrations/list.js')) as { loadMigrations(): Promise<Migration[]> }).loadMigrations()
+    : ((await load('data-source-options.js')) as OldOptions).dataSourceOptions('', 1).migrations;
+}
+
 /** What the old version's migrations execute, and the table in which they are noted. */
 async function schemaStatements(oldDist: string): Promise<string[]> {
-  const file = pathToFileURL(join(oldDist, 'platform/database/data-source-options.js')).href;
-  const module = (await import(file)) as { dataSourceOptions(url: string, size: number): { migrations: Migration[] } };
   const statements = [
     'CREATE TABLE migrations (id serial PRIMARY KEY, "timestamp" bigint NOT NULL, name varchar NOT NULL)',
   ];
@@ -145,7 +157,7 @@ async function schemaStatements(oldDist: string): Promise<string[]> {
     statements.push(text.trim());
     return Promise.resolve([]);
   };
-  for (const Migration of module.dataSourceOptions('', 1).migrations) await new Migration().up({ query });
+  for (const Migration of await migrationsOf(oldDist)) await new Migration().up({ query });
   return statements;
 }
 

@@ -1,7 +1,6 @@
 import type { Config } from '../platform/config/config.js';
 import { hasPendingMigrations, migrate } from '../platform/database/migrate.js';
 import { hasPendingQueueMigrations, migrateQueue } from '../platform/queue/queue-migration.js';
-import { startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.js';
 import { hostsOf } from '../platform/config/database-url.js';
 import { StartError } from '../platform/config/env-reader.js';
 import { roleStatements, sessionAt } from '../platform/database/role-settings.js';
@@ -62,6 +61,7 @@ const isBehind = async (databaseUrl: string, redis: Config['redis']): Promise<bo
   ).includes(true);
 
 async function openEmbedded(dataDir: string, tell: Tell): Promise<OpenDatabase> {
+  const { startEmbeddedPostgres } = await import('../platform/embedded-postgres/embedded-postgres.js');
   tell('starting the embedded PostgreSQL');
   const postgres = await startEmbeddedPostgres({ dataDir });
   try {

@@ -33,6 +33,26 @@ export const withOptions = <T extends { options?: string | undefined }>(connecti
   options: connection.options === undefined ? options : `${connection.options} ${options}`,
 });
 
+/**
+ * A connection of its own for `work`, given up after 5 s where it does not come about. `options`: of the session, besides those
+ * of the URL; a pooler refuses all but none.
+ */
+export async function withClient<T>(
+  url: string,
+  options: string | undefined,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const { Client, ...connection } = connectionTo(url);
+  const settings = options === undefined ? connection : withOptions(connection, options);
+  const client = new Client({ ...settings, connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end().catch(ignore);
+  }
+}
+
 type Connected = (error: Error | null, client?: pg.Client) => void;
 
 /**

@@ -1,8 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource, type Migration, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { withClient } from './connection.js';
 import { dataSourceOptions } from './data-source-options.js';
 import { limitLockWaits, LockWatch, retryLocks } from './migration-locks.js';
-import { isLockFault } from './postgres-errors.js';
+import { loadMigrations, MIGRATION_NAMES } from './migrations/list.js';
+import { isLockFault, isUndefinedTable } from './postgres-errors.js';
+import { UNBOUNDED_OPTIONS } from './session-settings.js';
 
 /** Any constant will do: one session-level lock, so that processes that start together migrate one after the other. */
 const MIGRATION_LOCK = 7_305_112_021;
@@ -105,11 +108,22 @@ async function takeLock(lock: QueryRunner): Promise<void> {
 
 /** Whether the database lacks migrations that this build needs. */
 export function hasPendingMigrations(databaseUrl: string): Promise<boolean> {
-  return withDataSource(databaseUrl, (dataSource) => dataSource.showMigrations());
+  return withClient(databaseUrl, UNBOUNDED_OPTIONS, async (client) => {
+    try {
+      const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations');
+      const known = new Set(rows.map(({ name }) => name));
+      return MIGRATION_NAMES.some((name) => !known.has(name));
+    } catch (error) {
+      if (isUndefinedTable(error)) return true;
+      throw error;
+    }
+  });
 }
 
 async function withDataSource<T>(databaseUrl: string, work: (dataSource: DataSource) => Promise<T>): Promise<T> {
-  const dataSource = await new DataSource(dataSourceOptions(databaseUrl, 2)).initialize();
+  const migrations = await loadMigrations();
+  const options = { ...dataSourceOptions(databaseUrl, 2), migrations, migrationsTransactionMode: 'each' as const };
+  const dataSource = await new DataSource(options).initialize();
   try {
     return await work(dataSource);
   } finally {

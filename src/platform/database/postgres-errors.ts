@@ -28,3 +28,6 @@ export function isLockFault(error: unknown): boolean {
   const source = (error as { driverError?: unknown } | null)?.driverError ?? error;
   return ['55P03', '40P01'].includes((source as { code?: string } | null)?.code ?? '');
 }
+
+/** Whether `error` is PostgreSQL's undefined_table (SQLSTATE 42P01). */
+export const isUndefinedTable = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '42P01';

@@ -1,7 +1,7 @@
 // What `guarded-pool.ts` and startup parameters do for connections to the server, its role does for those of a pooler in
 // transaction mode: bounds and plans hold for every session that the pooler opens, at no cost to any statement.
 import pg from 'pg';
-import { connectionTo } from './connection.js';
+import { connectionTo, withClient } from './connection.js';
 import { assignment, SESSION_SETTINGS } from './session-settings.js';
 
 /** Whom sessions belong to, and what they have. */
@@ -60,7 +60,7 @@ const SETTINGS_OF_ROLE = `
 /** Gives the role of `url` what its sessions need, by way of the server's own `directUrl`. */
 export async function prepareRole(directUrl: string, url: string): Promise<PreparedRole> {
   const user = decodeURIComponent(new URL(connectionTo(url).connectionString).username);
-  return withClient(directUrl, async (client) => {
+  return withClient(directUrl, undefined, async (client) => {
     const { rows } = await client.query<{ role: string; database: string; settings: string[] | null }>(
       SETTINGS_OF_ROLE,
       [user],
@@ -84,7 +84,7 @@ const REFUSED = ['42501', '42704'];
 
 /** What the session has that a pooler gives at `url`. */
 export async function sessionAt(url: string): Promise<Session> {
-  return withClient(url, async (client) => {
+  return withClient(url, undefined, async (client) => {
     const { rows } = await client.query<SettingRow>(SESSION, [Object.keys(SESSION_SETTINGS)]);
     const { role, database } = rows[0]!;
     const missing = rows.filter(({ name, setting }) => !isEnough(name, setting)).map(({ name }) => name);
@@ -105,16 +105,4 @@ function isEnough(name: string, setting: string | null): boolean {
   if (number === undefined) return setting === wanted;
   const ms = Number(number) * UNITS_MS[unit!]!;
   return ms > 0 && ms <= Number(wanted);
-}
-
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const { Client, ...connection } = connectionTo(url);
-  const client = new Client({ ...connection, connectionTimeoutMillis: 5_000 });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
 }

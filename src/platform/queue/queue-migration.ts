@@ -1,6 +1,5 @@
 import { assertSchemaCompatibility, LATEST_SCHEMA_VERSION, runMigrations, SchemaMigrationRequiredError } from 'bullmq';
-import type pg from 'pg';
-import { connectionTo, withOptions } from '../database/connection.js';
+import { withClient } from '../database/connection.js';
 import { UNBOUNDED_OPTIONS } from '../database/session-settings.js';
 import { QUEUE_SCHEMA } from './postgres-backend.js';
 
@@ -9,12 +8,12 @@ import { QUEUE_SCHEMA } from './postgres-backend.js';
  * where Redis holds the queue: switching is a change of one setting then.
  */
 export async function migrateQueue(databaseUrl: string): Promise<void> {
-  await withClient(databaseUrl, (client) => runMigrations(client, QUEUE_SCHEMA));
+  await withClient(databaseUrl, UNBOUNDED_OPTIONS, (client) => runMigrations(client, QUEUE_SCHEMA));
 }
 
 /** Whether the database lacks the queue's schema, or has an older one than this build needs. */
 export function hasPendingQueueMigrations(databaseUrl: string): Promise<boolean> {
-  return withClient(databaseUrl, async (client) => {
+  return withClient(databaseUrl, UNBOUNDED_OPTIONS, async (client) => {
     try {
       return (await assertSchemaCompatibility(client, QUEUE_SCHEMA)) < LATEST_SCHEMA_VERSION;
     } catch (error) {
@@ -22,15 +21,4 @@ export function hasPendingQueueMigrations(databaseUrl: string): Promise<boolean>
       throw error;
     }
   });
-}
-
-async function withClient<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const { Client, ...connection } = connectionTo(databaseUrl);
-  const client = new Client({ ...withOptions(connection, UNBOUNDED_OPTIONS), connectionTimeoutMillis: 5_000 });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }

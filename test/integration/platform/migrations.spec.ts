@@ -1,10 +1,15 @@
+import { readdir } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { PoolClient } from 'pg';
 import { SCOPES } from '../../../src/access/scopes.js';
 import { hasPendingMigrations, migrate } from '../../../src/platform/database/migrate.js';
+import { MIGRATION_NAMES } from '../../../src/platform/database/migrations/list.js';
 import { eventually } from '../../support/eventually.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { migrations, migrationsSince, revertTo, schemaOf } from '../../support/upgrade/schema.js';
+
+const DELETE_MIGRATION = 'DELETE FROM migrations WHERE name = $1 RETURNING "timestamp" AS time';
+const INSERT_MIGRATION = 'INSERT INTO migrations ("timestamp", name) VALUES ($1, $2)';
 
 describe('migrations', () => {
   let opened: TestDatabase | undefined;
@@ -13,6 +18,24 @@ describe('migrations', () => {
     opened = undefined;
   });
   const open = async (database: Promise<TestDatabase>): Promise<TestDatabase> => (opened = await database);
+
+  it('lists what is in their folder, by the names that the database keeps, in order of time', async () => {
+    expect(migrations.map(({ name }) => name)).toEqual(MIGRATION_NAMES);
+    const times = MIGRATION_NAMES.map((name) => Number(/\d+$/.exec(name)));
+    expect(times).toEqual([...new Set(times)].sort((one, other) => one - other));
+    const files = await readdir('src/platform/database/migrations');
+    expect(times).toEqual(expect.arrayContaining(files.filter((name) => /^\d/.test(name)).map(parseFloat)));
+  });
+
+  it('is told pending as long as one is missing', async () => {
+    const migrated = await open(createTestDatabase());
+    for (const name of MIGRATION_NAMES) {
+      const { rows } = await migrated.pool.query<{ time: number }>(DELETE_MIGRATION, [name]);
+      expect(await hasPendingMigrations(migrated.url)).toBe(true);
+      await migrated.pool.query(INSERT_MIGRATION, [rows[0]!.time, name]);
+    }
+    expect(await hasPendingMigrations(migrated.url)).toBe(false);
+  });
 
   it('makes the schema from nothing, and does nothing the second time', async () => {
     const empty = await open(createEmptyDatabase());

@@ -1,16 +1,17 @@
-import { DataSource, type MigrationInterface } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../../src/platform/database/data-source-options.js';
+import { loadMigrations, type MigrationClass } from '../../../src/platform/database/migrations/list.js';
 import type { TestDatabase } from '../servers/database.js';
 
-export const migrations = dataSourceOptions('postgres:///', 1).migrations as (new () => MigrationInterface)[];
+export const migrations = await loadMigrations();
 
 /** The migration of that name and all behind it. */
-export const migrationsSince = (name: string): (new () => MigrationInterface)[] =>
+export const migrationsSince = (name: string): MigrationClass[] =>
   migrations.slice(migrations.findIndex((migration) => migration.name.startsWith(name)));
 
 /** Undoes the migration of that name and all behind it. */
 export async function revertTo({ url }: TestDatabase, name: string): Promise<void> {
-  const dataSource = await new DataSource(dataSourceOptions(url, 1)).initialize();
+  const dataSource = await new DataSource({ ...dataSourceOptions(url, 1), migrations }).initialize();
   try {
     for (let left = migrationsSince(name).length; left > 0; left--) await dataSource.undoLastMigration();
   } finally {
