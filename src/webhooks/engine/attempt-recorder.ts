@@ -19,6 +19,9 @@ interface EndedAttempt {
 /** A restart of the database is survived within the lease: the receiver is spared a second delivery. */
 const REPEAT_AFTER_MS = [200, 400, 800];
 
+/** From one record of what nobody answered to the next: its retry is seconds away, and others need the database. */
+const BETWEEN_UNANSWERED_MS = 100;
+
 /**
  * Decides what follows an attempt and writes it down; the results of one moment become one statement. What was not delivered
  * has statements of its own: they cost more, and what follows a delivered change may wait for its record.
@@ -28,8 +31,10 @@ export class AttemptRecorder {
   private readonly logger = new Logger('WebhookAttempt');
   /** Results that the database has not taken yet. */
   unrecorded = 0;
-  private readonly delivered = this.batcher();
-  private readonly others = this.batcher();
+  // a statement and a commit cost as much as twenty of their rows
+  private readonly delivered = this.batcher({ full: 20, spacingMs: 10 });
+  private readonly refused = this.batcher({ full: 20, spacingMs: 10 });
+  private readonly unanswered = this.batcher({ full: 1, spacingMs: BETWEEN_UNANSWERED_MS });
 
   constructor(
     private readonly store: DeliveryStore,
@@ -43,18 +48,23 @@ export class AttemptRecorder {
   record(delivery: ClaimedRow, result: OutboundResult): Promise<Recorded | undefined> {
     const next = nextStep(result, delivery.attempts_in_run, this.config.webhookRetryDelaysMs, this.clock.now());
     this.unrecorded += 1;
-    const batcher = next.status === 'delivered' ? this.delivered : this.others;
-    return batcher.add({ delivery, result, next });
+    return this.batcherFor(next, result).add({ delivery, result, next });
   }
 
-  private batcher(): Batcher<EndedAttempt, Recorded | undefined> {
+  private batcherFor(
+    { status }: NextStep,
+    { statusCode }: OutboundResult,
+  ): Batcher<EndedAttempt, Recorded | undefined> {
+    if (status === 'delivered') return this.delivered;
+    return statusCode === null ? this.unanswered : this.refused;
+  }
+
+  private batcher(pace: { full: number; spacingMs: number }): Batcher<EndedAttempt, Recorded | undefined> {
     return new Batcher<EndedAttempt, Recorded | undefined>((attempts) => this.run(attempts), {
       maxSize: 500,
       maxRuns: 2,
-      // a statement and a commit cost as much as twenty of their rows
-      full: 20,
-      spacingMs: 10,
       enough: 200,
+      ...pace,
     });
   }
 

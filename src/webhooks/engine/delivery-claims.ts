@@ -49,6 +49,8 @@ const LEASE_MARGIN_MS = 2_000;
 
 /** Lanes that may not answer, in one statement: they come by hundreds when their attempts have timed out together. */
 const MOST_UNPROVEN = 64;
+/** From one of these statements to the next, unless it is full: where thousands are tried in vain, others need the database. */
+const BETWEEN_UNPROVEN_MS = 25;
 
 /** Leases that one statement ends: those of a lane that stops answering come back by hundreds. */
 const MOST_HANDED_BACK = 500;
@@ -71,8 +73,20 @@ export class DeliveryClaims {
     maxSize: MOST_HANDED_BACK,
     maxRuns: 1,
   });
-  private readonly answering = this.batcher(200, 2);
-  private readonly unproven = this.batcher(MOST_UNPROVEN, 1);
+  private readonly answering = new Batcher<Claim, ClaimedDelivery[]>((claims) => this.run(claims), {
+    maxSize: 200,
+    maxRuns: 2,
+    // a lane that has something in flight can wait for others; a statement costs as much as twenty of its rows
+    spacingMs: 5,
+    enough: ENOUGH_ROWS,
+    weightOf: ({ quota, isUrgent }) => (isUrgent ? ENOUGH_ROWS : quota),
+  });
+  private readonly unproven = new Batcher<Claim, ClaimedDelivery[]>((claims) => this.run(claims), {
+    maxSize: MOST_UNPROVEN,
+    maxRuns: 1,
+    full: 1,
+    spacingMs: BETWEEN_UNPROVEN_MS,
+  });
 
   constructor(
     private readonly store: DeliveryStore,
@@ -99,17 +113,6 @@ export class DeliveryClaims {
   private async handBackAll(leases: Lease[]): Promise<undefined[]> {
     await this.store.handBack(leases);
     return leases.map(() => undefined);
-  }
-
-  private batcher(maxSize: number, maxRuns: number): Batcher<Claim, ClaimedDelivery[]> {
-    return new Batcher<Claim, ClaimedDelivery[]>((claims) => this.run(claims), {
-      maxSize,
-      maxRuns,
-      // a lane that has something in flight can wait for others; a statement costs as much as twenty of its rows
-      spacingMs: 5,
-      enough: ENOUGH_ROWS,
-      weightOf: ({ quota, isUrgent }) => (isUrgent ? ENOUGH_ROWS : quota),
-    });
   }
 
   private async run(claims: Claim[]): Promise<ClaimedDelivery[][]> {

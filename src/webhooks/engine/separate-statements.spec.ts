@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { eventually } from '../../../test/support/eventually.js';
 import { MemoryDeliveryStore } from '../../../test/support/app/memory-delivery-store.js';
@@ -59,6 +59,10 @@ describe('statements of what hangs', () => {
     Logger.overrideLogger(false);
   });
 
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
   const hanging = Array.from({ length: HANGING }, (_, index) => index + 1_000);
 
   it('claim apart from lanes that answer, some at a time', async () => {
@@ -88,6 +92,35 @@ describe('statements of what hangs', () => {
     expect(store.statements.filter((deliveries) => !deliveries.includes(1))).toHaveLength(1);
     expect(store.statements.find((deliveries) => deliveries.includes(1))).toEqual([1]);
     await drain(store, hanging);
+  });
+  it('claim and record together what comes within a moment', async () => {
+    const later = [2, 3, 4];
+    const store = new SlowStore();
+    const claims = new DeliveryClaims(store, { openWebhookSecrets: () => ({ current: 's', previous: null }) }, CONFIG);
+    const recorder = new AttemptRecorder(store, new WebhookMetrics(new Metrics()), new SystemClock(), CONFIG, {
+      add: () => undefined,
+    });
+    const claim = (id: number) =>
+      void claims.claim({ lane: { id }, quota: 2, maxBytes: 1_000, isUrgent: true, isAnswering: false });
+    const record = (id: number) =>
+      void recorder.record({ ...DELIVERY, id, lane_id: id } as ClaimedRow, resultOf({ error: 'timeout' }));
+    jest.useFakeTimers();
+    claim(1);
+    record(11);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(store.statements).toEqual([[1], [11]]);
+    store.answer();
+    for (const id of later) {
+      claim(id);
+      record(10 + id);
+      await jest.advanceTimersByTimeAsync(5);
+    }
+    expect(store.statements).toHaveLength(2);
+    await jest.advanceTimersByTimeAsync(100);
+    expect(store.statements.slice(2)).toEqual(expect.arrayContaining([later, later.map((id) => 10 + id)]));
+    expect(store.statements).toHaveLength(4);
+    store.answer();
+    await jest.advanceTimersByTimeAsync(1);
   });
 });
 
