@@ -134,7 +134,7 @@ type Migration = new () => {
   up(runner: { query(text: string, values?: unknown[]): Promise<unknown[]> }): Promise<void>;
 };
 
-/** They had no list of their own before. */
+/** Where the migrations of older builds are: they have no list of their own. */
 interface OldOptions {
   dataSourceOptions(url: string, size: number): { migrations: Migration[] };
 }

@@ -34,8 +34,8 @@ export const withOptions = <T extends { options?: string | undefined }>(connecti
 });
 
 /**
- * A connection of its own for `work`, given up after 5 s where it does not come about. `options`: of the session, besides those
- * of the URL; a pooler refuses all but none.
+ * A connection of its own for `work`; connecting is given up after 5 s. `options`: of the session, besides those of the URL;
+ * `undefined` where the URL may be a pooler's, which refuses them.
  */
 export async function withClient<T>(
   url: string,
