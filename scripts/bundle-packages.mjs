@@ -61,7 +61,7 @@ const requiresOfModules = {
   },
 };
 
-/** TypeORM requires all of its drivers at once; PostgreSQL's is used. They are two fifths of it. */
+/** TypeORM requires all of its drivers at once, and these, which nobody uses here, are two fifths of it. Its core uses MongoDB's. */
 const OTHER_DRIVERS =
   /typeorm\/driver\/(aurora-\w+|better-sqlite3|capacitor|cockroachdb|cordova|expo|mysql|nativescript|oracle|react-native|sap|spanner|sqlite-abstract|sqljs|sqlserver)\/\w+(Driver|QueryRunner)\.js$/;
 const otherDrivers = {

@@ -33,7 +33,7 @@ export class AttemptRecorder {
   unrecorded = 0;
   // a statement and a commit cost as much as twenty of their rows
   private readonly delivered = this.batcher({ full: 20, spacingMs: 10 });
-  private readonly refused = this.batcher({ full: 20, spacingMs: 10 });
+  private readonly rejected = this.batcher({ full: 20, spacingMs: 10 });
   private readonly unanswered = this.batcher({ full: 1, spacingMs: BETWEEN_UNANSWERED_MS });
 
   constructor(
@@ -56,7 +56,7 @@ export class AttemptRecorder {
     { statusCode }: OutboundResult,
   ): Batcher<EndedAttempt, Recorded | undefined> {
     if (status === 'delivered') return this.delivered;
-    return statusCode === null ? this.unanswered : this.refused;
+    return statusCode === null ? this.unanswered : this.rejected;
   }
 
   private batcher(pace: { full: number; spacingMs: number }): Batcher<EndedAttempt, Recorded | undefined> {

@@ -93,6 +93,7 @@ describe('statements of what hangs', () => {
     expect(store.statements.find((deliveries) => deliveries.includes(1))).toEqual([1]);
     await drain(store, hanging);
   });
+
   it('claim and record together what comes within a moment', async () => {
     const later = [2, 3, 4];
     const store = new SlowStore();
