@@ -5,6 +5,7 @@ import type { Dialling } from './connection-failure.js';
 import type { Endpoint } from '../addresses/endpoint.js';
 import type { GuardedConnector } from './guarded-connector.js';
 import { MAX_FRAMING_BYTES, type Carrier, type HttpExchange } from './http-exchange.js';
+import type { OutboundFailure } from './outbound-result.js';
 
 /** Of this process. Who stays within it never waits; beyond it a post is held until a connection is free. */
 export const MAX_CONNECTIONS_PER_ORIGIN = 256;
@@ -65,6 +66,12 @@ export class OriginPool {
     const next = this.nextInLine();
     if (next) this.postAnew(next);
     else if (this.live.size === 0) this.emptied();
+  }
+
+  /** Ends what is in flight or in line, and closes all connections. */
+  abort(reason: OutboundFailure): void {
+    for (const exchange of this.line.splice(0)) exchange.abort(reason);
+    for (const connection of this.live) connection.cut(reason);
   }
 
   private nextInLine(): HttpExchange | undefined {

@@ -28,7 +28,6 @@ const STOPPING = new OutboundFailure('shutting_down', 'this process is stopping'
  */
 @Injectable()
 export class OutboundHttp implements OnApplicationShutdown {
-  private readonly inFlight = new Set<HttpExchange>();
   private readonly pools = new Map<string, OriginPool>();
   private readonly idle = new Set<Connection>();
   private readonly maxIdle: number;
@@ -56,13 +55,11 @@ export class OutboundHttp implements OnApplicationShutdown {
   post(request: OutboundRequest): Promise<OutboundResult> {
     const endpoint = this.stopped ? STOPPING : this.endpoints.memo(request.url);
     return new Promise((resolve, reject) => {
-      const exchange: HttpExchange = new HttpExchange(request, this.clock, (result, fault) => {
-        this.inFlight.delete(exchange);
+      const exchange = new HttpExchange(request, this.clock, (result, fault) => {
         if (fault === undefined) resolve(result);
         else reject(fault);
       });
       if ('code' in endpoint) return exchange.fail(endpoint);
-      this.inFlight.add(exchange);
       exchange.path = endpoint.path;
       const pool = this.pools.get(endpoint.origin) ?? this.open(endpoint);
       pool.post(exchange);
@@ -77,8 +74,7 @@ export class OutboundHttp implements OnApplicationShutdown {
   /** Ends what is still in flight; the callers have had their time by now. */
   onApplicationShutdown(): void {
     this.stopped = true;
-    for (const exchange of this.inFlight) exchange.abort(STOPPING);
-    for (const connection of this.idle) connection.cut();
+    for (const pool of this.pools.values()) pool.abort(STOPPING);
   }
 
   private open(endpoint: Endpoint): OriginPool {

@@ -10,10 +10,8 @@ type Send = (isDropped: boolean) => void;
 
 /** What waits of one lane, first come first served. */
 interface LaneLine {
-  path: readonly number[];
-  sends: Send[];
-  /** How many of `sends` have had their turn. */
-  begun: number;
+  readonly path: readonly number[];
+  readonly sends: Send[];
 }
 
 /**
@@ -43,9 +41,8 @@ export class SendTurns {
   drop(path: readonly number[]): void {
     const line = this.byLane.get(path.at(-1)!);
     if (line === undefined) return;
-    this.lanes.delete(path);
-    this.byLane.delete(path.at(-1)!);
-    for (const send of line.sends.slice(line.begun)) send(true);
+    this.end(line);
+    for (const send of line.sends.splice(0)) send(true);
   }
 
   /** The next turn comes when the event loop has seen to everything else. */
@@ -70,7 +67,7 @@ export class SendTurns {
     const laneId = path.at(-1)!;
     let line = this.byLane.get(laneId);
     if (line === undefined) {
-      line = { path, sends: [], begun: 0 };
+      line = { path, sends: [] };
       this.byLane.set(laneId, line);
       this.lanes.add(path, line);
     }
@@ -78,11 +75,14 @@ export class SendTurns {
   }
 
   private beginNext(): void {
-    const line = this.lanes.next()!;
-    const { path, sends } = line;
-    const send = sends[line.begun++]!;
-    if (line.begun < sends.length) this.lanes.add(path, line);
-    else this.byLane.delete(path.at(-1)!);
+    const line = this.lanes.turn()!;
+    const send = line.sends.shift()!;
+    if (line.sends.length === 0) this.end(line);
     send(false);
+  }
+
+  private end({ path }: LaneLine): void {
+    this.lanes.delete(path);
+    this.byLane.delete(path.at(-1)!);
   }
 }

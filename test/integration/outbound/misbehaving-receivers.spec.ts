@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import type { OutboundResult } from '../../../src/platform/outbound/outbound-result.js';
 import { eventually } from '../../support/eventually.js';
+import { memoryInUse } from '../../support/memory-in-use.js';
 import { outboundTo } from '../../support/hostile/hostile-outbound.js';
 import {
   answerOk,
@@ -113,11 +112,3 @@ describe('misbehaving receivers', () => {
     );
   });
 });
-
-/** Bytes of heap and buffers that something still holds. */
-function memoryInUse(): number {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
-}
