@@ -71,7 +71,7 @@ export class OriginPool {
   /** Ends what is in flight or in line, and closes all connections. */
   abort(reason: OutboundFailure): void {
     for (const exchange of this.line.splice(0)) exchange.abort(reason);
-    for (const connection of this.live) connection.cut(reason);
+    for (const connection of this.live) connection.abort(reason);
   }
 
   private nextInLine(): HttpExchange | undefined {
@@ -124,6 +124,12 @@ export class Connection extends Client implements Carrier {
     // Not on this one: undici asserts that a client takes nothing while it tells of a failure. Nor on another that may be stale.
     this.pool.postAnew(exchange);
     return true;
+  }
+
+  /** What it carries ends at once, and not when its socket is closed. */
+  abort(reason: OutboundFailure): void {
+    if (this.exchange) this.exchange.abort(reason);
+    else this.cut();
   }
 
   cut(reason = NOT_NEEDED): void {
