@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { answering, backlogged, dealt, laneOf, timeOut } from '../../../../test/support/app/permit-lanes.js';
 import { runs } from '../../../../test/support/fuzz/runs.js';
+import { memoryInUse } from '../../../../test/support/memory-in-use.js';
 import { FAST_MAX, SLOW_MAX } from './concurrency-limit.js';
 import { DeliveryPermits } from './delivery-permits.js';
 import type { Arrival, PermitLane } from './permit-lane.js';
@@ -195,6 +196,24 @@ describe('DeliveryPermits', () => {
       }),
       { numRuns: runs(75) },
     );
+  });
+
+  it('keeps nothing of deliveries of several merchants that come one after the other', () => {
+    const DELIVERIES = 20_000;
+    const permits = new DeliveryPermits(1_024);
+    const lanes = [100, 200, 300].map((id) => answering(permits, id));
+    const deliver = (lane: PermitLane): void => {
+      permits.ask(lane, 4);
+      const grant = permits.deal().get(lane)!;
+      permits.ask(lane, 0);
+      permits.settle(lane, grant, [1_000]);
+      permits.release(lane, 1, 1_000);
+    };
+    for (let time = 0; time < 1_000; time++) lanes.forEach(deliver);
+    const before = memoryInUse();
+    for (let time = 0; time < DELIVERIES / lanes.length; time++) lanes.forEach(deliver);
+    expect((memoryInUse() - before) / DELIVERIES).toBeLessThan(50); // bytes
+    expect(permits.total).toBe(0);
   });
 });
 
