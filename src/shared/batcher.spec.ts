@@ -122,6 +122,60 @@ describe('Batcher', () => {
     expect(await Promise.all([batcher.add(0), batcher.add(0)])).toEqual([2, 2]);
   });
 
+  describe('where nobody waits for the answers', () => {
+    const patient = (run: ReturnType<typeof controlled>['run']) =>
+      new Batcher(run, { maxSize: 10, maxRuns: 3, spacingMs: 30_000, quietSpacingMs: 30_000, full: 2, enough: 5 });
+
+    it('waits for more after any run, until enough are there', async () => {
+      const { run, runs } = controlled();
+      const batcher = patient(run);
+      const all = [batcher.add(1)];
+      await turn();
+      all.push(batcher.add(2), batcher.add(3), batcher.add(4), batcher.add(5));
+      await turn();
+      expect(runs.map(({ inputs }) => inputs)).toEqual([[1]]);
+      all.push(batcher.add(6));
+      await turn();
+      expect(runs.map(({ inputs }) => inputs)).toEqual([[1], [2, 3, 4, 5, 6]]);
+      for (const { end } of runs) end();
+      expect(await Promise.all(all)).toEqual([10, 20, 30, 40, 50, 60]);
+    });
+
+    it('runs what it has as soon as somebody hurries, and the next waits again', async () => {
+      const { run, runs } = controlled();
+      const batcher = patient(run);
+      const all = [batcher.add(1)];
+      await turn();
+      all.push(batcher.add(2));
+      await turn();
+      batcher.hurry();
+      await turn();
+      expect(runs.map(({ inputs }) => inputs)).toEqual([[1], [2]]);
+      all.push(batcher.add(3));
+      await turn();
+      expect(runs).toHaveLength(2);
+      batcher.hurry();
+      await turn();
+      for (const { end } of runs) end();
+      expect(await Promise.all(all)).toEqual([10, 20, 30]);
+    });
+
+    it('keeps the wait after a full run, whoever hurries', async () => {
+      const { run, runs } = controlled();
+      const batcher = patient(run);
+      const all = [batcher.add(1), batcher.add(2)];
+      await turn();
+      all.push(batcher.add(3));
+      batcher.hurry();
+      await turn();
+      expect(runs.map(({ inputs }) => inputs)).toEqual([[1, 2]]);
+      all.push(...[4, 5, 6, 7].map((input) => batcher.add(input)));
+      await turn();
+      for (const { end } of runs) end();
+      expect(await Promise.all(all)).toEqual([10, 20, 30, 40, 50, 60, 70]);
+    });
+  });
+
   it('gives an error to the callers of that run alone', async () => {
     const { run, runs } = controlled();
     const batcher = new Batcher(run, { maxSize: 1, maxRuns: 1 });

@@ -11,6 +11,8 @@ export interface BatcherOptions<I> {
   maxRuns: number;
   /** From the start of a run that was full to that of the next at least, in ms, unless `enough` waits. Default: none. */
   spacingMs?: number;
+  /** From the start of any other run, likewise, unless somebody hurries. Default: none. */
+  quietSpacingMs?: number;
   /** The weight from which a run counts as full for `spacingMs`. Default: `enough`. */
   full?: number;
   /** The weight that makes a run full, and is worth one at once. Default: `maxSize`. */
@@ -30,7 +32,8 @@ const MAX_ISOLATION_MS = 2_000;
 /**
  * Gathers the calls of many callers into few runs. A run takes what is there: while one may start, a call waits for no
  * more than the end of the event loop's turn; under load a run carries all that came while the runs before it were under
- * way. Only after a full run does the next one wait for company, `spacingMs` at most.
+ * way. Only after a full run does the next one wait for company, `spacingMs` at most; where nobody waits for the answers, it
+ * may do so after any run, `quietSpacingMs` at most.
  * `run` answers one output per input, in their order; its error goes to every caller of that run, unless it `isolates`.
  */
 export class Batcher<I, O> {
@@ -42,6 +45,7 @@ export class Batcher<I, O> {
   private pause: NodeJS.Timeout | undefined;
   private lastStart = -Infinity;
   private lastWasFull = false;
+  private isHurried = false;
 
   constructor(
     private readonly run: (inputs: I[]) => Promise<O[]>,
@@ -54,6 +58,13 @@ export class Batcher<I, O> {
       this.weight += this.weightOf(input);
       this.schedule();
     });
+  }
+
+  /** Somebody waits for what waits here: no more company for it, but after a full run. */
+  hurry(): void {
+    if (this.waiting.length === 0) return;
+    this.isHurried = true;
+    this.schedule();
   }
 
   private schedule(): void {
@@ -80,9 +91,10 @@ export class Batcher<I, O> {
 
   /** How long to wait for more inputs. */
   private pauseMs(): number {
-    const { spacingMs = 0 } = this.options;
-    if (spacingMs === 0 || !this.lastWasFull || this.weight >= this.enough) return 0;
-    return Math.ceil(this.lastStart + spacingMs - performance.now());
+    const { spacingMs = 0, quietSpacingMs = 0 } = this.options;
+    const betweenMs = this.lastWasFull ? spacingMs : this.isHurried ? 0 : quietSpacingMs;
+    if (betweenMs === 0 || this.weight >= this.enough) return 0;
+    return Math.ceil(this.lastStart + betweenMs - performance.now());
   }
 
   private get enough(): number {
@@ -93,6 +105,7 @@ export class Batcher<I, O> {
     const weight = this.weight;
     const calls = this.waiting.splice(0, this.options.maxSize);
     for (const { input } of calls) this.weight -= this.weightOf(input);
+    this.isHurried = this.isHurried && this.waiting.length > 0;
     this.lastWasFull = weight - this.weight >= (this.options.full ?? this.enough);
     this.runs += 1;
     this.lastStart = performance.now();

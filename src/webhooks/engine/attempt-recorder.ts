@@ -4,7 +4,7 @@ import { InjectConfig } from '../../platform/config/config.module.js';
 import { type OutboundResult, storableText } from '../../platform/outbound/outbound-result.js';
 import { tracing } from '../../platform/tracing/tracing.js';
 import { Clock, pause } from '../../shared/clock.js';
-import { Batcher } from '../../shared/batcher.js';
+import { Batcher, type BatcherOptions } from '../../shared/batcher.js';
 import { type AttemptRecord, type ClaimedRow, DeliveryStore, type Recorded } from './delivery-store.js';
 import { type NextStep, nextStep } from './retry-schedule.js';
 import { type AttemptOutcome, EndpointOutcomes } from '../endpoints/endpoint-outcomes.js';
@@ -32,7 +32,7 @@ export class AttemptRecorder {
   /** Results that the database has not taken yet. */
   unrecorded = 0;
   // a statement and a commit cost as much as twenty of their rows
-  private readonly delivered = this.batcher({ full: 20, spacingMs: 10 });
+  private readonly delivered = this.batcher({ full: 20, spacingMs: 10, quietSpacingMs: 10 });
   private readonly rejected = this.batcher({ full: 20, spacingMs: 10 });
   private readonly unanswered = this.batcher({ full: 1, spacingMs: BETWEEN_UNANSWERED_MS });
 
@@ -51,6 +51,11 @@ export class AttemptRecorder {
     return this.batcherFor(next, result).add({ delivery, result, next });
   }
 
+  /** A later change may wait for what was delivered and is not on record yet. */
+  hurry(): void {
+    this.delivered.hurry();
+  }
+
   private batcherFor(
     { status }: NextStep,
     { statusCode }: OutboundResult,
@@ -59,7 +64,9 @@ export class AttemptRecorder {
     return statusCode === null ? this.unanswered : this.rejected;
   }
 
-  private batcher(pace: { full: number; spacingMs: number }): Batcher<EndedAttempt, Recorded | undefined> {
+  private batcher(
+    pace: Pick<BatcherOptions<EndedAttempt>, 'full' | 'spacingMs' | 'quietSpacingMs'>,
+  ): Batcher<EndedAttempt, Recorded | undefined> {
     return new Batcher<EndedAttempt, Recorded | undefined>((attempts) => this.run(attempts), {
       maxSize: 500,
       maxRuns: 2,

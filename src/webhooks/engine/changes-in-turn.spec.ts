@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { MemoryDeliveryStore } from '../../../test/support/app/memory-delivery-store.js';
@@ -112,16 +113,12 @@ describe('changes of one payment', () => {
     for (const id of [2, 3]) store.change(id);
     runner.wake([LANE.id]);
     await sentIs('2');
-    let record = (): void => undefined;
-    store.beforeAnswer.record = () => new Promise((resolve) => (record = resolve));
     answers.shift()!();
     await sentIs('2', '3');
     expect(store.deliveries.get(2)!.status).toBe('pending');
-    store.beforeAnswer.record = undefined;
-    record();
     answers.shift()!();
     await until(() => store.pending === 0);
-    expect(store.statements).toEqual({ claim: 1, record: 2 });
+    expect(store.statements).toEqual({ claim: 1, record: 1 });
   });
 
   it('follow one by one, however many there are', async () => {
@@ -223,5 +220,56 @@ describe('changes of one payment', () => {
     await until(() => store.deliveries.get(1)!.status === 'delivered');
     endClaim();
     await sentIs('1', '2');
+  });
+
+  describe('wait for no company of records', () => {
+    /** From now on company is waited for as long as the test lasts. */
+    function stopTheClock(): void {
+      const now = performance.now();
+      jest.spyOn(performance, 'now').mockImplementation(() => now);
+    }
+
+    async function aFewTurns(): Promise<void> {
+      for (let turns = 0; turns < 20; turns++) await nextTurn();
+    }
+
+    it('when they were committed while the first attempt of the one before was under way', async () => {
+      await hasAnswered();
+      store.change(2);
+      runner.wake([LANE.id]);
+      await sentIs('2');
+      store.change(3);
+      runner.wake([LANE.id]);
+      await until(() => store.statements.claim === 2);
+      stopTheClock();
+      answers.shift()!();
+      await sentIs('2', '3');
+    });
+
+    it('when they were committed while the one before waits to be recorded', async () => {
+      await hasAnswered();
+      stopTheClock();
+      store.change(2);
+      runner.wake([LANE.id]);
+      await sentIs('2');
+      answers.shift()!();
+      await until(() => answered === 1);
+      await aFewTurns();
+      expect(store.statements.record).toBe(0);
+      store.change(3);
+      runner.wake([LANE.id]);
+      await sentIs('2', '3');
+    });
+
+    it('when they came along and are handed back', async () => {
+      await hasAnswered(1);
+      stopTheClock();
+      for (const id of [2, 3]) store.change(id);
+      runner.wake([LANE.id]);
+      await sentIs('2');
+      answers.shift()!(answer({ durationMs: 101 }));
+      await sentIs('2', '3');
+      expect(store.handedBack).toEqual([3]);
+    });
   });
 });

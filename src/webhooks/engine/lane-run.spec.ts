@@ -24,7 +24,7 @@ describe('LaneRun', () => {
       },
       sender: { send: () => Promise.reject(new Error('sent too late')) },
       turns: { take: (_, begin) => void (send = begin), drop: () => undefined },
-      recorder: { record: () => Promise.resolve(undefined), unrecorded: 0 },
+      recorder: { record: () => Promise.resolve(undefined), hurry: () => undefined, unrecorded: 0 },
       claimed: () => undefined,
       freed: () => undefined,
       rest: (giveBack: () => void) => giveBack(),

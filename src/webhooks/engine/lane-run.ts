@@ -18,7 +18,7 @@ export interface LaneRunContext {
   };
   sender: { send(request: SignedRequest): Promise<OutboundResult> };
   turns: Pick<SendTurns, 'take' | 'drop'>;
-  recorder: Pick<AttemptRecorder, 'record' | 'unrecorded'>;
+  recorder: Pick<AttemptRecorder, 'record' | 'hurry' | 'unrecorded'>;
   /** A claim brought so many deliveries. */
   claimed(deliveries: number): void;
   /** Permits were given back, or the run may be over. */
@@ -66,6 +66,7 @@ export class LaneRun {
   /** Of the next claim, at most. */
   private quota = FEW;
   private claimedAt = -Infinity;
+  private wokenAt = -Infinity;
 
   constructor(
     readonly lane: PermitLane,
@@ -75,6 +76,8 @@ export class LaneRun {
   /** Something may be due. The permits asked for come with the next deal. */
   wake(): void {
     this.isDue = true;
+    this.wokenAt = performance.now();
+    if (this.unrecorded > 0) this.context.recorder.hurry();
     this.ask();
   }
 
@@ -217,11 +220,14 @@ export class LaneRun {
 
   /**
    * A later change of the payment that was committed while this one was under way has woken the lane in vain: nobody wakes
-   * it again. `isFollowed`: the next one is under way, and sees to those after it.
+   * it again. `isFollowed`: the next one is under way, and sees to those after it. Unless something may wait for the record, that
+   * waits for others.
    */
   private async record(delivery: ClaimedDelivery, result: OutboundResult, isFollowed: boolean): Promise<void> {
     const askedAt = performance.now();
-    const recorded = await this.context.recorder.record(delivery, result);
+    const recording = this.context.recorder.record(delivery, result);
+    if (this.wokenAt > delivery.leasedAt || (delivery.next && !isFollowed)) this.context.recorder.hurry();
+    const recorded = await recording;
     // a claim beside the statement may have seen the change, and not yet that its turn has come
     const wasMissed = delivery.attempts === 0 && (this.isClaiming || this.claimedAt >= askedAt);
     const isWaitedFor = recorded?.isFollowed === true && !isFollowed;

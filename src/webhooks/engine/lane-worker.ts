@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { type IQueueBackend, Worker } from 'bullmq';
 import { InjectQueueBackend, type QueueBackend } from '../../platform/queue/queue-backend.js';
@@ -110,6 +111,7 @@ export class LaneWorker implements OnApplicationBootstrap, BeforeApplicationShut
   private async process({ laneIds, isFound }: WakeJob): Promise<void> {
     this.takeAtOnce(this.inARow + 1);
     this.runner.wake(laneIds, isFound ? 'found' : 'new');
+    await nextTurn(); // the claim goes first: to end the job, and to ask for the next one, takes as long as to send it
     await this.runner.hasRoom();
   }
 }
