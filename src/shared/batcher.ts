@@ -105,7 +105,7 @@ export class Batcher<I, O> {
     const weight = this.weight;
     const calls = this.waiting.splice(0, this.options.maxSize);
     for (const { input } of calls) this.weight -= this.weightOf(input);
-    this.isHurried = this.isHurried && this.waiting.length > 0;
+    this.isHurried = false;
     this.lastWasFull = weight - this.weight >= (this.options.full ?? this.enough);
     this.runs += 1;
     this.lastStart = performance.now();

@@ -108,7 +108,24 @@ describe('changes of one payment', () => {
     [sent, store.statements.claim, store.statements.record, answered] = [[], 0, 0, 0];
   }
 
+  /** From now on, or `ms` later, hardly any time goes by: company for a record is waited for until the clock is set again. */
+  function stopTheClock(ms = 0): void {
+    const [now, since] = [performance.now() + ms, process.hrtime.bigint()];
+    jest.spyOn(performance, 'now').mockImplementation(() => now + Number(process.hrtime.bigint() - since) / 1e12);
+  }
+
+  /** The later change is committed while the first attempt of the earlier one is under way: its wake-up brings nothing. */
+  async function isMissed(earlier: number, later: number): Promise<void> {
+    store.change(earlier);
+    runner.wake([LANE.id]);
+    await sentIs(String(earlier));
+    store.change(later);
+    runner.wake([LANE.id]);
+    await until(() => store.statements.claim === 2);
+  }
+
   it('are sent when the one before was answered, before that is on record, and without a claim of their own', async () => {
+    stopTheClock();
     await hasAnswered();
     for (const id of [2, 3]) store.change(id);
     runner.wake([LANE.id]);
@@ -117,6 +134,8 @@ describe('changes of one payment', () => {
     await sentIs('2', '3');
     expect(store.deliveries.get(2)!.status).toBe('pending');
     answers.shift()!();
+    await until(() => answered === 2);
+    stopTheClock(10);
     await until(() => store.pending === 0);
     expect(store.statements).toEqual({ claim: 1, record: 1 });
   });
@@ -191,12 +210,7 @@ describe('changes of one payment', () => {
 
   it('follow at once when they were committed while the first attempt of the one before was under way', async () => {
     start();
-    store.change(1);
-    runner.wake([LANE.id]);
-    await sentIs('1');
-    store.change(2);
-    runner.wake([LANE.id]);
-    await until(() => store.statements.claim === 2);
+    await isMissed(1, 2);
     answers.shift()!();
     await sentIs('1', '2');
   });
@@ -223,38 +237,23 @@ describe('changes of one payment', () => {
   });
 
   describe('wait for no company of records', () => {
-    /** From now on company is waited for as long as the test lasts. */
-    function stopTheClock(): void {
-      const now = performance.now();
-      jest.spyOn(performance, 'now').mockImplementation(() => now);
-    }
-
-    async function aFewTurns(): Promise<void> {
-      for (let turns = 0; turns < 20; turns++) await nextTurn();
-    }
-
     it('when they were committed while the first attempt of the one before was under way', async () => {
       await hasAnswered();
-      store.change(2);
-      runner.wake([LANE.id]);
-      await sentIs('2');
-      store.change(3);
-      runner.wake([LANE.id]);
-      await until(() => store.statements.claim === 2);
+      await isMissed(2, 3);
       stopTheClock();
       answers.shift()!();
       await sentIs('2', '3');
     });
 
     it('when they were committed while the one before waits to be recorded', async () => {
-      await hasAnswered();
       stopTheClock();
+      await hasAnswered();
       store.change(2);
       runner.wake([LANE.id]);
       await sentIs('2');
       answers.shift()!();
       await until(() => answered === 1);
-      await aFewTurns();
+      for (let turns = 0; turns < 20; turns++) await nextTurn();
       expect(store.statements.record).toBe(0);
       store.change(3);
       runner.wake([LANE.id]);
@@ -262,8 +261,8 @@ describe('changes of one payment', () => {
     });
 
     it('when they came along and are handed back', async () => {
-      await hasAnswered(1);
       stopTheClock();
+      await hasAnswered(1);
       for (const id of [2, 3]) store.change(id);
       runner.wake([LANE.id]);
       await sentIs('2');
