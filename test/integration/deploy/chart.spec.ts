@@ -3,13 +3,10 @@ import { describe, expect, it } from '@jest/globals';
 import { VERSION } from '../../../src/platform/config/config.js';
 import { chartMetadata, chartSchema, chartValues, templates } from '../../support/deploy/chart.js';
 import { readYaml } from '../../support/observability/rule-files.js';
-import { secretNames, settingNames } from '../../support/deploy/settings.js';
+import { settingNames } from '../../support/deploy/settings.js';
 
 const validate = new Ajv({ strict: false }).compile(chartSchema);
 const taken = (values: object) => validate(values);
-
-/** What the chart sets, or a container has no use for. */
-const SET_BY_THE_CHART = ['HOST', 'PORT', 'WORKER_PORT', 'MANAGEMENT_PORT', 'METRICS_PORT', 'DATA_DIR'];
 
 /** Whether a path like `networkPolicy.stores` leads to a value. */
 const has = (value: unknown, path: string): boolean =>
@@ -42,26 +39,18 @@ describe("the chart's values", () => {
     expect(chartMetadata['appVersion']).toBe(VERSION);
   });
 
-  it.each(settingNames.filter((name) => !secretNames.includes(name) && !SET_BY_THE_CHART.includes(name)))(
-    'take the setting %s',
-    (name) => {
-      expect(taken({ config: { [name]: 'some value' } })).toBe(true);
-    },
-  );
-
-  it.each(secretNames)('take %s from a Secret alone', (name) => {
-    expect(taken({ config: { [name]: 'some value' } })).toBe(false);
-    expect(taken({ secretSettings: { [name]: { secret: 'some-secret', key: name } } })).toBe(true);
-    expect(taken({ secretSettings: { [name]: { secret: 'some-secret' } } })).toBe(false);
-  });
-
-  it.each(SET_BY_THE_CHART)('do not take %s, which the probes go by', (name) => {
-    expect(taken({ config: { [name]: '1' } })).toBe(false);
+  it('take a secret by the names of its Secret and its key', () => {
+    expect(taken({ secretSettings: { JWT_SECRET: { secret: 'some-secret', key: 'JWT_SECRET' } } })).toBe(true);
+    expect(taken({ secretSettings: { JWT_SECRET: { secret: 'some-secret' } } })).toBe(false);
   });
 
   it.each([
     { nonsense: true },
     { api: { keda: { enabled: true } } },
+    { nameOverride: 'Payments' },
+    { fullnameOverride: 'pay_ments' },
+    { networkPolicy: { stores: [{ port: 5432 }] } },
+    { networkPolicy: { stores: [{ to: [], port: 5432 }] } },
     { worker: { heapPercent: 100 } },
     { image: { digest: 'latest' } },
     { terminationGracePeriodSeconds: 5 },

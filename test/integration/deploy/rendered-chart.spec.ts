@@ -5,12 +5,27 @@ import { describe, expect, it } from '@jest/globals';
 import { stringify } from 'yaml';
 import type { Values } from '../../support/deploy/chart.js';
 import { helm, lint, type Manifest, type PodTemplate, render } from '../../support/deploy/helm.js';
-import { root } from '../../support/deploy/settings.js';
+import { root, secretNames, settingNames } from '../../support/deploy/settings.js';
 import { alerts, readYaml } from '../../support/observability/rule-files.js';
 import { promtool } from '../../support/observability/promtool.js';
 
+interface PolicySpec {
+  podSelector: Manifest['spec']['selector'];
+  egress: { to: { ipBlock?: { cidr: string; except?: string[] } }[]; ports: unknown[] }[];
+}
+
+/** What probes, Services and commands go by. */
+const SET_BY_THE_CHART = [
+  ...['HOST', 'PORT', 'WORKER_PORT', 'MANAGEMENT_PORT', 'METRICS_PORT', 'DATA_DIR', 'NODE_OPTIONS'],
+];
+
 /** A stop under way of a start: 10 s for the start, 11 s for work, 5 s for connections. */
 const LONGEST_STOP_SECONDS = 26;
+
+const STORES = [
+  { to: [{ ipBlock: { cidr: '10.8.0.5/32' } }], port: 5432 },
+  { to: [{ podSelector: { matchLabels: { app: 'redis' } } }], port: 6379 },
+];
 
 const EVERYTHING: Values = {
   config: {
@@ -27,7 +42,7 @@ const EVERYTHING: Values = {
   api: { autoscaling: { enabled: true } },
   worker: { keda: { enabled: true, metricSelector: 'namespace="pay"' } },
   ingress: { enabled: true, className: 'nginx', hosts: [{ host: 'pay.example.com' }] },
-  networkPolicy: { enabled: true },
+  networkPolicy: { enabled: true, stores: STORES },
   serviceMonitor: { enabled: true, tokenSecret: { name: 'payment-orchestrator', key: 'METRICS_TOKEN' } },
   prometheusRule: { enabled: true, runbookBaseUrl: 'https://git.example.com/blob/main/' },
 };
@@ -140,8 +155,8 @@ function rendered(): void {
       const [, component] = /-(api|worker|migrate)(-metrics)?$/.exec(metadata.name) ?? [];
       if (kind === 'Service') expect(selects(spec.selector as never)).toEqual([component]);
       if (kind === 'PodDisruptionBudget') expect(selects(spec.selector.matchLabels)).toEqual([component]);
-      const { podSelector } = spec as { podSelector?: Manifest['spec']['selector'] };
-      if (kind === 'NetworkPolicy') expect(selects(podSelector!.matchLabels)).toEqual([component]);
+      if (kind === 'NetworkPolicy')
+        expect(selects((spec as unknown as PolicySpec).podSelector.matchLabels)).toEqual([component]);
     }
     expect(full.filter(({ kind }) => kind === 'Service')).toHaveLength(3);
     expect(full.filter(({ kind }) => kind === 'NetworkPolicy')).toHaveLength(3);
@@ -166,10 +181,8 @@ function rendered(): void {
   });
 
   it('lets webhooks reach public addresses alone', () => {
-    const { egress } = of(full, 'NetworkPolicy', '-worker').spec as unknown as {
-      egress: { to?: { ipBlock: { cidr: string; except: string[] } }[] }[];
-    };
-    const blocks = egress.flatMap(({ to = [] }) => to.map(({ ipBlock }) => ipBlock));
+    const { egress } = of(full, 'NetworkPolicy', '-worker').spec as unknown as PolicySpec;
+    const blocks = egress.flatMap(({ to }) => to.flatMap(({ ipBlock }) => (ipBlock?.except ? [ipBlock] : [])));
     expect(blocks.map(({ cidr }) => cidr)).toEqual(['0.0.0.0/0', '::/0']);
     expect(blocks[0]!.except).toEqual(expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16']));
     expect(JSON.stringify(of(full, 'NetworkPolicy', '-migrate').spec)).not.toContain('0.0.0.0/0');
@@ -197,8 +210,97 @@ function rendered(): void {
     rmSync(folder, { recursive: true });
   });
 
-  it('refuses a secret among the settings', () => {
-    expect(() => render({ config: { JWT_SECRET: 'x' } })).toThrow('JWT_SECRET');
+  it('reaches names and stores only where they are', () => {
+    for (const component of ['api', 'worker', 'migrate']) {
+      const { egress } = of(full, 'NetworkPolicy', `-${component}`).spec as unknown as PolicySpec;
+      expect(egress.filter(({ to }) => to.length === 0)).toEqual([]);
+      expect(egress.slice(0, 3)).toEqual([
+        {
+          to: [
+            {
+              namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'kube-system' } },
+              podSelector: { matchLabels: { 'k8s-app': 'kube-dns' } },
+            },
+          ],
+          ports: [
+            { protocol: 'UDP', port: 53 },
+            { protocol: 'TCP', port: 53 },
+          ],
+        },
+        ...STORES.map(({ to, port }) => ({ to, ports: [{ protocol: 'TCP', port }] })),
+      ]);
+    }
+  });
+
+  it('runs pods as a ServiceAccount of its own, which is there before the migration', () => {
+    const account = of(plain, 'ServiceAccount');
+    expect(account.metadata.annotations).toMatchObject({ 'helm.sh/hook': 'pre-install,pre-upgrade' });
+    for (const { spec } of pods(plain)) expect(spec['serviceAccountName']).toBe(account.metadata.name);
+    const existing = render({ serviceAccount: { create: false, name: 'cloud' } });
+    expect(existing.some(({ kind }) => kind === 'ServiceAccount')).toBe(false);
+    for (const { spec } of pods(existing)) expect(spec['serviceAccountName']).toBe('cloud');
+    for (const { spec } of pods(render({ serviceAccount: { create: false } })))
+      expect(spec['serviceAccountName']).toBeUndefined();
+  });
+
+  it('removes the Job of the migration after a day', () => {
+    expect(of(plain, 'Job').spec['ttlSecondsAfterFinished']).toBe(86_400);
+  });
+
+  it('takes each setting of .env.example that is no secret', () => {
+    const names = settingNames.filter((name) => !secretNames.includes(name) && !SET_BY_THE_CHART.includes(name));
+    expect(names.length).toBeGreaterThan(50);
+    const [pod] = pods(render({ config: Object.fromEntries(names.map((name) => [name, 'some value'])) }));
+    expect(pod!.spec.containers[0]!.env.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
+  });
+
+  it('takes each secret of .env.example from a Secret only', () => {
+    const taken = Object.fromEntries(secretNames.map((name) => [name, { secret: 'some-secret', key: name }]));
+    const [pod] = pods(render({ existingSecret: '', secretSettings: taken }));
+    expect(pod!.spec.containers[0]!.env.map(({ name }) => name)).toEqual(expect.arrayContaining(secretNames));
+    expect(secretNames.length).toBeGreaterThan(5);
+    for (const name of secretNames)
+      expect(() => render({ config: { [name]: 'x' } })).toThrow(`config.${name}: ${name} is a secret`);
+  });
+
+  it.each(SET_BY_THE_CHART)('refuses %s, which the chart sets', (name) => {
+    for (const values of [
+      { config: { [name]: '1' } },
+      { secretSettings: { [name]: { secret: 'a', key: 'b' } } },
+      { extraEnv: [{ name, value: '1' }] },
+    ])
+      expect(() => render(values)).toThrow(`the chart sets ${name} itself`);
+  });
+
+  it.each<[string, Values]>([
+    ['config.LOG_LEVLE: there is no such setting', { config: { LOG_LEVLE: 'info' } }],
+    ['secretSettings.TOKEN: there is no such setting', { secretSettings: { TOKEN: { secret: 'a', key: 'b' } } }],
+    ['extraEnv: JWT_SECRET is a setting', { extraEnv: [{ name: 'JWT_SECRET', value: 'x' }] }],
+    ['extraEnv: LOG_LEVEL is a setting', { extraEnv: [{ name: 'LOG_LEVEL', value: 'info' }] }],
+    [
+      'LOG_LEVEL is in config and in secretSettings',
+      { config: { LOG_LEVEL: 'info' }, secretSettings: { LOG_LEVEL: { secret: 'a', key: 'b' } } },
+    ],
+    [
+      'api.autoscaling.minReplicas is 11, above its maxReplicas, 10',
+      { api: { autoscaling: { enabled: true, minReplicas: 11 } } },
+    ],
+    ['worker.keda.minReplicas is 3, above', { worker: { keda: { enabled: true, minReplicas: 3, maxReplicas: 2 } } }],
+    ['podLabels: app.kubernetes.io/component is', { podLabels: { 'app.kubernetes.io/component': 'web' } }],
+    ['podLabels: app.kubernetes.io/name is', { podLabels: { 'app.kubernetes.io/name': 'web' } }],
+    ['podLabels: helm.sh/chart is', { podLabels: { 'helm.sh/chart': 'web' } }],
+    ['existingSecret is empty and so is secretSettings', { existingSecret: '' }],
+    ['networkPolicy.stores is empty', { networkPolicy: { enabled: true } }],
+    ['networkPolicy.dns is empty', { networkPolicy: { enabled: true, stores: STORES, dns: [] } }],
+    ['api is null', { api: null }],
+    ['worker is null', { worker: null }],
+    ['migrate is null', { migrate: null }],
+    ['networkPolicy is null', { networkPolicy: null }],
+    ['api.autoscaling is null', { api: { autoscaling: null } }],
+    ['worker.keda is null', { worker: { keda: null } }],
+    ['secretSettings is null', { secretSettings: null, config: { LOG_LEVEL: 'info' } }],
+  ])('refuses values with a sentence: %s', (sentence, values) => {
+    expect(() => render(values)).toThrow(sentence);
   });
 }
 

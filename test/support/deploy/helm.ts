@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { parseAllDocuments } from 'yaml';
+import { ensureHelmInstalled } from '../servers/helm.mjs';
 import { CHART, type Values } from './chart.js';
 
 /** Helm that was built from source believes in Kubernetes 1.20. */
@@ -29,14 +30,8 @@ export interface Manifest {
   spec: { template: PodTemplate; selector: { matchLabels: Record<string, string> }; [field: string]: unknown };
 }
 
-/** The program that `HELM` names, or `helm`; `undefined`: there is none, which is told. */
-export const helm = [process.env.HELM, 'helm'].find((program) => {
-  try {
-    return program !== undefined && execFileSync(program, ['version'], { stdio: 'ignore' }) === null;
-  } catch {
-    return false;
-  }
-});
+/** `undefined`: there is no Helm, and no Go to build it; a line of the log says so. */
+export const helm = ensureHelmInstalled();
 if (helm === undefined) console.warn('helm not found: the templates of the chart were not rendered');
 
 /** What Helm prints; throws with what it complains of. */

@@ -24,3 +24,10 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{ .repository }}{{ if .digest }}@{{ .digest }}{{ else }}:{{ default $.Chart.AppVersion .tag }}{{ end }}
 {{- end -}}
 {{- end }}
+
+{{/* Empty: the namespace's default. */}}
+{{- define "orchestrator.serviceAccountName" -}}
+{{- with .Values.serviceAccount -}}
+{{- if .name }}{{ .name }}{{ else if .create }}{{ include "orchestrator.name" $ }}{{ end -}}
+{{- end -}}
+{{- end }}

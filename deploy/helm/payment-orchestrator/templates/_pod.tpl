@@ -2,7 +2,7 @@
 {{- define "orchestrator.podSettings" -}}
 {{- $values := .root.Values -}}
 automountServiceAccountToken: false
-{{- with $values.serviceAccountName }}
+{{- with include "orchestrator.serviceAccountName" .root }}
 serviceAccountName: {{ . }}
 {{- end }}
 # else each Service of the namespace sets variables, and one called `worker` would set WORKER_PORT
