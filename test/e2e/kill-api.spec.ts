@@ -34,6 +34,8 @@ const MAX_STEPS = 40;
 /** Each keeps its connection to the database until the process is killed, which has 200. */
 const MAX_STOPPED = 180;
 const LANES = 8;
+/** The lock of an idempotency key outlives its process by that much. */
+const LOCK_MS = 5_000;
 /** Of an operation that waits long. */
 const WAITING_SERIES = 6;
 
@@ -223,11 +225,20 @@ describe('kill -9 of the API in mid-request', () => {
         .sort((one, other) => other.length - one.length)
         .flat(),
     );
+    const { rows: locks } = await database.pool.query<{ left_ms: number }>(
+      `SELECT extract(epoch FROM locked_until - now())::float8 * 1000 AS left_ms
+       FROM idempotency_keys WHERE response_body IS NULL ORDER BY locked_until DESC`,
+    );
+    expect(locks.length).toBeGreaterThan(0);
+    expect(locks[0]!.left_ms).toBeLessThanOrEqual(LOCK_MS);
     await inLanes(stops, isAllOrNone);
     await startApi();
-    await database.pool.query(
-      `UPDATE idempotency_keys SET locked_until = now() - interval '1 s' WHERE response_body IS NULL`,
-    );
+    await eventually(async () => {
+      const { rows } = await database.pool.query(
+        'SELECT FROM idempotency_keys WHERE response_body IS NULL AND locked_until > now()',
+      );
+      expect(rows).toEqual([]);
+    });
     await inLanes(stops, isCompletedByRepeat);
     const killed = stops.filter(({ isStopped }) => isStopped);
     process.stdout.write(

@@ -48,12 +48,20 @@ export class CreatePaymentService {
     if (claim.state === 'answered') {
       return { body: claim.responseBody, replayed: true, paymentId: undefined };
     }
+    return this.idempotency.holding(claim.key, () => this.createUnder(claim, principal, request));
+  }
+
+  private async createUnder(
+    { key, paymentId }: { key: HeldKey; paymentId: number | null },
+    principal: Principal,
+    request: CreatePaymentDto,
+  ): Promise<CreateAnswer> {
     const payment =
-      claim.paymentId === null
-        ? await this.createNewUnder(claim.key, principal, request)
-        : await this.resume(await this.payments.find(principal.merchantId, claim.paymentId), request, claim.key);
+      paymentId === null
+        ? await this.createNewUnder(key, principal, request)
+        : await this.resume(await this.payments.find(principal.merchantId, paymentId), request, key);
     const answer = answerOf(payment);
-    await this.idempotency.complete(claim.key, answer.body);
+    await this.idempotency.complete(key, answer.body);
     return answer;
   }
 

@@ -64,6 +64,26 @@ export const RENEW_KEY: Statement = {
 };
 
 /**
+ * The heartbeat of keys that requests of this process still hold: arrays of $1 clients, $2 keys, $3 lock versions; $4 lock
+ * in ms. Skips a row that another statement has locked: that one completes, renews or takes it.
+ */
+export const RENEW_KEYS: Statement = {
+  name: 'idempotency.renew_many',
+  text: `WITH input AS (
+      SELECT * FROM unnest($1::text[], $2::text[], $3::integer[]) AS n (client_id, key, lock_version)
+    ), held AS MATERIALIZED (
+      SELECT k.client_id, k.key, k.lock_version FROM idempotency_keys k
+      WHERE k.client_id = ANY ($1) AND k.key = ANY ($2) AND k.response_body IS NULL
+        AND (k.client_id, k.key, k.lock_version) IN (SELECT client_id, key, lock_version FROM input)
+      FOR NO KEY UPDATE OF k SKIP LOCKED
+    )
+    UPDATE idempotency_keys k SET locked_until = now() + $4 * interval '1 ms'
+    FROM held h
+    WHERE k.client_id = ANY ($1) AND k.key = ANY ($2)
+      AND k.client_id = h.client_id AND k.key = h.key AND k.lock_version = h.lock_version`,
+};
+
+/**
  * Arrays of $1 clients, $2 keys, $3 lock versions, $4 bodies of the answers. Answers what it stored. Customers are looked
  * up, and not joined: the planner would find the payment by the index of customers where it believes that few have one.
  */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import type { Config } from '../../platform/config/config.js';
 import { Database, type Statement, type Transaction } from '../../platform/database/database.js';
@@ -18,12 +18,14 @@ import {
   PRUNE_KEYS,
   RELEASE_KEY,
   RENEW_KEY,
+  RENEW_KEYS,
   TAKE_KEY_OVER,
 } from './idempotency.queries.js';
 
 const DAY_MS = 86_400_000;
-/** Beyond the provider's timeout: what the two transactions may take at most before another may take over. */
-const LOCK_MARGIN_MS = 10_000;
+/** For how long a lock outlives its process: several times the pause between heartbeats, so that a busy process keeps it. */
+const LOCK_MS = 5_000;
+const HEARTBEAT_MS = 1_000;
 
 /** A key that this request holds. `lockVersion` fences: whoever has lost the key changes nothing with it any more. */
 export interface HeldKey {
@@ -45,13 +47,13 @@ export type Claim =
   { state: 'held'; key: HeldKey; paymentId: number | null } | { state: 'answered'; responseBody: string };
 
 /**
- * Idempotency keys, kept for 24 h per client or longer (`RETENTION_IDEMPOTENCY_KEYS_DAYS`). Invariants: one request at a time holds a key; the payment's id is
- * attached in the transaction that inserts the payment, so a repeat after a crash finds either both or none; an answer,
- * once stored, is what every repeat gets.
+ * Idempotency keys, kept for 24 h per client or longer (`RETENTION_IDEMPOTENCY_KEYS_DAYS`). Invariants: one request at a
+ * time holds a key; the payment's id is attached in the transaction that inserts the payment, so a repeat after a crash
+ * finds either both or none; an answer, once stored, is what every repeat gets. A process renews the locks of its requests
+ * that take longer than a heartbeat; the lock of a process that died is over within `LOCK_MS`.
  */
 @Injectable()
-export class IdempotencyService {
-  private readonly lockMs: number;
+export class IdempotencyService implements OnModuleDestroy {
   private readonly claims = new Batcher<KeyedRequest, ClaimedKeyRow | undefined>(
     (keys) => this.claimAll(keys),
     GROUPED_WRITES,
@@ -61,13 +63,20 @@ export class IdempotencyService {
     GROUPED_WRITES,
   );
   private readonly keptMs: number;
+  /** Keys of requests under way, by when they were claimed. */
+  private readonly held = new Map<HeldKey, number>();
+  private readonly heartbeat: NodeJS.Timeout;
 
   constructor(
     private readonly database: Database,
-    @InjectConfig() config: Config,
+    @InjectConfig() config: Pick<Config, 'retentionDays'>,
   ) {
-    this.lockMs = config.providerTimeoutMs + LOCK_MARGIN_MS;
     this.keptMs = config.retentionDays.idempotencyKeys * DAY_MS;
+    this.heartbeat = setInterval(() => void this.renewHeld(), HEARTBEAT_MS).unref();
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.heartbeat);
   }
 
   /**
@@ -80,12 +89,22 @@ export class IdempotencyService {
     return taken ? heldBy(taken) : this.claimKnown({ clientId, key, hash });
   }
 
+  /** Keeps the key for as long as `work` takes; its lock is over soon after a failure. */
+  async holding<T>(key: HeldKey, work: () => Promise<T>): Promise<T> {
+    this.held.set(key, performance.now());
+    try {
+      return await work();
+    } finally {
+      this.held.delete(key);
+    }
+  }
+
   /**
    * Holds the key for one more call of a provider. Throws when the key was lost meanwhile: then whoever has it carries
    * on, and this transaction must not.
    */
   async renew(transaction: Transaction, { clientId, key, lockVersion }: HeldKey): Promise<void> {
-    const renewed = await transaction.query(RENEW_KEY, [clientId, key, lockVersion, this.lockMs]);
+    const renewed = await transaction.query(RENEW_KEY, [clientId, key, lockVersion, LOCK_MS]);
     if (renewed.length === 0) throw keyInFlight();
   }
 
@@ -118,11 +137,21 @@ export class IdempotencyService {
     return (await transaction.query(PRUNE_KEYS, [this.keptMs, limit])).length;
   }
 
+  /** Never rejects. A key that could not be renewed may be taken over: `lockVersion` then fences its request. */
+  private async renewHeld(): Promise<void> {
+    const old = performance.now() - HEARTBEAT_MS;
+    const keys = [...this.held].filter(([, heldSince]) => heldSince <= old).map(([key]) => key);
+    if (keys.length === 0) return;
+    const columns = [keys.map(({ clientId }) => clientId), keys.map(({ key }) => key)];
+    const versions = keys.map(({ lockVersion }) => lockVersion);
+    await this.database.query(RENEW_KEYS, [...columns, versions, LOCK_MS]).catch(() => undefined);
+  }
+
   /** A key that is there: by itself, because it may have to wait for others who are at the same key. */
   private async claimKnown({ clientId, key, hash }: KeyedRequest): Promise<Claim> {
     const [found] = await this.database.query<IdempotencyRow>(FIND_KEY, [clientId, key, this.keptMs]);
     if (found?.is_free) {
-      const values = [clientId, key, this.keptMs, hash, this.lockMs];
+      const values = [clientId, key, this.keptMs, hash, LOCK_MS];
       const [taken] = await this.database.query<ClaimedKeyRow>(TAKE_KEY_OVER, values);
       if (taken) return heldBy(taken);
     }
@@ -141,7 +170,7 @@ export class IdempotencyService {
       distinct.map((request) => request.clientId),
       distinct.map((request) => request.key),
       distinct.map((request) => request.hash),
-      this.lockMs,
+      LOCK_MS,
     ]);
     const held = new Map(rows.map((row) => [firsts.get(nameOf(row.client_id, row.key)), row]));
     return requests.map((request) => held.get(request));

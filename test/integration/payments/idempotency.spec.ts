@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestApi } from '../../support/app/api-app.js';
 import { Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
+import { eventually } from '../../support/eventually.js';
 import { startCheckout } from './checkout.js';
 
 let api: TestApi;
@@ -8,7 +9,7 @@ let merchant: Merchant;
 let flowId: number;
 
 beforeAll(async () => {
-  const checkout = await startCheckout({ PROVIDER_TIMEOUT_MS: '1500' }, ['A', 'B']);
+  const checkout = await startCheckout({ PROVIDER_TIMEOUT_MS: '3000' }, ['A', 'B']);
   ({ api, merchant } = checkout);
   flowId = checkout.flow.id;
 });
@@ -20,6 +21,14 @@ const idOf = (response: { body: unknown }) => (response.body as { data: PaymentA
 const sql = (text: string, values: unknown[] = []) => api.database.pool.query<Record<string, unknown>>(text, values);
 const counter = async () =>
   Number((await sql('SELECT counter FROM flow_counters WHERE flow_id = $1', [flowId])).rows[0]!['counter']);
+
+/** A lock lasts for 5 s after its claim; a heartbeat moves it on. */
+const lockOf = (key: string) =>
+  sql(
+    `SELECT locked_until > created_at + interval '5.5 s' AS is_renewed FROM idempotency_keys
+     WHERE key = $1 AND response_body IS NULL`,
+    [key],
+  );
 
 /** As if the process had died: no answer was stored, and its lock is over. */
 const forgetAnswer = (key: string) =>
@@ -53,6 +62,32 @@ describe('Idempotency-Key', () => {
     for (const answer of refused) expect(answer.body).toMatchObject({ status: 409, code: 'idempotency_key_in_flight' });
     expect(refused.length).toBeGreaterThan(0);
     expect(await counter()).toBe(before + 1);
+  });
+
+  it('belongs to a request that waits for its provider longer than a lock lasts', async () => {
+    const first = pay('waits', { payment_method: { token: 'tok_timeout' } });
+    await eventually(async () => expect((await lockOf('waits')).rows).toEqual([{ is_renewed: false }]));
+    await eventually(async () => expect((await lockOf('waits')).rows).toEqual([{ is_renewed: true }]));
+    expect((await pay('waits', { payment_method: { token: 'tok_timeout' } })).body).toMatchObject({
+      code: 'idempotency_key_in_flight',
+    });
+    expect((await first).status).toBe(201);
+  });
+
+  it('is not renewed after a request that failed in the middle', async () => {
+    const first = pay('fails', { payment_method: { token: 'tok_timeout' } });
+    await eventually(async () => expect((await lockOf('fails')).rows).toHaveLength(1));
+    await eventually(async () =>
+      expect((await sql(`SELECT payment_id FROM idempotency_keys WHERE key = 'fails'`)).rows).not.toEqual([
+        { payment_id: null },
+      ]),
+    );
+    await sql('ALTER TABLE payments RENAME TO payments_away');
+    const failed = await first.finally(() => sql('ALTER TABLE payments_away RENAME TO payments'));
+    expect(failed.status).toBe(500);
+    await eventually(async () =>
+      expect((await pay('fails', { payment_method: { token: 'tok_timeout' } })).status).toBe(201),
+    );
   });
 
   it('refuses the same key with another body', async () => {
