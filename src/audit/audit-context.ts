@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { clientAddress } from '../platform/http/client-address.js';
 import type { Principal } from '../access/access.js';
 
 /** Who causes a change, and from where. */
@@ -22,5 +23,5 @@ export const COMMAND_LINE = local('cli');
 /** Injects the request's `AuditContext` into a parameter of a controller method that takes a token. */
 export const CurrentAuditContext = createParamDecorator((_: unknown, context: ExecutionContext): AuditContext => {
   const request = context.switchToHttp().getRequest<FastifyRequest & { user: Principal }>();
-  return { actor: 'client', clientId: request.user.clientId, address: request.ip, requestId: request.id };
+  return { actor: 'client', clientId: request.user.clientId, address: clientAddress(request), requestId: request.id };
 });

@@ -91,6 +91,7 @@ const badValues: BadValue[] = [
   ...badIntegers('RETENTION_IDEMPOTENCY_KEYS_DAYS', 1, 365),
   ['TRUST_PROXY', '1', `'1'`, CIDRS],
   ['TRUST_PROXY', 'true', `'true'`, CIDRS],
+  ['TRUST_PROXY_HEADER', 'x-real-ip', `'x-real-ip'`, 'one of x-forwarded-for, forwarded'],
   ...['0.0.0.0/0', '10.0.0.1/8,0.0.0.0/0', '::/0', '128.0.0.0/1', '2000::/3'].map((value): BadValue => [
     'TRUST_PROXY',
     value,

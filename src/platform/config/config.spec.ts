@@ -48,6 +48,7 @@ describe('the settings of a server', () => {
       maxFlowsPerMerchant: 1_000,
       httpMaxConnections: 5_000,
       httpMaxConnectionsPerAddress: 500,
+      proxyHeader: 'x-forwarded-for',
       providerTimeoutMs: 10_000,
       stripeApiBase: undefined,
       providerRecoveryDelaysMs: [5_000, 15_000, 60_000, 300_000, 3_600_000],

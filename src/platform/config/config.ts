@@ -15,6 +15,10 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 const BOOLEANS = ['true', 'false'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
+/** The headers by which a proxy may tell where a request comes from. */
+const PROXY_HEADERS = ['x-forwarded-for', 'forwarded'] as const;
+export type ProxyHeader = (typeof PROXY_HEADERS)[number];
+
 const RECOVERY_DELAYS_MS = [5_000, 15_000, 60_000, 300_000, 3_600_000];
 
 /** Wide enough for 10.0.0.0/8 and fc00::/7. Whoever is in it picks the address that all limits by address count for. */
@@ -53,8 +57,10 @@ export interface Config extends DatabaseSettings {
   httpMaxConnections: number;
   /** Open connections per process and address; 0: no bound. */
   httpMaxConnectionsPerAddress: number;
-  /** Proxies whose `X-Forwarded-For` is believed. */
+  /** Proxies that are believed about where a request comes from. */
   trustedProxies: BlockList;
+  /** The one header in which they tell it. */
+  proxyHeader: ProxyHeader;
   providerTimeoutMs: number;
   /** Where payers reach this API, without a slash at the end; `undefined`: nobody knows. */
   publicUrl: string | undefined;
@@ -136,6 +142,7 @@ export function loadConfig(env: Record<string, string | undefined>): Readonly<Co
     httpMaxConnections: read.integer('HTTP_MAX_CONNECTIONS', 5_000, 1, 1_000_000),
     httpMaxConnectionsPerAddress: read.integer('HTTP_MAX_CONNECTIONS_PER_ADDRESS', 500, 0, 1_000_000),
     trustedProxies: read.networks('TRUST_PROXY', '', PROXY_NETWORKS),
+    proxyHeader: read.oneOf('TRUST_PROXY_HEADER', PROXY_HEADERS, 'x-forwarded-for'),
     providerTimeoutMs: read.integer('PROVIDER_TIMEOUT_MS', 10_000, 1, 60_000),
     publicUrl: publicUrl(read),
     stripeApiBase: apiBase(read, 'STRIPE_API_BASE'),

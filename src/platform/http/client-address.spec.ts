@@ -1,6 +1,6 @@
 import { BlockList, type Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { clientNetwork, isTrustedProxy, networkOf } from './client-address.js';
+import { canonicalAddress, clientAddress, clientNetwork, isTrustedProxy, networkOf } from './client-address.js';
 
 describe('the network of an address', () => {
   it.each([
@@ -13,6 +13,7 @@ describe('the network of an address', () => {
     ['2001:db8:1:2:3::', '2001:db8:1:2::/64'],
     ['::', '0:0:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
+    ['203.0.113.7:51234', '203.0.113.7'],
     ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
     ['1:2:3:4:5:6:192.0.2.1', '1:2:3:4::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
@@ -24,9 +25,64 @@ describe('the network of an address', () => {
   it('is that of the connection when a proxy says something else than an address', () => {
     const socket = { remoteAddress: '10.0.0.1' } as Socket;
     expect(clientNetwork({ ip: '203.0.113.7', socket })).toBe('203.0.113.7');
-    for (const ip of ['unknown', '203.0.113.7:4711', '_hidden', '', '\0']) {
+    for (const ip of ['unknown', '203.0.113.7:', '_hidden', '', '\0']) {
       expect(clientNetwork({ ip, socket })).toBe('10.0.0.1');
     }
+  });
+});
+
+describe('the canonical address', () => {
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    [' 203.0.113.7 ', '203.0.113.7'],
+    ['203.0.113.7:51234', '203.0.113.7'],
+    ['"203.0.113.7:51234"', '203.0.113.7'],
+    ['203.0.113.7:_port', '203.0.113.7'],
+    ['2001:DB8::1', '2001:db8::1'],
+    ['2001:0db8:0:0:0:0:0:1', '2001:db8::1'],
+    ['[2001:db8::1]', '2001:db8::1'],
+    ['[2001:db8::1]:443', '2001:db8::1'],
+    ['"[2001:DB8::1]:443"', '2001:db8::1'],
+    ['"[2001:db8::1]:_port"', '2001:db8::1'],
+    ['2001:db8::1:443', '2001:db8::1:443'],
+    ['fe80::1%eth0', 'fe80::1'],
+    ['[fe80::1%25eth0]:443', 'fe80::1'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['::FFFF:cb00:7107', '203.0.113.7'],
+    ['[::ffff:203.0.113.7]:443', '203.0.113.7'],
+    ['0:0:0:0:0:ffff:203.0.113.7', '203.0.113.7'],
+  ])('of %s is %s', (text, address) => expect(canonicalAddress(text)).toBe(address));
+
+  it.each([
+    '',
+    '"',
+    'unknown',
+    'unknown:80',
+    '_hidden',
+    '_hidden:80',
+    '203.0.113',
+    '203.0.113.7:123456',
+    '203.0.113.7:x',
+    '256.0.113.7:80',
+    '[2001:db8::1',
+    '2001:db8::1]:443',
+    '[2001:db8::1]443',
+    '[]:443',
+    'proxy.example.com',
+    '203.0.113.7, 203.0.113.8',
+  ])('of %j does not exist', (text) => expect(canonicalAddress(text)).toBeUndefined());
+});
+
+describe('clientAddress', () => {
+  const socket = { remoteAddress: '::ffff:10.0.0.1' } as Socket;
+
+  it('names the nearest proxy that is known where the one before it is hidden', () => {
+    const ips = ['10.0.0.1', '10.0.0.2:8080', '_hidden'];
+    expect(clientAddress({ ip: '_hidden', ips, socket })).toBe('10.0.0.2');
+  });
+
+  it('is null once the connection has gone', () => {
+    expect(clientAddress({ ip: undefined as never, socket: {} as Socket })).toBeNull();
   });
 });
 
@@ -41,7 +97,9 @@ describe('a trusted proxy', () => {
     ['fd00::1', true],
     ['203.0.113.7', false],
     ['fe80::1%eth0', false],
-    ['10.1.2.3:80', false],
+    ['10.1.2.3:80', true],
+    ['[fd00::1]:80', true],
+    ['_hidden', false],
     ['', false],
   ])('%s: %s', (address, isTrusted) => {
     expect(isTrustedProxy(proxies)(address)).toBe(isTrusted);

@@ -12,6 +12,7 @@ import { BODY_LIMIT, registerBodyParsers } from './body/body-parsers.js';
 import { answerClientError } from './problems/client-error.js';
 import { isTrustedProxy } from './client-address.js';
 import { ConnectionBounds } from './connection-bounds.js';
+import { takeForwarded } from './forwarded-header.js';
 import { ProblemFilter } from './problems/problem.filter.js';
 import { recordRequests, requestIdOf } from './request-log.js';
 import { traceRequests } from './request-traces.js';
@@ -42,6 +43,7 @@ export async function createHttpServer(
   bounds.attach(fastify.server);
   setCommonHeaders(fastify, (request) => {
     bounds.begin(request.socket);
+    if (options.proxyHeader === 'forwarded') takeForwarded(request.headers);
     return excessOf(request, limits);
   });
   // around the line of log, which then has its ids

@@ -3,7 +3,7 @@ import type { BlockList } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../../shared/problem.js';
 import type { Logger } from 'pino';
-import type { Config } from '../config/config.js';
+import type { Config, ProxyHeader } from '../config/config.js';
 import type { ConnectionLimits } from './connection-bounds.js';
 import type { RouteTokens } from './route-tokens.js';
 
@@ -39,8 +39,10 @@ const DEFAULTS: ServerLimits = {
 
 export interface HttpOptions {
   limits?: Partial<ServerLimits>;
-  /** Whose `X-Forwarded-For` is believed; absent: nobody's. */
+  /** Who is believed about where a request comes from; absent: nobody. */
   trustedProxies?: BlockList;
+  /** The header in which they tell it; absent: `X-Forwarded-For`. */
+  proxyHeader?: ProxyHeader;
   /** Absent: nothing is guarded. */
   tokens?: RouteTokens;
   /** Where health and metrics answer; absent: with everything else. */
@@ -51,10 +53,12 @@ export const httpOptions = ({
   httpMaxConnections,
   httpMaxConnectionsPerAddress,
   trustedProxies,
+  proxyHeader,
   routeTokens: tokens,
 }: Config): HttpOptions => ({
   limits: { maxConnections: httpMaxConnections, maxConnectionsPerAddress: httpMaxConnectionsPerAddress },
   trustedProxies,
+  proxyHeader,
   tokens,
 });
 
