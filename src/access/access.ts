@@ -45,6 +45,15 @@ export const CurrentPrincipal = createParamDecorator(
   (_: unknown, context: ExecutionContext): Principal => context.switchToHttp().getRequest<{ user: Principal }>().user,
 );
 
+/** Whether the token of a request is accepted now: for an answer that goes on long after the request was admitted. */
+export type StillAccepted = () => boolean | Promise<boolean>;
+
+/** Injects the request's `StillAccepted`. */
+export const CurrentAcceptance = createParamDecorator(
+  (_: unknown, context: ExecutionContext): StillAccepted =>
+    context.switchToHttp().getRequest<{ isStillAccepted: StillAccepted }>().isStillAccepted,
+);
+
 /** Injects for whom a long calculation is done, so that its client is charged and nothing is done for one that is gone. */
 export const CurrentOwner = createParamDecorator((_: unknown, context: ExecutionContext): WorkOwner => {
   const http = context.switchToHttp();

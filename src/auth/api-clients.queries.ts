@@ -1,9 +1,12 @@
 import type { Statement } from '../platform/database/database.js';
 
-/** $1 client id, $2 session of a person, or null → no row unless the client exists and is not revoked, and the session goes on */
+/**
+ * $1 client id, $2 session of a person, or null → the hash of its secret; no row unless the client exists and is not revoked,
+ * and the session goes on
+ */
 export const ACTIVE_CLIENT: Statement = {
   name: 'auth_active_client',
-  text: `SELECT merchant_id FROM api_clients
+  text: `SELECT secret_hash FROM api_clients
     WHERE client_id = $1 AND revoked_at IS NULL AND NOT EXISTS (SELECT FROM ended_sessions WHERE id = $2)`,
 };
 

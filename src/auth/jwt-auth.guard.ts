@@ -5,7 +5,7 @@ import { AuthGuard } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import passport from 'passport';
 import { Problem } from '../shared/problem.js';
-import { isPublic, type Principal } from '../access/access.js';
+import { isPublic, type Principal, type StillAccepted } from '../access/access.js';
 import { requestToken } from '../access/request-token.js';
 import { ActiveClientsService } from './active-clients.service.js';
 import { ExternalKeys } from './external-keys.js';
@@ -14,7 +14,10 @@ import { LocalTokenStrategy } from './local-token.strategy.js';
 import { invalidToken, missingToken, type VerifiedToken } from './token-claims.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
-type Request = Pick<FastifyRequest, 'headers' | 'method'> & { user?: VerifiedToken | Principal };
+type Request = Pick<FastifyRequest, 'headers' | 'method'> & {
+  user?: VerifiedToken | Principal;
+  isStillAccepted?: StillAccepted;
+};
 
 /** Every route but the public ones takes a valid token, as a bearer or in the console's session; its `Principal` becomes `request.user`. */
 @Injectable()
@@ -37,20 +40,31 @@ export class JwtAuthGuard extends AuthGuard() {
     const token = requestToken(request);
     if (token === null) throw missingToken();
     const known = this.verifiedTokens.get(token);
+    request.isStillAccepted = () => this.isStillAccepted(token);
     return known
       ? this.admit(request, known)
       : this.verify(context, token).then((verified) => this.admit(request, verified));
   }
 
-  private admit(request: Request, { isOurs, principal, sessionId }: VerifiedToken): boolean | Promise<boolean> {
-    const isActive = !isOurs || this.activeClients.isActive(principal.clientId, sessionId);
+  private admit(request: Request, verified: VerifiedToken): boolean | Promise<boolean> {
+    const isActive = this.isActive(verified);
     return typeof isActive === 'boolean'
-      ? this.enter(request, principal, isActive)
-      : isActive.then((active) => this.enter(request, principal, active));
+      ? this.enter(request, verified.principal, isActive)
+      : isActive.then((active) => this.enter(request, verified.principal, active));
+  }
+
+  private isActive({ isOurs, principal, session }: VerifiedToken): boolean | Promise<boolean> {
+    return !isOurs || this.activeClients.isActive(principal.clientId, session);
+  }
+
+  /** Neither is a token that is no longer known: it has expired, or is to be verified anew. */
+  private isStillAccepted(token: string): boolean | Promise<boolean> {
+    const known = this.verifiedTokens.get(token);
+    return known !== undefined && this.isActive(known);
   }
 
   private enter(request: Request, principal: Principal, isActive: boolean): true {
-    if (!isActive) throw invalidToken('the client is revoked, or the session was ended');
+    if (!isActive) throw invalidToken('the client is revoked, or the session has ended');
     request.user = principal;
     return true;
   }

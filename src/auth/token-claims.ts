@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Problem } from '../shared/problem.js';
 import type { Principal } from '../access/access.js';
 import { sortScopes, splitScopes } from '../access/scopes.js';
@@ -20,8 +21,8 @@ export interface VerifiedToken {
   expiresAt: Date;
   /** We signed it, so that its client may since have been revoked. */
   isOurs: boolean;
-  /** Of the person's session in the console, which may since have been ended. */
-  sessionId?: string;
+  /** The person's session in the console that it is of, which may since have ended. */
+  session?: PersonSession;
 }
 
 export type Claims = Record<string, unknown>;
@@ -30,19 +31,25 @@ export type Claims = Record<string, unknown>;
 export interface PersonSession {
   id: string;
   startedAt: Date;
+  /** Of the secret that it began with (`secretTagOf`); `undefined`: an older version began it. */
+  secretTag: string | undefined;
 }
+
+/** Tells a client's secrets apart. It says nothing of the secret: the stored hash has a salt that nobody else knows. */
+export const secretTagOf = (secretHash: string): string => hash('sha256', secretHash, 'base64url').slice(0, 22);
 
 export const endOfSession = ({ startedAt }: PersonSession): Date => new Date(startedAt.getTime() + LONGEST_SESSION_MS);
 
-export const sessionClaims = ({ id, startedAt }: PersonSession): Claims => ({
+export const sessionClaims = ({ id, startedAt, secretTag }: PersonSession): Claims => ({
   sid: id,
   auth_time: Math.floor(startedAt.getTime() / 1_000),
+  secret_tag: secretTag,
 });
 
 /** Of the claims of a token of ours; `null` for a program's. */
-export function readSession({ sid, auth_time: startedSeconds }: Claims): PersonSession | null {
+export function readSession({ sid, auth_time: startedSeconds, secret_tag: tag }: Claims): PersonSession | null {
   if (typeof sid !== 'string' || typeof startedSeconds !== 'number') return null;
-  return { id: sid, startedAt: new Date(startedSeconds * 1_000) };
+  return { id: sid, startedAt: new Date(startedSeconds * 1_000), secretTag: typeof tag === 'string' ? tag : undefined };
 }
 
 /** The `unauthorized` problem (RFC 6750 §3.1) for a token that is not accepted. */
@@ -85,7 +92,7 @@ export function readClaims(claims: Claims, isOurs: boolean, now: Date): Verified
     principal: { merchantId, clientId: clientIdOf(claims, merchantId, isOurs), scopes },
     expiresAt: new Date((exp + CLOCK_TOLERANCE_SECONDS) * 1000),
     isOurs,
-    ...(session && { sessionId: session.id }),
+    ...(session && { session }),
   };
 }
 

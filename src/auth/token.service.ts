@@ -15,6 +15,7 @@ import {
   endOfSession,
   type PersonSession,
   readSession,
+  secretTagOf,
   sessionClaims,
 } from './token-claims.js';
 import type { TokenRequest } from './token-request.js';
@@ -43,7 +44,7 @@ export class TokenService {
   async issue(
     { credentials, usesBasic, scopes: asked }: TokenRequest,
     network: string,
-    session?: PersonSession,
+    session?: Omit<PersonSession, 'secretTag'>,
   ): Promise<IssuedToken> {
     const caller = { clientId: credentials.clientId, network };
     const client = await this.throttle.run(caller, () => this.clients.authenticate(credentials));
@@ -53,13 +54,18 @@ export class TokenService {
       });
     }
     const scope = formatScopes(grant(sortScopes(client.scopes).known, asked));
-    return { accessToken: await this.sign(client, scope, session), scope };
+    const bound = session && { ...session, secretTag: secretTagOf(client.secretHash) };
+    return { accessToken: await this.sign(client, scope, bound), scope };
   }
 
-  /** The next token of a session, with the scopes that its client has now; `null` when the client is revoked. */
+  /**
+   * The next token of a session, with the scopes that its client has now; `null` when the client is revoked, or its secret is
+   * not known to be the one that the session began with.
+   */
   async renew(clientId: string, session: PersonSession): Promise<IssuedToken | null> {
     const client = await this.clients.find(clientId);
-    if (client === null || client.revokedAt !== null) return null;
+    if (client === null || client.revokedAt !== null || secretTagOf(client.secretHash) !== session.secretTag)
+      return null;
     const scope = formatScopes(sortScopes(client.scopes).known);
     return { accessToken: await this.sign(client, scope, session), scope };
   }

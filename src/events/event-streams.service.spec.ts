@@ -1,13 +1,13 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { Metrics } from '../platform/observability/metrics.js';
 import { FIRST } from './event-cursor.js';
 import type { EventPage, EventPages } from './event-pages.service.js';
 import { EventStreams } from './event-streams.service.js';
 
-const READER = { merchantId: 1, clientId: 'reader', scopes: [] };
+const READER = { merchantId: 1, clientId: 'reader', isStillAccepted: () => true };
 const ALL = { types: undefined, shopId: undefined };
 
 const anAnswer = (): ServerResponse => Object.assign(new EventEmitter(), { destroyed: false }) as never;
@@ -30,6 +30,24 @@ describe('the stream of a reader', () => {
     let events = 0;
     for await (const chunk of stream) if (String(chunk).includes('event:') && ++events === 101) break;
     expect(read()).toBe(3);
+  });
+
+  it.each([
+    ['is no longer accepted', () => Promise.resolve(false)],
+    ['cannot be checked', () => Promise.reject(new Error('the database is away'))],
+  ])('ends for a reader whose token %s', async (_, isStillAccepted) => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'performance'] });
+    try {
+      const { streams } = endlessly();
+      const stream = streams.stream({ ...READER, isStillAccepted }, FIRST, ALL, anAnswer());
+      jest.advanceTimersByTime(10_000);
+      for (let turns = 0; turns < 10; turns++) await turn();
+      let frames = 0;
+      for await (const _frame of stream) frames += 1;
+      expect(frames).toBeLessThan(50);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('gives its place to the next one when the connection is gone', async () => {

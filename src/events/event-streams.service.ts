@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import type { Principal } from '../access/access.js';
+import type { Principal, StillAccepted } from '../access/access.js';
 import { Metrics } from '../platform/observability/metrics.js';
 import { interruptiblePause } from '../shared/clock.js';
 import { Problem } from '../shared/problem.js';
@@ -15,11 +15,18 @@ const MAX_STREAMS = 500;
 /** A stream ends after so long, and its reader comes again with a token that is checked anew. */
 const LIFETIME_MS = 300_000;
 const HEARTBEAT_MS = 15_000;
+/** How often a stream asks whether its reader's token is still accepted; those of one client share the look-up. */
+const ACCEPTANCE_MS = 5_000;
 /** How soon a reader sees what is new. */
 const POLL_MS = 250;
 const PAGE_SIZE = 50;
 /** What a reader waits before it comes again. */
 const RECONNECT_MS = 1_000;
+
+/** Who reads, and whether it still may. */
+export interface EventReader extends Pick<Principal, 'merchantId' | 'clientId'> {
+  isStillAccepted: StillAccepted;
+}
 
 interface Session {
   merchantId: number;
@@ -37,7 +44,7 @@ interface Session {
  */
 @Injectable()
 export class EventStreams implements OnModuleDestroy {
-  private readonly open = new Map<AbortController, Principal>();
+  private readonly open = new Map<AbortController, EventReader>();
 
   constructor(
     private readonly pages: EventPages,
@@ -59,14 +66,18 @@ export class EventStreams implements OnModuleDestroy {
   }
 
   /** For this answer, and for as long as its connection. Throws `too_many_requests` when as many as may be are open. */
-  stream(principal: Principal, start: EventCursor, filter: EventFilter, answer: ServerResponse): Readable {
-    this.requireRoom(principal);
+  stream(reader: EventReader, start: EventCursor, filter: EventFilter, answer: ServerResponse): Readable {
+    this.requireRoom(reader);
     const controller = new AbortController();
     const { signal } = controller;
     const lifetime = setTimeout(() => controller.abort(), LIFETIME_MS);
-    signal.addEventListener('abort', () => clearTimeout(lifetime));
-    this.open.set(controller, principal);
-    const stream = Readable.from(this.frames(start, { merchantId: principal.merchantId, filter, signal }));
+    const acceptance = setInterval(() => void endUnaccepted(reader, controller), ACCEPTANCE_MS);
+    signal.addEventListener('abort', () => {
+      clearTimeout(lifetime);
+      clearInterval(acceptance);
+    });
+    this.open.set(controller, reader);
+    const stream = Readable.from(this.frames(start, { merchantId: reader.merchantId, filter, signal }));
     // the stream itself would be told with its next event only
     if (answer.destroyed) controller.abort();
     else answer.once('close', () => controller.abort());
@@ -77,7 +88,7 @@ export class EventStreams implements OnModuleDestroy {
     return stream;
   }
 
-  private requireRoom({ clientId, merchantId }: Principal): void {
+  private requireRoom({ clientId, merchantId }: EventReader): void {
     const open = [...this.open.values()];
     const ofMerchant = open.filter((one) => one.merchantId === merchantId);
     const ofClient = ofMerchant.filter((one) => one.clientId === clientId);
@@ -96,7 +107,10 @@ export class EventStreams implements OnModuleDestroy {
       // a database that is away ends the stream: the reader is told so by the answer to its next request
       const page = await this.pages.page(merchantId, at, filter, PAGE_SIZE).catch(() => undefined);
       if (!page) return;
-      for (const event of page.events) yield frame(event);
+      for (const event of page.events) {
+        if (signal.aborted) return;
+        yield frame(event);
+      }
       at = page.next;
       if (page.events.length > 0) saidAt = performance.now();
       else if (performance.now() - saidAt >= HEARTBEAT_MS) {
@@ -107,6 +121,14 @@ export class EventStreams implements OnModuleDestroy {
       if (!page.hasMore) await interruptiblePause(POLL_MS - (performance.now() % POLL_MS), signal);
     }
   }
+}
+
+/** Also when nobody can say whether it is accepted: the answer to the reader's next request tells it why. */
+async function endUnaccepted({ isStillAccepted }: EventReader, controller: AbortController): Promise<void> {
+  const isAccepted = await Promise.resolve()
+    .then(isStillAccepted)
+    .catch(() => false);
+  if (!isAccepted) controller.abort();
 }
 
 const tooMany = (detail: string): Problem =>

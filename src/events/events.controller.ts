@@ -1,7 +1,13 @@
 import { Controller, Get, Headers, Module, Query, Res } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { CurrentPrincipal, type Principal, RequireScopes } from '../access/access.js';
+import {
+  CurrentAcceptance,
+  CurrentPrincipal,
+  type Principal,
+  RequireScopes,
+  type StillAccepted,
+} from '../access/access.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { ApiProblems } from '../platform/http/openapi/api-problems.js';
 import { ApiSuccessPage } from '../platform/http/openapi/api-success.js';
@@ -36,8 +42,8 @@ class EventsController {
     description:
       'Whoever goes on behind the last cursor gets every event once: none is skipped, also not one that was committed late. ' +
       'With `Accept: text/event-stream` a stream of Server-Sent Events, which begins now unless told otherwise: `id` is the ' +
-      'cursor, `event` the type, `data` the event; a heartbeat comes every 15 seconds, and after 5 minutes the stream ends ' +
-      'and is to be opened again with `Last-Event-ID`, as every client of Server-Sent Events does by itself. Otherwise a ' +
+      'cursor, `event` the type, `data` the event; a heartbeat comes every 15 seconds. The stream ends within 15 seconds ' +
+      'once its token is no longer accepted. After 5 minutes it ends in any case, and is to be opened again with `Last-Event-ID`, as every client of Server-Sent Events does by itself. Otherwise a ' +
       'page, oldest first, whose `next_cursor` is there also when nothing follows yet; `has_more` tells whether to ask ' +
       'again at once. A page may hold fewer events than `limit`, and have more. A client may have 5 streams open, a ' +
       'merchant 20, at each process of the service.',
@@ -50,6 +56,7 @@ class EventsController {
   @ApiProblems('malformed_request')
   async list(
     @CurrentPrincipal() principal: Principal,
+    @CurrentAcceptance() isStillAccepted: StillAccepted,
     @Query() query: ListEventsQueryDto,
     @Headers('accept') accept: string | undefined,
     @Headers('last-event-id') lastEventId: string | undefined,
@@ -61,7 +68,8 @@ class EventsController {
     const begin = isStream && start.last === undefined ? { ...start, last: 0 } : start;
     const at = await this.pages.begin(principal.merchantId, filter, begin);
     if (isStream) {
-      void reply.headers(STREAM_HEADERS).send(this.streams.stream(principal, at, filter, reply.raw));
+      const reader = { ...principal, isStillAccepted };
+      void reply.headers(STREAM_HEADERS).send(this.streams.stream(reader, at, filter, reply.raw));
       return;
     }
     const page = await this.pages.page(principal.merchantId, at, filter, query.limit ?? DEFAULT_LIMIT);

@@ -1,8 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Type } from '@nestjs/common';
 import { decodeJwt } from 'jose';
+import { JwtService } from '@nestjs/jwt';
+import { COMMAND_LINE } from '../../../src/audit/audit-context.js';
 import { ApiClientsService } from '../../../src/auth/api-clients.service.js';
 import { MerchantsService } from '../../../src/auth/merchants.service.js';
+import { SigningKeys } from '../../../src/auth/signing-keys.js';
 import { SCOPES } from '../../../src/access/scopes.js';
 import { Clock } from '../../../src/shared/clock.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
@@ -182,6 +185,30 @@ describe('a session', () => {
     const { cookie } = await signedIn({ client_id: id, client_secret: secret });
     await api.get(ApiClientsService).revoke(id);
     await eventually(async () => (await http.get('/console/session', { cookie })).status === 401);
+  });
+
+  it('ends with the secret that it began with, and is not prolonged; one of the new secret goes on', async () => {
+    const { id, secret } = await insertClient(api.database);
+    const { cookie } = await signedIn({ client_id: id, client_secret: secret });
+    const { clientSecret: next } = await api.get(ApiClientsService).rotateSecret(id, COMMAND_LINE);
+    const fresh = await signedIn({ client_id: id, client_secret: next });
+    await isOver(cookie);
+    expect(await http.get('/shops', { cookie: fresh.cookie })).toMatchObject({ status: 200 });
+    later(HOUR_MS * 0.75);
+    const renewed = await http.get('/console/session', { cookie: fresh.cookie });
+    expect([renewed.status, renewed.headers.get('set-cookie')]).toEqual([200, expect.stringContaining('Max-Age')]);
+    expect(await http.get('/console/session', { cookie })).toMatchObject({ status: 401 });
+  });
+
+  it('of an older version, which names no secret, is not prolonged', async () => {
+    const { keys, jwt } = { keys: api.get(SigningKeys).current, jwt: api.get(JwtService) };
+    const { cookie } = await signedIn();
+    const { secret_tag: tag, ...claims } = decodeJwt<{ secret_tag: string }>(cookie.split('=')[1]!);
+    expect(tag).toMatch(/^[\w-]{22}$/);
+    const token = jwt.sign(claims, { privateKey: keys.signing, algorithm: keys.algorithm, keyid: keys.id });
+    later(HOUR_MS * 0.75);
+    const answer = await http.get('/console/session', { cookie: `payments_session=${token}` });
+    expect([answer.status, answer.headers.get('set-cookie')]).toEqual([200, null]);
   });
 
   const leave = (cookie: string) => http.delete('/console/session', undefined, { cookie });

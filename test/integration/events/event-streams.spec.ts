@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
-import type { ApiClient } from '../../support/app/api-client.js';
+import { ApiClient } from '../../support/app/api-client.js';
+import { insertClient } from '../../support/app/insert-client.js';
 import { Merchant } from '../../support/app/merchant.js';
 import { eventually } from '../../support/eventually.js';
 import { pendingPayment } from '../payments/checkout.js';
@@ -124,6 +125,28 @@ describe('a stream of events', () => {
     expect(paymentIds(await take(slow, ids.length))).toEqual(ids);
   });
 
+  it('ends soon after its client was revoked by another process, also while others go on', async () => {
+    const { id, secret } = await insertClient(api.database, { merchantId });
+    const going = await open();
+    const stream = await open({}, undefined, await ApiClient.login(api.url, id, secret));
+    await next(stream);
+    await api.database.pool.query('UPDATE api_clients SET revoked_at = now() WHERE client_id = $1', [id]);
+    await endOf(stream);
+    const payment = await merchant.pay('checkout');
+    expect(paymentIds(await take(going, 2))).toEqual([payment.id, payment.id]);
+  });
+
+  it('ends soon after the session in the console that opened it', async () => {
+    const { id, secret } = await insertClient(api.database, { merchantId });
+    const credentials = { client_id: id, client_secret: secret };
+    const { headers } = await new ApiClient(api.url).post('/console/session', credentials);
+    const cookie = headers.get('set-cookie')!.split(';', 1)[0]!;
+    const stream = await open({}, undefined, new ApiClient(api.url, cookie.split('=')[1]));
+    await next(stream);
+    await new ApiClient(api.url).delete('/console/session', undefined, { cookie });
+    await endOf(stream);
+  });
+
   it('ends when the service stops, and is found again by the next one', async () => {
     const ending = await startApi();
     const reader = await ending.login();
@@ -133,6 +156,11 @@ describe('a stream of events', () => {
     expect(end.done).toBe(true);
   });
 });
+
+/** The service ends it by itself, long before its time is over. */
+async function endOf({ events }: EventStream): Promise<void> {
+  while (!(await events.next()).done);
+}
 
 /** A change of status whose event is more than a socket takes at once. */
 async function aLargeChange(): Promise<number> {
