@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createClient, type ClientOptions } from './client.js';
+import type { RetryOptions } from './retries.js';
 import { ConnectionError, ProblemError, TokenError, UnexpectedAnswerError } from './errors.js';
 
 const CREDENTIALS = { clientId: 'client_1', clientSecret: 'secret_1' };
@@ -104,11 +105,19 @@ describe('the client', () => {
     });
 
   it('reads events to the last there is, though a cursor follows it', async () => {
-    const { client, sent } = clientWith([page([1, 2], 'e2'), page([3], 'e3'), page([], 'e3')]);
+    const last = { success: true, data: [{ id: 3 }], pagination: { next_cursor: 'e3', has_more: false } };
+    const { client, sent } = clientWith([page([1, 2], 'e2'), json(200, last)]);
     const ids: unknown[] = [];
     for await (const { id } of client.list('/events', { params: { query: { last: 3 } } })) ids.push(id);
     expect(ids).toEqual([1, 2, 3]);
-    expect(sent.map(({ query }) => query)).toEqual(['?last=3', '?after=e2', '?after=e3']);
+    expect(sent.map(({ query }) => query)).toEqual(['?last=3', '?after=e2']);
+  });
+
+  it.each(['/events', '/webhooks/deliveries'] as const)('goes on over empty pages of %s', async (path) => {
+    const { client, sent } = clientWith([page([], 'c1'), page([7], 'c2'), page([], 'c3'), page([8], null)]);
+    const ids: unknown[] = [];
+    for await (const { id } of client.list(path)) ids.push(id);
+    expect([ids, sent.length]).toEqual([[7, 8], 4]);
   });
 
   it('reads a list page after page, and no further than it is asked to', async () => {
@@ -120,6 +129,91 @@ describe('the client', () => {
       break;
     }
     expect([ids, sent.length]).toEqual([[5, 4, 3, 5], 3]);
+  });
+});
+
+describe('the key of a payment', () => {
+  const NAME = 'Idempotency-Key';
+  type Given = { headers?: unknown; params?: { header?: Record<string, unknown> } };
+  const keysOf = async (given: Given, times = 1): Promise<(string | null)[]> => {
+    const { client, sent } = clientWith(Array.from({ length: times }, () => ok({})));
+    for (let time = 0; time < times; time++) await client.post('/payments', { body: PAYMENT, ...(given as object) });
+    return sent.map(key);
+  };
+
+  it.each<[string, Given]>([
+    ['headers', { headers: { [NAME]: 'order-1' } }],
+    ['headers in lower case', { headers: { 'idempotency-key': 'order-1' } }],
+    ['headers in upper case', { headers: { 'IDEMPOTENCY-KEY': 'order-1' } }],
+    ['a Headers object', { headers: new Headers({ [NAME]: 'order-1' }) }],
+    [
+      'an array of pairs',
+      {
+        headers: [
+          ['x-request-id', 'r'],
+          ['idempotency-Key', 'order-1'],
+        ],
+      },
+    ],
+    ['headers of another implementation', { headers: new Map([[NAME, 'order-1']]) }],
+    ['headers that list it', { headers: { [NAME]: ['order-1'] } }],
+    ['params in lower case', { params: { header: { 'idempotency-key': 'order-1' } } }],
+    [
+      'params and headers alike',
+      { headers: { 'idempotency-key': 'order-1' }, params: { header: { [NAME]: 'order-1' } } },
+    ],
+    [
+      'headers beside params without one',
+      { headers: { [NAME]: 'order-1' }, params: { header: { [NAME]: undefined } } },
+    ],
+  ])('is the one that its caller gave in %s', async (_, given) => {
+    expect(await keysOf(given, 2)).toEqual(['order-1', 'order-1']);
+  });
+
+  it('is the number that its caller gave, as text', async () => {
+    expect(await keysOf({ headers: { [NAME]: 1001 } })).toEqual(['1001']);
+  });
+
+  it.each<[string, Given]>([
+    ['no options', {}],
+    ['params', { params: { header: { [NAME]: undefined } } }],
+    ['headers', { headers: { [NAME]: undefined } }],
+    ['other headers', { headers: [['x-request-id', 'r']] }],
+  ])('is a new one when %s hold none', async (_, given) => {
+    const keys = await keysOf(given, 2);
+    expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), expect.stringMatching(/^[0-9a-f]{32}$/)]);
+    expect(keys[0]).not.toBe(keys[1]);
+  });
+
+  it.each([[null], [''], ['  '], [NaN], [true], [{}], [[null]]])(
+    'is refused as %p, and nothing is sent',
+    async (value) => {
+      for (const given of [{ headers: { 'idempotency-key': value } }, { params: { header: { [NAME]: value } } }]) {
+        const { client, sent } = clientWith([ok({})]);
+        const paying = client.post('/payments', { body: PAYMENT, ...(given as object) });
+        await expect(paying).rejects.toThrow(/^Idempotency-Key: got .+, takes /);
+        expect(sent).toEqual([]);
+      }
+    },
+  );
+
+  it('is refused when two are given that differ', async () => {
+    const given = { headers: { [NAME]: 'order-1' }, params: { header: { [NAME]: 'order-2' } } };
+    const { client } = clientWith([ok({})]);
+    await expect(client.post('/payments', { body: PAYMENT, ...given })).rejects.toThrow('got 2 that differ');
+  });
+
+  it('leaves the other headers as they are, in whatever form they are given', async () => {
+    for (const headers of [{ 'x-a': 'b' }, new Headers({ 'x-a': 'b' }), [['x-a', 'b']]]) {
+      const { client, sent } = clientWith([ok({}), ok([])]);
+      await client.post('/payments', { body: PAYMENT, ...({ headers } as object) });
+      await client.get('/shops', { ...({ headers } as object) });
+      expect(sent.map((one) => one.headers.get('x-a'))).toEqual(['b', 'b']);
+    }
+  });
+
+  it('cannot be given when the client is made', () => {
+    expect(() => clientWith([], { headers: { [NAME]: 'order-1' } } as object)).toThrow('does not take headers');
   });
 });
 
@@ -206,6 +300,80 @@ describe('retries', () => {
     ];
     await clientWith(replies, { retries: { onRetry } }).client.post('/payments', { body: PAYMENT });
     expect(waits).toEqual([0, 1_000]);
+  });
+
+  const IN_90_S = (): Date => new Date(Date.now() + 90_000);
+  const asctime = (at: Date): string => {
+    const [day, date, month, year, time] = at.toUTCString().replace(',', '').split(' ');
+    return `${day} ${month} ${date!.replace(/^0/, ' ')} ${time} ${year}`;
+  };
+  const rfc850 = (at: Date): string => {
+    const [, date, month, year, time] = at.toUTCString().replace(',', '').split(' ');
+    const day = at.toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' });
+    return `${day}, ${date}-${month}-${year!.slice(2)} ${time} GMT`;
+  };
+  const waitAfter = async (retryAfter: string, retries: RetryOptions = {}): Promise<number | undefined> => {
+    let waited: number | undefined;
+    const stop = new AbortController();
+    const onRetry = ({ waitMs }: { waitMs: number }): void => {
+      waited = waitMs;
+      stop.abort(new Error('seen'));
+    };
+    const replies = [problem(503, 'dependency_unavailable', { 'retry-after': retryAfter }), ok([])];
+    const options = { retries: { firstDelayMs: 4_000, withinMs: 1_000_000, onRetry, ...retries } };
+    await clientWith(replies, options)
+      .client.get('/shops', { signal: stop.signal })
+      .catch(() => undefined);
+    return waited;
+  };
+
+  it.each([
+    ['IMF-fixdate', (at: Date) => at.toUTCString()],
+    ['RFC 850', rfc850],
+    ['asctime', asctime],
+  ])('wait until a date as %s says, which is UTC', async (_, form) => {
+    const waitMs = await waitAfter(form(IN_90_S()));
+    expect(waitMs).toBeGreaterThan(80_000);
+    expect(waitMs).toBeLessThanOrEqual(90_000);
+  });
+
+  it.each([
+    ...['1.5', '-5', '+3', 'NaN', 'Infinity', '1e3', '0x10', 'soon', '', 'Wait 2030'],
+    ...['10 s', '1, 2', '2099-01-01T00:00:00Z', 'Mon, 30 Feb 2099 00:00:00 GMT', 'Sun Nov  6 08:49:37 1994'],
+    ...['Sun, 06 Nov 1994 08:49:37 GMT', 'Sunday, 06-Nov-94 08:49:37 GMT', 'Fri, 01 Jan 2099 25:00:00 GMT'],
+    ...['Fri, 01 Jan 2099 00:00:00 +0100', 'fri, 01 jan 2099 00:00:00 gmt'],
+  ])('wait as without it when Retry-After is %p', async (text) => {
+    const waitMs = await waitAfter(text);
+    expect(waitMs).toBeGreaterThanOrEqual(2_000);
+    expect(waitMs).toBeLessThanOrEqual(4_000);
+  });
+
+  it.each(['9'.repeat(12), '9'.repeat(400)])('do not begin at once when Retry-After is %s', async (text) => {
+    expect(await waitAfter(text)).toBeUndefined();
+    const { client, sent } = clientWith([problem(429, 'too_many_requests', { 'retry-after': text }), ok([])], {
+      retries: { withinMs: Infinity, onRetry: () => setTimeout(() => stop.abort(new Error('enough')), 20) },
+    });
+    const stop = new AbortController();
+    await expect(client.get('/shops', { signal: stop.signal })).rejects.toThrow('enough');
+    expect(sent).toHaveLength(1);
+  });
+
+  it.each(['limit', 'withinMs', 'firstDelayMs', 'timeoutMs'])('take no %s that is no number', (name) => {
+    for (const value of [NaN, -1, '5', null]) {
+      expect(() => clientWith([], { retries: { [name]: value } })).toThrow(`retries.${name}: got ${value}`);
+    }
+  });
+
+  it('do not take a key for a promise where the API takes none', async () => {
+    const { client, sent } = clientWith([new TypeError('reset'), ok({})]);
+    const headers = { 'Idempotency-Key': 'once' };
+    const rotating = client.post('/shops/{id}/webhook-secret/rotate', {
+      params: { path: { id: 1 } },
+      body: {},
+      headers,
+    });
+    await expect(rotating).rejects.toBeInstanceOf(ConnectionError);
+    expect(sent).toHaveLength(1);
   });
 
   it('do not repeat what may have been done already', async () => {

@@ -1,5 +1,6 @@
 import createFetchClient, { type FetchOptions } from 'openapi-fetch';
 import { errorOf } from './errors.js';
+import { type AnyInit, withIdempotencyKey, withReadableHeaders } from './idempotency-key.js';
 import { type RetryOptions, type Send, withRetries } from './retries.js';
 import type { paths } from './schema.js';
 import { type Credentials, TokenSource } from './tokens.js';
@@ -32,7 +33,7 @@ type OptionalIfEmpty<T> = object extends T ? [init?: T] : [init: T];
 
 interface Page {
   data: unknown[];
-  pagination: { next_cursor: string | null };
+  pagination: { next_cursor: string | null; has_more: boolean };
 }
 
 /** The paths that answer in pages. */
@@ -48,7 +49,10 @@ export interface PaymentOrchestratorClient {
     path: Path,
     ...init: OptionalIfEmpty<Init<Path, 'get'>>
   ): Promise<Answer<Path, 'get'>>;
-  /** A new payment without an `Idempotency-Key` gets one, so that its repeats create no second payment. */
+  /**
+   * A new payment without an `Idempotency-Key` gets one, so that its repeats create no second payment. Throws `TypeError`
+   * for a key that is empty or no text, and for two that differ.
+   */
   post<Path extends PathOf<'post'>>(
     path: Path,
     ...init: OptionalIfEmpty<Init<Path, 'post'>>
@@ -82,20 +86,25 @@ export function createClient({
   credentials,
   retries,
   fetch = (request) => globalThis.fetch(request),
+  ...unknown
 }: ClientOptions): PaymentOrchestratorClient {
+  // a header that is given here would be lost without a word
+  for (const name of Object.keys(unknown)) throw new TypeError(`createClient: does not take ${name}`);
   const base = baseUrl.replace(/\/+$/, '');
   const send = withRetries(fetch, retries);
   const authorizedSend = credentials === 'none' ? send : authorized(send, new TokenSource(credentials, base, send));
   const api = createFetchClient<paths>({ baseUrl: base, fetch: authorizedSend });
-  const call = async (method: Method, path: string, init: object = {}): Promise<unknown> => {
+  const call = async (method: Method, path: string, init: AnyInit = {}): Promise<unknown> => {
+    const isPayment = method === 'post' && path === '/payments';
+    const given = isPayment ? withIdempotencyKey(init) : init;
     // the types of the methods above have checked the path and the options against each other
-    const { data, error, response } = await api.request(method, path as never, init as never);
+    const { data, error, response } = await api.request(method, path as never, withReadableHeaders(given) as never);
     if (!response.ok) throw errorOf(response, error);
     return data;
   };
   return {
     get: (path, ...[init]) => call('get', path, init) as never,
-    post: (path, ...[init]) => call('post', path, path === '/payments' ? withKey(init) : init) as never,
+    post: (path, ...[init]) => call('post', path, init) as never,
     patch: (path, ...[init]) => call('patch', path, init) as never,
     delete: (path, ...[init]) => call('delete', path, init) as never,
     list: (path, ...[init]) =>
@@ -118,32 +127,19 @@ function authorized(send: Send, tokens: TokenSource): Send {
   };
 }
 
-interface AnyInit {
-  params?: { header?: Record<string, unknown>; query?: Record<string, unknown> };
-}
-
-function withKey(init: AnyInit | undefined): AnyInit {
-  const header = { 'Idempotency-Key': newKey(), ...init?.params?.header };
-  return { ...init, params: { ...init?.params, header } };
-}
-
-/** As `crypto.randomUUID`, which browsers have on secure pages alone. */
-function newKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
 async function* pages(
   read: (init: AnyInit) => Promise<Page>,
   cursorName: 'cursor' | 'after',
   init: AnyInit = {},
 ): AsyncGenerator<unknown, void> {
-  for (let cursor: string | null | undefined; cursor !== null;) {
+  let cursor: string | null | undefined;
+  // a page may be empty and have a next one; events have a cursor also when nothing follows yet
+  for (let hasMore = true; hasMore;) {
     // `last` tells where events begin, as their cursor does then
     const query = { ...init.params?.query, ...(cursor !== undefined && { [cursorName]: cursor, last: undefined }) };
     const { data, pagination } = await read({ ...init, params: { ...init.params, query } });
-    if (data.length === 0) return; // events have a cursor also when nothing follows yet
     yield* data;
     cursor = pagination.next_cursor;
+    hasMore = pagination.has_more && cursor !== null;
   }
 }

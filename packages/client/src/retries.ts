@@ -1,4 +1,5 @@
 import { ConnectionError } from './errors.js';
+import { retryAfterMs } from './retry-after.js';
 
 /** When a request is sent again. */
 export interface RetryOptions {
@@ -28,6 +29,9 @@ export type Send = (request: Request) => Promise<Response>;
 
 const DEFAULTS = { limit: 4, withinMs: 60_000, firstDelayMs: 250, timeoutMs: 30_000 };
 
+/** A timer that is set to more fires at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 /** POSTs that may be sent twice, because the second one changes nothing or nothing is changed at all. */
 const REPEATABLE =
   /\/(auth\/token|flows\/simulate|flows\/[^/]+\/(replay|versions\/[^/]+\/activate)|payments\/[^/]+\/(cancel|refund|sync)|customers\/[^/]+\/erase)$/;
@@ -35,10 +39,13 @@ const REPEATABLE =
 /**
  * Sends until there is an answer to keep: what was refused for the moment (429) is sent again whatever it is; what may have
  * been carried out (no answer, 502, 503, 504, a key in flight) only when a second time does no harm, because it reads, is
- * said to be safe to repeat, or carries an `Idempotency-Key`. Throws `ConnectionError` when the last try had no answer.
+ * said to be safe to repeat, or is a payment with an `Idempotency-Key`. Throws `ConnectionError` when the last try had no
+ * answer, and `TypeError` for options that are no numbers.
  */
 export function withRetries(send: Send, { onRetry, ...options }: RetryOptions = {}): Send {
-  const { limit, withinMs, firstDelayMs, timeoutMs } = { ...DEFAULTS, ...definedOf(options) };
+  const settings = { ...DEFAULTS, ...definedOf(options) };
+  requireNumbers(settings);
+  const { limit, withinMs, firstDelayMs, timeoutMs } = settings;
   return async (request) => {
     const name = `${request.method} ${request.url}`;
     const giveUpAt = Date.now() + withinMs;
@@ -63,7 +70,8 @@ type Outcome = Response | { error: unknown };
 /** One try, its JSON read to the end: a body that breaks off is no answer. What streams is handed on as it comes. */
 async function attempt(send: Send, request: Request, timeoutMs: number): Promise<Outcome> {
   const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+  const abort = (): void => timeout.abort(new Error(`no answer within ${timeoutMs} ms`));
+  const timer = setTimeout(abort, Math.min(timeoutMs, MAX_TIMER_MS));
   try {
     const signal = AbortSignal.any([request.signal, timeout.signal]);
     const response = await send(new Request(request, { signal }));
@@ -84,15 +92,16 @@ function isForNow(outcome: Outcome, request: Request): boolean {
   return (isInFlight || [502, 503, 504].includes(outcome.status)) && isRepeatable(request);
 }
 
-const isRepeatable = ({ method, url, headers }: Request): boolean =>
-  method !== 'POST' || headers.has('idempotency-key') || REPEATABLE.test(new URL(url).pathname);
+/** Of all operations only the payment's takes a key: elsewhere the header makes no second time harmless. */
+function isRepeatable({ method, url, headers }: Request): boolean {
+  const { pathname } = new URL(url);
+  if (method !== 'POST') return true;
+  return pathname.endsWith('/payments') ? headers.has('idempotency-key') : REPEATABLE.test(pathname);
+}
 
-/** What `Retry-After` says, in ms: seconds or a date. */
 function waitOf(outcome: Outcome): number | undefined {
   const text = outcome instanceof Response ? outcome.headers.get('retry-after') : null;
-  if (text === null) return undefined;
-  const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
-  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+  return text === null ? undefined : retryAfterMs(text, Date.now());
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
@@ -102,13 +111,25 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
       clearTimeout(timer);
       reject(signal.reason as Error);
     };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
+    const timer = setTimeout(
+      () => {
+        signal.removeEventListener('abort', stop);
+        resolve();
+      },
+      Math.min(ms, MAX_TIMER_MS),
+    );
     signal.addEventListener('abort', stop, { once: true });
   });
 }
 
 const definedOf = <T extends object>(options: T): T =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;
+
+/** `NaN` would compare as false with everything: tries without end, or without a pause. */
+function requireNumbers(settings: object): void {
+  for (const [name, value] of Object.entries(settings) as [string, unknown][]) {
+    if (name in DEFAULTS && !(typeof value === 'number' && value >= 0)) {
+      throw new TypeError(`retries.${name}: got ${String(value)}, takes a number from 0`);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const MONTH = `(?<month>${MONTHS.join('|')})`;
+const TIME = '(?<hour>[01]\\d|2[0-3]):(?<minute>[0-5]\\d):(?<second>[0-5]\\d|60)';
+/** The three forms of a date in HTTP (RFC 9110 §5.6.7), all of them UTC. */
+const DATES = [
+  `(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (?<day>\\d{2}) ${MONTH} (?<year>\\d{4}) ${TIME} GMT`,
+  `(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (?<day>\\d{2})-${MONTH}-(?<year>\\d{2}) ${TIME} GMT`,
+  `(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ${MONTH} (?<day>\\d{2}| \\d) ${TIME} (?<year>\\d{4})`,
+].map((form) => new RegExp(`^${form}$`));
+
+/**
+ * How long `Retry-After` asks to wait, in ms: whole seconds or a date that is to come. `undefined` for anything else, of
+ * which nothing is to be read: `Date.parse` takes `1.5`, `-5` and words with a number for dates.
+ */
+export function retryAfterMs(text: string, now: number): number | undefined {
+  if (/^\d+$/.test(text)) return Number(text) * 1_000;
+  const ms = (dateOf(text, now) ?? now) - now;
+  return ms > 0 ? ms : undefined;
+}
+
+function dateOf(text: string, now: number): number | undefined {
+  for (const form of DATES) {
+    const groups = form.exec(text)?.groups;
+    if (!groups) continue;
+    const [day, hour, minute, second] = ['day', 'hour', 'minute', 'second'].map((name) => Number(groups[name]));
+    const month = MONTHS.indexOf(groups['month']!);
+    const at = Date.UTC(fullYear(groups['year']!, now), month, day, hour, minute, second);
+    // a day that the month does not have would be one of the next month
+    return day! >= 1 && day! <= daysOf(fullYear(groups['year']!, now), month) ? at : undefined;
+  }
+  return undefined;
+}
+
+const daysOf = (year: number, month: number): number => new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+
+/** Two digits that seem to be more than 50 years ahead are of the century before (RFC 9110 §5.6.7). */
+function fullYear(digits: string, now: number): number {
+  if (digits.length > 2) return Number(digits);
+  const thisYear = new Date(now).getUTCFullYear();
+  const year = thisYear - (thisYear % 100) + Number(digits);
+  return year > thisYear + 50 ? year - 100 : year;
+}
