@@ -17,7 +17,7 @@ COPY console ./console
 # the console explains the codes by it
 COPY docs/webhook-errors.md ./docs/
 COPY src ./src
-COPY scripts/bundle-packages.mjs scripts/side-by-side.mjs ./scripts/
+COPY scripts/bundle-packages.mjs scripts/pack-packages.mjs scripts/side-by-side.mjs ./scripts/
 # without the optional packages: they are an embedded PostgreSQL, which containers do without
 RUN npm run build && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 COPY scripts/check-image.mjs scripts/installed-sbom.mjs scripts/trim-image.mjs ./scripts/

@@ -1,5 +1,5 @@
 // Bundles the packages that dist imports into dist/packages, and has dist import them from there: a process then opens 600
-// files at its start instead of 3,200, which was most of what a start costs. Last step of `npm run build`; dist works without
+// files at its start instead of 3,200, which was most of what a start costs. A step of `npm run build`; dist works without
 // it as well.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';

@@ -72,11 +72,13 @@ export async function startApplication(
 }
 
 async function serveDocuments(app: NestFastifyApplication): Promise<void> {
-  const [{ serveOpenApi }, { DOCUMENT_PARTS }] = await Promise.all([
+  const [{ serveOpenApi }, { servePackages }, { DOCUMENT_PARTS }] = await Promise.all([
     import('../platform/http/openapi/openapi.js'),
+    import('../platform/http/served-packages.js'),
     import('./document.js'),
   ]);
   serveOpenApi(app, DOCUMENT_PARTS);
+  servePackages(app);
 }
 
 /** Loads what `startApplication` needs, ahead of it. */

@@ -126,6 +126,14 @@ describe('the Dockerfile', () => {
     expect(sources.map((name) => name.replace('./', '')).filter((name) => !through(name))).toEqual([]);
   });
 
+  it('copies the scripts that a build runs ahead of it', () => {
+    const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { scripts: { build: string } };
+    const names = scripts.build.match(/scripts\/\S+\.mjs/g)!;
+    expect(names.length).toBeGreaterThan(2);
+    const [before] = text.split('RUN npm run build');
+    for (const name of names) expect(before).toContain(` ${name} `);
+  });
+
   it('labels the image with the version of the package', () => {
     expect(text).toContain(`ARG VERSION=${VERSION}\n`);
     for (const label of ['version', 'revision', 'source', 'licenses'])

@@ -5,5 +5,6 @@ it('names the service and the client, and asks for its secret', () => {
   const texts = snippets('https://payments.example', 'client_1').map(({ text }) => text);
   for (const text of texts) expect(text).toContain('https://payments.example');
   expect(texts[0]).toContain('-u "client_1:$CLIENT_SECRET"');
+  expect(texts.at(-1)).toContain('npm install https://payments.example/packages/client.tgz');
   expect(texts.at(-1)).toContain('clientSecret: process.env.CLIENT_SECRET');
 });

@@ -23,7 +23,8 @@ TOKEN=$(curl -s -u "${clientId}:$CLIENT_SECRET" -d grant_type=client_credentials
   },
   {
     title: 'The same with the client package',
-    text: `import { createClient } from '@payment-orchestrator/client';
+    text: `// npm install ${origin}/packages/client.tgz  (no registry has the package)
+import { createClient } from '@payment-orchestrator/client';
 
 const client = createClient({
   baseUrl: '${origin}',

@@ -1,0 +1,140 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import ts from 'typescript';
+import { request } from 'undici';
+import { VERSION } from '../../src/platform/config/config.js';
+import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../support/app/service.js';
+import { root } from '../support/deploy/settings.js';
+import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';
+import { temporaryFolder } from '../support/servers/servers.js';
+
+const run = promisify(execFile);
+const DOCS_TOKEN = 'token-of-the-docs-0123456789';
+
+let database: TestDatabase;
+let api: RunningService;
+let guarded: RunningService;
+let folder: string;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  api = await startService({ entry: 'api', databaseUrl: database.url });
+  guarded = await startService({ entry: 'api', databaseUrl: database.url, env: { DOCS_TOKEN } });
+  folder = await project();
+  await install(folder, `${api.url}/packages/client.tgz`, `${api.url}/packages/receiver.tgz`);
+});
+afterAll(async () => {
+  await Promise.all([api?.stop(), guarded?.stop()]);
+  await database.drop();
+});
+
+/** A new folder of somebody who integrates. */
+async function project(npmrc = ''): Promise<string> {
+  const made = await temporaryFolder();
+  writeFileSync(join(made, 'package.json'), JSON.stringify({ name: 'project', private: true, type: 'module' }));
+  writeFileSync(join(made, '.npmrc'), npmrc);
+  return made;
+}
+
+/** With a registry that nothing listens at, and without what an earlier run has cached. */
+const install = (cwd: string, ...packages: string[]) => {
+  const env = { PATH: process.env.PATH, npm_config_cache: join(cwd, 'cache'), npm_config_fetch_retries: '0' };
+  const options = ['--registry', 'http://127.0.0.1:9', '--no-audit', '--no-fund'];
+  return run('npm', ['install', ...options, ...packages], { cwd, env });
+};
+
+const installed = (name: string, file: string) =>
+  readFileSync(join(folder, 'node_modules/@payment-orchestrator', name, file), 'utf8');
+
+describe.each(['client', 'receiver'])('/packages/%s.tgz', (name) => {
+  const path = `/packages/${name}.tgz`;
+
+  it('is served without a token, and revalidated by its ETag', async () => {
+    const answer = await fetch(api.url + path);
+    expect([answer.status, Object.fromEntries(answer.headers)]).toMatchObject([
+      200,
+      { 'content-type': 'application/gzip', 'cache-control': 'no-cache', etag: expect.stringMatching(/"\S+"/) },
+    ]);
+    // not by fetch, which asks for a fresh answer when it is given a condition
+    const again = await request(api.url + path, { headers: { 'if-none-match': answer.headers.get('etag')! } });
+    expect([again.statusCode, await again.body.text()]).toEqual([304, '']);
+    const head = await fetch(api.url + path, { method: 'HEAD' });
+    expect([head.status, Number(head.headers.get('content-length'))]).toEqual([
+      200,
+      (await answer.arrayBuffer()).byteLength,
+    ]);
+    expect((await fetch(api.url + path, { method: 'POST' })).status).toBe(405);
+  });
+
+  it('has the version of the service', () => {
+    expect(JSON.parse(installed(name, 'package.json'))).toMatchObject({ version: VERSION });
+  });
+
+  it('takes DOCS_TOKEN where the document does', async () => {
+    for (const method of ['GET', 'HEAD']) {
+      expect((await fetch(guarded.url + path, { method })).status).toBe(401);
+      const headers = { authorization: `Bearer ${DOCS_TOKEN}` };
+      expect((await fetch(guarded.url + path, { method, headers })).status).toBe(200);
+    }
+  });
+
+  it('is installed with DOCS_TOKEN in .npmrc', async () => {
+    const host = new URL(guarded.url).host;
+    const made = await project(`//${host}/packages/:_authToken=${DOCS_TOKEN}\n`);
+    await install(made, guarded.url + path);
+    expect(readdirSync(join(made, 'node_modules/@payment-orchestrator'))).toEqual([name]);
+  });
+});
+
+describe('the installed packages', () => {
+  it('are used in an empty folder, with no registry', async () => {
+    const program = `
+      import { createClient } from '@payment-orchestrator/client';
+      import { verify } from '@payment-orchestrator/receiver';
+      import { webhooks } from '@payment-orchestrator/receiver/express';
+      const client = createClient({
+        baseUrl: '${api.url}',
+        credentials: { clientId: '${BOOTSTRAP_CLIENT.id}', clientSecret: '${BOOTSTRAP_CLIENT.secret}' },
+      });
+      const { data } = await client.post('/shops', { body: { name: 'Berlin' } });
+      console.log(data.name, typeof verify, typeof webhooks);`;
+    writeFileSync(join(folder, 'program.js'), program);
+    const { stdout } = await run(process.execPath, ['program.js'], { cwd: folder });
+    expect(stdout).toBe('Berlin function function\n');
+  });
+
+  it('have the types of the document that the service serves', async () => {
+    const served = await (await fetch(`${api.url}/openapi.json`)).json();
+    expect(served).toMatchObject({ info: { version: VERSION } });
+    // the types of the source are those of the committed document: openapi-document.spec.ts
+    expect(served).toEqual(JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8')));
+    const source = readFileSync(join(root, 'packages/client/src/schema.ts'), 'utf8');
+    expect(installed('client', 'dist/schema.d.ts') === declarationOf(source)).toBe(true);
+  });
+
+  it('compile in a strict TypeScript project', async () => {
+    const program = `
+      import { createClient, type Schema } from '@payment-orchestrator/client';
+      import { isPaymentStatusChanged, verify } from '@payment-orchestrator/receiver';
+      const client = createClient({ baseUrl: '', credentials: { token: '' } });
+      export const amount: Promise<number> = client
+        .get('/payments/{id}', { params: { path: { id: 1 } } })
+        .then(({ data }: { data: Schema<'Payment'> }) => data.amount);
+      export const verified = verify('', {}, '').then((event) => isPaymentStatusChanged(event) && event.payment.status);
+      // @ts-expect-error the body lacks a name
+      void client.post('/shops', { body: {} });`;
+    writeFileSync(join(folder, 'program.ts'), program);
+    const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022'];
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    const checked = await run(process.execPath, [tsc, ...options, 'program.ts'], { cwd: folder }).catch(
+      (error: { stdout: string }) => error,
+    );
+    expect(checked.stdout).toBe('');
+  });
+});
+
+/** As tsc writes the declarations of the client. */
+const declarationOf = (source: string): string =>
+  ts.transpileDeclaration(source, { compilerOptions: { target: ts.ScriptTarget.ES2022 } }).outputText;
