@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Stripe } from 'stripe';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
+import { Clock } from '../../shared/clock.js';
 import { ProviderHttp } from '../http/provider-http.service.js';
 import type { FieldError } from '../../shared/problem.js';
 import type {
@@ -51,6 +52,7 @@ export class StripeProvider implements PaymentProvider {
   constructor(
     @InjectConfig() config: Pick<Config, 'stripeApiBase'>,
     private readonly http: ProviderHttp,
+    private readonly clock: Clock,
   ) {
     this.base = new URL(config.stripeApiBase ?? API_BASE);
   }
@@ -134,7 +136,7 @@ export class StripeProvider implements PaymentProvider {
   }
 
   parseNotification(incoming: IncomingNotification, credentials: Record<string, unknown>): Promise<ParsedNotification> {
-    return parseStripeNotification(incoming, credentials['webhook_secret']);
+    return parseStripeNotification(incoming, credentials['webhook_secret'], this.clock.now());
   }
 
   private open({ credentials }: Pick<OperationReference, 'credentials'>, signal: AbortSignal): Promise<Stripe> {

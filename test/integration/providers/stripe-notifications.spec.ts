@@ -12,11 +12,13 @@ import {
   SECRET_KEY,
   soon,
   startStripe,
+  stripeAt,
   WEBHOOK_SECRET,
 } from '../../support/providers/stripe-requests.js';
 
 const WAITING = { paymentMethodToken: 'pm_card_threeDSecure2Required', returnUrl: 'https://shop.example/back' };
 const OTHER_SECRET = 'whsec_another_secret_of_somebody';
+const KNOWN = { id: 'evt_1', object: 'event', type: 'v2.made.up', data: { object: {} } };
 const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
 
 describe('notifications of Stripe', () => {
@@ -175,6 +177,20 @@ describe('notifications of Stripe', () => {
     const signature = `${other},${(signed.headers['stripe-signature'] ?? '').split(',')[1] ?? ''}`;
     const both = { ...signed, headers: { 'stripe-signature': signature } };
     await expect(provider.parseNotification(both, CREDENTIALS)).resolves.toMatchObject({ events: [{ id: event.id }] });
+  });
+
+  it.each([
+    ['ten minutes ahead', 600],
+    ['ten minutes behind', -600],
+  ])('goes by the clock of the service where the machine is %s', async (_name, offsetSeconds) => {
+    // the service's clock is right, what differs from it is the machine's
+    const clock = { now: () => new Date(Date.now() + offsetSeconds * 1_000) };
+    const { provider: elsewhere, http } = stripeAt(fake.url, clock);
+    const signedAt = (age: number) => signEvent({ ...KNOWN }, WEBHOOK_SECRET, nowSeconds() + offsetSeconds - age);
+    await expect(elsewhere.parseNotification(signedAt(1), CREDENTIALS)).resolves.toMatchObject({ events: [{}] });
+    const refused = { code: 'invalid_signature' };
+    await expect(elsewhere.parseNotification(signedAt(302), CREDENTIALS)).rejects.toMatchObject(refused);
+    await http.onApplicationShutdown();
   });
 
   it.each([

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ProviderHttp } from '../../../src/providers/http/provider-http.service.js';
 import type { ChargeAnswer, ChargeRequest, OperationRequest } from '../../../src/providers/payment-provider.js';
 import { StripeProvider } from '../../../src/providers/stripe/stripe.provider.js';
+import { type Clock, SystemClock } from '../../../src/shared/clock.js';
 import { FakeStripe } from '../servers/fake-stripe.js';
 
 export const SECRET_KEY = 'sk_test_51abcdefghijklmnop';
@@ -9,9 +10,12 @@ export const WEBHOOK_SECRET = 'whsec_0123456789abcdefghij';
 export const CREDENTIALS = { secret_key: SECRET_KEY, webhook_secret: WEBHOOK_SECRET };
 
 /** An adapter that calls `base`; `http` is to be shut down. */
-export function stripeAt(base: string): { provider: StripeProvider; http: ProviderHttp } {
+export function stripeAt(
+  base: string,
+  clock: Clock = new SystemClock(),
+): { provider: StripeProvider; http: ProviderHttp } {
   const http = new ProviderHttp();
-  return { provider: new StripeProvider({ stripeApiBase: base }, http), http };
+  return { provider: new StripeProvider({ stripeApiBase: base }, http, clock), http };
 }
 
 /** Stripe as we play it, and an adapter that calls it. */
