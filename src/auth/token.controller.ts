@@ -13,6 +13,7 @@ import type { FastifyRequest } from 'fastify';
 import { UnreadableBody, AcceptsForm } from '../platform/http/body/body-parsers.js';
 import { clientNetwork } from '../platform/http/client-address.js';
 import { Public } from '../access/access.js';
+import type { Problem } from '../shared/problem.js';
 import { OAuthError, OAuthErrorFilter } from './oauth-error.js';
 import { SigningKeys } from './signing-keys.js';
 import { JwksDto, TokenErrorDto, TokenRequestDto, TokenResponseDto } from './token.dto.js';
@@ -45,7 +46,7 @@ export class TokenController {
   async create(@Req() request: FastifyRequest): Promise<TokenResponseDto> {
     const { body, headers } = request;
     if (body instanceof UnreadableBody) {
-      throw new OAuthError('invalid_request', body.problem.detail ?? 'the body cannot be parsed');
+      throw new OAuthError('invalid_request', descriptionOf(body.problem));
     }
     const asked = parseTokenRequest(body, headers.authorization);
     const { accessToken, scope } = await this.tokens.issue(asked, clientNetwork(request));
@@ -60,4 +61,17 @@ export class TokenController {
   jwks(): JwksDto {
     return JwksDto.from(this.keys.published);
   }
+}
+
+const MAX_NAME_LENGTH = 100;
+/** What RFC 6749 §5.2 keeps out of a description. */
+const NOT_DESCRIBABLE = /[^\x20\x21\x23-\x5b\x5d-\x7e]/g;
+
+/** Names the field, with what a description may not hold as question marks. */
+function descriptionOf({ detail, errors = [] }: Problem): string {
+  const [first] = errors;
+  const description = first
+    ? `${first.field.slice(0, MAX_NAME_LENGTH)} ${first.message}`
+    : (detail ?? 'the body cannot be parsed');
+  return description.replace(NOT_DESCRIBABLE, '?');
 }

@@ -1,7 +1,7 @@
 import currencyCodes from 'currency-codes';
 import { Decimal } from 'decimal.js';
 
-/** Currencies added to ISO 4217 after the library's list of 2024-06-25. Source: ISO 4217 amendments 176 and later. */
+/** Currencies added to ISO 4217 after the library's list of 2024-06-25. Source: ISO 4217 amendments 176 to 180. */
 const LATER_CURRENCIES: ReadonlyMap<string, number> = new Map([['XCG', 2]]);
 
 /**
@@ -11,26 +11,78 @@ const LATER_CURRENCIES: ReadonlyMap<string, number> = new Map([['XCG', 2]]);
 const NOT_FOR_PAYMENTS: ReadonlySet<string> = new Set([
   ...['XAU', 'XAG', 'XPT', 'XPD'],
   ...['XBA', 'XBB', 'XBC', 'XBD'],
-  ...['XDR', 'XSU', 'XUA'],
+  ...['XAD', 'XDR', 'XSU', 'XUA'],
   ...['BOV', 'CHE', 'CHW', 'CLF', 'COU', 'MXV', 'USN', 'UYI', 'UYW'],
   ...['XTS', 'XXX'],
 ]);
+
+/**
+ * What ISO 4217 withdrew since 2000, by its successor. Source: ISO 4217 list three as of amendment 180 (2026-01-01), compared
+ * with CLDR 48.2; docs/providers.md has the years.
+ */
+const WITHDRAWN_FOR = {
+  AFN: ['AFA'],
+  AZN: ['AZM'],
+  BYN: ['BYR'],
+  CUP: ['CUC'],
+  EUR: [
+    ...['ATS', 'BEF', 'DEM', 'ESP', 'FIM', 'FRF', 'GRD', 'IEP', 'ITL', 'LUF', 'NLG', 'PTE'],
+    ...['SIT', 'CYP', 'MTL', 'SKK', 'EEK', 'LVL', 'LTL', 'HRK', 'BGN'],
+  ],
+  GHS: ['GHC'],
+  MGA: ['MGF'],
+  MRU: ['MRO'],
+  MZN: ['MZM'],
+  RON: ['ROL'],
+  RSD: ['YUM', 'CSD'],
+  RUB: ['RUR'],
+  SDG: ['SDD'],
+  SLE: ['SLL'],
+  SRD: ['SRG'],
+  STN: ['STD'],
+  TMT: ['TMM'],
+  TRY: ['TRL'],
+  VES: ['VEB', 'VEF'],
+  XCG: ['ANG'],
+  ZMW: ['ZMK'],
+  ZWG: ['ZWD', 'ZWN', 'ZWR', 'ZWL'],
+};
+const SUCCESSORS: ReadonlyMap<string, string> = new Map(
+  Object.entries(WITHDRAWN_FOR).flatMap(([successor, codes]) => codes.map((code) => [code, successor] as const)),
+);
 
 /** Twelve integer digits: with three decimals still 15 significant digits, which a JSON number (an IEEE double) holds exactly. */
 const MAX_AMOUNT = new Decimal('999999999999.999');
 const MAX_SIGNIFICANT_DIGITS = 15;
 
-/** Every ISO 4217 code that a payment can be in. */
+const isForPayments = (code: string): boolean => !NOT_FOR_PAYMENTS.has(code);
+
+/** Every ISO 4217 code that a new payment can be in. */
 export const CURRENCIES: readonly string[] = [...LATER_CURRENCIES.keys(), ...currencyCodes.codes()].filter(
-  (code) => !NOT_FOR_PAYMENTS.has(code),
+  (code) => isForPayments(code) && !SUCCESSORS.has(code),
 );
 
-const DIGITS: ReadonlyMap<string, number> = new Map(
-  CURRENCIES.map((code) => [code, LATER_CURRENCIES.get(code) ?? currencyCodes.code(code)!.digits]),
-);
+/** Of old payments, too: those in a currency that was withdrawn since can still be refunded. */
+const DIGITS: ReadonlyMap<string, number> = new Map([
+  ...LATER_CURRENCIES,
+  ...currencyCodes.data.filter(({ code }) => isForPayments(code)).map(({ code, digits }) => [code, digits] as const),
+]);
 
-/** The minor-unit digits of one of `CURRENCIES` (`USD` 2, `JPY` 0, `BHD` 3), or `undefined` for anything else. */
+/**
+ * The minor-unit digits of one of `CURRENCIES` (`USD` 2, `JPY` 0, `BHD` 3), or of a currency that was withdrawn after
+ * payments could be in it; `undefined` for anything else.
+ */
 export const currencyDigits = (currency: string): number | undefined => DIGITS.get(currency);
+
+/** What is wrong with `currency` as that of a new payment; `undefined` when nothing is. */
+export function currencyError(currency: unknown): string | undefined {
+  if (typeof currency !== 'string') return NO_CURRENCY;
+  const successor = SUCCESSORS.get(currency);
+  if (successor) return `must be a currency in use: ${currency} was withdrawn, its successor is ${successor}`;
+  return DIGITS.has(currency) ? undefined : NO_CURRENCY;
+}
+
+const NO_CURRENCY = 'must be the ISO 4217 code of a currency to pay in, such as USD';
 
 /** What is wrong with `amount` as a sum to be paid in `currency`; `undefined` when nothing is. */
 export function amountError(amount: number, currency: string): string | undefined {

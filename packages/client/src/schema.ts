@@ -1445,12 +1445,12 @@ export interface components {
              */
             amount: number;
             /**
-             * @description ISO 4217, of a currency that can be paid in: no metals, funds or test codes.
+             * @description ISO 4217, of a currency that can be paid in: no metals, funds, test codes or withdrawn currencies.
              * @example EUR
              */
             currency: string;
             /**
-             * @description ISO 3166-1 alpha-2.
+             * @description ISO 3166-1 alpha-2, or `XK`.
              * @example DE
              */
             country?: string;

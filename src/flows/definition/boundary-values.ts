@@ -1,5 +1,5 @@
-import { isISO31661Alpha2 } from 'class-validator';
 import { Decimal } from 'decimal.js';
+import { isCountry } from '../../shared/country.js';
 import { amountError, CURRENCIES, currencyDigits } from '../../shared/money.js';
 import type { FieldTest, Scalar } from './condition.js';
 
@@ -15,7 +15,7 @@ const USUAL_COUNTRIES = ['US', 'DE', 'FR'];
 const ALL_CURRENCIES = [...new Set([...USUAL_CURRENCIES, ...CURRENCIES])];
 const ALL_COUNTRIES = [
   ...new Set([...USUAL_COUNTRIES, ...ALPHABET.flatMap((one) => ALPHABET.map((two) => one + two))]),
-].filter((code) => isISO31661Alpha2(code));
+].filter(isCountry);
 
 /** Stands for any value that no test names. */
 const UNNAMED_TEXT = 'something else';

@@ -1,4 +1,4 @@
-import { isISO31661Alpha2 } from 'class-validator';
+import { isCountry } from '../../shared/country.js';
 import { amountBoundError, currencyDigits } from '../../shared/money.js';
 import type { FieldError } from '../../shared/problem.js';
 
@@ -29,10 +29,7 @@ const FIELDS: Readonly<Record<string, FieldRules>> = {
   },
   country: {
     tests: [...VALUE_TESTS, 'exists'],
-    value: (value) =>
-      typeof value === 'string' && /^[A-Z]{2}$/.test(value) && isISO31661Alpha2(value)
-        ? undefined
-        : 'must be an ISO 3166-1 alpha-2 country code such as DE',
+    value: (value) => (isCountry(value) ? undefined : 'must be an ISO 3166-1 alpha-2 country code such as DE'),
   },
   amount: {
     tests: [...VALUE_TESTS, 'min', 'max'],

@@ -30,11 +30,11 @@ export class CreatePaymentDto {
   @IsAmount()
   amount: number;
 
-  /** ISO 4217, of a currency that can be paid in: no metals, funds or test codes. @example "EUR" */
+  /** ISO 4217, of a currency that can be paid in: no metals, funds, test codes or withdrawn currencies. @example "EUR" */
   @IsCurrency()
   currency: string;
 
-  /** ISO 3166-1 alpha-2. @example "DE" */
+  /** ISO 3166-1 alpha-2, or `XK`. @example "DE" */
   @Optional()
   @IsCountry()
   country?: string;

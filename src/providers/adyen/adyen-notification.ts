@@ -1,5 +1,5 @@
 import type HmacValidator from '@adyen/api-library/lib/src/utils/hmacValidator.js';
-import { parseJsonBody } from '../../platform/http/body/json-body.js';
+import { parseSignedJson } from '../../platform/http/body/json-body.js';
 import { Problem } from '../../shared/problem.js';
 import type { IncomingNotification, ParsedNotification, ProviderEvent } from '../payment-provider.js';
 import { fromAdyenAmount } from './adyen-amount.js';
@@ -91,7 +91,7 @@ function readItems(rawBody: Buffer): Record<string, unknown>[] {
 
 function jsonOf(rawBody: Buffer): unknown {
   try {
-    return parseJsonBody(rawBody);
+    return parseSignedJson(rawBody);
   } catch (cause) {
     throw new Problem('invalid_signature', { cause });
   }

@@ -1,4 +1,4 @@
-import { parseJsonBody } from '../../platform/http/body/json-body.js';
+import { parseSignedJson } from '../../platform/http/body/json-body.js';
 import { type FieldError, Problem } from '../../shared/problem.js';
 import type { ProviderEvent } from '../payment-provider.js';
 
@@ -43,7 +43,7 @@ function detailsOf(fields: Fields): Pick<ProviderEvent, 'match' | 'amount' | 'cu
 }
 
 function parseObject(body: Buffer): Fields {
-  const parsed = parseJsonBody(body);
+  const parsed = parseSignedJson(body);
   if (!isObject(parsed)) throw new Problem('validation_failed', { detail: 'the body must be an object' });
   return parsed;
 }

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import { parseJsonBody } from '../../platform/http/body/json-body.js';
+import { parseSignedJson } from '../../platform/http/body/json-body.js';
 import { Problem } from '../../shared/problem.js';
 import type { IncomingNotification, ParsedNotification, ProviderEvent } from '../payment-provider.js';
 import { fromStripeAmount } from './stripe-amount.js';
@@ -110,7 +110,7 @@ interface SignedEvent {
 }
 
 function readEvent(rawBody: Buffer): SignedEvent {
-  const event = asObject(parseJsonBody(rawBody), 'body');
+  const event = asObject(parseSignedJson(rawBody), 'body');
   const subject = asObject(asObject(event['data'], 'data')['object'], 'data.object');
   const { created } = event;
   return {

@@ -211,6 +211,14 @@ describe('a provider’s notification', () => {
     expect((await merchant.payment(payment.id)).status).toBe('processing');
   });
 
+  it('is taken when a key comes twice in it: the last one counts, and nothing that a provider signed is lost', async () => {
+    const payment = await waiting();
+    const about = `"provider_transaction_id":"${payment.provider_transaction_id}"`;
+    const body = `{"id":"evt_twice",${about},"status":"failed","data":{"a":1,"a":2},"st\\u0061tus":"completed"}`;
+    expect((await merchant.sendNotification(shop.id, body)).status).toBe(200);
+    expect((await merchant.payment(payment.id)).status).toBe('completed');
+  });
+
   it('is refused when it is too large, or holds what could not be passed on, and nothing is stored', async () => {
     const payment = await waiting();
     const before = await stored();

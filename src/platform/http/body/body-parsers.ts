@@ -111,7 +111,7 @@ const readRawBody = createParamDecorator((_: unknown, context: ExecutionContext)
 
 /**
  * Injects the request's body as the bytes that arrived, whatever its content type, for signatures over it. The route's
- * body is parsed by nobody: do so with `parseJsonBody` once the signature has been verified.
+ * body is parsed by nobody: do so with `parseSignedJson` once the signature has been verified.
  */
 export const RawBody = (): ParameterDecorator => (target, method, index) => {
   configureBody(target, method!, { rawBody: true });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { runs } from '../../../../test/support/fuzz/runs.js';
-import { parseJsonBody } from './json-body.js';
+import { parseJsonBody, parseSignedJson } from './json-body.js';
 import { findInexact } from './json-numbers.js';
 import { findUnusable } from './json-value.js';
 
@@ -66,6 +66,60 @@ describe('parseJsonBody', () => {
 
   it('takes an empty body as none', () => {
     expect(parseJsonBody(Buffer.alloc(0))).toBeUndefined();
+  });
+});
+
+const REPEATED: [text: string, field: string][] = [
+  ['{"amount":1,"amount":1}', 'amount'],
+  ['{"amount":1,"\\u0061mount":2}', 'amount'],
+  ['{"\\u0061mount":1,"b":":","amount" \n:2}', 'amount'],
+  ['{"customer":{"email":"a","name":"b","email":"c"}}', 'customer.email'],
+  ['{"rules":[{},{"when":{"a":1,"b":[],"a":2}}]}', 'rules[1].when.a'],
+  ['[{"a":{},"a":{"a":1}}]', '[0].a'],
+  ['{"a":{"x":1},"a":{"y":{"z":1,"z":1}}}', 'a'],
+  ['{"a":{"z":1,"z":1},"b":{}}', 'a.z'],
+  ['{"":1,"":2}', 'body'],
+  ['{"1":1,"0":1,"1":2}', '1'],
+  ['{"constructor":1,"constructor":2}', 'constructor'],
+  ['{"toString":null,"toString":{}}', 'toString'],
+  ['{"\\"":1,"\\u0022":2}', '"'],
+  ['{"a\\\\":1,"a\\u005c":2}', 'a\\'],
+  ['{"😀":1,"\\ud83d\\ude00":2}', '😀'],
+  [`{"long":"${'x'.repeat(100_000)}","a":[{"a":1}],"a":1}`, 'a'],
+];
+
+describe('a key that comes twice in an object', () => {
+  it.each(REPEATED)('is refused by parseJsonBody with its path: %#', (text, field) => {
+    const error = { field, message: 'must come only once: its object has this key twice' };
+    expect(() => parseJsonBody(Buffer.from(text))).toThrow(
+      expect.objectContaining({ code: 'validation_failed', errors: [error] }),
+    );
+  });
+
+  it.each(REPEATED)('counts as the last one for parseSignedJson: %#', (text) => {
+    expect(parseSignedJson(Buffer.from(text))).toEqual(JSON.parse(text));
+  });
+
+  it.each(['{"a":{"a":{"a":1}}}', '[{"a":1},{"a":1}]', '{"a":"a\\":1,\\"a","A":":","a ":"\\"a\\":"}'])(
+    'is not seen by parseJsonBody in %s',
+    (text) => {
+      expect(parseJsonBody(Buffer.from(text))).toEqual(JSON.parse(text));
+    },
+  );
+
+  it('is found by parseJsonBody wherever it is put into any object', () => {
+    const objects = fc.dictionary(fc.string({ unit: 'binary' }).filter(isStorable), fc.jsonValue({ maxDepth: 3 }), {
+      minKeys: 1,
+    });
+    fc.assert(
+      fc.property(objects.filter(isStorable), fc.nat(), (object, seed) => {
+        const keys = Object.keys(object);
+        const key = keys[seed % keys.length]!;
+        const text = `{"in":[${JSON.stringify(object).slice(0, -1)},${JSON.stringify(key)}:1}]}`;
+        expect(() => parseJsonBody(Buffer.from(text))).toThrow(expect.objectContaining({ code: 'validation_failed' }));
+      }),
+      { numRuns: runs(40) },
+    );
   });
 });
 

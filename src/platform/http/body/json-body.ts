@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { Problem } from '../../../shared/problem.js';
-import { findExcess } from './json-bounds.js';
+import { measure } from './json-bounds.js';
+import { countKeys, findRepeatedKey } from './json-keys.js';
 import { findInexact } from './json-numbers.js';
-import { findUnusable, MAX_ITEMS, MAX_KEYS } from './json-value.js';
+import { findUnusable } from './json-value.js';
 
 /**
  * Without any of these, bytes that are JSON are UTF-8 and hold nothing that `findUnusable` and `findInexact` would find:
@@ -12,31 +13,39 @@ import { findUnusable, MAX_ITEMS, MAX_KEYS } from './json-value.js';
  */
 const MAY_BE_UNUSABLE = /\\u|\ufffd|__proto__|constructor|\d(?:[\d.]{15}|[eE][-+\d])/;
 
-/** A shorter body without an object or array in another has fewer keys and items than the bounds of `findExcess`. */
-const SHORT_BODY = Math.min(MAX_KEYS, MAX_ITEMS);
-
 /**
  * Parses a request body. Throws `malformed_json` for what is no JSON text in UTF-8, and `validation_failed` naming the
- * field for JSON that cannot be stored, is dangerous to handle or would come back changed (see `findUnusable`,
- * `findInexact`). An empty body is `undefined`.
+ * field for JSON that cannot be stored, is dangerous to handle, would come back changed (see `findUnusable`,
+ * `findInexact`) or can be read in two ways (see `findRepeatedKey`). An empty body is `undefined`.
  */
 export function parseJsonBody(bytes: Buffer): unknown {
-  if (bytes.length === 0) return undefined;
+  const { value, keys } = parsed(bytes);
+  const repeated = countKeys(value) < keys ? findRepeatedKey(bytes) : undefined;
+  if (repeated) throw new Problem('validation_failed', { errors: [repeated] });
+  return value;
+}
+
+/**
+ * As `parseJsonBody`, but of a key that comes twice in an object the last one counts, as in the providers' own libraries. For
+ * what a provider has signed: to refuse it would lose what it says of a payment.
+ */
+export const parseSignedJson = (bytes: Buffer): unknown => parsed(bytes).value;
+
+/** `keys`: how many the text has. */
+function parsed(bytes: Buffer): { value: unknown; keys: number } {
+  if (bytes.length === 0) return { value: undefined, keys: 0 };
   const text = bytes.toString('utf8');
   const mayBeUnusable = MAY_BE_UNUSABLE.test(text);
   if (mayBeUnusable && !isUtf8(bytes)) {
     throw new Problem('malformed_json', { detail: 'the body is not UTF-8' });
   }
-  const excess = isShortAndFlat(text) ? undefined : findExcess(bytes);
+  const { excess, keys } = measure(bytes);
   if (excess) throw new Problem('validation_failed', { errors: [excess] });
   const value = parse(text);
   const unusable = mayBeUnusable ? (findUnusable(value) ?? findInexact(text)) : undefined;
   if (unusable) throw new Problem('validation_failed', { errors: [unusable] });
-  return value;
+  return { value, keys };
 }
-
-const isShortAndFlat = (text: string): boolean =>
-  text.length < SHORT_BODY && text.indexOf('{', 1) < 0 && text.indexOf('[', 1) < 0;
 
 function parse(text: string): unknown {
   try {

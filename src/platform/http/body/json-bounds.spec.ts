@@ -2,13 +2,13 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { runs } from '../../../../test/support/fuzz/runs.js';
 import { parseJsonBody } from './json-body.js';
-import { findExcess } from './json-bounds.js';
+import { measure } from './json-bounds.js';
 import { findUnusable, MAX_DEPTH, MAX_ITEMS, MAX_KEYS, MAX_KEYS_IN_ALL } from './json-value.js';
 
-const excessOf = (text: string) => findExcess(Buffer.from(text));
+const excessOf = (text: string) => measure(Buffer.from(text)).excess;
 const objectOf = (keys: number): string => `{${Array.from({ length: keys }, (_, index) => `"k${index}":1`).join()}}`;
 
-describe('findExcess', () => {
+describe('measure', () => {
   afterEach(() => {
     jest.restoreAllMocks();
   });

@@ -14,12 +14,19 @@ export interface Container {
   keyTo: number;
 }
 
+/** What is known of a JSON text before it is parsed. */
+interface Measured {
+  /** What goes beyond the bounds of `findUnusable`, if anything does. */
+  excess?: FieldError | undefined;
+  /** A key that comes twice counts twice. */
+  keys: number;
+}
+
 /**
- * What of a JSON text goes beyond the bounds of `findUnusable`, found in its bytes: to parse 25,000 different keys takes
- * up to a hundred times as long as to count them. `undefined` when nothing does; whether it is JSON is for the parser to
- * say. A key that comes twice counts twice.
+ * Counts a JSON text in its bytes, and finds what is too much: to parse 25,000 different keys takes up to a hundred times as
+ * long as to count them. Whether it is JSON is for the parser to say.
  */
-export function findExcess(bytes: Buffer): FieldError | undefined {
+export function measure(bytes: Buffer): Measured {
   const open: Container[] = [];
   let keys = 0;
   let [textFrom, textTo] = [0, 0];
@@ -34,20 +41,23 @@ export function findExcess(bytes: Buffer): FieldError | undefined {
     } else if (byte === COMMA) {
       countItem(open.at(-1));
     } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
-      if (open.length === MAX_DEPTH) return refuse(pathOf(bytes, open), `takes at most ${MAX_DEPTH} levels of nesting`);
+      if (open.length === MAX_DEPTH) {
+        return { excess: refuse(pathOf(bytes, open), `takes at most ${MAX_DEPTH} levels of nesting`), keys };
+      }
       open.push({ isArray: byte === OPEN_ARRAY, count: 0, keyFrom: 0, keyTo: 0 });
     } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
       const excess = excessOf(bytes, open);
-      if (excess || open.length === 0) return excess;
+      if (excess || open.length === 0) return { excess, keys };
       open.pop();
     }
   }
   // what is left open is no JSON, and is not to be parsed at length either
   for (; open.length > 0; open.pop()) {
     const excess = excessOf(bytes, open);
-    if (excess) return excess;
+    if (excess) return { excess, keys };
   }
-  return keys > MAX_KEYS_IN_ALL ? refuse('', `takes at most ${MAX_KEYS_IN_ALL} keys in all its objects`) : undefined;
+  if (keys <= MAX_KEYS_IN_ALL) return { keys };
+  return { excess: refuse('', `takes at most ${MAX_KEYS_IN_ALL} keys in all its objects`), keys };
 }
 
 /** Where the quote is that ends the text which begins at `from`. */

@@ -1,17 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
-import {
-  IsInt,
-  isISO31661Alpha2,
-  isISO8601,
-  IsPositive,
-  Max,
-  ValidateBy,
-  type ValidationArguments,
-  ValidateIf,
-} from 'class-validator';
-import { amountBoundError, amountError, currencyDigits } from '../../../shared/money.js';
+import { IsInt, isISO8601, IsPositive, Max, ValidateBy, type ValidationArguments, ValidateIf } from 'class-validator';
+import { isCountry } from '../../../shared/country.js';
+import { amountBoundError, amountError, currencyDigits, currencyError } from '../../../shared/money.js';
 
 const MAX_JSON_BYTES = 16 * 1024;
 
@@ -30,8 +22,6 @@ const rule = (name: string, errorOf: FieldRule): PropertyDecorator => {
 };
 
 const isCurrency = (value: unknown): boolean => typeof value === 'string' && currencyDigits(value) !== undefined;
-const isCountry = (value: unknown): boolean =>
-  typeof value === 'string' && /^[A-Z]{2}$/.test(value) && isISO31661Alpha2(value);
 
 const CURRENCY = 'the ISO 4217 code of a currency to pay in, such as USD';
 const COUNTRY = 'an ISO 3166-1 alpha-2 country code such as DE';
@@ -55,12 +45,9 @@ export const IsIdInQuery = (): PropertyDecorator =>
     IsId(),
   );
 
-/** The ISO 4217 code of a currency that payments can be in, in capitals. */
+/** The ISO 4217 code of a currency that a new payment can be in, in capitals. */
 export const IsCurrency = (): PropertyDecorator =>
-  applyDecorators(
-    rule('isCurrency', (value) => (isCurrency(value) ? undefined : `must be ${CURRENCY}`)),
-    ApiProperty({ pattern: '^[A-Z]{3}$' }),
-  );
+  applyDecorators(rule('isCurrency', currencyError), ApiProperty({ pattern: '^[A-Z]{3}$' }));
 
 /** An ISO 3166-1 alpha-2 code in capitals. */
 export const IsCountry = (): PropertyDecorator =>
@@ -69,7 +56,7 @@ export const IsCountry = (): PropertyDecorator =>
     ApiProperty({ pattern: '^[A-Z]{2}$' }),
   );
 
-/** One or more ISO 4217 codes, none of them twice. */
+/** One or more ISO 4217 codes, none of them twice; withdrawn ones stay, so that a flow that names one can be changed. */
 export const IsCurrencyList = (): PropertyDecorator =>
   rule('isCurrencyList', (value) => listError(value, isCurrency, CURRENCY));
 

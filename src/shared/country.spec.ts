@@ -1,0 +1,12 @@
+import { describe, expect, it } from '@jest/globals';
+import { isCountry } from './country.js';
+
+describe('isCountry', () => {
+  it.each(['DE', 'XK', 'GB', 'SX'])('takes %s', (code) => {
+    expect(isCountry(code)).toBe(true);
+  });
+
+  it.each(['xk', 'XKX', 'UK', 'AN', 'EU', 'XX', 'ZZ', '', null, undefined, ['XK'], 7])('refuses %j', (code) => {
+    expect(isCountry(code)).toBe(false);
+  });
+});
