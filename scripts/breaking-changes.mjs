@@ -151,8 +151,10 @@ const covers = (types, type) => types.includes(type) || (type === 'integer' && t
 
 function boundBreaks(name, then, now, way) {
   if (way === 'answer') return [];
+  // a pattern that is gone bounded the length: what stands in its place is for a reader to judge
+  const isReplaced = (key) => key.endsWith('Length') && then.pattern !== undefined && now.pattern === undefined;
   const isTighter = (key, sign) =>
-    now[key] !== undefined && (then[key] === undefined || sign * now[key] > sign * then[key]);
+    now[key] !== undefined && !isReplaced(key) && (then[key] === undefined || sign * now[key] > sign * then[key]);
   const tighter = [
     ...LOWER_BOUNDS.filter((key) => isTighter(key, 1)),
     ...UPPER_BOUNDS.filter((key) => isTighter(key, -1)),

@@ -1381,7 +1381,10 @@ export interface components {
              * @example ada@example.com
              */
             email?: string;
-            /** @example +44 20 7946 0958 */
+            /**
+             * @description As the payer wrote it: its form is not checked, so that it costs no payment. Control characters are left out.
+             * @example +44 20 7946 0958
+             */
             phone?: string;
             /** @example Ada */
             first_name?: string;
@@ -1638,7 +1641,10 @@ export interface components {
              * @example ada@example.com
              */
             email?: string;
-            /** @example +44 20 7946 0958 */
+            /**
+             * @description As the payer wrote it: its form is not checked, so that it costs no payment. Control characters are left out.
+             * @example +44 20 7946 0958
+             */
             phone?: string;
             /** @example Ada */
             first_name?: string;

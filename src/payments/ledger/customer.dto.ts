@@ -1,5 +1,10 @@
-import { IsEmail, IsString, Length, Matches } from 'class-validator';
-import { IsCalendarDate, IsCountry, Optional } from '../../platform/http/validation/field-rules.js';
+import { IsEmail, IsString, Length } from 'class-validator';
+import {
+  IsCalendarDate,
+  IsCountry,
+  Optional,
+  WithoutControlCharacters,
+} from '../../platform/http/validation/field-rules.js';
 import type { NewCustomer } from './customer.js';
 
 /** The specification's Customer without its id, and the merchant's own. All fields are optional. */
@@ -19,10 +24,14 @@ export class CreateCustomerDto implements NewCustomer {
   @Length(3, 254)
   email?: string;
 
-  /** @example "+44 20 7946 0958" */
+  /**
+   * As the payer wrote it: its form is not checked, so that it costs no payment. Control characters are left out.
+   * @example "+44 20 7946 0958"
+   */
   @Optional()
+  @WithoutControlCharacters()
   @IsString()
-  @Matches(/^[+\d][\d ().-]{2,31}$/, { message: '$property must be a telephone number of 3 to 32 characters' })
+  @Length(0, 255)
   phone?: string;
 
   /** @example "Ada" */

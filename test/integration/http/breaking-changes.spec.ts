@@ -79,6 +79,11 @@ const HARMLESS: [string, string, (node: never) => unknown][] = [
   ['a request may leave out more', `${CREATE} required`, without('currency')],
   ['an enum of answers has a new value', 'components schemas ChangeCause enum', withMore('disputed')],
   ['an operation is new', 'paths /refunds', () => ({ get: { operationId: 'Refunds_list', responses: {} } })],
+  [
+    'a bound of length takes the place of a pattern',
+    `${CREATE} properties country`,
+    () => ({ type: 'string', minLength: 1, maxLength: 64 }),
+  ],
   ['words are other ones', `${POST} summary`, () => 'Pay'],
 ];
 

@@ -129,6 +129,41 @@ describe('a customer with a reference', () => {
   });
 });
 
+describe('the telephone number of a customer', () => {
+  it.each([
+    '+1 555 555 0100',
+    '(030) 123456',
+    '+49 30/1234567',
+    '+1 555 555 0100 x12',
+    '+44\u00a020\u00a07946\u00a00958',
+    '+1\u2011555\u20110100',
+    '\u202a+1 555 0100\u202c',
+    '٠١٢٣٤٥٦',
+    'none',
+    '1',
+    '',
+    '5'.repeat(255),
+  ])('is stored and sent as it was written: %j', async (phone) => {
+    const payment = await merchant.pay('turns', {
+      customer: { phone },
+      webhook_endpoint: 'https://merchant.example/webhooks',
+    });
+    expect(payment.customer).toMatchObject({ phone });
+    const [delivery] = await api.deliveriesOf(payment.id);
+    expect(JSON.parse(delivery!.request_body)).toMatchObject({ customer: { phone } });
+  });
+
+  it('loses its control characters', async () => {
+    const { customer } = await merchant.pay('turns', { customer: { phone: '\t+49 30\r\n123456\u0085\u0007' } });
+    expect(customer).toMatchObject({ phone: '+49 30123456' });
+  });
+
+  it.each([123456, ['+49'], 'x'.repeat(256)])('is refused by name when it is none: %j', async (phone) => {
+    const { status, body } = await merchant.tryPay('turns', { customer: { phone } });
+    expect([status, body]).toMatchObject([422, { errors: [{ field: 'customer.phone' }] }]);
+  });
+});
+
 describe('a customer without a reference', () => {
   it('is made anew by each payment, also with an e-mail that is known', async () => {
     const pay = () => merchant.pay('turns', { customer: { email: 'shared@example.com' } });

@@ -126,6 +126,13 @@ export const CutBeyond = (max: number): PropertyDecorator =>
     { toClassOnly: true },
   );
 
+/** Leaves out control characters, such as a line break that was pasted along, in place of a refusal. */
+export const WithoutControlCharacters = (): PropertyDecorator =>
+  Transform(
+    ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.replace(/\p{Cc}/gu, '') : value),
+    { toClassOnly: true },
+  );
+
 /** The field may be left out. Unlike `IsOptional`, `null` is not taken for absent: it is refused by the field's other rules. */
 export const Optional = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
 
