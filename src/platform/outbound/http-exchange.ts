@@ -10,6 +10,8 @@ import { OutboundFailure, type OutboundRequest, type OutboundResult } from './ou
 /** The connection of an exchange. */
 export interface Carrier {
   readonly dialling: Dialling;
+  /** A request is about to be written. */
+  expectAnswer(): void;
   /** Closes it, also while it is dialled; what it carries or was to carry fails with `reason`. */
   cut(reason?: Error): void;
   /** Sends again on a new connection, if this one may have been stale. */
@@ -104,10 +106,11 @@ export class HttpExchange implements Dispatcher.DispatchOptions, Dispatcher.Disp
   onRequestStart(): void {
     // Thrown errors keep undici from writing. What has ended is cut from its connection, so this is a second lock on the door.
     if (this.ended) throw TIMEOUTS.open;
+    this.carrier?.expectAnswer();
     this.bytesBefore = this.carrier?.dialling.socket.bytesRead ?? 0;
   }
 
-  /** undici's, at the first byte of an answer (also of an interim one). */
+  /** undici's and that of `AnswerHeads`, at the first byte of an answer (also of an interim one). */
   onResponseStarted(): void {
     this.answerBegan = true;
   }

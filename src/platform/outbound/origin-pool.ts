@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import type { buildConnector } from 'undici';
 import Client from 'undici/lib/dispatcher/client.js';
+import { AnswerHeads } from './answer-heads.js';
 import type { Dialling } from './connection-failure.js';
 import type { Endpoint } from '../addresses/endpoint.js';
 import type { GuardedConnector } from './guarded-connector.js';
@@ -88,6 +89,7 @@ export class OriginPool {
 export class Connection extends Client implements Carrier {
   dialling = NOT_DIALLED;
   private exchange: HttpExchange | null = null;
+  private heads: AnswerHeads | undefined;
   private dialledAt = 0;
   private hasServed = false;
 
@@ -119,6 +121,10 @@ export class Connection extends Client implements Carrier {
     if (exchange.ended) this.free(); // refused at once (a header that HTTP does not allow): no `drain` follows
   }
 
+  expectAnswer(): void {
+    this.heads?.expect();
+  }
+
   repeat(exchange: HttpExchange): boolean {
     if (!this.hasServed) return false;
     // Not on this one: undici asserts that a client takes nothing while it tells of a failure. Nor on another that may be stale.
@@ -140,9 +146,12 @@ export class Connection extends Client implements Carrier {
   private dial(connector: GuardedConnector, endpoint: Endpoint, done: buildConnector.Callback): void {
     this.dialledAt = performance.now();
     this.hasServed = false;
+    const heads = new AnswerHeads(() => this.exchange?.onResponseStarted());
+    this.heads = heads;
     this.dialling = connector.dial(endpoint, (...result) => {
-      done(...result);
-      const [, socket] = result; // undici reads first
+      const [, socket] = result;
+      if (socket) heads.watch(socket);
+      done(...result); // undici reads first
       socket?.on('readable', () => this.exchange?.boundAnswer(socket.bytesRead));
     });
     this.dialling.socket.once('close', () => {
@@ -156,7 +165,7 @@ export class Connection extends Client implements Carrier {
     this.exchange = null;
     this.hasServed = true;
     const isOld = performance.now() - this.dialledAt > MAX_AGE_MS;
-    if (isOld || this.dialling.socket.destroyed) this.cut();
+    if (isOld || this.heads?.inDoubt || this.dialling.socket.destroyed) this.cut();
     else this.pool.freed(this);
     exchange.release();
   }
