@@ -2,14 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Batcher } from '../shared/batcher.js';
 import { StatusBodies } from '../payments/status-bodies.service.js';
 import { badEventCursor, type EventCursor, FIRST, isWithin } from './event-cursor.js';
-import { EventLog } from './event-log.service.js';
+import { type EventFilter, EventLog, type EventLook } from './event-log.service.js';
 import type { EventRow, EventType } from './events.queries.js';
-
-export interface EventFilter {
-  /** `undefined`: of any type, of any shop. */
-  types: readonly EventType[] | undefined;
-  shopId: number | undefined;
-}
 
 /** Where a reader begins: behind a cursor, or with the latest few; neither: with the first of all. */
 export interface EventStart {
@@ -31,12 +25,9 @@ export interface EventPage {
   hasMore: boolean;
 }
 
-/** What a page may take: looks at rows that the filter leaves out, and bytes. */
-const MAX_LOOKS = 20;
+/** What a page may take. */
 const MAX_BYTES = 1024 * 1024;
 const BODIES_AT_ONCE = 25;
-/** Of the latest events, how many are looked at for those that the filter takes. */
-const LATEST_ROWS = 2_000;
 
 /** Pages of a merchant's events, with their bodies. */
 @Injectable()
@@ -54,35 +45,23 @@ export class EventPages {
   /** Throws `malformed_request` for a cursor that this database cannot have given. */
   async begin(merchantId: number, filter: EventFilter, { after, last }: EventStart): Promise<EventCursor> {
     if (after === undefined && last === undefined) return FIRST;
-    const count = after === undefined && last! > 0 ? LATEST_ROWS : 0;
-    const { rows, horizon } = await this.log.latest(merchantId, count);
+    const { rows, horizon } = await this.log.latest(merchantId, filter, after === undefined ? last! : 0);
     if (after !== undefined) {
       if (!isWithin(after, horizon)) throw badEventCursor();
       return after;
     }
-    const wanted = rows.filter((row) => isWanted(row, filter)).slice(0, last);
-    const first = wanted.at(-1);
+    const first = rows.at(-1);
     return first ? { position: first.position, id: first.id - 1 } : { position: horizon, id: 0 };
   }
 
-  /** At most `limit` events behind `after`. What it costs is bounded: it may be empty and have more all the same. */
+  /** At most `limit` events behind `after`, of one look: it may be empty and have more all the same. */
   async page(merchantId: number, after: EventCursor, filter: EventFilter, limit: number): Promise<EventPage> {
-    const picked: EventRow[] = [];
-    let look = { next: after, isEnd: false };
-    for (let looks = 0; looks < MAX_LOOKS && !look.isEnd; looks++) {
-      const found = await this.log.look(merchantId, look.next);
-      const wanted = found.rows.filter((row) => isWanted(row, filter));
-      const room = limit - picked.length;
-      picked.push(...wanted.slice(0, room));
-      if (wanted.length >= room) {
-        look = cutAt(found, wanted[room - 1]!);
-        break;
-      }
-      look = found;
-    }
+    const found = await this.log.look(merchantId, after, filter);
+    const picked = found.rows.slice(0, limit);
+    const { next, isEnd } = picked.length < limit ? found : cutAt(found, picked.at(-1)!);
     const events = await this.rendered(picked);
     const isCut = events.length < picked.length;
-    return { events, next: isCut ? events.at(-1)!.cursor : look.next, hasMore: isCut || !look.isEnd };
+    return { events, next: isCut ? events.at(-1)!.cursor : next, hasMore: isCut || !isEnd };
   }
 
   /** As many as come to `MAX_BYTES`, and one that is larger by itself. */
@@ -114,13 +93,9 @@ export class EventPages {
   }
 }
 
-const isWanted = ({ type, shop_id: shopId }: EventRow, filter: EventFilter): boolean =>
-  (filter.types === undefined || filter.types.includes(type)) &&
-  (filter.shopId === undefined || filter.shopId === shopId);
-
 const changeOf = (row: EventRow) => ({ paymentId: row.payment_id!, status: row.payment_status!, at: row.created_at });
 
 /** Behind the last event that the page has room for: at the end only when nothing follows it. */
-function cutAt({ rows, isEnd }: { rows: EventRow[]; isEnd: boolean }, last: EventRow) {
+function cutAt({ rows, isEnd }: EventLook, last: EventRow): Pick<EventLook, 'next' | 'isEnd'> {
   return { next: { position: last.position, id: last.id }, isEnd: isEnd && rows.at(-1) === last };
 }

@@ -6,7 +6,8 @@ import { Metrics } from '../platform/observability/metrics.js';
 import { interruptiblePause } from '../shared/clock.js';
 import { Problem } from '../shared/problem.js';
 import { encodeEventCursor, type EventCursor } from './event-cursor.js';
-import { type EventFilter, EventPages, type RenderedEvent } from './event-pages.service.js';
+import type { EventFilter } from './event-log.service.js';
+import { EventPages, type RenderedEvent } from './event-pages.service.js';
 
 /** How many may be open, in each API process. */
 const MAX_OF_CLIENT = 5;

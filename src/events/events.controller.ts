@@ -45,7 +45,7 @@ class EventsController {
       'cursor, `event` the type, `data` the event; a heartbeat comes every 15 seconds. The stream ends within 15 seconds ' +
       'once its token is no longer accepted. After 5 minutes it ends in any case, and is to be opened again with `Last-Event-ID`, as every client of Server-Sent Events does by itself. Otherwise a ' +
       'page, oldest first, whose `next_cursor` is there also when nothing follows yet; `has_more` tells whether to ask ' +
-      'again at once. A page may hold fewer events than `limit`, and have more. A client may have 5 streams open, a ' +
+      'again at once. A page may hold fewer events than `limit`, or none, and have more. A client may have 5 streams open, a ' +
       'merchant 20, at each process of the service.',
   })
   @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'The `id` of the last event that was received.' })

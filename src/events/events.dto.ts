@@ -3,7 +3,8 @@ import { Type } from 'class-transformer';
 import { IsString, Matches, Max, Min } from 'class-validator';
 import { IsIdInQuery, IsInteger, Optional } from '../platform/http/validation/field-rules.js';
 import { decodeEventCursor } from './event-cursor.js';
-import type { EventFilter, EventStart } from './event-pages.service.js';
+import type { EventFilter } from './event-log.service.js';
+import type { EventStart } from './event-pages.service.js';
 import { EVENT_TYPES, type EventType } from './events.queries.js';
 
 const ONE = `(${EVENT_TYPES.join('|').replaceAll('.', '\\.')})`;

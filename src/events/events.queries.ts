@@ -47,45 +47,63 @@ const COLUMNS = `e.place::text AS position, e.id, e.type, e.created_at, e.shop_i
       e.data::text AS data`;
 
 /**
- * The next events of merchants, oldest first: $1 merchants, $2 and $3 behind which position and id of each, $4 how many of
- * each at most. `look`: which of them, from 1. Reads no more rows than it answers, twice at most.
+ * Events of `k` behind its position and below the horizon `h`, in one order, $limit at most: of the types `k.types`, of the
+ * shop `k.shop_id` or, where that is NULL, of all. Each kind, with and without a shop, is read by an index that holds
+ * just its rows in their order, so that no filter makes it read more than it answers. Compared and ordered by all
+ * columns of that index: else the planner takes the one without the filter's column where its statistics say that few differ.
+ */
+const events = (order: 'ASC' | 'DESC', limit: string): string => {
+  const by = (...columns: string[]): string => columns.map((column) => `${column} ${order}`).join(', ');
+  return `SELECT * FROM (
+        (SELECT ${STATUS_CHANGE}
+          WHERE k.shop_id IS NULL AND 'payment.status_changed' = ANY (k.types) AND c.merchant_id = k.merchant_id
+            AND (c.event_position, c.id) > (k.position, k.id) AND c.event_position < h.position
+          ORDER BY ${by('c.merchant_id', 'c.event_position', 'c.id')} LIMIT ${limit})
+        UNION ALL
+        (SELECT ${STATUS_CHANGE}
+          WHERE 'payment.status_changed' = ANY (k.types) AND c.merchant_id = k.merchant_id
+            AND (c.shop_id, c.event_position, c.id) > (k.shop_id, k.position, k.id)
+            AND (c.shop_id, c.event_position) < (k.shop_id, h.position) AND c.event_position < h.position
+          ORDER BY ${by('c.merchant_id', 'c.shop_id', 'c.event_position', 'c.id')} LIMIT ${limit})
+        UNION ALL
+        (SELECT of_type.* FROM unnest(k.types) t (type) CROSS JOIN LATERAL (SELECT ${WEBHOOK_EVENT}
+          WHERE k.shop_id IS NULL AND w.merchant_id = k.merchant_id
+            AND (w.type, w.event_position, w.id) > (t.type, k.position, k.id)
+            AND (w.type, w.event_position) < (t.type, h.position)
+          ORDER BY ${by('w.merchant_id', 'w.type', 'w.event_position', 'w.id')} LIMIT ${limit}) of_type)
+        UNION ALL
+        (SELECT of_type.* FROM unnest(k.types) t (type) CROSS JOIN LATERAL (SELECT ${WEBHOOK_EVENT}
+          WHERE w.merchant_id = k.merchant_id
+            AND (w.shop_id, w.type, w.event_position, w.id) > (k.shop_id, t.type, k.position, k.id)
+            AND (w.shop_id, w.type, w.event_position) < (k.shop_id, t.type, h.position)
+          ORDER BY ${by('w.merchant_id', 'w.shop_id', 'w.type', 'w.event_position', 'w.id')} LIMIT ${limit}) of_type)
+      ) all_kinds ORDER BY ${by('place', 'id')} LIMIT ${limit}`;
+};
+
+/**
+ * The next events of readers, oldest first: $1 their merchants, $2 and $3 behind which position and id of each, $4 of which
+ * shop or NULL, $5 of which types, after commas, $6 how many of each at most. `look`: which of them, from 1.
  */
 export const LOOK: Statement = {
   name: 'events.look',
-  text: `WITH ${HORIZON}
+  text: `WITH ${HORIZON}, readers AS (
+      SELECT merchant_id, position, id, shop_id, string_to_array(types, ',') AS types, look
+      FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[])
+        WITH ORDINALITY AS r (merchant_id, position, id, shop_id, types, look)
+    )
     SELECT k.look::int AS look, h.position::text AS horizon, ${COLUMNS}
-    FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) WITH ORDINALITY AS k (merchant_id, position, id, look)
-    CROSS JOIN horizon h
-    LEFT JOIN LATERAL (
-      SELECT * FROM (
-        (SELECT ${STATUS_CHANGE}
-          WHERE c.merchant_id = k.merchant_id AND c.event_position < h.position
-            AND (c.event_position, c.id) > (k.position, k.id)
-          ORDER BY c.merchant_id, c.event_position, c.id LIMIT $4)
-        UNION ALL
-        (SELECT ${WEBHOOK_EVENT}
-          WHERE w.merchant_id = k.merchant_id AND w.event_position < h.position
-            AND (w.event_position, w.id) > (k.position, k.id)
-          ORDER BY w.merchant_id, w.event_position, w.id LIMIT $4)
-      ) both_kinds ORDER BY place, id LIMIT $4
-    ) e ON true
+    FROM readers k CROSS JOIN horizon h LEFT JOIN LATERAL (${events('ASC', '$6')}) e ON true
     ORDER BY k.look, e.place, e.id`,
 };
 
-/** The latest events of merchant $1, newest first, $2 at most. */
+/** The latest events of merchant $1, of shop $2 or NULL, of the types $3, newest first, $4 at most. */
 export const LATEST: Statement = {
   name: 'events.latest',
-  text: `WITH ${HORIZON}
+  text: `WITH ${HORIZON}, readers AS MATERIALIZED (
+      SELECT $1::bigint AS merchant_id, 0::bigint AS position, 0::bigint AS id, $2::bigint AS shop_id, $3::text[] AS types
+    )
     SELECT h.position::text AS horizon, ${COLUMNS}
-    FROM horizon h LEFT JOIN LATERAL (
-      SELECT * FROM (
-        (SELECT ${STATUS_CHANGE} WHERE c.merchant_id = $1 AND c.event_position < h.position
-          ORDER BY c.merchant_id DESC, c.event_position DESC, c.id DESC LIMIT $2)
-        UNION ALL
-        (SELECT ${WEBHOOK_EVENT} WHERE w.merchant_id = $1 AND w.event_position < h.position
-          ORDER BY w.merchant_id DESC, w.event_position DESC, w.id DESC LIMIT $2)
-      ) both_kinds ORDER BY place DESC, id DESC LIMIT $2
-    ) e ON true
+    FROM readers k CROSS JOIN horizon h LEFT JOIN LATERAL (${events('DESC', '$4')}) e ON true
     ORDER BY e.place DESC, e.id DESC`,
 };
 

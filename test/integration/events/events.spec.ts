@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { Merchant, type PaymentAnswer, type ShopAnswer } from '../../support/app/merchant.js';
+import { eventually } from '../../support/eventually.js';
 import { type EventsQuery, firstOf, following, pageOf, pathOf } from './events-harness.js';
 
 let api: TestApi;
@@ -91,6 +92,47 @@ describe('a page of events', () => {
     expect(await ofShop(shop.id)).toEqual(events);
     expect((await following(client, undefined, { types: 'delivery.failed,endpoint.failing' })).events).toEqual([]);
     expect((await pageOf(client, { last: 1, shop_id: shop.id })).data).toEqual(events.slice(-1));
+  });
+
+  it('finds the latest of a quiet shop and of a rare type behind thousands of other events', async () => {
+    const stranger = await api.loginAsAnotherMerchant();
+    const theirs = new Merchant(stranger);
+    const [quiet, busy] = [await theirs.createShop('quiet'), await theirs.createShop('busy')];
+    await theirs.createFlow('checkout', [quiet.id]);
+    const paid = await theirs.pay('checkout');
+    await firstOf(stranger, 2);
+    const { pool } = api.database;
+    const { rows } = await pool.query<{ id: number }>('SELECT merchant_id AS id FROM shops WHERE id = $1', [busy.id]);
+    const merchantId = rows[0]!.id;
+    await pool.query(
+      `INSERT INTO webhook_events (event_position, merchant_id, shop_id, type, data)
+       VALUES (current_event_position(), $1, $2, 'endpoint.recovered', '{}')`,
+      [merchantId, quiet.id],
+    );
+    await pool.query(
+      `INSERT INTO payment_status_changes (payment_id, from_status, to_status, cause, at, merchant_id, shop_id, event_position)
+       SELECT $3, 'pending', 'processing', 'provider_answer', now(), $1, $2, current_event_position() FROM generate_series(1, 6000)`,
+      [merchantId, busy.id, paid.id],
+    );
+    await pool.query(
+      `INSERT INTO webhook_events (event_position, merchant_id, shop_id, type, data)
+       SELECT current_event_position(), $1, $2, 'delivery.failed', '{}' FROM generate_series(1, 6000)`,
+      [merchantId, busy.id],
+    );
+    await eventually(async () => (await pageOf(stranger, { last: 1 })).data[0]?.type === 'delivery.failed');
+
+    const found = async (query: EventsQuery) => {
+      const { data, pagination } = await pageOf(stranger, query);
+      return [data.map(({ type, shop_id }) => `${type} of ${shop_id}`), pagination.has_more];
+    };
+    const change = `payment.status_changed of ${quiet.id}`;
+    const recovered = `endpoint.recovered of ${quiet.id}`;
+    expect(await found({ last: 5, shop_id: quiet.id })).toEqual([[change, change, recovered], false]);
+    expect(await found({ last: 1, shop_id: quiet.id, types: 'payment.status_changed' })).toEqual([[change], false]);
+    expect(await found({ last: 5, types: 'endpoint.recovered,endpoint.failing' })).toEqual([[recovered], false]);
+    expect(await found({ shop_id: quiet.id })).toEqual([[change, change, recovered], false]);
+    expect(await found({ types: 'endpoint.failing' })).toEqual([[], false]);
+    expect(await found({ shop_id: busy.id, types: 'endpoint.recovered' })).toEqual([[], false]);
   });
 
   it('has nothing of another merchant, whatever cursor it is asked with', async () => {

@@ -32,7 +32,7 @@ import { RECORD, RECORD_DELIVERED } from '../../../src/webhooks/engine/attempt.q
 import { LIST_DELIVERIES } from '../../../src/webhooks/deliveries/delivery-list.queries.js';
 import { DELIVERIES_IN_TIME } from '../../../src/webhooks/lookup/delivery-ids.queries.js';
 import { DELIVERY_STATUSES } from '../../../src/webhooks/deliveries/delivery-views.queries.js';
-import { LATEST, LOOK } from '../../../src/events/events.queries.js';
+import { EVENT_TYPES, LATEST, LOOK } from '../../../src/events/events.queries.js';
 import { APPEND_DELIVERIES } from '../../support/app/append-deliveries.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { explained, type Explained } from './explained.js';
@@ -130,6 +130,15 @@ interface Case {
   /** Rows that it may read at most, generously: some for each row that it is about. */
   maxRows: number;
 }
+
+const looking = (shopId: number | null, types: string): unknown[] => [
+  merchants,
+  merchants.map(() => 1_010),
+  merchants.map(() => 0),
+  merchants.map(() => shopId),
+  merchants.map(() => types),
+  20,
+];
 
 const today = (): string => new Date().toISOString().slice(0, 10);
 const claim = claimOn(today());
@@ -328,12 +337,25 @@ const CASES: Record<string, Case> = {
     values: () => [clients, keys, repeat(100, () => Buffer.from('h')), 1_000],
     maxRows: 4_000,
   },
-  'events look': {
+  'events look': { statement: LOOK, values: () => looking(null, EVENT_TYPES.join(',')), maxRows: 4_000 },
+  'events look at a shop': { statement: LOOK, values: () => looking(7, EVENT_TYPES.join(',')), maxRows: 4_000 },
+  'events look for what is not there': {
     statement: LOOK,
-    values: () => [merchants, merchants.map(() => 1_010), merchants.map(() => 0), 20],
-    maxRows: 4_000,
+    values: () => looking(null, 'endpoint.failing'),
+    maxRows: 500,
   },
-  'latest events': { statement: LATEST, values: () => [7, 20], maxRows: 1_000 },
+  'events look at a shop for what is not there': {
+    statement: LOOK,
+    values: () => looking(7, 'endpoint.failing'),
+    maxRows: 500,
+  },
+  'latest events': { statement: LATEST, values: () => [7, null, EVENT_TYPES, 20], maxRows: 1_000 },
+  'latest events of a shop': { statement: LATEST, values: () => [7, 27, EVENT_TYPES, 20], maxRows: 1_000 },
+  'latest events of a type that is not there': {
+    statement: LATEST,
+    values: () => [7, null, ['endpoint.recovered'], 20],
+    maxRows: 500,
+  },
   'delivery list': { statement: LIST_DELIVERIES, values: () => listed(51, 51, null), maxRows: 15_000 },
   'delivery list to an address': {
     statement: LIST_DELIVERIES,
