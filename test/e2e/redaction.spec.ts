@@ -87,7 +87,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-const endpoint = () => `${receiver.url}/hook?key=${marker('query of the endpoint')}#${marker('fragment')}`;
+const endpoint = () =>
+  `${receiver.url}/${marker('path of the endpoint')}?key=${marker('query of the endpoint')}#${marker('fragment')}`;
 const aPayment = (fields: Record<string, unknown> = {}) => ({
   flow_name: 'checkout',
   amount: 49.9,

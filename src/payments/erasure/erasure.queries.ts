@@ -37,6 +37,8 @@ export const END_ERASURE: Statement = {
 const ORIGIN = `substring(webhook_endpoint FROM '^[A-Za-z]+://[^/?#]+')`;
 /** Nothing will be sent of such a payment any more. */
 const IS_FINAL = `status IN ('failed', 'cancelled', 'refunded')`;
+/** No charge is made or repeated for such a payment: its payer needs no way back. */
+const IS_CHARGED = `(status = 'completed' OR ${IS_FINAL})`;
 
 /**
  * Blanks a batch of a customer's payments: $1 customer, $2 id to start after, $3 how many. Answers their ids. Of the
@@ -49,9 +51,9 @@ export const ERASE_PAYMENTS: Statement = {
     ), erased AS (
       UPDATE payments SET metadata = NULL, provider_metadata = '{}',
         webhook_endpoint = CASE WHEN ${IS_FINAL} THEN ${ORIGIN} ELSE webhook_endpoint END,
-        return_url = CASE WHEN ${IS_FINAL} THEN NULL ELSE return_url END
+        return_url = CASE WHEN ${IS_CHARGED} THEN NULL ELSE return_url END
       WHERE id = ANY (ARRAY(SELECT id FROM batch)) AND (metadata IS NOT NULL OR provider_metadata::text <> '{}'
-        OR (${IS_FINAL} AND (webhook_endpoint <> ${ORIGIN} OR return_url IS NOT NULL)))
+        OR (${IS_FINAL} AND webhook_endpoint <> ${ORIGIN}) OR (${IS_CHARGED} AND return_url IS NOT NULL))
     )
     SELECT id FROM batch ORDER BY id`,
 };

@@ -154,7 +154,7 @@ export class AttemptRecorder {
       durationMs: result.durationMs,
       ...(next.status === 'pending' && { nextAttemptInMs: next.waitMs }),
       ...(!isRecorded && { tooLate: true }),
-      endpoint: withoutSecrets(delivery.webhook_endpoint),
+      origin: originOf(delivery.webhook_endpoint),
     });
   }
 }
@@ -174,8 +174,9 @@ function apart(attempts: EndedAttempt[]): EndedAttempt[][] {
   return again.length === 0 ? [attempts] : [first, ...apart(again)];
 }
 
-/** Without credentials, query and fragment. */
-const withoutSecrets = (endpoint: string): string => endpoint.split(/[?#]/, 1)[0]!.replace(/^([^/]*\/\/)[^/]*@/, '$1');
+/** Paths and queries of webhook addresses hold secrets and personal data. `undefined`: no address that anything is sent to. */
+const originOf = (endpoint: string): string | undefined =>
+  URL.canParse(endpoint) ? new URL(endpoint).origin : undefined;
 
 const outcomeOf = ({ result, next }: Pick<EndedAttempt, 'result' | 'next'>): string =>
   next.status === 'delivered' ? 'delivered' : (result.error ?? 'rejected');

@@ -227,6 +227,27 @@ describe('POST /customers/{id}/erase', () => {
     expect(await traces()).toEqual([]);
   });
 
+  it('blanks where the payer came back to once a payment is completed, before or after the erasure', async () => {
+    const { id } = await merchant.createShop(`returns ${flow}`);
+    await merchant.createFlow(`returns ${flow}`, [id]);
+    const returning = { return_url: `https://shop.example/${MARKER}?who=${MARKER}`, customer: { reference: flow } };
+    const key = { 'idempotency-key': `return-${made}` };
+    const done = dataOf<PaymentAnswer>(await merchant.tryPay(`returns ${flow}`, returning, key));
+    const atPage = { ...returning, payment_method: { token: 'tok_requires_action' } };
+    const open = await merchant.pay(`returns ${flow}`, atPage);
+    expect([done.status, open.status, open.next_action]).toEqual(['completed', 'processing', expect.any(Object)]);
+    dataOf(await erase(customerOf(done)));
+    expect((await traces()).sort()).toEqual(['payments', 'sandbox_transactions']);
+    const [left] = await query<{ id: number }>('SELECT id FROM payments WHERE return_url IS NOT NULL');
+    expect(left).toEqual({ id: open.id });
+    await startWorker();
+    const page = new URL(open.next_action!.url).pathname;
+    expect(await client.post(page, { outcome: 'approve' })).toMatchObject({ status: 303 });
+    await eventually(async () => (await merchant.payment(open.id)).status === 'completed');
+    await isCompleted(customerOf(open));
+    expect(await traces()).toEqual([]);
+  });
+
   it('blanks what comes in later: a refund, a notification', async () => {
     await startWorker();
     const payment = await pay({ customer: CUSTOMER, payment_method: { token: 'tok_pending' } });
