@@ -1,13 +1,16 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseEnv } from 'node:util';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { parseEnv, promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ManagedProcess } from '../../src/cli/managed-process.js';
+import { ApiClient } from '../support/app/api-client.js';
 import { type InProcessService, startServiceInProcess } from '../support/app/in-process-service.js';
 import { BOOTSTRAP_CLIENT } from '../support/app/service.js';
 import { root } from '../support/deploy/settings.js';
 import { eventually } from '../support/eventually.js';
+import { committedOpenApi, operationsOf } from '../support/fuzz/openapi-operations.js';
+import { prefilled, prefilledPath } from '../support/fuzz/prefilled-bodies.js';
 import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';
 import { freePort } from '../support/servers/free-port.mjs';
 import { forgetProcess, rememberProcess } from '../support/servers/servers.js';
@@ -39,35 +42,92 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** The walk of README, with its shops' secrets told to the receiver as soon as there are any. */
-function walk(): string {
+/** A block of README. */
+function block(name: string): string {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
-  const [, script] = /<!-- walk -->\n\n```sh\n([^]*?)\n```/.exec(readme)!;
+  const [, script] = new RegExp(`<!-- ${name} -->\n\n\`\`\`sh\n([^]*?)\n\`\`\``).exec(readme)!;
+  return script!.replaceAll('http://127.0.0.1:3000', service.url);
+}
+
+/** The walk, with its shops' secrets told to the receiver as soon as there are any. */
+function walk(): string {
   const tell = '$&\nfor n in 1 2; do eval "curl -s -X PUT -d \\$SECRET$n $RECEIVER_ITSELF/secrets/\\$SHOP$n"; done';
-  return script!.replaceAll('http://127.0.0.1:3000', service.url).replace(/^SHOP2=.*$/m, tell);
+  return block('walk').replace(/^SHOP2=.*$/m, tell);
 }
 
 /** Resolves to what the script printed. */
-const run = (script: string, env: Record<string, string>): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const options = { env: { PATH: process.env.PATH, ...env } };
-    execFile('bash', ['-c', script], options, (error, stdout, stderr) =>
-      error ? reject(new Error(`${error.message}\n${stderr}`)) : resolve(stdout),
-    );
-  });
-
-it("README's walk brings its webhooks to the receiver of a trial", async () => {
-  const output = await run(walk(), {
+const run = (script: string, env: Record<string, string> = {}): Promise<{ stdout: string; stderr: string }> => {
+  const whole = {
+    PATH: process.env.PATH,
     CLIENT_ID: BOOTSTRAP_CLIENT.id,
     CLIENT_SECRET: BOOTSTRAP_CLIENT.secret,
     RECEIVER: `${receiverUrl}/webhooks`,
     RECEIVER_ITSELF: receiverUrl,
+    ...env,
+  };
+  return promisify(execFile)('bash', ['--norc', '-c', script], { env: whole });
+};
+
+/** What README has a newcomer execute in Swagger UI, as it is filled in. */
+async function sixSteps(): Promise<void> {
+  const document = committedOpenApi();
+  const client = await ApiClient.login(service.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret);
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const names = [...readme.matchAll(/^\d\. `((?:GET|POST) \S+)`/gm)].map(([, name]) => name);
+  expect(names).toHaveLength(5); // the first of the six is a token
+  for (const name of names) {
+    const operation = operationsOf(document).find((each) => each.name === name)!;
+    const body = operation.method === 'POST' ? prefilled(document, operation) : undefined;
+    const { status } = await client.request(operation.method, prefilledPath(operation), body);
+    expect([name, status < 300]).toEqual([name, true]);
+  }
+}
+
+/** A count that a script printed behind its name. */
+const countOf = (output: string, name: string): number => Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(output)![1]);
+
+const received = async (): Promise<(string | undefined)[]> => {
+  const events = (await (await fetch(receiverUrl)).json()) as { payment?: { status: string } }[];
+  return events.map(({ payment }) => payment?.status);
+};
+
+describe("README's order", () => {
+  it('leads from the six steps through the walk to the backtest', async () => {
+    await sixSteps();
+    const { stdout, stderr } = await run(`${walk()}\necho end of the walk\n${block('backtest')}`);
+    expect(stderr).toBe('');
+    const [walked, tested] = stdout.split('end of the walk');
+    expect(walked).not.toContain('"success":false');
+    expect(tested).toMatch(/^payments: 31$/m);
+    expect(tested).toMatch(/^without_shop: 0$/m);
+    expect(countOf(tested!, 'changed')).toBeGreaterThan(0);
+    // the one refusal that it announces
+    expect(tested!.match(/"success":false,"code":"\w+"/g)).toEqual([
+      '"success":false,"code":"flow_assertion_violated"',
+    ]);
+    await eventually(async () => expect(await received()).toEqual(expect.arrayContaining(['processing', 'completed'])));
+    expect(receiver.log()).not.toContain('refused');
   });
-  expect(output).not.toContain('"success":false');
-  const statuses = () =>
-    fetch(receiverUrl).then(async (answer) =>
-      ((await answer.json()) as { payment?: { status: string } }[]).map(({ payment }) => payment?.status),
-    );
-  await eventually(async () => expect(await statuses()).toEqual(expect.arrayContaining(['processing', 'completed'])));
-  expect(receiver.log()).not.toContain('refused');
+
+  it('has a walk that can be gone again, and says how many webhooks a redelivery sends', async () => {
+    const { stdout, stderr } = await run(walk());
+    expect([stderr, stdout.includes('"success":false')]).toEqual(['', false]);
+    expect(countOf(stdout, 'pending') + countOf(stdout, 'delivered')).toBe(2);
+    expect(countOf(stdout, 'delivered, would be sent again')).toBe(countOf(stdout, 'delivered'));
+    expect(countOf(stdout, 'failed, would be sent again')).toBe(0);
+  });
+
+  it.each([
+    ['a wrong secret', { CLIENT_SECRET: 'wrong' }, /^refused: .*secret is wrong *\n$/],
+    ['no credentials', { CLIENT_ID: '', CLIENT_SECRET: '' }, /^.*CLIENT_ID: set it.*\n$/],
+  ])('says in one line what is the matter with %s', async (_, env, line) => {
+    const { stdout, stderr } = await run(`${block('walk')}\n${block('backtest')}`, env);
+    expect([stdout, stderr]).toEqual(['', expect.stringMatching(line)]);
+  });
+
+  it('says in one line that nothing listens', async () => {
+    const script = block('walk').replaceAll(service.url, `http://127.0.0.1:${await freePort()}`);
+    const { stdout, stderr } = await run(script);
+    expect([stdout, stderr]).toEqual(['', expect.stringMatching(/^curl: .+\n$/)]);
+  });
 });

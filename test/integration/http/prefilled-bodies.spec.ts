@@ -1,25 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
-import {
-  flattened,
-  type OpenApiDocument,
-  type Operation,
-  operationsOf,
-} from '../../support/fuzz/openapi-operations.js';
+import { committedOpenApi, flattened, type Operation, operationsOf } from '../../support/fuzz/openapi-operations.js';
+import { mediaOf, prefilled, prefilledPath } from '../../support/fuzz/prefilled-bodies.js';
 
-type Examples = Record<string, { value: unknown }>;
-interface Media {
-  schema: object;
-  examples?: Examples;
-}
-
-const document = JSON.parse(
-  readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8'),
-) as OpenApiDocument;
+const document = committedOpenApi();
 const operations = operationsOf(document).filter(({ body, scopes }) => body && scopes);
 
 /** Operations whose prefilled body works on a fresh service once those before it have been executed, in this order. */
@@ -35,25 +22,6 @@ const ORDER = [
   'POST /flows/{id}/versions',
   'POST /flows/{id}/replay',
 ];
-
-const mediaOf = ({ path, method }: Operation): Media => {
-  const operation = document.paths[path]![method.toLowerCase()]!;
-  return operation.requestBody!.content['application/json'] as Media;
-};
-
-/** What Swagger UI puts into the form: the first example of the body, or one made of the examples of its fields. */
-function prefilled(operation: Operation): unknown {
-  const { schema, examples } = mediaOf(operation);
-  if (examples) return Object.values(examples)[0]!.value;
-  const { properties = {} } = flattened(document, schema);
-  const fields = Object.entries(properties).map(([name, field]) => [name, flattened(document, field).example]);
-  return Object.fromEntries(fields) as object;
-}
-
-const prefilledPath = ({ path, parameters }: Operation): string =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    String(parameters.find((parameter) => parameter.name === name)?.schema?.example),
-  );
 
 let api: TestApi;
 let client: ApiClient;
@@ -72,20 +40,20 @@ describe('what Swagger UI fills in', () => {
   it('works on a fresh service from the first shop to the refund, then everywhere, then with its further examples', async () => {
     for (const name of ORDER) {
       const operation = operations.find((each) => each.name === name)!;
-      const [, status, problem] = await send(operation, prefilled(operation));
+      const [, status, problem] = await send(operation, prefilled(document, operation));
       expect([name, problem, status < 300]).toEqual([name, undefined, true]);
     }
 
     await client.patch('/shops/1', { webhook_signing: 'public_key' }); // without it there is no key to rotate
     for (const operation of operations.filter(({ name }) => !ORDER.includes(name))) {
-      const [name, status, problem] = await send(operation, prefilled(operation));
+      const [name, status, problem] = await send(operation, prefilled(document, operation));
       expect([name, problem, status < 300]).toEqual([name, undefined, true]);
     }
 
     // some are of two shops
     await client.post('/shops', { name: 'Paris' });
     for (const operation of operations) {
-      for (const [example, { value }] of Object.entries(mediaOf(operation).examples ?? {}).slice(1)) {
+      for (const [example, { value }] of Object.entries(mediaOf(document, operation).examples ?? {}).slice(1)) {
         const [name, status, problem] = await send(operation, value);
         expect([name, example, problem, status < 300]).toEqual([name, example, undefined, true]);
       }
@@ -96,7 +64,7 @@ describe('what Swagger UI fills in', () => {
     const ajv = new Ajv2020({ strict: false, logger: false });
     addFormats.default(ajv);
     for (const operation of operations) {
-      const { schema, examples = {} } = mediaOf(operation);
+      const { schema, examples = {} } = mediaOf(document, operation);
       const validate = ajv.compile({ ...schema, components: document.components });
       for (const [example, { value }] of Object.entries(examples)) {
         validate(value);
