@@ -23,6 +23,7 @@ export const AUDIT_ACTIONS = {
   'webhook.conformance_run': 'shop',
   'customer.erased': 'customer',
   'charge.given_back': 'shop',
+  'alarm.acknowledged': 'notification',
 } as const;
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS;

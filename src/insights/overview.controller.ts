@@ -29,8 +29,9 @@ class InsightsController {
   @Header('cache-control', 'no-store')
   @RequireScopes('payments:read')
   @ApiOperation({
-    summary: 'Read what waits for a provider',
-    description: 'Operations without an outcome, and notifications that cannot be applied yet.',
+    summary: 'Read what waits for a provider or for a person',
+    description:
+      'Operations without an outcome, notifications that cannot be applied yet, and alarms that nobody has acknowledged.',
   })
   @ApiSuccess(OpenWorkDto)
   async openWork(@CurrentPrincipal() { merchantId }: Principal): Promise<Success<OpenWorkDto>> {

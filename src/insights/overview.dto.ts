@@ -1,9 +1,11 @@
 import { ApiEnum } from '../platform/http/openapi/api-field.js';
+import { ALARM_REASONS, type AlarmReason } from '../shared/alarm.js';
 import {
   type ApprovalsRow,
   type DeliveriesRow,
   HOURS,
   MINUTES,
+  type OpenAlarmRow,
   type OpenOperationRow,
   type OpenRow,
   type WaitingNotificationRow,
@@ -110,6 +112,11 @@ export class OpenCountsDto {
   waiting_notifications: number;
   /** When the one was received that waits longest. */
   oldest_notification_at: string | null;
+  /** Notifications that only a person can act on and that nobody has acknowledged.
+   * @example 0 */
+  alarms: number;
+  /** When the oldest of them was received. */
+  oldest_alarm_at: string | null;
 
   static from(row: OpenRow): OpenCountsDto {
     return {
@@ -120,6 +127,8 @@ export class OpenCountsDto {
       oldest_operation_at: iso(row.oldest_operation_at),
       waiting_notifications: row.notifications,
       oldest_notification_at: iso(row.oldest_notification_at),
+      alarms: row.alarms,
+      oldest_alarm_at: iso(row.oldest_alarm_at),
     };
   }
 }
@@ -199,16 +208,52 @@ export class WaitingNotificationDto {
   }
 }
 
+export class OpenAlarmDto {
+  /** Of the notification: `POST /providers/notifications/{id}/acknowledge` ends the alarm.
+   * @example 816 */
+  id: number;
+  /** @example 3 */
+  shop_id: number;
+  /** @example 'Main shop' */
+  shop_name: string;
+  /** @example 'stripe' */
+  provider: string;
+  /** @example 4711 */
+  payment_id: number | null;
+  /**
+   * `amount_differs`: the provider has another amount or currency than the payment. `refund_failed`, `void_failed`: a
+   * refund or void came to nothing after all, or one that the service did not ask for. `capture_failed`: the provider did
+   * not get the money of a payment that it had approved. What to do: docs/runbook.md, ProviderAlarmOpen.
+   * @example 'amount_differs'
+   */
+  @ApiEnum('AlarmReason', ALARM_REASONS)
+  reason: AlarmReason;
+  /** What the provider told, where it told an amount.
+   * @example '49.90' */
+  amount: string | null;
+  /** @example 'EUR' */
+  currency: string | null;
+  /** @example '2026-11-22T01:02:03.456Z' */
+  received_at: string;
+
+  static from(row: OpenAlarmRow): OpenAlarmDto {
+    return { ...row, received_at: row.received_at.toISOString() };
+  }
+}
+
 export class OpenWorkDto {
   /** The oldest 100, oldest first. */
   operations: OpenOperationDto[];
   /** The oldest 100, oldest first. */
   notifications: WaitingNotificationDto[];
+  /** The oldest 100, oldest first. */
+  alarms: OpenAlarmDto[];
 
-  static from({ operations, notifications }: OpenWork): OpenWorkDto {
+  static from({ operations, notifications, alarms }: OpenWork): OpenWorkDto {
     return {
       operations: operations.map((row) => OpenOperationDto.from(row)),
       notifications: notifications.map((row) => WaitingNotificationDto.from(row)),
+      alarms: alarms.map((row) => OpenAlarmDto.from(row)),
     };
   }
 }

@@ -1,4 +1,5 @@
 import type { Statement } from '../platform/database/database.js';
+import type { AlarmReason } from '../shared/alarm.js';
 
 // What a merchant's night looks like, of rows that are counted already or few. Each statement goes by an index from the
 // merchant or from his shops (`MAX_SHOPS_PER_MERCHANT`), counts no further than MOST_COUNTED and lists no more than a page shows.
@@ -85,8 +86,11 @@ export interface OpenRow {
   oldest_operation_at: Date | null;
   notifications: number;
   oldest_notification_at: Date | null;
+  alarms: number;
+  oldest_alarm_at: Date | null;
 }
 
+const OPEN_ALARM = `outcome = 'alarm' AND acknowledged_at IS NULL`;
 const OPEN = `state IN ('open', 'pending', 'unknown')`;
 
 /** $1 merchant. What waits, and since when: one row. */
@@ -115,8 +119,14 @@ export const OPEN_THINGS: Statement = {
           SELECT n.received_at FROM provider_notifications n WHERE n.shop_id = own.id AND n.outcome = 'waiting'
           ORDER BY n.shop_id, n.outcome, n.id LIMIT ${MOST_COUNTED}) n
         LIMIT ${MOST_COUNTED}) n
+    ), alarms AS (
+      SELECT count(*)::int AS alarms, min(a.received_at) AS oldest_alarm_at FROM (
+        SELECT a.received_at FROM own CROSS JOIN LATERAL (
+          SELECT a.received_at FROM provider_notifications a WHERE a.shop_id = own.id AND ${OPEN_ALARM}
+          ORDER BY a.shop_id, a.id LIMIT ${MOST_COUNTED}) a
+        LIMIT ${MOST_COUNTED}) a
     )
-    SELECT statement_timestamp() AS at, * FROM pending, due, failing, operations, notifications`,
+    SELECT statement_timestamp() AS at, * FROM pending, due, failing, operations, notifications, alarms`,
 };
 
 /** Of each kind of open work so many are listed. */
@@ -169,4 +179,28 @@ export const WAITING_NOTIFICATIONS: Statement = {
       ORDER BY n.shop_id, n.outcome, n.id LIMIT ${MOST_LISTED}) n
     WHERE s.merchant_id = $1
     ORDER BY n.received_at, n.id LIMIT ${MOST_LISTED}`,
+};
+
+export interface OpenAlarmRow {
+  id: number;
+  shop_id: number;
+  shop_name: string;
+  provider: string;
+  payment_id: number | null;
+  reason: AlarmReason;
+  amount: string | null;
+  currency: string | null;
+  received_at: Date;
+}
+
+/** $1 merchant. Oldest first. */
+export const OPEN_ALARMS: Statement = {
+  name: 'insights.open_alarms',
+  text: `SELECT a.id, s.id AS shop_id, s.name AS shop_name, a.provider, a.payment_id, a.reason, a.amount, a.currency,
+      a.received_at
+    FROM shops s CROSS JOIN LATERAL (
+      SELECT * FROM provider_notifications a WHERE a.shop_id = s.id AND ${OPEN_ALARM}
+      ORDER BY a.shop_id, a.id LIMIT ${MOST_LISTED}) a
+    WHERE s.merchant_id = $1
+    ORDER BY a.received_at, a.id LIMIT ${MOST_LISTED}`,
 };

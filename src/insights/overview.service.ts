@@ -7,8 +7,10 @@ import {
   BOUND_TIME,
   DELIVERIES,
   type DeliveriesRow,
+  OPEN_ALARMS,
   OPEN_OPERATIONS,
   OPEN_THINGS,
+  type OpenAlarmRow,
   type OpenOperationRow,
   type OpenRow,
   WAITING_NOTIFICATIONS,
@@ -24,6 +26,7 @@ export interface Overview {
 export interface OpenWork {
   operations: OpenOperationRow[];
   notifications: WaitingNotificationRow[];
+  alarms: OpenAlarmRow[];
 }
 
 /** Everybody of a merchant who looks at the same moment gets the same answer. */
@@ -48,7 +51,7 @@ export class OverviewService {
     return read;
   }
 
-  /** The oldest of what waits for a provider. */
+  /** The oldest of what waits for a provider, and of what waits for a person. */
   openWork(merchantId: number): Promise<OpenWork> {
     return this.reads.readOnly(async (transaction) => {
       await transaction.query(BOUND_TIME);
@@ -56,6 +59,7 @@ export class OverviewService {
       return {
         operations,
         notifications: await transaction.query<WaitingNotificationRow>(WAITING_NOTIFICATIONS, [merchantId]),
+        alarms: await transaction.query<OpenAlarmRow>(OPEN_ALARMS, [merchantId]),
       };
     });
   }

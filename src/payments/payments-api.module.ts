@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit-log.service.js';
 import { FlowsModule } from '../flows/flows.module.js';
 import { ProvidersModule } from '../providers/providers.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
@@ -9,6 +10,7 @@ import { PaymentCustomers } from './creation/payment-customers.service.js';
 import { CustomersController } from './erasure/customers.controller.js';
 import { FailoverService } from './authorization/failover.service.js';
 import { PaymentLists } from './listing/payment-lists.service.js';
+import { AlarmsService } from './notifications/alarms.service.js';
 import { IgnoredNotifications } from './notifications/ignored-notifications.service.js';
 import { NotificationInbox } from './notifications/notification-inbox.service.js';
 import { PayerReturns } from './returns/payer-returns.service.js';
@@ -26,7 +28,7 @@ import { PaymentsController } from './payments.controller.js';
 import { PaymentsModule } from './payments.module.js';
 
 @Module({
-  imports: [FlowsModule, PaymentsModule, ProvidersModule, ShopsModule, WebhooksModule],
+  imports: [AuditModule, FlowsModule, PaymentsModule, ProvidersModule, ShopsModule, WebhooksModule],
   controllers: [
     PaymentsController,
     CustomersController,
@@ -35,6 +37,7 @@ import { PaymentsModule } from './payments.module.js';
     ShopReportsController,
   ],
   providers: [
+    AlarmsService,
     AuthorizationService,
     CreatePaymentService,
     PaymentCustomers,

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { RowGauges } from '../platform/database/row-gauges.js';
 import { OPERATION_KINDS } from './ledger/operation.js';
 import { COUNT_OPEN } from './ledger/operation.queries.js';
+import { ALARM_REASONS } from '../shared/alarm.js';
 import { COUNT_WAITING } from './ledger/waiting.queries.js';
+import { COUNT_OPEN_ALARMS } from './notifications/notification.queries.js';
 
 interface OpenOperations {
   kind: string;
@@ -29,6 +31,18 @@ export class ProviderBacklog {
         help: 'Age of the oldest operation at a provider that is not settled; 0: there is none',
         labels: { operation: OPERATION_KINDS },
         value: oldestByKind,
+      },
+    ]);
+    rows.add<{ reason: string; count: number }>(COUNT_OPEN_ALARMS, [
+      {
+        name: 'provider_alarms_open',
+        help: 'Notifications that only a person can act on and that nobody has acknowledged',
+        labels: { reason: ALARM_REASONS },
+        value: (alarms) =>
+          ALARM_REASONS.map((reason) => ({
+            labels: { reason },
+            value: alarms.find((row) => row.reason === reason)?.count ?? 0,
+          })),
       },
     ]);
     rows.add<{ count: number; oldest_seconds: number }>(COUNT_WAITING, [

@@ -309,8 +309,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what waits for a provider
-         * @description Operations without an outcome, and notifications that cannot be applied yet.
+         * Read what waits for a provider or for a person
+         * @description Operations without an outcome, notifications that cannot be applied yet, and alarms that nobody has acknowledged.
          */
         get: operations["Insights_openWork"];
         put?: never;
@@ -530,6 +530,26 @@ export interface paths {
         get: operations["Notifications_list"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/providers/notifications/{id}/acknowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Acknowledge an alarm
+         * @description Says that a person has looked at it and done what was to be done at the provider. It is then open work no longer; nothing of the payment changes. An alarm that was acknowledged before stays as it was.
+         */
+        post: operations["Notifications_acknowledge"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1037,6 +1057,8 @@ export interface components {
              */
             based_on_version?: number;
         };
+        /** @enum {string} */
+        AlarmReason: "amount_differs" | "void_failed" | "refund_failed" | "capture_failed";
         /** @description Of the amount, in the currency's major unit. All tests that are given must pass; there is at least one. */
         AmountTest: {
             /** Format: double */
@@ -1178,7 +1200,7 @@ export interface components {
         /** @enum {string} */
         AttemptOutcome: "approved" | "processing" | "declined" | "soft_declined" | "unavailable" | "unknown";
         /** @enum {string} */
-        AuditAction: "shop.created" | "shop.updated" | "shop.credentials_checked" | "shop.webhook_secret_rotated" | "shop.webhook_key_rotated" | "flow.created" | "flow.updated" | "flow.version_drafted" | "flow.version_activated" | "flow.deleted" | "client.created" | "client.revoked" | "client.secret_rotated" | "delivery.retried" | "deliveries.replayed" | "deliveries.redelivered" | "webhook.tested" | "webhook.conformance_run" | "customer.erased" | "charge.given_back";
+        AuditAction: "shop.created" | "shop.updated" | "shop.credentials_checked" | "shop.webhook_secret_rotated" | "shop.webhook_key_rotated" | "flow.created" | "flow.updated" | "flow.version_drafted" | "flow.version_activated" | "flow.deleted" | "client.created" | "client.revoked" | "client.secret_rotated" | "delivery.retried" | "deliveries.replayed" | "deliveries.redelivered" | "webhook.tested" | "webhook.conformance_run" | "customer.erased" | "charge.given_back" | "alarm.acknowledged";
         AuditActor: {
             /**
              * @description `cli`: the command line, on the server; `system`: the service itself.
@@ -1247,7 +1269,7 @@ export interface components {
             type: components["schemas"]["AuditObjectType"];
         };
         /** @enum {string} */
-        AuditObjectType: "shop" | "flow" | "client" | "delivery" | "merchant" | "customer";
+        AuditObjectType: "shop" | "flow" | "client" | "delivery" | "merchant" | "customer" | "notification";
         Change: {
             /**
              * @description `null`: the field is absent, or `null` itself, which metadata can be.
@@ -2704,6 +2726,11 @@ export interface components {
              * @example 2026-11-21T01:02:03.789Z
              */
             received_at: string;
+            /**
+             * Format: date-time
+             * @description When somebody acknowledged the alarm; `null`: nobody has, or it is none.
+             */
+            acknowledged_at: string | null;
         };
         /** @enum {string} */
         NotificationOutcome: "applied" | "ignored" | "waiting" | "conflict" | "alarm";
@@ -2715,8 +2742,54 @@ export interface components {
         };
         /** @enum {string} */
         NotificationReason: "void_failed" | "refund_failed" | "capture_failed" | "amount_differs" | "payment_is_failed" | "payment_is_completed" | "payment_is_processing" | "payment_is_pending" | "payment_is_refunded" | "payment_is_cancelled" | "unknown_payment" | "status_unchanged" | "attempt_superseded" | "other_content";
+        NotificationResponse: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["Notification"];
+        };
         /** @enum {string} */
         NotifiedStatus: "failed" | "completed" | "processing" | "refunded" | "cancelled" | "void_failed" | "refund_failed" | "capture_failed";
+        OpenAlarm: {
+            /**
+             * Format: int64
+             * @description Of the notification: `POST /providers/notifications/{id}/acknowledge` ends the alarm.
+             * @example 816
+             */
+            id: number;
+            /**
+             * @description `amount_differs`: the provider has another amount or currency than the payment. `refund_failed`, `void_failed`: a
+             *     refund or void came to nothing after all, or one that the service did not ask for. `capture_failed`: the provider did
+             *     not get the money of a payment that it had approved. What to do: docs/runbook.md, ProviderAlarmOpen.
+             * @example amount_differs
+             */
+            reason: components["schemas"]["AlarmReason"];
+            /**
+             * Format: int64
+             * @example 3
+             */
+            shop_id: number;
+            /** @example Main shop */
+            shop_name: string;
+            /** @example stripe */
+            provider: string;
+            /**
+             * Format: int64
+             * @example 4711
+             */
+            payment_id: number | null;
+            /**
+             * @description What the provider told, where it told an amount.
+             * @example 49.90
+             */
+            amount: string | null;
+            /** @example EUR */
+            currency: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T01:02:03.456Z
+             */
+            received_at: string;
+        };
         OpenCounts: {
             /**
              * Format: int64
@@ -2757,6 +2830,17 @@ export interface components {
              * @description When the one was received that waits longest.
              */
             oldest_notification_at: string | null;
+            /**
+             * Format: int64
+             * @description Notifications that only a person can act on and that nobody has acknowledged.
+             * @example 0
+             */
+            alarms: number;
+            /**
+             * Format: date-time
+             * @description When the oldest of them was received.
+             */
+            oldest_alarm_at: string | null;
         };
         OpenOperation: {
             /**
@@ -2809,6 +2893,8 @@ export interface components {
             operations: components["schemas"]["OpenOperation"][];
             /** @description The oldest 100, oldest first. */
             notifications: components["schemas"]["WaitingNotification"][];
+            /** @description The oldest 100, oldest first. */
+            alarms: components["schemas"]["OpenAlarm"][];
         };
         OpenWorkResponse: {
             /** @description Always `true`. */
@@ -3260,7 +3346,7 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
         };
         /** @enum {string} */
-        ProblemCode: "client_closed_request" | "client_not_found" | "csrf_token_invalid" | "customer_erased" | "customer_not_found" | "delivery_erased" | "delivery_in_progress" | "delivery_not_found" | "dependency_unavailable" | "endpoint_not_found" | "flow_assertion_violated" | "flow_assertions_too_complex" | "flow_changed" | "flow_has_open_payments" | "flow_limit_reached" | "flow_name_taken" | "flow_not_found" | "flow_version_not_found" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "illegal_status_change" | "insufficient_scope" | "internal_error" | "invalid_signature" | "malformed_json" | "malformed_request" | "merchant_not_found" | "method_not_allowed" | "no_available_shop" | "no_webhook_key" | "payload_too_large" | "payment_not_found" | "provider_not_found" | "provider_unconfirmed" | "request_timeout" | "route_not_found" | "shop_disabled" | "shop_limit_reached" | "shop_name_taken" | "shop_not_found" | "too_many_requests" | "unauthorized" | "unsupported_media_type" | "uri_too_long" | "validation_failed";
+        ProblemCode: "client_closed_request" | "client_not_found" | "csrf_token_invalid" | "customer_erased" | "customer_not_found" | "delivery_erased" | "delivery_in_progress" | "delivery_not_found" | "dependency_unavailable" | "endpoint_not_found" | "flow_assertion_violated" | "flow_assertions_too_complex" | "flow_changed" | "flow_has_open_payments" | "flow_limit_reached" | "flow_name_taken" | "flow_not_found" | "flow_version_not_found" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "illegal_status_change" | "insufficient_scope" | "internal_error" | "invalid_signature" | "malformed_json" | "malformed_request" | "merchant_not_found" | "method_not_allowed" | "no_available_shop" | "no_webhook_key" | "not_an_alarm" | "notification_not_found" | "payload_too_large" | "payment_not_found" | "provider_not_found" | "provider_unconfirmed" | "request_timeout" | "route_not_found" | "shop_disabled" | "shop_limit_reached" | "shop_name_taken" | "shop_not_found" | "too_many_requests" | "unauthorized" | "unsupported_media_type" | "uri_too_long" | "validation_failed";
         Provider: {
             /**
              * @description What `provider` of a shop is.
@@ -5112,9 +5198,9 @@ export interface operations {
                 /** @description And before this moment. Such as `2026-11-22T00:00:00Z`. */
                 to?: string;
                 /** @description Such as `shop.webhook_secret_rotated`. */
-                action?: "charge.given_back" | "client.created" | "client.revoked" | "client.secret_rotated" | "customer.erased" | "deliveries.redelivered" | "deliveries.replayed" | "delivery.retried" | "flow.created" | "flow.deleted" | "flow.updated" | "flow.version_activated" | "flow.version_drafted" | "shop.created" | "shop.credentials_checked" | "shop.updated" | "shop.webhook_key_rotated" | "shop.webhook_secret_rotated" | "webhook.conformance_run" | "webhook.tested";
+                action?: "alarm.acknowledged" | "charge.given_back" | "client.created" | "client.revoked" | "client.secret_rotated" | "customer.erased" | "deliveries.redelivered" | "deliveries.replayed" | "delivery.retried" | "flow.created" | "flow.deleted" | "flow.updated" | "flow.version_activated" | "flow.version_drafted" | "shop.created" | "shop.credentials_checked" | "shop.updated" | "shop.webhook_key_rotated" | "shop.webhook_secret_rotated" | "webhook.conformance_run" | "webhook.tested";
                 /** @description Such as `shop`. */
-                object_type?: "client" | "customer" | "delivery" | "flow" | "merchant" | "shop";
+                object_type?: "client" | "customer" | "delivery" | "flow" | "merchant" | "notification" | "shop";
                 /** @description Such as `3`. */
                 object_id?: string;
                 /** @description Such as `client`. */
@@ -6806,6 +6892,73 @@ export interface operations {
             414: components["responses"]["uri_too_long"];
             429: components["responses"]["too_many_requests"];
             431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Notifications_acknowledge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such notification (`notification_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The notification is no alarm (`not_an_alarm`) */
+            409: {
+                headers: {
+                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            414: components["responses"]["uri_too_long"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["dependency_unavailable"];
         };

@@ -1,4 +1,5 @@
 import type { ProviderEvent } from '../../providers/payment-provider.js';
+import type { AlarmReason } from '../../shared/alarm.js';
 import type { PaymentStatus } from './payment-state.js';
 import type { StatusChangeResult } from './status-change.js';
 
@@ -25,10 +26,7 @@ export type NotificationReason =
   | 'status_unchanged'
   | 'attempt_superseded'
   | 'other_content'
-  | 'amount_differs'
-  | 'void_failed'
-  | 'refund_failed'
-  | 'capture_failed'
+  | AlarmReason
   | `payment_is_${PaymentStatus}`;
 
 /** What becomes of a notification by what is known of its payment now. */
@@ -39,5 +37,5 @@ export type NotificationVerdict = { result?: StatusChangeResult } & (
   /** Contradicts what is known, or is no news. */
   | { outcome: 'ignored'; reason: NotificationReason }
   /** A person must act. */
-  | { outcome: 'alarm'; reason: NotificationReason }
+  | { outcome: 'alarm'; reason: AlarmReason }
 );

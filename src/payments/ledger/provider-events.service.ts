@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
+import { ALARM_REASONS, type AlarmReason } from '../../shared/alarm.js';
 import { Clock } from '../../shared/clock.js';
 import { notifiedEnd } from './attempt.js';
 import { LateCharges } from './late-charges.service.js';
@@ -28,8 +29,6 @@ interface Told {
   event: ToldEvent;
   change: ChangeLocked;
 }
-
-const ALARM_REASONS = ['amount_differs', 'void_failed', 'refund_failed', 'capture_failed'] as const;
 
 const KIND_OF_FAILURE = { void_failed: 'void', refund_failed: 'refund', capture_failed: null } as const;
 
@@ -180,7 +179,7 @@ export class ProviderEvents {
     return operations.filter((row) => row.attempt === attempt && row.state !== 'confirmed' && row.state !== 'refused');
   }
 
-  private alarm({ payment, attempt, event }: Told, reason: (typeof ALARM_REASONS)[number]): NotificationVerdict {
+  private alarm({ payment, attempt, event }: Told, reason: AlarmReason): NotificationVerdict {
     this.alarms.inc({ provider: event.provider, reason });
     const msg = 'a provider’s notification contradicts what is known; look at the payment there';
     const { status, amount, currency } = event;

@@ -20,6 +20,8 @@ export interface NotificationRow {
   outcome: NotificationOutcome;
   reason: NotificationReason | null;
   received_at: Date;
+  /** Of an alarm: when somebody acknowledged it. */
+  acknowledged_at: Date | null;
 }
 
 /** The attempt with our reference: $1 shop, $2 reference. */
@@ -93,7 +95,8 @@ export const IGNORED_ARE_FULL: Statement = {
   text: `SELECT FROM ignored_notifications WHERE shop_id = $1 AND day >= $2 AND count >= $3`,
 };
 
-const COLUMNS = `id, provider, notification_id, provider_transaction_id, reference, payment_id, status, outcome, reason, received_at`;
+const COLUMNS = `id, provider, notification_id, provider_transaction_id, reference, payment_id, status, outcome, reason, received_at,
+  acknowledged_at`;
 
 /**
  * A page of a shop's notifications, newest first: $1 shop, $2 outcomes, $3 id to stay below, $4 limit. At most `limit`
@@ -118,13 +121,35 @@ export const LIST_PAYMENT_NOTIFICATIONS: Statement = {
 
 /**
  * $1 moment, $2 how many at most. Ids follow the time but for what came at the same moment, so that the oldest are found
- * without an index on times.
+ * without an index on times. An alarm that nobody has acknowledged is kept.
  */
 export const PRUNE_NOTIFICATIONS: Statement = {
   name: 'notifications.prune',
-  text: `WITH oldest AS MATERIALIZED (SELECT id, received_at FROM provider_notifications ORDER BY id LIMIT $2)
+  text: `WITH oldest AS MATERIALIZED (
+      SELECT id, received_at FROM provider_notifications
+      WHERE outcome <> 'alarm' OR acknowledged_at IS NOT NULL ORDER BY id LIMIT $2)
     DELETE FROM provider_notifications
     WHERE id = ANY (ARRAY(SELECT id FROM oldest WHERE received_at < $1::timestamptz)) RETURNING id`,
+};
+
+/** Locked: $1 merchant, $2 notification. */
+export const LOCK_NOTIFICATION: Statement = {
+  name: 'notifications.lock',
+  text: `SELECT ${COLUMNS} FROM provider_notifications n
+    WHERE n.id = $2 AND n.shop_id IN (SELECT s.id FROM shops s WHERE s.merchant_id = $1) FOR NO KEY UPDATE`,
+};
+
+/** $1 notification, $2 now. */
+export const ACKNOWLEDGE_ALARM: Statement = {
+  name: 'notifications.acknowledge',
+  text: 'UPDATE provider_notifications SET acknowledged_at = $2 WHERE id = $1',
+};
+
+/** By the index of open alarms. */
+export const COUNT_OPEN_ALARMS: Statement = {
+  name: 'notifications.count_open_alarms',
+  text: `SELECT reason, count(*)::integer AS count FROM provider_notifications
+    WHERE outcome = 'alarm' AND acknowledged_at IS NULL GROUP BY reason`,
 };
 
 /** What a worker looks at: $1 now, $2 how many. Looked at again as long after that as it has waited, an hour at most. */

@@ -2,13 +2,15 @@ import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs
 import { ApiBody, ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public, RequireScopes, CurrentPrincipal, type Principal } from '../../access/access.js';
+import { type AuditContext, CurrentAuditContext } from '../../audit/audit-context.js';
 import { ApiProblems } from '../../platform/http/openapi/api-problems.js';
-import { ApiSuccessPage } from '../../platform/http/openapi/api-success.js';
+import { ApiSuccess, ApiSuccessPage } from '../../platform/http/openapi/api-success.js';
 import { clientNetwork } from '../../platform/http/client-address.js';
 import { success, type Success, successPage, type SuccessPage } from '../../platform/http/routes.js';
 import { IdParam } from '../../platform/http/validation/id-param.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import { RawBody } from '../../platform/http/body/body-parsers.js';
+import { AlarmsService } from './alarms.service.js';
 import { NotificationThrottle } from './notification-throttle.service.js';
 import { ListNotificationsQueryDto, NotificationDto } from './notifications.dto.js';
 import { NotificationsService } from './notifications.service.js';
@@ -32,6 +34,7 @@ export class NotificationsController {
   constructor(
     private readonly notifications: NotificationsService,
     private readonly throttle: NotificationThrottle,
+    private readonly alarms: AlarmsService,
   ) {}
 
   @Get('notifications')
@@ -57,6 +60,25 @@ export class NotificationsController {
       PageQueryDto.toPageRequest(query),
     );
     return successPage(page, (row) => NotificationDto.from(row));
+  }
+
+  @Post('notifications/:id/acknowledge')
+  @HttpCode(200)
+  @RequireScopes('payments:write')
+  @ApiOperation({
+    summary: 'Acknowledge an alarm',
+    description:
+      'Says that a person has looked at it and done what was to be done at the provider. It is then open work no longer; ' +
+      'nothing of the payment changes. An alarm that was acknowledged before stays as it was.',
+  })
+  @ApiSuccess(NotificationDto)
+  @ApiProblems('notification_not_found', 'not_an_alarm')
+  async acknowledge(
+    @CurrentPrincipal() { merchantId }: Principal,
+    @IdParam('id') id: number,
+    @CurrentAuditContext() context: AuditContext,
+  ): Promise<Success<NotificationDto>> {
+    return success(NotificationDto.from(await this.alarms.acknowledge(merchantId, id, context)));
   }
 
   @Post(':provider/notifications/:shopId')

@@ -92,8 +92,11 @@ export class NotificationDto {
   reason: NotificationReason | null;
   /** @example "2026-11-21T01:02:03.789Z" */
   received_at: string;
+  /** When somebody acknowledged the alarm; `null`: nobody has, or it is none. @example null */
+  acknowledged_at: string | null;
 
   static from(row: NotificationRow): NotificationDto {
-    return { ...row, received_at: row.received_at.toISOString() };
+    const acknowledgedAt = row.acknowledged_at && row.acknowledged_at.toISOString();
+    return { ...row, received_at: row.received_at.toISOString(), acknowledged_at: acknowledgedAt };
   }
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Database } from '../../../src/platform/database/database.js';
 import { SystemClock } from '../../../src/shared/clock.js';
 import { EndpointOutcomes } from '../../../src/webhooks/endpoints/endpoint-outcomes.js';
+import { ALARM_REASONS } from '../../../src/shared/alarm.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { eventually } from '../../support/eventually.js';
@@ -24,6 +25,7 @@ interface OverviewAnswer {
 interface OpenWorkAnswer {
   operations: object[];
   notifications: object[];
+  alarms: object[];
 }
 
 let api: TestApi;
@@ -59,6 +61,8 @@ const NOTHING = {
   oldest_operation_at: null,
   waiting_notifications: 0,
   oldest_notification_at: null,
+  alarms: 0,
+  oldest_alarm_at: null,
 };
 
 describe('GET /insights/overview', () => {
@@ -158,6 +162,48 @@ describe('GET /insights/overview', () => {
     expect(notifications).toMatchObject([
       { shop_id: shop.id, notification_id: 'evt_early', payment_id: null, provider_transaction_id: 'of-nobody' },
     ]);
+  });
+
+  it.each(ALARM_REASONS)('lists an alarm %s until it is acknowledged', async (reason) => {
+    await createShop();
+    const payment = await pay('tok_success');
+    const { rows } = await api.database.pool.query<{ id: number }>(
+      `INSERT INTO provider_notifications (shop_id, provider, notification_id, payment_id, status, amount, currency, data,
+        outcome, reason, received_at)
+      VALUES ($1, 'sandbox', $2, $3, 'completed', '5', 'EUR', '{}', 'alarm', $2, now()) RETURNING id`,
+      [shop.id, reason, payment.id],
+    );
+    const { id } = rows[0]!;
+    const alarm = { id, shop_id: shop.id, shop_name: 'Berlin', payment_id: payment.id, reason, amount: '5' };
+    expect((await openWork()).alarms).toMatchObject([alarm]);
+    await eventually(async () =>
+      expect((await overview()).open).toMatchObject({ alarms: 1, oldest_alarm_at: expect.any(String) }),
+    );
+    const stranger = await api.loginAsAnotherMerchant();
+    expect((await stranger.post(`/providers/notifications/${id}/acknowledge`)).body).toMatchObject({ status: 404 });
+    expect((await openWork()).alarms).toMatchObject([alarm]);
+
+    const first = await client.post<{ data: object }>(`/providers/notifications/${id}/acknowledge`);
+    expect([first.status, first.body.data]).toMatchObject([200, { id, acknowledged_at: expect.any(String) }]);
+    expect((await client.post(`/providers/notifications/${id}/acknowledge`)).body).toEqual(first.body);
+    expect((await openWork()).alarms).toEqual([]);
+    await eventually(async () => expect((await overview()).open).toMatchObject({ alarms: 0 }));
+    const { data } = (await client.get<{ data: object[] }>(`/audit?action=alarm.acknowledged&object_id=${id}`)).body;
+    expect(data).toMatchObject([{ details: { payment_id: payment.id, reason } }]);
+  });
+
+  it('refuses to acknowledge a notification that is no alarm, and one that there is not', async () => {
+    await createShop();
+    const payment = await pay('tok_pending');
+    await merchant.notify(payment, { id: 'evt_done', status: 'completed' });
+    const { data } = (await client.get<{ data: { id: number }[] }>(`/providers/notifications?shop_id=${shop.id}`)).body;
+    expect((await client.post(`/providers/notifications/${data[0]!.id}/acknowledge`)).body).toMatchObject({
+      status: 409,
+      code: 'not_an_alarm',
+    });
+    expect((await client.post('/providers/notifications/999999999/acknowledge')).body).toMatchObject({
+      code: 'notification_not_found',
+    });
   });
 
   it('reads once for all who ask at the same moment', async () => {

@@ -4,6 +4,7 @@ import { pinPlans } from '../../../src/platform/database/guarded-pool.js';
 import {
   APPROVALS,
   DELIVERIES,
+  OPEN_ALARMS,
   OPEN_OPERATIONS,
   OPEN_THINGS,
   WAITING_NOTIFICATIONS,
@@ -38,7 +39,7 @@ const PLANT = [
     FROM generate_series(1, ${ROWS}) n, unnest(ARRAY['confirmed', 'unknown']) s (state)`,
   `INSERT INTO provider_notifications (shop_id, provider, notification_id, provider_transaction_id, status, data, outcome, received_at)
     SELECT ${SHOP}, 'sandbox', s.outcome || n, 'tx' || n, 'completed', '{}', s.outcome, now()
-    FROM generate_series(1, ${ROWS}) n, unnest(ARRAY['applied', 'waiting']) s (outcome)`,
+    FROM generate_series(1, ${ROWS}) n, unnest(ARRAY['applied', 'waiting', 'alarm']) s (outcome)`,
   `INSERT INTO failing_endpoints (lane_id, merchant_id, shop_id, origin, failing_since, announced_at)
     SELECT 1 + n, ${MERCHANT}, ${SHOP}, 'http://a', now(), now() FROM generate_series(0, ${SHOPS * 5} - 1, 3) n`,
   `INSERT INTO shop_outcomes (shop_id, minute, slot, approved)
@@ -59,8 +60,9 @@ const NEWEST = [1, null, null, Number.MAX_SAFE_INTEGER, 51];
 const CASES = {
   approvals: { statement: APPROVALS, values: [1], maxRows: 1_500 },
   deliveries: { statement: DELIVERIES, values: [1], maxRows: 100 },
-  'open things': { statement: OPEN_THINGS, values: [1], maxRows: 5_000 },
+  'open things': { statement: OPEN_THINGS, values: [1], maxRows: 7_000 },
   'open operations': { statement: OPEN_OPERATIONS, values: [1], maxRows: 1_500 },
+  'open alarms': { statement: OPEN_ALARMS, values: [1], maxRows: 2_000 },
   'waiting notifications': { statement: WAITING_NOTIFICATIONS, values: [1], maxRows: 2_000 },
   endpoints: { statement: LIST_ENDPOINTS, values: NEWEST, maxRows: 15_000 },
   'an endpoint': { statement: FIND_ENDPOINT, values: [1, 1], maxRows: 300 },

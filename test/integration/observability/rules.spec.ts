@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { ALARM_REASONS } from '../../../src/shared/alarm.js';
 import { promtool } from '../../support/observability/promtool.js';
 import { alerts, readYaml, ruleTestFiles, type RuleTests } from '../../support/observability/rule-files.js';
 
@@ -52,6 +53,11 @@ describe('the rules for Prometheus', () => {
 });
 
 describe('the runbook', () => {
+  it.each(ALARM_REASONS)('says what to do about an alarm %s', (reason) => {
+    const section = runbook.split('\n## ').find((text) => text.startsWith('ProviderAlarmOpen'));
+    expect(section).toContain(`- \`${reason}\`: `);
+  });
+
   it('has no link into the void', () => {
     const links = [...runbook.matchAll(/\]\(#([\w-]+)\)/g)].map(([, anchor]) => anchor!);
     expect(links.filter((anchor) => !anchors.has(anchor))).toEqual([]);

@@ -219,6 +219,20 @@ describe('retention', () => {
     expect(((await stats())['recent_webhooks'] as { id: number }[]).map(({ id }) => id)).toEqual([kept]);
   });
 
+  it('keeps an old alarm until it is acknowledged', async () => {
+    await query(
+      `INSERT INTO provider_notifications (provider, shop_id, notification_id, provider_transaction_id, status, data,
+        outcome, reason, received_at, acknowledged_at)
+      SELECT 'sandbox', $1, 'alarm_' || n, 'tx', 'completed', '{}', 'alarm', 'amount_differs', now() - interval '10 years',
+        CASE WHEN n = 1 THEN now() END FROM generate_series(1, 2) n`,
+      [shop.id],
+    );
+    const left = () => query(`SELECT notification_id FROM provider_notifications WHERE outcome = 'alarm'`);
+    await startWorker();
+    await eventually(async () => expect(await left()).toEqual([{ notification_id: 'alarm_2' }]));
+    await query(`DELETE FROM provider_notifications WHERE outcome = 'alarm'`);
+  });
+
   it('removes old notifications and keys, and no others', async () => {
     await query(
       `INSERT INTO provider_notifications (provider, shop_id, notification_id, provider_transaction_id, status, data, outcome, received_at)

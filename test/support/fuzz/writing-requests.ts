@@ -199,6 +199,19 @@ export const WRITING_OPERATIONS: Record<string, WritingOperation> = {
     },
     repeat: 'nothing',
   },
+  'POST /providers/notifications/{id}/acknowledge': {
+    prepare: async (world) => {
+      const payment = await aPayment(world);
+      const { rows } = await world.pool.query<{ id: number }>(
+        `INSERT INTO provider_notifications (shop_id, provider, notification_id, payment_id, status, data, outcome, reason,
+          received_at)
+        VALUES ($1, 'sandbox', 'evt_1', $2, 'completed', '{}', 'alarm', 'amount_differs', now()) RETURNING id`,
+        [payment.shop.id, payment.id],
+      );
+      return { path: `/providers/notifications/${rows[0]!.id}/acknowledge` };
+    },
+    repeat: 'nothing',
+  },
   'POST /providers/{provider}/notifications/{shopId}': {
     prepare: async (world) => {
       const payment = await aPayment(world, 'tok_pending');

@@ -38,6 +38,7 @@ const MIGRATIONS: Record<string, Load> = {
   WorkerBeats1763970000000: () => import('./1763970000000-worker-beats.js'),
   EndedSessions1763990000000: () => import('./1763990000000-ended-sessions.js'),
   SpentPermits1764000400000: () => import('./1764000400000-spent-permits.js'),
+  OpenAlarms1764010020000: () => import('./1764010020000-open-alarms.js'),
   FilteredEvents1764010040000: () => import('./1764010040000-filtered-events.js'),
 };
 
