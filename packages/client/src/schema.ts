@@ -842,7 +842,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver again what was created in a span of time
-         * @description A fresh run of the schedule for every delivery of the span that has ended, in the way of `POST /webhooks/redeliver`: workers begin within a second or two, and go through them from the oldest on, a few at a time. A request like one that is being carried out joins it. Answers how many there are, once they are on record.
+         * @description A fresh run of the schedule for every delivery of the span that has ended, in the way of `POST /webhooks/redeliver`: workers begin within a second or two, and go through them from the oldest on, a few at a time. A request like one that is being carried out adds to it what failed since, and sends nothing again that was delivered by it. Answers how many are sent, once they are on record.
          */
         post: operations["ShopWebhooks_replay"];
         delete?: never;
@@ -942,7 +942,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver again what a filter finds, a few at a time
-         * @description For after an outage. Each delivery gets a fresh run of the schedule, with the same body and `webhook-id`. Workers go through them from the oldest on, as fast as receivers answer while nothing else is to be delivered, and so many a second otherwise that what happens meanwhile is not delayed; they wait while 200 of a shop fail. A request like one that is being carried out joins it. With `dry_run` it answers 200 and the count alone.
+         * @description For after an outage. Each delivery gets a fresh run of the schedule, with the same body and `webhook-id`. Workers go through them from the oldest on, as fast as receivers answer while nothing else is to be delivered, and so many a second otherwise that what happens meanwhile is not delayed; they wait while 200 of a shop fail. A request like one that is being carried out adds to it what failed since: what is counted is sent. Of what was delivered, what that one has gone through is neither counted nor sent again. With `dry_run` it answers 200 and the count only.
          */
         post: operations["Deliveries_redeliver"];
         delete?: never;

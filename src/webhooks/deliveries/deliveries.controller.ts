@@ -104,8 +104,9 @@ export class DeliveriesController {
     description:
       'For after an outage. Each delivery gets a fresh run of the schedule, with the same body and `webhook-id`. Workers ' +
       'go through them from the oldest on, as fast as receivers answer while nothing else is to be delivered, and so many a ' +
-      'second otherwise that what happens meanwhile is not delayed; they wait while 200 of a shop fail. A request like one that is being carried out joins it. With ' +
-      '`dry_run` it answers 200 and the count alone.',
+      'second otherwise that what happens meanwhile is not delayed; they wait while 200 of a shop fail. A request like one that is being carried out adds to it what failed since: what is ' +
+      'counted is sent. Of what was delivered, what that one has gone through is neither counted nor sent again. With ' +
+      '`dry_run` it answers 200 and the count only.',
   })
   @ApiSuccess(RedeliveredDto, { status: 202 })
   @ApiSuccess(RedeliveredDto, { status: 200, description: 'The count, with `dry_run`' })

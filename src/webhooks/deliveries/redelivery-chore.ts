@@ -47,6 +47,7 @@ const PAUSED: Step = { ...STALLED, more: true };
  * - A step that fails, for a row that somebody has locked or anything else, is taken back and loses its turn; the others'
  *   steps stay.
  * - A job's progress commits with the deliveries that it puts back into the queue: after a crash it goes on behind them.
+ * - A job that is asked for again while a step of it runs keeps what the request put down, whichever commits first.
  */
 @Injectable()
 export class RedeliveryChore implements OnModuleInit {
@@ -92,7 +93,7 @@ export class RedeliveryChore implements OnModuleInit {
       return step;
     } catch (error) {
       await transaction.query(TAKE_STEP_BACK);
-      await transaction.query(ADVANCE_JOB, [job.id, job.after_id, 0]);
+      await advance(transaction, job, job.after_id, 0);
       if (!this.failing.has(job.id))
         this.logger.warn({ msg: 'a redelivery fails, trying on', ...about(job), err: error });
       this.failing.add(job.id);
@@ -105,7 +106,7 @@ export class RedeliveryChore implements OnModuleInit {
     const isFailing = failing >= MAX_FAILING;
     const room = this.pace.room({ redelivered: job.redelivered, waiting });
     if (isFailing || room <= 0) {
-      await transaction.query(ADVANCE_JOB, [job.id, job.after_id, 0]);
+      await advance(transaction, job, job.after_id, 0);
       return isFailing ? STALLED : PAUSED;
     }
     const count = Math.min(room, this.pace.allowed(job.merchant_id));
@@ -113,17 +114,27 @@ export class RedeliveryChore implements OnModuleInit {
     const { last_id: lastId, redelivered, lane_ids: laneIds } = done!;
     this.pace.took(job.merchant_id, redelivered);
     if (lastId === null) await this.end(transaction, job);
-    else await transaction.query(ADVANCE_JOB, [job.id, lastId, redelivered]);
+    else await advance(transaction, job, lastId, redelivered);
     return { redelivered, laneIds: laneIds ?? [], more: true };
   }
 
   private async end(transaction: Transaction, job: RedeliveryJob): Promise<void> {
-    await transaction.query(END_JOB, [job.id]);
+    const ended = await transaction.query(END_JOB, [job.id, job.requested_at]);
+    if (ended.length === 0) return; // it was asked for again
     this.logger.log({ msg: 'redelivered', ...about(job), deliveries: job.redelivered });
   }
 }
 
 const about = ({ merchant_id: merchantId, shop_id: shopId }: RedeliveryJob) => ({ merchantId, shopId });
+
+async function advance(
+  transaction: Transaction,
+  job: RedeliveryJob,
+  afterId: number,
+  redelivered: number,
+): Promise<void> {
+  await transaction.query(ADVANCE_JOB, [job.id, afterId, redelivered, job.requested_at]);
+}
 
 async function ahead(transaction: Transaction, job: RedeliveryJob): Promise<AheadRow> {
   const values = [job.shop_id, job.first_id, job.after_id, job.webhook_endpoint, MAX_FAILING + MAX_WAITING_QUIET];

@@ -64,17 +64,31 @@ export const COUNT_JOBS: Statement = {
     WHERE merchant_id = $1 AND filter_hash <> ALL ($2::text[])`,
 };
 
+/** $1 merchant, $2 filter → how far requests with it have come. */
+export const FIND_PROGRESS: Statement = {
+  name: 'webhooks.find_redelivery_progress',
+  text: 'SELECT shop_id, after_id FROM webhook_redeliveries WHERE merchant_id = $1 AND filter_hash = $2',
+};
+
+export interface ProgressRow {
+  shop_id: number;
+  after_id: number;
+}
+
 /**
- * $1 merchant, $2 shops, $3 filter, $4 status, $5 address, $6 from, $7 to, $8 id to start after, $9 last id → the shops for
- * which this is a request of its own.
+ * $1 merchant, $2 shops, $3 filter, $4 status, $5 address, $6 from, $7 to, $8 of each shop the id to start after, $9 last id.
+ * One like it that is under way takes on what has ended since. Where it looks for failures it begins anew: what it has sent
+ * is found again only if it failed again. Where it looks for what was delivered it goes on: that was sent.
  */
 export const INSERT_JOBS: Statement = {
   name: 'webhooks.insert_redelivery_jobs',
-  text: `INSERT INTO webhook_redeliveries (merchant_id, shop_id, filter_hash, status, webhook_endpoint, created_from,
+  text: `INSERT INTO webhook_redeliveries AS job (merchant_id, shop_id, filter_hash, status, webhook_endpoint, created_from,
       created_to, first_id, after_id, last_id)
-    SELECT $1, shop_id, $3, $4, $5, $6::timestamptz, $7::timestamptz, $8, $8::bigint, $9
-    FROM unnest($2::bigint[]) AS s (shop_id) ORDER BY shop_id
-    ON CONFLICT (shop_id, filter_hash) DO NOTHING RETURNING shop_id`,
+    SELECT $1, shop_id, $3, $4, $5, $6::timestamptz, $7::timestamptz, after_id, after_id, $9
+    FROM unnest($2::bigint[], $8::bigint[]) AS s (shop_id, after_id) ORDER BY shop_id
+    ON CONFLICT (shop_id, filter_hash) DO UPDATE SET requested_at = excluded.requested_at,
+      last_id = greatest(job.last_id, excluded.last_id),
+      after_id = CASE job.status WHEN 'delivered' THEN job.after_id ELSE least(job.after_id, excluded.after_id) END`,
 };
 
 /** A request that is being carried out. What is `null` leaves nothing out. */
@@ -149,17 +163,18 @@ export interface StepRow {
   lane_ids: number[] | null;
 }
 
-/** $1 job, $2 how far it has come, $3 how many more it has redelivered. */
+/** $1 job, $2 how far it has come, $3 how many more it has redelivered, $4 when it was asked for: asked for again, it stays where that put it. */
 export const ADVANCE_JOB: Statement = {
   name: 'webhooks.advance_redelivery_job',
-  text: `UPDATE webhook_redeliveries SET after_id = $2, redelivered = redelivered + $3, stepped_at = clock_timestamp()
+  text: `UPDATE webhook_redeliveries SET redelivered = redelivered + $3, stepped_at = clock_timestamp(),
+      after_id = CASE requested_at WHEN $4::timestamptz THEN $2 ELSE after_id END
     WHERE id = $1`,
 };
 
-/** $1 job. */
+/** $1 job, $2 when it was asked for. No row if it was asked for again since. */
 export const END_JOB: Statement = {
   name: 'webhooks.end_redelivery_job',
-  text: 'DELETE FROM webhook_redeliveries WHERE id = $1',
+  text: 'DELETE FROM webhook_redeliveries WHERE id = $1 AND requested_at = $2::timestamptz RETURNING id',
 };
 
 /** What a step of a job that fails takes back is its own writes alone. */

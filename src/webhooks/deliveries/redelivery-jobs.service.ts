@@ -14,9 +14,11 @@ import {
   COUNT_JOBS,
   COUNT_MATCHING,
   type CountedRow,
+  FIND_PROGRESS,
   INSERT_JOBS,
   LIST_JOBS,
   LIST_SHOP_IDS,
+  type ProgressRow,
   type RedeliveryRow,
 } from './redelivery-jobs.queries.js';
 import type { DeliveryStatus } from './delivery-views.queries.js';
@@ -50,10 +52,11 @@ const SLOTS = { what: 'counts of webhooks', total: 2, perMerchant: 1, waitingPer
 
 type AuditEntry = Parameters<AuditLogService['record']>[2];
 
-/** Of a shop, how many deliveries with a status match: one at least. */
+/** Of a shop, how many deliveries with a status match above an id: one at least. */
 interface Count {
   shopId: number;
   status: FinishedStatus;
+  after: number;
   matching: number;
 }
 
@@ -79,13 +82,13 @@ export class RedeliveryJobsService {
   async count(filter: RedeliveryFilter, owner: WorkOwner): Promise<number> {
     const shopIds = await this.shopsOf(owner.merchantId, filter);
     return this.slots.run(owner, async () =>
-      total(await this.counted(shopIds, filter, await this.span(filter), owner)),
+      total(await this.counted(shopIds, filter, await this.span(filter), new Map(), owner)),
     );
   }
 
   /**
-   * Has them all redelivered, and answers how many there are. A request that is like one under way joins it: sent again, it
-   * sends nothing twice. The same problems.
+   * Has them all redelivered, and answers how many there are. A request that is like one under way adds to it what has ended
+   * since. Of what was delivered, what that one has gone through is neither counted nor sent again. The same problems.
    */
   request(filter: RedeliveryFilter, context: AuditContext, owner: WorkOwner): Promise<number> {
     return this.take(filter, owner, context, (count) => redelivered(owner.merchantId, filter, count));
@@ -106,11 +109,11 @@ export class RedeliveryJobsService {
     const shopIds = await this.shopsOf(merchantId, filter);
     return this.slots.run(owner, async () => {
       const span = await this.span(filter);
-      const counts = await this.counted(shopIds, filter, span, owner);
+      const counts = await this.counted(shopIds, filter, span, await this.progress(merchantId, filter), owner);
       if (counts.length > 0)
         await this.database.transaction(async (transaction) => {
-          const isNew = await this.insert(transaction, merchantId, counts, filter, span);
-          if (isNew) await this.audit.record(transaction, context, entryOf(total(counts)));
+          await this.insert(transaction, merchantId, counts, filter, span);
+          await this.audit.record(transaction, context, entryOf(total(counts)));
         });
       return total(counts);
     });
@@ -134,17 +137,29 @@ export class RedeliveryJobsService {
     return { after, last };
   }
 
+  /** What requests like this one have gone through of what was delivered: up to which id, by shop. */
+  private async progress(merchantId: number, filter: RedeliveryFilter): Promise<Map<number, number>> {
+    if (!filter.statuses.includes('delivered')) return new Map();
+    const rows = await this.database.query<ProgressRow>(FIND_PROGRESS, [merchantId, hashOf('delivered', filter)]);
+    return new Map(rows.map((row) => [row.shop_id, row.after_id]));
+  }
+
   private async counted(
     shopIds: number[],
     filter: RedeliveryFilter,
     { after, last }: Span,
+    sent: ReadonlyMap<number, number>,
     owner: WorkOwner,
   ): Promise<Count[]> {
     const { statuses, endpoint, from, to } = filter;
     const asked = [from ?? '-infinity', to ?? 'infinity', endpoint, 'infinity'];
-    const counts = shopIds.flatMap((shopId) => statuses.map((status): Count => ({ shopId, status, matching: 0 })));
+    const afterOf = (shopId: number, status: FinishedStatus): number =>
+      status === 'delivered' ? Math.max(after, sent.get(shopId) ?? 0) : after;
+    const counts = shopIds.flatMap((shopId) =>
+      statuses.map((status): Count => ({ shopId, status, after: afterOf(shopId, status), matching: 0 })),
+    );
     for (const count of counts) {
-      let at: number | null = after;
+      let at: number | null = count.after;
       while (at !== null) {
         const row = await this.countSlice([count.shopId, count.status, at, last, SLICE, ...asked], owner);
         count.matching += row.matching;
@@ -161,34 +176,34 @@ export class RedeliveryJobsService {
     return row!;
   }
 
-  /** Whether there was none like it for one of the shops. */
   private async insert(
     transaction: Transaction,
     merchantId: number,
     counts: Count[],
     filter: RedeliveryFilter,
-    { after, last }: Span,
-  ): Promise<boolean> {
+    { last }: Span,
+  ): Promise<void> {
     const { endpoint, from, to } = filter;
     const statuses = filter.statuses.filter((status) => counts.some((count) => count.status === status));
-    const hashes = statuses.map((status) => hashOf([status, endpoint, from, to]));
+    const hashes = statuses.map((status) => hashOf(status, filter));
     await lockMerchant(transaction, merchantId);
     const [others] = await transaction.query<{ jobs: number }>(COUNT_JOBS, [merchantId, hashes]);
     if (others!.jobs + hashes.length > MAX_JOBS) throw tooMany();
-    const span = [from ?? '-infinity', to ?? 'infinity', after, last];
-    let isNew = false;
     for (const [at, status] of statuses.entries()) {
-      const shopIds = counts.filter((count) => count.status === status).map(({ shopId }) => shopId);
-      const values = [merchantId, shopIds, hashes[at], status, endpoint, ...span];
-      isNew = (await transaction.query(INSERT_JOBS, values)).length > 0 || isNew;
+      const ofStatus = counts.filter((count) => count.status === status);
+      const [shopIds, after] = [ofStatus.map(({ shopId }) => shopId), ofStatus.map((count) => count.after)];
+      const asked = [endpoint, from ?? '-infinity', to ?? 'infinity', after, last];
+      await transaction.query(INSERT_JOBS, [merchantId, shopIds, hashes[at], status, ...asked]);
     }
-    return isNew;
   }
 }
 
 const total = (counts: Count[]): number => counts.reduce((sum, { matching }) => sum + matching, 0);
 
-const hashOf = (filter: unknown[]): string => createHash('sha256').update(JSON.stringify(filter)).digest('hex');
+const hashOf = (status: FinishedStatus, { endpoint, from, to }: RedeliveryFilter): string =>
+  createHash('sha256')
+    .update(JSON.stringify([status, endpoint, from, to]))
+    .digest('hex');
 
 const tooMany = (): Problem =>
   new Problem('too_many_requests', {

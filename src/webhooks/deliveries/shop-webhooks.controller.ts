@@ -88,7 +88,8 @@ export class ShopWebhooksController {
     description:
       'A fresh run of the schedule for every delivery of the span that has ended, in the way of `POST /webhooks/redeliver`: ' +
       'workers begin within a second or two, and go through them from the oldest on, a few at a time. A request like one ' +
-      'that is being carried out joins it. Answers how many there are, once they are on record.',
+      'that is being carried out adds to it what failed since, and sends nothing again that was delivered by it. Answers ' +
+      'how many are sent, once they are on record.',
   })
   @ApiSuccess(RedeliveredDto, { status: 202 })
   @ApiProblems('shop_not_found', 'validation_failed', 'too_many_requests')

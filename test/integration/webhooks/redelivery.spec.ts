@@ -1,5 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MAX_WAITING, MAX_WAITING_QUIET } from '../../../src/webhooks/deliveries/redelivery-pace.js';
+import {
+  ADVANCE_JOB,
+  END_JOB,
+  NEXT_JOBS,
+  type RedeliveryJob,
+} from '../../../src/webhooks/deliveries/redelivery-jobs.queries.js';
 import { WebhooksWorkerModule } from '../../../src/webhooks/webhooks-worker.module.js';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
@@ -252,6 +258,73 @@ describe('POST /webhooks/redeliver', () => {
     expect((await again!).status).toBe(202);
     await eventually(async () => expect((await counts()).delivered).toBe(60));
     expect(receiver.requests).toHaveLength(60);
+  });
+
+  it('sends what failed while one like it is under way: new ones, those it has sent, and those before it', async () => {
+    let [seen, isHeld] = [0, true];
+    let end = (): void => undefined;
+    const isOver = new Promise<void>((resolve) => (end = resolve));
+    receiver.respondWith(async () => {
+      if (++seen <= 5) return 410; // sent again, and failed again
+      if (isHeld) await isOver;
+      return 200;
+    });
+    await ended(60, 'failed');
+    await redeliver({ shop_id: shop.id });
+    await startWorker();
+    const failedAgain = `SELECT id FROM webhook_deliveries WHERE shop_id = $1 AND last_attempt_at > now() - interval '10 minutes'`;
+    await eventually(async () => expect(await query(failedAgain, [shop.id])).toHaveLength(5));
+    await query(
+      `UPDATE webhook_deliveries SET last_attempt_at = now() WHERE id IN (
+        SELECT id FROM webhook_deliveries WHERE shop_id = $1 ORDER BY id DESC LIMIT 3)`,
+      [shop.id],
+    );
+    await ended(4, 'failed');
+    const [before] = await query<{ failed: number }>(
+      `SELECT count(*)::int AS failed FROM webhook_deliveries WHERE shop_id = $1`,
+      [shop.id],
+    );
+    const { count } = dataOf<{ count: number }>(await redeliver({ shop_id: shop.id }));
+    expect(count).toBeLessThanOrEqual(before!.failed);
+    expect(count).toBeGreaterThanOrEqual(5 + 3 + 4);
+    isHeld = false;
+    end();
+    await redelivered();
+    await eventually(async () => expect(await counts()).toEqual({ waiting: 0, failing: 0, delivered: 64, failed: 0 }));
+    expect(receiver.requests).toHaveLength(64 + 5);
+  });
+
+  it('sends what was delivered while one like it is under way, and nothing of what that one has sent', async () => {
+    const end = holdAfter(5);
+    await ended(60, 'delivered');
+    const filter = { shop_id: shop.id, status: 'delivered' };
+    expect(dataOf(await redeliver(filter))).toEqual({ count: 60 });
+    await startWorker();
+    await eventually(() => receiver.requests.length > 5);
+    await ended(4, 'delivered');
+    const { count } = dataOf<{ count: number }>(await redeliver(filter));
+    expect([count >= 4, count <= 64 - 5]).toEqual([true, true]);
+    end();
+    await redelivered();
+    await eventually(() => receiver.requests.length === 64);
+    await eventually(async () => expect((await counts()).delivered).toBe(64));
+    expect(new Set(idsReceived()).size).toBe(64);
+    expect(receiver.requests).toHaveLength(64);
+  });
+
+  it('keeps a request that comes while a step of one like it is written down', async () => {
+    const jobs = () => query<RedeliveryJob>(NEXT_JOBS.text, [10]);
+    await ended(2, 'failed');
+    await redeliver({ shop_id: shop.id });
+    const [read] = await jobs();
+    await ended(1, 'failed');
+    expect(dataOf(await redeliver({ shop_id: shop.id }))).toEqual({ count: 3 });
+    await query(ADVANCE_JOB.text, [read!.id, read!.last_id + 1_000, 2, read!.requested_at]);
+    await query(END_JOB.text, [read!.id, read!.requested_at]);
+    expect(await jobs()).toMatchObject([{ id: read!.id, after_id: read!.first_id, redelivered: 2 }]);
+    const [again] = await jobs();
+    await query(END_JOB.text, [again!.id, again!.requested_at]);
+    expect(await jobs()).toEqual([]);
   });
 
   it('keeps to a few of a shop at a time, so that what is committed meanwhile is delivered meanwhile', async () => {
