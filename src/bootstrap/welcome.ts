@@ -18,7 +18,7 @@ export const welcome: WhenListening = async ([api], config, print) => {
     `Payment orchestrator: ${api.address}`,
     `Console:              ${api.address}/console`,
     `Swagger UI:           ${api.address}/docs`,
-    ...(client ? firstSteps(client, api.address) : known ? newSecret(known.clientId) : []),
+    ...(client ? firstSteps(client, api.address) : known ? newSecret(known.clientId, config.dataDir) : []),
   ];
   print(`\n${lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}\n\n`);
 };
@@ -33,8 +33,11 @@ const firstSteps = ({ clientId, clientSecret }: IssuedCredentials, address: stri
   `  curl -u '${clientId}:${clientSecret}' -d grant_type=client_credentials ${address}/auth/token`,
 ];
 
-const newSecret = (clientId: string): string[] => [
+const newSecret = (clientId: string, dataDir: string): string[] => [
   '',
   `The secret of the client ${clientId} was shown when it was made. A new one, which ends the old one:`,
-  `  npm run cli -- client:rotate-secret ${clientId}`,
+  `  DATA_DIR=${quoted(dataDir)} npm run cli -- client:rotate-secret ${clientId}`,
 ];
+
+/** As a POSIX shell reads it. */
+const quoted = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);

@@ -10,7 +10,7 @@ import { EncryptionModule } from '../platform/encryption/encryption.js';
 import { ObservabilityModule } from '../platform/observability/metrics.js';
 import { servingOptions } from '../platform/platform-modules.js';
 import { ShopsModule } from '../shops/shops.module.js';
-import { loadSettings, type NeededSecret, type Terminal } from './terminal.js';
+import { loadSettings, type Needs, type Terminal } from './terminal.js';
 
 const POOL_SIZE = 2;
 
@@ -37,9 +37,9 @@ class AdministrationModule {
 export async function administer(
   terminal: Terminal,
   work: (context: INestApplicationContext) => Promise<void>,
-  ...needed: NeededSecret[]
+  needs?: Needs,
 ): Promise<void> {
-  const config = loadSettings(terminal, ...needed);
+  const config = loadSettings(terminal, needs);
   const database = await openDatabase(config);
   try {
     const module = AdministrationModule.forRoot(config, database.url);

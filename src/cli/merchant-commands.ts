@@ -25,10 +25,11 @@ export function addMerchantCommands(program: Command, terminal: Terminal): void 
     .option(...JSON_OPTION)
     .action(async (options: { name: string }, command: Command) => {
       const name = parseName('--name', options.name);
-      await administer(terminal, async (context) => {
+      const create = async (context: INestApplicationContext) => {
         const { id } = await context.get(MerchantsService).create(name);
         answer(terminal, command, { id, name }, [`merchant ${id} created`]);
-      });
+      };
+      await administer(terminal, create, { mayCreate: true });
     });
 }
 
@@ -50,7 +51,7 @@ function addCreate(program: Command, terminal: Terminal): void {
     .action(async (options: Record<keyof CreateClientOptions, string>, command: Command) => {
       const merchant = parseMerchantId(options.merchant) ?? parseName('--merchant', options.merchant);
       const client = { merchant, name: parseName('--name', options.name), scopes: parseScopes(options.scopes) };
-      await administer(terminal, async (context) => {
+      const create = async (context: INestApplicationContext) => {
         const { clientId, clientSecret, merchantId } = await createClient(context, client);
         const { name, scopes } = client;
         const result = { client_id: clientId, client_secret: clientSecret, merchant_id: merchantId, name, scopes };
@@ -60,7 +61,9 @@ function addCreate(program: Command, terminal: Terminal): void {
           `client secret: ${clientSecret}   (shown this once)`,
           `scopes:        ${scopes.join(' ')}`,
         ]);
-      });
+      };
+      // a merchant by its id is looked for
+      await administer(terminal, create, { mayCreate: typeof merchant === 'string' });
     });
 }
 

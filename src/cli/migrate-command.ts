@@ -25,7 +25,7 @@ export function addMigrateCommand(program: Command, terminal: Terminal): void {
       const tell = (line: string) => {
         if (!options.json) terminal.out(`${line}\n`);
       };
-      const migrated = await migrateAll(loadSettings(terminal), tell);
+      const migrated = await migrateAll(loadSettings(terminal, { mayCreate: true }), tell);
       answer(terminal, command, migrated, linesOf(migrated));
     });
 }

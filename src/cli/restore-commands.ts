@@ -51,7 +51,7 @@ function addReconcile(program: Command, terminal: Terminal): void {
           const left = leftOf(found, given);
           if (left > 0) throw new CommandError(`${left} to be settled by a person`);
         },
-        'ENCRYPTION_KEY',
+        { secrets: ['ENCRYPTION_KEY'] },
       );
     });
 }

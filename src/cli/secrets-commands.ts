@@ -21,7 +21,7 @@ export function addSecretsCommands(program: Command, terminal: Terminal): void {
             throw new CommandError(`${secrets(result.unreadable.length)} could not be re-encrypted`);
           }
         },
-        'ENCRYPTION_KEY',
+        { secrets: ['ENCRYPTION_KEY'] },
       );
     });
 }

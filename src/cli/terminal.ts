@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { randomBytes } from 'node:crypto';
 import { type Config, loadConfig } from '../platform/config/config.js';
+import { hasCluster } from '../platform/embedded-postgres/cluster.js';
 import { type Scope, SCOPES, sortScopes } from '../access/scopes.js';
 
 /** Where a command reads its settings and writes what it has to say. */
@@ -42,11 +43,24 @@ const STAND_INS = {
 /** A secret that a command cannot do without. */
 export type NeededSecret = keyof typeof STAND_INS;
 
-/** The settings of the service, for commands that only need its database, and `needed`. Throws a `ConfigError`. */
-export function loadSettings(terminal: Terminal, ...needed: NeededSecret[]): Readonly<Config> {
-  const standIns = Object.entries(STAND_INS).filter(([name]) => !needed.some((one) => one === name));
+/** What a command asks of the settings. */
+export interface Needs {
+  secrets?: NeededSecret[];
+  /** Whether it makes the embedded database where there is none. What looks for something that exists does not. */
+  mayCreate?: boolean;
+}
+
+/** The settings of the service, for commands that only need its database. Throws a `ConfigError` or a `CommandError`. */
+export function loadSettings(terminal: Terminal, { secrets = [], mayCreate = false }: Needs = {}): Readonly<Config> {
+  const standIns = Object.entries(STAND_INS).filter(([name]) => !secrets.some((one) => one === name));
   const given = Object.entries(terminal.environment()).filter(([, value]) => value !== undefined && value !== '');
-  return loadConfig(Object.fromEntries([...standIns, ...given]));
+  return loadConfig(Object.fromEntries([...standIns, ...given]), mayCreate ? undefined : requireDatabase);
+}
+
+function requireDatabase(dataDir: string): void {
+  if (hasCluster(dataDir)) return;
+  const takes = 'set DATA_DIR to the folder of the running service, or DATABASE_URL to its database';
+  throw new CommandError(`there is no database in ${dataDir}, and DATABASE_URL is not set; ${takes}`);
 }
 
 const MAX_NAME_LENGTH = 200;

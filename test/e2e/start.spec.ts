@@ -1,11 +1,13 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/servers/database.js';
 import { ApiClient } from '../support/app/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { temporaryFolder } from '../support/servers/servers.js';
-import { startService } from '../support/app/service.js';
+import { builtFile, startService } from '../support/app/service.js';
 
 interface Ended {
   code: number | null;
@@ -81,7 +83,7 @@ describe('a process that cannot start', () => {
 describe('npm start on a fresh folder', () => {
   it('makes a demo client once, whose credentials work after a restart too', async () => {
     const env = {
-      DATA_DIR: await temporaryFolder(),
+      DATA_DIR: join(await temporaryFolder(), "the folder of Ada's shop"),
       JWT_SECRET: undefined,
       ENCRYPTION_KEY: undefined,
       BOOTSTRAP_CLIENT_ID: undefined,
@@ -98,8 +100,16 @@ describe('npm start on a fresh folder', () => {
 
     const second = await startService({ entry: 'all', env });
     expect(second.logs()).not.toContain(secret);
-    await eventually(() => second.logs().includes(`client:rotate-secret ${String(id)}`));
     await ApiClient.login(second.url, id, secret);
+    // as printed, in a folder where there is no database of the service
+    const line = await eventually(() =>
+      /^ *(DATA_DIR=.* npm run cli -- client:rotate-secret .*)$/m.exec(second.logs()),
+    );
+    expect(line[1]).toContain(String(id));
+    const rotate = line[1]!.replace('npm run cli --', `node ${builtFile('cli', 'main.js')}`);
+    const options = { cwd: await temporaryFolder(), env: { PATH: process.env.PATH } };
+    const { stdout } = await promisify(execFile)('sh', ['-c', rotate], options);
+    await ApiClient.login(second.url, id, /client secret: +(\S+)/.exec(stdout)![1]!);
     expect(await second.stop()).toBe(0);
   });
 });

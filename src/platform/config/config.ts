@@ -112,13 +112,17 @@ export const isEmbedded = (config: Pick<Config, 'databaseUrl'>): boolean => conf
 
 /**
  * Reads and validates all settings. Throws a `ConfigError` that names the first bad setting, what it got and what it
- * takes. In embedded mode missing secrets are generated once and kept in `DATA_DIR/secrets.json`.
+ * takes. In embedded mode missing secrets are generated once and kept in `DATA_DIR/secrets.json`; `check` is asked before.
  */
-export function loadConfig(env: Record<string, string | undefined>): Readonly<Config> {
+export function loadConfig(
+  env: Record<string, string | undefined>,
+  check: (dataDir: string) => void = () => undefined,
+): Readonly<Config> {
   const read = new EnvReader(env);
   const database = databaseSettings(read);
   const embedded = isEmbedded(database);
   const dataDir = resolve(read.text('DATA_DIR', '.data'));
+  if (embedded) check(dataDir);
   const generated = embedded ? generatedSecrets(dataDir) : undefined;
   return Object.freeze({
     port: read.integer('PORT', 3000, 0, 65_535),

@@ -2,6 +2,7 @@
 // renamed when complete: of two processes that start together one wins the rename, and one that dies half-way leaves
 // nothing that could be taken for a cluster.
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { chown, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError } from '../config/env-reader.js';
@@ -23,12 +24,17 @@ export const ROLE = 'app';
 const UNFINISHED = 'postgres.new-';
 const ABANDONED_AFTER_MS = 600_000;
 
+/** Where the server's own files are, which are there once the cluster is complete. */
+const dataFolderOf = (dataDir: string): string => join(dataDir, 'postgres', 'data');
+
+export const hasCluster = (dataDir: string): boolean => existsSync(dataFolderOf(dataDir));
+
 /** Opens the cluster under `dataDir`, which is made when missing. Safe in several processes at once. */
 export async function openCluster(dataDir: string): Promise<Cluster> {
   let binaries = await findBinaries();
   await mkdir(dataDir, { recursive: true }).catch(unusable(dataDir));
   const folder = join(dataDir, 'postgres');
-  const dataFolder = join(folder, 'data');
+  const dataFolder = dataFolderOf(dataDir);
   let account = await unprivilegedAccount();
   if (account) {
     await requireReachable(dataDir, account);

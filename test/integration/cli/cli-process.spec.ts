@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { startEmbeddedPostgres } from '../../../src/platform/embedded-postgres/embedded-postgres.js';
@@ -16,9 +16,9 @@ interface Run {
 }
 
 /** Runs the built command line as a user does, in an empty working directory. */
-async function cli(args: string[], environment: Record<string, string>): Promise<Run> {
+async function cli(args: string[], environment: Record<string, string>, folder?: string): Promise<Run> {
   assert.ok(existsSync(main), `no ${main}: npm run build`);
-  const cwd = await temporaryFolder();
+  const cwd = folder ?? (await temporaryFolder());
   return new Promise((resolve) => {
     const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...environment };
     execFile(process.execPath, [main, ...args], { cwd, env }, (error, out, err) =>
@@ -47,6 +47,31 @@ describe('the command line as a program', () => {
       expect(existsSync(join(folder.DATA_DIR, 'postgres', 'data', 'postmaster.pid'))).toBe(true);
     } finally {
       await service.stop();
+    }
+  });
+
+  it.each([
+    ['client:list'],
+    ['client:revoke', 'client_1'],
+    ['client:rotate-secret', 'client_1'],
+    ['client:create', '--merchant', '1', '--name', 'Till', '--scopes', 'all'],
+    ['secrets:reencrypt'],
+    ['after-restore'],
+    ['reconcile', '--since', '2026-11-22T04:00:00Z'],
+  ])('%s makes no database where there is none, and says where it looked', async (...args) => {
+    const inside = await temporaryFolder();
+    for (const [folder, environment] of [
+      [join(inside, 'here', '.data'), {}],
+      [join(inside, 'elsewhere'), { DATA_DIR: join(inside, 'elsewhere') }],
+    ] as const) {
+      mkdirSync(join(inside, 'here'), { recursive: true });
+      const { code, out, err } = await cli(args, environment, join(inside, 'here'));
+      expect([code, out]).toEqual([1, '']);
+      expect(err).toBe(
+        `error: there is no database in ${folder}, and DATABASE_URL is not set; ` +
+          'set DATA_DIR to the folder of the running service, or DATABASE_URL to its database\n',
+      );
+      expect(readdirSync(inside, { recursive: true })).toEqual(['here']);
     }
   });
 
