@@ -124,5 +124,23 @@ function boundErrors({ min, max }: { min?: number; max?: number }, field: string
   return [{ field: `${field}.max`, message: `must not be less than min (${min}), got ${max}` }];
 }
 
+/**
+ * A condition as it was sent, without the fields and tests that are `null`: they count as left out, as in every body. Not of a
+ * value of the metadata, which may equal `null`. What is no condition is for `conditionErrors` to refuse.
+ */
+export function withoutNulls(condition: unknown): unknown {
+  if (!isObject(condition)) return condition;
+  const entries = Object.entries(condition).filter(([key, part]) => part !== null || rulesOf(key) === METADATA);
+  return Object.fromEntries(entries.map(([key, part]: [string, unknown]) => [key, partWithoutNulls(key, part)]));
+}
+
+function partWithoutNulls(key: string, part: unknown): unknown {
+  if (key === 'not') return withoutNulls(part);
+  if (key === 'all' || key === 'any') return Array.isArray(part) ? part.map(withoutNulls) : part;
+  if (!isObject(part)) return part;
+  const takesNull = (test: string): boolean => rulesOf(key) === METADATA && (test === 'equals' || test === 'not');
+  return Object.fromEntries(Object.entries(part).filter(([test, value]) => value !== null || takesNull(test)));
+}
+
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

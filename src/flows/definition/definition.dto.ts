@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
+import { Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayNotEmpty,
@@ -25,6 +25,7 @@ import {
   Optional,
 } from '../../platform/http/validation/field-rules.js';
 import type { Condition } from './condition.js';
+import { withoutNulls } from './condition-errors.js';
 import {
   type Assertion,
   CHOICE_NAMES,
@@ -41,6 +42,7 @@ const MAX_RULES = 100;
 const MAX_ATTEMPTS = 10;
 const MAX_ASSERTIONS = 50;
 const CONDITION = { allOf: [schemaRef('Condition')] };
+const WithoutNulls = (): PropertyDecorator => Transform(({ value }) => withoutNulls(value), { toClassOnly: true });
 
 /** What a request must meet for the shop to take part in it; a condition that is left out takes any. */
 export class ShopConditionsDto {
@@ -121,6 +123,7 @@ export class RuleUseDto {
 export class RuleDto {
   /** What a payment must meet. */
   @IsObject()
+  @WithoutNulls()
   @ApiProperty(CONDITION)
   when: Condition;
 
@@ -138,6 +141,7 @@ export class RuleDto {
 export class AssertionDto {
   /** Which payments it is about, written as in a rule; `{}`: all. @example { "country": { "equals": "DE" } } */
   @IsObject()
+  @WithoutNulls()
   @ApiProperty(CONDITION)
   when: Condition;
 

@@ -55,6 +55,18 @@ function shopErrors(override: unknown, field: string): FieldError[] {
 
 const TAKEN = Object.keys(FIELDS).join(', ');
 
+/** As it was sent, without what is `null`: it counts as left out, as in every body. The shops themselves must be objects. */
+export function withoutNulls(overrides: unknown): unknown {
+  if (!isObject(overrides)) return overrides;
+  const given = withoutNullFields(overrides) as { shops?: unknown };
+  if (!isObject(given.shops)) return given;
+  const shops = Object.entries(given.shops).map(([id, shop]: [string, unknown]) => [id, withoutNullFields(shop)]);
+  return { ...given, shops: Object.fromEntries(shops) as object };
+}
+
+const withoutNullFields = (value: unknown): unknown =>
+  isObject(value) ? Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null)) : value;
+
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

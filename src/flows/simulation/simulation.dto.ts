@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
+import { Transform, Type } from 'class-transformer';
 import { IsBoolean, IsObject, IsString, Length, Max, MaxLength, Min, ValidateNested } from 'class-validator';
 import { ApiDecimal } from '../../platform/http/openapi/api-field.js';
 import {
@@ -15,7 +15,7 @@ import { ExplanationDto } from './explanation.dto.js';
 import { FlowDefinitionDto } from '../definition/definition.dto.js';
 import type { StrategyName } from '../definition/definition.js';
 import type { SimulatedShare, Simulation, WhatIf } from './simulation.service.js';
-import type { Overrides } from './overrides.js';
+import { type Overrides, withoutNulls } from './overrides.js';
 import type { RoutingRequest } from '../definition/condition.js';
 import { MAX_COUNTER } from './scenario.js';
 
@@ -72,6 +72,7 @@ export class SimulateFlowDto {
    */
   @Optional()
   @IsObject()
+  @Transform(({ value }) => withoutNulls(value), { toClassOnly: true })
   @ApiProperty({
     type: 'object',
     properties: {

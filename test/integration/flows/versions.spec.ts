@@ -250,7 +250,7 @@ describe('a change that says which version it was begun from', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
   });
 
-  it.each([0, 1.5, 'one', null])('is refused with %p for a version', async (base) => {
+  it.each([0, 1.5, 'one'])('is refused with %p for a version', async (base) => {
     const flow = await aFlow();
     const answers = [await patch(flow, { based_on_version: base }), await activateOn(flow, 1, base as number)];
     expect(answers).toMatchObject(answers.map(() => ({ status: 422, body: { code: 'validation_failed' } })));

@@ -83,7 +83,6 @@ describe('POST /payments', () => {
     ['currency', { currency: 'XAU' }],
     ['currency', { currency: 'XXX' }],
     ['country', { country: 'XX' }],
-    ['country', { country: null }],
     ['flow_name', { flow_name: undefined }],
     ['customer.email', { customer: { email: 'nobody' } }],
     ['customer.date_of_birth', { customer: { date_of_birth: '2025-02-30' } }],

@@ -6,6 +6,7 @@ export interface Schema {
   type?: string | string[];
   enum?: unknown[];
   const?: unknown;
+  description?: string;
   example?: unknown;
   'x-example'?: unknown;
   properties?: Record<string, Schema>;

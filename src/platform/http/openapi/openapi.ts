@@ -42,7 +42,7 @@ client:create\` makes further ones. Then, on a fresh database, execute as they s
 **Answers** are \`{ "success": true, "data": … }\`, lists with \`pagination\`. Errors are \`application/problem+json\`
 (RFC 9457) with a permanent \`code\`. Every answer carries \`X-Request-Id\`, every one to a valid token \`RateLimit-*\`; a 429
 says in \`Retry-After\` when to try again. Fields that a request does not take are refused, and so is a key that comes twice in
-one object.
+one object. An optional field of a body may be \`null\`: it counts as left out, unless \`null\` is among the types of the field.
 `;
 
 const ATTEMPT_ERRORS = `

@@ -3,41 +3,61 @@
 import type { Type } from '@nestjs/common';
 import { TransformationType } from 'class-transformer';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
-import { getMetadataStorage } from 'class-validator';
+import { getMetadataStorage, ValidationTypes } from 'class-validator';
 import type { FieldError } from '../../../shared/problem.js';
 import { MAX_FIELD_ERRORS, pathOf, UNKNOWN_FIELD } from './field-errors.js';
 
 /** `path`: of the object that has the field `name`. */
 type Convert = (value: unknown, path: string, name: string, errors: FieldError[]) => unknown;
 
-const shapes = new WeakMap<Type<object>, Map<string, Convert>>();
+interface Field {
+  convert: Convert;
+  isOptional: boolean;
+}
+
+const shapes = new WeakMap<Type<object>, Map<string, Field>>();
 
 /**
  * A new `dto` with the fields of `plain`, those that `@Type` gives a class made instances too, at any depth. Fields that
  * the class does not declare are left out, and added to `errors`: the first 51 of them, one more than are told. What no class describes is passed
- * on as it is, not copied. The values are not validated.
+ * on as it is, not copied. An optional field that is `null` counts as left out: programs made of the OpenAPI document send it
+ * for what is not set. The values are not validated.
  */
 export function instanceOf<T extends object>(dto: Type<T>, plain: object, path: string, errors: FieldError[]): T {
   const shape = shapeOf(dto);
   const instance = new dto();
   for (const [key, value] of Object.entries(plain)) {
-    const convert = shape.get(key);
-    if (convert) (instance as Record<string, unknown>)[key] = convert(value, path, key, errors);
-    else if (errors.length <= MAX_FIELD_ERRORS) errors.push({ field: pathOf(path, key), message: UNKNOWN_FIELD });
+    const field = shape.get(key);
+    if (field) {
+      if (value === null && field.isOptional) continue;
+      (instance as Record<string, unknown>)[key] = field.convert(value, path, key, errors);
+    } else if (errors.length <= MAX_FIELD_ERRORS) errors.push({ field: pathOf(path, key), message: UNKNOWN_FIELD });
   }
   return instance;
 }
 
-function shapeOf(dto: Type<object>): Map<string, Convert> {
+function shapeOf(dto: Type<object>): Map<string, Field> {
   const known = shapes.get(dto);
   if (known) return known;
   const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
   const lists = new Set(rules.filter(({ each }) => each).map(({ propertyName }) => propertyName));
+  const optional = new Set(rules.filter(mayBeAbsent).map(({ propertyName }) => propertyName));
   const names = new Set(rules.map(({ propertyName }) => propertyName));
-  const shape = new Map([...names].map((name) => [name, conversionOf(dto, name, lists.has(name))] as const));
+  const fieldOf = (name: string): Field => ({
+    convert: conversionOf(dto, name, lists.has(name)),
+    isOptional: optional.has(name),
+  });
+  const shape = new Map([...names].map((name) => [name, fieldOf(name)] as const));
   shapes.set(dto, shape);
   return shape;
 }
+
+type Rule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
+
+/** Whether it is `@Optional()`, `@IsOptional()` or what `PartialType` adds: a condition that does not hold without a value. */
+const mayBeAbsent = ({ type, constraints }: Rule): boolean =>
+  type === ValidationTypes.CONDITIONAL_VALIDATION &&
+  !(constraints[0] as (object: object, value: unknown) => boolean)({}, undefined);
 
 function conversionOf(dto: Type<object>, name: string, isList: boolean): Convert {
   const type = defaultMetadataStorage.findTypeMetadata(dto, name)?.typeFunction() as unknown;

@@ -133,7 +133,7 @@ export const WithoutControlCharacters = (): PropertyDecorator =>
     { toClassOnly: true },
   );
 
-/** The field may be left out. Unlike `IsOptional`, `null` is not taken for absent: it is refused by the field's other rules. */
+/** The field may be left out; `null` is taken for that before the rules look at it (see `instanceOf`). */
 export const Optional = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
 
 /** Whether `value` is a day that exists, written YYYY-MM-DD. */
