@@ -2,6 +2,7 @@ import { applyDecorators, type ExecutionContext, SetMetadata, createParamDecorat
 import type { Reflector } from '@nestjs/core';
 import { ApiSecurity } from '@nestjs/swagger';
 import { IS_PUBLIC, Public } from '../platform/http/routes.js';
+import { Problem } from '../shared/problem.js';
 import type { Scope } from './scopes.js';
 import type { FastifyReply } from 'fastify';
 import { WorkOwner } from '../platform/fair-work/work-owner.js';
@@ -38,6 +39,26 @@ export interface Principal {
   merchantId: number;
   clientId: string;
   scopes: readonly Scope[];
+}
+
+/** What the `WWW-Authenticate` of a refused token begins with. */
+export const CHALLENGE = 'Bearer realm="payment-orchestrator"';
+
+/** The problem (RFC 6750 §3.1) for a token that is accepted, and may not do this. */
+export const insufficientScope = (required: readonly string[], detail: string): Problem =>
+  new Problem('insufficient_scope', {
+    detail,
+    headers: { 'www-authenticate': `${CHALLENGE}, error="insufficient_scope", scope="${required.join(' ')}"` },
+  });
+
+/** Throws `insufficient_scope` unless the token carries all of `required`. `use`: what takes them, if not the route itself. */
+export function requireScopes({ scopes }: Pick<Principal, 'scopes'>, required: readonly Scope[], use?: string): void {
+  const missing = required.filter((scope) => !scopes.includes(scope));
+  if (missing.length === 0) return;
+  throw insufficientScope(
+    required,
+    `the token lacks ${missing.join(' ')}${use === undefined ? '' : `, which ${use} takes`}`,
+  );
 }
 
 /** Injects the request's `Principal` into a controller method's parameter. */

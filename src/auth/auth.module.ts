@@ -37,6 +37,6 @@ import { VerifiedTokens } from './verified-tokens.js';
     { provide: APP_GUARD, useClass: ClientRateLimitGuard },
     { provide: APP_GUARD, useClass: ScopesGuard },
   ],
-  exports: [ActiveClientsService, ApiClientsModule, TokenService],
+  exports: [ActiveClientsService, ApiClientsModule, TokenService, TokenThrottle],
 })
 export class AuthModule {}

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Problem } from '../shared/problem.js';
-import type { Principal } from '../access/access.js';
+import { CHALLENGE, type Principal } from '../access/access.js';
 import { sortScopes, splitScopes } from '../access/scopes.js';
 import { decodeProtectedHeader, type ProtectedHeaderParameters } from 'jose';
 
@@ -13,7 +13,6 @@ const LONGEST_SESSION_MS = 12 * 3_600_000;
 /** Clocks of machines differ a little. */
 const CLOCK_TOLERANCE_SECONDS = 5;
 const MAX_SUBJECT_LENGTH = 255;
-const CHALLENGE = 'Bearer realm="payment-orchestrator"';
 
 /** A token whose signature, issuer, audience and time are right. */
 export interface VerifiedToken {
@@ -63,12 +62,6 @@ export const missingToken = (): Problem =>
   new Problem('unauthorized', {
     detail: 'send a token from POST /auth/token as Authorization: Bearer <access token>',
     headers: { 'www-authenticate': CHALLENGE },
-  });
-
-export const insufficientScope = (required: readonly string[], missing: readonly string[]): Problem =>
-  new Problem('insufficient_scope', {
-    detail: missing.length > 0 ? `the token lacks ${missing.join(' ')}` : 'the route declares no scope that opens it',
-    headers: { 'www-authenticate': `${CHALLENGE}, error="insufficient_scope", scope="${required.join(' ')}"` },
   });
 
 /**

@@ -36,7 +36,7 @@ export class ConsoleSessionsService {
     const request = { credentials, usesBasic: false, scopes: undefined };
     const session = { id: this.random.uuid(), startedAt: this.clock.now() };
     const issued = await this.tokens.issue(request, network, session).catch((error: unknown) => {
-      throw error instanceof OAuthError ? problemOf(error) : error;
+      throw error instanceof OAuthError ? signInProblem(error) : error;
     });
     return this.ours(issued.accessToken);
   }
@@ -87,7 +87,8 @@ export class ConsoleSessionsService {
 /** Milliseconds since 1970. A token without an end is never let in. */
 const endOf = (text: string): number => decodeJwt(text).exp! * 1_000;
 
-function problemOf({ code, description: detail, retryAfterSeconds }: OAuthError): Problem {
+/** As the console's pages are answered. */
+export function signInProblem({ code, description: detail, retryAfterSeconds }: OAuthError): Problem {
   if (code !== 'too_many_requests') return new Problem('unauthorized', { detail });
   return new Problem('too_many_requests', { detail, headers: { 'retry-after': String(retryAfterSeconds) } });
 }

@@ -4,17 +4,23 @@ import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../access/access.js';
+import { OAuthError } from '../auth/oauth-error.js';
+import { TokenThrottle } from '../auth/token-throttle.service.js';
 import { InjectConfig } from '../platform/config/config.module.js';
 import type { Config } from '../platform/config/config.js';
+import { clientNetwork } from '../platform/http/client-address.js';
 import { type Success, success } from '../platform/http/routes.js';
 import { Clock } from '../shared/clock.js';
 import { Problem } from '../shared/problem.js';
 import { decodeJwt } from 'jose';
-import { LOGIN_MS, LoginError, OidcLogin } from './oidc-login.service.js';
+import { LOGIN_MS, LoginError, type LoginFailure, OidcLogin } from './oidc-login.service.js';
+import { signInProblem } from './console-sessions.service.js';
 import { MAX_TOKEN_LENGTH, setSessionCookie } from './session-cookie.js';
 
 const LOGIN_COOKIE = 'payments_oidc_login';
 const OIDC_PATH = '/console/oidc';
+/** Who comes from the identity provider is limited by address only: no client of ours signs in. */
+const NO_CLIENT = '';
 /** A path of the console, and nothing that leads elsewhere. */
 const CONSOLE_PATH = /^\/console(\/[\w/-]*)?(\?[\w=&.%~+-]*)?$/;
 
@@ -30,6 +36,7 @@ export class OidcController {
     private readonly host: HttpAdapterHost<FastifyAdapter>,
     @InjectConfig() private readonly config: Config,
     private readonly clock: Clock,
+    private readonly throttle: TokenThrottle,
   ) {}
 
   @Get('settings')
@@ -40,7 +47,7 @@ export class OidcController {
   @Get('oidc/login')
   async begin(@Query('to') to: unknown, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     this.requireProvider();
-    await this.answer(reply, async () => {
+    await this.answer(request, reply, async () => {
       const target = typeof to === 'string' && CONSOLE_PATH.test(to) ? to : '/console';
       const { url, sealed } = await this.login.begin(this.redirectUri(request), target);
       setLoginCookie(request, reply, sealed, LOGIN_MS / 1_000);
@@ -53,7 +60,7 @@ export class OidcController {
     this.requireProvider();
     // good for once, whatever comes of it
     setLoginCookie(request, reply, '', 0);
-    await this.answer(reply, async () => {
+    await this.answer(request, reply, async () => {
       const query = request.url.split('?', 2)[1] ?? '';
       const { accessToken, to } = await this.login.finish(loginCookie(request), query);
       await this.requireAccepted(accessToken);
@@ -67,13 +74,23 @@ export class OidcController {
     if (this.login.providerName === null) throw new Problem('route_not_found');
   }
 
-  /** Where the browser goes next; back to the sign-in page, with the reason, when nobody was signed in. */
-  private async answer(reply: FastifyReply, next: () => Promise<string>): Promise<void> {
-    const target = await next().catch((error: unknown) => {
-      if (!(error instanceof LoginError)) throw error;
-      return `/console?problem=${error.failure}`;
+  /**
+   * Where the browser goes next; back to the sign-in page, with the reason, when nobody was signed in. Each try may call the
+   * provider, so it counts as one of a client's secret does. Throws `too_many_requests`.
+   */
+  private async answer(request: FastifyRequest, reply: FastifyReply, next: () => Promise<string>): Promise<void> {
+    let failure: LoginFailure | undefined;
+    const attempt = (): Promise<string | null> =>
+      next().catch((error: unknown) => {
+        if (!(error instanceof LoginError)) throw error;
+        failure = error.failure;
+        return null;
+      });
+    const caller = { clientId: NO_CLIENT, network: clientNetwork(request) };
+    const target = await this.throttle.run(caller, attempt).catch((error: unknown) => {
+      throw error instanceof OAuthError ? signInProblem(error) : error;
     });
-    void reply.redirect(target, 302);
+    void reply.redirect(target ?? `/console?problem=${failure}`, 302);
   }
 
   /** By the API itself, so that a session never holds a token that no program could use. */

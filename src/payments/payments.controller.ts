@@ -27,6 +27,9 @@ const IDEMPOTENT_REPLAYED = {
   },
 };
 
+const WITHHELD =
+  'Without the scope `payments:read`, of the customer only the `id` is answered, and no metadata, address or next action.';
+
 const NEW_PAYMENTS = {
   paid: {
     summary: 'Paid at once, with webhooks',
@@ -80,7 +83,9 @@ export class PaymentsController {
     description:
       'Routes the payment through the flow, hands it to the provider of the chosen shop and answers with the payment as it is then. ' +
       'When the provider gives no answer in time the payment stays pending. When it declines softly or is unavailable the ' +
-      "next shop is tried, as often as the flow's max_attempts says.",
+      "next shop is tried, as often as the flow's max_attempts says. Without the scope `payments:read` the answer has of a " +
+      'customer that is known the `id` and the fields of this request, and neither `customer_id` nor `customer.reference` ' +
+      'may come with a `webhook_endpoint`, to which the customer would be sent.',
   })
   @ApiHeader({
     name: 'Idempotency-Key',
@@ -214,12 +219,12 @@ export class PaymentsController {
     summary: 'Ask the provider now what became of a payment',
     description:
       'Of what is open at the provider, which is otherwise asked about by and by. Answers the payment as it is after that; ' +
-      'a payment of which nothing is open as it is.',
+      `a payment of which nothing is open as it is. ${WITHHELD}`,
   })
   @ApiSuccess(PaymentDto)
   @ApiProblems('payment_not_found')
   async sync(@CurrentPrincipal() principal: Principal, @IdParam('id') id: number): Promise<Success<PaymentDto>> {
-    return success(PaymentDto.from(await this.synchronization.sync(principal.merchantId, id)));
+    return success(PaymentDto.forScopes(await this.synchronization.sync(principal.merchantId, id), principal.scopes));
   }
 
   @Post(':id/cancel')
@@ -227,12 +232,12 @@ export class PaymentsController {
   @RequireScopes('payments:write')
   @ApiOperation({
     summary: 'Cancel a payment that is pending, or in processing when its provider confirms',
-    description: 'Safe to repeat: a payment that is cancelled already is answered as it is.',
+    description: `Safe to repeat: a payment that is cancelled already is answered as it is. ${WITHHELD}`,
   })
   @ApiSuccess(PaymentDto)
   @ApiProblems('payment_not_found', 'illegal_status_change', 'provider_unconfirmed')
   async cancel(@CurrentPrincipal() principal: Principal, @IdParam('id') id: number): Promise<Success<PaymentDto>> {
-    return success(PaymentDto.from(await this.actions.cancel(principal.merchantId, id)));
+    return success(PaymentDto.forScopes(await this.actions.cancel(principal.merchantId, id), principal.scopes));
   }
 
   @Post(':id/refund')
@@ -242,7 +247,7 @@ export class PaymentsController {
     summary: 'Refund a completed payment in full',
     description:
       'Safe to repeat: a payment that is refunded already is answered as it is. Partial refunds are not supported, an ' +
-      '`amount` is refused.',
+      `\`amount\` is refused. ${WITHHELD}`,
   })
   @ApiSuccess(PaymentDto)
   @ApiProblems('payment_not_found', 'illegal_status_change', 'provider_unconfirmed', 'validation_failed')
@@ -251,7 +256,7 @@ export class PaymentsController {
     @IdParam('id') id: number,
     @Body() { reason }: RefundPaymentDto,
   ): Promise<Success<PaymentDto>> {
-    return success(PaymentDto.from(await this.actions.refund(principal.merchantId, id, reason)));
+    return success(PaymentDto.forScopes(await this.actions.refund(principal.merchantId, id, reason), principal.scopes));
   }
 }
 

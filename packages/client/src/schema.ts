@@ -333,7 +333,7 @@ export interface paths {
         put?: never;
         /**
          * Create a payment
-         * @description Routes the payment through the flow, hands it to the provider of the chosen shop and answers with the payment as it is then. When the provider gives no answer in time the payment stays pending. When it declines softly or is unavailable the next shop is tried, as often as the flow's max_attempts says.
+         * @description Routes the payment through the flow, hands it to the provider of the chosen shop and answers with the payment as it is then. When the provider gives no answer in time the payment stays pending. When it declines softly or is unavailable the next shop is tried, as often as the flow's max_attempts says. Without the scope `payments:read` the answer has of a customer that is known the `id` and the fields of this request, and neither `customer_id` nor `customer.reference` may come with a `webhook_endpoint`, to which the customer would be sent.
          */
         post: operations["Payments_create"];
         delete?: never;
@@ -447,7 +447,7 @@ export interface paths {
         put?: never;
         /**
          * Ask the provider now what became of a payment
-         * @description Of what is open at the provider, which is otherwise asked about by and by. Answers the payment as it is after that; a payment of which nothing is open as it is.
+         * @description Of what is open at the provider, which is otherwise asked about by and by. Answers the payment as it is after that; a payment of which nothing is open as it is. Without the scope `payments:read`, of the customer only the `id` is answered, and no metadata, address or next action.
          */
         post: operations["Payments_sync"];
         delete?: never;
@@ -467,7 +467,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a payment that is pending, or in processing when its provider confirms
-         * @description Safe to repeat: a payment that is cancelled already is answered as it is.
+         * @description Safe to repeat: a payment that is cancelled already is answered as it is. Without the scope `payments:read`, of the customer only the `id` is answered, and no metadata, address or next action.
          */
         post: operations["Payments_cancel"];
         delete?: never;
@@ -487,7 +487,7 @@ export interface paths {
         put?: never;
         /**
          * Refund a completed payment in full
-         * @description Safe to repeat: a payment that is refunded already is answered as it is. Partial refunds are not supported, an `amount` is refused.
+         * @description Safe to repeat: a payment that is refunded already is answered as it is. Partial refunds are not supported, an `amount` is refused. Without the scope `payments:read`, of the customer only the `id` is answered, and no metadata, address or next action.
          */
         post: operations["Payments_refund"];
         delete?: never;
@@ -804,7 +804,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Delivery statistics of a shop, its latest deliveries and its webhook secret */
+        /**
+         * Delivery statistics of a shop, its latest deliveries and its webhook secret
+         * @description The secret is told to a token with the scope `webhooks:secrets`; to others it is `null`.
+         */
         get: operations["ShopWebhooks_stats"];
         put?: never;
         post?: never;
@@ -922,7 +925,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver now, or again
-         * @description Starts a fresh run of the schedule with the same body and `webhook-id`, also of a delivery that succeeded. Of one that is pending the next attempt is pulled forward, unless one is under way at this moment.
+         * @description Starts a fresh run of the schedule with the same body and `webhook-id`, also of a delivery that succeeded. Of one that is pending the next attempt is pulled forward, unless one is under way at this moment. To send it to another address, which shows its body there, takes the scope `webhooks:read` besides.
          */
         post: operations["Deliveries_retry"];
         delete?: never;
@@ -1781,7 +1784,7 @@ export interface components {
             /** @example payment.status_changed */
             event: string;
             /**
-             * @description As it was given with the payment.
+             * @description As it was given with the payment; without path and query for a token without the scope `webhooks:read`.
              * @example https://merchant.example/webhooks
              */
             webhook_endpoint: string;
@@ -1889,7 +1892,7 @@ export interface components {
             /** @example payment.status_changed */
             event: string;
             /**
-             * @description As it was given with the payment.
+             * @description As it was given with the payment; without path and query for a token without the scope `webhooks:read`.
              * @example https://merchant.example/webhooks
              */
             webhook_endpoint: string;
@@ -3850,7 +3853,7 @@ export interface components {
         /** @enum {string} */
         SandboxTransactionStatus: "open" | "voided" | "declined" | "captured" | "refunded";
         /** @enum {string} */
-        Scope: "flows:read" | "flows:write" | "flows:simulate" | "shops:read" | "shops:write" | "payments:read" | "payments:write" | "webhooks:read" | "webhooks:write" | "audit:read";
+        Scope: "flows:read" | "flows:write" | "flows:simulate" | "shops:read" | "shops:write" | "payments:read" | "payments:write" | "webhooks:read" | "webhooks:write" | "webhooks:secrets" | "audit:read";
         Share: {
             /**
              * Format: double
@@ -4738,10 +4741,10 @@ export interface components {
             /** @description The latest 20 deliveries, newest first. */
             recent_webhooks: components["schemas"]["Delivery"][];
             /**
-             * @description What `Signature` is keyed with.
+             * @description What `Signature` is keyed with; `null` for a token without the scope `webhooks:secrets`.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
              */
-            webhook_secret: string;
+            webhook_secret: string | null;
         };
         WebhookStatsResponse: {
             /** @description Always `true`. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../../access/access.js';
+import { type Principal, requireScopes } from '../../access/access.js';
 import { FlowRoutingService } from '../../flows/routing/routing.service.js';
 import { tracing } from '../../platform/tracing/tracing.js';
 import { AuthorizationService } from '../authorization/authorization.service.js';
@@ -38,9 +38,23 @@ export class CreatePaymentService {
 
   /**
    * Throws `flow_not_found`, `no_available_shop`, `customer_not_found`, `customer_erased`, `idempotency_key_in_flight` and
-   * `idempotency_key_reused`.
+   * `idempotency_key_reused`; `insufficient_scope` where a customer that is known would be told to who may not read it.
    */
   async create(principal: Principal, request: CreatePaymentDto, idempotencyKey?: string): Promise<CreateAnswer> {
+    const mayRead = principal.scopes.includes('payments:read');
+    const namesCustomer = request.customer_id !== undefined || request.customer?.reference !== undefined;
+    if (mayRead || !namesCustomer) return this.createAny(principal, request, idempotencyKey);
+    // of each of its changes the webhook tells the whole customer
+    if (request.webhook_endpoint !== undefined) requireScopes(principal, ['payments:read'], WITH_ENDPOINT);
+    const answer = await this.createAny(principal, request, idempotencyKey);
+    return { ...answer, body: withSentCustomer(answer.body, request) };
+  }
+
+  private async createAny(
+    principal: Principal,
+    request: CreatePaymentDto,
+    idempotencyKey?: string,
+  ): Promise<CreateAnswer> {
     if (idempotencyKey === undefined) {
       return answerOf(await this.authorize(await this.insert(principal, request), request));
     }
@@ -114,6 +128,19 @@ export class CreatePaymentService {
     const authorization = { paymentMethodToken, charge, repeated: true, key, account: undefined };
     return this.authorization.authorize(payment, authorization);
   }
+}
+
+const WITH_ENDPOINT = 'a webhook_endpoint with customer_id or customer.reference';
+
+/** The answer, also that under an idempotency key, with no more of the customer than this request has. */
+function withSentCustomer(body: string, { customer: sent = {} }: CreatePaymentDto): string {
+  const answer = JSON.parse(body) as { data: PaymentDto };
+  const { customer } = answer.data;
+  if (customer === null) return body;
+  const told = Object.entries(customer).filter(
+    ([field]) => field === 'id' || sent[field as keyof typeof sent] !== undefined,
+  );
+  return JSON.stringify({ ...answer, data: { ...answer.data, customer: Object.fromEntries(told) } });
 }
 
 const answerOf = (payment: PaymentRow): CreateAnswer => ({

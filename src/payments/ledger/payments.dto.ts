@@ -1,3 +1,4 @@
+import type { Scope } from '../../access/scopes.js';
 import { ApiHideProperty } from '@nestjs/swagger';
 import { IsString, Length } from 'class-validator';
 import { ApiDecimal, ApiEnum, ApiUrl, valuesOf } from '../../platform/http/openapi/api-field.js';
@@ -90,6 +91,21 @@ export class PaymentDto implements WebhookPayment {
       webhook_endpoint: row.webhook_endpoint,
       next_action: row.next_action,
       charged_after_end: row.charged_after_end,
+    };
+  }
+
+  /** What a token may be told that changes a payment: without the scope to read payments, nothing that others gave. */
+  static forScopes(row: PaymentRow, scopes: readonly Scope[]): PaymentDto {
+    const payment = PaymentDto.from(row);
+    if (scopes.includes('payments:read')) return payment;
+    const { customer } = payment;
+    return {
+      ...payment,
+      customer: customer && { id: customer.id },
+      metadata: {},
+      provider_metadata: {},
+      webhook_endpoint: null,
+      next_action: null,
     };
   }
 }

@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/commo
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CurrentAuditContext, type AuditContext } from '../../audit/audit-context.js';
-import { CurrentOwner, RequireScopes, CurrentPrincipal, type Principal } from '../../access/access.js';
+import { CurrentOwner, RequireScopes, requireScopes, CurrentPrincipal, type Principal } from '../../access/access.js';
 import { Computes, type WorkOwner } from '../../platform/fair-work/work-owner.js';
 import { ApiProblems } from '../../platform/http/openapi/api-problems.js';
 import { ApiSuccess, ApiSuccessPage } from '../../platform/http/openapi/api-success.js';
@@ -82,7 +82,8 @@ export class DeliveriesController {
     summary: 'Deliver now, or again',
     description:
       'Starts a fresh run of the schedule with the same body and `webhook-id`, also of a delivery that succeeded. Of one that ' +
-      'is pending the next attempt is pulled forward, unless one is under way at this moment.',
+      'is pending the next attempt is pulled forward, unless one is under way at this moment. To send it to another address, ' +
+      'which shows its body there, takes the scope `webhooks:read` besides.',
   })
   @ApiSuccess(DeliveryDto, { status: 202 })
   @ApiProblems('delivery_not_found', 'delivery_in_progress', 'delivery_erased', 'validation_failed')
@@ -92,7 +93,9 @@ export class DeliveriesController {
     @Body() { webhook_endpoint: endpoint }: RetryDeliveryDto,
     @CurrentAuditContext() context: AuditContext,
   ): Promise<Success<DeliveryDto>> {
-    return success(DeliveryDto.from(await this.deliveries.retry(principal.merchantId, id, endpoint ?? null, context)));
+    if (endpoint !== undefined) requireScopes(principal, ['webhooks:read'], 'webhook_endpoint');
+    const row = await this.deliveries.retry(principal.merchantId, id, endpoint ?? null, context);
+    return success(principal.scopes.includes('webhooks:read') ? DeliveryDto.from(row) : DeliveryDto.withoutPath(row));
   }
 
   @Post('redeliver')

@@ -54,14 +54,18 @@ export class ShopWebhooksController {
   @Get('stats')
   @Header('cache-control', 'no-store')
   @RequireScopes('webhooks:read')
-  @ApiOperation({ summary: 'Delivery statistics of a shop, its latest deliveries and its webhook secret' })
+  @ApiOperation({
+    summary: 'Delivery statistics of a shop, its latest deliveries and its webhook secret',
+    description: 'The secret is told to a token with the scope `webhooks:secrets`; to others it is `null`.',
+  })
   @ApiSuccess(WebhookStatsDto)
   @ApiProblems('shop_not_found')
   async stats(
-    @CurrentPrincipal() principal: Principal,
+    @CurrentPrincipal() { merchantId, scopes }: Principal,
     @IdParam('shopId') shopId: number,
   ): Promise<Success<WebhookStatsDto>> {
-    return success(WebhookStatsDto.from(await this.statistics.stats(principal.merchantId, shopId)));
+    const withSecret = scopes.includes('webhooks:secrets');
+    return success(WebhookStatsDto.from(await this.statistics.stats(merchantId, shopId, withSecret)));
   }
 
   @Get('deliveries')

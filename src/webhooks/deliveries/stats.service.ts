@@ -9,7 +9,8 @@ const RECENT = 20;
 export interface WebhookStats extends PaymentCounts {
   shop: { id: number; name: string };
   recent: DeliveryRow[];
-  secret: string;
+  /** `null`: not asked for. */
+  secret: string | null;
 }
 
 @Injectable()
@@ -21,13 +22,13 @@ export class WebhookStatsService {
   ) {}
 
   /** Costs the same however many payments the shop has. Throws `shop_not_found`. */
-  async stats(merchantId: number, shopId: number): Promise<WebhookStats> {
+  async stats(merchantId: number, shopId: number, withSecret: boolean): Promise<WebhookStats> {
     const [shop, counts, recent, secrets] = await Promise.all([
       this.shops.find(merchantId, shopId), // of another merchant's shop nothing is told: this throws
       this.counters.counts(shopId),
       this.deliveries.newest(shopId, RECENT),
-      this.shops.webhookSecrets([shopId]),
+      withSecret ? this.shops.webhookSecrets([shopId]) : undefined,
     ]);
-    return { ...counts, shop, recent, secret: secrets.get(shopId)!.current };
+    return { ...counts, shop, recent, secret: secrets ? secrets.get(shopId)!.current : null };
   }
 }

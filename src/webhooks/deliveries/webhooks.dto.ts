@@ -83,7 +83,7 @@ export class DeliveryDto {
    * @example 'completed' */
   @ApiProperty({ allOf: [schemaRef('PaymentStatus')] })
   payment_status: string;
-  /** As it was given with the payment.
+  /** As it was given with the payment; without path and query for a token without the scope `webhooks:read`.
    * @example 'https://merchant.example/webhooks' */
   webhook_endpoint: string;
   /** @example 'delivered' */
@@ -132,6 +132,12 @@ export class DeliveryDto {
       next_attempt_at: iso(row.next_attempt_at),
       delivered_at: iso(row.delivered_at),
     };
+  }
+
+  /** For a token that may not read deliveries: the path of an address may hold a secret or personal data. */
+  static withoutPath(row: DeliveryRow): DeliveryDto {
+    const { webhook_endpoint: endpoint } = row;
+    return { ...DeliveryDto.from(row), webhook_endpoint: URL.canParse(endpoint) ? new URL(endpoint).origin : '' };
   }
 }
 
@@ -249,9 +255,9 @@ export class WebhookStatsDto {
   webhook_coverage_percentage: number;
   /** The latest 20 deliveries, newest first. */
   recent_webhooks: DeliveryDto[];
-  /** What `Signature` is keyed with.
+  /** What `Signature` is keyed with; `null` for a token without the scope `webhooks:secrets`.
    * @example 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' */
-  webhook_secret: string;
+  webhook_secret: string | null;
 
   static from(stats: WebhookStats): WebhookStatsDto {
     const { payments, paymentsWithWebhooks } = stats;

@@ -109,6 +109,26 @@ describe('migrations', () => {
     expect(rows).toEqual([{ scopes: [...all, 'audit:read'] }, { scopes: all.slice(1) }]);
   });
 
+  it('lets the clients that read webhooks keep the secrets of shops, and no others', async () => {
+    const migrated = await open(createTestDatabase());
+    await revertTo(migrated, 'WebhookSecretsScope');
+    await migrated.pool.query(`INSERT INTO merchants (name) VALUES ('one')`);
+    await migrated.pool.query(
+      `INSERT INTO api_clients (merchant_id, client_id, name, secret_hash, scopes, revoked_at)
+      VALUES (1, 'a', '', '', '{webhooks:read}', NULL), (1, 'b', '', '', '{webhooks:read,shops:read}', now()),
+        (1, 'c', '', '', '{webhooks:write,shops:write}', NULL)`,
+    );
+    await migrate(migrated.url);
+    const { rows } = await migrated.pool.query<{ scopes: string[] }>(
+      'SELECT scopes FROM api_clients ORDER BY client_id',
+    );
+    expect(rows.map(({ scopes }) => scopes)).toEqual([
+      ['webhooks:read', 'webhooks:secrets'],
+      ['webhooks:read', 'shops:read', 'webhooks:secrets'],
+      ['webhooks:write', 'shops:write'],
+    ]);
+  });
+
   it('gives what a running system has begun a reference, and an operation that recovery looks at', async () => {
     const migrated = await open(createTestDatabase());
     await revertTo(migrated, 'ProviderOperations');

@@ -69,10 +69,12 @@ const PublicKeys = ({ shop: { id, webhook_rotation: rotation } }: { shop: Shop }
 /** Asked for when it is wanted, and shown on purpose alone. */
 function Secret({ shopId }: { shopId: number }) {
   const [isShown, setShown] = useState(false);
-  const mayRead = useCan('webhooks:read');
+  const mayReadStats = useCan('webhooks:read');
+  const mayReadSecrets = useCan('webhooks:secrets');
+  const mayRead = mayReadStats && mayReadSecrets;
   const { data } = useQuery({ ...webhookStatsQuery(shopId), enabled: mayRead });
-  if (!mayRead) return <span className="muted">shown with the scope webhooks:read</span>;
-  if (isShown && data) return <Id value={data.webhook_secret} />;
+  if (!mayRead) return <span className="muted">shown with the scopes webhooks:read and webhooks:secrets</span>;
+  if (isShown && data?.webhook_secret) return <Id value={data.webhook_secret} />;
   return (
     <Button onClick={() => setShown(true)} disabled={!data}>
       Show

@@ -40,6 +40,7 @@ const MIGRATIONS: Record<string, Load> = {
   SpentPermits1764000400000: () => import('./1764000400000-spent-permits.js'),
   OpenAlarms1764010020000: () => import('./1764010020000-open-alarms.js'),
   FilteredEvents1764010040000: () => import('./1764010040000-filtered-events.js'),
+  WebhookSecretsScope1764010050000: () => import('./1764010050000-webhook-secrets-scope.js'),
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ApiClient, ApiResponse } from '../../support/app/api-client.js';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { endDeliveries } from '../../support/app/end-deliveries.js';
+import { dataOf, Merchant, type PaymentAnswer, type ShopAnswer } from '../../support/app/merchant.js';
+
+const HOOK = 'http://127.0.0.1:4000/hooks/path-of-the-address?key=query';
+const ELSEWHERE = 'http://127.0.0.1:4001/elsewhere';
+const CUSTOMER = { email: 'victim@example.com', phone: '+49 151 12345678', address: 'Secret Street 1' };
+/** What somebody else gave with the payment. */
+const PRIVATE = /victim|151|Secret|private|path-of|holder/;
+
+let api: TestApi;
+let all: Merchant;
+let shop: ShopAnswer;
+let made = 0;
+
+beforeAll(async () => {
+  api = await startApi();
+  all = new Merchant(await api.login());
+  shop = await all.createShop('Berlin');
+  await all.createFlow('checkout', [shop.id]);
+});
+afterAll(() => api.stop());
+
+const aPayment = async (fields: Record<string, unknown> = {}): Promise<PaymentAnswer> => {
+  const reference = `user-${++made}`;
+  const customer = { ...CUSTOMER, reference };
+  const payment = await all.pay('checkout', {
+    customer,
+    metadata: { note: 'private' },
+    webhook_endpoint: HOOK,
+    ...fields,
+  });
+  await api.database.pool.query('UPDATE payments SET provider_metadata = $2 WHERE id = $1', [
+    payment.id,
+    { holder: 'x' },
+  ]);
+  return payment;
+};
+const customerOf = ({ customer }: PaymentAnswer) => customer as { id: number; reference: string };
+const refusalOf = ({ status, body, headers }: ApiResponse) => [
+  status,
+  (body as { code: string }).code,
+  headers.get('www-authenticate'),
+];
+const lacks = (scope: string) => [403, 'insufficient_scope', expect.stringContaining(`scope="${scope}"`)];
+
+describe('a token with payments:write only', () => {
+  let narrow: Merchant;
+  let client: ApiClient;
+  beforeAll(async () => {
+    client = await api.login('payments:write');
+    narrow = new Merchant(client);
+  });
+
+  it.each([
+    ['sync', {}],
+    ['sync', { payment_method: { token: 'tok_requires_action' }, return_url: 'https://shop.example/private' }],
+    ['refund', {}],
+    ['cancel', { payment_method: { token: 'tok_pending' } }],
+  ])('learns by %s what became of the payment, and nothing that others gave (case %#)', async (action, fields) => {
+    const payment = await aPayment(fields);
+    const answer = await client.post<{ data: PaymentAnswer }>(`/payments/${payment.id}/${action}`);
+    expect(answer.status).toBe(200);
+    expect(JSON.stringify(answer.body)).not.toMatch(PRIVATE);
+    const { id, amount, currency, shop: at } = payment;
+    const customer = { id: customerOf(payment).id };
+    const withheld = { metadata: {}, provider_metadata: {}, webhook_endpoint: null, next_action: null };
+    expect(answer.body.data).toMatchObject({ id, amount, currency, shop: at, ...withheld });
+    expect(answer.body.data.customer).toEqual(customer);
+    const whole = dataOf<PaymentAnswer>(await all.api.post(`/payments/${payment.id}/sync`));
+    expect(whole).toEqual(await all.payment(payment.id));
+    expect(whole.customer).toMatchObject(CUSTOMER);
+  });
+
+  it('gets its own request back', async () => {
+    const fields = { customer: CUSTOMER, metadata: { mine: 1 }, webhook_endpoint: HOOK };
+    expect(await narrow.pay('checkout', fields)).toMatchObject(fields);
+  });
+
+  it('reads no customer by customer_id or reference, in no answer', async () => {
+    const known = customerOf(await aPayment());
+    const decline = { payment_method: { token: 'tok_decline' } };
+    const byId = await narrow.pay('checkout', { customer_id: known.id, ...decline });
+    expect(byId.customer).toEqual({ id: known.id });
+    const customer = { reference: known.reference, city: 'London' };
+    const byReference = await narrow.pay('checkout', { customer, ...decline });
+    expect(byReference.customer).toEqual({ id: known.id, ...customer });
+  });
+
+  it('reads no customer by the answer under a key of a wider token of its client', async () => {
+    const { id } = customerOf(await aPayment());
+    const key = { 'idempotency-key': `key-${made}` };
+    const first = await all.tryPay('checkout', { customer_id: id }, key);
+    expect(dataOf<PaymentAnswer>(first).customer).toMatchObject(CUSTOMER);
+    const again = await narrow.tryPay('checkout', { customer_id: id }, key);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(dataOf<PaymentAnswer>(again)).toEqual({ ...dataOf<PaymentAnswer>(first), customer: { id } });
+    expect((await all.tryPay('checkout', { customer_id: id }, key)).body).toEqual(first.body);
+  });
+
+  it('sends no known customer to an address of its own', async () => {
+    const known = customerOf(await aPayment());
+    const before = await api.database.pool.query('SELECT count(*) FROM payments');
+    for (const fields of [{ customer_id: known.id }, { customer: { reference: known.reference } }]) {
+      const answer = await narrow.tryPay('checkout', { ...fields, webhook_endpoint: ELSEWHERE });
+      expect(refusalOf(answer)).toEqual(lacks('payments:read'));
+    }
+    expect((await api.database.pool.query('SELECT count(*) FROM payments')).rows).toEqual(before.rows);
+    const both = new Merchant(await api.login('payments:write payments:read'));
+    const payment = await both.pay('checkout', { customer_id: known.id, webhook_endpoint: HOOK });
+    expect(payment.customer).toMatchObject(CUSTOMER);
+  });
+});
+
+describe('a token with webhooks:write only', () => {
+  it('delivers again where a delivery went, is not told the path, and sends it nowhere else', async () => {
+    const client = await api.login('webhooks:write');
+    const payment = await aPayment();
+    await endDeliveries(api.database.pool, 'payment_id = $1', [payment.id], { status: 'failed' });
+    const [delivery] = await api.deliveriesOf(payment.id);
+    const path = `/webhooks/deliveries/${delivery!.id}/retry`;
+    expect(refusalOf(await client.post(path, { webhook_endpoint: ELSEWHERE }))).toEqual(lacks('webhooks:read'));
+    const { rows } = await api.database.pool.query<{ webhook_endpoint: string }>(
+      'SELECT webhook_endpoint FROM all_deliveries WHERE payment_id = $1',
+      [payment.id],
+    );
+    expect(new Set(rows.map((row) => row.webhook_endpoint))).toEqual(new Set([HOOK]));
+    const answer = await client.post(path);
+    expect(answer.status).toBe(202);
+    expect(dataOf(answer)).toMatchObject({ payment_id: payment.id, webhook_endpoint: 'http://127.0.0.1:4000' });
+    expect(JSON.stringify(answer.body)).not.toMatch(PRIVATE);
+  });
+
+  it('may send a delivery elsewhere with webhooks:read besides', async () => {
+    const client = await api.login('webhooks:write webhooks:read');
+    const payment = await aPayment();
+    await endDeliveries(api.database.pool, 'payment_id = $1', [payment.id], { status: 'failed' });
+    const [delivery] = await api.deliveriesOf(payment.id);
+    const answer = await client.post(`/webhooks/deliveries/${delivery!.id}/retry`, { webhook_endpoint: ELSEWHERE });
+    expect(dataOf(answer)).toMatchObject({ webhook_endpoint: ELSEWHERE });
+  });
+});
+
+describe('the webhook secret of a shop in its statistics', () => {
+  it.each([
+    [undefined, true],
+    ['webhooks:read webhooks:secrets', true],
+    ['webhooks:read', false],
+    ['webhooks:read webhooks:write shops:read shops:write', false],
+  ])('for a token with %s is told: %s', async (scope, isTold) => {
+    const stats = await (await api.login(scope)).get(`/webhooks/shop/${shop.id}/stats`);
+    expect(dataOf(stats)).toMatchObject({ shop_id: shop.id, webhook_secret: isTold ? shop.webhook_secret : null });
+  });
+
+  it('takes webhooks:read besides', async () => {
+    const answer = await (await api.login('webhooks:secrets')).get(`/webhooks/shop/${shop.id}/stats`);
+    expect(refusalOf(answer)).toEqual(lacks('webhooks:read'));
+  });
+});
