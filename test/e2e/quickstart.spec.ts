@@ -93,4 +93,7 @@ it('the first hour goes as docs/quickstart.md tells', async () => {
   expect(output).not.toContain('FAIL');
   expect([code, output.match(/^pass /gm)!.length > 10]).toEqual([0, true]);
   await printed(receiver, 'refused: timestamp_too_old');
+  await printed(receiver, /^.*sample: payment 0 is completed$/m);
+  expect(receiver.log()).not.toMatch(/payment 0 is processing|(?<!sample: )payment 0 is/);
+  expect(output).not.toMatch(/Only 208 shows/);
 });

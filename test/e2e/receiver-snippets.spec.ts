@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -44,16 +45,32 @@ const vectors = readdirSync(vectorsFolder)
 const atHand = LANGUAGES.filter(isAtHand);
 const missing = LANGUAGES.filter((language) => !atHand.includes(language));
 
+/** Secrets that anybody could sign with, and what they would sign. */
+const FORGED = ['', 'whsec_', `whsec_${Buffer.alloc(16, 7).toString('base64')}`].map((secret) => {
+  const body = '{"event":"payment.status_changed"}';
+  const now = 1_795_309_323;
+  const mac = (key: string | Buffer, content: string) => createHmac('sha256', key).update(content).digest();
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  const headers = {
+    'webhook-id': 'whd_1',
+    'webhook-timestamp': String(now),
+    'webhook-signature': `v1,${mac(key, `whd_1.${now}.${body}`).toString('base64')}`,
+    signature: mac(secret, body).toString('hex'),
+  };
+  return { secret, body, headers, now };
+});
+
 /** The program of a snippet. */
 class Snippet {
   private readonly process: ChildProcessWithoutNullStreams;
   private readonly waiting: ((line: string) => void)[] = [];
-  private files = 0;
+  private static files = 0;
 
   constructor(
     private readonly folder: string,
-    [command, ...args]: [string, ...string[]],
+    private readonly program: [string, ...string[]],
   ) {
+    const [command, ...args] = program;
     this.process = spawn(command, args);
     this.process.stderr.pipe(process.stderr);
     createInterface({ input: this.process.stdout }).on('line', (line) => this.waiting.shift()?.(line));
@@ -65,6 +82,11 @@ class Snippet {
     return new Snippet(folder, await language.build(snippetOf(language), folder));
   }
 
+  /** The same program once more: one that ends cannot be asked again. */
+  another(): Snippet {
+    return new Snippet(this.folder, this.program);
+  }
+
   /** `headers`: names in lower case. */
   async verify(
     body: string | Buffer,
@@ -72,7 +94,7 @@ class Snippet {
     secrets: string[],
     now: number,
   ): Promise<Verdict> {
-    const file = join(this.folder, `body-${++this.files}`);
+    const file = join(this.folder, `body-${++Snippet.files}`);
     writeFileSync(file, body);
     const given = ['webhook-id', 'webhook-timestamp', 'webhook-signature', 'signature'].map(
       (name) => headers[name] ?? '',
@@ -102,6 +124,8 @@ interface Run {
 interface Tried {
   verdicts: Record<string, Verdict>;
   failures: Run['cases'];
+  /** What became of webhooks that are signed with a secret that is empty or incomplete. */
+  forged: Verdict[];
 }
 
 /** A shop of a merchant of its own, who may run the cases beside others. */
@@ -147,14 +171,18 @@ describe('the snippets', () => {
 
   async function tryOut(language: SnippetLanguage): Promise<Tried> {
     const snippet = await Snippet.start(language);
+    const others = FORGED.map(() => snippet.another());
     try {
       const verdicts: Record<string, Verdict> = {};
       for (const { file, body, headers, secrets, now } of vectors) {
         verdicts[file] = await snippet.verify(body, inLowerCase(headers), secrets, now);
       }
-      return { verdicts, failures: await failuresOf(snippet) };
+      const forged = FORGED.map(({ body, headers, secret, now }, index) =>
+        others[index]!.verify(body, headers, [secret], now),
+      );
+      return { verdicts, forged: await Promise.all(forged), failures: await failuresOf(snippet) };
     } finally {
-      snippet.stop();
+      for (const each of [snippet, ...others]) each.stop();
     }
   }
 
@@ -203,18 +231,18 @@ describe('the snippets', () => {
 
       expect(await tester.failuresOf(`http://127.0.0.1:${port}/webhooks`)).toEqual([]);
       await eventually(() => lines.some((line) => line.startsWith('timestamp_too_old ')));
-      await eventually(() => lines.includes('payment 0 is completed'));
+      await eventually(() => lines.includes('sample: payment 0 is completed'));
       // the older event came later
-      expect(lines).not.toContain('payment 0 is processing');
+      expect(lines.filter((line) => line.includes('payment 0 is processing'))).toEqual([]);
     } finally {
       express.kill();
     }
   });
 
   it.each(atHand)(
-    'verify every vector in $name, and pass the conformance run',
+    'verify every vector in $name, take no secret that anybody could sign with, and pass the conformance run',
     async ({ name }) => {
-      const { verdicts, failures } = await tried.get(name)!;
+      const { verdicts, forged, failures } = await tried.get(name)!;
       expect(verdicts).toEqual(
         Object.fromEntries(
           vectors.map(({ file, expected }) => [
@@ -223,6 +251,7 @@ describe('the snippets', () => {
           ]),
         ),
       );
+      expect(forged.filter(({ isGenuine, isSigned }) => isGenuine || isSigned)).toEqual([]);
       expect(failures).toEqual([]);
     },
     BUILD_TIMEOUT_MS,

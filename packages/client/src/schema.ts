@@ -965,7 +965,7 @@ export interface paths {
         put?: never;
         /**
          * Prove a receiver right
-         * @description Sends some twenty requests to the address, one after the other: genuine ones and unusual ones, which it has to acknowledge, and wrong ones, which it has to refuse. A repeated `webhook-id` has to be answered with 208, so that it is seen to be recognised. Takes up to half a minute; nothing is recorded as a delivery.
+         * @description Sends some twenty requests to the address, one after the other: genuine ones and unusual ones, which it has to acknowledge, and wrong ones, which it has to refuse. Any 2xx acknowledges; what it does not show, such as whether a repetition was handled once, `unproven` tells. Takes up to half a minute; nothing is recorded as a delivery.
          */
         post: operations["Conformance_run"];
         delete?: never;
@@ -1352,6 +1352,8 @@ export interface components {
              * @example Refuse what is older than five minutes.
              */
             advice: string | null;
+            /** @description What the answers do not show of a case that passed, and where to look for it; `null` where they show all. A receiver that answers 208 to a repetition or an older event shows that it dropped it. */
+            unproven: string | null;
         };
         ConformanceRequest: {
             /**
@@ -1363,7 +1365,7 @@ export interface components {
         };
         ConformanceRun: {
             /**
-             * @description Whether every case passed.
+             * @description Whether every case passed; `unproven` of a case tells what the answers do not show.
              * @example false
              */
             passed: boolean;
@@ -4187,7 +4189,7 @@ export interface components {
          * @description `null` for a valid one.
          * @enum {string}
          */
-        SignatureFault: "changed_body" | "changed_whitespace" | "missing_header" | "previous_secret" | "reserialized_body" | "stale_timestamp" | "wrong_encoding" | "wrong_secret";
+        SignatureFault: "changed_body" | "changed_whitespace" | "malformed_header" | "missing_header" | "previous_secret" | "reserialized_body" | "stale_timestamp" | "wrong_encoding" | "wrong_secret";
         SimulateFlow: {
             /**
              * Format: double

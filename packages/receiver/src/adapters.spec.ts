@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -13,7 +14,7 @@ import { webhooks as expressWebhooks } from './express.js';
 import { webhooks as fastifyWebhooks } from './fastify.js';
 import { webhooks as fetchWebhooks } from './fetch.js';
 import { webhooks as nestWebhooks } from './nestjs.js';
-import type { ReceiverOptions } from './receiver.js';
+import { createReceiver, type ReceiverOptions } from './receiver.js';
 
 const vector = JSON.parse(readFileSync(new URL('../../vectors/genuine.json', import.meta.url), 'utf8')) as {
   body: string;
@@ -178,7 +179,70 @@ describe('the adapter of Express behind a body parser', () => {
   });
 });
 
+describe('createReceiver', () => {
+  const secretOf = (fill: number): string => `whsec_${Buffer.alloc(32, fill).toString('base64')}`;
+  const signed = (shopId: number, id: string, fill = shopId) => {
+    const body = JSON.stringify({ event: 'payment.status_changed', shop: { id: shopId } });
+    const timestamp = Math.floor(Date.now() / 1_000);
+    const mac = createHmac('sha256', Buffer.alloc(32, fill)).update(`${id}.${timestamp}.${body}`).digest('base64');
+    const headers = {
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-shop-id': String(shopId),
+      'webhook-signature': `v1,${mac}`,
+    };
+    return [body, headers] as const;
+  };
+
+  it.each<[string, ReceiverOptions['secrets']]>([
+    ['a lookup', (shopId) => (shopId < 3 ? secretOf(shopId) : undefined)],
+    ['a list', [secretOf(1), secretOf(2)]],
+  ])('handles an event of one shop whose id another shop has used, with secrets of %s', async (_, secrets) => {
+    const handle = jest.fn<ReceiverOptions['handle']>();
+    const receive = createReceiver({ secrets, duplicates: rememberInMemory(), handle });
+    const statuses: number[] = [];
+    for (const shopId of [1, 2, 1, 2]) statuses.push((await receive(...signed(shopId, 'whd_x'))).status);
+    expect(statuses).toEqual([204, 204, 208, 208]);
+    expect(handle.mock.calls.map(([event]) => event['shop' as never])).toEqual([{ id: 1 }, { id: 2 }]);
+  });
+
+  it('handles events of two shops under one id at once', async () => {
+    const handle = jest.fn<ReceiverOptions['handle']>();
+    const receive = createReceiver({ secrets: secretOf, duplicates: rememberInMemory(), handle });
+    const answers = await Promise.all([1, 2].map((shopId) => receive(...signed(shopId, 'whd_x'))));
+    expect(answers.map(({ status }) => status)).toEqual([204, 204]);
+  });
+
+  it('handles every event whose id is empty', async () => {
+    const handle = jest.fn<ReceiverOptions['handle']>();
+    const options = { secrets: vector.secrets, scheme: 'signature' as const, handle, duplicates: rememberInMemory() };
+    const receive = createReceiver(options);
+    const headers = { ...vector.headers, 'webhook-id': '' };
+    for (const time of [1, 2]) {
+      await receive(vector.body, headers);
+      expect(handle).toHaveBeenCalledTimes(time);
+    }
+  });
+
+  it.each<[string, Partial<ReceiverOptions>]>([
+    ['toleranceSeconds', { toleranceSeconds: NaN }],
+    ['maxBodyBytes', { maxBodyBytes: NaN }],
+    ['maxBodyBytes', { maxBodyBytes: Infinity }],
+    ['maxBodyBytes', { maxBodyBytes: 0 }],
+    ['the secret', { secrets: '' }],
+    ['the secret', { secrets: undefined }],
+    ['secret 2 of 2', { secrets: [secretOf(1), 'whsec_'] }],
+  ])('is not made with options that would accept everything: %s', (name, options) => {
+    const make = () => createReceiver({ secrets: secretOf(1), handle: () => undefined, ...options });
+    expect(make).toThrow(new RegExp(`^${name}\\b`));
+  });
+});
+
 describe('rememberInMemory', () => {
+  it.each([NaN, 0, -1, 1.5, Infinity])('does not take %p for a number of keys', (max) => {
+    expect(() => rememberInMemory(max)).toThrow(TypeError);
+  });
+
   it('forgets the oldest', async () => {
     const duplicates = rememberInMemory(2);
     for (const id of ['one', 'two', 'three']) await duplicates.remember(id);

@@ -1,7 +1,7 @@
 // WebCrypto alone, which Node, Deno, Bun, Workers and browsers share. Its `verify` compares in constant time.
 
-const SECRET_PREFIX = 'whsec_';
-const PUBLIC_PREFIX = 'whpk_';
+export const SECRET_PREFIX = 'whsec_';
+export const PUBLIC_PREFIX = 'whpk_';
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const HMAC = { name: 'HMAC', hash: 'SHA-256' };
 const ED25519 = { name: 'Ed25519' };
@@ -33,12 +33,15 @@ export const hexKey = async (secret: string): Promise<VerificationKey[]> =>
 
 /**
  * The key of the `webhook-signature` header (Standard Webhooks 1.0.0): what follows `whsec_`, base64-decoded; a secret of
- * another form as it stands; what follows `whpk_` is a public key of ed25519. Throws `TypeError` for a malformed public key.
+ * another form as it stands; what follows `whpk_` is a public key of ed25519. Throws `TypeError` where what follows is no
+ * base64.
  */
 export async function standardKey(secret: string): Promise<VerificationKey> {
   if (secret.startsWith(PUBLIC_PREFIX)) return publicKey(secret.slice(PUBLIC_PREFIX.length));
-  const encoded = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : '';
-  return hmacKey('v1', (encoded !== '' && fromBase64(encoded)) || utf8(secret));
+  if (!secret.startsWith(SECRET_PREFIX)) return hmacKey('v1', utf8(secret));
+  const bytes = fromBase64(secret.slice(SECRET_PREFIX.length));
+  if (!bytes) throw new TypeError('a secret is whsec_ and base64');
+  return hmacKey('v1', bytes);
 }
 
 async function hmacKey(kind: 'hex' | 'v1', bytes: Bytes): Promise<VerificationKey> {

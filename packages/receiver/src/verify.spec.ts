@@ -1,5 +1,6 @@
+import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { publicKeysOf } from './keys.js';
 import { type VerificationFailure, WebhookVerificationError } from './verification-error.js';
 import { verify, type VerifyOptions } from './verify.js';
@@ -100,8 +101,96 @@ describe('verify', () => {
     await expect(verify(body, headers, none, at)).rejects.toThrow(TypeError);
   });
 
+  it.each([[NaN], [Number(undefined)], [Infinity], [-Infinity], [-1], ['300' as never], [null as never]])(
+    'refuses a tolerance of %p, whatever was signed when',
+    async (toleranceSeconds) => {
+      const later = { now: () => (now + 31_536_000) * 1_000, toleranceSeconds };
+      await expect(verify(body, headers, secret, later)).rejects.toThrow(/^toleranceSeconds: got /);
+    },
+  );
+
+  it('refuses a clock that tells no time', async () => {
+    await expect(verify(body, headers, secret, { now: () => NaN })).rejects.toThrow(TypeError);
+  });
+
+  const { publicKey } = generateKeyPairSync('ed25519');
+  const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  const jwk = publicKey.export({ format: 'jwk' });
+  const bytes = (length: number) => Buffer.alloc(length, 7).toString('base64');
+  const noSecrets: [string, unknown, string][] = [
+    ['a public key as PEM', pem, 'PEM'],
+    ['a public key as PEM in one line', pem.replaceAll('\n', ''), 'PEM'],
+    [
+      'a private key as PEM',
+      generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }),
+      'PEM',
+    ],
+    ['a public key as DER', publicKey.export({ type: 'spki', format: 'der' }).toString('base64'), 'DER'],
+    ['a JWK', JSON.stringify(jwk), 'JSON'],
+    ['a JWKS', JSON.stringify({ keys: [jwk] }, null, 2), 'JSON'],
+    ['a JWK that was not made text', jwk, 'object'],
+    ['the x of a JWK', jwk.x, 'publicKeysOf'],
+    ['whsec_ with nothing behind it', 'whsec_', '0 bytes'],
+    ['whsec_ with too few bytes', `whsec_${bytes(23)}`, '23 bytes|= is missing'],
+    ['whsec_ without its final =', `whsec_${bytes(32)}`.slice(0, -1), '= is missing at its end'],
+    ['whsec_ without its final ==', `whsec_${bytes(25)}`.slice(0, -2), '== is missing at its end'],
+    ['whsec_ with no base64', 'whsec_this-is-no-base64-at-all-but-long', 'base64'],
+    ['whsec_ with a newline', `whsec_${bytes(32)}\n`, 'base64'],
+    ['whpk_ with nothing behind it', 'whpk_', '32 bytes'],
+    ['an empty text', '', 'is empty'],
+    ['white space', ' \n', 'is empty'],
+    ['undefined', undefined, 'undefined'],
+    ['null', null, 'null'],
+    ['bytes', Buffer.alloc(32, 7), 'object'],
+    ['a few characters', 'secret', '24 to 200'],
+  ];
+  it.each(noSecrets)('refuses %s for a secret, by itself and among others', async (_, given, message) => {
+    const forged = createHmac('sha256', Buffer.from(typeof given === 'string' ? given : ''));
+    const id = headers['webhook-id'];
+    const signature = `v1,${forged.update(`${id}.${now}.${body}`).digest('base64')}`;
+    const asked = { ...headers, 'webhook-signature': signature };
+    for (const secrets of [given, [given], [secret, given]]) {
+      const verifying = verify(body, asked, secrets as never, at);
+      await expect(verifying).rejects.toThrow(new RegExp(`^(the secret|secret \\d of \\d) .*(${message})`));
+      await expect(verifying).rejects.toBeInstanceOf(TypeError);
+    }
+    if (given === undefined || given === null) return;
+    await expect(verify(body, asked, () => given as never, at)).rejects.toThrow(TypeError);
+  });
+
+  it('knows a shop without a secret as unknown', async () => {
+    for (const none of [undefined, null as never]) {
+      expect(await codeOf(verify(body, headers, () => none, at))).toBe('unknown_shop');
+    }
+  });
+
+  it('takes a secret of ones own that looks like a key of a JWKS where it is marked', async () => {
+    const own = jwk.x!;
+    const id = headers['webhook-id'];
+    const mac = createHmac('sha256', own).update(`${id}.${now}.${body}`).digest('base64');
+    const asked = { ...headers, 'webhook-signature': `v1,${mac}` };
+    expect(await codeOf(verify(body, asked, { hmac: own }, at))).toBeNull();
+    expect(await codeOf(verify(body, asked, [{ hmac: own }, secret], at))).toBeNull();
+  });
+
+  it('looks at three signatures of secrets and at two of keys', async () => {
+    const genuine = headers['webhook-signature']!;
+    const [v1, v1a] = [`v1,${bytes(32)}`, `v1a,${bytes(64)}`];
+    const signed = (...signatures: string[]) => ({ ...headers, 'webhook-signature': signatures.join(' ') });
+    expect(await codeOf(verify(body, signed(v1, v1, genuine), secret, at))).toBeNull();
+    expect(await codeOf(verify(body, signed(...Array<string>(20).fill(v1a), genuine), secret, at))).toBeNull();
+    expect(await codeOf(verify(body, signed(v1, v1, v1, genuine), secret, at))).toBe('wrong_secret');
+    const checks = jest.spyOn(crypto.subtle, 'verify');
+    const keys = [1, 2].map((fill) => `whpk_${Buffer.alloc(32, fill).toString('base64')}`);
+    await codeOf(verify(`${body} `, signed(...Array<string>(20).fill(v1a)), keys, at));
+    // of the body as it came and of the one that was written anew
+    expect(checks.mock.calls.length).toBeLessThanOrEqual(2 * keys.length * 2);
+  });
+
   it('names no secret in its messages', async () => {
-    const failure = await verify(`${body} `, headers, 'another secret', at).catch((error: unknown) => error);
+    const failure = await verify(`${body} `, headers, 'another-secret-of-ones-own', at).catch(
+      (error: unknown) => error,
+    );
     expect((failure as WebhookVerificationError).message).toBe(
       'No secret matches the signature. Another shop’s secret, one from before a rotation, or a body that was changed on its way.',
     );

@@ -1,6 +1,7 @@
 // The order of the checks is the contract: nothing of the body is read, and no time believed, before a signature matched.
 // What is tried after a mismatch serves the message alone and accepts nothing.
 import { type Bytes, fromBase64, fromHex, hexKey, standardKey, utf8, type VerificationKey } from './keys.js';
+import { type Secrets, type SecretSource, textsOf } from './secrets.js';
 import { WebhookVerificationError } from './verification-error.js';
 import type { WebhookEvent } from './webhook-event.js';
 
@@ -11,14 +12,8 @@ export type RawBody = Uint8Array | ArrayBuffer | string;
 export type WebhookHeaders =
   { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A webhook secret (`whsec_…` or of your own), a public key (`whpk_…`), or several of them: any may have signed. */
-export type Secrets = string | readonly string[];
-
-/** The same, or who knows the secrets of the shop that `webhook-shop-id` names; `undefined`: it is unknown. */
-export type SecretSource = Secrets | ((shopId: number) => Secrets | undefined | Promise<Secrets | undefined>);
-
 export interface VerifyOptions {
-  /** How far the time of a signature may be from now, in either direction; 300 unless told. */
+  /** How far the time of a signature may be from now, in either direction; 300 unless told, a finite number. */
   toleranceSeconds?: number;
   /**
    * `standard`, unless told: the three headers of Standard Webhooks, whose signature holds the id and the time of the
@@ -31,12 +26,15 @@ export interface VerifyOptions {
 }
 
 const TOLERANCE_SECONDS = 300;
-/** The service sends at most five: of two or three secrets, and of two keys. */
-const MAX_SIGNATURES = 8;
+/**
+ * How many signatures of a header are looked at: as many as the service sends, of three secrets and of two keys. A check
+ * of ed25519 is dear, and whoever sends the request writes the header.
+ */
+const MAX_SIGNATURES = { v1: 3, v1a: 2 };
 
 /**
  * The event of a genuine webhook. Throws `WebhookVerificationError` with a code that says why one is not, and `TypeError`
- * when the caller gave no secret at all.
+ * when the caller gave no secret, what cannot be one, or an option that would accept everything.
  */
 export async function verify(
   rawBody: RawBody,
@@ -44,6 +42,7 @@ export async function verify(
   secrets: SecretSource,
   options: VerifyOptions = {},
 ): Promise<WebhookEvent> {
+  requireOptions(options);
   const body = bytesOf(rawBody);
   const signed = options.scheme === 'signature' ? readSignature(headers) : readStandard(headers);
   const known = await secretsFor(headers, secrets);
@@ -76,7 +75,10 @@ function readStandard(headers: WebhookHeaders): Signed {
   if (!/^\d{1,12}$/.test(timestamp)) {
     throw new WebhookVerificationError('malformed_header', 'webhook-timestamp is not a number of seconds');
   }
-  const signatures = given.split(' ').slice(0, MAX_SIGNATURES).flatMap(readVersioned);
+  const versioned = given.split(' ').flatMap(readVersioned);
+  const signatures = (['v1', 'v1a'] as const).flatMap((kind) =>
+    versioned.filter((each) => each.kind === kind).slice(0, MAX_SIGNATURES[kind]),
+  );
   if (signatures.length === 0) {
     throw new WebhookVerificationError('malformed_header', 'webhook-signature holds neither v1 nor v1a');
   }
@@ -91,10 +93,7 @@ function readVersioned(text: string): Signed['signatures'] {
 }
 
 async function secretsFor(headers: WebhookHeaders, source: SecretSource): Promise<readonly string[]> {
-  const secrets = typeof source === 'function' ? await secretsOfShop(headers, source) : source;
-  const known = (typeof secrets === 'string' ? [secrets] : secrets).filter((secret) => secret !== '');
-  if (known.length === 0) throw new TypeError('no secret was given to verify the webhook with');
-  return known;
+  return textsOf(typeof source === 'function' ? await secretsOfShop(headers, source) : source);
 }
 
 async function secretsOfShop(
@@ -102,8 +101,10 @@ async function secretsOfShop(
   source: Extract<SecretSource, (shopId: number) => unknown>,
 ): Promise<Secrets> {
   const shopId = shopIdOf(headers);
-  const secrets = await source(shopId);
-  if (secrets === undefined) throw new WebhookVerificationError('unknown_shop', `Shop ${shopId} is unknown here`);
+  const secrets: Secrets | null | undefined = await source(shopId);
+  if (secrets === undefined || secrets === null) {
+    throw new WebhookVerificationError('unknown_shop', `Shop ${shopId} is unknown here`);
+  }
   return secrets;
 }
 
@@ -141,8 +142,15 @@ function reserialized(body: Bytes): string | undefined {
   }
 }
 
+/** Throws `TypeError` for a number that every time would be within: `NaN` compares as false. */
+export function requireOptions({ toleranceSeconds = TOLERANCE_SECONDS }: VerifyOptions): void {
+  if (Number.isFinite(toleranceSeconds) && toleranceSeconds >= 0) return;
+  throw new TypeError(`toleranceSeconds: got ${toleranceSeconds}, takes a number of seconds from 0`);
+}
+
 function requireRecent(timestamp: number, { toleranceSeconds = TOLERANCE_SECONDS, now = Date.now }: VerifyOptions) {
   const ageSeconds = Math.floor(now() / 1_000) - timestamp;
+  if (Number.isNaN(ageSeconds)) throw new TypeError('now: answered no number of milliseconds');
   if (ageSeconds > toleranceSeconds) {
     throw new WebhookVerificationError('timestamp_too_old', `The webhook was signed ${ageSeconds} s ago`);
   }

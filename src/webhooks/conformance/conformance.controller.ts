@@ -25,7 +25,7 @@ export class ConformanceController {
   @ApiOperation({
     summary: 'Prove a receiver right',
     description:
-      'Sends some twenty requests to the address, one after the other: genuine ones and unusual ones, which it has to acknowledge, and wrong ones, which it has to refuse. A repeated `webhook-id` has to be answered with 208, so that it is seen to be recognised. Takes up to half a minute; nothing is recorded as a delivery.',
+      'Sends some twenty requests to the address, one after the other: genuine ones and unusual ones, which it has to acknowledge, and wrong ones, which it has to refuse. Any 2xx acknowledges; what it does not show, such as whether a repetition was handled once, `unproven` tells. Takes up to half a minute; nothing is recorded as a delivery.',
   })
   @ApiSuccess(ConformanceRun)
   @ApiProblems('shop_not_found', 'validation_failed', 'too_many_requests')

@@ -28,10 +28,13 @@ export class ConformanceCaseResult implements CaseResult {
   /** What to change; `null` when it passed.
    * @example 'Refuse what is older than five minutes.' */
   advice: string | null;
+  /** What the answers do not show of a case that passed, and where to look for it; `null` where they show all. A receiver that answers 208 to a repetition or an older event shows that it dropped it.
+   * @example null */
+  unproven: string | null;
 }
 
 export class ConformanceRun {
-  /** Whether every case passed.
+  /** Whether every case passed; `unproven` of a case tells what the answers do not show.
    * @example false */
   passed: boolean;
   cases: ConformanceCaseResult[];

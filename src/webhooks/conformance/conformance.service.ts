@@ -92,7 +92,7 @@ export class ConformanceService {
       sent.set(each.name, requests);
       const answers = await this.sendAll(requests, endpoint);
       isUnanswered = results.length === 0 && answers[0]!.error !== null;
-      const result = judge(each, answers, this.config.webhookTimeoutMs);
+      const result = judge(each, requests, answers, this.config.webhookTimeoutMs);
       results.push(await this.diagnosed(each, answers, result, signer, endpoint));
     }
     return results;

@@ -1,8 +1,18 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it, jest } from '@jest/globals';
 import { signBody, signStandard, standardKey } from '../engine/signature.js';
 import { explainSignature, type Explanation, type Known } from './signature-explanation.js';
 
+interface Vector {
+  body: string;
+  headers: Record<string, string>;
+  secrets: string[];
+  now: number;
+  expected: { standard: string | null };
+}
+
+const VECTORS = new URL('../../../packages/vectors/', import.meta.url);
 const NOW = 1_795_309_323;
 const [CURRENT, OLDER, STRANGER] = [1, 2, 3].map((fill) => `whsec_${Buffer.alloc(32, fill).toString('base64')}`) as [
   string,
@@ -131,6 +141,53 @@ describe('explainSignature', () => {
     expect(reasonOf(`${BODY} `, sign(BODY), { signingKeys: [privateKey] })).toBe('changed_whitespace');
     expect(reasonOf(BODY, sign(BODY))).toBe('wrong_secret');
   });
+
+  it('looks at three signatures of secrets and at two of keys', () => {
+    const genuine = standard()['webhook-signature'];
+    const [v1, v1a] = [`v1,${Buffer.alloc(32).toString('base64')}`, `v1a,${Buffer.alloc(64).toString('base64')}`];
+    const signed = (...each: string[]) => inStandard(each.join(' '));
+    expect(explain(BODY, signed(v1, v1, genuine)).valid).toBe(true);
+    expect(explain(BODY, signed(...Array<string>(20).fill(v1a), genuine)).valid).toBe(true);
+    expect(explain(BODY, signed(v1, v1, v1, genuine)).valid).toBe(false);
+  });
+
+  it('checks signatures of keys once for each body, however many secrets there are', () => {
+    const keys = [1, 2].map(() => generateKeyPairSync('ed25519').privateKey);
+    const signature = Array.from({ length: 8 }, (_, fill) => `v1a,${Buffer.alloc(64, fill).toString('base64')}`).join(
+      ' ',
+    );
+    const ofShops = Array.from({ length: 100 }, (_, shopId) => ({
+      shopId,
+      secret: `the-secret-of-shop-${shopId}-of-many`,
+    }));
+    const made: Buffer[] = [];
+    const concat = jest.spyOn(Buffer, 'concat');
+    explain(BODY, inStandard(signature), { signingKeys: keys, ofShops });
+    for (const { value } of concat.mock.results) made.push(value as Buffer);
+    // the body as it came, and what it may have been made of
+    expect(new Set(made.map(String)).size).toBeGreaterThan(1);
+    expect(made.length).toBeLessThanOrEqual(9);
+  });
+
+  const vectors = readdirSync(VECTORS)
+    .filter((file) => file.includes('timestamp'))
+    .map((file) => ({ file, ...(JSON.parse(readFileSync(new URL(file, VECTORS), 'utf8')) as Vector) }));
+  it.each(vectors)('agrees with the receiver package about $file', ({ body, headers, secrets, now, expected }) => {
+    const codes: Record<string, string> = {
+      timestamp_too_old: 'stale_timestamp',
+      timestamp_too_new: 'stale_timestamp',
+    };
+    const { standard: code } = expected;
+    expect(reasonOf(body, headers, { current: secrets, now })).toBe(code === null ? null : (codes[code] ?? code));
+  });
+
+  it.each(['', ' 1795309323', '-1795309323', '0x6b02a00b', 'NaN', '1795309323 ', '١٧٩٥٣٠٩٣٢٣'])(
+    'tells that the timestamp %p is malformed, beside a right Signature as well',
+    (timestamp) => {
+      const { reason, advice } = explain(BODY, { ...hexOnly(), 'webhook-timestamp': timestamp });
+      expect([reason, advice]).toEqual(['malformed_header', expect.not.stringContaining('NaN')]);
+    },
+  );
 
   it('names no secret', () => {
     const all = [OLDER, OF_ANOTHER_SHOP, STRANGER].map((secret) => explain(BODY, hexOnly(BODY, secret)).advice);

@@ -1,9 +1,9 @@
 // Why a signature does not match, found by trying: what is wrong with a body, a secret or an encoding is undone, and when
 // the signature matches then, that was it. Nothing is told that is not proven so, but for the last resort at the end.
 // A generator: each step costs about one HMAC over the body, and others have their turn in between.
-import { createHmac, createPublicKey, type KeyObject, timingSafeEqual, verify } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { parseJsonBody } from '../../platform/http/body/json-body.js';
-import { signBody, standardKey } from '../engine/signature.js';
+import { type Claim, claimsOf } from './signature-claims.js';
 
 /** The reasons that `POST /webhooks/verify` knows. */
 export const SIGNATURE_FAULTS = [
@@ -14,6 +14,7 @@ export const SIGNATURE_FAULTS = [
   'wrong_encoding',
   'stale_timestamp',
   'missing_header',
+  'malformed_header',
   'changed_body',
 ] as const;
 export type SignatureFault = (typeof SIGNATURE_FAULTS)[number];
@@ -46,35 +47,32 @@ export interface Known {
   now: number;
 }
 
+// The receiver package has the same tolerance and grammar; packages/vectors hold for both.
 const TOLERANCE_SECONDS = 300;
+const TIMESTAMP = /^\d{1,12}$/;
 
 const fault = (reason: SignatureFault, advice: string): Explanation => ({ valid: false, reason, advice });
-
-/** One of the two signatures of a webhook. */
-interface Claim {
-  header: string;
-  /** Whether it is of `body`, in its right encoding. */
-  isOf(secret: string, body: Buffer): boolean;
-  /** Whether it is of `body` in another encoding or with the key read otherwise; the advice then. */
-  isOddlyOf(secret: string, body: Buffer): string | undefined;
-}
 
 export function* explainSignature(given: GivenWebhook, known: Known): Generator<void, Explanation> {
   const claims = claimsOf(given.headers, known.signingKeys);
   if (claims.length === 0) {
     return fault('missing_header', 'Neither Signature nor all of webhook-id, webhook-timestamp and webhook-signature.');
   }
+  const timestamp = given.headers.get('webhook-timestamp');
+  if (timestamp !== undefined && !TIMESTAMP.test(timestamp)) {
+    const advice = 'webhook-timestamp is not a whole number of seconds since 1970, 1 to 12 digits without a sign.';
+    return fault('malformed_header', advice);
+  }
   const body = Buffer.from(given.body, 'utf8');
   for (const claim of claims) {
     yield;
     if (known.current.some((secret) => claim.isOf(secret, body))) continue;
-    return yield* explainClaim(claim, given.body, known);
+    return yield* explainClaim(claim, given.body, body, known);
   }
-  return explainTime(given.headers.get('webhook-timestamp'), known.now);
+  return explainTime(timestamp, known.now);
 }
 
-function* explainClaim(claim: Claim, text: string, known: Known): Generator<void, Explanation> {
-  const body = Buffer.from(text, 'utf8');
+function* explainClaim(claim: Claim, text: string, body: Buffer, known: Known): Generator<void, Explanation> {
   return (
     (yield* findEncoding(claim, body, known)) ??
     (yield* findSecret(claim, body, known)) ??
@@ -152,9 +150,10 @@ function* findRewriting(
 /** By what was really sent, when the signature is of that. */
 function* findSentBody(claim: Claim, text: string, known: Known): Generator<void, Explanation | undefined> {
   for (const sent of known.sentBodies) {
+    const body = Buffer.from(sent, 'utf8');
     for (const secret of [...known.current, ...known.others]) {
       yield;
-      if (!claim.isOf(secret, Buffer.from(sent, 'utf8'))) continue;
+      if (!claim.isOf(secret, body)) continue;
       return isSameJson(sent, text)
         ? fault('reserialized_body', 'The body was parsed and written again, with its fields in another order.')
         : fault(
@@ -187,77 +186,6 @@ function explainTime(timestamp: string | undefined, now: number): Explanation {
   const when = age > 0 ? `${age} s ago` : `${-age} s from now`;
   const advice = `The signature is right, and was made ${when}: receivers refuse what is more than ${TOLERANCE_SECONDS} s away. If that is so for all webhooks, the clock of the receiver is wrong.`;
   return fault('stale_timestamp', advice);
-}
-
-function claimsOf(headers: GivenWebhook['headers'], signingKeys: readonly KeyObject[]): Claim[] {
-  const signature = headers.get('signature');
-  const [id, timestamp, given] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
-    headers.get(name),
-  );
-  return [
-    ...(signature === undefined ? [] : [hexClaim(signature)]),
-    ...(id === undefined || timestamp === undefined || given === undefined
-      ? []
-      : [standardClaim(`${id}.${timestamp}.`, given, signingKeys)]),
-  ];
-}
-
-const hmac = (key: string | Buffer, ...parts: (string | Buffer)[]): Buffer =>
-  parts.reduce((mac, part) => mac.update(part), createHmac('sha256', key)).digest();
-
-function isSame(given: string, expected: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
-  return one.length === other.length && timingSafeEqual(one, other);
-}
-
-const hexClaim = (signature: string): Claim => ({
-  header: 'Signature',
-  isOf: (secret, body) => isSame(signature, signBody(secret, body)),
-  isOddlyOf: (secret, body) => {
-    const right = hmac(secret, body);
-    if (isSame(signature.toLowerCase(), right.toString('hex'))) {
-      return 'Signature is lower-case hexadecimal. Decode it to bytes and compare those.';
-    }
-    if (isSame(signature, right.toString('base64')) || isSame(signature, right.toString('base64url'))) {
-      return 'Signature is hexadecimal, and this is base64.';
-    }
-    if (isSame(signature.toLowerCase(), hmac(standardKey(secret), body).toString('hex'))) {
-      return 'This was made with the decoded secret. The key of Signature is the secret as it stands, whsec_ included.';
-    }
-    return undefined;
-  },
-});
-
-function standardClaim(prefix: string, given: string, signingKeys: readonly KeyObject[]): Claim {
-  const signatures = given.split(' ').slice(0, 8);
-  const isSignedByKey = (body: Buffer): boolean =>
-    signatures.some((signature) => {
-      if (!signature.startsWith('v1a,')) return false;
-      const [content, bytes] = [Buffer.concat([Buffer.from(prefix), body]), Buffer.from(signature.slice(4), 'base64')];
-      return signingKeys.some((key) => verify(null, content, createPublicKey(key), bytes));
-    });
-  const hasSecrets = signatures.some((signature) => !signature.startsWith('v1a,'));
-  return {
-    header: 'webhook-signature',
-    isOf: (secret, body) => {
-      if (!hasSecrets) return isSignedByKey(body);
-      const expected = `v1,${hmac(standardKey(secret), prefix, body).toString('base64')}`;
-      return signatures.some((signature) => isSame(signature, expected));
-    },
-    isOddlyOf: (secret, body) => {
-      const right = hmac(standardKey(secret), prefix, body);
-      const isOneOf = (...wrong: string[]): boolean => wrong.includes(given.replace(/^v1,/, ''));
-      if (isOneOf(right.toString('hex'), right.toString('base64url')))
-        return 'webhook-signature holds base64 of signatures.';
-      if (isOneOf(right.toString('base64'))) return 'A signature in webhook-signature begins with v1 and a comma.';
-      if (isOneOf(hmac(secret, prefix, body).toString('base64'))) {
-        return 'This was made with the secret as it stands. The key of webhook-signature is what follows whsec_, base64-decoded.';
-      }
-      return isOneOf(hmac(standardKey(secret), body).toString('base64'))
-        ? 'This is of the body alone. webhook-signature is of webhook-id, webhook-timestamp and the body, joined by dots.'
-        : undefined;
-    },
-  };
 }
 
 /** With the bounds of a request's own body: what would take long to parse is not. */

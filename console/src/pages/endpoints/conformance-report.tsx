@@ -9,11 +9,12 @@ type Case = Schema<'ConformanceCaseResult'>;
 export function ConformanceReport({ run: { passed, cases } }: { run: Schema<'ConformanceRun'> }) {
   const failed = cases.filter((each) => !each.passed);
   const rows = [...failed, ...cases.filter((each) => each.passed)];
+  const unproven = cases.filter((each) => each.unproven !== null).length;
   return (
     <section aria-label="Report of the conformance run" className="stack">
       <p className={`notice ${passed ? 'notice-good' : 'notice-bad'}`}>
         {passed
-          ? `The receiver is right: it passed all ${cases.length} cases.`
+          ? `The receiver passed all ${cases.length} cases.${unproven > 0 ? ` What the answers do not show is told at ${unproven} of them.` : ''}`
           : `The receiver failed ${failed.length} of ${cases.length} cases. They come first.`}
       </p>
       <DataTable caption="Cases of the conformance run" columns={COLUMNS} rows={rows} rowKey={({ name }) => name} />
@@ -42,12 +43,17 @@ const COLUMNS: Column<Case>[] = [
   { title: 'Expected', cell: ({ expected }) => expected },
   {
     title: 'Got',
-    cell: ({ got, advice }) => (
+    cell: ({ got, advice, unproven }) => (
       <div>
         {got}
         {advice !== null && (
           <div className="small">
             <strong>To do:</strong> {advice}
+          </div>
+        )}
+        {unproven !== null && (
+          <div className="small">
+            <strong>Not shown by the answer:</strong> {unproven}
           </div>
         )}
       </div>
