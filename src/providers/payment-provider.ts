@@ -203,6 +203,12 @@ export interface IncomingNotification {
 export interface PaymentProvider {
   readonly name: string;
 
+  /**
+   * Other systems may use the account that a shop has there. Then an event about a charge of ours names its reference, and
+   * one that no payment accounts for is theirs.
+   */
+  readonly accountsAreShared: boolean;
+
   /** What the provider can do for a shop with these credentials. */
   capabilities(credentials: Record<string, unknown>): ProviderCapabilities;
 

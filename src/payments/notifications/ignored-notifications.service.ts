@@ -8,8 +8,8 @@ import { COUNT_IGNORED, IGNORED_ARE_FULL } from './notification.queries.js';
 const DAY_MS = 86_400_000;
 
 /**
- * Bounds what is stored of notifications that change no payment, per shop and UTC day. Those that change one are bounded
- * by the payments; of the others whoever holds a shop's notification secret can make any number.
+ * Bounds what is stored of notifications that no payment accounts for, per shop and UTC day. Those about a payment are
+ * bounded by the payments; of the others whoever holds a shop's notification secret can make any number.
  */
 @Injectable()
 export class IgnoredNotifications {
@@ -39,7 +39,7 @@ export class IgnoredNotifications {
   refusal(at: Date): Problem {
     const seconds = Math.ceil((DAY_MS - (at.getTime() % DAY_MS)) / 1_000);
     return new Problem('too_many_requests', {
-      detail: `a shop takes ${this.most} notifications a day that change no payment, this one is beyond`,
+      detail: `a shop takes ${this.most} notifications a day that no payment accounts for, this one is beyond`,
       headers: { 'retry-after': String(seconds) },
     });
   }

@@ -15,14 +15,24 @@ import {
   FIND_BY_TRANSACTION,
   INSERT_CONFLICT,
   INSERT_NOTIFICATION,
+  DROP_NOTIFICATION,
   IS_KNOWN_NOTIFICATION,
+  IS_MUCH_KEPT,
   type NotificationOutcome,
 } from './notification.queries.js';
+
+/**
+ * Of one payment: how many notifications are kept. Whoever holds a shop's notification secret can make any number; what a
+ * provider has to say of a payment is far less.
+ */
+const MOST_KEPT_OF_A_PAYMENT = 1_000;
 
 /** An event of a notification whose signature was right. */
 export interface ReceivedEvent {
   event: ProviderEvent & { status: ToldStatus };
   provider: string;
+  /** Other systems use the provider's account, too. */
+  isAccountShared: boolean;
   shopId: number;
   /** The event's data as it is stored. */
   dataJson: string;
@@ -30,7 +40,8 @@ export interface ReceivedEvent {
 }
 
 export interface TakenEvent {
-  outcome: NotificationOutcome | 'duplicate';
+  /** `duplicate` and `unrelated` are not kept. */
+  outcome: NotificationOutcome | 'duplicate' | 'unrelated';
   reason: NotificationReason | null;
   paymentId: number | null;
   result?: StatusChangeResult | undefined;
@@ -43,11 +54,12 @@ interface Target {
 }
 
 const DUPLICATE: TakenEvent = { outcome: 'duplicate', reason: null, paymentId: null };
+const FOREIGN: TakenEvent = { outcome: 'unrelated', reason: 'unknown_payment', paymentId: null };
 
 /**
  * Stores each event once, and applies it in the same transaction. In this order: the payment is locked, the event is
- * stored, applied, and counted if it changed nothing. So whoever decides that an event must wait does so under the lock
- * under which the payment's status is written.
+ * stored and applied. So whoever decides that an event must wait does so under the lock under which the payment's status is
+ * written. Only what is about no payment is counted, and refused beyond the bound of the day.
  */
 @Injectable()
 export class NotificationInbox {
@@ -95,21 +107,32 @@ export class NotificationInbox {
 
   private async keep(
     transaction: Transaction,
-    { shopId, receivedAt }: ReceivedEvent,
+    { receivedAt }: ReceivedEvent,
     id: number,
     payment: PaymentRow,
     { outcome, reason }: NotificationVerdict,
   ): Promise<void> {
+    if (await this.isDropped(transaction, id, payment)) return;
     const lookAt = outcome === 'waiting' ? firstLookAt(receivedAt) : null;
     await reopenErasure(transaction, payment.customer);
     await transaction.query(SETTLE_NOTIFICATION, [id, outcome, reason, lookAt]);
     if (outcome === 'waiting') await this.waiting.mark(transaction, payment, true);
-    await this.ignored.count(transaction, shopId, receivedAt);
   }
 
-  /** It may have come before the answer that brings its transaction id. */
+  /** Bounds what is kept of a payment without refusing anything: the provider is told that it was received. */
+  private async isDropped(transaction: Transaction, id: number, { id: paymentId }: PaymentRow): Promise<boolean> {
+    const [beyond] = await transaction.query(IS_MUCH_KEPT, [paymentId, MOST_KEPT_OF_A_PAYMENT]);
+    if (beyond) await transaction.query(DROP_NOTIFICATION, [id]);
+    return beyond !== undefined;
+  }
+
+  /**
+   * In a shared account it is another system's: each charge of ours is on record with its reference before the provider
+   * hears of it, and the provider repeats the reference. Else it may have come before the answer with its transaction id.
+   */
   private async takeUnknown(transaction: Transaction, received: ReceivedEvent): Promise<TakenEvent> {
-    const { event, provider, shopId, receivedAt } = received;
+    const { event, provider, shopId, receivedAt, isAccountShared } = received;
+    if (isAccountShared) return FOREIGN;
     if (await this.ignored.areFull(transaction, shopId, receivedAt)) {
       const [known] = await transaction.query(IS_KNOWN_NOTIFICATION, [provider, shopId, event.id]);
       if (known) return DUPLICATE;
@@ -129,10 +152,12 @@ export class NotificationInbox {
     received: ReceivedEvent,
     target: Target | null,
   ): Promise<TakenEvent> {
-    const conflicts = await transaction.query(INSERT_CONFLICT, valuesOf(received, target));
-    if (conflicts.length === 0) return DUPLICATE;
-    if (target) await reopenErasure(transaction, target.payment.customer);
-    await this.ignored.count(transaction, received.shopId, received.receivedAt);
+    const [conflict] = await transaction.query<{ id: number }>(INSERT_CONFLICT, valuesOf(received, target));
+    if (!conflict) return DUPLICATE;
+    if (!target) await this.ignored.count(transaction, received.shopId, received.receivedAt);
+    else if (!(await this.isDropped(transaction, conflict.id, target.payment))) {
+      await reopenErasure(transaction, target.payment.customer);
+    }
     return { outcome: 'conflict', reason: 'other_content', paymentId: target?.payment.id ?? null };
   }
 

@@ -75,8 +75,20 @@ export const IS_KNOWN_NOTIFICATION: Statement = {
   text: `SELECT FROM provider_notifications WHERE shop_id = $2 AND provider = $1 AND notification_id = $3 LIMIT 1`,
 };
 
+/** $1 payment, $2 how many → a row when more than as many are kept of it. */
+export const IS_MUCH_KEPT: Statement = {
+  name: 'notifications.is_much_kept',
+  text: `SELECT FROM provider_notifications WHERE payment_id = $1 ORDER BY id OFFSET $2 LIMIT 1`,
+};
+
+/** $1 notification, inserted in the same transaction. */
+export const DROP_NOTIFICATION: Statement = {
+  name: 'notifications.drop',
+  text: `DELETE FROM provider_notifications WHERE id = $1`,
+};
+
 /**
- * Counts one that is ignored: $1 shop, $2 day, $3 how many a day at most. No row when there are as many already. The row
+ * Counts one that is about no payment: $1 shop, $2 day, $3 how many a day at most. No row when there are as many already. The row
  * stays locked until the transaction ends, so that of several at once none comes in beyond. Days only go forward, whatever
  * the clocks of several processes say around midnight.
  */

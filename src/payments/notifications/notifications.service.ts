@@ -46,7 +46,7 @@ export class NotificationsService {
   ) {
     this.received = metrics.counter({
       name: 'provider_notifications_total',
-      help: 'Events that providers sent by what became of them; unrelated: of a kind that tells nothing about a payment',
+      help: 'Events that providers sent by what became of them; unrelated: none of ours, or of a kind that tells nothing about a payment',
       labels: { provider: providers.names(), outcome: [...NOTIFICATION_OUTCOMES, 'duplicate', 'unrelated'] },
     });
   }
@@ -55,7 +55,7 @@ export class NotificationsService {
    * Answers what the provider takes as received, where that is not our own body. Throws `provider_not_found`, and
    * `invalid_signature` for a wrong signature as for a shop that is unknown or is another provider's: a stranger learns
    * nothing about shops; `validation_failed` for `data` that is too large, and `too_many_requests` when too many of a day
-   * changed nothing. Events before the one that was refused are stored then, and count once when all are sent again.
+   * were about no payment. Events before the one that was refused are stored then, and count once when all are sent again.
    */
   async receive(
     providerName: string,
@@ -68,6 +68,7 @@ export class NotificationsService {
     const related = events.filter(isRelated).map((event) => ({
       event,
       provider: providerName,
+      isAccountShared: provider.accountsAreShared,
       shopId,
       dataJson: storable(event.data),
       receivedAt,

@@ -44,6 +44,7 @@ interface Session extends AdyenCheckout {
 @Injectable()
 export class AdyenProvider implements PaymentProvider {
   readonly name = 'adyen';
+  readonly accountsAreShared = true;
   readonly credentialFields = ADYEN_CREDENTIAL_FIELDS;
   private readonly base: URL | undefined;
 

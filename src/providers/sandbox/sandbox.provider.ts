@@ -41,6 +41,7 @@ const LISTED_AT_ONCE = 500;
 @Injectable()
 export class SandboxProvider implements PaymentProvider {
   readonly name = 'sandbox';
+  readonly accountsAreShared = false;
   readonly credentialFields = SANDBOX_CREDENTIAL_FIELDS;
 
   constructor(

@@ -46,6 +46,7 @@ const TOKEN = /^pm_[A-Za-z0-9_]{1,200}$/;
 @Injectable()
 export class StripeProvider implements PaymentProvider {
   readonly name = 'stripe';
+  readonly accountsAreShared = true;
   readonly credentialFields = STRIPE_CREDENTIAL_FIELDS;
   private readonly base: URL;
 

@@ -33,7 +33,7 @@ const stored = async (): Promise<number> => {
 };
 const statuses = (answers: { status: number }[]): number[] => answers.map(({ status }) => status).sort();
 
-describe('notifications that change no payment', () => {
+describe('notifications that no payment accounts for', () => {
   beforeEach(aShop);
 
   it('are stored up to the bound of the day, also when they come at once, and refused beyond, each shop for itself', async () => {
@@ -44,7 +44,7 @@ describe('notifications that change no payment', () => {
     expect(status).toBe(429);
     expect(body).toMatchObject({
       code: 'too_many_requests',
-      detail: `a shop takes ${MOST} notifications a day that change no payment, this one is beyond`,
+      detail: `a shop takes ${MOST} notifications a day that no payment accounts for, this one is beyond`,
     });
     const seconds = Number(headers.get('retry-after'));
     expect(seconds).toBeGreaterThanOrEqual(1);
@@ -62,7 +62,7 @@ describe('notifications that change no payment', () => {
   });
 });
 
-describe('a shop at its bound of ignored notifications', () => {
+describe('a shop at its bound of notifications that no payment accounts for', () => {
   let first: string;
   beforeAll(async () => {
     await aShop();
@@ -84,16 +84,63 @@ describe('a shop at its bound of ignored notifications', () => {
     expect(await stored()).toBe(before);
   });
 
-  it('stores nothing of a notification that contradicts what is known, and changes nothing', async () => {
+  it('still takes what contradicts what is known of a payment, and changes nothing', async () => {
     const payment = await waiting();
     await merchant.notify(payment, { id: `evt_${(ids += 1)}`, status: 'completed' });
     const before = await stored();
     const answers = await Promise.all(
       Array.from({ length: 5 }, (_, n) => merchant.notify(payment, { id: `evt_late_${n}`, status: 'failed' })),
     );
-    expect(statuses(answers)).toEqual(Array(5).fill(429));
-    expect(await stored()).toBe(before);
+    expect(statuses(answers)).toEqual(Array(5).fill(200));
+    expect(await stored()).toBe(before + 5);
     expect((await merchant.payment(payment.id)).status).toBe('completed');
+  });
+});
+
+describe('notifications about a payment that change nothing', () => {
+  beforeEach(aShop);
+  const counted = async (): Promise<object[]> =>
+    (await api.database.pool.query<object>('SELECT FROM ignored_notifications WHERE shop_id = $1', [shop.id])).rows;
+
+  it.each<[string, { id?: string; status: string; amount?: string; currency?: string }]>([
+    ['no news', { status: 'completed' }],
+    ['a contradiction', { status: 'failed' }],
+    ['an alarm', { status: 'completed', amount: '0.01', currency: 'EUR' }],
+    ['other content under a known id', { id: 'evt_same', status: 'failed' }],
+  ])('are taken in any number and not counted: %s', async (_name, fields) => {
+    const payment = await waiting();
+    await merchant.notify(payment, { id: 'evt_same', status: 'completed' });
+    for (let n = 0; n < MOST + 5; n += 1) {
+      const answer = await merchant.notify(payment, { id: `evt_${(ids += 1)}`, data: { n }, ...fields });
+      expect([answer.status, n]).toEqual([200, n]);
+    }
+    expect(await counted()).toEqual([]);
+  });
+
+  it('are taken in any number and not counted when they wait for what makes them legal', async () => {
+    const payment = await waiting();
+    for (let n = 0; n < MOST + 5; n += 1) {
+      const answer = await merchant.notify(payment, { id: `evt_${(ids += 1)}`, status: 'refunded' });
+      expect(answer.status).toBe(200);
+    }
+    expect(await counted()).toEqual([]);
+    await merchant.notify(payment, { id: 'evt_done', status: 'completed' });
+    expect((await merchant.payment(payment.id)).status).toBe('refunded');
+  });
+
+  it('are kept up to a thousand of a payment, and taken beyond without being kept', async () => {
+    const payment = await waiting();
+    await merchant.notify(payment, { id: 'evt_done', status: 'completed' });
+    const others = `INSERT INTO provider_notifications (provider, shop_id, notification_id, payment_id, status, outcome, data, received_at)
+      SELECT 'sandbox', $1, 'other_' || n, $2, 'completed', 'ignored', '{}', now() FROM generate_series(1, 998) n`;
+    await api.database.pool.query(others, [shop.id, payment.id]);
+    expect((await merchant.notify(payment, { id: 'evt_last', status: 'failed' })).status).toBe(200);
+    expect(await stored()).toBe(1_000);
+    expect((await merchant.notify(payment, { id: 'evt_beyond', status: 'failed' })).status).toBe(200);
+    expect((await merchant.notify(payment, { id: 'evt_last', status: 'cancelled' })).status).toBe(200);
+    expect(await stored()).toBe(1_000);
+    expect((await merchant.notify(payment, { id: 'evt_refund', status: 'refunded' })).status).toBe(200);
+    expect((await merchant.payment(payment.id)).status).toBe('refunded');
   });
 });
 
