@@ -21,15 +21,19 @@ const DER_PREFIX = 'MCowBQYDK2VwAyEA';
 const MIN_BYTES = 24;
 const USE_PUBLIC_KEYS = 'publicKeysOf(jwks) gives the public keys of a shop as whpk_…';
 
-/** The texts of secrets. Throws `TypeError`, which names the secret by its place, for what is none. */
-export function textsOf(secrets: Secrets): string[] {
+/**
+ * The texts of secrets; `of` says whose they are. Throws `TypeError`, which names the secret by its shop and place, for what is
+ * none.
+ */
+export function textsOf(secrets: Secrets, of = ''): string[] {
   const all: readonly unknown[] = Array.isArray(secrets) ? secrets : [secrets];
   if (all.length === 0) throw new TypeError('no secret was given to verify the webhook with');
   return all.map((secret, index) => {
     const text = isMarked(secret) ? secret.hmac : secret;
     const wrong = errorOf(text) ?? (isMarked(secret) ? undefined : likenessOf(text as string));
     if (wrong === undefined) return text as string;
-    throw new TypeError(all.length === 1 ? `the secret ${wrong}` : `secret ${index + 1} of ${all.length} ${wrong}`);
+    const name = all.length === 1 ? `the secret${of}` : `secret ${index + 1} of ${all.length}${of}`;
+    throw new TypeError(`${name} ${wrong}`);
   });
 }
 

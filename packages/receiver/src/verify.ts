@@ -93,7 +93,8 @@ function readVersioned(text: string): Signed['signatures'] {
 }
 
 async function secretsFor(headers: WebhookHeaders, source: SecretSource): Promise<readonly string[]> {
-  return textsOf(typeof source === 'function' ? await secretsOfShop(headers, source) : source);
+  if (typeof source !== 'function') return textsOf(source);
+  return textsOf(await secretsOfShop(headers, source), ` of shop ${shopIdOf(headers)}`);
 }
 
 async function secretsOfShop(

@@ -8,6 +8,8 @@ const SILENCE_MS = 45_000;
 /** Between tries to connect; doubled each time, up to the longest. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
+/** For which the service may ask: a timer that is set to more than 24 days fires at once. */
+const LONGEST_ASKED_MS = 3_600_000;
 
 export interface FeedOptions {
   client: Pick<ServiceClient, 'events'>;
@@ -56,7 +58,7 @@ export async function* eventFeed(options: FeedOptions): AsyncGenerator<StreamedE
 }
 
 function pauseAfter(failures: number, error: unknown): number {
-  const asked = error instanceof Refusal ? error.retryAfterMs : 0;
+  const asked = error instanceof Refusal ? Math.min(error.retryAfterMs, LONGEST_ASKED_MS) : 0;
   return Math.max(asked, Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS));
 }
 

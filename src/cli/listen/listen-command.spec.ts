@@ -35,9 +35,26 @@ describe('the settings of listen', () => {
   it('sign with the secret that was given, else with a new one each time', () => {
     const forwardTo = 'http://localhost:4000/webhooks';
     const secretOf = (given: object) => listenSettings(options({ forwardTo, ...given }), CLIENT).target!.secret;
-    expect(secretOf({ secret: 'whsec_mine' })).toBe('whsec_mine');
+    const own = ['a-secret-of-ones-own-without-base64', `whsec_${Buffer.alloc(32, 7).toString('base64')}`];
+    for (const secret of own) expect(secretOf({ secret })).toBe(secret);
     expect(secretOf({})).toMatch(/^whsec_[\w+/]{32}$/);
     expect(secretOf({})).not.toBe(secretOf({}));
+  });
+
+  const complete = (bytes: number) => `whsec_${Buffer.alloc(bytes, 7).toString('base64')}`;
+  it.each([
+    ['without its final =', complete(32).slice(0, -1), '; = is missing at its end'],
+    ['without its final ==', complete(25).slice(0, -2), '; == is missing at its end'],
+    ['without anything behind whsec_', 'whsec_', 'base64 of 24 to 64 bytes'],
+    ['with too few bytes', complete(23), 'base64 of 24 to 64 bytes'],
+    ['with what is no base64', 'whsec_this-is-no-base64-at-all-but-long', 'base64 of 24 to 64 bytes'],
+    ['that is empty', '', '24 to 200'],
+    ['that is short', 'secret', '24 to 200'],
+    ['with a newline', `${complete(32)}\n`, 'base64'],
+  ])('refuse a --secret %s, and do not show it', (_, secret, message) => {
+    const reading = () => listenSettings(options({ forwardTo: 'http://localhost:4000/', secret }), CLIENT);
+    expect(reading).toThrow(new RegExp(`^--secret: must .*${message}`));
+    expect(reading).not.toThrow(/[\w+/]{30}/);
   });
 
   it.each([

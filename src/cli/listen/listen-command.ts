@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import { releaseSignals } from '../../bootstrap/early-signals.js';
+import { webhookSecretError } from '../../shops/webhook-secrets.js';
 import { CommandError, type Terminal } from '../terminal.js';
 import type { ListenSettings } from './listen.js';
 import type { Credentials } from './service-client.js';
@@ -55,7 +56,10 @@ export function addListenCommand(program: Command, terminal: Terminal): void {
 /** Throws a `CommandError` that names the option. */
 export function listenSettings(options: ListenOptions, environment: Environment): ListenSettings {
   const { forwardTo, shop, print, replayLast } = options;
-  const secret = options.secret ?? `whsec_${randomBytes(24).toString('base64')}`;
+  const secret =
+    options.secret === undefined
+      ? `whsec_${randomBytes(24).toString('base64')}`
+      : parseSecret('--secret', options.secret);
   return {
     service: { url: serviceUrl(options, environment), credentials: credentialsOf(options, environment) },
     target: forwardTo === undefined ? undefined : { url: parseUrl('--forward-to', forwardTo).href, secret },
@@ -91,6 +95,15 @@ function credentialsOf(options: ListenOptions, environment: Environment): Creden
 function parseUrl(option: string, text: string): URL {
   if (URL.canParse(text) && /^https?:/.test(text)) return new URL(text);
   throw new CommandError(`${option}: got '${text}', takes an absolute http or https URL`);
+}
+
+/** What a shop's secret may be: a receiver refuses what is signed with anything else. The error does not show it. */
+function parseSecret(option: string, text: string): string {
+  const error = webhookSecretError(text);
+  if (error === undefined) return text;
+  const lacks = ['=', '=='].find((end) => webhookSecretError(text + end) === undefined);
+  const isCut = lacks !== undefined && text.startsWith('whsec_');
+  throw new CommandError(`${option}: ${error}${isCut ? `; ${lacks} is missing at its end` : ''}`);
 }
 
 function parseCount(option: string, text: string, least: number, most: number): number {
