@@ -14,7 +14,7 @@ import { ListPaymentsQueryDto } from './listing/list-payments.dto.js';
 import { PaymentLists } from './listing/payment-lists.service.js';
 import { CreatePaymentService } from './creation/create-payment.service.js';
 import { PaymentActionsService } from './operations/payment-actions.service.js';
-import { PaymentAttemptDto, PaymentDecisionDto } from './ledger/payment-attempts.dto.js';
+import { PaymentAttemptDto, PaymentDecisionDto } from './payment-attempts.dto.js';
 import { PaymentDto, RefundPaymentDto, StatusChangeDto } from './ledger/payments.dto.js';
 import { PaymentOperationDto } from './payment-operations.dto.js';
 import { PaymentSync } from './operations/payment-sync.service.js';

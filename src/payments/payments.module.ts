@@ -12,6 +12,7 @@ import { PaymentAttemptsService } from './ledger/payment-attempts.service.js';
 import { PaymentMetrics } from './ledger/payment-metrics.js';
 import { PaymentsService } from './ledger/payments.service.js';
 import { ProviderEvents } from './ledger/provider-events.service.js';
+import { RefundEvents } from './ledger/refund-events.service.js';
 import { ProviderBacklog } from './provider-backlog.js';
 import { StatusBodies } from './status-bodies.service.js';
 import { StatusWriter } from './ledger/status-writer.service.js';
@@ -44,7 +45,7 @@ const SHARED = [
 /** What the API and the worker share. */
 @Module({
   imports: [AuditModule, ProvidersModule, ShopsModule, WebhooksModule],
-  providers: [...SHARED, LockedChanges, ProviderBacklog, ProviderEvents, ProviderMetrics],
+  providers: [...SHARED, LockedChanges, ProviderBacklog, ProviderEvents, ProviderMetrics, RefundEvents],
   exports: SHARED,
 })
 export class PaymentsModule {}

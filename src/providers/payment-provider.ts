@@ -67,6 +67,12 @@ export interface RefundRequest extends OperationRequest {
   reason: string | undefined;
 }
 
+/** A refund that is on record. */
+export interface RefundLookup extends OperationRequest {
+  /** The provider's id of the refund; `null`: its answer was lost. */
+  operationId: string | null;
+}
+
 /** What the payer has to do before the payment goes on. */
 export interface NextAction {
   type: 'redirect';
@@ -99,13 +105,16 @@ export type ChargeAnswer = {
 /**
  * How a provider answered a void or a refund. `confirmed`: done, also when it had been done before. `pending`: taken, a
  * notification tells the outcome. `refused`: the provider says no; `retryable`: a later call may succeed. `isAway`: nobody
- * looked at the call, as of `unavailable`, so it says nothing of an earlier one under the same key. An unknown outcome
- * rejects.
+ * looked at the call, as of `unavailable`, so it says nothing of an earlier one under the same key. `operationId`: the
+ * provider's, where it made one. An unknown outcome rejects.
  */
 export type OperationAnswer =
-  | { outcome: 'confirmed' }
+  | { outcome: 'confirmed'; operationId?: string }
   | { outcome: 'pending'; operationId: string }
-  | { outcome: 'refused'; reason: string; retryable: boolean; isAway?: boolean };
+  | { outcome: 'refused'; reason: string; retryable: boolean; isAway?: boolean; operationId?: string };
+
+/** What became of a refund. `not_found`: the provider has none under the id or the key. */
+export type RefundState = OperationAnswer | { outcome: 'not_found' };
 
 /**
  * What the provider holds of a transaction. `not_found`: it knows of none, so nothing was taken under the reference.
@@ -167,7 +176,10 @@ export interface ProviderEvent {
     | 'refund_failed'
     | 'capture_failed'
     | 'ignored';
-  /** Of the void or refund that it is about, as its `pending` answer said it; where the event says it. */
+  /**
+   * The provider's id of the void or refund that it is about, as the answer to the call said it. Absent of a provider that
+   * tells none: then the one that is under way is meant. With an id nothing is said of any other.
+   */
   operationId?: string;
   /**
    * Where the event says them: decimal text in units of the currency. Another amount never completes a payment, nor is it
@@ -247,6 +259,9 @@ export interface PaymentProvider {
 
   /** Before capture, or of an unfinished payment: nothing is taken, and nothing can be any more. Captured: `refused`. */
   void(request: OperationRequest, signal: AbortSignal): Promise<OperationAnswer>;
+
+  /** What became of a refund; absent where the provider cannot be asked for one. */
+  lookupRefund?(request: RefundLookup, signal: AbortSignal): Promise<RefundState>;
 
   /** Of all that was taken. */
   refund(request: RefundRequest, signal: AbortSignal): Promise<OperationAnswer>;

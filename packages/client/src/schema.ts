@@ -1061,7 +1061,7 @@ export interface components {
             based_on_version?: number;
         };
         /** @enum {string} */
-        AlarmReason: "amount_differs" | "void_failed" | "refund_failed" | "capture_failed";
+        AlarmReason: "amount_differs" | "other_refund" | "void_failed" | "refund_failed" | "capture_failed";
         /** @description Of the amount, in the currency's major unit. All tests that are given must pass; there is at least one. */
         AmountTest: {
             /** Format: double */
@@ -2698,8 +2698,9 @@ export interface components {
             /**
              * @description What it waits for, or why it was not applied: `unknown_payment`; `status_unchanged`, the payment had that status
              *     already; `attempt_superseded`, the payment has gone on to another shop; `payment_is_…`, no way leads on from the status
-             *     that the payment had; `other_content`; `amount_differs`, another amount or currency than the payment's; `void_failed`,
-             *     `refund_failed` or `capture_failed`. `null` when it was applied.
+             *     that the payment had; `other_content`; `amount_differs`, another amount or currency than the payment's;
+             *     `other_refund`, made by somebody else while ours is under way; `void_failed`, `refund_failed` or `capture_failed`.
+             *     `null` when it was applied.
              * @example payment_is_failed
              */
             reason: components["schemas"]["NotificationReason"] | null;
@@ -2746,7 +2747,7 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         /** @enum {string} */
-        NotificationReason: "void_failed" | "refund_failed" | "capture_failed" | "amount_differs" | "payment_is_failed" | "payment_is_completed" | "payment_is_processing" | "payment_is_pending" | "payment_is_refunded" | "payment_is_cancelled" | "unknown_payment" | "status_unchanged" | "attempt_superseded" | "other_content";
+        NotificationReason: "void_failed" | "refund_failed" | "capture_failed" | "amount_differs" | "other_refund" | "payment_is_failed" | "payment_is_completed" | "payment_is_processing" | "payment_is_pending" | "payment_is_refunded" | "payment_is_cancelled" | "unknown_payment" | "status_unchanged" | "attempt_superseded" | "other_content";
         NotificationResponse: {
             /** @description Always `true`. */
             success: boolean;
@@ -2762,7 +2763,8 @@ export interface components {
              */
             id: number;
             /**
-             * @description `amount_differs`: the provider has another amount or currency than the payment. `refund_failed`, `void_failed`: a
+             * @description `amount_differs`: the provider has another amount or currency than the payment. `other_refund`: somebody
+             *     else refunded the payment at the provider while our refund was under way. `refund_failed`, `void_failed`: a
              *     refund or void came to nothing after all, or one that the service did not ask for. `capture_failed`: the provider did
              *     not get the money of a payment that it had approved. What to do: docs/runbook.md, ProviderAlarmOpen.
              * @example amount_differs

@@ -5,11 +5,13 @@ import { Database, type Queryable, type Transaction } from '../../platform/datab
 import { Random } from '../../shared/random.js';
 import {
   type DueOperation,
+  isOpen,
   mustReverse,
   type OperationCause,
   type OperationKind,
   type OperationRow,
   type OperationState,
+  toldOperation,
 } from './operation.js';
 import type { PaymentStatus } from './payment-state.js';
 import {
@@ -50,8 +52,8 @@ export interface OperationRecord {
   state: OperationState;
   /** One word. */
   lastAnswer: string;
-  reason?: string;
-  providerOperationId?: string;
+  reason?: string | undefined;
+  providerOperationId?: string | undefined;
   /** The next call is another one: this one was definitely refused. */
   isRefused?: boolean;
   /** Nobody looked at the call: of earlier ones under the same key it says nothing, and then it is not recorded. */
@@ -176,13 +178,10 @@ export class OperationRecords {
     { attempt, kind }: { attempt: number; kind: 'void' | 'refund' },
     told: { reason: string; providerOperationId?: string | null },
   ): Promise<boolean> {
-    const { reason, providerOperationId: id = null } = told;
-    const isAbout = (row: OperationRow): boolean =>
-      row.attempt === attempt && row.kind === kind && row.state !== 'refused' && row.state !== 'confirmed';
-    const operation = (await this.list(payment.id, transaction)).find(isAbout);
-    if (!operation) return false;
-    const { provider_operation_id: known } = operation;
-    if (id !== null && known !== null && id !== known) return false;
+    const { reason, providerOperationId = null } = told;
+    const operations = await this.list(payment.id, transaction);
+    const operation = toldOperation(operations, { attempt, kind }, providerOperationId);
+    if (operation === 'awaited' || operation === 'none' || !isOpen(operation)) return false;
     if (mustReverse(operation, payment.status))
       return this.insist(transaction, operation, { lastAnswer: reason, reason });
     return this.record(transaction, operation, { state: 'refused', lastAnswer: reason, reason });

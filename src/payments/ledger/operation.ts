@@ -70,6 +70,28 @@ export const mustReverse = ({ kind, cause }: Pick<OperationRow, 'kind' | 'cause'
 export const causeOfCancel = (cause: OperationCause): 'expired' | 'cancel_requested' =>
   cause === 'expired' ? 'expired' : 'cancel_requested';
 
+export const isOpen = ({ state }: Pick<OperationRow, 'state'>): boolean => state !== 'confirmed' && state !== 'refused';
+
+/**
+ * Which void or refund of an attempt a provider speaks of, of all operations of its payment. By the provider's id alone:
+ * other people make refunds at the provider, too. `awaited`: one of ours has no id yet, so it may be the one, and its answer
+ * or recovery tells. `none`: it is somebody else's. Without an id the provider means what is under way, or else what is done.
+ * Pure.
+ */
+export function toldOperation(
+  operations: readonly OperationRow[],
+  of: { attempt: number; kind: OperationKind },
+  providerOperationId: string | null,
+): OperationRow | 'awaited' | 'none' {
+  const rows = operations.filter(({ attempt, kind }) => attempt === of.attempt && kind === of.kind);
+  if (providerOperationId === null) {
+    return rows.find(isOpen) ?? rows.find(({ state }) => state === 'confirmed') ?? 'none';
+  }
+  const found = rows.find((row) => row.provider_operation_id === providerOperationId);
+  const isAwaited = rows.some((row) => isOpen(row) && row.provider_operation_id === null);
+  return found ?? (isAwaited ? 'awaited' : 'none');
+}
+
 /** Of a charge that is about to be made: on record with its attempt. */
 export interface NewCharge {
   idempotencyKey: string;

@@ -6,11 +6,12 @@ import { ALARM_REASONS, type AlarmReason } from '../../shared/alarm.js';
 import { Clock } from '../../shared/clock.js';
 import { notifiedEnd } from './attempt.js';
 import { LateCharges } from './late-charges.service.js';
-import type { NotificationReason, NotificationVerdict, ToldEvent } from './notification.js';
+import type { NotificationVerdict, ToldEvent } from './notification.js';
 import type { OperationRow } from './operation.js';
 import { OperationRecords } from './operation-records.service.js';
 import type { PaymentStatus } from './payment-state.js';
 import type { PaymentRow } from './payment.queries.js';
+import { RefundEvents, type ToldOfAttempt } from './refund-events.service.js';
 import type { StatusChange, StatusChangeResult } from './status-change.js';
 import { IS_CALL_UNDER_WAY } from './waiting.queries.js';
 
@@ -21,16 +22,9 @@ export type ChangeLocked = (
   change: StatusChange,
 ) => Promise<StatusChangeResult>;
 
-/** What one event is about; `payment`: locked. */
-interface Told {
-  transaction: Transaction;
-  payment: PaymentRow;
-  attempt: number;
-  event: ToldEvent;
+interface Told extends ToldOfAttempt {
   change: ChangeLocked;
 }
-
-const KIND_OF_FAILURE = { void_failed: 'void', refund_failed: 'refund', capture_failed: null } as const;
 
 /**
  * What a provider's event makes of a payment, whatever came before it: applied where the table of transitions has a way,
@@ -38,7 +32,7 @@ const KIND_OF_FAILURE = { void_failed: 'void', refund_failed: 'refund', capture_
  * - `completed` is applied at once: what is charged is charged.
  * - `processing`, `failed` and `cancelled` wait while the attempt's call may still be answered: only the answer says
  *   whether another shop may be asked.
- * - `refunded` waits for what was refunded.
+ * - `refunded` waits for what was refunded, and for the id of a refund of ours whose answer is not here yet.
  */
 @Injectable()
 export class ProviderEvents {
@@ -48,6 +42,7 @@ export class ProviderEvents {
   constructor(
     private readonly operations: OperationRecords,
     private readonly lateCharges: LateCharges,
+    private readonly refunds: RefundEvents,
     private readonly clock: Clock,
     providers: ProviderRegistry,
     metrics: Metrics,
@@ -60,7 +55,7 @@ export class ProviderEvents {
   }
 
   /** `payment`: locked in the transaction. */
-  apply(
+  async apply(
     transaction: Transaction,
     payment: PaymentRow,
     attempt: number,
@@ -68,6 +63,13 @@ export class ProviderEvents {
     change: ChangeLocked,
   ): Promise<NotificationVerdict> {
     const told = { transaction, payment, attempt, event, change };
+    const verdict = await this.verdictOf(told);
+    if (verdict.outcome === 'alarm') this.alarm(told, verdict.reason);
+    return verdict;
+  }
+
+  private verdictOf(told: Told): Promise<NotificationVerdict> {
+    const { payment, attempt, event } = told;
     switch (event.status) {
       case 'completed':
         return this.completed(told);
@@ -78,7 +80,7 @@ export class ProviderEvents {
       case 'cancelled':
         return this.unfinished(told, event.status);
       default:
-        return this.operationFailed(told, event.status);
+        return this.refunds.failed(told, reasonOf(payment, payment.attempt === attempt));
     }
   }
 
@@ -86,7 +88,7 @@ export class ProviderEvents {
     const { transaction, payment, attempt, event } = told;
     const amount = { amount: event.amount ?? undefined, currency: event.currency ?? undefined };
     if (!(await this.lateCharges.isOurs(transaction, payment, attempt, amount))) {
-      return this.alarm(told, 'amount_differs');
+      return { outcome: 'alarm', reason: 'amount_differs' };
     }
     return this.changed(told, 'completed');
   }
@@ -116,38 +118,14 @@ export class ProviderEvents {
   }
 
   private async refunded(told: Told): Promise<NotificationVerdict> {
-    const { transaction, payment, attempt, event } = told;
-    if (!isWhole(event, payment)) return this.alarm(told, 'amount_differs');
+    const { payment, attempt, event } = told;
+    if (!isWhole(event, payment)) return { outcome: 'alarm', reason: 'amount_differs' };
     const isCurrent = payment.attempt === attempt;
-    const notYet = { outcome: 'waiting', reason: reasonOf(payment, isCurrent) } as const;
-    if (isCurrent && (payment.status === 'pending' || payment.status === 'processing')) return notYet;
-    const of = { paymentId: payment.id, attempt, kind: 'refund' } as const;
-    const isSettled = await this.operations.settle(transaction, of, { state: 'confirmed', lastAnswer: 'refunded' });
-    if (isCurrent && (payment.status === 'completed' || payment.status === 'refunded')) {
-      return this.changed(told, 'refunded');
-    }
-    // over, or gone elsewhere: the refund of a late charge, or of one that is yet to be told
-    if (isSettled) {
-      await this.lateCharges.reversed(transaction, payment);
-      return { outcome: 'applied', reason: null };
-    }
-    const operations = await this.operations.list(payment.id, transaction);
-    const isDone = operations.some(
-      (row) => row.attempt === attempt && row.kind === 'refund' && row.state === 'confirmed',
-    );
-    return isDone ? { outcome: 'ignored', reason: reasonOf(payment, isCurrent) } : notYet;
-  }
-
-  /** What must be reversed is asked for again under another key; what a merchant asked for is refused. */
-  private async operationFailed(
-    told: Told,
-    status: 'void_failed' | 'refund_failed' | 'capture_failed',
-  ): Promise<NotificationVerdict> {
-    const { transaction, payment, attempt, event } = told;
-    const kind = KIND_OF_FAILURE[status];
-    const failure = { reason: status, providerOperationId: event.operationId ?? null };
-    if (kind !== null) await this.operations.fail(transaction, payment, { attempt, kind }, failure);
-    return this.alarm(told, status);
+    const reason = reasonOf(payment, isCurrent);
+    const isOngoing = isCurrent && (payment.status === 'pending' || payment.status === 'processing');
+    if (isOngoing) return { outcome: 'waiting', reason };
+    const decision = await this.refunds.succeeded(told, reason);
+    return decision === 'refunds_payment' ? this.changed(told, 'refunded') : decision;
   }
 
   private async changed(told: Told, to: PaymentStatus): Promise<NotificationVerdict> {
@@ -179,17 +157,16 @@ export class ProviderEvents {
     return operations.filter((row) => row.attempt === attempt && row.state !== 'confirmed' && row.state !== 'refused');
   }
 
-  private alarm({ payment, attempt, event }: Told, reason: AlarmReason): NotificationVerdict {
+  private alarm({ payment, attempt, event }: Told, reason: AlarmReason): void {
     this.alarms.inc({ provider: event.provider, reason });
     const msg = 'a provider’s notification contradicts what is known; look at the payment there';
-    const { status, amount, currency } = event;
-    this.logger.error({ msg, paymentId: payment.id, attempt, reason, status, amount, currency });
-    return { outcome: 'alarm', reason };
+    const { status, amount, currency, operationId } = event;
+    this.logger.error({ msg, paymentId: payment.id, attempt, reason, status, amount, currency, operationId });
   }
 }
 
-const reasonOf = ({ status }: PaymentRow, isCurrent: boolean): NotificationReason =>
-  isCurrent ? `payment_is_${status}` : 'attempt_superseded';
+const reasonOf = ({ status }: PaymentRow, isCurrent: boolean) =>
+  isCurrent ? (`payment_is_${status}` as const) : 'attempt_superseded';
 
 const isWhole = ({ amount, currency }: ToldEvent, payment: PaymentRow): boolean =>
   (amount === null || Number(amount) === Number(payment.amount)) &&

@@ -50,6 +50,13 @@ export const IS_CALL_UNDER_WAY: Statement = {
   text: `SELECT FROM payment_attempts WHERE payment_id = $1 AND number = $2 AND outcome IS NULL AND started_at > $3`,
 };
 
+/** → a row when the provider has said that the refund came to nothing: $1 payment, $2 the provider's id of the refund. */
+export const IS_REFUND_FAILED: Statement = {
+  name: 'notifications.is_refund_failed',
+  text: `SELECT FROM provider_notifications
+    WHERE payment_id = $1 AND status = 'refund_failed' AND operation_id = $2 AND outcome <> 'conflict' LIMIT 1`,
+};
+
 /** By the index of what waits. */
 export const COUNT_WAITING: Statement = {
   name: 'notifications.count_waiting',

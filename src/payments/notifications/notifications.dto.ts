@@ -67,8 +67,9 @@ export class NotificationDto {
   /**
    * What it waits for, or why it was not applied: `unknown_payment`; `status_unchanged`, the payment had that status
    * already; `attempt_superseded`, the payment has gone on to another shop; `payment_is_…`, no way leads on from the status
-   * that the payment had; `other_content`; `amount_differs`, another amount or currency than the payment's; `void_failed`,
-   * `refund_failed` or `capture_failed`. `null` when it was applied. @example "payment_is_failed"
+   * that the payment had; `other_content`; `amount_differs`, another amount or currency than the payment's;
+   * `other_refund`, made by somebody else while ours is under way; `void_failed`, `refund_failed` or `capture_failed`.
+   * `null` when it was applied. @example "payment_is_failed"
    */
   @ApiEnum(
     'NotificationReason',
@@ -77,6 +78,7 @@ export class NotificationDto {
       refund_failed: true,
       capture_failed: true,
       amount_differs: true,
+      other_refund: true,
       payment_is_failed: true,
       payment_is_completed: true,
       payment_is_processing: true,

@@ -15,6 +15,7 @@ import { isWithinWindow } from './repeat-window.js';
 export type RunOutcome = { outcome: 'confirmed' | 'pending' | 'unknown' } | { outcome: 'refused'; reason: string };
 
 const UNKNOWN: RunOutcome = { outcome: 'unknown' };
+const PENDING: RunOutcome = { outcome: 'pending' };
 
 /**
  * Carries out voids and refunds that are on record: calls the provider, and writes its answer and what that makes of the
@@ -39,13 +40,24 @@ export class OperationRunner {
   async run(operation: OperationRow): Promise<RunOutcome> {
     const payment = await this.payments.find(operation.merchant_id, operation.payment_id);
     if (isNeedless(operation, payment)) return this.refuse(operation, 'the payment has its outcome');
-    if (operation.state === 'pending' || (await this.isTooOldToRepeat(operation))) {
-      const told = await this.look(operation);
-      if (told) return told;
-    }
-    if (operation.state === 'pending') return { outcome: 'pending' };
+    const told = await this.lookBeforeCall(operation, payment);
+    if (told) return told;
     const answer = await (operation.kind === 'void' ? this.calls.void(operation) : this.calls.refund(operation));
     return this.record(operation, payment, answer);
+  }
+
+  /** What is there from earlier calls; `null`: nothing that another call could repeat, and the call is to be made. */
+  private async lookBeforeCall(operation: OperationRow, payment: PaymentRow): Promise<RunOutcome | null> {
+    const isPending = operation.state === 'pending';
+    const refund = wasCalled(operation) ? await this.calls.lookupRefund(operation) : undefined;
+    if (refund?.known) {
+      const { answer } = refund;
+      return answer.outcome === 'not_found' ? null : this.record(operation, payment, { known: true, answer });
+    }
+    const isTooOld = !isPending && (await this.isTooOldToRepeat(operation));
+    if (refund) return isTooOld ? this.leaveOpen(operation, 'no_answer') : isPending ? PENDING : null;
+    const held = isPending || isTooOld ? await this.look(operation) : null;
+    return held ?? (isPending ? PENDING : null);
   }
 
   /** The provider would take the key for a new one. */
@@ -62,15 +74,25 @@ export class OperationRunner {
   ): Promise<RunOutcome> {
     if (!outcome.known) return this.leaveOpen(operation, 'no_answer');
     const { answer } = outcome;
-    if (answer.outcome === 'confirmed') return this.confirm(operation, 'confirmed');
-    if (answer.outcome === 'pending') {
-      const { operationId: providerOperationId } = answer;
-      await this.operations.recordAlone(operation, { state: 'pending', lastAnswer: 'pending', providerOperationId });
-      return { outcome: 'pending' };
-    }
-    const { reason, isAway = false } = answer;
-    if (!mustReverse(operation, payment.status)) return this.refuse(operation, reason, isAway);
+    if (answer.outcome === 'confirmed') return this.confirm(operation, 'confirmed', answer.operationId);
+    if (answer.outcome === 'pending') return this.pending(operation, answer.operationId);
+    const { reason, isAway = false, operationId } = answer;
+    if (!mustReverse(operation, payment.status)) return this.refuse(operation, reason, isAway, operationId);
     return (await this.look(operation)) ?? this.insist(operation, reason, isAway);
+  }
+
+  /** What the provider said of the id before it was known here has waited for it. */
+  private async pending(operation: OperationRow, providerOperationId: string): Promise<RunOutcome> {
+    const isKnown = operation.state === 'pending' && operation.provider_operation_id === providerOperationId;
+    if (isKnown) return PENDING;
+    const result = await this.database.transaction(async (transaction) => {
+      const payment = await this.payments.lock(transaction, operation.payment_id);
+      const record = { state: 'pending', lastAnswer: 'pending', providerOperationId } as const;
+      await this.operations.record(transaction, operation, record);
+      return this.payments.applyWaiting(transaction, payment);
+    });
+    this.payments.afterCommit(result);
+    return PENDING;
   }
 
   /** What the provider holds settles it; `null`: it does not. */
@@ -94,8 +116,13 @@ export class OperationRunner {
     return { outcome: 'refused', reason: 'the provider has charged the payment' };
   }
 
-  private async refuse(operation: OperationRow, reason: string, isAway = false): Promise<RunOutcome> {
-    const record = { state: 'refused', lastAnswer: 'refused', reason, isAway } as const;
+  private async refuse(
+    operation: OperationRow,
+    reason: string,
+    isAway = false,
+    providerOperationId?: string,
+  ): Promise<RunOutcome> {
+    const record = { state: 'refused', lastAnswer: 'refused', reason, isAway, providerOperationId } as const;
     const isRecorded = await this.operations.recordAlone(operation, record);
     return isAway && !isRecorded ? this.leaveOpen(operation) : { outcome: 'refused', reason };
   }
@@ -114,13 +141,19 @@ export class OperationRunner {
     return UNKNOWN;
   }
 
-  private async confirm(operation: OperationRow, lastAnswer: string): Promise<RunOutcome> {
+  private async confirm(
+    operation: OperationRow,
+    lastAnswer: string,
+    providerOperationId?: string,
+  ): Promise<RunOutcome> {
     const result = await this.database.transaction(async (transaction) => {
       const payment = await this.payments.lock(transaction, operation.payment_id);
-      const isNew = await this.operations.record(transaction, operation, { state: 'confirmed', lastAnswer });
-      return isNew ? this.afterConfirmation(transaction, operation, payment) : null;
+      const record = { state: 'confirmed', lastAnswer, providerOperationId } as const;
+      const isNew = await this.operations.record(transaction, operation, record);
+      const changed = isNew ? await this.afterConfirmation(transaction, operation, payment) : null;
+      return changed ?? this.payments.applyWaiting(transaction, payment);
     });
-    if (result) this.payments.afterCommit(result);
+    this.payments.afterCommit(result);
     return { outcome: 'confirmed' };
   }
 
@@ -146,6 +179,10 @@ export class OperationRunner {
     return this.payments.changeStatusIn(transaction, payment.id, change);
   }
 }
+
+/** A refund that the provider may have, from a call before: a repeat would be answered as the first call was. */
+const wasCalled = ({ kind, state, tries, key_calls: keyCalls }: OperationRow): boolean =>
+  kind === 'refund' && (state !== 'open' || tries > 1 || keyCalls > 1);
 
 /** Asked for while the payment was open; it has its outcome since, and nobody wants it voided. */
 const isNeedless = ({ kind, cause, attempt }: OperationRow, payment: PaymentRow): boolean =>

@@ -9,6 +9,7 @@ import type {
   PaymentProvider,
   ProviderCapabilities,
   ProviderState,
+  RefundState,
 } from '../../providers/payment-provider.js';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import { tracing } from '../../platform/tracing/tracing.js';
@@ -108,6 +109,14 @@ export class ProviderCallsService {
     const { provider, request } = await this.requestOf(operation);
     if (!canLookUp(provider, operation, request.credentials)) return { known: false };
     return this.call(operation, 'lookup', (signal) => provider.lookup!(request, signal));
+  }
+
+  /** What became of a refund; `undefined` where the provider cannot be asked for one. */
+  async lookupRefund(operation: OperationRow): Promise<ProviderOutcome<RefundState> | undefined> {
+    const { provider, request } = await this.requestOf(operation);
+    if (!provider.lookupRefund) return undefined;
+    const refund = { ...request, operationId: operation.provider_operation_id };
+    return this.call(operation, 'lookup_refund', (signal) => provider.lookupRefund!(refund, signal));
   }
 
   /** What recovery can do about the operation. */

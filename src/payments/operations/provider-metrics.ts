@@ -31,6 +31,7 @@ const OUTCOMES = {
   void: REVERSAL_OUTCOMES,
   refund: REVERSAL_OUTCOMES,
   lookup: LOOKED_UP,
+  lookup_refund: [...REVERSAL_OUTCOMES, 'not_found'],
 } satisfies Record<string, Outcomes<string>>;
 
 export type ProviderCall = keyof typeof OUTCOMES;

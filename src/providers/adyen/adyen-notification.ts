@@ -65,7 +65,14 @@ const EVENTS = new Map<string, (item: Item) => Outcome>(
 );
 
 /** Answers to calls of ours, and what is told of these later. */
-const MODIFICATIONS = new Set(['CANCELLATION', 'TECHNICAL_CANCEL', 'REFUND', 'CANCEL_OR_REFUND', 'REFUND_FAILED']);
+const MODIFICATIONS = new Set([
+  'CANCELLATION',
+  'TECHNICAL_CANCEL',
+  'REFUND',
+  'CANCEL_OR_REFUND',
+  'REFUND_FAILED',
+  'REFUNDED_REVERSED',
+]);
 
 /** Throws `invalid_signature` unless each item is signed: the signatures are in the body, so what cannot be read has none. */
 export async function parseAdyenNotification(

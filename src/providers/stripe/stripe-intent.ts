@@ -59,8 +59,13 @@ export function listedCharge(intent: Intent): ListedCharge {
 function isRefunded(intent: Intent): boolean {
   const charge = intent.latest_charge;
   if (charge === null || typeof charge === 'string') return false;
-  const given = (charge.refunds?.data ?? []).filter(({ status }) => status === 'succeeded');
-  return given.reduce((sum, { amount }) => sum + amount, 0) >= charge.amount;
+  return succeededRefunds(intent).reduce((sum, { amount }) => sum + amount, 0) >= charge.amount;
+}
+
+/** Newest first, of an intent whose `latest_charge.refunds` are expanded. */
+export function succeededRefunds({ latest_charge: charge }: Intent): Stripe.Refund[] {
+  if (charge === null || typeof charge === 'string') return [];
+  return (charge.refunds?.data ?? []).filter(({ status }) => status === 'succeeded');
 }
 
 /** Redirects alone: what else Stripe may want done takes its own script in the payer's browser. */

@@ -5,6 +5,7 @@ import type { IncomingNotification, ParsedNotification, ProviderEvent } from '..
 import { fromStripeAmount } from './stripe-amount.js';
 import { loadStripe } from './stripe-client.js';
 import { declineDetails, readStripeDecline, type StripeDecline } from './stripe-decline.js';
+import { stateOf, succeededRefunds } from './stripe-intent.js';
 
 /** How old a signature may be: what Stripe recommends and its SDK uses. It signs each delivery anew. */
 const TOLERANCE_SECONDS = 300;
@@ -15,10 +16,17 @@ const MAX_ID_LENGTH = 255;
 /** What the events are about, of their many fields those that are read. */
 type Subject = Partial<
   Pick<Stripe.PaymentIntent, 'amount' | 'amount_received' | 'currency' | 'last_payment_error' | 'status'> &
-    Pick<Stripe.Charge, 'amount_refunded' | 'refunded' | 'payment_intent'>
+    Pick<Stripe.Charge, 'refunded' | 'payment_intent'>
 > & { id: string; metadata?: Record<string, unknown> | null; failure_reason?: string };
 
-type Outcome = Pick<ProviderEvent, 'status' | 'amount' | 'currency' | 'declineCode'>;
+type Outcome = Pick<ProviderEvent, 'status' | 'amount' | 'currency' | 'declineCode' | 'operationId'>;
+
+/** What an event does not say by itself. */
+interface Circumstances {
+  now: Date;
+  /** The intent with its refunds, as Stripe has it now; `undefined`: the account has none. */
+  retrieve: (intentId: string) => Promise<Stripe.PaymentIntent | undefined>;
+}
 
 const IGNORED: Outcome = { status: 'ignored' };
 
@@ -36,31 +44,54 @@ const EVENTS: ReadonlyMap<string, (subject: Subject) => Outcome> = new Map(
       ...money(intent.amount, intent.currency),
       declineCode: readStripeDecline(intent.last_payment_error ?? {}).declineCode,
     }),
-    'charge.refunded': (charge) =>
-      charge.refunded === true ? { status: 'refunded', ...money(charge.amount_refunded, charge.currency) } : IGNORED,
+    'refund.created': refundOutcome,
     'refund.updated': refundOutcome,
     'charge.refund.updated': refundOutcome,
-    'refund.failed': () => ({ status: 'refund_failed' }),
+    'refund.failed': (refund) => ({ status: 'refund_failed', operationId: refund.id }),
   }),
 );
 
 /** A refund may be a part; ours never are, and only they carry our reference. */
-function refundOutcome(refund: Subject): Outcome {
-  if (refund.status === ('failed' as string) || refund.status === 'canceled') return { status: 'refund_failed' };
-  const isOurs = typeof refund.metadata?.['reference'] === 'string';
-  return refund.status === 'succeeded' && isOurs ? { status: 'refunded' } : IGNORED;
+function refundOutcome({ id: operationId, status, metadata }: Subject): Outcome {
+  if (status === ('failed' as string) || status === 'canceled') return { status: 'refund_failed', operationId };
+  const isOurs = typeof metadata?.['reference'] === 'string';
+  return status === 'succeeded' && isOurs ? { status: 'refunded', operationId } : IGNORED;
+}
+
+const REFUND_EVENTS = new Set(['refund.created', 'refund.updated', 'charge.refund.updated']);
+
+/**
+ * Whether the event is about money that may have been given back in full, and only Stripe knows: `charge.refunded` counts
+ * refunds that are still pending and may fail, and somebody else's refund may be a part.
+ */
+function isUncertain(type: string, subject: Subject): boolean {
+  if (type === 'charge.refunded') return subject.refunded === true;
+  return REFUND_EVENTS.has(type) && subject.status === 'succeeded' && referenceOf(subject) === undefined;
+}
+
+/** Refunded: by what has succeeded at Stripe, told as the refund of ours among it, if there is one. */
+async function askedOutcome(subject: Subject, { retrieve }: Circumstances): Promise<Outcome> {
+  const { payment_intent: intentId } = subject;
+  const intent = typeof intentId === 'string' ? await retrieve(intentId) : undefined;
+  const reference = intent && referenceOf(intent);
+  if (!intent || reference === undefined) return IGNORED;
+  const { status, amount, currency } = stateOf(intent);
+  if (status !== 'refunded') return IGNORED;
+  const refunds = succeededRefunds(intent);
+  const told = refunds.find((refund) => refund.metadata?.['reference'] === reference) ?? refunds[0];
+  return { status, amount, currency, ...(told && { operationId: told.id }) };
 }
 
 /** Throws `invalid_signature`, `malformed_json` or `validation_failed`. Unknown types are one `ignored` event. */
 export async function parseStripeNotification(
   { rawBody, headers }: IncomingNotification,
   secret: unknown,
-  now: Date,
+  circumstances: Circumstances,
 ): Promise<ParsedNotification> {
-  await verify(rawBody, headers['stripe-signature'], secret, now);
+  await verify(rawBody, headers['stripe-signature'], secret, circumstances.now);
   const event = readEvent(rawBody);
   const { id, type, subject, created } = event;
-  const outcome = isForeign(type, subject) ? IGNORED : (EVENTS.get(type)?.(subject) ?? IGNORED);
+  const outcome = await outcomeOf(type, subject, circumstances);
   return {
     events: [
       {
@@ -72,6 +103,12 @@ export async function parseStripeNotification(
       },
     ],
   };
+}
+
+async function outcomeOf(type: string, subject: Subject, circumstances: Circumstances): Promise<Outcome> {
+  if (isForeign(type, subject)) return IGNORED;
+  if (isUncertain(type, subject)) return askedOutcome(subject, circumstances);
+  return EVENTS.get(type)?.(subject) ?? IGNORED;
 }
 
 async function verify(
@@ -137,7 +174,7 @@ function asId(value: unknown, field: string): string {
 const isForeign = (type: string, subject: Subject): boolean =>
   (type.startsWith('payment_intent.') || type === 'charge.refunded') && referenceOf(subject) === undefined;
 
-const referenceOf = ({ metadata }: Subject): string | undefined => {
+const referenceOf = ({ metadata }: Pick<Subject, 'metadata'>): string | undefined => {
   const reference = metadata?.['reference'];
   return typeof reference === 'string' ? reference : undefined;
 };

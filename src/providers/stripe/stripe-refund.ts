@@ -1,41 +1,79 @@
 import type { Stripe } from 'stripe';
-import type { OperationAnswer, RefundRequest } from '../payment-provider.js';
+import type { OperationAnswer, RefundLookup, RefundRequest, RefundState } from '../payment-provider.js';
 import { readRefusal } from './stripe-failure.js';
 
 /** Longest value that Stripe's metadata take. */
 const MAX_REASON = 500;
+const LISTED_AT_ONCE = 100;
 
 /**
  * Gives back all that was taken and is not given back yet: without an amount Stripe refunds the rest. The reason goes into
- * the metadata: Stripe's own `reason` takes three words, and `fraudulent` blocks the card.
+ * the metadata: Stripe's own `reason` takes three words, and `fraudulent` blocks the card. `operation` tells this refund from
+ * an earlier one of the same attempt, when its answer was lost and its id is not known.
  */
 export async function refundIntent(stripe: Stripe, id: string, request: RefundRequest): Promise<OperationAnswer> {
   const { reference, paymentId, reason, idempotencyKey } = request;
   const metadata = {
     reference,
     payment_id: String(paymentId),
+    operation: idempotencyKey,
     ...(reason !== undefined && { reason: reason.slice(0, MAX_REASON) }),
   };
   try {
     return answerOfRefund(await stripe.refunds.create({ payment_intent: id, metadata }, { idempotencyKey }));
   } catch (thrown) {
     if (readRefusal(thrown)?.error.code !== 'charge_already_refunded') throw thrown;
-    return await answerOfEarlierRefunds(stripe, id);
+    return answerOfEarlierRefunds(await refundsOf(stripe, id), reference);
   }
 }
 
-function answerOfRefund({ id, status, failure_reason: why }: Stripe.Refund): OperationAnswer {
-  if (status === 'succeeded') return { outcome: 'confirmed' };
-  if (status === 'pending' || status === 'requires_action') return { outcome: 'pending', operationId: id };
+/** As it is now: by Stripe's id, else among the refunds of the intent by what its metadata say. */
+export async function stateOfRefund(
+  stripe: Stripe,
+  id: string | undefined,
+  request: RefundLookup,
+): Promise<RefundState> {
+  if (request.operationId !== null) return answerOfRefund(await stripe.refunds.retrieve(request.operationId));
+  if (id === undefined) throw new Error(`Stripe's search does not know ${request.reference} yet`);
+  const found = (await refundsOf(stripe, id)).find((refund) => isThat(refund, request));
+  return found ? answerOfRefund(found) : { outcome: 'not_found' };
+}
+
+/** Newest first. */
+const refundsOf = async (stripe: Stripe, id: string): Promise<Stripe.Refund[]> =>
+  (await stripe.refunds.list({ payment_intent: id, limit: LISTED_AT_ONCE })).data;
+
+/** A refund of an older version of this service says the attempt only; one that failed may be an earlier one. */
+function isThat({ metadata, status }: Stripe.Refund, { reference, idempotencyKey }: RefundLookup): boolean {
+  if (metadata?.['operation'] !== undefined) return metadata['operation'] === idempotencyKey;
+  return metadata?.['reference'] === reference && status !== 'failed' && status !== 'canceled';
+}
+
+function answerOfRefund({ id: operationId, status, failure_reason: why }: Stripe.Refund): OperationAnswer {
+  if (status === 'succeeded') return { outcome: 'confirmed', operationId };
+  if (isUnderWay(status)) return { outcome: 'pending', operationId };
   if (status === 'failed' || status === 'canceled') {
-    return { outcome: 'refused', reason: `the refund ${status} at Stripe (${why ?? 'unknown'})`, retryable: true };
+    const reason = `the refund ${operationId} ${status} at Stripe (${why ?? 'unknown'})`;
+    return { outcome: 'refused', operationId, reason, retryable: true };
   }
-  throw new Error(`Stripe left the refund ${id} in ${status}`);
+  throw new Error(`Stripe left the refund ${operationId} in ${status}`);
 }
 
-/** Stripe says `charge_already_refunded` of refunds that are still pending, too. */
-async function answerOfEarlierRefunds(stripe: Stripe, id: string): Promise<OperationAnswer> {
-  const { data } = await stripe.refunds.list({ payment_intent: id, limit: 100 });
-  const pending = data.find(({ status }) => status === 'pending' || status === 'requires_action');
-  return pending ? { outcome: 'pending', operationId: pending.id } : { outcome: 'confirmed' };
+/**
+ * Stripe says `charge_already_refunded` of refunds that are still pending, too. One of ours is waited for; with one that
+ * somebody else made nothing can be said yet.
+ */
+function answerOfEarlierRefunds(refunds: Stripe.Refund[], reference: string): OperationAnswer {
+  const isOurs = ({ metadata }: Stripe.Refund) => metadata?.['reference'] === reference;
+  const pending = refunds.filter(({ status }) => isUnderWay(status));
+  const ours = pending.find(isOurs);
+  if (ours) return { outcome: 'pending', operationId: ours.id };
+  if (pending[0]) {
+    const reason = `another refund of the payment is pending at Stripe (${pending[0].id})`;
+    return { outcome: 'refused', reason, retryable: true };
+  }
+  const done = refunds.find((refund) => refund.status === 'succeeded' && isOurs(refund));
+  return { outcome: 'confirmed', ...(done && { operationId: done.id }) };
 }
+
+const isUnderWay = (status: string | null): boolean => status === 'pending' || status === 'requires_action';

@@ -4,7 +4,7 @@ import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import { Clock } from '../../shared/clock.js';
 import { ProviderHttp } from '../http/provider-http.service.js';
-import type { FieldError } from '../../shared/problem.js';
+import { type FieldError, Problem } from '../../shared/problem.js';
 import type {
   ChargeAnswer,
   ChargeRequest,
@@ -18,7 +18,9 @@ import type {
   PaymentProvider,
   ProviderCapabilities,
   ProviderState,
+  RefundLookup,
   RefundRequest,
+  RefundState,
 } from '../payment-provider.js';
 import { toStripeAmount } from './stripe-amount.js';
 import { stripeClient } from './stripe-client.js';
@@ -35,7 +37,7 @@ import {
   searchIntent,
 } from './stripe-intents.js';
 import { parseStripeNotification } from './stripe-notification.js';
-import { refundIntent } from './stripe-refund.js';
+import { refundIntent, stateOfRefund } from './stripe-refund.js';
 
 /** Stripe keeps keys for at least a day; an hour of it is left for a repeat that is slow to arrive. */
 const IDEMPOTENCY_WINDOW_MS = 23 * 3_600_000;
@@ -51,7 +53,7 @@ export class StripeProvider implements PaymentProvider {
   private readonly base: URL;
 
   constructor(
-    @InjectConfig() config: Pick<Config, 'stripeApiBase'>,
+    @InjectConfig() private readonly config: Pick<Config, 'stripeApiBase' | 'providerTimeoutMs'>,
     private readonly http: ProviderHttp,
     private readonly clock: Clock,
   ) {
@@ -128,7 +130,7 @@ export class StripeProvider implements PaymentProvider {
   async refund(request: RefundRequest, signal: AbortSignal): Promise<OperationAnswer> {
     const stripe = await this.open(request, signal);
     try {
-      const id = request.transactionId ?? (await searchIntent(stripe, request.reference))?.id;
+      const id = await this.idOf(stripe, request);
       if (id === undefined) throw new Error(`Stripe's search does not know ${request.reference} yet`);
       return await refundIntent(stripe, id, request);
     } catch (thrown) {
@@ -136,8 +138,36 @@ export class StripeProvider implements PaymentProvider {
     }
   }
 
+  async lookupRefund(request: RefundLookup, signal: AbortSignal): Promise<RefundState> {
+    const stripe = await this.open(request, signal);
+    const id = request.operationId === null ? await this.idOf(stripe, request) : undefined;
+    return stateOfRefund(stripe, id, request);
+  }
+
   parseNotification(incoming: IncomingNotification, credentials: Record<string, unknown>): Promise<ParsedNotification> {
-    return parseStripeNotification(incoming, credentials['webhook_secret'], this.clock.now());
+    const retrieve = (intentId: string) => this.retrieveForNotification(intentId, credentials);
+    return parseStripeNotification(incoming, credentials['webhook_secret'], { now: this.clock.now(), retrieve });
+  }
+
+  /** `undefined`: this account has no such intent. Without an answer Stripe is to send the notification again. */
+  private async retrieveForNotification(
+    intentId: string,
+    credentials: Record<string, unknown>,
+  ): Promise<Stripe.PaymentIntent | undefined> {
+    try {
+      const stripe = await this.open({ credentials }, AbortSignal.timeout(this.config.providerTimeoutMs));
+      return await retrieveIntent(stripe, intentId);
+    } catch (cause) {
+      if (readRefusal(cause)?.kind === 'refused') return undefined;
+      throw new Problem('dependency_unavailable', { detail: 'Stripe gave no answer', cause });
+    }
+  }
+
+  private async idOf(
+    stripe: Stripe,
+    { transactionId, reference }: Pick<OperationReference, 'transactionId' | 'reference'>,
+  ): Promise<string | undefined> {
+    return transactionId ?? (await searchIntent(stripe, reference))?.id;
   }
 
   private open({ credentials }: Pick<OperationReference, 'credentials'>, signal: AbortSignal): Promise<Stripe> {

@@ -119,18 +119,56 @@ describe('notifications of Stripe', () => {
     expect(await parse(sent('charge.refunded'))).toMatchObject(full);
   });
 
-  it('reads the end of a pending refund of ours, and only of ours', async () => {
+  it('reads the end of a pending refund of ours, by its id', async () => {
     const payment = await charged({ paymentMethodToken: 'pm_card_pendingRefund' });
     const answer = await provider.refund(
       { ...operationOn(payment.request, payment.answer), reason: undefined },
       soon(),
     );
+    const operationId = answer.outcome === 'pending' ? answer.operationId : '';
     expect(await parse(sent('refund.created'))).toMatchObject({ status: 'ignored' });
-    account().ledger.settleRefund(answer.outcome === 'pending' ? answer.operationId : '', 'succeeded');
-    const event = sent('refund.updated');
-    expect(await parse(event)).toMatchObject({ match: matchOf(payment), status: 'refunded' });
-    event.data.object['metadata'] = {};
-    expect(await parse(event)).toMatchObject({ status: 'ignored' });
+    expect(await parse(sent('charge.refunded'))).toMatchObject({ status: 'ignored' });
+    account().ledger.settleRefund(operationId, 'succeeded');
+    const done = { match: matchOf(payment), status: 'refunded', operationId };
+    expect(await parse(sent('refund.updated'))).toMatchObject(done);
+    expect(await parse(sent('charge.refunded'))).toMatchObject(done);
+  });
+
+  it('reads a refund that somebody else made as one when all is given back, and a part as none', async () => {
+    const payment = await charged({ paymentMethodToken: 'pm_card_pendingRefund' });
+    const intent = payment.answer.transactionId ?? '';
+    const [part, rest] = ['10', '10000'].map((amount) =>
+      account().ledger.createRefund({ payment_intent: intent, amount }),
+    );
+    expect(await parse(sent('charge.refunded'))).toMatchObject({ status: 'ignored' });
+    account().ledger.settleRefund(part!.id, 'succeeded');
+    expect(await parse(sent('refund.updated'))).toMatchObject({ status: 'ignored' });
+    account().ledger.settleRefund(rest!.id, 'succeeded');
+    const done = { match: { transactionId: intent }, status: 'refunded', amount: '100.1', currency: 'EUR' };
+    expect(await parse(sent('refund.updated'))).toMatchObject({ ...done, operationId: rest!.id });
+  });
+
+  it('ignores refunds of payments that are not ours', async () => {
+    const intent = account().ledger.createIntent({
+      amount: '500',
+      currency: 'eur',
+      payment_method: 'pm_card_visa',
+      confirm: 'true',
+    });
+    account().ledger.createRefund({ payment_intent: intent.id });
+    expect(await parse(sent('refund.created'))).toMatchObject({ status: 'ignored' });
+    expect(await parse(sent('charge.refunded'))).toMatchObject({ status: 'ignored' });
+  });
+
+  it('has a notification sent again where only Stripe can tell and gives no answer', async () => {
+    const payment = await charged();
+    account().ledger.createRefund({ payment_intent: payment.answer.transactionId ?? '' });
+    fake.spoil({ when: 'before', what: 'reset' }, { path: /GET .*payment_intents/ });
+    const signed = signEvent(sent('charge.refunded'), WEBHOOK_SECRET);
+    await expect(provider.parseNotification(signed, CREDENTIALS)).rejects.toMatchObject({
+      code: 'dependency_unavailable',
+    });
+    expect(await parse(sent('charge.refunded'))).toMatchObject({ status: 'refunded' });
   });
 
   it('reads a refund that failed afterwards', async () => {
@@ -140,6 +178,7 @@ describe('notifications of Stripe', () => {
     account().ledger.settleRefund(refund?.id ?? '', 'failed');
     const failed = {
       status: 'refund_failed',
+      operationId: refund?.id,
       match: matchOf(payment),
       data: { failure_reason: 'expired_or_canceled_card' },
     };

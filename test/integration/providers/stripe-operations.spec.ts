@@ -5,6 +5,8 @@ import { chargeRequest, operationOn, SECRET_KEY, soon, startStripe } from '../..
 
 const WAITING = { paymentMethodToken: 'pm_card_threeDSecure2Required', returnUrl: 'https://shop.example/back' };
 
+const REFUNDED = { outcome: 'confirmed', operationId: expect.stringMatching(/^re_/) };
+
 describe('voids and refunds at Stripe', () => {
   let fake: FakeStripe;
   let provider: StripeProvider;
@@ -47,9 +49,9 @@ describe('voids and refunds at Stripe', () => {
   it('refunds everything, once, and says so again', async () => {
     const { request, operation } = await charged();
     const refund = { ...operation(), reason: 'r'.repeat(600) };
-    expect(await provider.refund(refund, soon())).toEqual({ outcome: 'confirmed' });
-    expect(await provider.refund(refund, soon())).toEqual({ outcome: 'confirmed' });
-    expect(await provider.refund(operation(), soon())).toEqual({ outcome: 'confirmed' });
+    expect(await provider.refund(refund, soon())).toEqual(REFUNDED);
+    expect(await provider.refund(refund, soon())).toEqual(REFUNDED);
+    expect(await provider.refund(operation(), soon())).toEqual(REFUNDED);
     expect(held(request.reference)).toMatchObject([{ status: 'refunded' }]);
     expect(await provider.lookup(operation(), soon())).toMatchObject({ status: 'refunded', amount: '100.1' });
     const { transactionId } = refund;
@@ -61,7 +63,7 @@ describe('voids and refunds at Stripe', () => {
     const refund = operation();
     ledger().createRefund({ payment_intent: refund.transactionId ?? '', amount: '10' });
     expect(await provider.lookup(refund, soon())).toMatchObject({ status: 'captured' });
-    expect(await provider.refund(refund, soon())).toEqual({ outcome: 'confirmed' });
+    expect(await provider.refund(refund, soon())).toEqual(REFUNDED);
     expect(await provider.lookup(refund, soon())).toMatchObject({ status: 'refunded' });
   });
 
@@ -74,7 +76,36 @@ describe('voids and refunds at Stripe', () => {
     expect(await provider.lookup(refund, soon())).toMatchObject({ status: 'captured' });
     ledger().settleRefund(answer.outcome === 'pending' ? answer.operationId : '', 'succeeded');
     expect(await provider.lookup(refund, soon())).toMatchObject({ status: 'refunded' });
+    expect(await provider.refund(operation(), soon())).toEqual(REFUNDED);
+  });
+
+  it('waits for no refund that somebody else made and that is pending', async () => {
+    const { operation } = await charged({ paymentMethodToken: 'pm_card_pendingRefund' });
+    const refund = operation();
+    const other = ledger().createRefund({ payment_intent: refund.transactionId ?? '' });
+    const refused = { outcome: 'refused', retryable: true, reason: expect.stringContaining(other.id) };
+    expect(await provider.refund(refund, soon())).toMatchObject(refused);
+    ledger().settleRefund(other.id, 'succeeded');
     expect(await provider.refund(operation(), soon())).toEqual({ outcome: 'confirmed' });
+  });
+
+  it.each([
+    ['pm_card_pendingRefund', 'succeeded', 'confirmed'],
+    ['pm_card_pendingRefund', 'failed', 'refused'],
+    ['pm_card_refundAsks', 'canceled', 'refused'],
+    ['pm_card_refundAsks', 'succeeded', 'confirmed'],
+  ] as const)('looks a refund up, by its id and by its key: %s, then %s', async (token, status, outcome) => {
+    ledger().tokens.set('pm_card_refundAsks', { charge: 'succeeds', refund: 'requires_action' });
+    const { operation } = await charged({ paymentMethodToken: token });
+    const refund = operation();
+    const answer = await provider.refund(refund, soon());
+    const operationId = answer.outcome === 'pending' ? answer.operationId : '';
+    const look = (id: string | null) => provider.lookupRefund({ ...refund, operationId: id }, soon());
+    expect([await look(operationId), await look(null)]).toEqual([answer, answer]);
+    ledger().settleRefund(operationId, status);
+    for (const id of [operationId, null]) expect(await look(id)).toMatchObject({ outcome, operationId });
+    const another = { ...operation(), operationId: null };
+    expect(await provider.lookupRefund(another, soon())).toEqual({ outcome: 'not_found' });
   });
 
   it('refuses to refund what was never taken', async () => {
@@ -86,7 +117,7 @@ describe('voids and refunds at Stripe', () => {
     const { operation } = await charged();
     fake.spoil({ when: 'before', what: 'status', status: 429 }, { path: /refunds/ });
     expect(await provider.refund(operation(), soon())).toMatchObject({ outcome: 'refused', retryable: true });
-    expect(await provider.refund(operation(), soon())).toEqual({ outcome: 'confirmed' });
+    expect(await provider.refund(operation(), soon())).toEqual(REFUNDED);
   });
 
   it.each(['reset', 'garbage'] as const)(
@@ -96,7 +127,7 @@ describe('voids and refunds at Stripe', () => {
       const refund = operation();
       fake.spoil({ when: 'after', what }, { path: /refunds/ });
       await expect(provider.refund(refund, soon())).rejects.toThrow();
-      expect(await provider.refund(refund, soon())).toEqual({ outcome: 'confirmed' });
+      expect(await provider.refund(refund, soon())).toEqual(REFUNDED);
       expect(held(request.reference)).toMatchObject([{ status: 'refunded' }]);
     },
   );

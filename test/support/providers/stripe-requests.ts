@@ -15,7 +15,7 @@ export function stripeAt(
   clock: Clock = new SystemClock(),
 ): { provider: StripeProvider; http: ProviderHttp } {
   const http = new ProviderHttp();
-  return { provider: new StripeProvider({ stripeApiBase: base }, http, clock), http };
+  return { provider: new StripeProvider({ stripeApiBase: base, providerTimeoutMs: 5_000 }, http, clock), http };
 }
 
 /** Stripe as we play it, and an adapter that calls it. */

@@ -114,6 +114,7 @@ export class StripeAccount {
       if (method === 'GET' && id !== undefined) return this.expanded(this.ledger.intent(id), form);
     }
     if (resource === 'refunds' && method === 'POST') return this.ledger.createRefund(form);
+    if (resource === 'refunds' && method === 'GET' && id !== undefined) return this.ledger.refund(id);
     if (resource === 'refunds' && method === 'GET')
       return list('/v1/refunds', this.refundsOf(textOf(form['payment_intent'])));
     throw invalidRequest(`Unrecognized request URL (${method}: ${String(resource)})`, {}, 404);
@@ -150,8 +151,9 @@ export class StripeAccount {
     return { ...intent, latest_charge: { ...charge, refunds } };
   }
 
+  /** Newest first, as Stripe does. */
   private refundsOf(intentId: string) {
-    return [...this.ledger.refunds.values()].filter((refund) => refund.payment_intent === intentId);
+    return [...this.ledger.refunds.values()].reverse().filter((refund) => refund.payment_intent === intentId);
   }
 }
 

@@ -77,13 +77,13 @@ export class StripeLedger {
     const amount = params['amount'] === undefined ? rest : Number(params['amount']);
     if (amount > rest) throw invalidRequest('Refund amount is greater than unrefunded amount', { param: 'amount' });
     const behaviour = this.behaviourOf(intent.payment_method ?? '');
-    const isPending = behaviour.charge === 'succeeds' && behaviour.refund === 'pending';
+    const begins = behaviour.charge === 'succeeds' ? behaviour.refund : undefined;
     const refund: FakeRefund = {
       id: newId('re'),
       object: 'refund',
       amount,
       currency: charge.currency,
-      status: isPending ? 'pending' : 'succeeded',
+      status: begins === 'pending' || begins === 'requires_action' ? begins : 'succeeded',
       charge: charge.id,
       payment_intent: intent.id,
       metadata: (params['metadata'] ?? {}) as Record<string, string>,
@@ -92,18 +92,29 @@ export class StripeLedger {
     this.refunds.set(refund.id, refund);
     this.count(charge);
     this.emit('refund.created', refund);
-    if (!isPending) this.emit('charge.refunded', charge);
+    this.emit('charge.refunded', charge);
     return refund;
   }
 
   /** The end of a pending refund, or a later failure of one that had succeeded. */
-  settleRefund(id: string, status: 'succeeded' | 'failed'): void {
-    const refund = this.refunds.get(id);
-    if (!refund) throw new Error(`the fake has no refund ${id}`);
+  settleRefund(id: string, status: 'succeeded' | 'failed' | 'canceled'): void {
+    const refund = this.refund(id);
+    const mayBe = { pending: ['succeeded', 'failed'], requires_action: ['succeeded', 'failed', 'canceled'] };
+    const ways: Partial<Record<FakeRefund['status'], string[]>> = { ...mayBe, succeeded: ['failed'] };
+    if (!ways[refund.status]?.includes(status))
+      throw new Error(`a refund never goes from ${refund.status} to ${status}`);
     Object.assign(refund, { status, ...(status === 'failed' && { failure_reason: 'expired_or_canceled_card' }) });
     const charge = this.charges.get(refund.charge);
     if (charge) this.count(charge);
-    this.emit(status === 'failed' ? 'refund.failed' : 'refund.updated', refund);
+    if (status === 'failed') this.emit('refund.failed', refund);
+    this.emit('refund.updated', refund);
+    this.emit('charge.refund.updated', refund);
+  }
+
+  refund(id: string): FakeRefund {
+    const refund = this.refunds.get(id);
+    if (refund) return refund;
+    throw invalidRequest(`No such refund: '${id}'`, { code: 'resource_missing', param: 'refund' }, 404);
   }
 
   /** The end of what is `processing` or waits for the payer. */
@@ -199,7 +210,7 @@ export class StripeLedger {
   /** Stripe counts pending refunds too. */
   private count(charge: FakeCharge): void {
     const counted = [...this.refunds.values()].filter(
-      (refund) => refund.charge === charge.id && refund.status !== 'failed',
+      (refund) => refund.charge === charge.id && refund.status !== 'failed' && refund.status !== 'canceled',
     );
     charge.amount_refunded = counted.reduce((sum, { amount }) => sum + amount, 0);
     charge.refunded = charge.amount_refunded === charge.amount;

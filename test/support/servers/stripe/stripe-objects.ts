@@ -46,7 +46,7 @@ export interface FakeRefund {
   object: 'refund';
   amount: number;
   currency: string;
-  status: 'pending' | 'succeeded' | 'failed' | 'canceled';
+  status: 'pending' | 'requires_action' | 'succeeded' | 'failed' | 'canceled';
   failure_reason?: string;
   charge: string;
   payment_intent: string;
@@ -82,7 +82,7 @@ export const invalidRequest = (message: string, fields: Partial<StripeErrorField
 
 /** What a magic PaymentMethod makes of a charge (https://docs.stripe.com/testing). */
 export type Behaviour =
-  | { charge: 'succeeds'; refund?: 'pending' | 'fails_later' }
+  | { charge: 'succeeds'; refund?: 'pending' | 'requires_action' | 'fails_later' }
   | { charge: 'processes'; then: 'succeeded' | 'failed' }
   | { charge: 'authenticates' }
   | { charge: 'declined'; error: Partial<StripeErrorFields> };

@@ -1,11 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiDecimal, ApiEnum, ENUM_NAME } from '../../platform/http/openapi/api-field.js';
-import { schemaRef } from '../../platform/http/openapi/schemas.js';
-import { type DecisionTrace, type Reasoning, TEST_NAMES, type TestName } from '../../flows/routing/decision-trace.js';
-import type { StrategyName } from '../../flows/definition/definition.js';
-import type { AttemptOutcome } from './attempt.js';
-import type { AttemptRow } from './attempt.queries.js';
-import { ShopReferenceDto } from './payments.dto.js';
+import { ApiDecimal, ApiEnum, ENUM_NAME } from '../platform/http/openapi/api-field.js';
+import { schemaRef } from '../platform/http/openapi/schemas.js';
+import { type DecisionTrace, type Reasoning, TEST_NAMES, type TestName } from '../flows/routing/decision-trace.js';
+import type { StrategyName } from '../flows/definition/definition.js';
+import type { AttemptOutcome } from './ledger/attempt.js';
+import type { AttemptRow } from './ledger/attempt.queries.js';
+import { ShopReferenceDto } from './ledger/payments.dto.js';
 
 const ROUTING_TEST = { [ENUM_NAME]: 'RoutingTest' };
 
