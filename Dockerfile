@@ -10,7 +10,7 @@ COPY console/package.json ./console/
 COPY packages/client/package.json ./packages/client/
 COPY packages/receiver/package.json ./packages/receiver/
 # with the optional packages: what builds the console is among them
-RUN npm ci --ignore-scripts --no-audit --no-fund
+RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY packages ./packages
 COPY console ./console

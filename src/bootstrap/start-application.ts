@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../platform/config/config.js';
 import { Drain } from '../platform/http/drain.js';
 import { createHttpServer } from '../platform/http/http-server.js';
-import { ManagementListener } from '../platform/http/management-listener.js';
+import { listeningUrl, ManagementListener } from '../platform/http/management-listener.js';
 import { httpOptions } from '../platform/http/server-limits.js';
 import { Metrics } from '../platform/observability/metrics.js';
 import { StartError } from '../platform/config/env-reader.js';
@@ -67,7 +67,8 @@ export async function startApplication(
       management.listen(at, host),
     ),
   };
-  logger.info({ address, managementAddress: managed?.managementAddress, process: role }, 'listening');
+  const bound = listeningUrl(app.getHttpServer());
+  logger.info({ address: bound, managementAddress: managed?.managementAddress, process: role }, 'listening');
   return { role, app, address, ...managed };
 }
 

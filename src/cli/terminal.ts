@@ -41,7 +41,7 @@ const STAND_INS = {
 };
 
 /** A secret that a command cannot do without. */
-export type NeededSecret = keyof typeof STAND_INS;
+type NeededSecret = keyof typeof STAND_INS;
 
 /** What a command asks of the settings. */
 export interface Needs {

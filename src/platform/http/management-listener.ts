@@ -11,6 +11,13 @@ import { ConnectionBounds } from './connection-bounds.js';
 import type { ServerLimits } from './server-limits.js';
 
 const PROBES = /^\/(health|metrics)(\/|$)/;
+
+/** Where a server listens, such as `http://0.0.0.0:3000`: not an address to reach it by, as Nest's `getUrl` tells. */
+export function listeningUrl(server: Server): string {
+  const { address, family, port } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
 /** Probes and Prometheus need a few; further ones take the place of those that are idle. */
 const PLACES = { maxConnections: 100, maxConnectionsPerAddress: 0 };
 
@@ -41,8 +48,7 @@ export class ManagementListener {
   async listen(port: number, host: string): Promise<string> {
     this.server.listen(port, host);
     await once(this.server, 'listening');
-    const { address, family, port: taken } = this.server.address() as AddressInfo;
-    return `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`;
+    return listeningUrl(this.server);
   }
 
   /** At once: what asks for the state of a process that has stopped needs no answer. */

@@ -16,6 +16,14 @@ interface Service {
   read_only?: boolean;
   stop_grace_period?: string;
   mem_limit?: string;
+  memswap_limit?: string;
+  pids_limit?: number;
+  cap_drop?: string[];
+  security_opt?: string[];
+  logging?: { options?: Record<string, string> };
+  healthcheck?: { disable?: boolean; test?: string[]; start_period?: string; start_interval?: string };
+  networks?: string[];
+  scale?: string | number;
   command?: string[];
   ports?: string[];
   env_file?: { path: string; required: boolean }[];
@@ -24,9 +32,10 @@ interface Service {
   profiles?: string[];
 }
 
-const { services } = parse(readFileSync(`${root}docker-compose.yml`, 'utf8'), { merge: true }) as {
-  services: Record<string, Service>;
-};
+const servicesOf = (file: string) =>
+  (parse(readFileSync(`${root}${file}`, 'utf8'), { merge: true }) as { services: Record<string, Service> }).services;
+const services = servicesOf('docker-compose.yml');
+const observability = servicesOf('deploy/observability/docker-compose.yml');
 const trial = parseEnv(readFileSync(`${root}.env.local-trial`, 'utf8')) as Record<string, string>;
 const ours = Object.entries(services).filter(([, { image }]) => image === 'payment-orchestrator');
 
@@ -52,6 +61,45 @@ describe('docker-compose.yml', () => {
     expect(services[name]!.mem_limit).toMatch(/^\d+[mg]$/);
   });
 
+  it.each(Object.entries({ ...services, ...observability }))(
+    'bounds swap, processes, log and rights of %s',
+    (_, service) => {
+      const { mem_limit: memory, memswap_limit: withSwap, pids_limit: processes, logging } = service;
+      expect(withSwap).toBe(memory);
+      expect(processes).toBeGreaterThanOrEqual(64);
+      expect(logging?.options).toMatchObject({ 'max-size': expect.stringMatching(/^\d+m$/) });
+      expect(service).toMatchObject({ cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
+    },
+  );
+
+  it.each(['api', 'worker', 'receiver'])('asks for the health of %s as soon as it starts', (name) => {
+    expect(services[name]!.healthcheck).toMatchObject({ start_period: '20s', start_interval: '500ms' });
+  });
+
+  it('waits for the health of everything that stays, with --wait', () => {
+    const without = Object.entries(services).filter(([, { healthcheck }]) => healthcheck?.disable ?? !healthcheck);
+    expect(without.map(([name]) => name)).toEqual(['migrate']);
+  });
+
+  it('keeps the number of workers of .env', () => {
+    expect(services['worker']!.scale).toBe('${WORKERS:-1}');
+  });
+
+  it('lets nothing reach the stores but the service', () => {
+    const inside = Object.entries(services).filter(([, { networks }]) => networks?.includes('stores'));
+    expect(inside.map(([name]) => name).sort()).toEqual(['api', 'migrate', 'postgres', 'redis', 'worker']);
+    for (const store of ['postgres', 'redis']) expect(services[store]!.networks).toEqual(['stores']);
+  });
+
+  it.each([
+    ['worker', ['BOOTSTRAP_CLIENT_SECRET', 'DOCS_TOKEN', 'POSTGRES_PASSWORD', 'REDIS_PASSWORD']],
+    ['migrate', ['BOOTSTRAP_CLIENT_SECRET', 'DOCS_TOKEN', 'ENCRYPTION_KEY', 'JWT_SECRET']],
+    ['api', ['POSTGRES_PASSWORD', 'REDIS_PASSWORD']],
+  ])('gives %s no secret that it has no use for', (name, secrets) => {
+    // .env has all of them, and what is set here wins
+    for (const secret of secrets) expect(services[name]!.environment).toHaveProperty(secret, '');
+  });
+
   it('bounds the heaps of API and worker by their share of it', () => {
     for (const name of ['api', 'worker'])
       expect(services[name]!.command!.join(' ')).toMatch(/--max-old-space-size-percentage=\d\d /);
@@ -64,7 +112,8 @@ describe('docker-compose.yml', () => {
 
   it('sets settings of .env.example alone', () => {
     const set = ['api', 'worker', 'migrate'].flatMap((name) => Object.keys(services[name]!.environment!));
-    expect(set.filter((name) => !settingNames.includes(name))).toEqual([]);
+    const passwords = ['POSTGRES_PASSWORD', 'REDIS_PASSWORD']; // of make-env.sh, for the URLs
+    expect(set.filter((name) => !settingNames.includes(name) && !passwords.includes(name))).toEqual([]);
   });
 
   it('has its receiver, and what lets webhooks reach it, in a trial alone', () => {

@@ -134,6 +134,11 @@ describe('the Dockerfile', () => {
     for (const name of names) expect(before).toContain(` ${name} `);
   });
 
+  it('keeps what npm has fetched between builds, out of the image', () => {
+    for (const [command] of text.matchAll(/^RUN .*npm ci.*$/gm))
+      expect(command).toContain('--mount=type=cache,target=/root/.npm ');
+  });
+
   it('labels the image with the version of the package', () => {
     expect(text).toContain(`ARG VERSION=${VERSION}\n`);
     for (const label of ['version', 'revision', 'source', 'licenses'])

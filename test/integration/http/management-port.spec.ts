@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
+import { startServiceInProcess } from '../../support/app/in-process-service.js';
 import { eventually } from '../../support/eventually.js';
 import { startRole, type TestApplication } from './running.js';
 
@@ -63,6 +64,18 @@ describe('a management port', () => {
     await expect(fetch(`${app.address}/shops`)).rejects.toThrow();
     for (const path of PROBES) expect(await status(app.managementAddress + path)).toBe(200);
     for (const socket of sockets) socket.destroy();
+  });
+
+  it('is told with the main one as where they listen, not as one of the addresses that reach them', async () => {
+    const env = { HOST: '0.0.0.0', MANAGEMENT_PORT: '0', LOG_LEVEL: 'info' };
+    const other = await startServiceInProcess({ entry: 'api', databaseUrl: database.url, env });
+    const anywhere = expect.stringMatching(/^http:\/\/0\.0\.0\.0:\d+$/);
+    const line = other
+      .logs()
+      .split('\n')
+      .find((each) => each.includes('"msg":"listening"'));
+    expect(JSON.parse(line!)).toMatchObject({ address: anywhere, managementAddress: anywhere });
+    await other.stop();
   });
 
   it('answers not ready while the process stops, and closes with it', async () => {
