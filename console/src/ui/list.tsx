@@ -26,11 +26,17 @@ interface Props<Row> {
 /** A list with all that may become of it: on its way, refused, empty, a page, and the next one. */
 export function List<Row>({ list, caption, columns, rowKey, empty }: Props<Row>) {
   const { rows, error, refetch } = list;
+  // a page may be empty and have a next one
+  const nothing = list.hasNextPage ? (
+    <p className="muted">Nothing among the newest. Show more looks further.</p>
+  ) : (
+    empty
+  );
   if (rows === undefined) return error ? <ProblemNotice error={error} retry={() => void refetch()} /> : <PageLoading />;
   return (
     <>
       <ProblemNotice error={error} retry={() => void refetch()} />
-      {rows.length === 0 ? empty : <DataTable caption={caption} columns={columns} rows={rows} rowKey={rowKey} />}
+      {rows.length === 0 ? nothing : <DataTable caption={caption} columns={columns} rows={rows} rowKey={rowKey} />}
       {list.hasNextPage && (
         <div className="more">
           <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>

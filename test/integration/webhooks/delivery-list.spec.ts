@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { ReplicaReads } from '../../../src/platform/database/replica-reads.js';
+import { LIST_DELIVERIES } from '../../../src/webhooks/deliveries/delivery-list.queries.js';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { dataOf, Merchant, type ShopAnswer } from '../../support/app/merchant.js';
@@ -152,6 +154,17 @@ describe('GET /webhooks/deliveries', () => {
     expect(first.data.map(({ id }) => id)).toEqual([newest]);
     expect(first.pagination.has_more).toBe(true);
     expect(await walked({ webhook_endpoint: OTHER, status: 'failed' })).toEqual([newest, oldest]);
+  });
+
+  it('asks for two statements a page for an address that nothing was sent to', async () => {
+    await deliveries(shops[0]!, 'failed', 9_000);
+    await deliveries(shops[0]!, 'failed', 1, { endpoint: OTHER });
+    await query(`DELETE FROM webhook_deliveries WHERE webhook_endpoint = $1`, [OTHER]);
+    const asked = jest.spyOn(api.get(ReplicaReads), 'query');
+    const { data, pagination } = await page({ webhook_endpoint: OTHER, status: 'failed' });
+    expect([data, pagination.has_more]).toEqual([[], true]);
+    expect(asked.mock.calls.filter(([{ name }]) => name === LIST_DELIVERIES.name)).toHaveLength(2);
+    expect(await walked({ webhook_endpoint: OTHER, status: 'failed' })).toEqual([]);
   });
 
   it('finds what POST /webhooks/redeliver counts by the same words', async () => {
