@@ -121,7 +121,9 @@ export class HttpExchange implements Dispatcher.DispatchOptions, Dispatcher.Disp
       return;
     }
     this.statusCode = statusCode;
-    this.retryAfter = headers['retry-after'] ?? null;
+    // undici gives a list where a field comes more than once; then it says nothing
+    const retryAfter: unknown = headers['retry-after'];
+    this.retryAfter = typeof retryAfter === 'string' ? retryAfter : null;
     this.bytesBefore = this.carrier?.dialling.socket.bytesRead ?? 0;
   }
 

@@ -1,3 +1,5 @@
+import { parseHttpDate } from '../../shared/http-date.js';
+
 /** How an attempt ended, for the decision what comes next. */
 export interface AttemptResult {
   /** `null`: no answer (timeout, refused address, broken connection). */
@@ -34,10 +36,10 @@ export function nextStep(
   return { status: 'pending', waitMs: Math.max(scheduled, Math.min(asked, MAX_RETRY_AFTER_MS)) };
 }
 
-/** RFC 9110 §10.2.3: seconds or an HTTP date. Anything else, or a moment passed, is 0. */
+/** RFC 9110 §10.2.3: whole seconds or an HTTP date. Anything else, or a moment passed, is 0. */
 function retryAfterMs(value: string | null, now: Date): number {
   const text = value?.trim() ?? '';
   if (/^\d+$/.test(text)) return Number(text) * 1_000;
-  const date = /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) : NaN;
-  return Number.isNaN(date) ? 0 : Math.max(0, date - now.getTime());
+  const date = parseHttpDate(text, now);
+  return date === undefined ? 0 : Math.max(0, date.getTime() - now.getTime());
 }

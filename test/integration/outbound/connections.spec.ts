@@ -61,6 +61,14 @@ describe('connections', () => {
     expect(await post(receiver)).toMatchObject({ statusCode: 503, error: null, retryAfter: '120' });
   });
 
+  it('passes on no Retry-After where there is more than one', async () => {
+    outbound = outboundTo();
+    const receiver = await start((socket) =>
+      socket.write('HTTP/1.1 503 Busy\r\nretry-after: 120\r\nretry-after: 240\r\ncontent-length: 0\r\n\r\n'),
+    );
+    expect(await post(receiver)).toMatchObject({ statusCode: 503, error: null, retryAfter: null });
+  });
+
   it('reads an answer that ends with its connection', async () => {
     outbound = outboundTo();
     const receiver = await start((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nuntil the end'));
