@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
@@ -114,13 +115,20 @@ function listenFailure(error: NodeJS.ErrnoException, setting: string, port: numb
 }
 
 /**
- * No longer ready, no new connections, jobs and requests in flight finish, then the rest is closed. The API goes on for a
- * moment before, for what clients have sent already; nobody relies on connections to a worker. The server is closed ahead
- * of Nest's own hooks, so that requests drain while jobs do; Nest waits for it before it ends the database pool.
+ * A worker that is told to stop delivers for so long as before: APIs that were told at the same moment still take and finish
+ * requests, and their webhooks would wait until a worker starts again. Longer than `Drain.linger` and most provider calls.
+ * With the 7.5 s that its deliveries may then take to end, it stays within the 10 s of `ProcessLifecycle`.
+ */
+const WORKER_LINGER_MS = 1_500;
+
+/**
+ * No longer ready, no new connections, jobs and requests in flight finish, then the rest is closed. Both roles go on for a
+ * moment before: the API for what clients have sent already, the worker for what APIs commit meanwhile. The server is closed
+ * ahead of Nest's own hooks, so that requests drain while jobs do; Nest waits for it before it ends the database pool.
  */
 export async function stopApplication({ role, app, management }: RunningApplication): Promise<void> {
   try {
-    if (role === 'api') await app.get(Drain).linger();
+    await Promise.all([app.get(Drain).linger(), role === 'worker' && delay(WORKER_LINGER_MS)]);
     await Promise.all([app.get(Drain).start(), app.close()]);
   } finally {
     // until then it tells that the process is on its way out
