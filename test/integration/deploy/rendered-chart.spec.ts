@@ -290,6 +290,23 @@ function rendered(): void {
     ['podLabels: app.kubernetes.io/name is', { podLabels: { 'app.kubernetes.io/name': 'web' } }],
     ['podLabels: helm.sh/chart is', { podLabels: { 'helm.sh/chart': 'web' } }],
     ['existingSecret is empty and so is secretSettings', { existingSecret: '' }],
+    [
+      'secretSettings lacks ENCRYPTION_KEY, and existingSecret',
+      { existingSecret: '', secretSettings: { DATABASE_URL: { secret: 'a', key: 'b' } } },
+    ],
+    [
+      'extraEnv: FOO is there twice',
+      {
+        extraEnv: [
+          { name: 'FOO', value: '1' },
+          { name: 'FOO', value: '2' },
+        ],
+      },
+    ],
+    ['api.replicas is null', { api: { replicas: null } }],
+    ['listenAddress is null', { listenAddress: null }],
+    ['networkPolicy.blockedNetworks.ipv4 is null', { networkPolicy: { blockedNetworks: { ipv4: null } } }],
+    ['networkPolicy.blockedNetworks is null', { networkPolicy: { blockedNetworks: null } }],
     ['networkPolicy.stores is empty', { networkPolicy: { enabled: true } }],
     ['networkPolicy.dns is empty', { networkPolicy: { enabled: true, stores: STORES, dns: [] } }],
     ['api is null', { api: null }],

@@ -7,6 +7,17 @@
 {{- if not (or .Values.existingSecret .Values.secretSettings) -}}
 {{- fail "existingSecret is empty and so is secretSettings: name a Secret with DATABASE_URL, JWT_SECRET and ENCRYPTION_KEY in one of them" -}}
 {{- end -}}
+{{- if not .Values.existingSecret -}}
+{{- range $one := list "DATABASE_URL" "ENCRYPTION_KEY" "JWT_SECRET or JWT_PRIVATE_KEY" -}}
+{{- $given := false -}}
+{{- range $name := splitList " or " $one -}}
+{{- if hasKey $.Values.secretSettings $name -}}{{- $given = true -}}{{- end -}}
+{{- end -}}
+{{- if not $given -}}
+{{- fail (printf "secretSettings lacks %s, and existingSecret, which could hold it, is empty" $one) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
 {{- if and .Values.networkPolicy.enabled (empty .Values.networkPolicy.stores) -}}
 {{- fail "networkPolicy.stores is empty: say where PostgreSQL and Redis are, or the policies keep the pods from them" -}}
 {{- end -}}
@@ -50,13 +61,36 @@ HOST PORT WORKER_PORT MANAGEMENT_PORT METRICS_PORT DATA_DIR NODE_OPTIONS
 {{/* A value that is set to null takes its defaults with it. Each template begins with this check: Helm renders them in no certain order. */}}
 {{- define "orchestrator.checkNulls" -}}
 {{- $root := . -}}
-{{- range $path := list "image" "config" "secretSettings" "serviceAccount" "api" "api.resources" "api.autoscaling" "worker" "worker.resources" "worker.autoscaling" "worker.keda" "migrate" "migrate.resources" "service" "ingress" "networkPolicy" "serviceMonitor" "prometheusRule" -}}
+{{- range $path := list "image" "config" "secretSettings" "serviceAccount" "api" "api.resources" "api.autoscaling" "worker" "worker.resources" "worker.autoscaling" "worker.keda" "migrate" "migrate.resources" "service" "ingress" "networkPolicy" "networkPolicy.blockedNetworks" "serviceMonitor" "prometheusRule" -}}
 {{- $at := $root.Values -}}
 {{- range $name := splitList "." $path -}}
 {{- $at = get $at $name -}}
 {{- end -}}
 {{- if not (kindIs "map" $at) -}}
 {{- fail (printf "%s is null and takes an object: leave it out for its defaults" $path) -}}
+{{- end -}}
+{{- end -}}
+{{- range $path, $names := dict
+  "." (list "listenAddress" "terminationGracePeriodSeconds")
+  "image" (list "repository" "pullPolicy")
+  "api" (list "replicas" "preStopSeconds" "heapPercent" "maxUnavailable")
+  "api.autoscaling" (list "minReplicas" "maxReplicas" "targetCPUUtilizationPercentage")
+  "worker" (list "replicas" "preStopSeconds" "heapPercent" "maxUnavailable")
+  "worker.autoscaling" (list "minReplicas" "maxReplicas" "targetCPUUtilizationPercentage")
+  "worker.keda" (list "minReplicas" "maxReplicas" "prometheusAddress" "lanesPerWorker" "oldestDueSeconds" "cpuUtilizationPercentage" "pollingIntervalSeconds")
+  "migrate" (list "enabled" "backoffLimit" "activeDeadlineSeconds" "ttlSecondsAfterFinished")
+  "service" (list "type" "port")
+  "serviceAccount" (list "create")
+  "networkPolicy.blockedNetworks" (list "ipv4" "ipv6")
+  "serviceMonitor" (list "interval") -}}
+{{- $at := $root.Values -}}
+{{- range $name := without (splitList "." $path) "" -}}
+{{- $at = get $at $name -}}
+{{- end -}}
+{{- range $name := $names -}}
+{{- if not (hasKey $at $name) -}}
+{{- fail (printf "%s is null: leave it out for its default" (printf "%s.%s" $path $name | trimPrefix "..")) -}}
+{{- end -}}
 {{- end -}}
 {{- end -}}
 {{- end }}
@@ -72,14 +106,18 @@ HOST PORT WORKER_PORT MANAGEMENT_PORT METRICS_PORT DATA_DIR NODE_OPTIONS
 {{- define "orchestrator.checkExtraEnv" -}}
 {{- $fixed := splitList " " (include "orchestrator.fixedSettings" .) -}}
 {{- $known := splitList " " (include "orchestrator.knownSettings" .) -}}
+{{- $seen := dict -}}
 {{- range .Values.extraEnv -}}
 {{- if not .name -}}
 {{- fail "extraEnv: an entry has no name" -}}
+{{- else if hasKey $seen .name -}}
+{{- fail (printf "extraEnv: %s is there twice; leave one of them out" .name) -}}
 {{- else if has .name $fixed -}}
 {{- fail (printf "extraEnv: the chart sets %s itself; leave it out" .name) -}}
 {{- else if has .name $known -}}
 {{- fail (printf "extraEnv: %s is a setting of the service; put it in config, or in secretSettings if it is a secret" .name) -}}
 {{- end -}}
+{{- $_ := set $seen .name true -}}
 {{- end -}}
 {{- end }}
 
