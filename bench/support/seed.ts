@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Encryption } from '../../src/platform/encryption/encryption.js';
 import { SystemRandom } from '../../src/shared/random.js';
-import { ShopSecretsService } from '../../src/shops/shop-secrets.service.js';
+import { SEALED_COLUMNS } from '../../src/shops/shops.queries.js';
 import type { NewDelivery } from '../../test/support/app/append-deliveries.js';
 import { laneOrigin } from '../../src/webhooks/outbox/endpoint-policy.service.js';
 import type { BenchDatabase } from './database.js';
@@ -22,13 +22,15 @@ export interface SeededLanes {
 
 /** A lane to each of the endpoints: a shop each, as a lane is a shop and an origin. */
 export async function seedLanes(database: BenchDatabase, endpoints: string[]): Promise<SeededLanes> {
-  const secrets = shopSecrets();
+  const encryption = new Encryption({ encryptionKeys: [ENCRYPTION_KEY] }, new SystemRandom());
+  const sealed = (column: keyof typeof SEALED_COLUMNS, text: string): Buffer =>
+    encryption.encrypt(text, SEALED_COLUMNS[column]);
   const [merchant] = await database.query<{ id: number }>(`INSERT INTO merchants (name) VALUES ('bench') RETURNING id`);
   const merchantId = merchant!.id;
   const shops = await database.query<{ id: number }>(
     `INSERT INTO shops (merchant_id, name, provider, provider_credentials, webhook_secret)
      SELECT $1, 'shop ' || n, 'sandbox', $2, s FROM unnest($3::bytea[]) WITH ORDINALITY AS u (s, n) RETURNING id`,
-    [merchantId, secrets.sealCredentials({}), endpoints.map(() => secrets.sealWebhookSecret(WEBHOOK_SECRET))],
+    [merchantId, sealed('provider_credentials', '{}'), endpoints.map(() => sealed('webhook_secret', WEBHOOK_SECRET))],
   );
   const shopIds = shops.map((shop) => shop.id);
   const lanes = await database.query<{ id: number }>(
@@ -37,11 +39,6 @@ export async function seedLanes(database: BenchDatabase, endpoints: string[]): P
   );
   return { merchantId, shopIds, laneIds: lanes.map((lane) => lane.id), endpoints };
 }
-
-const shopSecrets = (): ShopSecretsService => {
-  const encryption = new Encryption({ encryptionKeys: [ENCRYPTION_KEY] }, new SystemRandom());
-  return new ShopSecretsService(undefined as never, encryption); // seals without the database
-};
 
 /** When seeded deliveries are due: now, or as retries that wait for an hour and have one attempt behind them. */
 export type Due = 'now' | 'in an hour';

@@ -6,7 +6,9 @@ import { answer, CommandError, JSON_OPTION, type Terminal } from './terminal.js'
 export function addSecretsCommands(program: Command, terminal: Terminal): void {
   program
     .command('secrets:reencrypt')
-    .description('bring what older keys of ENCRYPTION_KEY sealed under the first one; may be ended and run again')
+    .description(
+      'bring what older keys of ENCRYPTION_KEY sealed under the first one, bound to its row; may be ended and run again',
+    )
     .option(...JSON_OPTION)
     .action(async (options: { json?: boolean }, command: Command) => {
       const progress = (reencrypted: number, left: number) => {

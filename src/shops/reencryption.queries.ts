@@ -7,6 +7,8 @@ export interface SealedRow {
   owner_id: number;
   shop_id: number;
   sealed: Buffer;
+  /** What it is bound to, unless an older version sealed it. */
+  row: string;
 }
 
 /** Where `Encryption` puts the key's id. */
@@ -22,11 +24,21 @@ export const SECRETS_BY_KEY: Statement = {
   text: `SELECT ${keyIdIn('sealed')} AS id, count(*)::int AS secrets FROM (${ALL_SEALED}) secrets GROUP BY 1 ORDER BY 1`,
 };
 
-/** $1 id of the current key, $2 id to start behind, $3 limit → what another key sealed, in the order of ids. */
-export const outdated = ({ table, column, shopId, ownerId, where }: SealedSecret): Statement => ({
+/** $1 id of the current key, $2 whether rows are bound: what another key sealed, or is not bound to its row. */
+const isOutdated = (column: string): string =>
+  `(${keyIdIn(column)} <> $1 OR ($2::boolean AND get_byte(${column}, 0) = 1))`;
+
+/** $1 and $2 as above → how many secrets are outdated. */
+export const COUNT_OUTDATED: Statement = {
+  name: 'reencryption_count',
+  text: `SELECT count(*)::int AS secrets FROM (${ALL_SEALED}) secrets WHERE ${isOutdated('sealed')}`,
+};
+
+/** $1 and $2 as above, $3 id to start behind, $4 limit → what is outdated, in the order of ids. */
+export const outdated = ({ table, column, shopId, ownerId, where, row }: SealedSecret): Statement => ({
   name: `reencryption_outdated_${column}`,
-  text: `SELECT id, ${ownerId} AS owner_id, ${shopId} AS shop_id, ${column} AS sealed FROM ${table}
-    WHERE id > $2 AND ${where} AND ${keyIdIn(column)} <> $1 ORDER BY ${table}.id LIMIT $3`,
+  text: `SELECT id, ${ownerId} AS owner_id, ${shopId} AS shop_id, ${column} AS sealed, ${row} AS row FROM ${table}
+    WHERE id > $3 AND ${where} AND ${isOutdated(column)} ORDER BY ${table}.id LIMIT $4`,
 });
 
 /**

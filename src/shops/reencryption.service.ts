@@ -3,7 +3,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database.js';
 import { Encryption, keyIdOf } from '../platform/encryption/encryption.js';
-import { outdated, replaceSealed, type SealedRow, SECRETS_BY_KEY } from './reencryption.queries.js';
+import { COUNT_OUTDATED, outdated, replaceSealed, type SealedRow, SECRETS_BY_KEY } from './reencryption.queries.js';
 import { SEALED_SECRETS, type SealedSecret } from './sealed-secrets.js';
 
 const BATCH = 200;
@@ -45,7 +45,7 @@ interface Pass {
   unreadable: UnreadableSecret[];
 }
 
-/** Brings everything that older keys sealed under the current one, while the service runs. */
+/** Brings everything that older keys sealed under the current one, and binds it to its row, while the service runs. */
 @Injectable()
 export class ReencryptionService {
   constructor(
@@ -83,7 +83,7 @@ export class ReencryptionService {
     let batch: SealedRow[];
     let afterId = 0;
     do {
-      batch = await this.database.query<SealedRow>(outdated(secret), [this.encryption.currentKeyId, afterId, BATCH]);
+      batch = await this.database.query<SealedRow>(outdated(secret), [...this.current, afterId, BATCH]);
       if (batch.length > 0) yield batch;
       afterId = batch.at(-1)?.id ?? afterId;
     } while (batch.length === BATCH);
@@ -91,7 +91,7 @@ export class ReencryptionService {
 
   private async reencrypt(secret: SealedSecret, row: SealedRow, pass: Pass): Promise<void> {
     const { id, owner_id: ownerId, shop_id: shopId, sealed } = row;
-    const fresh = this.resealed(secret, sealed);
+    const fresh = this.resealed(secret, row);
     if (fresh === undefined) {
       const keyId = keyIdOf(sealed);
       const reason = this.encryption.keyIds.includes(keyId) ? 'damaged' : 'unknown_key';
@@ -105,19 +105,23 @@ export class ReencryptionService {
   }
 
   /** `undefined`: nobody can open it. */
-  private resealed({ purpose }: SealedSecret, sealed: Buffer): Buffer | undefined {
+  private resealed({ purpose }: SealedSecret, { sealed, row }: SealedRow): Buffer | undefined {
     let secret: string;
     try {
-      secret = this.encryption.decrypt(sealed, purpose);
+      secret = this.encryption.decrypt(sealed, purpose, row);
     } catch {
       return undefined;
     }
-    return this.encryption.encrypt(secret, purpose);
+    return this.encryption.encrypt(secret, purpose, row);
   }
 
   private async countOutdated(): Promise<number> {
-    const others = (await this.keys()).filter(({ id }) => id !== this.encryption.currentKeyId);
-    return others.reduce((sum, { secrets }) => sum + secrets, 0);
+    return (await this.database.query<{ secrets: number }>(COUNT_OUTDATED, this.current))[0]!.secrets;
+  }
+
+  /** What the statements compare with: the key that seals, and whether rows are bound. */
+  private get current(): [string, boolean] {
+    return [this.encryption.currentKeyId, this.encryption.bindsRows];
   }
 
   private async keys(): Promise<KeyUse[]> {

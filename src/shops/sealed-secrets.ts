@@ -12,10 +12,25 @@ export interface SealedSecret {
   shopId: string;
   ownerId: string;
   where: string;
+  /** SQL: what a value is bound to, as `Encryption` is given it. */
+  row: string;
 }
 
+/** Whose secret it is. With the merchant, so that a shop's row does not show its secrets to another one. */
+export interface SecretOwner {
+  merchantId: number;
+  shopId: number;
+}
+
+/** What the secrets of a shop are bound to. A rotation moves them from one column to another, under one purpose. */
+export const rowOfShop = ({ merchantId, shopId }: SecretOwner): string => `${merchantId}:${shopId}`;
+
+/** What the payment token of a charge is bound to: `reference` is random, and no other charge has it. */
+export const rowOfCharge = (owner: SecretOwner, reference: string): string => `${rowOfShop(owner)}:${reference}`;
+
 const OF_SHOPS = Object.entries(SEALED_COLUMNS).map(([column, purpose]): SealedSecret => {
-  return { table: 'shops', column, purpose, shopId: 'id', ownerId: 'id', where: `${column} IS NOT NULL` };
+  const where = `${column} IS NOT NULL`;
+  return { table: 'shops', column, purpose, shopId: 'id', ownerId: 'id', where, row: `merchant_id || ':' || id` };
 });
 
 /** Of charges that are not settled; it is erased when they are. */
@@ -26,6 +41,7 @@ const PAYMENT_TOKEN: SealedSecret = {
   shopId: 'shop_id',
   ownerId: 'payment_id',
   where: `state IN ('open', 'pending', 'unknown') AND sealed_payment_token IS NOT NULL`,
+  row: `merchant_id || ':' || shop_id || ':' || reference`,
 };
 
 /** Every column that holds what `ENCRYPTION_KEY` seals. */

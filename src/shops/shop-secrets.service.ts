@@ -11,6 +11,7 @@ import {
   WEBHOOK_SECRETS,
 } from './shops.queries.js';
 import { fromStored, type PreviousCredentials, type StoredCredentials, toStored } from './previous-credentials.js';
+import { rowOfShop, type SecretOwner } from './sealed-secrets.js';
 import type { ProviderAccount } from './shop-summary.js';
 import { openSigningKey } from './signing-key.js';
 import type { SealedSecrets, WebhookSecrets } from './webhook-secrets.js';
@@ -27,6 +28,7 @@ const MOST_SHOPS = 100;
 
 interface SealedAccount {
   id: number;
+  merchantId: number;
   provider: string;
   sealed: Buffer;
 }
@@ -40,6 +42,7 @@ export interface SealedPrevious {
 
 interface SealedColumns {
   id: number;
+  merchantId: number;
   current: Buffer;
   previous: Buffer | null;
   next: Buffer | null;
@@ -66,47 +69,49 @@ export class ShopSecretsService {
     private readonly encryption: Encryption,
   ) {}
 
-  sealWebhookSecret(secret: string): Buffer {
-    return this.encryption.encrypt(secret, WEBHOOK_SECRET);
+  sealWebhookSecret(owner: SecretOwner, secret: string): Buffer {
+    return this.encryption.encrypt(secret, WEBHOOK_SECRET, rowOfShop(owner));
   }
 
-  sealSigningKey(key: string): Buffer {
-    return this.encryption.encrypt(key, SIGNING_KEY);
+  sealSigningKey(owner: SecretOwner, key: string): Buffer {
+    return this.encryption.encrypt(key, SIGNING_KEY, rowOfShop(owner));
   }
 
-  sealCredentials(credentials: Record<string, unknown>): Buffer {
-    return this.encryption.encrypt(JSON.stringify(credentials), PROVIDER_CREDENTIALS);
+  sealCredentials(owner: SecretOwner, credentials: Record<string, unknown>): Buffer {
+    return this.encryption.encrypt(JSON.stringify(credentials), PROVIDER_CREDENTIALS, rowOfShop(owner));
   }
 
   /** `null`: there is no such shop. */
   async providerAccount(shopId: number): Promise<ProviderAccount | null> {
     const row = await this.accounts.add(shopId);
-    return row ? this.openAccount(row) : null;
+    return row ? this.openAccount({ merchantId: row.merchantId, shopId }, row) : null;
   }
 
   /** Before they were changed, while that is not long ago; none of another provider's shop. */
   async previousCredentials(shopId: number, provider: string): Promise<PreviousCredentials[]> {
-    const [row] = await this.database.query<SealedPrevious>(PREVIOUS_CREDENTIALS, [shopId, provider]);
-    return row ? this.openPrevious(row) : [];
+    type Row = SealedPrevious & { merchantId: number };
+    const [row] = await this.database.query<Row>(PREVIOUS_CREDENTIALS, [shopId, provider]);
+    return row ? this.openPrevious({ merchantId: row.merchantId, shopId }, row) : [];
   }
 
-  sealPrevious(sets: PreviousCredentials[]): Pick<SealedPrevious, 'sealed' | 'until'> | null {
+  sealPrevious(owner: SecretOwner, sets: PreviousCredentials[]): Pick<SealedPrevious, 'sealed' | 'until'> | null {
     const [first, ...others] = sets;
-    return first ? { sealed: this.sealCredentials(toStored([first, ...others])), until: first.until } : null;
+    return first ? { sealed: this.sealCredentials(owner, toStored([first, ...others])), until: first.until } : null;
   }
 
-  openPrevious({ sealed, until, now }: SealedPrevious): PreviousCredentials[] {
-    return fromStored(JSON.parse(this.open(sealed, PROVIDER_CREDENTIALS)) as StoredCredentials, until, now);
+  openPrevious(owner: SecretOwner, { sealed, until, now }: SealedPrevious): PreviousCredentials[] {
+    const stored = JSON.parse(this.open(owner, sealed, PROVIDER_CREDENTIALS)) as StoredCredentials;
+    return fromStored(stored, until, now);
   }
 
-  openAccount({ provider, sealed }: Pick<SealedAccount, 'provider' | 'sealed'>): ProviderAccount {
-    const credentials = JSON.parse(this.open(sealed, PROVIDER_CREDENTIALS)) as Record<string, unknown>;
+  openAccount(owner: SecretOwner, { provider, sealed }: Pick<SealedAccount, 'provider' | 'sealed'>): ProviderAccount {
+    const credentials = JSON.parse(this.open(owner, sealed, PROVIDER_CREDENTIALS)) as Record<string, unknown>;
     return { provider, credentials };
   }
 
   async webhookSecrets(shopIds: number[]): Promise<Map<number, WebhookSecrets>> {
     const rows = await this.database.query<SealedColumns>(WEBHOOK_SECRETS, [shopIds]);
-    return new Map(rows.map(({ id, ...sealed }) => [id, this.openAll(sealed)]));
+    return new Map(rows.map(({ id, merchantId, ...sealed }) => [id, this.openAll({ merchantId, shopId: id }, sealed)]));
   }
 
   /**
@@ -118,43 +123,52 @@ export class ShopSecretsService {
     const rows = await this.database.query<{ shopId: number; sealed: Buffer }>(MERCHANT_SECRETS, values);
     return rows.flatMap((row) => {
       try {
-        return [{ shopId: row.shopId, secret: this.open(row.sealed, WEBHOOK_SECRET) }];
+        return [
+          { shopId: row.shopId, secret: this.open({ merchantId, shopId: row.shopId }, row.sealed, WEBHOOK_SECRET) },
+        ];
       } catch {
         return [];
       }
     });
   }
 
-  openWebhookSecrets({ current, previous, next, signing_keys: keys }: SealedSecrets): WebhookSecrets {
+  openWebhookSecrets(stored: SealedSecrets): WebhookSecrets {
+    const { current, previous, next, signing_keys: keys, shop_id: shopId, merchant_id: merchantId } = stored;
     const bytes = (sealed: string): Buffer => Buffer.from(sealed, 'base64');
-    return this.openAll({
-      current: bytes(current),
-      previous: previous === null ? null : bytes(previous),
-      next: next ? bytes(next) : null,
-      signingKeys: keys ? keys.filter((key) => key !== null).map(bytes) : [],
-    });
+    return this.openAll(
+      { merchantId, shopId },
+      {
+        current: bytes(current),
+        previous: previous === null ? null : bytes(previous),
+        next: next ? bytes(next) : null,
+        signingKeys: keys ? keys.filter((key) => key !== null).map(bytes) : [],
+      },
+    );
   }
 
   /** Whether `sealed` holds this secret; what cannot be opened does not. */
-  holdsWebhookSecret(sealed: Buffer, secret: string): boolean {
+  holdsWebhookSecret(owner: SecretOwner, sealed: Buffer, secret: string): boolean {
     try {
-      return this.open(sealed, WEBHOOK_SECRET) === secret;
+      return this.open(owner, sealed, WEBHOOK_SECRET) === secret;
     } catch {
       return false;
     }
   }
 
-  openSigningKeys(sealed: readonly Buffer[]): KeyObject[] {
-    return sealed.map((key) => this.signingKeys.memo(this.open(key, SIGNING_KEY)));
+  openSigningKeys(owner: SecretOwner, sealed: readonly Buffer[]): KeyObject[] {
+    return sealed.map((key) => this.signingKeys.memo(this.open(owner, key, SIGNING_KEY)));
   }
 
-  private openAll({ current, previous, next, signingKeys }: Omit<SealedColumns, 'id'>): WebhookSecrets {
-    const open = (sealed: Buffer): string => this.open(sealed, WEBHOOK_SECRET);
+  private openAll(
+    owner: SecretOwner,
+    { current, previous, next, signingKeys }: Omit<SealedColumns, 'id' | 'merchantId'>,
+  ): WebhookSecrets {
+    const open = (sealed: Buffer): string => this.open(owner, sealed, WEBHOOK_SECRET);
     return {
       current: open(current),
       previous: previous && open(previous),
       ...(next && { next: open(next) }),
-      ...(signingKeys.length > 0 && { signingKeys: this.openSigningKeys(signingKeys) }),
+      ...(signingKeys.length > 0 && { signingKeys: this.openSigningKeys(owner, signingKeys) }),
     };
   }
 
@@ -164,11 +178,12 @@ export class ShopSecretsService {
     return shopIds.map((shopId) => byShop.get(shopId));
   }
 
-  private open(sealed: Buffer, purpose: string): string {
-    const key = purpose + sealed.toString('latin1');
+  private open(owner: SecretOwner, sealed: Buffer, purpose: string): string {
+    const row = rowOfShop(owner);
+    const key = `${purpose} ${row} ${sealed.toString('latin1')}`;
     const known = this.opened.get(key);
     if (known !== undefined) return known;
-    const secret = this.encryption.decrypt(sealed, purpose);
+    const secret = this.encryption.decrypt(sealed, purpose, row);
     this.opened.set(key, secret);
     return secret;
   }

@@ -42,7 +42,7 @@ export const PREVIOUS_SIGNING_KEY = `CASE WHEN s.previous_webhook_signing_key_ex
 
 /** JSON: an array of `SealedSecrets`, of each shop among `shopIds` once; `null` for none. */
 export const sealedSecretsOf = (shopIds: string): string =>
-  `(SELECT json_agg(json_build_object('shop_id', s.id, 'current', encode(${CURRENT_SECRET}, 'base64'),
+  `(SELECT json_agg(json_build_object('shop_id', s.id, 'merchant_id', s.merchant_id, 'current', encode(${CURRENT_SECRET}, 'base64'),
       'previous', encode(${PREVIOUS_SECRET}, 'base64'), 'next', encode(${NEXT_SECRET}, 'base64'),
       'signing_keys', CASE WHEN s.webhook_signing_key IS NOT NULL THEN
         json_build_array(encode(s.webhook_signing_key, 'base64'), encode(${PREVIOUS_SIGNING_KEY}, 'base64')) END))

@@ -26,11 +26,17 @@ export const COUNT_SHOPS: Statement = {
   text: `SELECT count(*) AS count FROM (SELECT FROM shops WHERE merchant_id = $1 LIMIT $2) AS counted`,
 };
 
-/** $1 merchant, $2 name, $3 provider, $4 sealed credentials, $5 sealed webhook secret → the shop */
+/** → the id of a shop that is about to be made: its secrets are sealed to it */
+export const TAKE_SHOP_ID: Statement = {
+  name: 'shops_take_id',
+  text: `SELECT nextval(pg_get_serial_sequence('shops', 'id')) AS id`,
+};
+
+/** $1 merchant, $2 name, $3 provider, $4 sealed credentials, $5 sealed webhook secret, $6 id → the shop */
 export const INSERT_SHOP: Statement = {
   name: 'shops_insert',
-  text: `INSERT INTO shops (merchant_id, name, provider, provider_credentials, webhook_secret)
-    VALUES ($1, $2, $3, $4, $5) RETURNING ${SHOP}`,
+  text: `INSERT INTO shops (merchant_id, name, provider, provider_credentials, webhook_secret, id)
+    VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${SHOP}`,
 };
 
 /**
@@ -66,7 +72,7 @@ export const UPDATE_SHOP: Statement = {
 export const PREVIOUS_CREDENTIALS: Statement = {
   name: 'shops_previous_credentials',
   text: `SELECT previous_provider_credentials AS sealed, previous_provider_credentials_expires_at AS until,
-      clock_timestamp() AS now
+      clock_timestamp() AS now, merchant_id AS "merchantId"
     FROM shops WHERE id = $1 AND provider = $2 AND previous_provider_credentials_expires_at > clock_timestamp()`,
 };
 
@@ -114,13 +120,13 @@ const AMONG = 'id = ANY (ARRAY(SELECT unnest($1::bigint[])))';
 /** $1 shop ids; unknown ids are left out */
 export const PROVIDER_ACCOUNTS: Statement = {
   name: 'shops_provider_accounts',
-  text: `SELECT id, provider, provider_credentials AS sealed FROM shops WHERE ${AMONG}`,
+  text: `SELECT id, merchant_id AS "merchantId", provider, provider_credentials AS sealed FROM shops WHERE ${AMONG}`,
 };
 
 /** $1 shop ids → the sealed secrets; the previous one only while it is valid, the next one until it is the current */
 export const WEBHOOK_SECRETS: Statement = {
   name: 'shops_webhook_secrets',
-  text: `SELECT id, ${CURRENT_SECRET} AS current, ${PREVIOUS_SECRET} AS previous, ${NEXT_SECRET} AS next,
+  text: `SELECT id, merchant_id AS "merchantId", ${CURRENT_SECRET} AS current, ${PREVIOUS_SECRET} AS previous, ${NEXT_SECRET} AS next,
       array_remove(ARRAY[webhook_signing_key, ${PREVIOUS_SIGNING_KEY}], NULL) AS "signingKeys"
     FROM shops s WHERE ${AMONG}`,
 };

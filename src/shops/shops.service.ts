@@ -14,6 +14,7 @@ import { invalidField, Problem } from '../shared/problem.js';
 import { Random } from '../shared/random.js';
 import { keptAfter, type PreviousCredentials } from './previous-credentials.js';
 import type { ProviderAccount, ShopSummary } from './shop-summary.js';
+import type { SecretOwner } from './sealed-secrets.js';
 import { ShopSecretsService } from './shop-secrets.service.js';
 import { ShopEntity } from './shop.entity.js';
 import { rotate, type StoredSecrets } from './secret-rotation.js';
@@ -27,6 +28,7 @@ import {
   SET_WEBHOOK_SECRETS,
   SHOP_ROTATION,
   SHOP_SUMMARIES,
+  TAKE_SHOP_ID,
   UPDATE_SHOP,
 } from './shops.queries.js';
 import { newSigningKey } from './signing-key.js';
@@ -106,12 +108,15 @@ export class ShopsService {
   async create(merchantId: number, shop: NewShop, context: AuditContext = SYSTEM): Promise<ShopWithSecret> {
     this.validateCredentials(shop.provider, shop.credentials);
     const webhookSecret = shop.webhookSecret ?? newWebhookSecret(this.random);
+    const [{ id: shopId }] = (await this.database.query<{ id: number }>(TAKE_SHOP_ID)) as [{ id: number }];
+    const owner = { merchantId, shopId };
     const values = [
       merchantId,
       shop.name,
       shop.provider,
-      this.secrets.sealCredentials(shop.credentials),
-      this.secrets.sealWebhookSecret(webhookSecret),
+      this.secrets.sealCredentials(owner, shop.credentials),
+      this.secrets.sealWebhookSecret(owner, webhookSecret),
+      shopId,
     ];
     const created = await this.database.transaction(async (transaction) => {
       await this.requireRoom(transaction, merchantId);
@@ -151,7 +156,8 @@ export class ShopsService {
     const shop = await this.find(merchantId, shopId);
     const { name, enabled, credentials, webhookSigning: signing } = changes;
     if ([name, enabled, credentials, signing].every((change) => change === undefined)) return shop;
-    const signingKey = signing === 'public_key' ? this.secrets.sealSigningKey(newSigningKey(this.random)) : null;
+    const newKey = () => this.secrets.sealSigningKey({ merchantId, shopId }, newSigningKey(this.random));
+    const signingKey = signing === 'public_key' ? newKey() : null;
     return this.database.transaction(async (transaction) => {
       const merged = credentials && (await this.mergeCredentials(transaction, shop, changes));
       const given = { name, enabled, provider_credentials: merged?.sealed };
@@ -182,12 +188,13 @@ export class ShopsService {
     { webhookSecret = newWebhookSecret(this.random), overlapSeconds, activateInSeconds = 0 }: SecretRotation,
     context: AuditContext = SYSTEM,
   ): Promise<RotatedShop> {
-    const sealed = this.secrets.sealWebhookSecret(webhookSecret);
+    const owner = { merchantId, shopId };
+    const sealed = this.secrets.sealWebhookSecret(owner, webhookSecret);
     return this.database.transaction(async (transaction) => {
       const ofShop = [merchantId, shopId];
       const [stored] = await transaction.query<StoredSecrets & { now: Date }>(LOCK_WEBHOOK_SECRETS, ofShop);
       if (!stored) throw new Problem('shop_not_found');
-      const isRepeated = this.secrets.holdsWebhookSecret(stored.latest, webhookSecret);
+      const isRepeated = this.secrets.holdsWebhookSecret(owner, stored.latest, webhookSecret);
       const { now } = stored;
       const after = rotate(stored, { sealed, isRepeated, overlapSeconds, activateInSeconds }, now);
       const { latest, activeFrom, previous, previousExpiresAt } = after;
@@ -212,13 +219,14 @@ export class ShopsService {
 
   /** What nobody can open any more, its key being lost, is none. For a shop that there is. */
   async readableCredentials(shopId: number): Promise<Record<string, unknown>> {
-    const [row] = await this.database.query<{ provider: string; sealed: Buffer }>(PROVIDER_ACCOUNTS, [[shopId]]);
-    return row ? this.readable(row.provider, row.sealed) : {};
+    type Row = { merchantId: number; provider: string; sealed: Buffer };
+    const [row] = await this.database.query<Row>(PROVIDER_ACCOUNTS, [[shopId]]);
+    return row ? this.readable({ merchantId: row.merchantId, shopId }, row.provider, row.sealed) : {};
   }
 
   /** The same from what another statement has read on its way (`sealedAccountOf`). */
-  openAccount(provider: string, sealed: Buffer): ProviderAccount {
-    return this.secrets.openAccount({ provider, sealed });
+  openAccount(owner: SecretOwner, provider: string, sealed: Buffer): ProviderAccount {
+    return this.secrets.openAccount(owner, { provider, sealed });
   }
 
   /** A provider may still sign with what the credentials were before; empty: not any more. */
@@ -259,29 +267,34 @@ export class ShopsService {
   ) {
     const [row] = await transaction.query<LockedCredentials>(LOCK_CREDENTIALS, [merchantId, id]);
     if (!row) throw new Problem('shop_not_found');
-    const before = this.readable(provider, row.sealed);
+    const owner = { merchantId, shopId: id };
+    const before = this.readable(owner, provider, row.sealed);
     const merged = Object.entries({ ...before, ...given }).filter(([, value]) => value !== null);
     const after = Object.fromEntries(merged);
     this.validateCredentials(provider, after);
     const { credentialFields } = this.providers.get(provider);
     const verifying = credentialFields.flatMap(({ name, usedFor }) => (usedFor === 'notifications' ? [name] : []));
-    const kept = keptAfter(this.readablePrevious(row), { before, after, given, verifying, overlapSeconds }, row.now);
-    return { sealed: this.secrets.sealCredentials(after), previous: this.secrets.sealPrevious(kept) };
+    const kept = keptAfter(
+      this.readablePrevious(owner, row),
+      { before, after, given, verifying, overlapSeconds },
+      row.now,
+    );
+    return { sealed: this.secrets.sealCredentials(owner, after), previous: this.secrets.sealPrevious(owner, kept) };
   }
 
-  private readablePrevious({ previous, until, now }: LockedCredentials): PreviousCredentials[] {
+  private readablePrevious(owner: SecretOwner, { previous, until, now }: LockedCredentials): PreviousCredentials[] {
     if (!previous || !until) return [];
     try {
-      return this.secrets.openPrevious({ sealed: previous, until, now });
+      return this.secrets.openPrevious(owner, { sealed: previous, until, now });
     } catch {
       return [];
     }
   }
 
   /** What nobody can open any more, its key being lost, is replaced. */
-  private readable(provider: string, sealed: Buffer): Record<string, unknown> {
+  private readable(owner: SecretOwner, provider: string, sealed: Buffer): Record<string, unknown> {
     try {
-      return this.openAccount(provider, sealed).credentials;
+      return this.openAccount(owner, provider, sealed).credentials;
     } catch {
       return {};
     }

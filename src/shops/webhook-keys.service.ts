@@ -53,7 +53,8 @@ export class WebhookKeysService {
     context: AuditContext,
   ): Promise<WebhookJwk[]> {
     await this.shops.find(merchantId, shopId);
-    const sealed = this.secrets.sealSigningKey(newSigningKey(this.random));
+    const owner = { merchantId, shopId };
+    const sealed = this.secrets.sealSigningKey(owner, newSigningKey(this.random));
     const values = [merchantId, shopId, sealed, overlapSeconds];
     const keys = await this.database.transaction(async (transaction) => {
       const [row] = await transaction.query<{ signingKeys: Buffer[] }>(ROTATE_SIGNING_KEY, values);
@@ -63,6 +64,6 @@ export class WebhookKeysService {
       await this.audit.record(transaction, context, { merchantId, action, objectId: shopId, details });
       return row.signingKeys;
     });
-    return this.secrets.openSigningKeys(keys).map(publicJwk);
+    return this.secrets.openSigningKeys(owner, keys).map(publicJwk);
   }
 }

@@ -18,6 +18,7 @@ export interface WebhookSecrets {
 /** The same as kept: base64 of what `ShopsService.openWebhookSecrets` opens. */
 export interface SealedSecrets {
   shop_id: number;
+  merchant_id: number;
   current: string;
   previous: string | null;
   next?: string | null;

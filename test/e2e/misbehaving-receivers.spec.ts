@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Encryption } from '../../src/platform/encryption/encryption.js';
 import { SystemRandom } from '../../src/shared/random.js';
-import { ShopSecretsService } from '../../src/shops/shop-secrets.service.js';
+import { SEALED_COLUMNS } from '../../src/shops/shops.queries.js';
 import { insertDeliveriesFrom } from '../../src/webhooks/outbox/outbox-sql.js';
 import { aMerchant } from '../support/app/builders.js';
 import { compileInto } from '../support/servers/compile-sources.mjs';
@@ -80,11 +80,14 @@ afterAll(async () => {
 async function aShop(): Promise<typeof shop> {
   const merchantId = await aMerchant(database.pool);
   const encryption = new Encryption({ encryptionKeys: [ENCRYPTION_KEY] }, new SystemRandom());
-  const secrets = new ShopSecretsService(undefined as never, encryption); // seals without the database
   const { rows } = await database.pool.query<{ id: number }>(
     `INSERT INTO shops (merchant_id, name, provider, provider_credentials, webhook_secret)
      VALUES ($1, 'Hades', 'sandbox', $2, $3) RETURNING id`,
-    [merchantId, secrets.sealCredentials({}), secrets.sealWebhookSecret('whsec_b2YgYSBzaG9wIGluIHRoZSB1bmRlcndvcmxk')],
+    [
+      merchantId,
+      encryption.encrypt('{}', SEALED_COLUMNS.provider_credentials),
+      encryption.encrypt('whsec_b2YgYSBzaG9wIGluIHRoZSB1bmRlcndvcmxk', SEALED_COLUMNS.webhook_secret),
+    ],
   );
   return { id: rows[0]!.id, merchantId };
 }

@@ -50,7 +50,11 @@ export class FailoverService {
   ): Promise<{ payment: PaymentRow; charge: ChargeRecord } | null> {
     const next = await this.nextShop(payment);
     if (!next) return null;
-    const charge = this.charges.make(next.payment_provider, paymentMethodToken);
+    const charge = this.charges.make(
+      next.payment_provider,
+      { merchantId: payment.merchant_id, shopId: next.shop_id },
+      paymentMethodToken,
+    );
     const moved = await this.database.transaction(async (transaction) => {
       const [before] = await transaction.query<PaymentRow>(LOCK_PAYMENT, [payment.id]);
       if (before?.status !== 'pending' || before.attempt !== end.number) return null;

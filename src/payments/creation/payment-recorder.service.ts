@@ -95,7 +95,8 @@ export class PaymentRecorder {
       (await this.batcher.add(record)) ?? (key && (await this.insertOne(INSERT_PAYMENT_WAITING, record)));
     if (!inserted) throw keyInFlight();
     this.metrics.entered('pending');
-    const account = this.shops.openAccount(record.payment_provider, inserted.sealed_account);
+    const owner = { merchantId: record.merchant_id, shopId: record.shop_id };
+    const account = this.shops.openAccount(owner, record.payment_provider, inserted.sealed_account);
     const charge = { idempotencyKey: record.charge_key, reference: record.reference };
     return { payment: rowOf(record, inserted, payment), account, charge };
   }
@@ -106,7 +107,7 @@ export class PaymentRecorder {
     traceparent: string | null,
   ): NewPaymentRecord {
     const { shop, fallbacks, maxAttempts } = routed;
-    const charge = this.charges.make(shop.provider, request.payment_method?.token);
+    const charge = this.charges.make(shop.provider, { merchantId, shopId: shop.id }, request.payment_method?.token);
     const createdAt = this.clock.now();
     const expiresAt = new Date(createdAt.getTime() + (request.expires_in ?? DEFAULT_EXPIRES_IN_S) * 1_000);
     return {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Encryption } from '../../platform/encryption/encryption.js';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import { Random } from '../../shared/random.js';
-import { PAYMENT_TOKEN_PURPOSE } from '../../shops/sealed-secrets.js';
+import { PAYMENT_TOKEN_PURPOSE, rowOfCharge, type SecretOwner } from '../../shops/sealed-secrets.js';
 import type { NewCharge, OperationRow } from '../ledger/operation.js';
 
 /** A charge before it is on record. */
@@ -22,20 +22,27 @@ export class NewCharges {
     private readonly encryption: Encryption,
   ) {}
 
-  make(providerName: string, paymentMethodToken: string | undefined): ChargeRecord {
+  make(providerName: string, owner: SecretOwner, paymentMethodToken: string | undefined): ChargeRecord {
     // the shop's credentials are read with the statement that puts the charge on record
     const { choosesTransactionIds, lookup } = this.providers.get(providerName).capabilities({});
     const isSealed = paymentMethodToken !== undefined && lookup !== 'by_reference';
+    const reference = this.random.uuid();
     return {
       idempotencyKey: this.random.uuid(),
-      reference: this.random.uuid(),
+      reference,
       transactionId: choosesTransactionIds ? null : `${providerName}_${this.random.uuid()}`,
-      sealedToken: isSealed ? this.encryption.encrypt(paymentMethodToken, PAYMENT_TOKEN_PURPOSE) : null,
+      sealedToken: isSealed ? this.seal(owner, reference, paymentMethodToken) : null,
     };
   }
 
-  /** `undefined`: there was none. Throws when its key is configured no longer. */
-  tokenOf({ sealed_payment_token: sealed }: OperationRow): string | undefined {
-    return sealed === null ? undefined : this.encryption.decrypt(sealed, PAYMENT_TOKEN_PURPOSE);
+  /** `undefined`: there was none. Throws when its key is configured no longer, and for a token of another charge. */
+  tokenOf(charge: OperationRow): string | undefined {
+    const { sealed_payment_token: sealed, merchant_id: merchantId, shop_id: shopId, reference } = charge;
+    if (sealed === null) return undefined;
+    return this.encryption.decrypt(sealed, PAYMENT_TOKEN_PURPOSE, rowOfCharge({ merchantId, shopId }, reference));
+  }
+
+  private seal(owner: SecretOwner, reference: string, token: string): Buffer {
+    return this.encryption.encrypt(token, PAYMENT_TOKEN_PURPOSE, rowOfCharge(owner, reference));
   }
 }

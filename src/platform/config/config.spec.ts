@@ -39,6 +39,7 @@ describe('the settings of a server', () => {
       databaseReplicaMaxLagMs: 5_000,
       redis: undefined,
       externalIssuer: undefined,
+      encryptionBindsRows: true,
       bootstrapClient: undefined,
       rateLimitPerSecond: 200,
       tokenRateLimitPerMinute: 300,

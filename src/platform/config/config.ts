@@ -42,6 +42,8 @@ export interface Config extends DatabaseSettings {
   externalIssuer: ExternalIssuer | undefined;
   /** 32-byte AES keys; the first encrypts, all of them decrypt. */
   encryptionKeys: Buffer[];
+  /** Whether what is sealed opens in its own row only. */
+  encryptionBindsRows: boolean;
   bootstrapClient: { id: string; secret: string } | undefined;
   /** Per API client; 0: no limit. */
   rateLimitPerSecond: number;
@@ -136,6 +138,7 @@ export function loadConfig(
     jwtKeys: jwtKeys(read, generated?.jwtSecret),
     externalIssuer: externalIssuer(read),
     encryptionKeys: encryptionKeys(read, generated?.encryptionKey),
+    encryptionBindsRows: read.oneOf('ENCRYPTION_BIND_ROWS', BOOLEANS, 'true') === 'true',
     bootstrapClient: bootstrapClient(read),
     rateLimitPerSecond: read.integer('RATE_LIMIT_PER_SECOND', 200, 0, 1_000_000),
     tokenRateLimitPerMinute: read.integer('TOKEN_RATE_LIMIT_PER_MINUTE', 300, 0, 1_000_000),

@@ -24,6 +24,26 @@ describe('Encryption', () => {
     expect(keyIdOf(rotated.encrypt('x', 'a'))).toBe(rotated.currentKeyId);
   });
 
+  it('opens what is bound to a row in that row only, and what is bound to none everywhere', () => {
+    const box = encryption(key(1));
+    const bound = box.encrypt('secret', 'a', '1:17');
+    expect(box.decrypt(bound, 'a', '1:17')).toBe('secret');
+    for (const row of ['1:18', '11:7', '2:17', '', undefined]) expect(() => box.decrypt(bound, 'a', row)).toThrow();
+    expect(() => box.decrypt(bound, 'a\n1:17')).toThrow();
+    expect(() => box.decrypt(bound, 'b', '1:17')).toThrow();
+    const asUnbound = Buffer.from(bound);
+    asUnbound[0] = 1;
+    expect(() => box.decrypt(asUnbound, 'a', '1:17')).toThrow();
+    expect(box.decrypt(box.encrypt('secret', 'a'), 'a', '1:17')).toBe('secret');
+  });
+
+  it('binds nothing while told so, and still opens what is bound', () => {
+    const settings = { encryptionKeys: [key(1)], encryptionBindsRows: false };
+    const cautious = new Encryption(settings, new SystemRandom());
+    expect(cautious.encrypt('secret', 'a', '1:17')[0]).toBe(1);
+    expect(cautious.decrypt(encryption(key(1)).encrypt('secret', 'a', '1:17'), 'a', '1:17')).toBe('secret');
+  });
+
   it('refuses another purpose, a changed byte and an unknown key', () => {
     const box = encryption(key(1));
     const sealed = box.encrypt('secret', 'a');

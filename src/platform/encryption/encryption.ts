@@ -4,7 +4,9 @@ import { InjectConfig } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { Random } from '../../shared/random.js';
 
-const VERSION = 1;
+/** The first byte: of what is bound to its purpose only, and of what is bound to its row as well. */
+const UNBOUND = 1;
+const BOUND = 2;
 const KEY_ID_BYTES = 4;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
@@ -18,30 +20,36 @@ const keyId = (key: Buffer): string =>
     .slice(0, KEY_ID_BYTES * 2);
 
 /**
- * AES-256-GCM for secrets at rest. Layout: version (1) | key id (4) | IV (12) | tag (16) | ciphertext. `purpose` is
- * authenticated with it, so that one column's ciphertext cannot be moved into another. The first configured key
- * encrypts; older ones still decrypt, so keys can be rotated while the service runs.
+ * AES-256-GCM for secrets at rest. Layout: version (1) | key id (4) | IV (12) | tag (16) | ciphertext. `purpose` and `row` are
+ * authenticated with it, so that a ciphertext opens in its own column and row only. What was sealed without a row still opens.
+ * The first configured key encrypts; older ones still decrypt, so keys can be rotated while the service runs.
  */
 @Injectable()
 export class Encryption {
   private readonly keys: Map<string, Buffer>;
   /** Of the key that encrypts, in hex. */
   readonly currentKeyId: string;
+  /** Whether a `row` is sealed in; processes of the version before open nothing then. */
+  readonly bindsRows: boolean;
 
   constructor(
-    @InjectConfig() config: Pick<Config, 'encryptionKeys'>,
+    @InjectConfig() config: Pick<Config, 'encryptionKeys'> & Partial<Pick<Config, 'encryptionBindsRows'>>,
     @Inject(Random) private readonly random: Random,
   ) {
+    this.bindsRows = config.encryptionBindsRows ?? true;
     this.keys = new Map(config.encryptionKeys.map((key) => [keyId(key), key]));
     this.currentKeyId = keyId(config.encryptionKeys[0]!);
   }
 
-  encrypt(plaintext: string, purpose: string): Buffer {
+  /** `row`: what tells the row apart from all others; absent for what lies in no table. */
+  encrypt(plaintext: string, purpose: string, row?: string): Buffer {
     const iv = this.random.bytes(IV_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', this.keys.get(this.currentKeyId)!, iv).setAAD(Buffer.from(purpose));
+    const version = this.bindsRows && row !== undefined ? BOUND : UNBOUND;
+    const aad = aadOf(version, purpose, row);
+    const cipher = createCipheriv('aes-256-gcm', this.keys.get(this.currentKeyId)!, iv).setAAD(aad);
     const ciphertext = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
     return Buffer.concat([
-      Buffer.from([VERSION]),
+      Buffer.from([version]),
       Buffer.from(this.currentKeyId, 'hex'),
       iv,
       cipher.getAuthTag(),
@@ -49,15 +57,17 @@ export class Encryption {
     ]);
   }
 
-  /** Throws when the key is not configured, or the bytes or the purpose are not those of `encrypt`. */
-  decrypt(sealed: Buffer, purpose: string): string {
+  /** Throws when the key is not configured, or the bytes, the purpose or the row are not those of `encrypt`. */
+  decrypt(sealed: Buffer, purpose: string, row?: string): string {
     const id = keyIdOf(sealed);
     const key = this.keys.get(id);
-    if (sealed[0] !== VERSION || !key) throw new Error(`no ENCRYPTION_KEY with id ${id} is configured (${purpose})`);
+    const [version] = sealed;
+    if ((version !== UNBOUND && version !== BOUND) || !key)
+      throw new Error(`no ENCRYPTION_KEY with id ${id} is configured (${purpose})`);
     const iv = sealed.subarray(1 + KEY_ID_BYTES, 1 + KEY_ID_BYTES + IV_BYTES);
     const tag = sealed.subarray(HEADER_BYTES - TAG_BYTES, HEADER_BYTES);
     const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES })
-      .setAAD(Buffer.from(purpose))
+      .setAAD(aadOf(version, purpose, row))
       .setAuthTag(tag);
     return Buffer.concat([decipher.update(sealed.subarray(HEADER_BYTES)), decipher.final()]).toString('utf8');
   }
@@ -67,6 +77,10 @@ export class Encryption {
     return [...this.keys.keys()];
   }
 }
+
+/** No purpose has a line break. Without a row, what is bound to one does not open. */
+const aadOf = (version: number, purpose: string, row = ''): Buffer =>
+  Buffer.from(version === BOUND ? `${purpose}\n${row}` : purpose);
 
 /** The id, in hex, of the key that `sealed` was made with. */
 export const keyIdOf = (sealed: Buffer): string => sealed.subarray(1, 1 + KEY_ID_BYTES).toString('hex');

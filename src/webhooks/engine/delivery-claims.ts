@@ -180,8 +180,8 @@ export class DeliveryClaims {
 
   private signerOf(shopId: number, sealed: SealedSecrets): WebhookSigner | undefined {
     try {
-      const { current, previous, next, signing_keys: keys } = sealed;
-      const text = [current, previous, next, ...(keys ?? [])].join();
+      const { current, previous, next, signing_keys: keys, merchant_id: merchantId } = sealed;
+      const text = [merchantId, shopId, current, previous, next, ...(keys ?? [])].join();
       const known = this.signers.get(text);
       if (known) return known;
       const signer = new WebhookSigner(this.shops.openWebhookSecrets(sealed));

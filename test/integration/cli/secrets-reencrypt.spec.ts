@@ -6,7 +6,7 @@ import { runCommandLine } from '../../../src/cli/command-line.js';
 import type { Database, Statement } from '../../../src/platform/database/database.js';
 import { Encryption, keyIdOf } from '../../../src/platform/encryption/encryption.js';
 import { SystemRandom } from '../../../src/shared/random.js';
-import { PAYMENT_TOKEN_PURPOSE, SEALED_SECRETS } from '../../../src/shops/sealed-secrets.js';
+import { PAYMENT_TOKEN_PURPOSE, SEALED_SECRETS, rowOfCharge, rowOfShop } from '../../../src/shops/sealed-secrets.js';
 import { ReencryptionService } from '../../../src/shops/reencryption.service.js';
 import { SEALED_COLUMNS } from '../../../src/shops/shops.queries.js';
 import { ShopsApiModule } from '../../../src/shops/shops.controller.js';
@@ -89,12 +89,12 @@ describe('secrets:reencrypt', () => {
     for (const [n, id] of ids.entries()) {
       expect(secrets.get(id)).toEqual({ current: `current-${n}`, previous: `previous-${n}` });
     }
-    const { rows } = await database.pool.query<{ sealed: Buffer }>(
-      'SELECT provider_credentials AS sealed FROM shops WHERE id = ANY($1) ORDER BY id',
+    const { rows } = await database.pool.query<{ id: number; sealed: Buffer }>(
+      'SELECT id, provider_credentials AS sealed FROM shops WHERE id = ANY($1) ORDER BY id',
       [ids],
     );
-    const credentials = rows.map(({ sealed }) =>
-      encryptionOf(...keys).decrypt(sealed, SEALED_COLUMNS.provider_credentials),
+    const credentials = rows.map(({ id, sealed }) =>
+      encryptionOf(...keys).decrypt(sealed, SEALED_COLUMNS.provider_credentials, rowOfShop({ merchantId, shopId: id })),
     );
     expect(credentials).toEqual(ids.map((_, n) => credentialsOf(n)));
     expect((await shops.providerAccount(ids[0]!))?.credentials).toEqual(JSON.parse(credentialsOf(0)));
@@ -151,6 +151,27 @@ describe('secrets:reencrypt', () => {
         { id: oldId, secrets: 0, configured: true, current: false, droppable: true },
       ],
     });
+  });
+
+  it('binds what the current key sealed in the old form to its row, once', async () => {
+    const [id, other] = (await seed(2, NEW)) as [number, number];
+    const paste = () =>
+      database.pool.query(
+        `UPDATE shops a SET webhook_secret = b.webhook_secret, provider_credentials = b.provider_credentials
+         FROM shops b WHERE a.id = $1 AND b.id = $2`,
+        [other, id],
+      );
+    const { code, out } = await cli(settingOf(NEW));
+    expect([code, out]).toEqual([0, expect.stringContaining(`6 secrets re-encrypted with key ${newId}`)]);
+    await expectSeeded([id, other], NEW);
+    expect((JSON.parse((await cli(settingOf(NEW), '--json')).out) as Answer).reencrypted).toBe(0);
+    await paste();
+    const shops = await shopsWith(NEW);
+    expect((await shops.webhookSecrets([id])).get(id)!.current).toBe('current-0');
+    await expect(shops.webhookSecrets([other])).rejects.toThrow();
+    await expect(shops.providerAccount(other)).rejects.toThrow();
+    const pasted = JSON.parse((await cli(settingOf(NEW, OLD), '--json')).out) as Answer;
+    expect(pasted.reencrypted).toBe(0);
   });
 
   it('goes on past what it cannot open, names it, and ends with 1', async () => {
@@ -305,7 +326,7 @@ describe('secrets:reencrypt', () => {
       database.pool.query(
         `INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
           amount, currency, state, next_try_at, sealed_payment_token)
-        VALUES ($1, $2, $3, 1, 'charge', 'payment', 'key', 'reference', 1, 'EUR', $4, now(), $5)`,
+        VALUES ($1, $2, $3::integer, 1, 'charge', 'payment', 'key', 'reference ' || $3::integer, 1, 'EUR', $4, now(), $5)`,
         [merchantId, shopId, id, state, sealed],
       );
     for (let id = 1; id <= 250; id++) await insert(id, id % 2 === 0 ? 'open' : 'unknown', seal(`tok_${id}`));
@@ -322,7 +343,10 @@ describe('secrets:reencrypt', () => {
     const { rows } = await database.pool.query<{ payment_id: number; sealed: Buffer }>(
       'SELECT payment_id, sealed_payment_token AS sealed FROM provider_operations WHERE payment_id <= 250',
     );
-    const opened = rows.map(({ sealed }) => encryptionOf(NEW).decrypt(sealed, PAYMENT_TOKEN_PURPOSE));
+    const rowOf = (id: number) => rowOfCharge({ merchantId, shopId: shopId! }, `reference ${id}`);
+    const opened = rows.map(({ payment_id: id, sealed }) =>
+      encryptionOf(NEW).decrypt(sealed, PAYMENT_TOKEN_PURPOSE, rowOf(id)),
+    );
     expect(opened).toEqual(rows.map(({ payment_id: id }) => `tok_${id}`));
     expect((await charges()).rows).toEqual(before);
   });

@@ -151,8 +151,8 @@ describe('webhooks signed with a key of the shop', () => {
     );
     const { keys } = rows[0]!;
     expect(keys.map((sealed) => [sealed[0], sealed.includes('whsk_')])).toEqual([
-      [1, false],
-      [1, false],
+      [2, false],
+      [2, false],
     ]);
   });
 });

@@ -10,6 +10,9 @@ import {
   type Recorded,
 } from '../../../src/webhooks/engine/delivery-store.js';
 
+/** Whose all shops are. */
+const MERCHANT = 1;
+
 /** As it is kept. `null`: it has ended. */
 export interface MemoryDelivery {
   readonly id: number;
@@ -60,7 +63,8 @@ export class MemoryDeliveryStore extends DeliveryStore {
   /** The secret before stays valid if it `overlaps`. */
   rotateSecret(laneId: number, current: string, overlaps: boolean): void {
     const { shop_id } = this.laneInfos.get(laneId)!;
-    this.rotated.set(shop_id, { shop_id, current, previous: overlaps ? this.secretsOf(shop_id).current : null });
+    const previous = overlaps ? this.secretsOf(shop_id).current : null;
+    this.rotated.set(shop_id, { shop_id, merchant_id: MERCHANT, current, previous });
   }
 
   /** Due from now on. Ids grow in the order of a payment's changes. */
@@ -121,7 +125,8 @@ export class MemoryDeliveryStore extends DeliveryStore {
   }
 
   private secretsOf(shopId: number): SealedSecrets {
-    return this.rotated.get(shopId) ?? { shop_id: shopId, current: `secret of shop ${shopId}`, previous: null };
+    const first = { shop_id: shopId, merchant_id: MERCHANT, current: `secret of shop ${shopId}`, previous: null };
+    return this.rotated.get(shopId) ?? first;
   }
 
   private changesOf(paymentId: number): MemoryDelivery[] {
