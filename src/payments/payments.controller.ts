@@ -246,8 +246,10 @@ export class PaymentsController {
   @ApiOperation({
     summary: 'Refund a completed payment in full',
     description:
-      'Safe to repeat: a payment that is refunded already is answered as it is. Partial refunds are not supported, an ' +
-      `\`amount\` is refused. ${WITHHELD}`,
+      'Safe to repeat: a payment that is refunded already is answered as it is. `refund_pending` of the answer is true while ' +
+      'the provider has yet to say what became of the refund: no other one is made then, and a repeat asks the provider ' +
+      'where it can be asked. When the refund has failed, 409 `provider_unconfirmed` says why, and the next request makes a ' +
+      `new one. Partial refunds are not supported, an \`amount\` is refused. ${WITHHELD}`,
   })
   @ApiSuccess(PaymentDto)
   @ApiProblems('payment_not_found', 'illegal_status_change', 'provider_unconfirmed', 'validation_failed')

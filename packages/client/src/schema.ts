@@ -487,7 +487,7 @@ export interface paths {
         put?: never;
         /**
          * Refund a completed payment in full
-         * @description Safe to repeat: a payment that is refunded already is answered as it is. Partial refunds are not supported, an `amount` is refused. Without the scope `payments:read`, of the customer only the `id` is answered, and no metadata, address or next action.
+         * @description Safe to repeat: a payment that is refunded already is answered as it is. `refund_pending` of the answer is true while the provider has yet to say what became of the refund: no other one is made then, and a repeat asks the provider where it can be asked. When the refund has failed, 409 `provider_unconfirmed` says why, and the next request makes a new one. Partial refunds are not supported, an `amount` is refused. Without the scope `payments:read`, of the customer only the `id` is answered, and no metadata, address or next action.
          */
         post: operations["Payments_refund"];
         delete?: never;
@@ -3026,6 +3026,12 @@ export interface components {
              * @example false
              */
             charged_after_end: boolean;
+            /**
+             * @description A refund was asked for, and the provider has yet to say what became of it. If it fails, this is `false` again and the
+             *     payment is still `completed`: `GET /payments/{id}/operations` tells why.
+             * @example false
+             */
+            refund_pending: boolean;
         };
         PaymentAttempt: {
             /**

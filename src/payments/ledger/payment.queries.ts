@@ -26,6 +26,8 @@ export interface PaymentRow extends PaymentFieldsRow {
   return_url: string | null;
   /** A provider charged it when it was over, or had gone elsewhere. */
   charged_after_end: boolean;
+  /** A refund was asked for, and nobody knows yet what became of it; only of a payment that was read to be shown. */
+  is_refund_pending?: boolean;
   /** Notifications wait for what makes them legal. */
   has_waiting_notifications: boolean;
   /** Of the request that made it; `null`: it was not traced. */
@@ -48,8 +50,12 @@ const COLUMNS = `${PAYMENT_COLUMNS.map((column) => `p.${column}`).join(', ')}, s
 
 const JOINS = `JOIN shops s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id`;
 
-/** `PaymentRow`s of payments, `p`; `from` is a table or a query in brackets. */
-export const selectPayments = (from: string): string => `SELECT ${COLUMNS} FROM ${from} p ${JOINS}`;
+const IS_REFUND_PENDING = `p.status = 'completed' AND EXISTS (SELECT FROM provider_operations o
+    WHERE o.payment_id = p.id AND o.kind = 'refund' AND o.state IN ('open', 'pending', 'unknown')) AS is_refund_pending`;
+
+/** `PaymentRow`s of payments, `p`, to be shown; `from` is a table or a query in brackets. */
+export const selectPayments = (from: string): string =>
+  `SELECT ${COLUMNS}, ${IS_REFUND_PENDING} FROM ${from} p ${JOINS}`;
 
 /** $1 customer, $2 merchant → the customer as it is stored. */
 export const FIND_CUSTOMER: Statement = {
@@ -70,7 +76,7 @@ export const FIND_PAYMENTS: Statement = {
  */
 export const LOCK_PAYMENT: Statement = {
   name: 'payments.lock',
-  text: selectPayments('(SELECT * FROM payments WHERE id = $1 FOR UPDATE)'),
+  text: `SELECT ${COLUMNS} FROM (SELECT * FROM payments WHERE id = $1 FOR UPDATE) p ${JOINS}`,
 };
 
 /** Another payment that the provider's transaction id belongs to: $1 shop, $2 transaction id, $3 payment. */

@@ -80,6 +80,11 @@ export class PaymentDto implements WebhookPayment {
   next_action: NextActionDto | null;
   /** A provider charged the payment when it was over, or had gone to another shop; the charge is given back. @example false */
   charged_after_end: boolean;
+  /**
+   * A refund was asked for, and the provider has yet to say what became of it. If it fails, this is `false` again and the
+   * payment is still `completed`: `GET /payments/{id}/operations` tells why. @example false
+   */
+  refund_pending: boolean;
 
   static from(row: PaymentRow): PaymentDto {
     return {
@@ -91,6 +96,7 @@ export class PaymentDto implements WebhookPayment {
       webhook_endpoint: row.webhook_endpoint,
       next_action: row.next_action,
       charged_after_end: row.charged_after_end,
+      refund_pending: row.is_refund_pending ?? false,
     };
   }
 

@@ -44,6 +44,10 @@ interface Look {
   mayGoOn: boolean;
 }
 
+/** Whether a look found something else than the one before it. What stays open is looked at many times. */
+const isNews = ({ state, last_answer: lastAnswer }: OperationRow, outcome: string): boolean =>
+  outcome === 'unknown' ? state !== 'unknown' : outcome !== lastAnswer;
+
 const sharesOf = (workers: number): RecoveryShares => ({
   total: TOTAL,
   perShop: Math.ceil(PER_SHOP / workers),
@@ -185,15 +189,9 @@ export class OperationRecovery implements OnModuleDestroy {
       if (kind !== 'charge' && outcome === 'pending') await this.operations.reschedule(operation, outcome);
       this.recovered.inc({ operation: kind, outcome });
       tracing?.annotate({ 'operation.outcome': outcome });
-      this.logger.log({
-        msg: 'operation recovered',
-        paymentId,
-        attempt,
-        operation: kind,
-        operationId: id,
-        tries,
-        outcome,
-      });
+      if (!isNews(operation, outcome)) return;
+      const msg = 'an open operation was asked about';
+      this.logger.log({ msg, paymentId, attempt, operation: kind, operationId: id, tries, outcome });
     } catch (error) {
       this.recovered.inc({ operation: kind, outcome: 'failed' });
       this.logger.error({ msg: 'an operation cannot be recovered, trying on', paymentId, operationId: id, err: error });

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { FlowRoutingService } from '../../../src/flows/routing/routing.service.js';
 import { PaymentRecorder } from '../../../src/payments/creation/payment-recorder.service.js';
 import { ExpiryService } from '../../../src/payments/expiry/expiry.service.js';
@@ -89,6 +90,25 @@ describe('a charge whose answer got lost', () => {
     expect(await operationsOf(api, payment.id)).toMatchObject([{ state: 'unknown', is_due: true }]);
     await recover(api, [payment.id], 1);
     expect(await statusOf(payment)).toBe('completed');
+  });
+
+  it('is told to the log when a look finds something new, and not at every look', async () => {
+    const log = jest.spyOn(Logger.prototype, 'log');
+    const told = () =>
+      log.mock.calls.flatMap(([line]: unknown[]) => {
+        const { msg, paymentId, outcome } = line as { msg?: string; paymentId?: number; outcome?: string };
+        return msg === 'an open operation was asked about' && paymentId === payment.id ? [outcome] : [];
+      });
+    provider.fates = { charge: ['dropped'] };
+    const payment = await pay();
+    await recover(api, [payment.id], 4);
+    expect(told()).toEqual(['not_found']);
+    provider.fates = { lookup: ['lost', 'lost'] };
+    await recover(api, [payment.id], 2);
+    expect(told()).toEqual(['not_found', 'no_answer']);
+    await recover(api, [payment.id], 2);
+    expect(told()).toEqual(['not_found', 'no_answer', 'not_found']);
+    log.mockRestore();
   });
 
   it('stays visible when it was looked at for three days', async () => {

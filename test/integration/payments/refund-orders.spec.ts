@@ -106,6 +106,28 @@ describe('a refund that is pending at Stripe', () => {
     return payment;
   };
 
+  it('shows in the payment and in the answer to who asks again, until it has ended', async () => {
+    const payment = await paid('stripe', 'pm_card_pendingRefund');
+    const shown = async () => {
+      const listed = await merchant.api.get(`/payments?limit=100`);
+      const found = dataOf<PaymentAnswer[]>(listed).find(({ id }) => id === payment.id)!;
+      return [(await merchant.payment(payment.id)).refund_pending, found.refund_pending];
+    };
+    expect([payment.refund_pending, ...(await shown())]).toEqual([false, false, false]);
+    for (let time = 0; time < 2; time += 1) {
+      const asked = dataOf<PaymentAnswer>(await refund(payment));
+      expect([asked.status, asked.refund_pending, ...(await shown())]).toEqual(['completed', true, true, true]);
+    }
+    stripeLedger().settleRefund(refundsAt(payment)[0]!.id, 'failed');
+    await sync(payment);
+    expect(await shown()).toEqual([false, false]);
+    await refund(payment);
+    stripeLedger().settleRefund(refundsAt(payment)[1]!.id, 'succeeded');
+    await sync(payment);
+    expect((await merchant.payment(payment.id)).status).toBe('refunded');
+    expect(await shown()).toEqual([false, false]);
+  });
+
   it('stays pending whatever Stripe says of it until then', async () => {
     const { payment } = await pending();
     expect(saidByStripe(payment).map(({ type }) => type)).toEqual(['refund.created', 'charge.refunded']);

@@ -27,6 +27,7 @@ export interface PaymentAnswer {
   webhook_endpoint: string | null;
   next_action: { type: string; url: string; method: string } | null;
   charged_after_end: boolean;
+  refund_pending: boolean;
 }
 
 export const NOTIFICATION_SECRET = 'notification-secret-of-the-tests';
