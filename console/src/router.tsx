@@ -1,4 +1,4 @@
-import { createRouter, type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
+import { createRouter, Link } from '@tanstack/react-router';
 import { auditRoutes } from './pages/audit/routes';
 import { deliveriesRoutes } from './pages/deliveries/routes';
 import { developersRoutes } from './pages/developers/routes';
@@ -7,10 +7,10 @@ import { flowsRoutes } from './pages/flows/routes';
 import { homeRoutes } from './pages/home/routes';
 import { paymentsRoutes } from './pages/payments/routes';
 import { shopsRoutes } from './pages/shops/routes';
+import { PageError } from './shell/page-error';
 import { rootRoute } from './shell/root-route';
 import { EmptyState } from './ui/empty-state';
 import { PageLoading } from './ui/loading';
-import { ProblemNotice } from './ui/problem-notice';
 
 /** Each page names its own paths in its `routes.ts`, and is loaded when it is first opened. */
 const routeTree = rootRoute.addChildren([
@@ -29,12 +29,6 @@ const NotFound = () => (
     <Link to="/">Home</Link>
   </EmptyState>
 );
-
-/** A page that fails leaves the others usable. What of it could not be loaded is loaded again. */
-function PageError({ error }: ErrorComponentProps) {
-  const router = useRouter();
-  return <ProblemNotice error={error} retry={() => void router.invalidate()} />;
-}
 
 export const router = createRouter({
   routeTree,

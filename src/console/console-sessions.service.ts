@@ -30,7 +30,7 @@ export class ConsoleSessionsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws `unauthorized` for a wrong secret, `too_many_requests` when too many were tried. */
+  /** Throws `invalid_credentials` for a wrong secret, `too_many_requests` when too many were tried. */
   async signIn({ client_id: clientId, client_secret: secret }: SignInDto, network: string): Promise<SessionToken> {
     const credentials = { clientId, secrets: [secret] };
     const request = { credentials, usesBasic: false, scopes: undefined };
@@ -89,6 +89,6 @@ const endOf = (text: string): number => decodeJwt(text).exp! * 1_000;
 
 /** As the console's pages are answered. */
 export function signInProblem({ code, description: detail, retryAfterSeconds }: OAuthError): Problem {
-  if (code !== 'too_many_requests') return new Problem('unauthorized', { detail });
+  if (code !== 'too_many_requests') return new Problem('invalid_credentials');
   return new Problem('too_many_requests', { detail, headers: { 'retry-after': String(retryAfterSeconds) } });
 }

@@ -97,6 +97,9 @@ export class OpenCountsDto {
   /** Deliveries that wait for an attempt; counted up to 10,000, as all counts here.
    * @example 3 */
   pending_deliveries: number;
+  /** Deliveries created during the last 24 hours that have failed for good, and were not sent again since.
+   * @example 0 */
+  failed_deliveries: number;
   /** Since when the delivery that should have been sent first has been due; `null` when none is due. */
   oldest_due_delivery_at: string | null;
   /** Endpoints to which nothing has arrived for five minutes.
@@ -121,6 +124,7 @@ export class OpenCountsDto {
   static from(row: OpenRow): OpenCountsDto {
     return {
       pending_deliveries: row.pending,
+      failed_deliveries: row.failed,
       oldest_due_delivery_at: iso(row.oldest_due_at),
       failing_endpoints: row.failing,
       open_operations: row.operations,

@@ -1,4 +1,5 @@
 import type { Statement } from '../platform/database/database.js';
+import { searchByTime } from '../platform/database/first-id-since.js';
 import type { AlarmReason } from '../shared/alarm.js';
 
 // What a merchant's night looks like, of rows that are counted already or few. Each statement goes by an index from the
@@ -77,9 +78,14 @@ export const DELIVERIES: Statement = {
     FROM (SELECT) always LEFT JOIN delivery_minutes m ON m.merchant_id = $1 AND m.minute >= ${FIRST_MINUTE}`,
 };
 
+/** Deliveries that have ended, by the time of their creation: see `firstIdSince`. */
+export const DELIVERIES_IN_TIME = searchByTime('insights.deliveries_in_time', 'webhook_deliveries');
+
 export interface OpenRow {
   at: Date;
   pending: number;
+  /** Of those that were created during the last 24 hours. */
+  failed: number;
   oldest_due_at: Date | null;
   failing: number;
   operations: number;
@@ -93,7 +99,7 @@ export interface OpenRow {
 const OPEN_ALARM = `outcome = 'alarm' AND acknowledged_at IS NULL`;
 const OPEN = `state IN ('open', 'pending', 'unknown')`;
 
-/** $1 merchant. What waits, and since when: one row. */
+/** $1 merchant, $2 id of the first delivery of the last 24 hours. What waits or has failed, and since when: one row. */
 export const OPEN_THINGS: Statement = {
   name: 'insights.open_things',
   text: `WITH own AS MATERIALIZED (SELECT id FROM shops WHERE merchant_id = $1),
@@ -101,6 +107,12 @@ export const OPEN_THINGS: Statement = {
       SELECT count(*)::int AS pending FROM (
         SELECT FROM own CROSS JOIN LATERAL (
           SELECT FROM pending_deliveries p WHERE p.shop_id = own.id LIMIT ${MOST_COUNTED}) p LIMIT ${MOST_COUNTED}) c
+    ), failed AS (
+      SELECT count(*)::int AS failed FROM (
+        SELECT FROM own CROSS JOIN LATERAL (
+          SELECT FROM webhook_deliveries d WHERE d.shop_id = own.id AND d.status = 'failed' AND d.id >= $2
+            AND d.created_at >= statement_timestamp() - interval '${HOURS} hours' LIMIT ${MOST_COUNTED}) d
+        LIMIT ${MOST_COUNTED}) c
     ), due AS (
       SELECT min(d.due_at) AS oldest_due_at
       FROM webhook_lanes l CROSS JOIN LATERAL (
@@ -126,7 +138,7 @@ export const OPEN_THINGS: Statement = {
           ORDER BY a.shop_id, a.id LIMIT ${MOST_COUNTED}) a
         LIMIT ${MOST_COUNTED}) a
     )
-    SELECT statement_timestamp() AS at, * FROM pending, due, failing, operations, notifications, alarms`,
+    SELECT statement_timestamp() AS at, * FROM pending, failed, due, failing, operations, notifications, alarms`,
 };
 
 /** Of each kind of open work so many are listed. */

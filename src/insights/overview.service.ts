@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { firstIdSince } from '../platform/database/first-id-since.js';
 import { ReplicaReads } from '../platform/database/replica-reads.js';
 import {
   APPROVALS,
   type ApprovalsRow,
   BOUND_TIME,
   DELIVERIES,
+  DELIVERIES_IN_TIME,
   type DeliveriesRow,
+  HOURS,
   OPEN_ALARMS,
   OPEN_OPERATIONS,
   OPEN_THINGS,
@@ -32,6 +35,8 @@ export interface OpenWork {
 /** Everybody of a merchant who looks at the same moment gets the same answer. */
 const KEPT_MS = 2_000;
 const MOST_MERCHANTS = 1_000;
+
+const DAY_MS = HOURS * 3_600_000;
 
 /** What an operator looks at first. Reads alone, all of an answer as of one moment. */
 @Injectable()
@@ -69,7 +74,10 @@ export class OverviewService {
       await transaction.query(BOUND_TIME);
       const approvals = await transaction.query<ApprovalsRow>(APPROVALS, [merchantId]);
       const deliveries = await transaction.query<DeliveriesRow>(DELIVERIES, [merchantId]);
-      const [open] = await transaction.query<OpenRow>(OPEN_THINGS, [merchantId]);
+      // by the clock of the database, and an hour early: the statement compares times once more
+      const since = new Date(deliveries[0]!.first_minute.getTime() - DAY_MS);
+      const firstId = await firstIdSince(transaction, DELIVERIES_IN_TIME, since);
+      const [open] = await transaction.query<OpenRow>(OPEN_THINGS, [merchantId, firstId]);
       return { approvals, deliveries, open: open! };
     });
   }

@@ -3,6 +3,7 @@ export const PROBLEMS = {
   malformed_json: { status: 400, title: 'The request body is not valid JSON' },
   malformed_request: { status: 400, title: 'The request path, query or headers are malformed' },
   unauthorized: { status: 401, title: 'A valid bearer token is required' },
+  invalid_credentials: { status: 401, title: 'The client id or the client secret is wrong' },
   invalid_signature: { status: 401, title: 'The signature does not match the body' },
   csrf_token_invalid: { status: 403, title: 'The request lacks the CSRF token of its session' },
   insufficient_scope: { status: 403, title: 'The token lacks a required scope' },

@@ -6,7 +6,7 @@ import { ApiProblems } from '../platform/http/openapi/api-problems.js';
 import { ApiSuccess, ApiSuccessPage } from '../platform/http/openapi/api-success.js';
 import { type Success, success, type SuccessPage, successPage } from '../platform/http/routes.js';
 import { IdParam } from '../platform/http/validation/id-param.js';
-import { PageQueryDto } from '../platform/http/validation/page-query.dto.js';
+import { NamedPageQueryDto } from '../platform/http/validation/page-query.dto.js';
 import {
   CreatedShopDto,
   CreateShopDto,
@@ -78,9 +78,9 @@ class ShopsController {
   @ApiSuccessPage(ShopDto)
   async list(
     @CurrentPrincipal() { merchantId }: Principal,
-    @Query() query: PageQueryDto,
+    @Query() query: NamedPageQueryDto,
   ): Promise<SuccessPage<ShopDto>> {
-    const page = await this.shops.list(merchantId, PageQueryDto.toPageRequest(query));
+    const page = await this.shops.list(merchantId, NamedPageQueryDto.toPageRequest(query), query.name_contains);
     return successPage(page, (shop) => ShopDto.from(shop));
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { LessThan, Repository } from 'typeorm';
+import { type FindOperator, LessThan, Raw, Repository } from 'typeorm';
 import { AuditLogService } from '../audit/audit-log.service.js';
 import { type AuditContext, SYSTEM } from '../audit/audit-context.js';
 import type { Config } from '../platform/config/config.js';
@@ -92,6 +92,10 @@ interface LockedCredentials {
   now: Date;
 }
 
+/** Of a name: PostgreSQL's `ILIKE` would take `%` and `_` for any text. */
+const containing = (text: string): FindOperator<string> =>
+  Raw((name) => `strpos(lower(${name}), lower(:text)) > 0`, { text }) as FindOperator<string>;
+
 @Injectable()
 export class ShopsService {
   constructor(
@@ -141,8 +145,13 @@ export class ShopsService {
     return rotation;
   }
 
-  async list(merchantId: number, { limit, beforeId }: PageRequest): Promise<Page<ShopEntity>> {
-    const where = { merchantId, ...(beforeId !== undefined && { id: LessThan(beforeId) }) };
+  /** `nameContains`: only shops whose name contains this text. */
+  async list(merchantId: number, { limit, beforeId }: PageRequest, nameContains?: string): Promise<Page<ShopEntity>> {
+    const where = {
+      merchantId,
+      ...(beforeId !== undefined && { id: LessThan(beforeId) }),
+      ...(nameContains !== undefined && { name: containing(nameContains) }),
+    };
     return toPage(await this.shops.find({ where, order: { id: 'DESC' }, take: limit + 1 }), limit);
   }
 

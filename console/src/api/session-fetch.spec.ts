@@ -13,20 +13,26 @@ function pageWith(answers: ((now: Now) => Response)[], onAsk: (now: Now) => void
   const now: Now = { identity: 'ada', token: 'old' };
   const sent: { token: string | null; body: string }[] = [];
   let asked = 0;
+  let refusedWrites = 0;
   const ask = (): Promise<void> => {
     asked++;
     onAsk(now);
     return Promise.resolve();
   };
   const send = withSession(
-    { csrfToken: () => now.token, identity: () => now.identity, ask },
+    {
+      csrfToken: () => now.token,
+      identity: () => now.identity,
+      ask,
+      noteRefusedWrite: () => refusedWrites++,
+    },
     async (request): Promise<Response> => {
       sent.push({ token: request.headers.get('x-csrf-token'), body: await request.text() });
       return answers[sent.length - 1]!(now);
     },
   );
   const patch = () => send(new Request('http://api.test/shops/1', { method: 'PATCH', body: '{"name":"Berlin"}' }));
-  return { patch, sent, asked: () => asked };
+  return { patch, sent, asked: () => asked, refusedWrites: () => refusedWrites };
 }
 
 const ok = () => Response.json({ data: { id: 1 } });

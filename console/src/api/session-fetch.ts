@@ -7,6 +7,8 @@ interface CurrentSession {
   identity: () => Identity;
   /** Asks the server again; resolves when it has answered, or does not. */
   ask: () => Promise<unknown>;
+  /** Told when a change is refused because the session has ended. */
+  noteRefusedWrite: () => void;
 }
 
 type Send = (request: Request) => Promise<Response>;
@@ -29,7 +31,10 @@ export function withSession(session: CurrentSession, send: Send): Send {
     const isSame = (): boolean => session.identity() === asker;
     const again = request.clone();
     let response = await sendNow(request);
-    if (response.status === 401) void session.ask();
+    if (response.status === 401) {
+      if (request.method !== 'GET') session.noteRefusedWrite();
+      void session.ask();
+    }
     if (await hasOldToken(response)) {
       await session.ask();
       if (isSame()) response = await sendNow(again);

@@ -14,6 +14,16 @@ export interface Session {
   expires_at: string;
 }
 
+/** For all tabs: until when the last session was to last, unless somebody has signed out of it. */
+const ENDS_KEY = 'console.session-ends';
+
+/** Why nobody is signed in, when somebody was. */
+export interface SessionEnd {
+  isExpired: boolean;
+  /** What was sent last was refused for it. */
+  hasRefusedWrite: boolean;
+}
+
 /** Ahead of the half hour in which the server prolongs it. */
 const ASK_AGAIN_MS = 10 * 60_000;
 
@@ -53,7 +63,18 @@ export const currentSession = {
   csrfToken: () => known()?.csrf_token,
   identity: () => identityOf(known()),
   ask: () => queryClient.refetchQueries({ queryKey: SESSION_KEY }, { cancelRefetch: false }),
+  noteRefusedWrite: () => {
+    hasRefusedWrite = true;
+  },
 };
+
+let hasRefusedWrite = false;
+
+/** `undefined`: nobody was signed in, or has signed out. */
+export function sessionEnd(): SessionEnd | undefined {
+  const ends = localStorage.getItem(ENDS_KEY);
+  return ends === null ? undefined : { isExpired: Date.parse(ends) <= Date.now(), hasRefusedWrite };
+}
 
 const known = (): Session | null | undefined => queryClient.getQueryData<Session | null>(SESSION_KEY);
 
@@ -66,20 +87,27 @@ tabs.onmessage = ({ data }: MessageEvent<Identity>) => {
 
 async function current({ signal }: { signal: AbortSignal }): Promise<Session | null> {
   const response = await call('GET', { signal });
-  return response.status === 401 ? null : dataOf(response);
+  return response.status === 401 ? null : noted(await dataOf(response));
+}
+
+function noted(session: Session): Session {
+  localStorage.setItem(ENDS_KEY, session.expires_at);
+  return session;
 }
 
 /** Throws `ProblemError` for wrong credentials. */
 export async function signIn(clientId: string, clientSecret: string): Promise<void> {
   const body = JSON.stringify({ client_id: clientId, client_secret: clientSecret });
   const response = await call('POST', { body, headers: { 'content-type': 'application/json' } });
-  await begin(await dataOf(response));
+  hasRefusedWrite = false;
+  await begin(noted(await dataOf(response)));
 }
 
 /** Throws when the server did not end the session: the person is signed in still. */
 export async function signOut(): Promise<void> {
   const response = await call('DELETE');
   if (!response.ok) throw await refusalOf(response);
+  localStorage.removeItem(ENDS_KEY);
   await begin(null);
 }
 

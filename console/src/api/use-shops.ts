@@ -4,22 +4,42 @@ import { api } from './client';
 import { useCan } from './session';
 
 /** What a list to choose from bears. */
-const MAX_SHOPS = 1_000;
+const MOST = 1_000;
+const FRESH_MS = 60_000;
 
 /** The merchant's shops by id, the newest 1,000; none while they are on their way, or when the session may not read them. */
 export function useShops(): ReadonlyMap<number, Schema<'Shop'>> {
-  const mayRead = useCan('shops:read');
-  const { data } = useQuery({ queryKey: ['/shops', 'all'], queryFn: allShops, enabled: mayRead, staleTime: 60_000 });
-  return data ?? NONE;
+  const enabled = useCan('shops:read');
+  const { data } = useQuery({
+    queryKey: ['/shops', 'all'],
+    queryFn: () => newest(api.list('/shops', ALL)),
+    enabled,
+    staleTime: FRESH_MS,
+  });
+  return data ?? NO_SHOPS;
 }
 
-const NONE: ReadonlyMap<number, Schema<'Shop'>> = new Map();
+/** The names of the merchant's flows by id, as `useShops`. */
+export function useFlowNames(): ReadonlyMap<number, string> {
+  const enabled = useCan('flows:read');
+  const { data } = useQuery({ queryKey: ['/flows', 'names'], queryFn: flowNames, enabled, staleTime: FRESH_MS });
+  return data ?? NO_NAMES;
+}
 
-async function allShops(): Promise<Map<number, Schema<'Shop'>>> {
-  const shops = new Map<number, Schema<'Shop'>>();
-  for await (const shop of api.list('/shops', { params: { query: { limit: 100 } } })) {
-    shops.set(shop.id, shop);
-    if (shops.size >= MAX_SHOPS) break;
+const NO_SHOPS: ReadonlyMap<number, Schema<'Shop'>> = new Map();
+const NO_NAMES: ReadonlyMap<number, string> = new Map();
+
+async function flowNames(): Promise<Map<number, string>> {
+  return new Map([...(await newest(api.list('/flows', ALL)))].map(([id, { name }]) => [id, name]));
+}
+
+const ALL = { params: { query: { limit: 100 } } };
+
+async function newest<Row extends { id: number }>(rows: AsyncIterable<Row>): Promise<Map<number, Row>> {
+  const found = new Map<number, Row>();
+  for await (const row of rows) {
+    found.set(row.id, row);
+    if (found.size >= MOST) break;
   }
-  return shops;
+  return found;
 }

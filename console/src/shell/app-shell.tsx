@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { PAGES, useMayOpen } from '../api/page-scopes';
 import { sessionQuery, signOut, useSession } from '../api/session';
 import { identityOf } from '../api/session-cache';
 import { LiveEvents } from '../api/live-events';
@@ -11,17 +12,6 @@ import { PageLoading } from '../ui/loading';
 import { ProblemNotice } from '../ui/problem-notice';
 import { Search } from './search';
 import { setTheme, type Theme, useTheme } from './theme';
-
-const PAGES = [
-  { to: '/', label: 'Home' },
-  { to: '/payments', label: 'Payments' },
-  { to: '/deliveries', label: 'Deliveries' },
-  { to: '/endpoints', label: 'Endpoints' },
-  { to: '/flows', label: 'Flows' },
-  { to: '/shops', label: 'Shops' },
-  { to: '/developers', label: 'Developers' },
-  { to: '/audit', label: 'Audit' },
-] as const;
 
 /** Of these one is open at a time. */
 const MENU = 'header-menu';
@@ -103,7 +93,8 @@ function Navigation() {
   useEffect(() => {
     for (const menu of document.querySelectorAll<HTMLDetailsElement>(`details[name="${MENU}"]`)) menu.open = false;
   }, [path]);
-  const links = PAGES.map(({ to, label }) => (
+  const mayOpen = useMayOpen();
+  const links = PAGES.filter(({ to }) => mayOpen(to)).map(({ to, label }) => (
     <Link key={to} to={to} activeOptions={{ exact: to === '/' }} activeProps={{ 'aria-current': 'page' }}>
       {label}
     </Link>

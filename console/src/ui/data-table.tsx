@@ -5,6 +5,8 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   /** Numbers stand at the right. */
   isNumber?: boolean;
+  /** Names get room before all else, however long they are. */
+  isName?: boolean;
 }
 
 interface Props<Row> {
@@ -40,8 +42,8 @@ export const DataTable = <Row,>({ caption, columns, rows, rowKey }: Props<Row>) 
 
 const PlainRow = <Row,>({ row, columns }: { row: Row; columns: readonly Column<Row>[] }) => (
   <tr>
-    {columns.map(({ title, cell, isNumber }) => (
-      <td key={title} data-title={title} className={isNumber ? 'at-right number' : undefined}>
+    {columns.map(({ title, cell, isNumber, isName }) => (
+      <td key={title} data-title={title} className={isNumber ? 'at-right number' : isName ? 'has-name' : undefined}>
         <div>{cell(row)}</div>
       </td>
     ))}

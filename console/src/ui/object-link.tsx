@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { PageLink } from './page-link';
 
 /** Where the pages of things are, by their kind in the API. */
 const PATHS: Record<string, (id: string) => string> = {
@@ -17,9 +17,9 @@ interface Props {
   children?: ReactNode;
 }
 
-/** Leads to the page of a thing; plain text for what has none. */
+/** Leads to the page of a thing; plain text for what has none, or what the session may not open. */
 export function ObjectLink({ type, id, children = id }: Props) {
   const path = PATHS[type]?.(encodeURIComponent(id));
   // each page registers its own paths; which there are, is not known here
-  return path === undefined ? <>{children}</> : <Link to={path}>{children}</Link>;
+  return path === undefined ? <>{children}</> : <PageLink to={path}>{children}</PageLink>;
 }

@@ -1,4 +1,4 @@
-import { ConnectionError, ProblemError } from '@payment-orchestrator/client';
+import { ConnectionError, ProblemError, UnexpectedAnswerError } from '@payment-orchestrator/client';
 
 /** Any error of a request: what went wrong, in which field, and the request id to quote. */
 export function ProblemNotice({ error, retry }: { error: unknown; retry?: () => void }) {
@@ -17,10 +17,26 @@ export function ProblemNotice({ error, retry }: { error: unknown; retry?: () => 
 
 function ProblemText({ error }: { error: unknown }) {
   if (error instanceof ProblemError) return <Refusal error={error} />;
-  if (error instanceof ConnectionError)
-    return <p>The service does not answer. Nothing may have happened, or all of it.</p>;
+  if (error instanceof ConnectionError) return <NoAnswer error={error} />;
+  if (error instanceof UnexpectedAnswerError)
+    return (
+      <p>
+        <strong>The service cannot be reached.</strong> What answered in its place is a proxy or another program, with
+        status {error.status}.
+      </p>
+    );
   return <p>{error instanceof Error ? error.message : String(error)}</p>;
 }
+
+/** A read changes nothing, so that there is nothing to fear. */
+const NoAnswer = ({ error: { request } }: { error: ConnectionError }) => (
+  <p>
+    <strong>The service does not answer.</strong>{' '}
+    {request.startsWith('GET ')
+      ? 'It may be stopped or restarting, or your network may be down.'
+      : 'Your change may have been made or not: look before you make it again.'}
+  </p>
+);
 
 function Refusal({ error: { problem, fields, requestId, code } }: { error: ProblemError }) {
   return (

@@ -22,6 +22,12 @@ interface Props {
 
 const HEIGHT = 220;
 const LEAST_TOP = 5;
+/** Whole numbers between labels; where none of them is large enough, no label is drawn. */
+const STEPS = Array.from({ length: 10 }, (_, power) => [1, 2, 5].map((digit) => digit * 10 ** power)).flat();
+const FONT = '12px system-ui, sans-serif';
+/** In CSS pixels: the narrowest axis, and what ticks and gaps take of one. */
+const LEAST_AXIS = 44;
+const TICKS = 20;
 
 /** Lines over time. Drawn on a canvas, which knows no style sheet: made anew when the theme changes. */
 export function TimeChart({ label, times, series, values }: Props) {
@@ -64,7 +70,7 @@ function useSystemDark(): boolean {
 function optionsOf(element: HTMLElement, series: Series[]): UPlot.Options {
   const text = resolved(element, 'var(--text-muted)');
   const grid = { stroke: resolved(element, 'var(--line)'), width: 1 };
-  const axis = { stroke: text, grid, ticks: grid, font: '12px system-ui, sans-serif' };
+  const axis = { stroke: text, grid, ticks: grid, font: FONT };
   return {
     width: element.clientWidth,
     height: HEIGHT,
@@ -74,12 +80,22 @@ function optionsOf(element: HTMLElement, series: Series[]): UPlot.Options {
       { ...axis, values: [[60, '{HH}:{mm}', null, null, null, null, null, null, 1]] },
       {
         ...axis,
-        size: 44,
-        incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000],
+        size: sizeOf,
+        values: (_, ticks) => ticks.map((tick) => tick.toLocaleString('en')),
+        incrs: STEPS,
       },
     ],
     series: [{ value: '{HH}:{mm}' }, ...series.map((each) => lineOf(element, each))],
   };
+}
+
+/** As wide as its longest label needs, ticks included. */
+function sizeOf({ ctx }: UPlot, labels: string[] | null): number {
+  ctx.save();
+  ctx.font = FONT;
+  const width = Math.max(0, ...(labels ?? []).map((label) => ctx.measureText(label).width));
+  ctx.restore();
+  return Math.max(LEAST_AXIS, Math.ceil(width) + TICKS);
 }
 
 function lineOf(element: HTMLElement, { label, color, isFilled }: Series): UPlot.Series {

@@ -18,6 +18,13 @@ export const Money = ({ amount, currency }: { amount: number; currency: string }
   <span className="number nowrap">{money(amount, currency)}</span>
 );
 
+/** A name that somebody has chosen: in its own direction, in three lines at most, whole when pointed at. */
+export const Name = ({ value }: { value: string }) => (
+  <bdi className="name" title={value}>
+    {value}
+  </bdi>
+);
+
 /** What is not there. */
 export const None = () => (
   <span className="muted" aria-label="none">

@@ -2805,6 +2805,12 @@ export interface components {
              */
             pending_deliveries: number;
             /**
+             * Format: int64
+             * @description Deliveries created during the last 24 hours that have failed for good, and were not sent again since.
+             * @example 0
+             */
+            failed_deliveries: number;
+            /**
              * Format: date-time
              * @description Since when the delivery that should have been sent first has been due; `null` when none is due.
              */
@@ -3359,7 +3365,7 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
         };
         /** @enum {string} */
-        ProblemCode: "client_closed_request" | "client_not_found" | "csrf_token_invalid" | "customer_erased" | "customer_not_found" | "delivery_erased" | "delivery_in_progress" | "delivery_not_found" | "dependency_unavailable" | "endpoint_not_found" | "flow_assertion_violated" | "flow_assertions_too_complex" | "flow_changed" | "flow_has_open_payments" | "flow_limit_reached" | "flow_name_taken" | "flow_not_found" | "flow_version_not_found" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "illegal_status_change" | "insufficient_scope" | "internal_error" | "invalid_signature" | "malformed_json" | "malformed_request" | "merchant_not_found" | "method_not_allowed" | "no_available_shop" | "no_webhook_key" | "not_an_alarm" | "notification_not_found" | "payload_too_large" | "payment_not_found" | "provider_not_found" | "provider_unconfirmed" | "request_timeout" | "route_not_found" | "shop_disabled" | "shop_limit_reached" | "shop_name_taken" | "shop_not_found" | "too_many_requests" | "unauthorized" | "unsupported_media_type" | "uri_too_long" | "validation_failed";
+        ProblemCode: "client_closed_request" | "client_not_found" | "csrf_token_invalid" | "customer_erased" | "customer_not_found" | "delivery_erased" | "delivery_in_progress" | "delivery_not_found" | "dependency_unavailable" | "endpoint_not_found" | "flow_assertion_violated" | "flow_assertions_too_complex" | "flow_changed" | "flow_has_open_payments" | "flow_limit_reached" | "flow_name_taken" | "flow_not_found" | "flow_version_not_found" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "illegal_status_change" | "insufficient_scope" | "internal_error" | "invalid_credentials" | "invalid_signature" | "malformed_json" | "malformed_request" | "merchant_not_found" | "method_not_allowed" | "no_available_shop" | "no_webhook_key" | "not_an_alarm" | "notification_not_found" | "payload_too_large" | "payment_not_found" | "provider_not_found" | "provider_unconfirmed" | "request_timeout" | "route_not_found" | "shop_disabled" | "shop_limit_reached" | "shop_name_taken" | "shop_not_found" | "too_many_requests" | "unauthorized" | "unsupported_media_type" | "uri_too_long" | "validation_failed";
         Provider: {
             /**
              * @description What `provider` of a shop is.
@@ -5414,6 +5420,8 @@ export interface operations {
                 limit?: number;
                 /** @description `pagination.next_cursor` of the page before. */
                 cursor?: string;
+                /** @description Only objects whose name contains this text; upper and lower case count as the same. Such as `checkout`. */
+                name_contains?: string;
             };
             header?: never;
             path?: never;
@@ -7278,6 +7286,8 @@ export interface operations {
                 limit?: number;
                 /** @description `pagination.next_cursor` of the page before. */
                 cursor?: string;
+                /** @description Only objects whose name contains this text; upper and lower case count as the same. Such as `checkout`. */
+                name_contains?: string;
             };
             header?: never;
             path?: never;

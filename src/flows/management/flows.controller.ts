@@ -7,7 +7,7 @@ import { ApiProblems } from '../../platform/http/openapi/api-problems.js';
 import { ApiSuccess, ApiSuccessPage } from '../../platform/http/openapi/api-success.js';
 import { success, type Success, successPage, type SuccessPage } from '../../platform/http/routes.js';
 import { IdParam } from '../../platform/http/validation/id-param.js';
-import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
+import { NamedPageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import { CreateFlowDto, FlowDto, UpdateFlowDto } from './flows.dto.js';
 import { FlowsService } from './flows.service.js';
 
@@ -80,8 +80,12 @@ export class FlowsController {
   @RequireScopes('flows:read')
   @ApiOperation({ summary: 'List flows, newest first' })
   @ApiSuccessPage(FlowDto)
-  async list(@CurrentPrincipal() principal: Principal, @Query() query: PageQueryDto): Promise<SuccessPage<FlowDto>> {
-    const page = await this.flows.list(principal.merchantId, PageQueryDto.toPageRequest(query));
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Query() query: NamedPageQueryDto,
+  ): Promise<SuccessPage<FlowDto>> {
+    const request = NamedPageQueryDto.toPageRequest(query);
+    const page = await this.flows.list(principal.merchantId, request, query.name_contains);
     return successPage(page, (flow) => FlowDto.from(flow));
   }
 

@@ -1,10 +1,14 @@
 import type { Statement } from '../../platform/database/database.js';
 import { SELECT_FLOW } from '../routing/flow.queries.js';
 
-/** Newest first; $2 the id to start below, $3 the number of rows. */
+/**
+ * Newest first; $2 the id to start below, $3 the number of rows, $4 text that the name contains, or `null`. Names need no
+ * index: a merchant has at most `MAX_FLOWS_PER_MERCHANT` flows.
+ */
 export const FLOWS_PAGE: Statement = {
   name: 'flows_page',
-  text: `${SELECT_FLOW} AND f.id < $2 ORDER BY f.id DESC LIMIT $3`,
+  text: `${SELECT_FLOW} AND f.id < $2 AND ($4::text IS NULL OR strpos(lower(f.name), lower($4)) > 0)
+    ORDER BY f.id DESC LIMIT $3`,
 };
 
 /** $1 merchant, $2 how many at most → how many flows it has, counted no further than that */

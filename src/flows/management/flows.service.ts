@@ -58,8 +58,14 @@ export class FlowsService {
     return this.find(merchantId, id);
   }
 
-  async list(merchantId: number, { limit, beforeId = Number.MAX_SAFE_INTEGER }: PageRequest): Promise<Page<Flow>> {
-    const rows = await this.database.query<FlowRow>(queries.FLOWS_PAGE, [merchantId, beforeId, limit + 1]);
+  /** `nameContains`: only flows whose name contains this text. */
+  async list(
+    merchantId: number,
+    { limit, beforeId = Number.MAX_SAFE_INTEGER }: PageRequest,
+    nameContains?: string,
+  ): Promise<Page<Flow>> {
+    const values = [merchantId, beforeId, limit + 1, nameContains ?? null];
+    const rows = await this.database.query<FlowRow>(queries.FLOWS_PAGE, values);
     const page = toPage(rows, limit);
     return { ...page, items: await this.withShops(merchantId, page.items) };
   }

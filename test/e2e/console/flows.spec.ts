@@ -79,7 +79,7 @@ describe('the flows of the console', () => {
     await strategy().selectOption('weighted');
     await shopCards().first().getByLabel('Weight').fill('3');
     await shows(backtest(), /75% of 60 payments would go elsewhere/);
-    await shows(backtest().getByRole('row', { name: /Berlin/ }), '75%');
+    await shows(backtest().getByRole('row', { name: /Berlin/ }), '75 %');
     await shows(backtest(), 'No clear difference');
     await backtest().getByText('As a table').click();
     await shows(backtest().getByRole('table', { name: 'Payments that move' }).getByRole('row'), 'ParisBerlin30');

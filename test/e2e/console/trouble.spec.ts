@@ -83,6 +83,50 @@ describe('the console of somebody who may do little', () => {
     });
     expect(complaints()).toEqual([]);
   });
+
+  it('leads only to pages that the client may see', async () => {
+    const client = await aReader();
+    await signIn(page, world.service.url, '', client);
+    await settled(page, 'Home');
+    const links = page.locator('.shell-nav a');
+    expect(await links.allInnerTexts()).toEqual(['Home', 'Shops', 'Developers']);
+    for (const path of ['', '/developers', '/shops', `/shops/${world.shops[0]!.id}`]) {
+      await lead(page, path);
+      await page.locator('#content h1').waitFor();
+      const targets = await page
+        .locator('a[href^="/console/"]')
+        .evaluateAll((found) =>
+          found.map((link) => (link as unknown as { getAttribute(name: string): string }).getAttribute('href')),
+        );
+      expect([path, targets.filter((to) => /payments|deliveries|endpoints|flows|audit|open-work/.test(to))]).toEqual([
+        path,
+        [],
+      ]);
+    }
+  });
+
+  it('shows a payment without links to what the client may not read', async () => {
+    const client = await insertClient(world.database, { merchantId: 1 }, ['payments:read']);
+    const { id } = world.payments[0]!;
+    await signIn(page, world.service.url, `/payments/${id}`, client);
+    await page.getByRole('heading', { name: 'Decision' }).waitFor();
+    for (const kind of ['shops', 'flows', 'deliveries'])
+      expect(await page.locator(`#content a[href*="/${kind}/"]`).count()).toBe(0);
+  });
+});
+
+describe('signing in', () => {
+  it('with a wrong secret says that the id or the secret is wrong', async () => {
+    await page.goto(`${world.service.url}/console`);
+    await page.getByLabel('Client id').fill(BOOTSTRAP_CLIENT.id);
+    await page.getByLabel('Client secret').fill('wrong');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    const alert = page.getByRole('alert');
+    await alert.getByText('The client id or the client secret is wrong').waitFor();
+    expect(await alert.innerText()).not.toContain('token');
+    // nobody was signed in before
+    expect(await page.getByText(/session has/).count()).toBe(0);
+  });
 });
 
 describe('a session in the console', () => {
@@ -132,6 +176,41 @@ describe('a session in the console', () => {
     await page.getByText('This client may not see this').waitFor();
     await page.getByRole('link', { name: 'Shops' }).first().click();
     await page.getByRole('link', { name: 'Berlin' }).waitFor();
+  });
+
+  it('that has expired says so, on every page', async () => {
+    const expires_at = new Date(Date.now() - 1_000).toISOString();
+    await page.route(isSession, async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      const response = await route.fetch();
+      const { data } = (await response.json()) as { data: object };
+      return route.fulfill({ response, json: { success: true, data: { ...data, expires_at } } });
+    });
+    for (const [path, title] of Object.entries(PAGES)) {
+      await signIn(page, world.service.url, path);
+      await settled(page, title);
+      await context.clearCookies();
+      await page.reload();
+      await page.getByText('Your session has expired.').waitFor();
+    }
+    await page.unroute(isSession);
+    await signInHere(page);
+    await signOut(page);
+    await page.getByLabel('Client id').waitFor();
+    expect(await page.getByText(/session has/).count()).toBe(0);
+  });
+
+  it('that ends in the middle of an action says that nothing was changed', async () => {
+    const { id } = world.shops[0]!;
+    await signIn(page, world.service.url, `/shops/${id}`);
+    await page.getByRole('button', { name: 'Edit', exact: true }).first().click();
+    await page.getByRole('dialog').getByLabel('Name').fill('never stored');
+    await context.clearCookies();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Your session has ended.').waitFor();
+    await page.getByText('nothing was changed by it').waitFor();
+    await signInHere(page);
+    await heading('Berlin').waitFor();
   });
 
   it('that another tab has prolonged goes on writing, what was changed alone', async () => {
@@ -214,6 +293,36 @@ describe('a page of the console', () => {
     await page.unroute(isPage);
     await again.click();
     await page.getByRole('link', { name: 'Berlin' }).waitFor();
+  });
+
+  it('says that the service does not answer when it is stopped, also where its files are missing', async () => {
+    await signIn(page, world.service.url, '/nothing-here');
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await page.route(/.*/, (route) => route.abort('connectionrefused'));
+    for (const path of Object.keys(PAGES)) {
+      await lead(page, path);
+      const alert = page.getByRole('alert').first();
+      await alert.getByText('The service does not answer.').waitFor();
+      expect([path, await page.locator('#content').innerText()]).toEqual([
+        path,
+        expect.not.stringMatching(/preload|CSS|Failed to fetch|all of it/),
+      ]);
+    }
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Try again' }).first().click();
+    await heading('Open work').waitFor();
+    await settled(page, 'Open work');
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  it('says that the service does not answer when it is stopped while a page is shown', async () => {
+    await signIn(page, world.service.url);
+    await eachPage(() => Promise.resolve());
+    await page.route(/.*/, (route) => route.abort('connectionrefused'));
+    for (const path of Object.keys(PAGES)) {
+      await lead(page, path);
+      await page.getByRole('alert').first().getByText('The service does not answer.').waitFor();
+    }
   });
 
   it('takes of its address what it knows', async () => {

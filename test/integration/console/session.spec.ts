@@ -79,8 +79,8 @@ describe('signing in to the console', () => {
   });
 
   it.each([
-    ['a wrong secret', () => ({ ...credentials(), client_secret: 'wrong' }), 401, 'unauthorized'],
-    ['an unknown client', () => ({ ...credentials(), client_id: 'nobody' }), 401, 'unauthorized'],
+    ['a wrong secret', () => ({ ...credentials(), client_secret: 'wrong' }), 401, 'invalid_credentials'],
+    ['an unknown client', () => ({ ...credentials(), client_id: 'nobody' }), 401, 'invalid_credentials'],
     ['no secret', () => ({ client_id: clientId }), 422, 'validation_failed'],
     ['something else besides', () => ({ ...credentials(), scope: 'all' }), 422, 'validation_failed'],
   ])('refuses %s, and sets no cookie', async (_, body, status, code) => {

@@ -116,6 +116,34 @@ describe('creating and reading flows', () => {
     expect(pages).toEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);
   });
 
+  it('lists the flows whose name contains a text, page by page', async () => {
+    const owner = await aMerchant(database);
+    const shop = await aShop(database, owner, 'Only');
+    const asOwner = app.as(owner);
+    for (const name of ['Checkout-EU', '100%', 'checkout-us', 'a_b', 'other', 'eu-CHECKOUT'])
+      await asOwner('POST', '/flows', aFlowBody({ name, shops: [{ shop_id: shop }] }));
+    const named = async (text: string, more = ''): Promise<[names: string[], cursor: string | null]> => {
+      const path = `/flows?limit=2&name_contains=${encodeURIComponent(text)}${more}`;
+      const { body } = await asOwner<{ data: FlowBody[]; pagination: { next_cursor: string | null } }>('GET', path);
+      return [body.data.map(({ name }) => name), body.pagination.next_cursor];
+    };
+    const [first, cursor] = await named('checkOUT');
+    expect(first).toEqual(['eu-CHECKOUT', 'checkout-us']);
+    expect(await named('checkOUT', `&cursor=${cursor}`)).toEqual([['Checkout-EU'], null]);
+    // no wildcards
+    expect(await named('%')).toEqual([['100%'], null]);
+    expect(await named('_')).toEqual([['a_b'], null]);
+    expect(await named('nothing like it')).toEqual([[], null]);
+  });
+
+  it.each(['', '\0', 'x'.repeat(201)])('refuses %j as text to look for in names', async (text) => {
+    const { status } = await app.as(await aMerchant(database))(
+      'GET',
+      `/flows?name_contains=${encodeURIComponent(text)}`,
+    );
+    expect(status).toBe(400);
+  });
+
   it('lists nothing for a merchant without flows', async () => {
     const { body } = await app.as(await aMerchant(database))('GET', '/flows');
     expect(body).toEqual({ success: true, data: [], pagination: { next_cursor: null, has_more: false } });

@@ -5,6 +5,7 @@ import { EndpointOutcomes } from '../../../src/webhooks/endpoints/endpoint-outco
 import { ALARM_REASONS } from '../../../src/shared/alarm.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import type { ApiClient } from '../../support/app/api-client.js';
+import { endDeliveries } from '../../support/app/end-deliveries.js';
 import { eventually } from '../../support/eventually.js';
 import { dataOf, Merchant, type ShopAnswer } from '../../support/app/merchant.js';
 import { HOUR_MS, earlyIn } from '../../support/early-in.js';
@@ -55,6 +56,7 @@ async function createShop(): Promise<void> {
 
 const NOTHING = {
   pending_deliveries: 0,
+  failed_deliveries: 0,
   oldest_due_delivery_at: null,
   failing_endpoints: 0,
   open_operations: 0,
@@ -129,6 +131,25 @@ describe('GET /insights/overview', () => {
     // a minute may just have begun
     expect(deliveries.minutes.slice(-2)).toContainEqual({ delivered: 1, retried: 1, failed: 0 });
     expect(open).toMatchObject({ pending_deliveries: 2, oldest_due_delivery_at: expect.any(String) });
+  });
+
+  it('counts the failed deliveries of the last 24 hours, and neither older ones nor those of others', async () => {
+    await createShop();
+    const webhookEndpoint = 'http://127.0.0.1:4001/hooks';
+    for (let count = 0; count < 3; count++) await pay('tok_success', { webhook_endpoint: webhookEndpoint });
+    const { pool } = api.database;
+    const end = (place: number, ending: Parameters<typeof endDeliveries>[3]) =>
+      endDeliveries(
+        pool,
+        'id = (SELECT id FROM pending_deliveries WHERE shop_id = $1 ORDER BY id LIMIT 1 OFFSET $2)',
+        [shop.id, place],
+        ending,
+      );
+    await end(0, { status: 'failed', createdAt: new Date(Date.now() - 24.1 * HOUR_MS) });
+    await end(0, { status: 'failed', createdAt: new Date(Date.now() - 23.9 * HOUR_MS) });
+    await end(0, { status: 'delivered' });
+    await end(0, { status: 'failed' });
+    expect((await overview()).open).toMatchObject({ failed_deliveries: 2, pending_deliveries: 2 });
   });
 
   it('counts endpoints that were announced as failing', async () => {

@@ -33,6 +33,10 @@ const PLANT = [
     payment_status, webhook_endpoint)
     SELECT now() + n * interval '1 s', 1 + n % ${SHOPS * 5}, n, ${MERCHANT}, ${SHOP}, now(), now()::date, 1, 'e', 'completed', ''
     FROM generate_series(1, ${ROWS}) n`,
+  `INSERT INTO webhook_deliveries (id, lane_id, payment_id, merchant_id, shop_id, created_at, body_day, body_bytes, event,
+    payment_status, webhook_endpoint, status, attempts, attempts_in_run, next_attempt_at)
+    SELECT n, 1 + n % ${SHOPS * 5}, n, ${MERCHANT}, ${SHOP}, now(), now()::date, 1, 'e', 'completed', '', s.status, 4, 4, NULL
+    FROM generate_series(1, ${ROWS}) n, LATERAL (SELECT CASE WHEN n % 2 = 0 THEN 'failed' ELSE 'delivered' END) s (status)`,
   `INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference, amount,
     currency, state, next_try_at)
     SELECT ${MERCHANT}, ${SHOP}, n, 1, 'charge', 'payment', 'key', 'reference', 1, 'EUR', s.state, NULL
@@ -54,13 +58,15 @@ const PLANT = [
     FROM generate_series(0, 500 * 60 * 3 - 1) n`,
 ];
 
+/** Half of what has failed is older. */
+const FIRST_OF_THE_DAY = ROWS / 2;
 const NEWEST = [1, null, null, Number.MAX_SAFE_INTEGER, 51];
 
 /** How many rows each may read at most, generously: what the merchant has of it. */
 const CASES = {
   approvals: { statement: APPROVALS, values: [1], maxRows: 1_500 },
   deliveries: { statement: DELIVERIES, values: [1], maxRows: 100 },
-  'open things': { statement: OPEN_THINGS, values: [1], maxRows: 7_000 },
+  'open things': { statement: OPEN_THINGS, values: [1, FIRST_OF_THE_DAY], maxRows: 7_000 },
   'open operations': { statement: OPEN_OPERATIONS, values: [1], maxRows: 1_500 },
   'open alarms': { statement: OPEN_ALARMS, values: [1], maxRows: 2_000 },
   'waiting notifications': { statement: WAITING_NOTIFICATIONS, values: [1], maxRows: 2_000 },

@@ -109,6 +109,20 @@ describe('shops', () => {
       expect(seen).toEqual(ids);
     });
 
+    it('lists the shops whose name contains a text, page by page', async () => {
+      const own = await running.auth.token();
+      for (const name of ['Main Berlin', '100%', 'BERLIN Mitte', 'Other', 'berlin']) await aShop({ name }, own);
+      const named = async (query: string) => {
+        const url = `/shops?limit=2&name_contains=${query}`;
+        const { body } = await running.auth.call<Body<Shop[]>>({ url, token: own });
+        return { names: body.data.map(({ name }) => name), cursor: body.pagination.next_cursor };
+      };
+      const { names, cursor } = await named('Berlin');
+      expect(names).toEqual(['berlin', 'BERLIN Mitte']);
+      expect(await named(`Berlin&cursor=${cursor}`)).toEqual({ names: ['Main Berlin'], cursor: null });
+      expect(await named('%25')).toEqual({ names: ['100%'], cursor: null });
+    });
+
     it("summarises no other merchant's shops", async () => {
       const mine = await aShop();
       const theirs = await aShop({}, await running.auth.token());
@@ -117,7 +131,16 @@ describe('shops', () => {
       ]);
     });
 
-    it.each(['limit=0', 'limit=101', 'limit=x', 'cursor=rubbish', 'sort=name'])('refuses ?%s', async (query) => {
+    it.each([
+      'limit=0',
+      'limit=101',
+      'limit=x',
+      'cursor=rubbish',
+      'sort=name',
+      'name_contains=',
+      'name_contains=%00',
+      'name_contains=a&name_contains=b',
+    ])('refuses ?%s', async (query) => {
       expect((await get(`/shops?${query}`)).body).toMatchObject({ status: 400, code: 'malformed_request' });
     });
   });

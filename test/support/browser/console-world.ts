@@ -61,7 +61,7 @@ export async function startConsoleWorld(paymentCount = 40): Promise<ConsoleWorld
   return { service, database, api, shops, flow, payments, healthy, failing, stop };
 }
 
-function aPayment(index: number, endpoint: string): Record<string, unknown> {
+export function aPayment(index: number, endpoint: string): Record<string, unknown> {
   const token = TOKENS[index % TOKENS.length];
   return {
     amount: (1_999 + ((index * 7_919) % 40_000)) / 100,

@@ -1,7 +1,8 @@
 import type { Schema } from '@payment-orchestrator/client';
+import { useFlowNames, useShops } from '../../api/use-shops';
 import type { Column } from '../../ui/data-table';
 import { ObjectLink } from '../../ui/object-link';
-import { CopyButton, None, Time } from '../../ui/values';
+import { CopyButton, Name, None, Time } from '../../ui/values';
 import { detailsOf } from './audit-details';
 import { ACTORS, actionText } from './audit-filter';
 
@@ -18,18 +19,34 @@ export const AUDIT_COLUMNS: Column<Entry>[] = [
       </>
     ),
   },
-  { title: 'Object', cell: ({ object }) => <AuditObject {...object} /> },
+  { title: 'Object', isName: true, cell: ({ object }) => <AuditObject {...object} /> },
   { title: 'Details', cell: (entry) => <Details entry={entry} /> },
   { title: 'Who', cell: (entry) => <Actor {...entry} /> },
   { title: 'Request', cell: ({ request_id: id }) => <Request id={id} /> },
 ];
 
-/** An object that is gone has an entry, and no page any more. */
-const AuditObject = ({ type, id }: Entry['object']) => (
-  <ObjectLink type={type} id={id}>
-    {type} {id}
-  </ObjectLink>
-);
+/** Shops and flows by their names; an object that is gone has an entry, and neither a name nor a page any more. */
+function AuditObject({ type, id }: Entry['object']) {
+  const shop = useShops().get(Number(id))?.name;
+  const flow = useFlowNames().get(Number(id));
+  const name = type === 'shop' ? shop : type === 'flow' ? flow : undefined;
+  if (name === undefined)
+    return (
+      <ObjectLink type={type} id={id}>
+        {type} {id}
+      </ObjectLink>
+    );
+  return (
+    <>
+      <ObjectLink type={type} id={id}>
+        <Name value={name} />
+      </ObjectLink>
+      <span className="audit-note nowrap">
+        {type} {id}
+      </span>
+    </>
+  );
+}
 
 const Actor = ({ actor: { type, client_id: clientId }, address }: Entry) => (
   <>

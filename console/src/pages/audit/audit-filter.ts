@@ -25,6 +25,7 @@ const ACTION_WORDS: Record<Action, string> = {
   'webhook.tested': 'Webhook address tested',
   'webhook.conformance_run': 'Receiver tested for conformance',
   'customer.erased': 'Customer erased',
+  'alarm.acknowledged': 'Alarm of a provider acknowledged',
   'charge.given_back': 'Unknown charge given back',
 };
 /** What may come of a newer API is told by its name. */
@@ -38,6 +39,7 @@ export const OBJECT_TYPES = Object.keys({
   delivery: true,
   merchant: true,
   customer: true,
+  notification: true,
 } satisfies Record<ObjectType, true>) as ObjectType[];
 
 /** Who acts, in words. */

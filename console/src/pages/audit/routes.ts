@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../shell/lazy-page';
 import { rootRoute } from '../../shell/root-route';
 import { validAuditSearch } from './audit-filter';
 
@@ -7,6 +8,6 @@ export const auditRoutes = [
     getParentRoute: () => rootRoute,
     path: 'audit',
     validateSearch: validAuditSearch,
-    component: lazyRouteComponent(() => import('./audit-page'), 'AuditPage'),
+    component: lazyPage(() => import('./audit-page'), 'AuditPage'),
   }),
 ] as const;

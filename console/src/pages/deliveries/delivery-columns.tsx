@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { StatusBadge } from '../../ui/badge';
 import type { Column } from '../../ui/data-table';
 import { ObjectLink } from '../../ui/object-link';
-import { Time } from '../../ui/values';
+import { Name, Time } from '../../ui/values';
 
 type Delivery = Schema<'Delivery'>;
 
@@ -18,9 +18,10 @@ export const deliveryColumns = (shops: ReadonlyMap<number, Schema<'Shop'>>): Col
       </>
     ),
   },
-  { title: 'Shop', cell: ({ shop_id: id }) => <ShopName shop={shops.get(id)} id={id} /> },
+  { title: 'Shop', isName: true, cell: ({ shop_id: id }) => <ShopName shop={shops.get(id)} id={id} /> },
   {
     title: 'Address',
+    isName: true,
     cell: ({ webhook_endpoint: address }) => (
       <span className="delivery-address" title={address}>
         {address}
@@ -47,7 +48,7 @@ const Outcome = ({ status, last_status_code: code, last_error: error, attempt_co
       <StatusBadge status={status} />
       {status !== 'delivered' && (code ?? error) !== null && <code className="nowrap">{code ?? error}</code>}
     </span>
-    <span className="deliveries-note">
+    <span className="deliveries-note nowrap">
       {count} {count === 1 ? 'attempt' : 'attempts'}
       {rest.next_attempt_at !== null && (
         <>
@@ -60,6 +61,6 @@ const Outcome = ({ status, last_status_code: code, last_error: error, attempt_co
 
 export const ShopName = ({ shop, id }: { shop: Schema<'Shop'> | undefined; id: number }) => (
   <ObjectLink type="shop" id={id}>
-    <bdi>{shop?.name ?? `Shop ${id}`}</bdi>
+    <Name value={shop?.name ?? `Shop ${id}`} />
   </ObjectLink>
 );

@@ -53,12 +53,14 @@ export function RedeliveryDialog({ asked, what, onClose, onStarted }: Props) {
 
 const Counted = ({ count }: { count: number }) =>
   count === 0 ? (
-    <p>No delivery matches: there is nothing to send again. Erased bodies are left out.</p>
+    <p>
+      No delivery matches that can be sent again. <NotCounted />
+    </p>
   ) : (
     <>
       <p role="status">
         <strong className="number">{count.toLocaleString()}</strong>{' '}
-        {count === 1 ? 'delivery matches' : 'deliveries match'}.
+        {count === 1 ? 'delivery matches' : 'deliveries match'} and can be sent again. <NotCounted />
       </p>
       <p className="muted">
         Each gets a fresh run of attempts with the same body and <code>webhook-id</code>, so that a receiver drops what
@@ -67,3 +69,11 @@ const Counted = ({ count }: { count: number }) =>
       </p>
     </>
   );
+
+/** Why the list may hold more than is counted. */
+const NotCounted = () => (
+  <span className="muted">
+    The list may show more: a delivery whose body was erased with its customer cannot be sent again, and what another
+    request has just sent again is not counted twice.
+  </span>
+);

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../shell/lazy-page';
 import { rootRoute } from '../../shell/root-route';
 import { validDeliverySearch } from './delivery-filter';
 
@@ -7,11 +8,11 @@ export const deliveriesRoutes = [
     getParentRoute: () => rootRoute,
     path: 'deliveries',
     validateSearch: validDeliverySearch,
-    component: lazyRouteComponent(() => import('./deliveries-page'), 'DeliveriesPage'),
+    component: lazyPage(() => import('./deliveries-page'), 'DeliveriesPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: 'deliveries/$deliveryId',
-    component: lazyRouteComponent(() => import('./delivery-page'), 'DeliveryPage'),
+    component: lazyPage(() => import('./delivery-page'), 'DeliveryPage'),
   }),
 ] as const;

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { api } from '../../api/client';
 import { useLiveEvents } from '../../api/live-events';
 import { useCan } from '../../api/session';
+import { useShops } from '../../api/use-shops';
 import { Badge, type Tone } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
@@ -129,13 +130,14 @@ const TONES: Record<EventType, Tone> = {
 /** A line, and when it is opened the whole event. */
 function EventItem({ event }: { event: Event }) {
   const [isOpen, setOpen] = useState(false);
+  const shopName = useShops().get(event.shop_id)?.name ?? `shop ${event.shop_id}`;
   return (
     <li>
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>
           <Time value={event.created_at} /> <Badge tone={TONES[event.type]}>{event.type}</Badge>{' '}
           <span className="muted">
-            shop {event.shop_id}
+            <bdi>{shopName}</bdi>
             {event.payment_id !== null && `, payment ${event.payment_id}`}
           </span>{' '}
           <bdi>{eventSummary(event)}</bdi>
@@ -149,7 +151,7 @@ function EventItem({ event }: { event: Event }) {
                 </ObjectLink>
               )}
               <ObjectLink type="shop" id={event.shop_id}>
-                Shop {event.shop_id}
+                Shop <bdi>{shopName}</bdi>
               </ObjectLink>
             </p>
             <Code value={event} />

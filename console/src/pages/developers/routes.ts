@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../shell/lazy-page';
 import { rootRoute } from '../../shell/root-route';
 import { readSearch } from './event-filter';
 
@@ -7,6 +8,6 @@ export const developersRoutes = [
     getParentRoute: () => rootRoute,
     path: 'developers',
     validateSearch: readSearch,
-    component: lazyRouteComponent(() => import('./developers-page'), 'DevelopersPage'),
+    component: lazyPage(() => import('./developers-page'), 'DevelopersPage'),
   }),
 ] as const;

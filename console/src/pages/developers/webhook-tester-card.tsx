@@ -1,6 +1,5 @@
 import type { Schema } from '@payment-orchestrator/client';
 import { useMutation } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { api } from '../../api/client';
 import { useShops } from '../../api/use-shops';
@@ -9,6 +8,7 @@ import { Card } from '../../ui/card';
 import { fieldError } from '../../ui/field-errors';
 import { Select, TextField } from '../../ui/field';
 import { formText } from '../../ui/form-text';
+import { PageLink } from '../../ui/page-link';
 import { WithScope } from '../../ui/with-scope';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { TestResult } from '../endpoints/test-result';
@@ -19,7 +19,7 @@ export const WebhookTesterCard = () => (
     <p className="muted">
       Sends one sample, signed like every webhook of the shop, with <code>"test": true</code> in its body. Nothing is
       kept as a delivery. To prove a receiver right in every way, run the conformance cases on{' '}
-      <Link to="/endpoints">Endpoints</Link>.
+      <PageLink to="/endpoints">Endpoints</PageLink>.
     </p>
     <WithScope scope="webhooks:write">
       <Tester />

@@ -2,20 +2,21 @@ import { Link } from '@tanstack/react-router';
 import { ageText } from '../../ui/age-text';
 import { Badge } from '../../ui/badge';
 import type { Column } from '../../ui/data-table';
-import { None } from '../../ui/values';
+import { Name, None } from '../../ui/values';
 import { type Endpoint, msText, pendingText, rateText, toneOf } from './endpoint-filter';
 
 /** `now`: as of when the rows are. */
 export const columns = (now: number): Column<Endpoint>[] => [
   {
     title: 'Endpoint',
+    isName: true,
     cell: ({ id, origin, shop_name: shop }) => (
       <div>
         <Link to="/endpoints/$endpointId" params={{ endpointId: String(id) }} className="endpoint-origin">
           {origin}
         </Link>
         <div className="muted small">
-          <bdi>{shop}</bdi>
+          <Name value={shop} />
         </div>
       </div>
     ),
@@ -32,10 +33,10 @@ export const columns = (now: number): Column<Endpoint>[] => [
   {
     title: 'Success rate',
     isNumber: true,
-    cell: ({ success_rate: rate, attempts }) => (
+    cell: (endpoint) => (
       <div>
-        {rateText(rate)}
-        <div className="muted small nowrap">of {attempts.toLocaleString('en')} attempts</div>
+        {rateText(endpoint)}
+        <div className="muted small nowrap">of {endpoint.attempts.toLocaleString('en')} attempts</div>
       </div>
     ),
   },

@@ -25,7 +25,13 @@ describe('what is shown of an endpoint', () => {
   });
 
   it('rounds no failure away', () => {
-    expect([rateText(null), rateText(100), rateText(99.96)]).toEqual(['–', '100 %', '99.9 %']);
+    const rates = [
+      [0, 0],
+      [10, 10],
+      [100_000, 99_999],
+      [13, 1],
+    ].map(([attempts, delivered]) => rateText({ attempts: attempts!, delivered: delivered! }));
+    expect(rates).toEqual(['–', '100 %', '> 99.9 %', '7.7 %']);
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import type { Schema } from '@payment-orchestrator/client';
 import type { Tone } from '../../ui/badge';
+import { percentText } from '../../ui/percent';
 
 export type Endpoint = Schema<'Endpoint'>;
 
@@ -29,11 +30,9 @@ const MOST_COUNTED = 1_000;
 export const pendingText = (pending: number): string =>
   pending >= MOST_COUNTED ? '1,000 or more' : pending.toLocaleString('en');
 
-/** Rounded down: 100 % is said only when nothing failed. */
-export const rateText = (rate: number | null): string => {
-  if (rate === null) return '–';
-  return rate === 100 ? '100 %' : `${(Math.floor(rate * 10) / 10).toFixed(1)} %`;
-};
+/** Of the attempts; `–` when there was none. Of the counts: `success_rate` is rounded already. */
+export const rateText = ({ attempts, delivered }: Pick<Endpoint, 'attempts' | 'delivered'>): string =>
+  attempts === 0 ? '–' : percentText(delivered / attempts);
 export const msText = (ms: number | null): string => (ms === null ? '–' : `${ms.toLocaleString('en')} ms`);
 
 /** Whether `address` goes to the endpoint: what it shares with it ends where the host and port do. */

@@ -7,6 +7,7 @@ import { Badge } from '../../ui/badge';
 import { Card } from '../../ui/card';
 import { PageLoading } from '../../ui/loading';
 import { WithScope } from '../../ui/with-scope';
+import { ObjectLink } from '../../ui/object-link';
 import { Page } from '../../ui/page';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { Facts, Time } from '../../ui/values';
@@ -62,8 +63,13 @@ const State = ({ endpoint }: { endpoint: Endpoint }) => (
         ...(endpoint.failing_since === null
           ? []
           : [['Nothing arrived since', <Time value={endpoint.failing_since} />] as [string, ReactNode]]),
-        ['Shop', endpoint.shop_name],
-        ['Success rate', `${rateText(endpoint.success_rate)} of ${endpoint.attempts.toLocaleString('en')} attempts`],
+        [
+          'Shop',
+          <ObjectLink type="shop" id={endpoint.shop_id}>
+            {endpoint.shop_name}
+          </ObjectLink>,
+        ],
+        ['Success rate', `${rateText(endpoint)} of ${endpoint.attempts.toLocaleString('en')} attempts`],
         [
           'Deliveries',
           `${endpoint.delivered.toLocaleString('en')} arrived, ${endpoint.failed.toLocaleString('en')} failed`,

@@ -7,6 +7,7 @@ import { Select } from '../../ui/field';
 import { List } from '../../ui/list';
 import { WithScope } from '../../ui/with-scope';
 import { Page } from '../../ui/page';
+import { PageLink } from '../../ui/page-link';
 import { columns } from './endpoint-columns';
 import { type EndpointSearch, STATUSES, validEndpointSearch } from './endpoint-filter';
 import './endpoints.css';
@@ -84,8 +85,8 @@ const Empty = ({ isFiltered }: { isFiltered: boolean }) =>
     <EmptyState title="No webhook has been sent yet">
       <p>
         An endpoint is listed once a payment names it in <code>webhook_endpoint</code>. To try a receiver before that,
-        send it a test from the page of a <Link to="/shops">shop</Link>, or run <code>npm run cli -- listen</code> to
-        receive webhooks on this machine.
+        send it a test from the page of a <PageLink to="/shops">shop</PageLink>, or run{' '}
+        <code>npm run cli -- listen</code> to receive webhooks on this machine.
       </p>
     </EmptyState>
   );

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../shell/lazy-page';
 import { rootRoute } from '../../shell/root-route';
 import { validEndpointSearch } from './endpoint-filter';
 
@@ -7,11 +8,11 @@ export const endpointsRoutes = [
     getParentRoute: () => rootRoute,
     path: 'endpoints',
     validateSearch: validEndpointSearch,
-    component: lazyRouteComponent(() => import('./endpoints-page'), 'EndpointsPage'),
+    component: lazyPage(() => import('./endpoints-page'), 'EndpointsPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: 'endpoints/$endpointId',
-    component: lazyRouteComponent(() => import('./endpoint-page'), 'EndpointPage'),
+    component: lazyPage(() => import('./endpoint-page'), 'EndpointPage'),
   }),
 ] as const;

@@ -1,9 +1,9 @@
 import { ProblemError, type Schema } from '@payment-orchestrator/client';
 import { useMutation } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { api } from '../../api/client';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
+import { PageLink } from '../../ui/page-link';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { flowChanged } from './flow-queries';
 
@@ -41,7 +41,7 @@ export function DeleteFlowDialog({ flow: { id, name }, onClose }: Props) {
       {error instanceof ProblemError && error.code === 'flow_has_open_payments' && (
         <p>
           A flow with payments that are <code>pending</code> or <code>processing</code> is kept. Cancel them or wait
-          until they end: see <Link to="/payments">the payments</Link>.
+          until they end: see <PageLink to="/payments">the payments</PageLink>.
         </p>
       )}
     </Dialog>

@@ -1,25 +1,37 @@
 import './flows.css';
 import type { Schema } from '@payment-orchestrator/client';
-import { Link } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useCan } from '../../api/session';
 import { useList } from '../../api/use-list';
 import { Button } from '../../ui/button';
 import type { Column } from '../../ui/data-table';
 import { EmptyState } from '../../ui/empty-state';
 import { List } from '../../ui/list';
+import { NameSearch } from '../../ui/name-search';
+import { namedQuery, validNamedSearch } from '../../ui/named-search';
 import { Page } from '../../ui/page';
 import { useDialog } from '../../ui/use-dialog';
-import { Time } from '../../ui/values';
+import { Name, Time } from '../../ui/values';
+import { WithScope } from '../../ui/with-scope';
 import { CreateFlowDialog } from './create-flow-dialog';
 import { DeleteFlowDialog } from './delete-flow-dialog';
 
 type Flow = Schema<'Flow'>;
 
+const route = getRouteApi('/flows');
 const SHOWN_SHOPS = 4;
 
-export function FlowsPage() {
+export const FlowsPage = () => (
+  <WithScope scope="flows:read" title="Flows">
+    <Flows />
+  </WithScope>
+);
+
+function Flows() {
   const mayWrite = useCan('flows:write');
-  const list = useList('/flows');
+  const search = validNamedSearch({ ...route.useSearch() });
+  const navigate = route.useNavigate();
+  const list = useList('/flows', { query: namedQuery(search) });
   const creating = useDialog();
   const deleting = useDialog<Flow>();
   const create = mayWrite && (
@@ -29,19 +41,29 @@ export function FlowsPage() {
   );
   return (
     <Page title="Flows" description="A flow decides which shop takes a payment." actions={create}>
+      <NameSearch
+        of="flows"
+        value={search.name}
+        onChange={(name) => void navigate({ search: validNamedSearch({ name }), replace: true })}
+      />
       <List
         list={list}
         caption="Flows, newest first"
         columns={[...COLUMNS, ...(mayWrite ? [deleteColumn(deleting.open)] : [])]}
         rowKey={({ id }) => id}
         empty={
-          <EmptyState title="No flows yet">
-            <p>
-              A flow names shops, and a strategy that chooses among them. Payments are created with the name of a flow.
-              {!mayWrite && ' To create one, the client needs the scope flows:write.'}
-            </p>
-            {create}
-          </EmptyState>
+          search.name === undefined ? (
+            <EmptyState title="No flows yet">
+              <p>
+                A flow names shops, and a strategy that chooses among them. Payments are created with the name of a
+                flow.
+                {!mayWrite && ' To create one, the client needs the scope flows:write.'}
+              </p>
+              {create}
+            </EmptyState>
+          ) : (
+            <EmptyState title={`No flow has ${search.name} in its name`} />
+          )
         }
       />
       {creating.isOpen && <CreateFlowDialog onClose={creating.close} />}
@@ -53,9 +75,10 @@ export function FlowsPage() {
 const COLUMNS: Column<Flow>[] = [
   {
     title: 'Name',
+    isName: true,
     cell: ({ id, name }) => (
       <Link to="/flows/$flowId" params={{ flowId: String(id) }} className="flow-name">
-        <bdi>{name}</bdi>
+        <Name value={name} />
       </Link>
     ),
   },

@@ -1,5 +1,7 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../shell/lazy-page';
 import { rootRoute } from '../../shell/root-route';
+import { validNamedSearch } from '../../ui/named-search';
 
 export const EDITOR_TABS = ['form', 'json', 'versions'] as const;
 
@@ -31,12 +33,13 @@ export const flowsRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: 'flows',
-    component: lazyRouteComponent(() => import('./flows-page'), 'FlowsPage'),
+    validateSearch: validNamedSearch,
+    component: lazyPage(() => import('./flows-page'), 'FlowsPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: 'flows/$flowId',
     validateSearch: validEditorSearch,
-    component: lazyRouteComponent(() => import('./editor/flow-page'), 'FlowPage'),
+    component: lazyPage(() => import('./editor/flow-page'), 'FlowPage'),
   }),
 ] as const;

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Bar, Bars, Legend } from '../../ui/bars';
 import { Button } from '../../ui/button';
@@ -6,6 +5,8 @@ import { Card } from '../../ui/card';
 import { DataTable } from '../../ui/data-table';
 import { ObjectLink } from '../../ui/object-link';
 import { EmptyState } from '../../ui/empty-state';
+import { PageLink } from '../../ui/page-link';
+import { Name } from '../../ui/values';
 import { approvalRate, busiestFirst, type Overview, type ShopApprovals, totalOf } from './overview';
 
 const SHOWN = 8;
@@ -25,7 +26,7 @@ export function ApprovalsCard({ approvals: { from, shops } }: { approvals: Overv
     >
       {rows.length === 0 ? (
         <EmptyState title="There is no shop">
-          <Link to="/shops">Create one</Link>
+          <PageLink to="/shops">Create one</PageLink>
         </EmptyState>
       ) : (
         <DataTable
@@ -49,9 +50,10 @@ export function ApprovalsCard({ approvals: { from, shops } }: { approvals: Overv
 const columns = (from: string) => [
   {
     title: 'Shop',
+    isName: true,
     cell: ({ shop_id: id, shop_name: name }: ShopApprovals) => (
       <ObjectLink type="shop" id={id}>
-        <bdi>{name}</bdi>
+        <Name value={name} />
       </ObjectLink>
     ),
   },

@@ -1,55 +1,59 @@
-import { Link } from '@tanstack/react-router';
 import { Card } from '../../ui/card';
 import { DataTable } from '../../ui/data-table';
+import { PageLink } from '../../ui/page-link';
 import { TimeChart, type Series } from '../../ui/time-chart';
 import type { Overview } from './overview';
 
 type Deliveries = Overview['deliveries'];
 
 const MINUTE_MS = 60_000;
+/** Each attempt is in one of them; a delivery has up to four attempts. */
 const SERIES: (Series & { key: 'delivered' | 'retried' | 'failed' })[] = [
   { key: 'delivered', label: 'delivered', color: 'var(--series-2)', isFilled: true },
-  { key: 'retried', label: 'to be retried', color: 'var(--series-3)' },
+  { key: 'retried', label: 'failed attempts to be repeated', color: 'var(--series-3)' },
   { key: 'failed', label: 'failed for good', color: 'var(--bad)' },
 ];
+const countText = (count: number): string => count.toLocaleString('en');
 const minuteText = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 
 export function DeliveriesCard({ deliveries: { from, minutes } }: { deliveries: Deliveries }) {
   const start = Date.parse(from);
   const times = minutes.map((_, index) => (start + index * MINUTE_MS) / 1_000);
-  const totals = SERIES.map(({ key, label }) => `${minutes.reduce((sum, minute) => sum + minute[key], 0)} ${label}`);
+  const totals = SERIES.map(
+    ({ key, label }) => `${countText(minutes.reduce((sum, minute) => sum + minute[key], 0))} ${label}`,
+  );
   const rows = minutes
     .map((minute, index) => ({ at: start + index * MINUTE_MS, ...minute }))
     .filter(({ delivered, retried, failed }) => delivered + retried + failed > 0);
   return (
     <Card
-      title="Deliveries per minute, last hour"
+      title="Attempts to deliver webhooks, per minute, last hour"
       actions={
-        <Link to={'/deliveries'} search={{ status: 'failed' } as never}>
+        <PageLink to="/deliveries" search={{ status: 'failed' }}>
           Failed deliveries
-        </Link>
+        </PageLink>
       }
     >
       <TimeChart
-        label={`Deliveries per minute in the last hour: ${totals.join(', ')}`}
+        label={`Attempts to deliver webhooks in the last hour: ${totals.join(', ')}`}
         times={times}
         series={SERIES}
         values={SERIES.map(({ key }) => minutes.map((minute) => minute[key]))}
       />
       {rows.length === 0 ? (
-        <p className="muted small">Nothing was sent during the last hour.</p>
+        <p className="muted small">No attempt was made during the last hour.</p>
       ) : (
         <details>
           <summary className="small">As a table: {totals.join(', ')}</summary>
           <DataTable
-            caption="Deliveries per minute"
+            caption="Attempts per minute"
             rows={rows}
             rowKey={({ at }) => at}
             columns={[
               { title: 'Minute', cell: ({ at }) => minuteText.format(at) },
-              { title: 'Delivered', cell: ({ delivered }) => delivered, isNumber: true },
-              { title: 'To be retried', cell: ({ retried }) => retried, isNumber: true },
-              { title: 'Failed for good', cell: ({ failed }) => failed, isNumber: true },
+              { title: 'Delivered', cell: ({ delivered }) => countText(delivered), isNumber: true },
+              { title: 'Failed, to be repeated', cell: ({ retried }) => countText(retried), isNumber: true },
+              { title: 'Failed for good', cell: ({ failed }) => countText(failed), isNumber: true },
             ]}
           />
         </details>

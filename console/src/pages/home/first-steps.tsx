@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { api } from '../../api/client';
 import { useCan, useSession } from '../../api/session';
 import { Badge } from '../../ui/badge';
 import { Card } from '../../ui/card';
+import { PageLink } from '../../ui/page-link';
 import { Code, CopyButton } from '../../ui/values';
 import { commandsOf } from './first-commands';
 import type { ShopApprovals } from './overview';
@@ -31,13 +31,14 @@ export function FirstSteps({ shops }: { shops: readonly ShopApprovals[] }) {
       <ol className="steps">
         <Step title="1. Create a shop" isDone={shops.length > 0} command={commands.shop}>
           A shop is an account at a payment provider, with the secret that its webhooks are signed with.{' '}
-          <Link to="/shops">Shops</Link>
+          <PageLink to="/shops">Shops</PageLink>
         </Step>
         <Step title="2. Create a flow" isDone={flow !== undefined} command={commands.flow}>
-          A flow chooses the shop for each payment. <Link to="/flows">Flows</Link>
+          A flow chooses the shop for each payment. <PageLink to="/flows">Flows</PageLink>
         </Step>
         <Step title="3. Make a payment" isDone={false} command={commands.payment}>
-          The built-in sandbox approves it. <Link to="/payments">Payments</Link> shows it, and so does this page.
+          The built-in sandbox approves it. <PageLink to="/payments">Payments</PageLink> shows it, and so does this
+          page.
         </Step>
       </ol>
     </>

@@ -1,8 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { api } from '../../api/client';
+import { PAGES, useMayOpen } from '../../api/page-scopes';
+import { useSession } from '../../api/session';
 import { useLiveRefresh } from '../../api/use-live-refresh';
 import { PageLoading } from '../../ui/loading';
-import { WithScope } from '../../ui/with-scope';
+import { Card } from '../../ui/card';
+import { PageLink } from '../../ui/page-link';
 import { Page } from '../../ui/page';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { Time } from '../../ui/values';
@@ -13,10 +17,38 @@ import { type Overview, sumOf, totalOf } from './overview';
 import { Tiles } from './tiles';
 import './home.css';
 
-export const HomePage = () => (
-  <WithScope scope={['payments:read', 'webhooks:read']} title="Home">
-    <LiveOverview />
-  </WithScope>
+/** Who may not see the figures is led to the pages that are open. */
+export function HomePage() {
+  const { scopes } = useSession();
+  const missing = ['payments:read', 'webhooks:read'].filter((scope) => !scopes.includes(scope));
+  return missing.length === 0 ? <LiveOverview /> : <OpenPages missing={missing} />;
+}
+
+function OpenPages({ missing }: { missing: string[] }) {
+  const mayOpen = useMayOpen();
+  return (
+    <Page title="Home">
+      <Card title="Pages of this client">
+        <ul className="open-pages">
+          {PAGES.filter(({ to }) => to !== '/' && mayOpen(to)).map(({ to, label }) => (
+            <li key={to}>
+              <PageLink to={to}>{label}</PageLink>
+            </li>
+          ))}
+        </ul>
+      </Card>
+      <p className="muted">
+        The figures of payments and webhooks are shown to a client with {missing.map(code).reduce(joined)}.
+      </p>
+    </Page>
+  );
+}
+
+const code = (scope: string): ReactNode => <code key={scope}>{scope}</code>;
+const joined = (one: ReactNode, other: ReactNode): ReactNode => (
+  <>
+    {one} and {other}
+  </>
 );
 
 /** Events bring it up to date when something happens to payments; deliveries that arrive are no events. */

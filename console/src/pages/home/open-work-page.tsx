@@ -5,15 +5,19 @@ import { useLiveRefresh } from '../../api/use-live-refresh';
 import { StatusBadge } from '../../ui/badge';
 import { Card } from '../../ui/card';
 import { DataTable } from '../../ui/data-table';
+import { AlarmsCard } from './alarms-card';
 import { PageLoading } from '../../ui/loading';
 import { ObjectLink } from '../../ui/object-link';
 import { WithScope } from '../../ui/with-scope';
 import { Page } from '../../ui/page';
 import { ProblemNotice } from '../../ui/problem-notice';
-import { Id, None, Time } from '../../ui/values';
+import { Id, Name, None, Time } from '../../ui/values';
 
 export const OpenWorkPage = () => (
-  <Page title="Open work" description="What waits for a payment provider: the oldest 100 of each kind.">
+  <Page
+    title="Open work"
+    description="What a person must look at, and what waits for a payment provider: the oldest 100 of each kind."
+  >
     <WithScope scope="payments:read">
       <OpenWork />
     </WithScope>
@@ -30,6 +34,7 @@ function OpenWork() {
   return (
     <>
       <ProblemNotice error={error} retry={() => void refetch()} />
+      <AlarmsCard rows={data.data.alarms} />
       <Operations rows={data.data.operations} />
       <Notifications rows={data.data.notifications} />
     </>
@@ -49,7 +54,7 @@ const Operations = ({ rows }: { rows: Schema<'OpenOperation'>[] }) => (
           { title: 'Payment', cell: (row) => <ObjectLink type="payment" id={row.payment_id} /> },
           { title: 'Operation', cell: ({ kind }) => kind },
           { title: 'State', cell: ({ state }) => <StatusBadge status={state} /> },
-          { title: 'Shop', cell: ({ shop_name: name }) => <bdi>{name}</bdi> },
+          { title: 'Shop', isName: true, cell: (row) => <Name value={row.shop_name} /> },
           { title: 'Since', cell: (row) => <Time value={row.created_at} /> },
           { title: 'Tries', cell: ({ tries }) => tries, isNumber: true },
           {
@@ -74,7 +79,7 @@ const Notifications = ({ rows }: { rows: Schema<'WaitingNotification'>[] }) => (
         rowKey={({ id }) => id}
         columns={[
           { title: 'Received', cell: (row) => <Time value={row.received_at} /> },
-          { title: 'Shop', cell: ({ shop_name: name }) => <bdi>{name}</bdi> },
+          { title: 'Shop', isName: true, cell: (row) => <Name value={row.shop_name} /> },
           { title: 'Provider', cell: ({ provider }) => provider },
           { title: 'Transaction', cell: (row) => <Id value={row.provider_transaction_id} /> },
           {

@@ -7,12 +7,15 @@ const before = (minutes: number): string => new Date(Date.parse(AT) - minutes * 
 function overviewWith(open: Partial<Overview['open']>): Overview {
   const nothing = {
     pending_deliveries: 0,
+    failed_deliveries: 0,
     oldest_due_delivery_at: null,
     failing_endpoints: 0,
     open_operations: 0,
     oldest_operation_at: null,
     waiting_notifications: 0,
     oldest_notification_at: null,
+    alarms: 0,
+    oldest_alarm_at: null,
   };
   return {
     at: AT,
@@ -25,8 +28,8 @@ function overviewWith(open: Partial<Overview['open']>): Overview {
 describe('tiles', () => {
   it('are all good while nothing waits', () => {
     const tiles = tilesOf(overviewWith({}));
-    expect(tiles.map(({ tone }) => tone)).toEqual(['good', 'good', 'good', 'good']);
-    expect(tiles.map(({ value }) => value)).toEqual(['none', '0', '0', '0']);
+    expect(tiles.map(({ tone }) => tone)).toEqual(['good', 'good', 'good', 'good', 'good', 'good']);
+    expect(tiles.map(({ value }) => value)).toEqual(['0', 'none', '0', '0', '0', '0']);
   });
 
   it.each([
@@ -34,17 +37,28 @@ describe('tiles', () => {
     [1, 'warn'],
     [5, 'bad'],
   ])('tell of a webhook that has been due for %d min that it is %s', (minutes, tone) => {
-    expect(tilesOf(overviewWith({ oldest_due_delivery_at: before(minutes) }))[0]).toMatchObject({ tone });
+    expect(tilesOf(overviewWith({ oldest_due_delivery_at: before(minutes) }))[1]).toMatchObject({ tone });
+  });
+
+  it('tell of failed webhooks, and lead to the list of the same ones', () => {
+    const [failed] = tilesOf(overviewWith({ failed_deliveries: 586 }));
+    expect(failed).toMatchObject({ value: '586', tone: 'bad', to: '/deliveries' });
+    expect(failed!.search).toEqual({ status: 'failed', from: before(24 * 60) });
+  });
+
+  it('tell of every open alarm, however new', () => {
+    const open = { alarms: 1, oldest_alarm_at: before(1) };
+    expect(tilesOf(overviewWith(open))[3]).toMatchObject({ value: '1', tone: 'bad', to: '/open-work' });
   });
 
   it('lead to the endpoints that fail', () => {
-    const [, failing] = tilesOf(overviewWith({ failing_endpoints: 2 }));
+    const [, , failing] = tilesOf(overviewWith({ failing_endpoints: 2 }));
     expect(failing).toMatchObject({ value: '2', tone: 'bad', to: '/endpoints', search: { status: 'failing' } });
   });
 
   it('tell how old an open operation is, and that a count has an end', () => {
     const open = { open_operations: 10_000, oldest_operation_at: before(90) };
-    expect(tilesOf(overviewWith(open))[2]).toMatchObject({ value: '10,000 or more', note: 'oldest: 1 h', tone: 'bad' });
+    expect(tilesOf(overviewWith(open))[4]).toMatchObject({ value: '10,000 or more', note: 'oldest: 1 h', tone: 'bad' });
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Schema } from '@payment-orchestrator/client';
 import { ageText } from '../../ui/age-text';
+import { percentText } from '../../ui/percent';
 import type { Tone } from '../../ui/badge';
 
 export type Overview = Schema<'Overview'>;
@@ -8,10 +9,10 @@ type Counts = Pick<ShopApprovals, 'approved' | 'declined' | 'failed'>;
 
 export const totalOf = ({ approved, declined, failed }: Counts): number => approved + declined + failed;
 
-/** Of what came out, in percent with one decimal; `–` when nothing did. */
+/** Of what came out; `–` when nothing did. */
 export function approvalRate(counts: Counts): string {
   const total = totalOf(counts);
-  return total === 0 ? '–' : `${((counts.approved / total) * 100).toFixed(1)} %`;
+  return total === 0 ? '–' : percentText(counts.approved / total);
 }
 
 export const sumOf = (counts: readonly Counts[]): Counts => ({
@@ -35,6 +36,7 @@ export interface TileState {
 }
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Counts end here. */
 const MOST_COUNTED = 10_000;
 
@@ -50,6 +52,14 @@ export function tilesOf({ at, open }: Overview): TileState[] {
   const due = open.oldest_due_delivery_at;
   return [
     {
+      title: 'Failed webhooks, last 24 hours',
+      value: count(open.failed_deliveries),
+      note: open.failed_deliveries === 0 ? 'none was given up' : 'given up: send them again',
+      tone: open.failed_deliveries === 0 ? 'good' : 'bad',
+      to: '/deliveries',
+      search: { status: 'failed', from: new Date(now - DAY_MS).toISOString() },
+    },
+    {
       title: 'Oldest due webhook',
       value: due === null ? 'none' : ageText(due, now),
       note: `${count(open.pending_deliveries)} pending, retries included`,
@@ -60,10 +70,17 @@ export function tilesOf({ at, open }: Overview): TileState[] {
     {
       title: 'Failing endpoints',
       value: count(open.failing_endpoints),
-      note: open.failing_endpoints === 0 ? 'all of them answer' : 'nothing arrived for 5 min',
+      note: open.failing_endpoints === 0 ? 'none has failed for 5 min' : 'nothing arrived for 5 min',
       tone: open.failing_endpoints === 0 ? 'good' : 'bad',
       to: '/endpoints',
       search: open.failing_endpoints === 0 ? {} : { status: 'failing' },
+    },
+    {
+      title: 'Alarms of providers',
+      value: count(open.alarms),
+      note: open.alarms === 0 ? 'none is open' : `${oldest(open.oldest_alarm_at)}: look at them`,
+      tone: open.alarms === 0 ? 'good' : 'bad',
+      to: '/open-work',
     },
     {
       title: 'Open provider operations',

@@ -1,15 +1,16 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../shell/lazy-page';
 import { rootRoute } from '../../shell/root-route';
 
 export const homeRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/',
-    component: lazyRouteComponent(() => import('./home-page'), 'HomePage'),
+    component: lazyPage(() => import('./home-page'), 'HomePage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: 'open-work',
-    component: lazyRouteComponent(() => import('./open-work-page'), 'OpenWorkPage'),
+    component: lazyPage(() => import('./open-work-page'), 'OpenWorkPage'),
   }),
 ] as const;

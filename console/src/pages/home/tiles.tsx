@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { PageLink } from '../../ui/page-link';
 import { approvalRate, type Overview, sumOf, tilesOf, type TileState, totalOf } from './overview';
 
 export function Tiles({ overview }: { overview: Overview }) {
@@ -23,7 +23,7 @@ export function Tiles({ overview }: { overview: Overview }) {
 
 /** The colour repeats what the words say: `bad` begins with a mark, too. */
 const Tile = ({ title, value, note, tone, to, search }: TileState) => (
-  <Link to={to} search={search as never} className={`tile tile-${tone}`}>
+  <PageLink to={to} search={search} className={`tile tile-${tone}`}>
     <span className="tile-title">{title}</span>
     <span className="tile-value">
       {value}
@@ -34,5 +34,5 @@ const Tile = ({ title, value, note, tone, to, search }: TileState) => (
       )}
     </span>
     <span className="tile-note">{note}</span>
-  </Link>
+  </PageLink>
 );

@@ -1,8 +1,7 @@
 import type { Schema } from '@payment-orchestrator/client';
-import { useCan } from '../../api/session';
-import { useList } from '../../api/use-list';
+import { useShops } from '../../api/use-shops';
 import { Card } from '../../ui/card';
-import { ObjectLink } from '../../ui/object-link';
+import { FlowName } from '../../ui/flow-name';
 import { explain } from './decision';
 
 interface Props {
@@ -22,7 +21,7 @@ export function DecisionCard({ decision, attempts, flowId }: Props) {
   const { reason, notes, leftOut, fallbacks } = explain(decision, nameOf);
   const version = decision.flow_version === null ? '' : `, version ${decision.flow_version}`;
   return (
-    <Card title="Decision" actions={<ObjectLink type="flow" id={flowId}>{`Flow ${flowId}${version}`}</ObjectLink>}>
+    <Card title="Decision" actions={<FlowName id={flowId} note={version} />}>
       <p>
         <strong>
           <bdi dir="ltr">{reason}</bdi>
@@ -76,9 +75,9 @@ export function DecisionCard({ decision, attempts, flowId }: Props) {
   );
 }
 
-/** Of shops that the payment was tried with, and of the newest of the others. */
+/** Of shops that the payment was tried with, and of the others. */
 function useShopNames(attempts: Schema<'PaymentAttempt'>[]): (id: number) => string {
-  const { rows = [] } = useList('/shops', { query: { limit: 100 }, isEnabled: useCan('shops:read') });
-  const names = new Map([...rows, ...attempts.map(({ shop }) => shop)].map(({ id, name }) => [id, name]));
+  const shops = [...useShops().values(), ...attempts.map(({ shop }) => shop)];
+  const names = new Map(shops.map(({ id, name }) => [id, name]));
   return (id) => names.get(id) ?? `Shop ${id}`;
 }

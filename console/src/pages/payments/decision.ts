@@ -1,4 +1,5 @@
 import type { Schema } from '@payment-orchestrator/client';
+import { percentText } from '../../ui/percent';
 import { TESTS } from './meanings';
 
 type Decision = Schema<'PaymentDecision'>;
@@ -59,6 +60,6 @@ function notesOf({ rule, probability, least_bad, probed }: Decision, nameOf: Nam
         ? `${nameOf(probed.shop_id)} is on its way back to health, and got this payment as a trial.`
         : `${nameOf(probed.shop_id)} is on its way back to health; its turn went to another shop.`,
     );
-  if (probability !== undefined) notes.push(`This pick had a probability of ${Math.round(probability * 1000) / 10} %.`);
+  if (probability !== undefined) notes.push(`This pick had a probability of ${percentText(probability)}.`);
   return notes;
 }

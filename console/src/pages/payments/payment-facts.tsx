@@ -2,6 +2,7 @@ import type { Schema } from '@payment-orchestrator/client';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Card } from '../../ui/card';
+import { FlowName } from '../../ui/flow-name';
 import { ObjectLink } from '../../ui/object-link';
 import { Code, Facts, Id, Time } from '../../ui/values';
 
@@ -13,16 +14,11 @@ export const PaymentFacts = ({ payment }: { payment: Payment }) => (
       facts={[
         [
           'Shop',
-          <Link key="shop" to="/payments" search={{ shop_id: String(payment.shop.id) }}>
+          <ObjectLink key="shop" type="shop" id={payment.shop.id}>
             {payment.shop.name}
-          </Link>,
-        ],
-        [
-          'Flow',
-          <ObjectLink key="flow" type="flow" id={payment.flow_id}>
-            Flow {payment.flow_id}
           </ObjectLink>,
         ],
+        ['Flow', <FlowName key="flow" id={payment.flow_id} />],
         ['Created', <Time key="created" value={payment.created_at} />],
         ['Last change', <Time key="updated" value={payment.updated_at} />],
         ['Expires', <Time key="expires" value={payment.expires_at} />],

@@ -1,8 +1,8 @@
 import { type FormEvent, useEffect, useRef } from 'react';
-import { useCan } from '../../api/session';
-import { useList } from '../../api/use-list';
+import { useFlowNames, useShops } from '../../api/use-shops';
 import { Button } from '../../ui/button';
 import { Select, TextField } from '../../ui/field';
+import { Filters } from '../../ui/filters';
 import { formText } from '../../ui/form-text';
 import { fromLocal, toLocal } from '../../ui/local-time';
 import { FILTERS, filtersOf, type PaymentFilters, STATUSES } from './payment-filters';
@@ -13,12 +13,12 @@ interface Props {
 }
 
 const ANY = { value: '', label: 'Any' };
-/** What a choice holds; who has more gives the id. */
-const CHOICES = 100;
 
 /** What is chosen applies at once, what is typed on Enter or when it is left. */
 export function PaymentFilterBar({ filters, apply }: Props) {
   const form = useRef<HTMLFormElement>(null);
+  const flowNames = useFlowNames();
+  const shopNames = new Map([...useShops().values()].map(({ id, name }) => [id, name]));
   const shown = useRef(filters);
   // a link or "Clear" brings others; the fields stay, and with them the focus and what is being typed in another one
   useEffect(() => {
@@ -36,74 +36,62 @@ export function PaymentFilterBar({ filters, apply }: Props) {
   const text = { onBlur: requestSubmit, spellCheck: false, maxLength: 255 };
   return (
     <form ref={form} onSubmit={submit} role="search" aria-label="Payments">
-      <div className="filters payments-filters">
-        <Select
-          label="Status"
-          name="status"
-          defaultValue={filters.status ?? ''}
-          onChange={requestSubmit}
-          options={[ANY, ...STATUSES.map((status) => ({ value: status, label: status }))]}
-        />
-        <NamedChoice
-          label="Shop"
-          name="shop_id"
-          path="/shops"
-          scope="shops:read"
-          value={filters.shop_id}
-          onChange={requestSubmit}
-        />
-        <NamedChoice
-          label="Flow"
-          name="flow_id"
-          path="/flows"
-          scope="flows:read"
-          value={filters.flow_id}
-          onChange={requestSubmit}
-        />
-        <TextField label="Session id" name="payment_session_id" defaultValue={filters.payment_session_id} {...text} />
-        <TextField
-          label="Transaction id"
-          name="provider_transaction_id"
-          defaultValue={filters.provider_transaction_id}
-          {...text}
-        />
-        <TextField
-          label="Customer id"
-          name="customer_id"
-          inputMode="numeric"
-          pattern="[1-9][0-9]*"
-          defaultValue={filters.customer_id}
-          {...text}
-        />
-        <TextField
-          label="Customer reference"
-          name="customer_reference"
-          defaultValue={filters.customer_reference}
-          {...text}
-        />
-        <TextField
-          label="Created from"
-          name="from"
-          type="datetime-local"
-          defaultValue={toLocal(filters.from)}
-          onBlur={requestSubmit}
-        />
-        <TextField
-          label="Created before"
-          name="to"
-          type="datetime-local"
-          defaultValue={toLocal(filters.to)}
-          onBlur={requestSubmit}
-        />
-        <div className="actions">
-          <Button type="submit">Apply</Button>
-          {Object.keys(filters).length > 0 && (
-            <Button look="quiet" onClick={() => apply({})}>
-              Clear
-            </Button>
-          )}
+      <Filters count={Object.keys(filters).length}>
+        <div className="filters payments-filters">
+          <Select
+            label="Status"
+            name="status"
+            defaultValue={filters.status ?? ''}
+            onChange={requestSubmit}
+            options={[ANY, ...STATUSES.map((status) => ({ value: status, label: status }))]}
+          />
+          <NamedChoice label="Shop" name="shop_id" names={shopNames} value={filters.shop_id} onChange={requestSubmit} />
+          <NamedChoice label="Flow" name="flow_id" names={flowNames} value={filters.flow_id} onChange={requestSubmit} />
+          <TextField label="Session id" name="payment_session_id" defaultValue={filters.payment_session_id} {...text} />
+          <TextField
+            label="Transaction id"
+            name="provider_transaction_id"
+            defaultValue={filters.provider_transaction_id}
+            {...text}
+          />
+          <TextField
+            label="Customer id"
+            name="customer_id"
+            inputMode="numeric"
+            pattern="[1-9][0-9]*"
+            defaultValue={filters.customer_id}
+            {...text}
+          />
+          <TextField
+            label="Customer reference"
+            name="customer_reference"
+            defaultValue={filters.customer_reference}
+            {...text}
+          />
+          <TextField
+            label="Created from"
+            name="from"
+            type="datetime-local"
+            defaultValue={toLocal(filters.from)}
+            onBlur={requestSubmit}
+          />
+          <TextField
+            label="Created before"
+            name="to"
+            type="datetime-local"
+            defaultValue={toLocal(filters.to)}
+            onBlur={requestSubmit}
+          />
+          <div className="actions">
+            <Button type="submit">Apply</Button>
+            {Object.keys(filters).length > 0 && (
+              <Button look="quiet" onClick={() => apply({})}>
+                Clear
+              </Button>
+            )}
+          </div>
         </div>
-      </div>
+      </Filters>
     </form>
   );
 }
@@ -116,16 +104,15 @@ function show(form: HTMLFormElement, name: (typeof FILTERS)[number], value = '')
 interface NamedProps {
   label: string;
   name: string;
-  path: '/shops' | '/flows';
-  scope: string;
+  /** By id. */
+  names: ReadonlyMap<number, string>;
   value: string | undefined;
   onChange: () => void;
 }
 
-/** By name where all of them fit into a choice; otherwise, and without the scope to read them, by id. */
-function NamedChoice({ label, name, path, scope, value = '', onChange }: NamedProps) {
-  const { rows = [], hasNextPage } = useList(path, { query: { limit: CHOICES }, isEnabled: useCan(scope) });
-  if (rows.length === 0 || hasNextPage)
+/** By name; without the scope to read them by id. */
+function NamedChoice({ label, name, names, value = '', onChange }: NamedProps) {
+  if (names.size === 0)
     return (
       <TextField
         label={`${label} id`}
@@ -136,13 +123,15 @@ function NamedChoice({ label, name, path, scope, value = '', onChange }: NamedPr
         onBlur={onChange}
       />
     );
-  const named = rows.map((row) => ({ value: String(row.id), label: row.name }));
+  const named = [...names]
+    .map(([id, text]) => ({ value: String(id), label: text }))
+    .toSorted((one, other) => one.label.localeCompare(other.label));
   // of a deleted flow
   const unknown =
     value !== '' && named.every((option) => option.value !== value) ? [{ value, label: `${label} ${value}` }] : [];
   return (
     <Select
-      key={rows.length}
+      key={named.length}
       label={label}
       name={name}
       defaultValue={value}

@@ -8,9 +8,11 @@ import { StatusBadge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import type { Column } from '../../ui/data-table';
 import { EmptyState } from '../../ui/empty-state';
+import { FlowName } from '../../ui/flow-name';
 import { List } from '../../ui/list';
 import { Page } from '../../ui/page';
-import { Money, Time } from '../../ui/values';
+import { PageLink } from '../../ui/page-link';
+import { Money, Name, Time } from '../../ui/values';
 import { WithScope } from '../../ui/with-scope';
 import { PaymentFilterBar } from './payment-filter-bar';
 import { filtersOf, type PaymentFilters } from './payment-filters';
@@ -25,16 +27,21 @@ const LIVE_PAGES = 2;
 const COLUMNS: Column<Payment>[] = [
   {
     title: 'Payment',
-    cell: ({ id }) => (
-      <Link to="/payments/$paymentId" params={{ paymentId: String(id) }}>
-        {id}
-      </Link>
+    cell: ({ id, created_at: createdAt }) => (
+      <>
+        <Link to="/payments/$paymentId" params={{ paymentId: String(id) }}>
+          {id}
+        </Link>
+        <span className="payments-note">
+          <Time value={createdAt} />
+        </span>
+      </>
     ),
   },
   { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
   { title: 'Amount', isNumber: true, cell: ({ amount, currency }) => <Money amount={amount} currency={currency} /> },
-  { title: 'Shop', cell: ({ shop }) => <bdi>{shop.name}</bdi> },
-  { title: 'Flow', cell: ({ flow_id: flowId }) => flowId },
+  { title: 'Shop', isName: true, cell: ({ shop }) => <Name value={shop.name} /> },
+  { title: 'Flow', isName: true, cell: ({ flow_id: flowId }) => <FlowName id={flowId} /> },
   {
     title: 'Session',
     cell: ({ payment_session_id: session }) => (
@@ -43,7 +50,6 @@ const COLUMNS: Column<Payment>[] = [
       </code>
     ),
   },
-  { title: 'Created', cell: ({ created_at: createdAt }) => <Time value={createdAt} /> },
 ];
 
 export const PaymentsPage = () => (
@@ -93,8 +99,8 @@ const NoPayments = ({ filters }: { filters: PaymentFilters }) =>
   ) : (
     <EmptyState title="No payments yet">
       <p>
-        They come from <code>POST /payments</code>: your client needs a <Link to="/shops">shop</Link> and a{' '}
-        <Link to="/flows">flow</Link> first. <a href="/docs">Try it out in the API documentation</a>.
+        They come from <code>POST /payments</code>: your client needs a <PageLink to="/shops">shop</PageLink> and a{' '}
+        <PageLink to="/flows">flow</PageLink> first. <a href="/docs">Try it out in the API documentation</a>.
       </p>
     </EmptyState>
   );

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../shell/lazy-page';
 import { rootRoute } from '../../shell/root-route';
 import { filtersOf } from './payment-filters';
 
@@ -6,13 +7,13 @@ const paymentsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: 'payments',
   validateSearch: filtersOf,
-  component: lazyRouteComponent(() => import('./payments-page'), 'PaymentsPage'),
+  component: lazyPage(() => import('./payments-page'), 'PaymentsPage'),
 });
 
 const paymentRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: 'payments/$paymentId',
-  component: lazyRouteComponent(() => import('./payment-page'), 'PaymentPage'),
+  component: lazyPage(() => import('./payment-page'), 'PaymentPage'),
 });
 
 export const paymentsRoutes = [paymentsRoute, paymentRoute] as const;

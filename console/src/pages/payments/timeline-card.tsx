@@ -1,8 +1,9 @@
-import { Link } from '@tanstack/react-router';
 import type { Schema } from '@payment-orchestrator/client';
 import { useCan } from '../../api/session';
+import { useFlowNames } from '../../api/use-shops';
 import { StatusBadge } from '../../ui/badge';
 import { Card } from '../../ui/card';
+import { PageLink } from '../../ui/page-link';
 import { Time } from '../../ui/values';
 import { type Entry, type EntryKind, timelineOf } from './timeline';
 import type { PaymentStory } from './use-payment';
@@ -20,10 +21,11 @@ const ISO = /^\d{4}-\d\d-\d\dT/;
 
 export function TimelineCard({ payment, story }: { payment: Schema<'Payment'>; story: PaymentStory }) {
   const mayReadWebhooks = useCan('webhooks:read');
+  const flowName = useFlowNames().get(payment.flow_id);
   return (
     <Card title="Timeline">
       <ol className="timeline">
-        {timelineOf(payment, story).map((entry) => (
+        {timelineOf(payment, story, `Flow ${flowName ?? payment.flow_id}`).map((entry) => (
           <TimelineEntry key={entry.key} entry={entry} />
         ))}
       </ol>
@@ -47,7 +49,7 @@ const TimelineEntry = ({ entry }: { entry: Entry }) => (
     </div>
     <div className="timeline-what">
       <h3>
-        <bdi>{entry.to === undefined ? entry.title : <Link to={entry.to}>{entry.title}</Link>}</bdi>{' '}
+        <bdi>{entry.to === undefined ? entry.title : <PageLink to={entry.to}>{entry.title}</PageLink>}</bdi>{' '}
         {entry.status !== undefined && <StatusBadge status={entry.status} />}
       </h3>
       <p>{entry.meaning}</p>

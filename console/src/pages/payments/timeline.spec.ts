@@ -40,8 +40,9 @@ const DELIVERY = {
 } as Schema<'Delivery'>;
 const NOTHING: Story = { history: [], attempts: [], operations: [], notifications: [], deliveries: [] };
 
-const titles = (story: Partial<Story>) => timelineOf(PAYMENT, { ...NOTHING, ...story }).map(({ title }) => title);
-const last = (story: Partial<Story>) => timelineOf(PAYMENT, { ...NOTHING, ...story }).at(-1)!;
+const titles = (story: Partial<Story>) =>
+  timelineOf(PAYMENT, { ...NOTHING, ...story }, 'Flow checkout').map(({ title }) => title);
+const last = (story: Partial<Story>) => timelineOf(PAYMENT, { ...NOTHING, ...story }, 'Flow checkout').at(-1)!;
 
 describe('the timeline of a payment', () => {
   it('joins everything in order of time, and at one moment in the order of cause and effect', () => {

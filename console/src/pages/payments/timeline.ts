@@ -40,10 +40,10 @@ const ORDER: EntryKind[] = ['payment', 'operation', 'attempt', 'notification', '
 
 type Payment = Schema<'Payment'>;
 
-/** Oldest first. */
-export function timelineOf(payment: Payment, story: Story): Entry[] {
+/** Oldest first. `flowName`: such as `Flow checkout`. */
+export function timelineOf(payment: Payment, story: Story, flowName: string): Entry[] {
   const entries = [
-    created(payment),
+    created(payment, flowName),
     ...story.attempts.flatMap(ofAttempt),
     ...story.operations.map((operation) => ofOperation(operation, story.attempts)),
     ...byId(story.notifications).map(ofNotification),
@@ -64,13 +64,13 @@ const known = (facts: [string, string | number | null | undefined][]): Entry['fa
     (fact): fact is [string, string | number] => fact[1] !== null && fact[1] !== undefined && fact[1] !== '',
   );
 
-const created = (payment: Payment): Entry => ({
+const created = (payment: Payment, flowName: string): Entry => ({
   key: 'created',
   at: payment.created_at,
   kind: 'payment',
   title: 'Payment created',
   status: 'pending',
-  meaning: `Flow ${payment.flow_id} routed it.`,
+  meaning: `${flowName} routed it.`,
   facts: known([['Session', payment.payment_session_id]]),
 });
 
@@ -93,7 +93,6 @@ function ofAttempt(attempt: Schema<'PaymentAttempt'>): Entry[] {
     title: `Attempt ${number} with ${shop.name}`,
     meaning: outcome === null ? `${provider} was asked; no outcome is recorded yet.` : `${provider} was asked.`,
     facts: known([
-      ['Shop', shop.id],
       ['Provider', provider],
       ['Transaction', attempt.provider_transaction_id],
     ]),
@@ -124,7 +123,7 @@ function ofOperation(operation: Schema<'PaymentOperation'>, attempts: Story['att
     meaning: `${STATES[state]}${isLeft ? ' Nobody tries any more: look at it at the provider, or sync.' : ''} Asked ${OPERATION_CAUSES[cause]}.`,
     facts: known([
       ['Amount', money(Number(operation.amount), operation.currency)],
-      ['Calls since', operation.tries],
+      ['Calls to the provider', operation.tries],
       ['Last answer', operation.last_answer],
       ['Reason', operation.reason],
       ['Next try', operation.next_try_at],

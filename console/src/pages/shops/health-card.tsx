@@ -2,6 +2,7 @@ import type { Schema } from '@payment-orchestrator/client';
 import { Badge, type Tone } from '../../ui/badge';
 import { Card } from '../../ui/card';
 import { DataTable } from '../../ui/data-table';
+import { percentText } from '../../ui/percent';
 import { Facts, Time } from '../../ui/values';
 import { HealthChart } from './health-chart';
 import { totalOf } from './minute-bars';
@@ -29,8 +30,8 @@ export function HealthCard({ stats, enabled }: { stats: Stats; enabled: boolean 
         <p className="muted">No outcomes in the last hour that the shop is answerable for.</p>
       )}
       <p className="small muted">
-        A shop is left out for {rule.cool_down_seconds} seconds when at least {percent(rule.fault_share)} of at least{' '}
-        {rule.min_outcomes} outcomes within {rule.window_minutes} minutes are faults of its own.
+        A shop is left out for {rule.cool_down_seconds} seconds when at least {percentText(rule.fault_share)} of at
+        least {rule.min_outcomes} outcomes within {rule.window_minutes} minutes are faults of its own.
       </p>
     </Card>
   );
@@ -68,7 +69,7 @@ function OutcomeFacts({ stats: { health, last_hour: hour, health_rule: rule } }:
       facts={[
         [
           'Last hour',
-          hour.approval_rate === null ? null : `${percent(hour.approval_rate, 1)} approved: ${counts(hour)}`,
+          hour.approval_rate === null ? null : `${percentText(hour.approval_rate)} approved: ${counts(hour)}`,
         ],
         [`Last ${rule.window_minutes} minutes`, counts(window)],
       ]}
@@ -78,9 +79,6 @@ function OutcomeFacts({ stats: { health, last_hour: hour, health_rule: rule } }:
 
 const counts = ({ approved, declined, failed }: Schema<'ShopOutcomes'>): string =>
   `${approved} approved, ${declined} declined, ${failed} at fault`;
-
-const percent = (share: number, digits = 0): string =>
-  new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: digits }).format(share);
 
 /** The chart in words, for those who do not see it. */
 function MinutesTable({ minutes }: Pick<Stats, 'minutes'>) {

@@ -1,15 +1,18 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../shell/lazy-page';
 import { rootRoute } from '../../shell/root-route';
+import { validNamedSearch } from '../../ui/named-search';
 
 export const shopsRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: 'shops',
-    component: lazyRouteComponent(() => import('./shops-page'), 'ShopsPage'),
+    validateSearch: validNamedSearch,
+    component: lazyPage(() => import('./shops-page'), 'ShopsPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: 'shops/$shopId',
-    component: lazyRouteComponent(() => import('./shop-page'), 'ShopPage'),
+    component: lazyPage(() => import('./shop-page'), 'ShopPage'),
   }),
 ] as const;

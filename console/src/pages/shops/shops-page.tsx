@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Schema } from '@payment-orchestrator/client';
 import { useCan } from '../../api/session';
@@ -8,25 +8,30 @@ import { Button } from '../../ui/button';
 import type { Column } from '../../ui/data-table';
 import { EmptyState } from '../../ui/empty-state';
 import { List } from '../../ui/list';
+import { NameSearch } from '../../ui/name-search';
+import { namedQuery, validNamedSearch } from '../../ui/named-search';
 import { WithScope } from '../../ui/with-scope';
 import { Page } from '../../ui/page';
 import { useDialog } from '../../ui/use-dialog';
-import { Time } from '../../ui/values';
+import { Name, Time } from '../../ui/values';
 import { CreateShopDialog } from './create-shop-dialog';
 import './shops.css';
 
 type Shop = Schema<'Shop'>;
 
+const route = getRouteApi('/shops');
+
 const COLUMNS: Column<Shop>[] = [
   {
     title: 'Name',
+    isName: true,
     cell: ({ id, name }) => (
       <Link to="/shops/$shopId" params={{ shopId: String(id) }}>
-        <bdi>{name}</bdi>
+        <Name value={name} />
       </Link>
     ),
   },
-  { title: 'Id', cell: ({ id }) => <code>{id}</code> },
+  { title: 'Id', cell: ({ id }) => <code className="nowrap">{id}</code> },
   { title: 'Provider', cell: ({ provider }) => <span className="nowrap">{provider}</span> },
   {
     title: 'New payments',
@@ -59,19 +64,33 @@ export function ShopsPage() {
 }
 
 function ShopList({ create }: { create: ReactNode }) {
-  const list = useList('/shops');
-  const empty = (
-    <EmptyState title="No shops yet">
-      <p>
-        Create one at the built-in sandbox to try everything out: it moves no money. Then add it to a flow, and payments
-        can begin.
-      </p>
-      {create || (
+  const search = validNamedSearch({ ...route.useSearch() });
+  const navigate = route.useNavigate();
+  const list = useList('/shops', { query: namedQuery(search) });
+  const empty =
+    search.name !== undefined ? (
+      <EmptyState title={`No shop has ${search.name} in its name`} />
+    ) : (
+      <EmptyState title="No shops yet">
         <p>
-          This needs the scope <code>shops:write</code>.
+          Create one at the built-in sandbox to try everything out: it moves no money. Then add it to a flow, and
+          payments can begin.
         </p>
-      )}
-    </EmptyState>
+        {create || (
+          <p>
+            This needs the scope <code>shops:write</code>.
+          </p>
+        )}
+      </EmptyState>
+    );
+  return (
+    <>
+      <NameSearch
+        of="shops"
+        value={search.name}
+        onChange={(name) => void navigate({ search: validNamedSearch({ name }), replace: true })}
+      />
+      <List list={list} caption="Shops" columns={COLUMNS} rowKey={({ id }) => id} empty={empty} />
+    </>
   );
-  return <List list={list} caption="Shops" columns={COLUMNS} rowKey={({ id }) => id} empty={empty} />;
 }

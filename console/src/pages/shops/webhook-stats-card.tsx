@@ -6,6 +6,7 @@ import { DataTable } from '../../ui/data-table';
 import { PageLoading } from '../../ui/loading';
 import { WithScope } from '../../ui/with-scope';
 import { ObjectLink } from '../../ui/object-link';
+import { percentText } from '../../ui/percent';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { Facts, Time } from '../../ui/values';
 import { webhookStatsQuery } from './shop-queries';
@@ -24,13 +25,16 @@ export const WebhookStatsCard = ({ shopId }: { shopId: number }) => (
 function WebhookStats({ shopId }: { shopId: number }) {
   const { data: stats, error, refetch } = useQuery(webhookStatsQuery(shopId));
   if (!stats) return error ? <ProblemNotice error={error} retry={() => void refetch()} /> : <PageLoading />;
-  const { total_payments: payments, payments_with_webhooks: told, webhook_coverage_percentage: coverage } = stats;
+  const { total_payments: payments, payments_with_webhooks: told } = stats;
   return (
     <>
       <Facts
         facts={[
           ['Payments', payments.toLocaleString()],
-          ['With a webhook endpoint', `${told.toLocaleString()} (${coverage} %)`],
+          [
+            'With a webhook endpoint',
+            `${told.toLocaleString()} ${payments === 0 ? '' : ` (${percentText(told / payments)})`}`,
+          ],
         ]}
       />
       <LatestDeliveries deliveries={stats.recent_webhooks.slice(0, SHOWN)} />

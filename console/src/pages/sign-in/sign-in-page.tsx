@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect } from 'react';
-import { signIn, signInSettingsQuery } from '../../api/session';
+import { sessionEnd, signIn, signInSettingsQuery } from '../../api/session';
 import { Button } from '../../ui/button';
 import { TextField } from '../../ui/field';
 import { ProblemNotice } from '../../ui/problem-notice';
@@ -14,10 +14,27 @@ export function SignInPage() {
     <main className="sign-in">
       <div className="card sign-in-card">
         <h1>Payment orchestrator</h1>
+        <SessionEnd />
         <ProviderSignIn />
         <ClientSignIn />
       </div>
     </main>
+  );
+}
+
+/** Why the page that was just open is not shown any more. */
+function SessionEnd() {
+  const end = sessionEnd();
+  if (end === undefined) return null;
+  return (
+    <div className="notice notice-warn" role="status">
+      <p>
+        <strong>{end.isExpired ? 'Your session has expired.' : 'Your session has ended.'}</strong>{' '}
+        {!end.isExpired && 'It has expired, its client was revoked, or the secret of its client was replaced. '}
+        Sign in again, and the page that you were on is shown.
+        {end.hasRefusedWrite && ' What you sent last was refused: nothing was changed by it.'}
+      </p>
+    </div>
   );
 }
 

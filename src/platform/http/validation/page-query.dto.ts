@@ -1,7 +1,7 @@
 import { Type } from 'class-transformer';
-import { IsOptional, IsString, Max, Min } from 'class-validator';
+import { IsOptional, IsString, Length, Max, Min } from 'class-validator';
 import { decodeCursor, type PageRequest } from '../../../shared/cursor.js';
-import { IsInteger } from './field-rules.js';
+import { IsInteger, Optional } from './field-rules.js';
 
 /** The query of every list. */
 export class PageQueryDto {
@@ -21,4 +21,13 @@ export class PageQueryDto {
   static toPageRequest(query: PageQueryDto): PageRequest {
     return { limit: query.limit ?? 20, ...(query.cursor !== undefined && { beforeId: decodeCursor(query.cursor) }) };
   }
+}
+
+/** The query of a list of objects with names, such as shops. */
+export class NamedPageQueryDto extends PageQueryDto {
+  /** Only objects whose name contains this text; upper and lower case count as the same. @example "checkout" */
+  @Optional()
+  @IsString()
+  @Length(1, 200)
+  name_contains?: string;
 }

@@ -6,6 +6,7 @@ import { EmptyState } from '../../../ui/empty-state';
 import { PageLoading } from '../../../ui/loading';
 import { Page } from '../../../ui/page';
 import { ProblemNotice } from '../../../ui/problem-notice';
+import { WithScope } from '../../../ui/with-scope';
 import { flowQuery, versionQuery } from '../flow-queries';
 import { validEditorSearch } from '../routes';
 import { FlowEditor } from './flow-editor';
@@ -14,7 +15,12 @@ const route = getRouteApi('/flows/$flowId');
 
 export function FlowPage() {
   const id = Number(route.useParams().flowId);
-  if (Number.isSafeInteger(id)) return <FlowOf key={id} id={id} />;
+  if (Number.isSafeInteger(id))
+    return (
+      <WithScope scope="flows:read" title="Flow">
+        <FlowOf key={id} id={id} />
+      </WithScope>
+    );
   return (
     <Page title="Flow">
       <EmptyState title="A flow’s id is a number" />

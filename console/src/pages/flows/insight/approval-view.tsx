@@ -1,5 +1,6 @@
 import type { Schema } from '@payment-orchestrator/client';
-import { doubtOf, percentOf, pointsOf, verdictOf } from './words';
+import { percentText } from '../../../ui/percent';
+import { doubtOf, pointsOf, verdictOf } from './words';
 
 type Rate = Schema<'EstimatedRate'>;
 
@@ -30,9 +31,9 @@ const RateOf = ({ name, rate }: { name: string; rate: Rate | null }) => (
     <dd>
       {rate ? (
         <>
-          <strong className="number">{percentOf(rate.estimate)}</strong>{' '}
+          <strong className="number">{percentText(rate.estimate)}</strong>{' '}
           <span className="small muted number nowrap">
-            {percentOf(rate.low)} to {percentOf(rate.high)}
+            {percentText(rate.low)} to {percentText(rate.high)}
           </span>
         </>
       ) : (

@@ -4,6 +4,7 @@ import { api } from '../../../api/client';
 import { Card } from '../../../ui/card';
 import { Select } from '../../../ui/field';
 import { PageLoading } from '../../../ui/loading';
+import { percentText } from '../../../ui/percent';
 import type { ShopNames } from '../flow-queries';
 import type { Definition } from '../model/form';
 import { ApprovalView } from './approval-view';
@@ -12,7 +13,7 @@ import { LiveNotice } from './live-notice';
 import { MovesView } from './moves-view';
 import { SharesView } from './shares-view';
 import { useLive } from './use-live';
-import { countOf, percentOf } from './words';
+import { countOf } from './words';
 
 interface Props {
   flowId: number;
@@ -61,7 +62,7 @@ function Result({ result, nameOf }: { result: Schema<'ReplayResult'>; nameOf: Sh
   return (
     <>
       <p className="backtest-summary">
-        <strong>{percentOf(changed / payments)}</strong> of {countOf(payments)} payments would go elsewhere
+        <strong>{percentText(changed / payments)}</strong> of {countOf(payments)} payments would go elsewhere
         {refused > 0 && <span className="bad-text">, {countOf(refused)} of them to no shop</span>}.
       </p>
       <SharesView shops={result.shops} />

@@ -1,5 +1,5 @@
 import type { Schema } from '@payment-orchestrator/client';
-import { Link } from '@tanstack/react-router';
+import { PageLink } from '../../../ui/page-link';
 import { Money, Time } from '../../../ui/values';
 import type { ShopNames } from '../flow-queries';
 
@@ -18,7 +18,7 @@ export function ExamplesView({ differences, nameOf }: Props) {
         {differences.map(
           ({ payment_id: id, amount, currency, country, created_at, from_shop_id: from, to_shop_id: to }) => (
             <li key={id}>
-              <Link to={paymentPath(id)}>{id}</Link>
+              <PageLink to={`/payments/${id}`}>{id}</PageLink>
               <span className="small muted">
                 <Money amount={amount} currency={currency} /> {country} <Time value={created_at} />
               </span>
@@ -32,6 +32,3 @@ export function ExamplesView({ differences, nameOf }: Props) {
     </details>
   );
 }
-
-/** The pages of payments name their own routes. */
-const paymentPath = (id: number): string => `/payments/${id}`;

@@ -1,8 +1,9 @@
 import type { Schema } from '@payment-orchestrator/client';
 import { DataTable } from '../../../ui/data-table';
+import { percentText } from '../../../ui/percent';
 import type { ShopNames } from '../flow-queries';
 import { bandOf, flowsOf, OTHERS, sankey, type SankeyNode } from './sankey';
-import { countOf, percentOf } from './words';
+import { countOf } from './words';
 
 interface Props {
   result: Pick<Schema<'ReplayResult'>, 'shops' | 'moves' | 'payments' | 'changed'>;
@@ -91,7 +92,7 @@ const Labels = ({ nodes, nameOf, payments, isRight = false }: LabelsProps) => (
           <bdi className="truncate" title={nameOf(id)}>
             {nameOf(id)}
           </bdi>
-          <span className="small muted number">{percentOf(count / payments)}</span>
+          <span className="small muted number">{percentText(count / payments)}</span>
         </span>
       </div>
     ))}

@@ -1,5 +1,6 @@
 import type { Schema } from '@payment-orchestrator/client';
-import { percentOf, pointsOf } from './words';
+import { percentText } from '../../../ui/percent';
+import { pointsOf } from './words';
 
 /** Bars of what each shop gets: the upper one as it was, the lower one as the draft would have it. */
 export const SharesView = ({ shops }: { shops: readonly Schema<'ReplayedShop'>[] }) => (
@@ -28,8 +29,8 @@ export const SharesView = ({ shops }: { shops: readonly Schema<'ReplayedShop'>[]
                 <span className="share-bar share-after" style={{ width: `${after.share * 100}%` }} />
               </span>
             </th>
-            <td className="number">{percentOf(before.share)}</td>
-            <td className="number">{percentOf(after.share)}</td>
+            <td className="number">{percentText(before.share)}</td>
+            <td className="number">{percentText(after.share)}</td>
             <td className="number muted">{pointsOf(after.share - before.share)}</td>
           </tr>
         ))}

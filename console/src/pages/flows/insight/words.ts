@@ -1,10 +1,9 @@
 import type { Schema } from '@payment-orchestrator/client';
+import { percentText } from '../../../ui/percent';
 
-const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
 const points = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1, signDisplay: 'exceptZero' });
 const count = new Intl.NumberFormat();
 
-export const percentOf = (share: number): string => percent.format(share);
 /** Of a difference of two rates. */
 export const pointsOf = (share: number): string => points.format(share * 100);
 export const countOf = (number: number): string => count.format(number);
@@ -21,7 +20,7 @@ export function doubtOf({
     return `The past cannot tell: only ${countOf(payments)} payments with an outcome count, or they are of too few customers. Take more payments, or wait for more.`;
   }
   if (doubt === 'not_enough_overlap') {
-    return `The past cannot tell: it sent too few such payments where the draft sends them (${percentOf(overlap)} of the draft is covered, 95 % are needed). Give the shops in question a small weight for a while, and it can.`;
+    return `The past cannot tell: it sent too few such payments where the draft sends them (${percentText(overlap)} of the draft is covered, 95 % are needed). Give the shops in question a small weight for a while, and it can.`;
   }
   return undefined;
 }

@@ -1,0 +1,33 @@
+import { type Scope, useSession } from './session';
+
+/** In the order of the navigation. */
+export const PAGES = [
+  { to: '/', label: 'Home' },
+  { to: '/payments', label: 'Payments' },
+  { to: '/deliveries', label: 'Deliveries' },
+  { to: '/endpoints', label: 'Endpoints' },
+  { to: '/flows', label: 'Flows' },
+  { to: '/shops', label: 'Shops' },
+  { to: '/developers', label: 'Developers' },
+  { to: '/audit', label: 'Audit' },
+] as const;
+
+/** Of each page, by the first part of its path: the scopes without which it shows nothing. */
+const SCOPES: Record<string, Scope> = {
+  payments: 'payments:read',
+  'open-work': 'payments:read',
+  deliveries: 'webhooks:read',
+  endpoints: 'webhooks:read',
+  flows: 'flows:read',
+  shops: 'shops:read',
+  audit: 'audit:read',
+};
+
+/** Tells of a path, such as `/payments/1`, whether the session may read what its page shows. */
+export function useMayOpen(): (path: string) => boolean {
+  const { scopes } = useSession();
+  return (path) => {
+    const scope = SCOPES[path.split('/')[1] ?? ''];
+    return scope === undefined || scopes.includes(scope);
+  };
+}

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { fitsWindow, forgetAll, openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
+import { FAILED_WEBHOOKS, FLOWS, startBusyWorld } from '../../support/browser/busy-world.js';
+import { lead, seriousFindings, settled, signIn } from '../../support/browser/console.js';
+import { eventually } from '../../support/eventually.js';
+import type { ConsoleWorld } from '../../support/browser/console-world.js';
+
+const WIDE = { width: 1_280, height: 900 };
+const NARROW = { width: 390, height: 844 };
+
+let world: ConsoleWorld;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  [world, browser] = await Promise.all([startBusyWorld(), startBrowser()]);
+  ({ page } = await openPage(browser, { viewport: WIDE }));
+}, 5 * STEP_MS);
+beforeEach(async () => {
+  await forgetAll(page);
+  await page.setViewportSize(WIDE);
+}, STEP_MS);
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+const open = async (path: string, title: string): Promise<void> => {
+  await signIn(page, world.service.url, path);
+  await settled(page, title);
+};
+const widthsOf = (selector: string): Promise<number[]> =>
+  page.evaluate<number[]>(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((one) => one.offsetWidth)`);
+
+describe('the console of a merchant with more of everything than fits a page', () => {
+  it('Home counts failed webhooks as such, warns of them, and leads to their list', async () => {
+    await open('', 'Home');
+    const tile = page.getByRole('link', { name: /Failed webhooks/ });
+    expect(await tile.innerText()).toContain(String(FAILED_WEBHOOKS));
+    await tile.getByRole('img', { name: 'needs attention' }).waitFor();
+    // four attempts of a delivery are no four deliveries
+    await page.getByRole('heading', { name: /^Attempts to deliver webhooks/ }).waitFor();
+    await page.getByText(/failed attempts to be repeated, [\d,]+ failed for good/).waitFor();
+    await tile.click();
+    await page.waitForURL(/deliveries\?status=failed&from=/);
+    await settled(page, 'Deliveries');
+    expect(await page.getByRole('row').count()).toBe(51);
+    await page.getByRole('button', { name: /Send all that match again/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(`${FAILED_WEBHOOKS} deliveries match`).waitFor();
+    await dialog.getByText('The list may show more').waitFor();
+  });
+
+  it('Home draws the whole of its largest labels', async () => {
+    await world.database.pool.query('UPDATE delivery_minutes SET retried = 1234567 WHERE failed > 100');
+    await open('', 'Home');
+    await page.getByText(/1,\d{3},\d{3} failed attempts to be repeated/).waitFor();
+    const room = `(() => {
+      const context = document.createElement('canvas').getContext('2d');
+      context.font = '12px system-ui, sans-serif';
+      return document.querySelectorAll('.u-axis')[1].offsetWidth - context.measureText('1,400,000').width;
+    })()`;
+    // ticks and a gap stand beside the label
+    await eventually(async () => (await page.evaluate<number>(room)) >= 15, { timeoutMs: STEP_MS, intervalMs: 200 });
+  });
+
+  it('Home shows an alarm of a provider until somebody acknowledges it', async () => {
+    const { id, provider_transaction_id: transaction, shop } = world.payments[0]!;
+    await world.database.pool.query(
+      `INSERT INTO provider_notifications (shop_id, provider, notification_id, provider_transaction_id, payment_id, status, data,
+        outcome, reason, received_at)
+        VALUES ($1, 'sandbox', 'of-the-alarm', $2, $3, 'completed', '{}', 'alarm', 'amount_differs', now())`,
+      [shop.id, transaction, id],
+    );
+    await open('', 'Home');
+    const tile = page.getByRole('link', { name: /Alarms of providers/ });
+    await tile.getByRole('img', { name: 'needs attention' }).waitFor();
+    expect(await tile.innerText()).toMatch(/^1\b/m);
+    await tile.click();
+    await page.getByText('amount_differs').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Acknowledge …' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Acknowledge', exact: true }).click();
+    await page.getByText('No provider has told anything that a person must look at.').waitFor();
+  });
+
+  it('Payments leaves long names their room, and names flows', async () => {
+    await open('/payments', 'Payments');
+    for (const title of ['Shop', 'Flow']) {
+      const widths = await widthsOf(`td[data-title="${title}"]`);
+      expect([title, Math.min(...widths) >= 170]).toEqual([title, true]);
+    }
+    const flows = await page.locator('td[data-title="Flow"]').allInnerTexts();
+    expect(flows.filter((name) => /^(Flow )?\d+$/.test(name.trim()))).toEqual([]);
+    const tooWide =
+      'document.querySelector(".table-frame").scrollWidth - document.querySelector(".table-frame").clientWidth';
+    expect(await page.evaluate<number>(tooWide)).toBe(0);
+    await page.locator('td[data-title="Payment"] a').first().click();
+    await page.getByText('Next in line').waitFor();
+    expect(await page.locator('#content').innerText()).not.toMatch(/\bFlow \d+\b/);
+  });
+
+  it('Flows finds a flow among many by a part of its name, and keeps the search in the address', async () => {
+    await open('/flows', 'Flows');
+    expect(await page.getByRole('row').count()).toBe(51);
+    const search = page.getByLabel('Find flows');
+    await search.fill('REGION-42');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/flows\?name=/);
+    await page.getByRole('link', { name: 'checkout-of-region-42' }).waitFor();
+    await expect2Rows();
+    await search.fill('no such flow');
+    await page.keyboard.press('Enter');
+    await page.getByText('No flow has no such flow in its name').waitFor();
+    await lead(page, '/shops?name=region%204');
+    await page.getByRole('link', { name: 'Shop of the region 4' }).waitFor();
+    await expect2Rows();
+    expect(FLOWS).toBeGreaterThan(50);
+  });
+
+  it('each list with filters shows its rows on a narrow screen, and says how many filters are set', async () => {
+    await page.setViewportSize(NARROW);
+    await signIn(page, world.service.url, '/payments?status=completed');
+    for (const [path, title, count] of [
+      ['/payments?status=completed', 'Payments', 'Filters (1 set)'],
+      ['/deliveries?status=failed', 'Deliveries', 'Filters (1 set)'],
+      ['/audit', 'Audit', 'Filters'],
+    ] as const) {
+      await lead(page, path);
+      await settled(page, title);
+      const top = (await page.locator('tbody tr').first().boundingBox())!.y;
+      expect([path, top < NARROW.height / 2]).toEqual([path, true]);
+      await page.getByText(count, { exact: true }).click();
+      await page.getByLabel('From').or(page.getByLabel('Created from')).first().waitFor();
+      expect(await seriousFindings(page)).toEqual([]);
+      await fitsWindow(page);
+      await page.getByText(count, { exact: true }).click();
+    }
+  });
+
+  it('the audit log and the live events name shops and flows', async () => {
+    await open('/audit', 'Audit');
+    await page.getByRole('link', { name: 'checkout-of-region-57' }).waitFor();
+    await lead(page, '/developers');
+    await settled(page, 'Developers');
+    const events = page.locator('.events summary');
+    await events.first().waitFor();
+    expect((await events.allInnerTexts()).filter((text) => /\bshop \d+/.test(text))).toEqual([]);
+  });
+
+  async function expect2Rows(): Promise<void> {
+    await settled(page, await page.getByRole('heading', { level: 1 }).innerText());
+    // the head and the one that matches
+    expect(await page.getByRole('row').count()).toBe(2);
+  }
+});

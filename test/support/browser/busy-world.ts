@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { APPEND_DELIVERIES, appendValues } from '../app/append-deliveries.js';
+import { endDeliveries } from '../app/end-deliveries.js';
+import { Merchant, type PaymentAnswer, type ShopAnswer } from '../app/merchant.js';
+import { aPayment, type ConsoleWorld, startConsoleWorld } from './console-world.js';
+
+export const FLOWS = 60;
+const PAYMENTS = 500;
+export const FAILED_WEBHOOKS = 586;
+/** At the same time. */
+const LANES = 8;
+
+const MORE_SHOPS = [
+  'Sklep internetowy Zażółć gęślą jaźń Spółka z ograniczoną odpowiedzialnością w Krakowie, oddział Podgórze',
+  'חנות מקוונת לאלקטרוניקה ולציוד היקפי בתל אביב',
+  'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft',
+  'متجر القاهرة للأجهزة المنزلية والإلكترونيات والهواتف المحمولة وقطع الغيار الأصلية',
+  '東京オンラインストア',
+  ...Array.from({ length: 7 }, (_, index) => `Shop of the region ${index + 1}`),
+];
+const MORE_FLOWS = [
+  'checkout-of-the-large-orders-of-returning-customers-in-the-countries-of-the-euro-area-of-2026',
+  'الدفع-عند-الطلب-للعملاء-الجدد-في-دولة-الإمارات-العربية-المتحدة',
+  'תשלום-רגיל',
+];
+
+/** A merchant with more of everything than fits a page: shops and flows with long and right-to-left names among them. */
+export async function startBusyWorld(): Promise<ConsoleWorld> {
+  const world = await startConsoleWorld();
+  const merchant = new Merchant(world.api);
+  for (const name of MORE_SHOPS) world.shops.push(await merchant.createShop(name));
+  const flows = await addFlows(merchant, world.shops);
+  await inLanes(PAYMENTS - world.payments.length, async (index) => {
+    const flow = flows[index % 7]!;
+    const payment = { ...aPayment(index, world.healthy.url), payment_session_id: randomUUID() };
+    world.payments.push(await merchant.pay(flow, payment));
+  });
+  await failWebhooks(world);
+  return world;
+}
+
+async function addFlows(merchant: Merchant, shops: ShopAnswer[]): Promise<string[]> {
+  const names = Array.from({ length: FLOWS - 2 }, (_, index) => MORE_FLOWS[index] ?? `checkout-of-region-${index}`);
+  for (const [index, name] of names.entries()) {
+    const some = shops.filter((_, place) => (place + index) % 4 === 0).map(({ id }) => id);
+    await merchant.createFlow(name, some);
+  }
+  return names;
+}
+
+async function inLanes(count: number, make: (index: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    while (next < count) await make(next++);
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+}
+
+/** The failing receiver has answered 500 to the four attempts of each. */
+async function failWebhooks({ database: { pool, database }, failing, payments }: ConsoleWorld): Promise<void> {
+  const { rows } = await pool.query<Lane>(
+    `SELECT l.id AS "laneId", l.shop_id AS "shopId", s.merchant_id AS "merchantId" FROM webhook_lanes l JOIN shops s ON s.id = l.shop_id
+      WHERE l.origin = $1`,
+    [failing.url],
+  );
+  const failed = await pool.query(`SELECT FROM webhook_deliveries WHERE status = 'failed'`);
+  const missing = FAILED_WEBHOOKS - failed.rowCount!;
+  const deliveries = Array.from({ length: missing }, (_, index) => {
+    const lane = rows[index % rows.length]!;
+    return aDelivery(lane, payments[index % payments.length]!, `${failing.url}/webhooks`);
+  });
+  await database.query(APPEND_DELIVERIES, appendValues(deliveries));
+  await endDeliveries(pool, 'webhook_endpoint = $1', [`${failing.url}/webhooks`], {
+    status: 'failed',
+    lastError: null,
+  });
+  await pool.query(
+    `INSERT INTO delivery_minutes AS m (merchant_id, minute, delivered, retried, failed)
+      VALUES ($1, date_trunc('minute', now()) - interval '3 minutes', 0, $2, $3)
+      ON CONFLICT (merchant_id, minute) DO UPDATE SET retried = m.retried + $2, failed = m.failed + $3`,
+    [rows[0]!.merchantId, 3 * missing, missing],
+  );
+}
+
+interface Lane {
+  laneId: number;
+  shopId: number;
+  merchantId: number;
+}
+
+const aDelivery = (lane: Lane, payment: PaymentAnswer, webhookEndpoint: string) => ({
+  ...lane,
+  paymentId: payment.id,
+  paymentStatus: payment.status,
+  webhookEndpoint,
+  requestBody: JSON.stringify({ event: 'payment.status_changed', payment_id: payment.id }),
+});
