@@ -5,12 +5,25 @@ import { tellEventsFrom } from './endpoint-events.queries.js';
 // How attempts ended. Two shapes of one statement: RECORD takes whatever came of them, RECORD_DELIVERED what nearly all of
 // them come to, for two thirds of the price (docs/decisions/049-lean-records.md). Plans: see delivery.queries.ts.
 
+export interface ChangedEndpoint {
+  lane_id: number;
+  shop_id: number;
+  origin: string;
+}
+
+type FailingEndpoint = ChangedEndpoint & { last_status_code: number | null; last_error: string | null };
+type RecoveredEndpoint = ChangedEndpoint & { failing_since: string };
+
 /** One row: to read a row for each of hundreds of attempts costs more than to read two lists. */
 export interface RecordAnswer {
   /** Deliveries whose attempts were written. */
   ids: number[];
   /** Those of them for whose first attempt a later change of the payment waited, and since when: seconds since 1970. */
   followed: { id: number; lane_id: number; due_at: number }[];
+  /** Endpoints that these attempts are the first to fail again at. */
+  failing?: FailingEndpoint[] | null;
+  /** Endpoints that answered 2xx again, and since when they had failed. */
+  recovered?: RecoveredEndpoint[] | null;
 }
 
 /** The later change of the payment that is next, once the first attempt `d` is on record. */
@@ -89,7 +102,15 @@ const answered = (recorded: string): string =>
   `coalesce(json_agg(id), '[]') AS ids, coalesce(json_agg(d) FILTER (WHERE due_at IS NOT NULL), '[]') AS followed
     FROM (SELECT d.id, d.lane_id, ${FOLLOWER} AS due_at FROM ${recorded} d) d`;
 
-export const RECORD: Statement = { name: 'webhooks.record', text: `${ANY_OUTCOME} SELECT ${answered('recorded')}` };
+/** `null` where no endpoint changed, which is nearly always. */
+const CHANGED_ENDPOINTS = `(SELECT json_agg(m) FROM marked m) AS failing,
+      (SELECT json_agg(json_build_object('lane_id', lane_id, 'shop_id', shop_id, 'origin', origin, 'failing_since', failing_since))
+        FROM recovered) AS recovered`;
+
+export const RECORD: Statement = {
+  name: 'webhooks.record',
+  text: `${ANY_OUTCOME} SELECT ${CHANGED_ENDPOINTS}, ${answered('recorded')}`,
+};
 
 export const RECORD_DELIVERED: Statement = {
   name: 'webhooks.record_delivered',

@@ -16,6 +16,7 @@ const iso = (time: string): string => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY
  * - Few rows, or none: a lane is marked once, when a delivery has failed again, and the first 2xx takes the mark away.
  *   Marks are locked in the order of the lanes, and new ones come after all that were removed.
  * - A 2xx that does not see a mark made at the same moment leaves it to the next one; `ANNOUNCE_FAILING` looks again.
+ * - `marked` and `recovered` hold each change of an endpoint once, however many workers record at the same moment.
  * - `greatest`: whoever was announced as failing recovers after that, whichever transaction was numbered first.
  */
 export const tellEventsFrom = (gone: string, recorded: string): string => `answering AS MATERIALIZED (
@@ -33,7 +34,7 @@ export const tellEventsFrom = (gone: string, recorded: string): string => `answe
         AND r.lane_id <> ALL (ARRAY(SELECT lane_id FROM ${gone} WHERE outcome = 'delivered'))
         AND (SELECT count(*) FROM recovered) >= 0
       ORDER BY r.lane_id, r.started_at
-      ON CONFLICT DO NOTHING
+      ON CONFLICT DO NOTHING RETURNING lane_id, shop_id, origin, last_status_code, last_error
     ), told AS (
       INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data)
       SELECT ${EVENT_POSITION}, merchant_id, shop_id, payment_id, 'delivery.failed', json_build_object(

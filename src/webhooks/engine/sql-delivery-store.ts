@@ -13,7 +13,7 @@ import {
   HAND_BACK,
   RENEW_LEASES,
 } from './delivery.queries.js';
-import { RECORD, RECORD_DELIVERED, type RecordAnswer } from './attempt.queries.js';
+import { type ChangedEndpoint, RECORD, RECORD_DELIVERED, type RecordAnswer } from './attempt.queries.js';
 import {
   type AttemptRecord,
   type ClaimedRow,
@@ -85,10 +85,29 @@ export class SqlDeliveryStore extends DeliveryStore {
   }
 
   private async write(statement: Statement, columns: unknown[]): Promise<Recorded[]> {
-    const [{ ids, followed }] = (await this.database.query<RecordAnswer>(statement, columns)) as [RecordAnswer];
+    const [answer] = (await this.database.query<RecordAnswer>(statement, columns)) as [RecordAnswer];
+    this.tellOfEndpoints(answer);
+    const { ids, followed } = answer;
     for (const { lane_id, due_at } of followed) this.floors.lower(lane_id, due_at);
     const isFollowed = new Set(followed.map(({ id }) => id));
     return ids.map((id) => ({ id, isFollowed: isFollowed.has(id) }));
+  }
+
+  /** Warnings both: who is told that an endpoint fails is to be told that it does no more. */
+  private tellOfEndpoints({ failing, recovered }: RecordAnswer): void {
+    for (const { last_status_code: statusCode, last_error: error, ...endpoint } of failing ?? [])
+      this.logger.warn({
+        msg: 'endpoint fails, trying on',
+        ...about(endpoint),
+        statusCode,
+        ...(error !== null && { error }),
+      });
+    for (const { failing_since: failingSince, ...endpoint } of recovered ?? [])
+      this.logger.warn({
+        msg: 'endpoint recovered',
+        ...about(endpoint),
+        failingSince: new Date(failingSince).toISOString(),
+      });
   }
 
   override async dueLanes(what: 'all' | 'recent' = 'all'): Promise<DueLane[]> {
@@ -152,6 +171,8 @@ export class SqlDeliveryStore extends DeliveryStore {
     return claimed.filter(hasBody);
   }
 }
+
+const about = ({ lane_id: laneId, shop_id: shopId, origin }: ChangedEndpoint) => ({ laneId, shopId, origin });
 
 /** $1 to $7 of the statements that record. */
 const deliveredColumns = (attempts: AttemptRecord[]): unknown[] => [

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { ANNOUNCE_FAILING, PRUNE_EVENTS } from '../../../src/webhooks/engine/endpoint-events.queries.js';
 import type { AttemptRecord } from '../../../src/webhooks/engine/delivery-store.js';
 import { SqlDeliveryStore } from '../../../src/webhooks/engine/sql-delivery-store.js';
@@ -269,6 +270,41 @@ describe('an endpoint that gives no 2xx', () => {
     expect(await types()).toEqual([]);
     const marks = await sql<{ lane_id: number }>('SELECT lane_id FROM failing_endpoints');
     expect(marks.length).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('the log', () => {
+  let warn: jest.SpiedFunction<Logger['warn']>;
+
+  beforeEach(() => {
+    warn = jest.spyOn(Logger.prototype, 'warn');
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  const lines = (msg: string): unknown[] =>
+    warn.mock.calls.map(([line]) => line as { msg: string }).filter((line) => line.msg === msg);
+
+  it('warns once when an endpoint starts to fail, however many workers and attempts, and once when it recovers', async () => {
+    const about = { laneId: deliveryTo().laneId, shopId: shop.shopId, origin };
+    const fails500 = { msg: 'endpoint fails, trying on', ...about, statusCode: 500 };
+    await Promise.all(Array.from({ length: 10 }, () => fails(1)));
+    await Promise.all(Array.from({ length: 10 }, () => attempt({ status: 'failed' }, 3)));
+    expect(lines(fails500.msg)).toEqual([fails500]);
+    expect(lines('endpoint recovered')).toEqual([]);
+    for (let i = 0; i < 3; i++) await arrives();
+    const failingSince = expect.stringMatching(/^\d{4}-.*Z$/) as unknown;
+    expect(lines('endpoint recovered')).toEqual([{ msg: 'endpoint recovered', ...about, failingSince }]);
+    await attempt({ status: 'pending', statusCode: null }, 1);
+    expect(lines(fails500.msg)).toEqual([fails500, { ...fails500, statusCode: null, error: 'connect_failed' }]);
+  });
+
+  it('has no warning of an endpoint whose deliveries arrive, some with the second attempt', async () => {
+    await arrives();
+    await fails(0);
+    await arrives();
+    expect(warn).not.toHaveBeenCalled();
   });
 });
 
