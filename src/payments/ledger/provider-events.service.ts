@@ -54,16 +54,18 @@ export class ProviderEvents {
     });
   }
 
-  /** `payment`: locked in the transaction. */
+  /** `payment`: locked in the transaction. `mayWait`: it has not waited for too long already. */
   async apply(
     transaction: Transaction,
     payment: PaymentRow,
     attempt: number,
     event: ToldEvent,
     change: ChangeLocked,
+    mayWait = true,
   ): Promise<NotificationVerdict> {
     const told = { transaction, payment, attempt, event, change };
-    const verdict = await this.verdictOf(told);
+    const found = await this.verdictOf(told);
+    const verdict = found.outcome === 'waiting' && !mayWait ? endOfWaiting(event, found) : found;
     if (verdict.outcome === 'alarm') this.alarm(told, verdict.reason);
     return verdict;
   }
@@ -163,6 +165,12 @@ export class ProviderEvents {
     const { status, amount, currency, operationId } = event;
     this.logger.error({ msg, paymentId: payment.id, attempt, reason, status, amount, currency, operationId });
   }
+}
+
+/** Nobody will tell what it waited for; a failure must be looked at all the same. */
+function endOfWaiting({ status }: ToldEvent, verdict: NotificationVerdict): NotificationVerdict {
+  const reason = ALARM_REASONS.find((each) => each === status);
+  return reason ? { outcome: 'alarm', reason } : { ...verdict, outcome: 'ignored', reason: verdict.reason! };
 }
 
 const reasonOf = ({ status }: PaymentRow, isCurrent: boolean) =>

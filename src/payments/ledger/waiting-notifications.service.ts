@@ -57,8 +57,8 @@ export class WaitingNotifications {
     for (let rows = await this.list(transaction, payment, seen); rows.length > 0;) {
       for (const row of rows) {
         seen.add(row.id);
-        const found = await this.events.apply(transaction, payment, row.attempt, toldBy(row), change);
-        const verdict = this.timedOut(row, found);
+        const mayWait = !this.isTimedOut(row);
+        const verdict = await this.events.apply(transaction, payment, row.attempt, toldBy(row), change, mayWait);
         payment = verdict.result?.payment ?? payment;
         isChanged ||= verdict.result?.outcome === 'changed';
         if (verdict.outcome === 'waiting') left += 1;
@@ -74,9 +74,8 @@ export class WaitingNotifications {
     return (await transaction.query<WaitingRow>(LIST_WAITING, [id])).filter((row) => !seen.has(row.id));
   }
 
-  private timedOut({ received_at: receivedAt }: WaitingRow, verdict: NotificationVerdict): NotificationVerdict {
-    const isTimedOut = receivedAt.getTime() + WAITING_MS < this.clock.now().getTime();
-    return verdict.outcome === 'waiting' && isTimedOut ? { ...verdict, outcome: 'ignored' } : verdict;
+  private isTimedOut({ received_at: receivedAt }: WaitingRow): boolean {
+    return receivedAt.getTime() + WAITING_MS < this.clock.now().getTime();
   }
 
   private async settle(

@@ -383,6 +383,23 @@ describe('a refund at Adyen', () => {
     },
   );
 
+  it('whose failure waited in vain for the id of ours leaves an alarm', async () => {
+    const payment = await paid('adyen', 'shopper-1/AUTHORISED');
+    adyen.spoil({ when: 'before', what: 'reset' }, { path: /refunds$/ });
+    expect((await refund(payment)).status).toBe(503);
+    const item = { ...webhooks().all.at(-1)!, originalReference: payment.provider_transaction_id };
+    await tellAdyen([{ ...item, eventCode: 'REFUND_FAILED', success: 'true', pspReference: `OTHER${payment.id}` }]);
+    await lookAtWaiting(api);
+    expect(await alarmsOf(payment)).toEqual([]);
+    await api.database.pool.query(
+      `UPDATE provider_notifications SET received_at = received_at - interval '73 hours' WHERE payment_id = $1`,
+      [payment.id],
+    );
+    await lookAtWaiting(api);
+    expect(await alarmsOf(payment)).toEqual(['refund_failed']);
+    expect(await stateOf(payment)).toEqual(['completed', 'unknown']);
+  });
+
   it('is known by a repeat when its answer got lost', async () => {
     const payment = await paid('adyen', 'shopper-1/AUTHORISED');
     adyen.spoil({ when: 'after', what: 'reset' }, { path: /refunds$/ });
