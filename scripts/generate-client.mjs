@@ -10,11 +10,23 @@ const HEADER = '// Made of docs/openapi.json by `npm run client:generate`: do no
 const OPEN_CONDITION = /( {8}Condition: \{[^]*?\n {8}\}) & \{\n {12}\[key: string\]: unknown;\n {8}\};/;
 const CONDITION = '$1 & {\n            [key: `metadata.${string}`]: components["schemas"]["MetadataTest"];\n        };';
 
+/** What a test of a condition takes as `not`: a value as in `equals`, or an array as in `in`. */
+const OPEN_NOT = /(equals\?: )([^;]+)(;[^}]*?in\?: )([^;]+)(;[^}]*?not\?: )unknown;/g;
+const NOT = '$1$2$3$4$5$2 | $4;';
+
 /** The types of the document, as TypeScript. */
 async function typesOf(document) {
   const types = astToString(await openapiTS(document));
   if (!OPEN_CONDITION.test(types)) throw new Error('Condition is not as expected: look at OPEN_CONDITION');
-  return HEADER + types.replace(OPEN_CONDITION, CONDITION).replace(/export type \$defs = .*\n/, '');
+  if (types.match(OPEN_NOT)?.length !== 5)
+    throw new Error('the tests of conditions are not as expected: look at OPEN_NOT');
+  return (
+    HEADER +
+    types
+      .replace(OPEN_CONDITION, CONDITION)
+      .replace(OPEN_NOT, NOT)
+      .replace(/export type \$defs = .*\n/, '')
+  );
 }
 
 const document = await openApiDocument();

@@ -28,7 +28,7 @@ export class TokenController {
     private readonly keys: SigningKeys,
   ) {}
 
-  /** Exchanges client credentials for an access token (OAuth 2.0, RFC 6749 §4.4). */
+  /** Exchanges client credentials for an access token (OAuth 2.0, RFC 6749 §4.4). JSON with the same fields is taken as well. */
   @Post('auth/token')
   @Public()
   @AcceptsForm()
@@ -37,7 +37,8 @@ export class TokenController {
   @Header('cache-control', 'no-store')
   @Header('pragma', 'no-cache')
   @ApiBasicAuth('client')
-  @ApiConsumes('application/x-www-form-urlencoded', 'application/json')
+  // the form alone: of two types with one schema, generators send the fields of the form under the type of JSON
+  @ApiConsumes('application/x-www-form-urlencoded')
   @ApiBody({ type: TokenRequestDto })
   @ApiOkResponse({ type: TokenResponseDto })
   @ApiBadRequestResponse({ type: TokenErrorDto })

@@ -98,7 +98,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Exchanges client credentials for an access token (OAuth 2.0, RFC 6749 §4.4). */
+        /** Exchanges client credentials for an access token (OAuth 2.0, RFC 6749 §4.4). JSON with the same fields is taken as well. */
         post: operations["Token_create"];
         delete?: never;
         options?: never;
@@ -1066,9 +1066,9 @@ export interface components {
         AmountTest: {
             /** Format: double */
             equals?: number;
-            /** @description One of these. */
+            /** @description One of these, none of them twice. */
             in?: number[];
-            /** @description Not this value, or none of these. */
+            /** @description Not this value, or none of these: a value as in `equals`, or an array as in `in`. */
             not?: number | number[];
             /**
              * Format: double
@@ -1080,39 +1080,6 @@ export interface components {
              * @description The greatest, itself included.
              */
             max?: number;
-        };
-        ApiClient: {
-            /**
-             * @description What its tokens may carry at most.
-             * @example [
-             *       "payments:read",
-             *       "payments:write"
-             *     ]
-             */
-            scopes: components["schemas"]["Scope"][];
-            /**
-             * @description What it names itself with when it asks for a token.
-             * @example client_0c8c1d1e6f0a
-             */
-            client_id: string;
-            /** @example checkout */
-            name: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T01:02:03.456Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description Since when it gets no tokens, and those it has no longer work; `null`: it is in use.
-             */
-            revoked_at: string | null;
-        };
-        ApiClientPage: {
-            /** @description Always `true`. */
-            success: boolean;
-            data: components["schemas"]["ApiClient"][];
-            pagination: components["schemas"]["Pagination"];
         };
         /** @enum {string} */
         ApprovalDoubt: "not_enough_payments" | "not_enough_overlap";
@@ -1275,19 +1242,15 @@ export interface components {
         AuditObjectType: "shop" | "flow" | "client" | "delivery" | "merchant" | "customer" | "notification";
         Change: {
             /**
-             * @description `null`: the field is absent, or `null` itself, which metadata can be.
+             * @description Any JSON value; `null`: the field is absent, or `null` itself, which metadata can be.
              * @example false
              */
-            from: (string | number | boolean | unknown[] | {
-                [key: string]: unknown;
-            }) | null;
+            from: unknown;
             /**
-             * @description `null`: the field is to be left out.
+             * @description Any JSON value; `null`: the field is to be left out.
              * @example true
              */
-            to: (string | number | boolean | unknown[] | {
-                [key: string]: unknown;
-            }) | null;
+            to: unknown;
             /**
              * @description The field of `POST /flows/simulate`; one inside `definition` changes the flow itself.
              * @example overrides.shops.3.enabled
@@ -1379,9 +1342,9 @@ export interface components {
         /** @description Of the ISO 3166-1 alpha-2 code. All tests that are given must pass; there is at least one. */
         CountryTest: {
             equals?: string;
-            /** @description One of these. */
+            /** @description One of these, none of them twice. */
             in?: string[];
-            /** @description Not this value, or none of these. */
+            /** @description Not this value, or none of these: a value as in `equals`, or an array as in `in`. */
             not?: string | string[];
             /** @description Whether the payment must have the field, or must not. */
             exists?: boolean;
@@ -1636,9 +1599,9 @@ export interface components {
         /** @description Of the ISO 4217 code. All tests that are given must pass; there is at least one. */
         CurrencyTest: {
             equals?: string;
-            /** @description One of these. */
+            /** @description One of these, none of them twice. */
             in?: string[];
-            /** @description Not this value, or none of these. */
+            /** @description Not this value, or none of these: a value as in `equals`, or an array as in `in`. */
             not?: string | string[];
         };
         Customer: {
@@ -1698,9 +1661,9 @@ export interface components {
         CustomerIdTest: {
             /** Format: int64 */
             equals?: number;
-            /** @description One of these. */
+            /** @description One of these, none of them twice. */
             in?: number[];
-            /** @description Not this value, or none of these. */
+            /** @description Not this value, or none of these: a value as in `equals`, or an array as in `in`. */
             not?: number | number[];
             /** @description Whether the payment must have the field, or must not. */
             exists?: boolean;
@@ -2612,9 +2575,9 @@ export interface components {
         /** @description Of a value in the metadata. Equality is strict: `"1"` is not `1`. All tests that are given must pass; there is at least one. */
         MetadataTest: {
             equals?: components["schemas"]["MetadataValue"];
-            /** @description One of these. */
+            /** @description One of these, none of them twice. */
             in?: components["schemas"]["MetadataValue"][];
-            /** @description Not this value, or none of these. */
+            /** @description Not this value, or none of these: a value as in `equals`, or an array as in `in`. */
             not?: components["schemas"]["MetadataValue"] | components["schemas"]["MetadataValue"][];
             /** @description Whether the payment must have the field, or must not. */
             exists?: boolean;
@@ -2755,6 +2718,39 @@ export interface components {
         };
         /** @enum {string} */
         NotifiedStatus: "failed" | "completed" | "processing" | "refunded" | "cancelled" | "void_failed" | "refund_failed" | "capture_failed";
+        OAuthClient: {
+            /**
+             * @description What its tokens may carry at most.
+             * @example [
+             *       "payments:read",
+             *       "payments:write"
+             *     ]
+             */
+            scopes: components["schemas"]["Scope"][];
+            /**
+             * @description What it names itself with when it asks for a token.
+             * @example client_0c8c1d1e6f0a
+             */
+            client_id: string;
+            /** @example checkout */
+            name: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T01:02:03.456Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Since when it gets no tokens, and those it has no longer work; `null`: it is in use.
+             */
+            revoked_at: string | null;
+        };
+        OAuthClientPage: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["OAuthClient"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         OpenAlarm: {
             /**
              * Format: int64
@@ -4628,11 +4624,8 @@ export interface components {
         WebhookEvent: {
             /** @constant */
             event: "payment.status_changed";
-            /**
-             * @description Only on a sample that was asked for: no payment is behind it.
-             * @constant
-             */
-            test?: true;
+            /** @description Always `true`. Only on a sample that was asked for: no payment is behind it. */
+            test?: boolean;
             /**
              * Format: date-time
              * @description When the status changed.
@@ -5194,7 +5187,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ApiClientPage"];
+                    "application/json": components["schemas"]["OAuthClientPage"];
                 };
             };
             400: components["responses"]["malformed_request"];
@@ -5270,7 +5263,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/x-www-form-urlencoded": components["schemas"]["TokenRequest"];
-                "application/json": components["schemas"]["TokenRequest"];
             };
         };
         responses: {

@@ -5,7 +5,7 @@ import { ApiSuccessPage } from '../../platform/http/openapi/api-success.js';
 import { type SuccessPage, successPage } from '../../platform/http/routes.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import { ApiClientsModule, ApiClientsService } from '../api-clients.service.js';
-import { ApiClientDto } from './clients.dto.js';
+import { OAuthClientDto } from './clients.dto.js';
 
 @ApiTags('auth')
 @Controller('clients')
@@ -15,13 +15,13 @@ class ClientsController {
   /** Lists the merchant's API clients, newest first, revoked ones included. They are made and revoked on the command line alone. */
   @Get()
   @RequireScopes('audit:read')
-  @ApiSuccessPage(ApiClientDto)
+  @ApiSuccessPage(OAuthClientDto)
   async list(
     @CurrentPrincipal() { merchantId }: Principal,
     @Query() query: PageQueryDto,
-  ): Promise<SuccessPage<ApiClientDto>> {
+  ): Promise<SuccessPage<OAuthClientDto>> {
     const page = await this.clients.page(merchantId, PageQueryDto.toPageRequest(query));
-    return successPage(page, (client) => ApiClientDto.from(client));
+    return successPage(page, (client) => OAuthClientDto.from(client));
   }
 }
 

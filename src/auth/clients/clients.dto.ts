@@ -11,7 +11,8 @@ interface ApiClient {
   revokedAt: Date | null;
 }
 
-export class ApiClientDto {
+/** Not called `ApiClient`: generated packages have a class of that name. */
+export class OAuthClientDto {
   /** What it names itself with when it asks for a token.
    * @example 'client_0c8c1d1e6f0a' */
   client_id: string;
@@ -26,7 +27,7 @@ export class ApiClientDto {
   /** Since when it gets no tokens, and those it has no longer work; `null`: it is in use. */
   revoked_at: string | null;
 
-  static from({ clientId, name, scopes, createdAt, revokedAt }: ApiClient): ApiClientDto {
+  static from({ clientId, name, scopes, createdAt, revokedAt }: ApiClient): OAuthClientDto {
     return {
       client_id: clientId,
       name,

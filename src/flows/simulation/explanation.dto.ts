@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ENUM_NAME } from '../../platform/http/openapi/api-field.js';
+import { ApiAny, ENUM_NAME } from '../../platform/http/openapi/api-field.js';
 import { schemaRef } from '../../platform/http/openapi/schemas.js';
 import type { Change } from './scenario.js';
 import { type TestName, TEST_NAMES } from '../routing/decision-trace.js';
@@ -9,30 +9,17 @@ import type { StrategyName } from '../definition/definition.js';
 
 const TEST_RESULTS = { type: 'string' as const, enum: ['passed', 'failed'], [ENUM_NAME]: 'TestResult' };
 
-/** What a field of a simulation can be. */
-const ANY_VALUE = {
-  oneOf: [
-    { type: 'string' },
-    { type: 'number', format: 'double' },
-    { type: 'boolean' },
-    { type: 'array', items: {} },
-    // of metadata, where a condition tests what lies within
-    { type: 'object', additionalProperties: true },
-  ],
-  nullable: true,
-};
-
 /** A change of one field of the simulation. */
 export class ChangeDto {
   /**
    * The field of `POST /flows/simulate`; one inside `definition` changes the flow itself. @example "overrides.shops.3.enabled"
    */
   field: string;
-  /** `null`: the field is absent, or `null` itself, which metadata can be. @example false */
-  @ApiProperty({ ...ANY_VALUE, example: false })
+  /** Any JSON value; `null`: the field is absent, or `null` itself, which metadata can be. @example false */
+  @ApiAny({ example: false })
   from: unknown;
-  /** `null`: the field is to be left out. @example true */
-  @ApiProperty({ ...ANY_VALUE, example: true })
+  /** Any JSON value; `null`: the field is to be left out. @example true */
+  @ApiAny({ example: true })
   to: unknown;
 
   static from({ field, from, to }: Change): ChangeDto {

@@ -56,8 +56,7 @@ const BODY = {
     event: { type: 'string', const: WEBHOOK_EVENT },
     test: {
       type: 'boolean',
-      const: true,
-      description: 'Only on a sample that was asked for: no payment is behind it.',
+      description: 'Always `true`. Only on a sample that was asked for: no payment is behind it.',
     },
     timestamp: { ...time, description: 'When the status changed.' },
     payment: schemaRef('WebhookPayment'),

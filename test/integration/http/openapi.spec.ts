@@ -46,6 +46,52 @@ const resolves = (reference: string): boolean =>
     .slice(1)
     .reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], document) !== undefined;
 
+/** Every object of the document that stands under one of the keys, with where it stands. */
+function under(keys: string[], node: unknown, place = ''): [string, unknown][] {
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([key, value]) => [
+    ...(keys.includes(key) ? [[`${place}/${key}`, value] as [string, unknown]] : []),
+    ...under(keys, value, `${place}/${key}`),
+  ]);
+}
+
+/** Of openapi-generator's packages for TypeScript, Python, Go and Java, and of openapi-python-client's. */
+const CLASSES_OF_GENERATED_PACKAGES = [
+  ...['ApiClient', 'ApiException', 'ApiResponse', 'Authentication', 'AuthenticatedClient', 'BaseAPI', 'Client'],
+  ...['Configuration', 'JSON', 'OpenApiException', 'Pair', 'Response', 'ServerConfiguration', 'Unset'],
+];
+
+describe('the OpenAPI document, for generators', () => {
+  it('has no schema that is called like a class of the packages that they make', () => {
+    const names = Object.keys(document.components!.schemas!);
+    expect(CLASSES_OF_GENERATED_PACKAGES.filter((name) => names.includes(name))).toEqual([]);
+  });
+
+  it('has no constant and no enum that is a boolean', () => {
+    const values = under(['const', 'enum'], document.components).flatMap(([place, value]) =>
+      [value].flat().map((each) => [place, each] as const),
+    );
+    expect(values.length).toBeGreaterThan(100);
+    expect(values.filter(([, value]) => typeof value === 'boolean')).toEqual([]);
+  });
+
+  it('has no list among the choices of a field', () => {
+    const choices = under(['oneOf', 'anyOf'], [document.components, document.paths]);
+    expect(choices.length).toBeGreaterThan(10);
+    expect(choices.filter(([, each]) => (each as { type?: string }[]).some(({ type }) => type === 'array'))).toEqual(
+      [],
+    );
+  });
+
+  it('has one media type for the body of each operation', () => {
+    const types = operations().map(([name, { requestBody }]) => {
+      const content = requestBody && 'content' in requestBody ? requestBody.content : {};
+      return [name, Object.keys(content)] as const;
+    });
+    expect(types.filter(([, each]) => each.length > 1)).toEqual([]);
+  });
+});
+
 describe('the OpenAPI document', () => {
   it('is OpenAPI 3.1 and resolves in itself', () => {
     expect(document.openapi).toBe('3.1.0');

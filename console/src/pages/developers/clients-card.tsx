@@ -9,7 +9,7 @@ import { List } from '../../ui/list';
 import { WithScope } from '../../ui/with-scope';
 import { Id, Time } from '../../ui/values';
 
-type Client = Schema<'ApiClient'>;
+type Client = Schema<'OAuthClient'>;
 
 /** Who may use the API in the merchant's name. */
 export function ClientsCard() {

@@ -15,6 +15,13 @@ export const ApiEnum = (name: string, values: readonly string[]): PropertyDecora
 /** The values of a type, in this order: with one too few or too many it does not compile. */
 export const valuesOf = <T extends string>(values: Record<T, true>): readonly T[] => Object.keys(values) as T[];
 
+/** Beside a type in a schema: `refineSchemas` leaves the type out. */
+export const ANY_TYPE = 'x-any-type';
+
+/** The field may be any JSON value. Of choices with a list among them, generators make Java that does not compile. */
+export const ApiAny = ({ example }: { example: unknown }): PropertyDecorator =>
+  ApiProperty({ [ANY_TYPE]: true, example } as object);
+
 /** The number may have decimals; all others are whole ones in the document. */
 export const ApiDecimal = (): PropertyDecorator => ApiProperty({ type: 'number', format: 'double' });
 

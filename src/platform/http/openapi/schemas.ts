@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { ENUM_NAME } from './api-field.js';
+import { ANY_TYPE, ENUM_NAME } from './api-field.js';
 
 /** For tools that make requests of the document. */
 const EXAMPLE = 'x-example';
@@ -17,6 +17,7 @@ interface Schema {
   default?: unknown;
   nullable?: boolean;
   [ENUM_NAME]?: string;
+  [ANY_TYPE]?: true;
   required?: string[];
   properties?: Record<string, Schema>;
   additionalProperties?: boolean | Schema;
@@ -97,6 +98,12 @@ function refined(schema: Schema, name: string, enums: Schemas): Schema {
   return STEPS.reduce((result, step) => step(result, name, enums), whole);
 }
 
+const withAnyType: Step = ({ [ANY_TYPE]: isAny, ...schema }) => {
+  if (!isAny) return schema;
+  const { type: _type, nullable: _nullable, ...rest } = schema;
+  return rest;
+};
+
 /** What Nest writes as a type and `null`, for the next steps as one type; `withNull` brings it back. */
 const withOneType: Step = (schema) => {
   const { type } = schema;
@@ -152,6 +159,7 @@ const withPlainReference: Step = ({ allOf, ...schema }) => {
 };
 
 const STEPS: Step[] = [
+  withAnyType,
   withOneType,
   withoutStrangeFormat,
   withNumberFormat,
