@@ -75,10 +75,10 @@ describe('the flows of the console', () => {
       await merchant.pay('checkout', { customer: { email: `person${sent}@example.com` } });
     }
     await page.reload();
-    await shows(backtest(), `0% of ${PAYMENTS} payments would go elsewhere`);
+    await shows(backtest(), `0 % of ${PAYMENTS} payments would go elsewhere`);
     await strategy().selectOption('weighted');
     await shopCards().first().getByLabel('Weight').fill('3');
-    await shows(backtest(), /75% of 60 payments would go elsewhere/);
+    await shows(backtest(), /75 % of 60 payments would go elsewhere/);
     await shows(backtest().getByRole('row', { name: /Berlin/ }), '75 %');
     await shows(backtest(), 'No clear difference');
     await backtest().getByText('As a table').click();
