@@ -10,8 +10,14 @@ export interface ReadDecline {
   declineCode: DeclineCode;
 }
 
-/** Who is to blame for a decline: the `payer`'s card or account, the `shop` and its provider, or the `issuer`'s decision. */
-export type DeclineParty = 'payer' | 'shop' | 'issuer';
+/** Another account may have the payment method: a token is made for one. */
+export const UNKNOWN_TOKEN: ReadDecline = { outcome: 'soft_declined', declineCode: 'unknown_token' };
+
+/**
+ * Who is to blame for a decline: the `payer`'s card or account, the `shop` and its provider, the `issuer`'s decision, or the
+ * `configuration`: the shop is asked for payment methods that its account does not have.
+ */
+export type DeclineParty = 'payer' | 'shop' | 'issuer' | 'configuration';
 
 const PARTIES: ReadonlyMap<DeclineCode, DeclineParty> = new Map<DeclineCode, DeclineParty>([
   ['authentication_failed', 'payer'],
@@ -30,13 +36,13 @@ const PARTIES: ReadonlyMap<DeclineCode, DeclineParty> = new Map<DeclineCode, Dec
   ['limit_exceeded', 'payer'],
   ['lost_card', 'payer'],
   ['stolen_card', 'payer'],
-  ['unknown_token', 'payer'],
   ['account_blocked', 'shop'],
   ['configuration_error', 'shop'],
   ['invalid_credentials', 'shop'],
   ['processing_error', 'shop'],
   ['provider_error', 'shop'],
   ['rate_limited', 'shop'],
+  [UNKNOWN_TOKEN.declineCode, 'configuration'],
 ]);
 
 /** What issuers decide, in the words that adapters translate into. */

@@ -1296,6 +1296,20 @@ export interface components {
         } & {
             [key: `metadata.${string}`]: components["schemas"]["MetadataTest"];
         };
+        ConfigurationFaults: {
+            /**
+             * Format: int64
+             * @description In the last 24 hours.
+             * @example 0
+             */
+            last_day: number;
+            /**
+             * Format: int64
+             * @description In the last 7 days.
+             * @example 0
+             */
+            last_week: number;
+        };
         ConformanceCaseResult: {
             /** @example stale_timestamp */
             name: string;
@@ -1682,7 +1696,8 @@ export interface components {
         };
         DeclineCode: {
             /**
-             * @description Whose doing it is: the payer's card or account, the shop and its provider, or the issuer's decision.
+             * @description Whose doing it is: the payer's card or account, the shop and its provider, the issuer's decision, or the shop's
+             *     configuration: it is asked for payment methods that its account at the provider does not have.
              * @example payer
              */
             party: components["schemas"]["DeclineParty"];
@@ -1705,7 +1720,7 @@ export interface components {
             last_week: number;
         };
         /** @enum {string} */
-        DeclineParty: "payer" | "shop" | "issuer";
+        DeclineParty: "payer" | "shop" | "issuer" | "configuration";
         DeliveriesByMinute: {
             /**
              * @description When the first minute begins.
@@ -4008,6 +4023,8 @@ export interface components {
              * @example 2026-11-14T01:02:03.456Z
              */
             since: string;
+            /** @description Those that count against the shop's configuration (`unknown_token`): the flows that name it, or its credentials. */
+            configuration_faults: components["schemas"]["ConfigurationFaults"];
             /** @description The most frequent of them, at most 50. */
             codes: components["schemas"]["DeclineCode"][];
         };

@@ -47,6 +47,8 @@ describe('which outcomes count against a shop', () => {
     ['soft_declined', 'issuer_unavailable', 'declined'],
     ['soft_declined', 'rate_limited', 'failed'],
     ['soft_declined', 'authentication_required', null],
+    ['soft_declined', 'unknown_token', 'declined'],
+    ['declined', 'unknown_token', 'declined'],
   ] as const)('%s (%s) counts as %s', (outcome, declineCode, counts) => {
     expect(shopOutcome({ number: 1, outcome, declineCode })).toBe(counts);
   });

@@ -80,4 +80,5 @@ export function shopOutcome({ outcome, declineCode }: AttemptEnd): ShopOutcome |
   return OUTCOME_BY_PARTY[declineParty(declineCode)];
 }
 
-const OUTCOME_BY_PARTY = { payer: null, shop: 'failed', issuer: 'declined' } as const;
+// a shop that cannot take its payments is no outage of its provider, but is to be chosen less
+const OUTCOME_BY_PARTY = { payer: null, shop: 'failed', issuer: 'declined', configuration: 'declined' } as const;

@@ -32,7 +32,8 @@ export class LockedChanges {
     before: PaymentRow,
     asked: StatusChange,
   ): Promise<StatusChangeResult> => {
-    const change = await this.withOwnTransactionId(transaction, before, asked);
+    const reasoned = await this.attempts.withReason(transaction, before.id, asked);
+    const change = await this.withOwnTransactionId(transaction, before, reasoned);
     const states = statesAfter(before, change, this.clock.now());
     if (typeof states !== 'string') {
       const after = await this.writer.writeLocked(transaction, before, states, change);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../../platform/database/database.js';
+import { UNKNOWN_TOKEN } from '../../providers/decline-code.js';
+import type { Queryable, Transaction } from '../../platform/database/database.js';
 import { Database } from '../../platform/database/database.js';
 import { Clock } from '../../shared/clock.js';
 import { ShopOutcomesService } from '../../shops/shop-outcomes.service.js';
@@ -7,6 +8,7 @@ import { type AttemptEnd, shopOutcome } from './attempt.js';
 import { type AttemptRow, END_ATTEMPT, LIST_ATTEMPTS } from './attempt.queries.js';
 import { PaymentMetrics } from './payment-metrics.js';
 import type { PaymentRow } from './payment.queries.js';
+import type { StatusChange } from './status-change.js';
 
 /**
  * Attempts of payments. Invariants: an attempt is committed before its provider hears of it; the payment follows its
@@ -24,6 +26,18 @@ export class PaymentAttemptsService {
   /** In the order in which they were made. */
   list(paymentId: number): Promise<AttemptRow[]> {
     return this.database.query<AttemptRow>(LIST_ATTEMPTS, [paymentId]);
+  }
+
+  /**
+   * That the last shop's account does not have the payment method says nothing of the payer: what an earlier shop declined for
+   * stays the payment's reason. Costs a statement only then.
+   */
+  async withReason(on: Queryable, paymentId: number, change: StatusChange): Promise<StatusChange> {
+    const { end, providerMetadata } = change;
+    if (end === undefined || end.number === 1 || !isUnknownToken(end.declineCode) || !providerMetadata) return change;
+    const attempts = await on.query<AttemptRow>(LIST_ATTEMPTS, [paymentId]);
+    const earlier = attempts.findLast(({ number, decline_code: code }) => number < end.number && isReason(code));
+    return earlier ? { ...change, providerMetadata: { decline_code: earlier.decline_code } } : change;
   }
 
   /** Records what came of an attempt where that changes nothing else, once. */
@@ -55,3 +69,6 @@ export class PaymentAttemptsService {
     transaction.onCommit(() => this.metrics.ended(provider, end));
   }
 }
+
+const isUnknownToken = (code: string | null): boolean => code === UNKNOWN_TOKEN.declineCode;
+const isReason = (code: string | null): boolean => code !== null && !isUnknownToken(code);

@@ -92,7 +92,9 @@ export class PaymentsService {
     change: StatusChange,
     known?: PaymentRow,
   ): Promise<StatusChangeResult> {
-    const changed = known ? await this.changeKnown(known, change) : null;
+    const changed = known
+      ? await this.changeKnown(known, await this.attempts.withReason(this.database, paymentId, change))
+      : null;
     const result: StatusChangeResult = changed
       ? { payment: changed, outcome: 'changed' }
       : await this.changeUnderLock(paymentId, change);

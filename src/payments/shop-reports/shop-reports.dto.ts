@@ -37,9 +37,10 @@ export class DeclineCodeDto {
   /** One vocabulary for all providers; what it does not have is the provider's own word.
    * @example 'insufficient_funds' */
   code: string;
-  /** Whose doing it is: the payer's card or account, the shop and its provider, or the issuer's decision.
+  /** Whose doing it is: the payer's card or account, the shop and its provider, the issuer's decision, or the shop's
+   * configuration: it is asked for payment methods that its account at the provider does not have.
    * @example 'payer' */
-  @ApiEnum('DeclineParty', ['payer', 'shop', 'issuer'])
+  @ApiEnum('DeclineParty', ['payer', 'shop', 'issuer', 'configuration'])
   party: DeclineParty;
   /** In the last 24 hours.
    * @example 3 */
@@ -49,10 +50,21 @@ export class DeclineCodeDto {
   last_week: number;
 }
 
+export class ConfigurationFaultsDto {
+  /** In the last 24 hours.
+   * @example 0 */
+  last_day: number;
+  /** In the last 7 days.
+   * @example 0 */
+  last_week: number;
+}
+
 export class ShopDeclinesDto {
   /** From when on they are counted: 7 days ago, or later for a shop with very many.
    * @example '2026-11-14T01:02:03.456Z' */
   since: string;
+  /** Those that count against the shop's configuration (`unknown_token`): the flows that name it, or its credentials. */
+  configuration_faults: ConfigurationFaultsDto;
   /** The most frequent of them, at most 50. */
   codes: DeclineCodeDto[];
 }
@@ -79,12 +91,21 @@ export class ShopReportDto {
       minutes: minutes.map(({ minute, ...counts }) => ({ at: minute.toISOString(), ...counts })),
       declines: {
         since: declines.since.toISOString(),
+        configuration_faults: configurationFaultsOf(declines.codes),
         codes: declines.codes.map(({ code, party, lastDay, lastWeek }) => {
           return { code, party, last_day: lastDay, last_week: lastWeek };
         }),
       },
     };
   }
+}
+
+function configurationFaultsOf(codes: ShopReport['declines']['codes']): ConfigurationFaultsDto {
+  const faults = codes.filter(({ party }) => party === 'configuration');
+  return {
+    last_day: faults.reduce((sum, { lastDay }) => sum + lastDay, 0),
+    last_week: faults.reduce((sum, { lastWeek }) => sum + lastWeek, 0),
+  };
 }
 
 const RULE: ShopHealthRuleDto = {

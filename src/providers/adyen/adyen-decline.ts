@@ -1,4 +1,4 @@
-import type { DeclineCode, ReadDecline } from '../decline-code.js';
+import { type DeclineCode, type ReadDecline, UNKNOWN_TOKEN } from '../decline-code.js';
 
 /** The fields of a payment's answer that tell of a refusal. */
 export interface AdyenRefusalReason {
@@ -68,14 +68,15 @@ const BY_NAME = new Map(Object.values(ADYEN_REFUSALS).map((rule) => [rule[0].toL
  */
 const FINAL_ADVICE = /^(01|03|21)\b/;
 
-/** A stored payment method that is gone comes as a refusal, too. */
-const TOKEN_GONE = /^80[03] /;
+/** The account has no such shopper or stored payment method, or not under the contract that it would be charged by. */
+export const UNKNOWN_TOKEN_ERRORS: ReadonlySet<string> = new Set(['800', '802', '803', '805', '806']);
 
 /** `isError`: of the result code `Error`, which is no decision of anybody's. Unknown reasons pass through as Adyen's own word. */
 export function readAdyenDecline(refusal: AdyenRefusalReason, isError = false): ReadDecline {
   const { refusalReasonCode: code = '', refusalReason: name = '', additionalData: data } = refusal;
   const known = Object.hasOwn(ADYEN_REFUSALS, code) ? ADYEN_REFUSALS[code] : BY_NAME.get(name.toLowerCase());
-  if (TOKEN_GONE.test(name)) return { outcome: 'declined', declineCode: 'unknown_token' };
+  // such an error comes as a refusal, too: `803 PaymentDetail not found`
+  if (UNKNOWN_TOKEN_ERRORS.has(name.split(' ')[0]!)) return UNKNOWN_TOKEN;
   const unknown: Rule = isError ? ['', 'soft', 'processing_error'] : ['', 'hard', slugOf(name) || 'card_declined'];
   const [, kind, declineCode] = known ?? unknown;
   const advice = data?.['merchantAdviceCode'];
@@ -98,8 +99,6 @@ export const ADYEN_CARD_ERRORS: Readonly<Record<string, DeclineCode>> = {
   '103': 'invalid_cvc',
   '104': 'incorrect_address',
   '129': 'invalid_expiry',
-  '800': 'unknown_token',
-  '803': 'unknown_token',
 };
 
 const MAX_REASON = 200;

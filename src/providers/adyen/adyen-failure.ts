@@ -1,5 +1,6 @@
 import { ApiCallError } from '../http/api-exchange.js';
 import type { CredentialsAnswer } from '../payment-provider.js';
+import { UNKNOWN_TOKEN_ERRORS } from './adyen-decline.js';
 
 /** An answer with an error status. */
 export class AdyenApiError extends Error {
@@ -31,9 +32,9 @@ const NOT_CARRIED_OUT = new Set([400, 404, 422]);
 const IN_PROGRESS = '704';
 /**
  * Also with status 500: the account is not configured for the payment method, currency or country (905…), or the stored
- * payment method does not exist (800, 803).
+ * payment method does not exist there (800…).
  */
-const NOT_POSSIBLE = /^(800|803|905(_\d+)?)$/;
+const NOT_POSSIBLE = /^905(_\d+)?$/;
 
 /**
  * Why the call was not carried out, or `undefined` when that is not known: sent without a whole answer, 5xx, a call under
@@ -49,7 +50,7 @@ export function readRefusal(thrown: unknown): AdyenRefusal | undefined {
   const { status, errorCode, isTransient, message: reason } = thrown;
   if (TURNED_AWAY.has(status)) return { kind: 'away', reason, errorCode };
   if (isTransient || errorCode === IN_PROGRESS || errorCode === '') return undefined;
-  const isRefused = NOT_CARRIED_OUT.has(status) || NOT_POSSIBLE.test(errorCode);
+  const isRefused = NOT_CARRIED_OUT.has(status) || NOT_POSSIBLE.test(errorCode) || UNKNOWN_TOKEN_ERRORS.has(errorCode);
   return isRefused ? { kind: 'refused', reason, errorCode } : undefined;
 }
 

@@ -16,6 +16,7 @@ import type {
   ProviderCapabilities,
   RefundRequest,
 } from '../payment-provider.js';
+import { UNKNOWN_TOKEN } from '../decline-code.js';
 import { toAdyenAmount } from './adyen-amount.js';
 import { adyenCheckout, type AdyenCheckout } from './adyen-client.js';
 import {
@@ -24,7 +25,7 @@ import {
   type AdyenCredentials,
   readAdyenCredentials,
 } from './adyen-credentials.js';
-import { ADYEN_CARD_ERRORS } from './adyen-decline.js';
+import { ADYEN_CARD_ERRORS, UNKNOWN_TOKEN_ERRORS } from './adyen-decline.js';
 import { type AdyenRefusal, credentialsRefusal, readRefusal } from './adyen-failure.js';
 import { parseAdyenNotification } from './adyen-notification.js';
 import { answerOf, paymentRequest, readToken, requireSame, RETURN_FIELDS, returnKey } from './adyen-payment.js';
@@ -79,7 +80,7 @@ export class AdyenProvider implements PaymentProvider {
     const amount = toAdyenAmount(request.amount, currency);
     if ('refusal' in amount) return notTaken(amount.refusal, amount.reason);
     const method = readToken(request.paymentMethodToken);
-    if (!method) return UNKNOWN_TOKEN;
+    if (!method) return NO_TOKEN_OF_ADYEN;
     const { payments, credentials } = await this.open(request, signal);
     const body = paymentRequest(request, method, amount.minor, credentials.merchantAccount);
     try {
@@ -168,9 +169,8 @@ const NOT_KNOWN_YET: OperationAnswer = {
   retryable: true,
 };
 
-const UNKNOWN_TOKEN: ChargeAnswer = {
-  outcome: 'declined',
-  declineCode: 'unknown_token',
+const NO_TOKEN_OF_ADYEN: ChargeAnswer = {
+  ...UNKNOWN_TOKEN,
   metadata: { reason: 'Adyen takes <shopperReference>/<storedPaymentMethodId> as payment_method.token' },
 };
 
@@ -189,6 +189,7 @@ function known(thrown: unknown): AdyenRefusal {
 
 function refusedCharge({ kind, reason, errorCode }: AdyenRefusal): ChargeAnswer {
   if (kind === 'away') return { outcome: 'unavailable', reason };
+  if (UNKNOWN_TOKEN_ERRORS.has(errorCode)) return { ...UNKNOWN_TOKEN, metadata: { reason } };
   const declineCode = Object.hasOwn(ADYEN_CARD_ERRORS, errorCode) ? ADYEN_CARD_ERRORS[errorCode] : undefined;
   if (declineCode === undefined) return notTaken('configuration_error', reason);
   return { outcome: 'declined', declineCode, metadata: { reason } };

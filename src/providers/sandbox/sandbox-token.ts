@@ -1,3 +1,4 @@
+import { UNKNOWN_TOKEN } from '../decline-code.js';
 import type { ChargeAnswer } from '../payment-provider.js';
 
 type Outcome = ChargeAnswer['outcome'];
@@ -25,6 +26,7 @@ const SCENARIOS: Readonly<Record<string, SandboxScenario>> = {
   tok_success: { outcome: 'approved' },
   tok_decline: { outcome: 'declined', declineCode: 'card_declined' },
   tok_soft_decline: { outcome: 'soft_declined', declineCode: 'issuer_unavailable' },
+  tok_unknown: UNKNOWN_TOKEN,
   tok_pending: { outcome: 'processing', settledByHand: true },
   tok_timeout: { outcome: 'silence' },
   tok_unavailable: { outcome: 'unavailable' },
@@ -36,8 +38,6 @@ const SCENARIOS: Readonly<Record<string, SandboxScenario>> = {
   tok_refund_pending: { outcome: 'approved', refunds: 'pending' },
   tok_refund_refused: { outcome: 'approved', refunds: 'refused' },
 };
-
-const UNKNOWN_TOKEN: SandboxScenario = { outcome: 'declined', declineCode: 'unknown_token' };
 
 export const SANDBOX_TOKENS = Object.keys(SCENARIOS);
 

@@ -22,6 +22,7 @@ import type {
   RefundRequest,
   RefundState,
 } from '../payment-provider.js';
+import { UNKNOWN_TOKEN } from '../decline-code.js';
 import { toStripeAmount } from './stripe-amount.js';
 import { stripeClient } from './stripe-client.js';
 import { readStripeCredentials, STRIPE_CREDENTIAL_FIELDS, stripeCredentialErrors } from './stripe-credentials.js';
@@ -88,7 +89,7 @@ export class StripeProvider implements PaymentProvider {
     const amount = toStripeAmount(request.amount, request.currency);
     if ('refusal' in amount) return notTaken(amount.refusal, amount.reason);
     const { paymentMethodToken: token } = request;
-    if (token === undefined || !TOKEN.test(token)) return UNKNOWN_TOKEN;
+    if (token === undefined || !TOKEN.test(token)) return NO_TOKEN_OF_STRIPE;
     const stripe = await this.open(request, signal);
     try {
       return answerOf(await createCharge(stripe, { ...request, paymentMethodToken: token }, amount.minor));
@@ -214,9 +215,8 @@ const notTaken = (declineCode: string, reason: string): ChargeAnswer => ({
   metadata: { reason },
 });
 
-const UNKNOWN_TOKEN: ChargeAnswer = {
-  outcome: 'declined',
-  declineCode: 'unknown_token',
+const NO_TOKEN_OF_STRIPE: ChargeAnswer = {
+  ...UNKNOWN_TOKEN,
   metadata: { reason: 'Stripe takes a PaymentMethod (pm_…) as payment_method.token' },
 };
 
@@ -229,9 +229,14 @@ function refusedCharge({ kind, reason, error }: StripeRefusal): ChargeAnswer {
   if (intent && LIVE_STATES.has(intent.status)) throw error;
   const answer = { ...(intent && { transactionId: intent.id }), metadata: { reason, ...declineDetails(error) } };
   if (kind === 'card') return { ...answer, ...readStripeDecline(error) };
-  const isUnknownToken = error.code === 'resource_missing' && error.param === 'payment_method';
-  if (isUnknownToken) return { ...answer, outcome: 'declined', declineCode: 'unknown_token' };
+  if (isUnknownToken(error)) return { ...answer, ...UNKNOWN_TOKEN };
   return { ...answer, outcome: 'soft_declined', declineCode: 'configuration_error' };
+}
+
+/** Of nobody, of another account, or of the other mode (test and live): https://docs.stripe.com/error-codes. */
+function isUnknownToken({ code, param, message }: StripeRefusal['error']): boolean {
+  const isAboutMethod = param === 'payment_method' || (!param && /^No such PaymentMethod\b/i.test(message));
+  return isAboutMethod && (code === 'resource_missing' || code === 'livemode_mismatch');
 }
 
 /** Rethrows what leaves the outcome unknown. */

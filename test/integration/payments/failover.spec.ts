@@ -116,6 +116,44 @@ describe('every answer at every attempt', () => {
     expect(await attemptsOf(merchant, payment.id)).toHaveLength(2);
   });
 
+  it.each([
+    [['tok_unknown', 'tok_success'], 'completed', undefined],
+    [['tok_soft_decline', 'tok_unknown', 'tok_success'], 'completed', undefined],
+    [['tok_soft_decline', 'tok_unknown'], 'failed', 'issuer_unavailable'],
+    [['tok_soft_decline', 'tok_unknown', 'tok_unknown'], 'failed', 'issuer_unavailable'],
+    [['tok_unknown', 'tok_soft_decline', 'tok_unknown'], 'failed', 'issuer_unavailable'],
+    [['tok_unknown', 'tok_decline'], 'failed', 'card_declined'],
+    [['tok_unavailable', 'tok_unknown'], 'failed', 'unknown_token'],
+    [['tok_unknown', 'tok_unknown'], 'failed', 'unknown_token'],
+  ])('an account without the payment method is no reason while there is another: %j', async (tokens, status, code) => {
+    const { flow, shops } = await aFlowOver(merchant, tokens, 10);
+    const payment = await merchant.pay(flow);
+    expect([payment.status, payment.shop.id]).toEqual([status, shops.at(-1)!.id]);
+    expect(payment.provider_metadata['decline_code']).toBe(code);
+    expect(await attemptsOf(merchant, payment.id)).toHaveLength(tokens.length);
+    const codes = (await attemptsOf(merchant, payment.id)).map((attempt) => attempt.decline_code);
+    expect(codes.filter((each) => each === 'unknown_token')).toHaveLength(
+      tokens.filter((token) => token === 'tok_unknown').length,
+    );
+  });
+
+  it('an account without the payment method keeps within max_attempts', async () => {
+    const { flow } = await aFlowOver(merchant, ['tok_unknown', 'tok_unknown', 'tok_success'], 2);
+    const payment = await merchant.pay(flow);
+    expect([payment.status, payment.provider_metadata]).toEqual(['failed', { decline_code: 'unknown_token' }]);
+  });
+
+  it('an account without the payment methods counts in success_rate, and as no outage', async () => {
+    const { flow, shops } = await aFlowOver(merchant, ['tok_unknown', 'tok_success'], 2);
+    for (let n = 0; n < 12; n += 1) await merchant.pay(flow);
+    const report = await merchant.api.get<{ data: object }>(`/shops/${shops[0]!.id}/stats`);
+    expect(report.body.data).toMatchObject({
+      health: { status: 'healthy' },
+      last_hour: { approved: 0, declined: 12, failed: 0, approval_rate: 0 },
+      declines: { configuration_faults: { last_day: 12, last_week: 12 } },
+    });
+  });
+
   it('says that an unavailable provider failed the payment, and that it never was in processing', async () => {
     const { flow } = await aFlowOver(merchant, ['tok_unavailable']);
     const payment = await merchant.pay(flow);

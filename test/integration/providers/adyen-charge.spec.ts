@@ -144,7 +144,7 @@ describe('charges at Adyen', () => {
     [
       'a stored method that is gone',
       { result: 'Error', code: '0', reason: '803 PaymentDetail not found' },
-      { outcome: 'declined', declineCode: 'unknown_token' },
+      { outcome: 'soft_declined', declineCode: 'unknown_token' },
     ],
   ])('maps %s', async (_name, behaviour, expected) => {
     expect(await chargeAs(behaviour)).toMatchObject(expected);
@@ -178,7 +178,11 @@ describe('charges at Adyen', () => {
     [422, '101', 'declined', 'invalid_number'],
     [422, '103', 'declined', 'invalid_cvc'],
     [400, '702', 'soft_declined', 'configuration_error'],
-    [500, '803', 'declined', 'unknown_token'],
+    [500, '803', 'soft_declined', 'unknown_token'],
+    [422, '800', 'soft_declined', 'unknown_token'],
+    [422, '802', 'soft_declined', 'unknown_token'],
+    [422, '805', 'soft_declined', 'unknown_token'],
+    [422, '806', 'soft_declined', 'unknown_token'],
     [500, '905_1', 'soft_declined', 'configuration_error'],
   ])('maps the error %i %s', async (status, code, outcome, declineCode) => {
     const answer = await chargeAs({ error: new AdyenFault(status, code, 'played', 'configuration') });
@@ -188,7 +192,7 @@ describe('charges at Adyen', () => {
   it.each([undefined, 'pm_card_visa', 'AUTHORISED', '/AUTHORISED', 'shopper/'])('knows no token %j', async (token) => {
     const before = fake.calls.length;
     const answer = await provider.charge({ ...adyenCharge('X'), paymentMethodToken: token }, soon());
-    expect(answer).toMatchObject({ outcome: 'declined', declineCode: 'unknown_token' });
+    expect(answer).toMatchObject({ outcome: 'soft_declined', declineCode: 'unknown_token' });
     expect(fake.calls).toHaveLength(before);
   });
 

@@ -23,7 +23,7 @@ describe('a charge at the sandbox', () => {
     [undefined, { outcome: 'approved' }, 'captured'],
     ['tok_decline', { outcome: 'declined', declineCode: 'card_declined' }, 'declined'],
     ['tok_soft_decline', { outcome: 'soft_declined', declineCode: 'issuer_unavailable' }, 'declined'],
-    ['tok_of_nobody', { outcome: 'declined', declineCode: 'unknown_token' }, 'declined'],
+    ['tok_of_nobody', { outcome: 'soft_declined', declineCode: 'unknown_token' }, 'declined'],
     ['tok_pending', { outcome: 'processing' }, 'open'],
     ['tok_early_notification', { outcome: 'approved' }, 'captured'],
     ['tok_refund_pending', { outcome: 'approved' }, 'captured'],

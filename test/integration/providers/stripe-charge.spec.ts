@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { ChargeAnswer } from '../../../src/providers/payment-provider.js';
 import type { StripeProvider } from '../../../src/providers/stripe/stripe.provider.js';
+import { StripeFault } from '../../support/servers/stripe/stripe-objects.js';
 import type { FakeStripe } from '../../support/servers/fake-stripe.js';
 import {
   chargeRequest,
@@ -80,11 +81,24 @@ describe('charges at Stripe', () => {
     ['pm_card_chargeDeclinedIncorrectCvc', 'declined', 'incorrect_cvc'],
     ['pm_card_chargeDeclinedProcessingError', 'soft_declined', 'processing_error'],
     ['pm_card_radarBlock', 'declined', 'fraudulent'],
-    ['pm_card_nobody_knows', 'declined', 'unknown_token'],
-    ['tok_success', 'declined', 'unknown_token'],
-    [undefined, 'declined', 'unknown_token'],
+    ['pm_card_nobody_knows', 'soft_declined', 'unknown_token'],
+    ['tok_success', 'soft_declined', 'unknown_token'],
+    [undefined, 'soft_declined', 'unknown_token'],
   ])('answers %s with %s, %s', async (paymentMethodToken, outcome, declineCode) => {
     expect(await charge({ paymentMethodToken })).toMatchObject({ outcome, declineCode });
+  });
+
+  it.each([
+    ['an account of the other mode', { code: 'livemode_mismatch', param: 'payment_method' }],
+    ['a message only', { code: 'resource_missing' }],
+  ])('answers a payment method that the account does not have with unknown_token: %s', async (_name, fields) => {
+    const { tokens } = fake.account(SECRET_KEY).ledger;
+    jest.spyOn(tokens, 'get').mockImplementationOnce(() => {
+      const message = "No such PaymentMethod: 'pm_other'";
+      throw new StripeFault(400, { type: 'invalid_request_error', message, ...fields });
+    });
+    const answer = await charge({ paymentMethodToken: 'pm_other' });
+    expect(answer).toMatchObject({ outcome: 'soft_declined', declineCode: 'unknown_token' });
   });
 
   it('names the transaction of a decline and keeps the words of Stripe', async () => {

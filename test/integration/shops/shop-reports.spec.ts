@@ -12,7 +12,7 @@ interface Report {
   health_rule: object;
   last_hour: object;
   minutes: { at: string; approved: number; declined: number; failed: number }[];
-  declines: { since: string; codes: object[] };
+  declines: { since: string; configuration_faults: object; codes: object[] };
 }
 
 const MINUTE = 60_000;
@@ -63,7 +63,12 @@ describe('the last hour of a shop', () => {
   it('has no rate without outcomes', async () => {
     const { last_hour: hour, declines, unhealthy_until: until, health_rule: rule } = await report();
     expect(hour).toEqual({ approved: 0, declined: 0, failed: 0, approval_rate: null });
-    expect(declines).toEqual({ since: new Date(now - 7 * DAY).toISOString(), codes: [] });
+    const faults = { last_day: 0, last_week: 0 };
+    expect(declines).toEqual({
+      since: new Date(now - 7 * DAY).toISOString(),
+      configuration_faults: faults,
+      codes: [],
+    });
     expect(until).toBeNull();
     expect(rule).toEqual({ window_minutes: 5, min_outcomes: 10, fault_share: 0.5, cool_down_seconds: 60 });
   });
@@ -93,8 +98,9 @@ describe('why charges of a shop were declined', () => {
     expect(declines.codes).toEqual([
       { code: 'card_declined', party: 'issuer', last_day: 1, last_week: 3 },
       { code: 'issuer_unavailable', party: 'issuer', last_day: 1, last_week: 1 },
-      { code: 'unknown_token', party: 'payer', last_day: 1, last_week: 1 },
+      { code: 'unknown_token', party: 'configuration', last_day: 1, last_week: 1 },
     ]);
+    expect(declines.configuration_faults).toEqual({ last_day: 1, last_week: 1 });
     await daysPass(8);
     expect((await report()).declines.codes).toEqual([]);
     const ofOther = dataOf<Report>(await merchant.api.get(`/shops/${other.id}/stats`));

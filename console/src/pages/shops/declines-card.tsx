@@ -7,10 +7,16 @@ import { Time } from '../../ui/values';
 type Decline = Schema<'DeclineCode'>;
 
 /** What is the shop's own doing can be repaired here or at its provider. */
-const TONES: Record<Decline['party'], Tone> = { shop: 'bad', issuer: 'neutral', payer: 'neutral' };
+const TONES: Record<Decline['party'], Tone> = {
+  shop: 'bad',
+  configuration: 'bad',
+  issuer: 'neutral',
+  payer: 'neutral',
+};
 const MEANINGS: Record<Decline['party'], string> = {
   payer: 'the payer’s card or account',
   shop: 'the shop or its provider',
+  configuration: 'the shop’s configuration: its account does not have the payment method',
   issuer: 'the issuer’s decision',
 };
 
