@@ -61,6 +61,7 @@ beforeAll(async () => {
     provider_transaction: payment.provider_transaction_id,
     customer: payment.customer!['id'] as number,
     delivery: 1,
+    notification: 1,
     endpoint: 1,
     provider: 'sandbox',
     client: 'nobody',

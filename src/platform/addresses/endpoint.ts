@@ -90,3 +90,9 @@ const isExempt = (address: string, allowed: BlockList): boolean =>
 /** A URL parser drops or escapes spaces and control characters silently; in an address that somebody means they have no place. */
 // eslint-disable-next-line no-control-regex -- control characters are what it looks for
 export const hasUnprintable = (text: string): boolean => /[\u0000-\u0020\u007f]/.test(text);
+
+/**
+ * What of an endpoint's URL may be logged: user, path and query hold secrets and personal data. `undefined`: no address that
+ * anything is sent to.
+ */
+export const originOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).origin : undefined);

@@ -1,4 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import { originOf } from '../../platform/addresses/endpoint.js';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import { type OutboundResult, storableText } from '../../platform/outbound/outbound-result.js';
@@ -173,10 +174,6 @@ function apart(attempts: EndedAttempt[]): EndedAttempt[][] {
   });
   return again.length === 0 ? [attempts] : [first, ...apart(again)];
 }
-
-/** Paths and queries of webhook addresses hold secrets and personal data. `undefined`: no address that anything is sent to. */
-const originOf = (endpoint: string): string | undefined =>
-  URL.canParse(endpoint) ? new URL(endpoint).origin : undefined;
 
 const outcomeOf = ({ result, next }: Pick<EndedAttempt, 'result' | 'next'>): string =>
   next.status === 'delivered' ? 'delivered' : (result.error ?? 'rejected');

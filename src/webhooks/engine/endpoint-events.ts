@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { originOf } from '../../platform/addresses/endpoint.js';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import type { Transaction } from '../../platform/database/database.js';
@@ -47,7 +48,7 @@ export class EndpointEvents implements OnModuleInit {
     const values = [FAILING_AFTER_MS, BATCH_SIZE];
     const failing = await transaction.query<FailingEndpoint>(ANNOUNCE_FAILING, values);
     for (const { lane_id: laneId, shop_id: shopId, origin } of failing)
-      this.logger.log({ msg: 'endpoint failing', laneId, shopId, origin });
+      this.logger.log({ msg: 'endpoint failing', laneId, shopId, origin: originOf(origin) });
     return { rows: 0, more: failing.length === BATCH_SIZE };
   }
 

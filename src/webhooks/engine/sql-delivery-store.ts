@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { originOf } from '../../platform/addresses/endpoint.js';
 import { tracing } from '../../platform/tracing/tracing.js';
 import { Database, type Statement } from '../../platform/database/database.js';
 import {
@@ -172,7 +173,12 @@ export class SqlDeliveryStore extends DeliveryStore {
   }
 }
 
-const about = ({ lane_id: laneId, shop_id: shopId, origin }: ChangedEndpoint) => ({ laneId, shopId, origin });
+/** The origin of an address from before these were checked may hold a user and a password. */
+const about = ({ lane_id: laneId, shop_id: shopId, origin }: ChangedEndpoint) => ({
+  laneId,
+  shopId,
+  origin: originOf(origin),
+});
 
 /** $1 to $7 of the statements that record. */
 const deliveredColumns = (attempts: AttemptRecord[]): unknown[] => [

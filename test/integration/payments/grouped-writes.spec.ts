@@ -33,6 +33,9 @@ const sql = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
 const insert = (fields?: { amount?: number; webhook_endpoint?: string }, key?: HeldKey): Promise<PaymentRow> =>
   pendingPayment(api, merchantId, fields, key);
 
+/** Only a read of a payment looks for a refund that is pending. */
+const asWritten = ({ is_refund_pending: _, ...payment }: PaymentRow): PaymentRow => payment;
+
 const statusOf = async (id: number): Promise<string> => (await payments.find(merchantId, id)).status;
 
 describe('a payment that was just inserted', () => {
@@ -48,7 +51,7 @@ describe('a payment that was just inserted', () => {
     ['with fallbacks', { flow_name: 'tries' }],
   ])('is in memory what it is in the database, %s', async (_, fields) => {
     const [known, read] = await whileInserting(fields);
-    expect(known).toEqual(read);
+    expect(known).toEqual(asWritten(read));
     expect(Object.keys(known.customer ?? {})).toEqual(Object.keys(read.customer ?? {}));
   });
 
@@ -56,7 +59,7 @@ describe('a payment that was just inserted', () => {
     const { customer } = await merchant.pay('checkout', { customer: { first_name: 'Ada', phone: '+44 20 7946 0958' } });
     const [known, read] = await whileInserting({ customer_id: customer!['id'] });
     expect(known.customer).toMatchObject({ id: customer!['id'], first_name: 'Ada' });
-    expect(known).toEqual(read);
+    expect(known).toEqual(asWritten(read));
   });
 
   /** The row that the creation goes on with, and the same row read before anything else happens to it. */
@@ -191,7 +194,7 @@ describe('changes that are written together', () => {
     const results = await Promise.all(known.map((row) => payments.changeStatus(row.id, COMPLETE, row)));
     expect(results.map(({ outcome }) => outcome)).toEqual(['changed', 'refused', 'changed']);
     expect(results.map(({ payment }) => payment.status)).toEqual(['completed', 'failed', 'completed']);
-    for (const { payment } of results) expect(payment).toEqual(await payments.find(merchantId, payment.id));
+    for (const { payment } of results) expect(payment).toEqual(asWritten(await payments.find(merchantId, payment.id)));
     expect((await api.deliveriesOf(known[1]!.id)).map((delivery) => delivery.payment_status)).toEqual(['failed']);
     expect((await merchant.history(known[1]!.id)).map((change) => change.to)).toEqual(['failed']);
   });

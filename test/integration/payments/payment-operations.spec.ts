@@ -146,7 +146,6 @@ describe('a payer who must act', () => {
     'https://',
     '',
     7,
-    null,
   ])('is not sent to %j', async (return_url) => {
     const { status, body } = await merchant.tryPay('checkout', { return_url });
     expect([status, body]).toMatchObject([422, { errors: [{ field: 'return_url' }] }]);
@@ -182,7 +181,7 @@ describe('a lost answer', () => {
 });
 
 describe('a partial refund', () => {
-  it.each([10, 49.9, '10.00', null])('of %j is refused by name', async (amount) => {
+  it.each([10, 49.9, '10.00'])('of %j is refused by name', async (amount) => {
     const payment = await pay();
     const { status, body } = await post(payment, 'refund', { amount });
     expect([status, body]).toMatchObject([

@@ -62,7 +62,9 @@ export async function stateOf(pool: Pool, merchantId: number): Promise<MerchantS
   const found = await tablesOf(pool);
   const read = await rowsOf(pool, found, merchantId);
   for (const [index, table] of found.entries()) {
-    const lines = read[index]!.map((row) => normalised({ ...row, ...idOf(table.name, row) }, '', names) as Row);
+    // a record more must not give the ids behind it other names
+    const known = RECORDS.includes(table.name) ? new Map(names) : names;
+    const lines = read[index]!.map((row) => normalised({ ...row, ...idOf(table.name, row) }, '', known) as Row);
     const told = table.columns.includes('slot') ? merged(lines) : lines;
     state.push(...told.map((row) => `${table.name} ${JSON.stringify(row)}`));
   }

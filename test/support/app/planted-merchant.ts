@@ -30,8 +30,9 @@ export async function plantMerchant(api: ApiClient, receiverUrl: string): Promis
     return text;
   };
   const merchant = new Merchant(api);
-  const shop = await plantShop(merchant, mark);
-  const other = await plantShop(merchant, mark);
+  const secret = mark('notification-secret');
+  const shop = await plantShop(merchant, mark, secret);
+  const other = await plantShop(merchant, mark, secret);
   const flow = await merchant.createFlow(mark('flow'), [shop.id, other.id]);
   const draft = { strategy: 'priority', shops: [{ shop_id: shop.id, conditions: { currencies: ['EUR'] } }] };
   const version = dataOf<{ version: number }>(await api.post(`/flows/${flow.id}/versions`, draft));
@@ -55,6 +56,7 @@ export async function plantMerchant(api: ApiClient, receiverUrl: string): Promis
       customer: payment.customer!['id'] as number,
       delivery: await deliveredOf(api, payment),
       endpoint: await endpointOf(api),
+      notification: await alarmOf(merchant, payment, secret),
       provider: 'sandbox',
       // of an attempt: the payer's browser has it, and nobody else
       reference: randomUUID(),
@@ -69,6 +71,15 @@ async function endpointOf(api: ApiClient): Promise<number> {
   return endpoint!.id;
 }
 
+/** The provider says that another amount was given back. */
+async function alarmOf(merchant: Merchant, payment: PaymentAnswer, secret: string): Promise<number> {
+  const { provider_transaction_id: id, shop } = payment;
+  const body = { id: randomUUID(), provider_transaction_id: id, status: 'refunded', amount: '0.01', currency: 'EUR' };
+  dataOf(await merchant.sendNotification(shop.id, JSON.stringify(body), secret));
+  const path = `/providers/notifications?shop_id=${shop.id}&outcome=alarm`;
+  return dataOf<{ id: number }[]>(await merchant.api.get(path))[0]!.id;
+}
+
 /** Whose token the calls carry, as the audit log knows it. */
 async function clientOf(api: ApiClient): Promise<string> {
   const [latest] = dataOf<{ actor: { client_id: string } }[]>(await api.get('/audit?limit=1'));
@@ -77,10 +88,10 @@ async function clientOf(api: ApiClient): Promise<string> {
 
 type Mark = (what: string) => string;
 
-async function plantShop(merchant: Merchant, mark: Mark): Promise<ShopAnswer> {
+async function plantShop(merchant: Merchant, mark: Mark, secret: string): Promise<ShopAnswer> {
   return merchant.createShop(mark('shop'), {
     webhook_secret: mark('webhook-secret'),
-    provider_credentials: { notification_secret: mark('notification-secret') },
+    provider_credentials: { notification_secret: secret },
   });
 }
 

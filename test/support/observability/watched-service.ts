@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiClient } from '../app/api-client.js';
-import { Merchant } from '../app/merchant.js';
+import { Merchant, type PaymentAnswer } from '../app/merchant.js';
 import {
   BOOTSTRAP_CLIENT,
   builtFile,
@@ -84,7 +84,7 @@ export class WatchedService {
     );
   }
 
-  pay(times: number, flow = 'sandbox', fields: Record<string, unknown> = {}): Promise<unknown> {
+  pay(times: number, flow = 'sandbox', fields: Record<string, unknown> = {}): Promise<PaymentAnswer[]> {
     return Promise.all(Array.from({ length: times }, () => this.merchant.pay(flow, fields)));
   }
 
