@@ -23,6 +23,7 @@ export default tseslint.config(
       'no-restricted-properties': [
         'error',
         { object: 'process', property: 'env', message: 'Settings are read in src/platform/config alone.' },
+        { object: 'URL', property: 'canParse', message: 'It is wrong on Node 20: take parsedUrl of src/shared.' },
       ],
     },
   },

@@ -5,6 +5,7 @@ import type { Config } from '../platform/config/config.js';
 import type { ConsoleOidc } from '../platform/config/identity-settings.js';
 import { Encryption } from '../platform/encryption/encryption.js';
 import { Clock } from '../shared/clock.js';
+import { parsedUrl } from '../shared/parsed-url.js';
 
 const TIMEOUT_SECONDS = 5;
 const PURPOSE = 'console.oidc_login';
@@ -80,7 +81,7 @@ export class OidcLogin {
       nonce: login.nonce,
       // providers differ in how they are told whom a token is for
       audience,
-      ...(URL.canParse(audience) && { resource: audience }),
+      ...(parsedUrl(audience) && { resource: audience }),
     });
     return { url: url.href, sealed: this.encryption.encrypt(JSON.stringify(login), PURPOSE).toString('base64url') };
   }
@@ -99,7 +100,7 @@ export class OidcLogin {
           expectedNonce: login.nonce,
           idTokenExpected: true,
         },
-        URL.canParse(this.settings!.audience) ? { resource: this.settings!.audience } : {},
+        parsedUrl(this.settings!.audience) ? { resource: this.settings!.audience } : {},
       );
       return { accessToken: tokens.access_token, to: login.to };
     } catch (error) {

@@ -5,6 +5,7 @@ import { webhookSecretError } from '../../shops/webhook-secrets.js';
 import { CommandError, type Terminal } from '../terminal.js';
 import type { ListenSettings } from './listen.js';
 import type { Credentials } from './service-client.js';
+import { parsedUrl } from '../../shared/parsed-url.js';
 
 interface ListenOptions {
   forwardTo?: string;
@@ -93,7 +94,8 @@ function credentialsOf(options: ListenOptions, environment: Environment): Creden
 }
 
 function parseUrl(option: string, text: string): URL {
-  if (URL.canParse(text) && /^https?:/.test(text)) return new URL(text);
+  const url = parsedUrl(text);
+  if (url && /^https?:/.test(text)) return url;
   throw new CommandError(`${option}: got '${text}', takes an absolute http or https URL`);
 }
 

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
 import { hasUnprintable } from '../../platform/addresses/endpoint.js';
+import { parsedUrl } from '../../shared/parsed-url.js';
 
 const MAX_LENGTH = 2_048;
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
@@ -13,7 +14,7 @@ function returnUrlError(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > MAX_LENGTH)
     return `must be a URL of at most ${MAX_LENGTH} characters`;
   const isWhole = /^https?:\/\/[^\s\\]+$/i.test(value) && !hasUnprintable(value);
-  const url = isWhole && URL.canParse(value) ? new URL(value) : null;
+  const url = isWhole ? parsedUrl(value) : undefined;
   if (!url) return 'must be an absolute https URL';
   if (url.username !== '' || url.password !== '') return 'must not hold credentials';
   if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname))

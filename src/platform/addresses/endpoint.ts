@@ -1,5 +1,6 @@
 import { isIP, type BlockList } from 'node:net';
 import { isForbiddenAddress } from './addresses.js';
+import { parsedUrl } from '../../shared/parsed-url.js';
 
 /** Where a URL leads, as it is dialled and asked for. */
 export interface Endpoint {
@@ -44,11 +45,12 @@ export function parseEndpoint(url: string, policy: EndpointPolicy): Endpoint | E
     return new EndpointRefusal('invalid_url', `must have at most ${MAX_URL_LENGTH} characters`);
   // URL parsers forgive missing slashes, backslashes, tabs and newlines; readers of the URL may then see another host.
   const authority = /^https?:\/\/([^/?#\\]+)[^\s\\]*$/i.exec(url)?.[1];
-  if (authority === undefined || hasUnprintable(url) || !URL.canParse(url)) {
+  const parsed = parsedUrl(url);
+  if (authority === undefined || hasUnprintable(url) || !parsed) {
     return new EndpointRefusal('invalid_url', 'must be an absolute http or https URL');
   }
   if (authority.includes('@')) return new EndpointRefusal('invalid_url', 'must not carry credentials');
-  const endpoint = endpointOf(new URL(url));
+  const endpoint = endpointOf(parsed);
   if (endpoint.host === '') return new EndpointRefusal('invalid_url', 'must be an absolute http or https URL');
   return refusal(endpoint, policy) ?? endpoint;
 }
@@ -95,4 +97,4 @@ export const hasUnprintable = (text: string): boolean => /[\u0000-\u0020\u007f]/
  * What of an endpoint's URL may be logged: user, path and query hold secrets and personal data. `undefined`: no address that
  * anything is sent to.
  */
-export const originOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).origin : undefined);
+export const originOf = (url: string): string | undefined => parsedUrl(url)?.origin;

@@ -17,6 +17,7 @@ import type { DeliveryFilter } from './delivery-list.service.js';
 import { spanOf } from './redelivery.dto.js';
 import type { WebhookStats } from './stats.service.js';
 import type { TestResult } from './test.service.js';
+import { originOf } from '../../platform/addresses/endpoint.js';
 
 const ERRORS = Object.keys(OUTBOUND_ERRORS);
 const BODY_EXAMPLE = '{"event":"payment.status_changed"}';
@@ -136,8 +137,7 @@ export class DeliveryDto {
 
   /** For a token that may not read deliveries: the path of an address may hold a secret or personal data. */
   static withoutPath(row: DeliveryRow): DeliveryDto {
-    const { webhook_endpoint: endpoint } = row;
-    return { ...DeliveryDto.from(row), webhook_endpoint: URL.canParse(endpoint) ? new URL(endpoint).origin : '' };
+    return { ...DeliveryDto.from(row), webhook_endpoint: originOf(row.webhook_endpoint) ?? '' };
   }
 }
 

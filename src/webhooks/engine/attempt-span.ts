@@ -2,6 +2,7 @@ import type { OutboundResult } from '../../platform/outbound/outbound-result.js'
 import type { Tracing } from '../../platform/tracing/tracing.js';
 import type { ClaimedRow } from './delivery-store.js';
 import type { SignedRequest } from './webhook-sender.js';
+import { parsedUrl } from '../../shared/parsed-url.js';
 
 /**
  * Sends in a trace of its own, linked to the change that the delivery tells of: attempts come up to hours later, and the
@@ -37,5 +38,4 @@ export function sendTraced(
 }
 
 /** The rest of an address may hold what authorises. */
-const hostOf = (endpoint: string): string | undefined =>
-  URL.canParse(endpoint) ? new URL(endpoint).hostname : undefined;
+const hostOf = (endpoint: string): string | undefined => parsedUrl(endpoint)?.hostname;

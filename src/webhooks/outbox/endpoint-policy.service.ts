@@ -4,6 +4,7 @@ import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import { endpointProblem, type EndpointRefusal, hasUnprintable } from '../../platform/addresses/endpoint.js';
 import { invalidField } from '../../shared/problem.js';
+import { parsedUrl } from '../../shared/parsed-url.js';
 
 /** The settings that would allow it. */
 const UNLESS: Partial<Record<EndpointRefusal['code'], string>> = {
@@ -52,8 +53,8 @@ export const MAX_ENDPOINT_LENGTH = 2_048;
 export function webhookEndpointError(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
   if (value.length > MAX_ENDPOINT_LENGTH) return `must be at most ${MAX_ENDPOINT_LENGTH} characters`;
-  if (hasUnprintable(value) || !URL.canParse(value)) return 'must be an absolute http or https URL';
-  const url = new URL(value);
+  const url = parsedUrl(value);
+  if (hasUnprintable(value) || !url) return 'must be an absolute http or https URL';
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must be an absolute http or https URL';
   if (url.username !== '' || url.password !== '') return 'must not carry credentials';
   return undefined;

@@ -269,6 +269,7 @@ describe('GET /providers/notifications', () => {
         outcome: 'waiting',
         reason: 'unknown_payment',
         received_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        acknowledged_at: null,
       },
       expect.objectContaining({ notification_id: 'evt_b', outcome: 'ignored', reason: 'payment_is_failed' }),
       expect.objectContaining({ notification_id: 'evt_a', outcome: 'applied', payment_id: expect.any(Number) }),

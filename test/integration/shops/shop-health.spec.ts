@@ -167,10 +167,10 @@ describe('payments', () => {
     expect((await health(id)).window).toEqual(window);
   });
 
-  it('with a wrong card do not count for or against the shop', async () => {
+  it('with a payment method that the account does not know lower the rate, and are no fault of the provider', async () => {
     await merchant.createFlow(`flow ${made}`, [shop.id]);
     await merchant.pay(`flow ${made}`, { payment_method: { token: 'tok_misspelt' } });
-    expect((await health()).window).toEqual({ approved: 0, declined: 0, failed: 0 });
+    expect((await health()).window).toEqual({ approved: 0, declined: 1, failed: 0 });
   });
 
   it('count once the provider’s notification settles them, and once only', async () => {
