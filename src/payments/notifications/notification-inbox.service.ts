@@ -112,14 +112,17 @@ export class NotificationInbox {
     payment: PaymentRow,
     { outcome, reason }: NotificationVerdict,
   ): Promise<void> {
-    if (await this.isDropped(transaction, id, payment)) return;
+    if (outcome === 'ignored' && (await this.isDropped(transaction, id, payment))) return;
     const lookAt = outcome === 'waiting' ? firstLookAt(receivedAt) : null;
     await reopenErasure(transaction, payment.customer);
     await transaction.query(SETTLE_NOTIFICATION, [id, outcome, reason, lookAt]);
     if (outcome === 'waiting') await this.waiting.mark(transaction, payment, true);
   }
 
-  /** Bounds what is kept of a payment without refusing anything: the provider is told that it was received. */
+  /**
+   * Bounds what is kept of a payment without refusing anything: the provider is told that it was received. Only for what
+   * changes nothing: what waits is a status change to come, and an alarm is for a person.
+   */
   private async isDropped(transaction: Transaction, id: number, { id: paymentId }: PaymentRow): Promise<boolean> {
     const [beyond] = await transaction.query(IS_MUCH_KEPT, [paymentId, MOST_KEPT_OF_A_PAYMENT]);
     if (beyond) await transaction.query(DROP_NOTIFICATION, [id]);

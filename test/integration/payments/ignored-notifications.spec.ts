@@ -142,6 +142,30 @@ describe('notifications about a payment that change nothing', () => {
     expect((await merchant.notify(payment, { id: 'evt_refund', status: 'refunded' })).status).toBe(200);
     expect((await merchant.payment(payment.id)).status).toBe('refunded');
   });
+
+  it('push out neither what waits for its payment nor an alarm', async () => {
+    const payment = await waiting();
+    await api.database.pool.query(
+      `INSERT INTO provider_notifications (provider, shop_id, notification_id, payment_id, status, outcome, data, received_at)
+      SELECT 'sandbox', $1, 'full_' || n, $2, 'processing', 'ignored', '{}', now() FROM generate_series(1, 1000) n`,
+      [shop.id, payment.id],
+    );
+    const alarms = { id: 'evt_alarm', status: 'completed', amount: '0.01' };
+    const early = { id: 'evt_early', status: 'refunded' };
+    for (const told of [early, { id: 'evt_done', status: 'completed' }, alarms])
+      expect((await merchant.notify(payment, told)).status).toBe(200);
+    expect((await merchant.payment(payment.id)).status).toBe('refunded');
+    const { rows } = await api.database.pool.query(
+      `SELECT notification_id, outcome FROM provider_notifications
+      WHERE payment_id = $1 AND notification_id LIKE 'evt%' ORDER BY id`,
+      [payment.id],
+    );
+    expect(rows).toEqual([
+      { notification_id: 'evt_early', outcome: 'applied' },
+      { notification_id: 'evt_done', outcome: 'applied' },
+      { notification_id: 'evt_alarm', outcome: 'alarm' },
+    ]);
+  });
 });
 
 describe('the data of a notification', () => {
