@@ -62,4 +62,4 @@ export async function run(roles: Role[], whenListening?: WhenListening): Promise
 }
 
 /** What log lines have besides their own fields. */
-const traceIds = (): object => tracing?.ids() ?? {};
+const traceIds = (): object => tracing.ids() ?? {};

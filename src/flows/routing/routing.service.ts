@@ -65,7 +65,6 @@ export class FlowRoutingService {
     request: RoutingRequest,
     takeCustomerId?: () => Promise<number>,
   ): Promise<RoutedPayment> {
-    if (!tracing) return this.choose(merchantId, flowName, request, takeCustomerId);
     return tracing.run('flow.route', {}, async (span) => {
       const chosen = await this.choose(merchantId, flowName, request, takeCustomerId);
       const { flowId, flowVersion, shop, maxAttempts, trace } = chosen;

@@ -86,7 +86,6 @@ export class AuthorizationService {
   ): Promise<{ payment: PaymentRow; charge: NewCharge } | null> {
     const alongside = (transaction: Transaction) =>
       key ? this.idempotency.renew(transaction, key) : Promise.resolve();
-    if (!tracing) return this.failover.failOver(payment, end, paymentMethodToken, alongside);
     const attributes = { 'payment.id': payment.id, 'payment.attempt': end.number };
     return tracing.run('payment.fail_over', { attributes }, async (span) => {
       const next = await this.failover.failOver(payment, end, paymentMethodToken, alongside);

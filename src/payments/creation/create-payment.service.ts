@@ -115,7 +115,7 @@ export class CreatePaymentService {
     request: CreatePaymentDto,
     key?: HeldKey,
   ): Promise<PaymentRow> {
-    tracing?.annotate({ 'payment.id': payment.id });
+    tracing.annotate({ 'payment.id': payment.id });
     const paymentMethodToken = request.payment_method?.token;
     return this.authorization.authorize(payment, { paymentMethodToken, charge, repeated: false, key, account });
   }

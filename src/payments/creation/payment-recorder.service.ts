@@ -76,24 +76,22 @@ export class PaymentRecorder {
    * key was lost meanwhile.
    */
   insert(payment: NewPayment): Promise<RecordedPayment> {
-    if (!tracing) return this.record(payment);
-    // of the request, which the payment is a part of
-    const traceparent = tracing.traceparent();
+    // of the request's span, which the payment is a part of
+    const traceparent = tracing.traceparent() ?? null;
     return tracing.run('payment.insert', {}, async (span) => {
-      const recorded = await this.record(payment, traceparent);
-      span.set({ 'payment.id': recorded.payment.id });
-      return recorded;
+      const { routed, request, key } = payment;
+      const endpoint = request.webhook_endpoint;
+      const laneId = endpoint === undefined ? null : await this.lanes.laneFor(routed.shop.id, endpoint);
+      const record = this.recordOf(payment, laneId, traceparent);
+      const inserted =
+        (await this.batcher.add(record)) ?? (key && (await this.insertOne(INSERT_PAYMENT_WAITING, record)));
+      if (!inserted) throw keyInFlight();
+      span.set({ 'payment.id': inserted.id });
+      return this.recorded(record, inserted, payment);
     });
   }
 
-  private async record(payment: NewPayment, traceparent: string | null = null): Promise<RecordedPayment> {
-    const { routed, request, key } = payment;
-    const endpoint = request.webhook_endpoint;
-    const laneId = endpoint === undefined ? null : await this.lanes.laneFor(routed.shop.id, endpoint);
-    const record = this.recordOf(payment, laneId, traceparent);
-    const inserted =
-      (await this.batcher.add(record)) ?? (key && (await this.insertOne(INSERT_PAYMENT_WAITING, record)));
-    if (!inserted) throw keyInFlight();
+  private recorded(record: NewPaymentRecord, inserted: InsertedPayment, payment: NewPayment): RecordedPayment {
     this.metrics.entered('pending');
     const owner = { merchantId: record.merchant_id, shopId: record.shop_id };
     const account = this.shops.openAccount(owner, record.payment_provider, inserted.sealed_account);

@@ -78,28 +78,18 @@ export class PaymentsService {
    * written together with others. Otherwise, and without it, as `changeStatusIn` a transaction of its own.
    */
   changeStatus(paymentId: number, change: StatusChange, known?: PaymentRow): Promise<StatusChangeResult> {
-    if (!tracing) return this.changeCommitted(paymentId, change, known);
     const attributes = { 'payment.id': paymentId, 'payment.status': change.to, 'payment.cause': change.cause };
     return tracing.run('payment.change_status', { attributes, links: [known?.traceparent] }, async (span) => {
-      const result = await this.changeCommitted(paymentId, change, known);
+      const changed = known
+        ? await this.changeKnown(known, await this.attempts.withReason(this.database, paymentId, change))
+        : null;
+      const result: StatusChangeResult = changed
+        ? { payment: changed, outcome: 'changed' }
+        : await this.changeUnderLock(paymentId, change);
+      this.afterCommit(result);
       span.set({ 'payment.change': result.outcome });
       return result;
     });
-  }
-
-  private async changeCommitted(
-    paymentId: number,
-    change: StatusChange,
-    known?: PaymentRow,
-  ): Promise<StatusChangeResult> {
-    const changed = known
-      ? await this.changeKnown(known, await this.attempts.withReason(this.database, paymentId, change))
-      : null;
-    const result: StatusChangeResult = changed
-      ? { payment: changed, outcome: 'changed' }
-      : await this.changeUnderLock(paymentId, change);
-    this.afterCommit(result);
-    return result;
   }
 
   /**
@@ -146,7 +136,7 @@ export class PaymentsService {
   async lock(transaction: Transaction, paymentId: number): Promise<PaymentRow> {
     const [locked] = await transaction.query<PaymentRow>(LOCK_PAYMENT, [paymentId]);
     if (!locked) throw new Problem('payment_not_found');
-    tracing?.annotate({ 'payment.id': paymentId }, locked.traceparent);
+    tracing.annotate({ 'payment.id': paymentId }, locked.traceparent);
     return locked;
   }
 
@@ -157,7 +147,7 @@ export class PaymentsService {
   ): Promise<number> {
     const results = await this.database.transaction(async (transaction) => {
       const locked = await lock(transaction);
-      return tracing && locked.length > 0
+      return locked.length > 0
         ? tracing.run('payment.change_statuses', groupOf(locked, change), () =>
             this.changeLocked(transaction, locked, change),
           )

@@ -132,7 +132,7 @@ function planned(known: PaymentRow, change: StatusChange, now: Date): PlannedCha
 function planOf(known: PaymentRow, states: PaymentRow[], change: StatusChange): PlannedChange {
   const ofShop = change.end ? shopOutcome(change.end) : null;
   const after = states.at(-1)!;
-  const traceparent = tracing?.traceparent() ?? null;
+  const traceparent = tracing.traceparent() ?? null;
   return {
     after,
     end: change.end,

@@ -168,7 +168,6 @@ export class ProviderCallsService {
     operation: ProviderCall,
     send: (signal: AbortSignal) => Promise<Answer>,
   ): Promise<ProviderOutcome<Answer>> {
-    if (!tracing) return this.answered(target, operation, send);
     const attributes = {
       'provider.name': target.provider,
       'provider.operation': operation,
@@ -176,39 +175,34 @@ export class ProviderCallsService {
       'payment.attempt': target.attempt,
       'shop.id': target.shop_id,
     };
-    return tracing.run(`provider.${operation}`, { kind: 'client', attributes }, async (span) => {
-      const outcome = await this.answered(target, operation, send);
-      if (outcome.known) span.set({ 'provider.outcome': wordOf(outcome.answer) });
-      else span.fail('no_answer');
-      return outcome;
-    });
-  }
-
-  private async answered<Answer extends AnyAnswer>(
-    target: Target,
-    operation: ProviderCall,
-    send: (signal: AbortSignal) => Promise<Answer>,
-  ): Promise<ProviderOutcome<Answer>> {
     const startedAt = performance.now();
     const observe = (outcome: string) =>
       this.metrics.observe(target.provider, operation, outcome, (performance.now() - startedAt) / 1_000);
-    try {
-      const answer = await withTimeout(this.config.providerTimeoutMs, send);
-      observe(wordOf(answer));
-      return { known: true, answer };
-    } catch (error) {
-      observe('no_answer');
-      this.logger.warn({
-        msg: 'provider gave no answer',
-        paymentId: target.payment_id,
-        attempt: target.attempt,
-        shopId: target.shop_id,
-        provider: target.provider,
-        operation,
-        reason: reasonOf(error),
-      });
-      return { known: false };
-    }
+    return tracing.run(`provider.${operation}`, { kind: 'client', attributes }, async (span) => {
+      try {
+        const answer = await withTimeout(this.config.providerTimeoutMs, send);
+        observe(wordOf(answer));
+        span.set({ 'provider.outcome': wordOf(answer) });
+        return { known: true, answer };
+      } catch (error) {
+        observe('no_answer');
+        span.fail('no_answer');
+        this.warnOfNoAnswer(target, operation, error);
+        return { known: false };
+      }
+    });
+  }
+
+  private warnOfNoAnswer(target: Target, operation: ProviderCall, error: unknown): void {
+    this.logger.warn({
+      msg: 'provider gave no answer',
+      paymentId: target.payment_id,
+      attempt: target.attempt,
+      shopId: target.shop_id,
+      provider: target.provider,
+      operation,
+      reason: reasonOf(error),
+    });
   }
 }
 

@@ -167,8 +167,8 @@ export class OperationRecovery implements OnModuleDestroy {
     if (isSweep) this.sweepAt = startedAt + SWEEP_INTERVAL_MS;
   }
 
+  /** Never rejects: a failed recovery is due again when the claim is over. */
   private recover(operation: OperationRow): Promise<void> {
-    if (!tracing) return this.bringOn(operation);
     const { kind, id, payment_id: paymentId, attempt, tries } = operation;
     const attributes = {
       'payment.id': paymentId,
@@ -177,24 +177,27 @@ export class OperationRecovery implements OnModuleDestroy {
       'operation.kind': kind,
       'operation.tries': tries,
     };
-    return tracing.run('operation.recover', { attributes, isRoot: true }, () => this.bringOn(operation));
+    return tracing.run('operation.recover', { attributes, isRoot: true }, async (span) => {
+      try {
+        const outcome = await this.advance(operation);
+        this.recovered.inc({ operation: kind, outcome });
+        span.set({ 'operation.outcome': outcome });
+        if (!isNews(operation, outcome)) return;
+        const msg = 'an open operation was asked about';
+        this.logger.log({ msg, paymentId, attempt, operation: kind, operationId: id, tries, outcome });
+      } catch (error) {
+        this.recovered.inc({ operation: kind, outcome: 'failed' });
+        const msg = 'an operation cannot be recovered, trying on';
+        this.logger.error({ msg, paymentId, operationId: id, err: error });
+      }
+    });
   }
 
-  /** Never rejects: what fails is due again when the claim is over. */
-  private async bringOn(operation: OperationRow): Promise<void> {
-    const { kind, id, payment_id: paymentId, attempt, tries } = operation;
-    try {
-      const outcome =
-        kind === 'charge' ? await this.charges.recover(operation) : (await this.runner.run(operation)).outcome;
-      if (kind !== 'charge' && outcome === 'pending') await this.operations.reschedule(operation, outcome);
-      this.recovered.inc({ operation: kind, outcome });
-      tracing?.annotate({ 'operation.outcome': outcome });
-      if (!isNews(operation, outcome)) return;
-      const msg = 'an open operation was asked about';
-      this.logger.log({ msg, paymentId, attempt, operation: kind, operationId: id, tries, outcome });
-    } catch (error) {
-      this.recovered.inc({ operation: kind, outcome: 'failed' });
-      this.logger.error({ msg: 'an operation cannot be recovered, trying on', paymentId, operationId: id, err: error });
-    }
+  /** Answers one word: what was found. */
+  private async advance(operation: OperationRow): Promise<string> {
+    if (operation.kind === 'charge') return this.charges.recover(operation);
+    const { outcome } = await this.runner.run(operation);
+    if (outcome === 'pending') await this.operations.reschedule(operation, outcome);
+    return outcome;
   }
 }

@@ -47,7 +47,7 @@ export async function createHttpServer(
     return excessOf(request, limits);
   });
   // around the line of log, which then has its ids
-  if (tracing) traceRequests(fastify, tracing);
+  if (tracing.isOn) traceRequests(fastify, tracing);
   recordRequests(fastify, logger, app.get(Metrics), ({ socket }) => bounds.end(socket));
   options.management?.attach(fastify, limits, logger);
   if (options.tokens) guardRoutes(fastify, options.tokens);

@@ -44,6 +44,7 @@ const MAX_TRACEPARENT_LENGTH = 128;
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT };
 
 export class OpenTelemetryTracing implements Tracing {
+  readonly isOn = true;
   private readonly active = new AsyncLocalStorage<ActiveSpan>();
   private readonly provider: TracerProvider;
   private readonly tracer;

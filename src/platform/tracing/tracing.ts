@@ -1,6 +1,6 @@
-// The seam between this service and OpenTelemetry. `tracing` is `undefined` unless it is switched on, and then no package of
-// OpenTelemetry is loaded: whoever opens a span asks `tracing` first, and makes neither closure nor object without it.
-// One for the process and not injected, as a process has one exporter, and what runs outside of Nest logs and traces, too.
+// The seam between this service and OpenTelemetry. `tracing` does nothing unless it is switched on, and then no package of
+// OpenTelemetry is loaded. One for the process and not injected: a process has one exporter, and code outside of Nest logs
+// and traces, too.
 
 /** What is told of a span: ids, numbers and words of ours; never a body, a secret or what a person entered. */
 export type SpanAttributes = Record<string, string | number | boolean | null | undefined>;
@@ -17,8 +17,8 @@ export interface SpanSettings {
 
 /** A span under way. */
 export interface RunningSpan {
-  /** For the log lines of what it spans. */
-  readonly ids: TraceIds;
+  /** For the log lines of what it spans; `undefined`: tracing is off. */
+  readonly ids: TraceIds | undefined;
   set(attributes: SpanAttributes): void;
   /** It went wrong: `reason` is one word, a code or a class of errors. */
   fail(reason: string): void;
@@ -46,6 +46,8 @@ export interface RequestSpan {
 }
 
 export interface Tracing {
+  /** Whether spans are made. Ask only where the work around a span costs something by itself. */
+  readonly isOn: boolean;
   /** Runs `work` in a span below the active one, which ends with it; without an active one, in a trace of its own. */
   run<T>(name: string, settings: SpanSettings, work: (span: RunningSpan) => Promise<T>): Promise<T>;
   /** The span of a request, below the caller's where that is told; ended by `end`. */
@@ -60,7 +62,19 @@ export interface Tracing {
   stop(): Promise<void>;
 }
 
-export let tracing: Tracing | undefined;
+const NO_SPAN: RunningSpan = { ids: undefined, set: () => undefined, fail: () => undefined };
+
+const NO_TRACING: Tracing = {
+  isOn: false,
+  run: (_name, _settings, work) => work(NO_SPAN),
+  startRequest: () => ({ within: (work) => work(), end: () => undefined }),
+  annotate: () => undefined,
+  traceparent: () => undefined,
+  ids: () => undefined,
+  stop: () => Promise.resolve(),
+};
+
+export let tracing = NO_TRACING;
 
 /** For `startTracing` alone. */
 export function traceWith(implementation: Tracing): void {

@@ -3,7 +3,6 @@ import { originOf } from '../../platform/addresses/endpoint.js';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import { type OutboundResult, storableText } from '../../platform/outbound/outbound-result.js';
-import { tracing } from '../../platform/tracing/tracing.js';
 import { Clock, pause } from '../../shared/clock.js';
 import { Batcher, type BatcherOptions } from '../../shared/batcher.js';
 import { type AttemptRecord, type ClaimedRow, DeliveryStore, type Recorded } from './delivery-store.js';
@@ -141,7 +140,8 @@ export class AttemptRecorder {
     this.logger[isOver ? 'warn' : 'log']({
       msg: isOver ? 'webhook delivery failed for good' : 'webhook attempt',
       // written for many at once, and so in the context of none
-      ...(tracing && { trace_id: delivery.trace?.trace_id, span_id: delivery.trace?.span_id }),
+      trace_id: delivery.trace?.trace_id,
+      span_id: delivery.trace?.span_id,
       deliveryId: delivery.id,
       webhookId: delivery.webhook_id,
       paymentId: delivery.payment_id,

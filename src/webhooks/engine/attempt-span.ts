@@ -1,5 +1,5 @@
 import type { OutboundResult } from '../../platform/outbound/outbound-result.js';
-import type { Tracing } from '../../platform/tracing/tracing.js';
+import { tracing } from '../../platform/tracing/tracing.js';
 import type { ClaimedRow } from './delivery-store.js';
 import type { SignedRequest } from './webhook-sender.js';
 import { parsedUrl } from '../../shared/parsed-url.js';
@@ -10,7 +10,6 @@ import { parsedUrl } from '../../shared/parsed-url.js';
  * link and `delivery.id`.
  */
 export function sendTraced(
-  tracing: Tracing,
   delivery: ClaimedRow,
   request: SignedRequest,
   sender: { send(request: SignedRequest): Promise<OutboundResult> },
@@ -26,7 +25,7 @@ export function sendTraced(
   };
   const settings = { kind: 'client', isRoot: true, links: [delivery.traceparent], attributes } as const;
   return tracing.run('webhook.attempt', settings, async (span) => {
-    delivery.trace = span.ids;
+    if (span.ids) delivery.trace = span.ids;
     const traceparent = tracing.traceparent();
     const result = await sender.send({ ...request, ...(traceparent !== undefined && { headers: { traceparent } }) });
     const { statusCode, error } = result;

@@ -1,5 +1,4 @@
 import type { OutboundResult } from '../../platform/outbound/outbound-result.js';
-import { tracing } from '../../platform/tracing/tracing.js';
 import type { AttemptRecorder } from './attempt-recorder.js';
 import { type Claim, type ClaimedDelivery, withNext } from './delivery-claims.js';
 import { sendTraced } from './attempt-span.js';
@@ -192,7 +191,7 @@ export class LaneRun {
     if (!signer) throw new Error(`no webhook secret of shop ${shopId}`);
     const request = { id, shopId, url, body, signer };
     const { sender } = this.context;
-    return tracing && delivery.traceparent ? sendTraced(tracing, delivery, request, sender) : sender.send(request);
+    return delivery.traceparent ? sendTraced(delivery, request, sender) : sender.send(request);
   }
 
   /** The permit of an attempt that has ended. `true`: it went to the payment's next change. */

@@ -140,7 +140,7 @@ export class SqlDeliveryStore extends DeliveryStore {
   /** Of today, where most bodies are: by this machine's clock, which need not be right. */
   private claimOfToday(): Statement {
     const day = new Date().toISOString().slice(0, 10);
-    if (day !== this.ofDay.day) this.ofDay = { day, claim: claimOn(day, tracing !== undefined) };
+    if (day !== this.ofDay.day) this.ofDay = { day, claim: claimOn(day, tracing.isOn) };
     return this.ofDay.claim;
   }
 
