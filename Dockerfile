@@ -8,6 +8,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY console/package.json ./console/
 COPY packages/client/package.json ./packages/client/
+COPY packages/embedded-postgres/package.json ./packages/embedded-postgres/
 COPY packages/receiver/package.json ./packages/receiver/
 # with the optional packages: what builds the console is among them
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund

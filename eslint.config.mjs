@@ -33,7 +33,7 @@ export default tseslint.config(
     rules: { '@typescript-eslint/consistent-type-imports': 'off' },
   },
   {
-    files: ['src/platform/config/**', 'src/cli/**', 'test/**', 'bench/**'],
+    files: ['src/platform/config/**', 'src/cli/**', 'test/**', 'bench/**', 'packages/embedded-postgres/**'],
     rules: { 'no-restricted-properties': 'off' },
   },
   { files: ['src/cli/**', 'bench/**', 'test/support/**', 'test/explore/**'], rules: { 'no-console': 'off' } },

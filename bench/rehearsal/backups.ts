@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { unprivilegedAccount } from '../../src/platform/embedded-postgres/program.js';
+import { unprivilegedAccount } from '../../packages/embedded-postgres/src/program.js';
 import { ChaosPostgres } from '../chaos/postgres.js';
 import type { Cleanup } from '../support/cleanup.js';
 import { stablePort } from '../support/ports.js';

@@ -2,9 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
+import { startEmbeddedPostgres } from '../../packages/embedded-postgres/src/index.js';
 import type { Cleanup } from './cleanup.js';
 import { RedisServer } from './redis-server.js';
 import type { Supervisor } from './supervisor.js';
@@ -61,23 +60,10 @@ async function startPostgres(
   const pid = Number(pidFile.split('\n')[0]);
   cleanup.report({ started: pid });
   cleanup.add(async () => {
-    // somebody may still be connected when a scenario has failed: then it does not stop by itself
-    if (!(await postgres.stop())) process.kill(pid, 'SIGINT');
-    await hasEnded(pid);
+    await postgres.stop();
     cleanup.report({ exited: pid });
   });
   return { url: postgres.url, pid };
-}
-
-async function hasEnded(pid: number): Promise<void> {
-  for (;;) {
-    try {
-      process.kill(pid, 0);
-    } catch {
-      return;
-    }
-    await delay(20);
-  }
 }
 
 /** One line on what the figures were measured on. */

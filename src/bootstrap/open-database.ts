@@ -61,9 +61,9 @@ const isBehind = async (databaseUrl: string, redis: Config['redis']): Promise<bo
   ).includes(true);
 
 async function openEmbedded(dataDir: string, tell: Tell): Promise<OpenDatabase> {
-  const { startEmbeddedPostgres } = await import('../platform/embedded-postgres/embedded-postgres.js');
+  const { startEmbeddedDatabase } = await import('./embedded-database.js');
   tell('starting the embedded PostgreSQL');
-  const postgres = await startEmbeddedPostgres({ dataDir });
+  const postgres = await startEmbeddedDatabase(dataDir);
   try {
     tell('applying migrations');
     await migrate(postgres.url);

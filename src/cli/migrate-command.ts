@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
+import { startEmbeddedDatabase } from '../bootstrap/embedded-database.js';
 import { cannotUse, serverOf } from '../bootstrap/open-database.js';
 import type { Config } from '../platform/config/config.js';
 import { migrate, type TellMigration } from '../platform/database/migrate.js';
 import { prepareRole, type PreparedRole } from '../platform/database/role-settings.js';
-import { startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.js';
 import { hasPendingQueueMigrations, migrateQueue } from '../platform/queue/queue-migration.js';
 import { loadSettings, answer, JSON_OPTION, type Terminal } from './terminal.js';
 
@@ -36,7 +36,7 @@ async function migrateAll(config: Config, tell: TellMigration): Promise<Migrated
     const migrated = await migrateDatabase(url, config.redis, tell).catch(cannotUse(url, setting));
     return url === config.databaseUrl ? migrated : { ...migrated, role: await prepareRole(url, config.databaseUrl) };
   }
-  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir });
+  const postgres = await startEmbeddedDatabase(config.dataDir);
   try {
     return await migrateDatabase(postgres.url, config.redis, tell);
   } finally {

@@ -1,7 +1,7 @@
+import { hasCluster } from '@payment-orchestrator/embedded-postgres';
 import type { Command } from 'commander';
 import { randomBytes } from 'node:crypto';
 import { type Config, loadConfig } from '../platform/config/config.js';
-import { hasCluster } from '../platform/embedded-postgres/cluster.js';
 import { type Scope, SCOPES, sortScopes } from '../access/scopes.js';
 
 /** Where a command reads its settings and writes what it has to say. */

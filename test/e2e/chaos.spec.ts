@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { migrate } from '../../src/platform/database/migrate.js';
-import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
+import { startEmbeddedPostgres } from '../../packages/embedded-postgres/src/index.js';
 import { migrateQueue } from '../../src/platform/queue/queue-migration.js';
 import { builtFile } from '../support/app/service.js';
 import { compileInto } from '../support/servers/compile-sources.mjs';
@@ -33,6 +33,7 @@ describe('the service under chaos', () => {
     folder = await temporaryFolder();
     compileInto(join(folder, 'bench'), 'bench', ['chaos', 'processes', 'rehearsal', 'support']);
     compileInto(join(folder, 'src'), 'src', ['.']);
+    compileInto(join(folder, 'packages/embedded-postgres/src'), 'packages/embedded-postgres/src', ['.']);
     compileInto(join(folder, 'test'), 'test', ['support']);
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
     cluster = await temporaryFolder();

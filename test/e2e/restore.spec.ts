@@ -4,10 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { runCommandLine } from '../../src/cli/command-line.js';
 import { migrate } from '../../src/platform/database/migrate.js';
-import {
-  type EmbeddedPostgres,
-  startEmbeddedPostgres,
-} from '../../src/platform/embedded-postgres/embedded-postgres.js';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../packages/embedded-postgres/src/index.js';
 import { migrateQueue } from '../../src/platform/queue/queue-migration.js';
 import { ApiClient } from '../support/app/api-client.js';
 import { dataOf, Merchant, type PaymentAnswer } from '../support/app/merchant.js';

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { startEmbeddedPostgres } from '../../../src/platform/embedded-postgres/embedded-postgres.js';
+import { startEmbeddedPostgres } from '../../../packages/embedded-postgres/src/index.js';
 import { builtFile } from '../../support/app/service.js';
 import { temporaryFolder } from '../../support/servers/servers.js';
 
@@ -48,6 +48,21 @@ describe('the command line as a program', () => {
     } finally {
       await service.stop();
     }
+  });
+
+  it('asks for DATABASE_URL where no PostgreSQL can be embedded', async () => {
+    const environment = {
+      DATA_DIR: join(await temporaryFolder(), 'data'),
+      NODE_OPTIONS: `--import=data:text/javascript,Object.defineProperty(process,%22arch%22,{value:%22riscv64%22})`,
+    };
+    const platform = `${process.platform}-riscv64`;
+    expect(await cli(['migrate'], environment)).toEqual({
+      code: 1,
+      out: '',
+      err:
+        'error: DATABASE_URL: got nothing, takes the URL of a PostgreSQL server, as no embedded PostgreSQL is ' +
+        `installed for ${platform} (package @embedded-postgres/${platform})\n`,
+    });
   });
 
   it.each([

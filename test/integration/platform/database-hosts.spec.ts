@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { connectionTo } from '../../../src/platform/database/connection.js';
 import { guardPool } from '../../../src/platform/database/guarded-pool.js';
-import { unprivilegedAccount } from '../../../src/platform/embedded-postgres/program.js';
+import { unprivilegedAccount } from '../../../packages/embedded-postgres/src/program.js';
 import { eventually } from '../../support/eventually.js';
 import { createAuthority } from '../../support/hostile/hostile-certificates.js';
 import {

@@ -25,13 +25,11 @@ export const nobody = (): User => {
   return { uid: id('-u'), gid: id('-g') };
 };
 
-/** A copy of what embedded PostgreSQL consists of, outside of the project, which others may be unable to read. */
+/** A copy of the package and its dependencies outside of the project, which other accounts may be unable to read. */
 export async function copyProject(): Promise<string> {
   const folder = await temporaryFolder();
   await chmod(folder, 0o755);
-  for (const part of ['platform/config', 'platform/embedded-postgres', 'package.json']) {
-    await cp(join(testServers().compiled, part), join(folder, part), { recursive: true });
-  }
+  await cp(join(testServers().compiled, 'embedded-postgres'), join(folder, 'embedded-postgres'), { recursive: true });
   for (const name of PACKAGES) {
     await cp(join(root, 'node_modules', name), join(folder, 'node_modules', name), {
       recursive: true,
@@ -68,7 +66,7 @@ export class EmbeddedPostgresProcess {
   }
 
   static start({ project, dataDir, user, arch }: Options): EmbeddedPostgresProcess {
-    const module = join(project, 'platform/embedded-postgres/embedded-postgres.js');
+    const module = join(project, 'embedded-postgres/index.js');
     const child = spawn(process.execPath, [join(project, 'process.mjs'), JSON.stringify({ module, dataDir, arch })], {
       ...user,
       cwd: '/',

@@ -3,8 +3,8 @@ import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { type Cluster, openCluster, ROLE } from '../../../src/platform/embedded-postgres/cluster.js';
-import { findRunningServer, startServer, stopServer } from '../../../src/platform/embedded-postgres/server.js';
+import { type Cluster, openCluster, ROLE } from '../../../packages/embedded-postgres/src/cluster.js';
+import { findRunningServer, startServer, stopServer } from '../../../packages/embedded-postgres/src/server.js';
 import { eventually } from '../eventually.js';
 import { freePort } from './free-port.mjs';
 

