@@ -15,14 +15,10 @@ import { cold } from './scenarios/cold.js';
 import { drain } from './scenarios/drain.js';
 import { fairness } from './scenarios/fairness.js';
 import { flow } from './scenarios/flow.js';
-import { growth } from './scenarios/growth.js';
 import { idle } from './scenarios/idle.js';
 import { insight } from './scenarios/insight.js';
 import { isolation } from './scenarios/isolation.js';
-import { outbound } from './scenarios/outbound.js';
-import { backtest } from './scenarios/backtest.js';
 import { rolling } from './scenarios/rolling.js';
-import { routing } from './scenarios/routing.js';
 import { workers } from './scenarios/workers.js';
 
 const SCENARIOS: Record<string, Scenario> = {
@@ -35,11 +31,7 @@ const SCENARIOS: Record<string, Scenario> = {
   isolation,
   fairness,
   rolling,
-  growth,
-  outbound,
-  backtest,
   insight,
-  routing,
   workers,
   idle,
 };

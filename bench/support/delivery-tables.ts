@@ -21,8 +21,6 @@ export interface DeliveryTables {
   body: string;
   /** $1: what is pending above this id waits for an hour, as after a first attempt that failed. */
   putOff: string;
-  /** $1, $2: what is pending above the first id and not above the second ends, delivered at its first attempt. */
-  end: string;
   /** Inserts deliveries that are due; their ids grow in this order. */
   append(query: Query, deliveries: NewDelivery[]): Promise<void>;
 }
@@ -40,12 +38,6 @@ export const oneTable = (deliveries: string, attempts: string, append: DeliveryT
   putOff: `UPDATE ${deliveries} SET attempts = 1, attempts_in_run = 1, last_status_code = 500,
       next_attempt_at = now() + interval '1 hour'
     WHERE status = 'pending' AND id > $1`,
-  end: `WITH ended AS (
-      UPDATE ${deliveries} SET status = 'delivered', attempts = 1, attempts_in_run = 1, next_attempt_at = NULL,
-        last_status_code = 200, last_attempt_at = now(), delivered_at = now()
-      WHERE status = 'pending' AND id > $1 AND id <= $2 RETURNING id)
-    INSERT INTO ${attempts} (delivery_id, number, started_at, duration_ms, status_code)
-    SELECT id, 1, now(), 5, 200 FROM ended`,
   append,
 });
 
@@ -64,14 +56,5 @@ export const SERVICE_TABLES: DeliveryTables = {
   putOff: `UPDATE pending_deliveries SET attempts = 1, attempts_in_run = 1, last_status_code = 500,
       due_at = now() + interval '1 hour'
     WHERE id > $1`,
-  end: `WITH ended AS (DELETE FROM pending_deliveries WHERE id > $1 AND id <= $2 RETURNING *),
-    kept AS (
-      INSERT INTO webhook_deliveries (id, merchant_id, shop_id, lane_id, payment_id, event, payment_status,
-        webhook_endpoint, body_day, body_bytes, status, attempts, attempts_in_run, next_attempt_at, last_status_code,
-        created_at, last_attempt_at, delivered_at)
-      SELECT id, merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint, body_day, body_bytes,
-        'delivered', 1, 1, NULL, 200, created_at, now(), now() FROM ended)
-    INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code)
-    SELECT id, 1, now(), 5, 200 FROM ended`,
   append: appendToOutbox,
 };

@@ -79,7 +79,7 @@ export async function seedDeliveries(
 }
 
 /** Due from now on, with bodies of 1.2 KB. */
-export async function appendDeliveries(
+async function appendDeliveries(
   database: BenchDatabase,
   deliveries: Omit<NewDelivery, 'requestBody'>[],
 ): Promise<void> {
