@@ -2,11 +2,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DeliveryTables } from '../support/delivery-tables.js';
 import type { HarnessDatabase } from '../support/harness-database.js';
+import type { ProductProcess } from '../support/product-process.js';
 import type { Load } from './load.js';
 import type { NotificationRelay } from './notification-relay.js';
 import type { Findings } from './oracle/findings.js';
 import { isAtRest, readLedgers } from './oracle/ledger.js';
-import type { ProductProcess } from './product-process.js';
 import type { ProviderDesk } from './provider-desk.js';
 
 const STORIES_END_MS = 75_000;

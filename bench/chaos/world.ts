@@ -1,21 +1,19 @@
-import { execFile } from 'node:child_process';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import type { NetworkOffer } from '../processes/chaos-network.js';
 import type { ReceiversOffer } from '../processes/chaos-receivers.js';
 import type { Cleanup } from '../support/cleanup.js';
 import { type DeliveryTables, SERVICE_TABLES } from '../support/delivery-tables.js';
-import { productSettings } from '../support/product.js';
-import { program, startCommand } from '../support/programs.js';
+import { Product, productSettings } from '../support/product.js';
+import type { ProductProcess } from '../support/product-process.js';
+import { program } from '../support/programs.js';
 import { Remote } from '../support/remote.js';
 import { Supervisor } from '../support/supervisor.js';
 import type { Backend, ChaosArguments } from './arguments.js';
 import { NotificationRelay } from './notification-relay.js';
 import { stablePorts } from '../support/ports.js';
 import { ChaosPostgres } from './postgres.js';
-import { ProductProcess } from './product-process.js';
 import { openReceivers } from './receivers.js';
 import { RedisServer } from '../support/redis-server.js';
 import { SeededRandom } from '../../test/support/seeded-random.js';
@@ -56,7 +54,8 @@ export class World {
       Remote.start<NetworkOffer>(supervisor, 'processes/chaos-network'),
       openReceivers(supervisor),
     ]);
-    if (args.cluster === undefined) await migrate(args.dist, folder, postgres, redis);
+    const product = new Product(supervisor, args, folder);
+    if (args.cluster === undefined) await product.cli(environment(postgres.url(), redis?.url), 'migrate');
     const deliveries = SERVICE_TABLES;
     const [apiPort, relayPort] = await stablePorts(2);
     const relay = await NotificationRelay.start(
@@ -66,7 +65,7 @@ export class World {
     );
     cleanup.add(() => relay.stop());
     const ways = { postgres, redis, apiPort: apiPort!, relayPort: relayPort! };
-    const processes = await openProcesses(args, supervisor, folder, network, ways);
+    const processes = await openProcesses(args, product, folder, network, ways);
     const world = new World(folder, postgres, redis, network, receivers, endpoints, processes, deliveries, relay);
     cleanup.add(() => Promise.resolve(world.thawAll()));
     await Promise.all(SLOTS.map((slot) => processes[slot].start()));
@@ -90,15 +89,9 @@ export class World {
   }
 }
 
-/** As an operator does it, with the build's own command line. */
-async function migrate(dist: string, folder: string, postgres: ChaosPostgres, redis?: RedisServer): Promise<void> {
-  const env = environment(postgres.url(), redis?.url);
-  await promisify(execFile)(process.execPath, [join(dist, 'cli/main.js'), 'migrate'], { cwd: folder, env });
-}
-
 async function openProcesses(
   args: ChaosArguments,
-  supervisor: Supervisor,
+  product: Product,
   folder: string,
   network: Remote<NetworkOffer>,
   {
@@ -116,15 +109,13 @@ async function openProcesses(
     const env = {
       ...environment(postgres.url(postgresPort), redis && `redis://127.0.0.1:${redisPort!}`),
       WEBHOOK_RETRY_DELAYS_MS: args.retryDelaysMs.join(','),
-      LOG_LEVEL: args.logLevel,
       SANDBOX_NOTIFICATION_URL: `http://127.0.0.1:${relayPort}`,
       CHAOS_PROVIDER: troubleFile(folder),
       CHAOS_PROVIDER_MODULE: join(args.dist, 'providers/sandbox/sandbox.provider.js'),
     };
     const role = slot === 'api' ? 'api' : 'worker';
     const preload = `--import=${pathToFileURL(program('processes/chaos-provider')).href}`;
-    const command = [preload, ...startCommand(args.dist, role)];
-    return [slot, new ProductProcess(supervisor, { slot, port, args: command, env, folder })];
+    return [slot, product.place(role, { slot, port, restarts: true, flags: [preload], env })];
   };
   const opened: [Slot, ProductProcess][] = [];
   for (const slot of SLOTS) opened.push(await open(slot)); // one by one: no port is given away twice

@@ -1,10 +1,6 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { ProductProcess } from '../chaos/product-process.js';
-import { startCommand } from '../support/programs.js';
-import type { Supervisor } from '../support/supervisor.js';
-import type { RehearsalArguments } from './arguments.js';
+import type { ClientCredentials } from '../../test/support/app/settings.js';
+import type { Product } from '../support/product.js';
+import type { ProductProcess } from '../support/product-process.js';
 
 /** Of each deployment: how many of its processes are replaced at once. */
 const AT_ONCE = { api: 1, worker: 2 };
@@ -12,9 +8,7 @@ const AT_ONCE = { api: 1, worker: 2 };
 type Settings = Record<string, string>;
 
 export interface FleetOptions {
-  args: RehearsalArguments;
-  supervisor: Supervisor;
-  folder: string;
+  product: Product;
   apiPorts: readonly number[];
   workerPorts: readonly number[];
   /** Of every process and of the command line, whatever is rolled out. */
@@ -68,11 +62,12 @@ export class Fleet {
   }
 
   /** Runs a command of the service's command line; resolves to what it printed. Rejects when it fails. */
-  async cli(...args: string[]): Promise<string> {
-    const { args: rehearsal, folder } = this.options;
-    const command = [join(rehearsal.dist, 'cli', 'main.js'), ...args];
-    const options = { cwd: folder, env: this.environment(), maxBuffer: 64 * 2 ** 20 };
-    return (await promisify(execFile)(process.execPath, command, options)).stdout;
+  cli(...args: string[]): Promise<string> {
+    return this.options.product.cli(this.environment(), ...args);
+  }
+
+  createClient(merchant: string): Promise<ClientCredentials> {
+    return this.options.product.createClient(merchant, this.environment());
   }
 
   private async inGroups(work: (process: ProductProcess) => Promise<void>): Promise<void> {
@@ -83,10 +78,8 @@ export class Fleet {
   }
 
   private place(role: 'api' | 'worker', port: number, index: number): ProductProcess {
-    const { args, supervisor, folder } = this.options;
-    const command = startCommand(args.dist, role);
-    const env = this.environment();
-    return new ProductProcess(supervisor, { slot: `${role}-${index + 1}`, port, args: command, env, folder });
+    const slot = `${role}-${index + 1}`;
+    return this.options.product.place(role, { slot, port, restarts: true, env: this.environment() });
   }
 
   private environment(): NodeJS.ProcessEnv {

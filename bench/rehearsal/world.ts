@@ -4,7 +4,7 @@ import type { Findings } from '../chaos/oracle/findings.js';
 import type { Cleanup } from '../support/cleanup.js';
 import { SERVICE_TABLES } from '../support/delivery-tables.js';
 import { stablePorts } from '../support/ports.js';
-import { productSettings } from '../support/product.js';
+import { Product, productSettings } from '../support/product.js';
 import { Supervisor } from '../support/supervisor.js';
 import type { RehearsalArguments } from './arguments.js';
 import { Backups } from './backups.js';
@@ -61,10 +61,10 @@ export class RehearsalWorld {
       ...databases.settings,
       ...queue.settings,
       WEBHOOK_RETRY_DELAYS_MS: RETRY_DELAYS_MS.join(','),
-      LOG_LEVEL: args.logLevel,
       SANDBOX_NOTIFICATION_URL: `http://127.0.0.1:${balancerPort!}`,
     };
-    const options = { args, supervisor, folder, apiPorts, workerPorts: ports.slice(args.apis), base };
+    const product = new Product(supervisor, args, folder);
+    const options = { product, apiPorts, workerPorts: ports.slice(args.apis), base };
     const fleet = new Fleet(options, keys.current());
     if (args.cluster === undefined) await fleet.cli('migrate');
     await fleet.start();
@@ -104,10 +104,8 @@ function openQueue(
 
 /** As an operator makes it: with the command line, not with a bootstrap setting. */
 async function openClient(fleet: Fleet, balancer: Balancer, journal: AnswerRecord[]): Promise<ApiClient> {
-  const create = ['client:create', '--merchant', 'Rehearsal', '--name', 'load', '--scopes', 'all', '--json'];
-  const created = JSON.parse(await fleet.cli(...create)) as { client_id: string; client_secret: string };
   const client = new ApiClient(balancer.url, {
-    credentials: { id: created.client_id, secret: created.client_secret },
+    credentials: await fleet.createClient('Rehearsal'),
     onAnswer: (record) => journal.push(record),
     renewsToken: true,
   });

@@ -31,7 +31,7 @@ interface ColdFigures {
 type ByState = Record<State, ColdFigures>;
 
 /** Starts a process that delivers what is due. */
-type Start = (database: BenchDatabase) => Promise<{ startedAt: number; stop(): Promise<void> }>;
+type Start = (database: BenchDatabase) => Promise<{ startedAt: number; stop(): Promise<unknown> }>;
 
 interface Course {
   context: Context;

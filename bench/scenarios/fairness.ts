@@ -8,7 +8,7 @@ import { cpuSeconds, cpuSecondsOfFamily, type CpuSources, withCpu } from '../sup
 import { type LaneAlarm, laneAlarm } from '../support/contestants.js';
 import type { BenchDatabase } from '../support/database.js';
 import { allDelivered } from '../support/payment-services.js';
-import { accessToken, type ProductOptions } from '../support/product.js';
+import { accessToken, type ProductOptions, productSettings } from '../support/product.js';
 import { Remote } from '../support/remote.js';
 import type { Comparison } from '../support/report.js';
 import { emptyDeliveries, lastDeliveryId, seedDeliveries, type SeededLanes } from '../support/seed.js';
@@ -110,7 +110,7 @@ async function start(
   await createFlow(url, attacker, ATTACKER_SHOPS);
   // while its flow is the only one
   const past = await seedDecidedPayments(database, context.args.quick ? PAST_PAYMENTS / 4 : PAST_PAYMENTS);
-  const victim = await accessToken(url, await context.product.createClient('victim', options));
+  const victim = await accessToken(url, await context.product.createClient('victim', productSettings(options)));
   await createFlow(url, victim, VICTIM_SHOPS);
   const startLoad = () => Remote.start<LoadGeneratorOffer>(context.supervisor, 'processes/load-generator');
   const [durationMs, leadMs] = context.args.quick ? [5_000, 1_000] : [8_000, 3_000];

@@ -4,7 +4,7 @@ import type { Context, Scenario } from '../support/context.js';
 import { cpuSeconds, cpuSecondsOfFamily, residentMemory, withCpu } from '../support/cpu.js';
 import type { BenchDatabase } from '../support/database.js';
 import type { QueueKind } from '../support/payment-services.js';
-import type { ProductProcess } from '../support/product.js';
+import type { ProductProcess } from '../support/product-process.js';
 import type { Bar, Comparison } from '../support/report.js';
 import { seedDeliveries, seedLanes } from '../support/seed.js';
 

@@ -4,7 +4,7 @@ import { type Contestant, type LaneAlarm, laneAlarm } from '../support/contestan
 import { residentMemory } from '../support/cpu.js';
 import { drainOnce, type DrainFigures } from '../support/drain.js';
 import type { QueueKind } from '../support/payment-services.js';
-import type { ProductProcess } from '../support/product.js';
+import type { ProductProcess } from '../support/product-process.js';
 import type { Comparison } from '../support/report.js';
 import { seedLanes, type SeededLanes } from '../support/seed.js';
 import { interleave } from '../support/statistics.js';

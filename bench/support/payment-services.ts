@@ -21,7 +21,7 @@ export interface PaymentService {
   pids: number[];
   /** `POST /payments`, but for the bodies. */
   target: Omit<Target, 'bodies'>;
-  stop(): Promise<void>;
+  stop(): Promise<unknown>;
 }
 
 const SETTLE_MS = 10_000;

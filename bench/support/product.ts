@@ -5,6 +5,7 @@ import { bootstrapClient, type ClientCredentials, SETTINGS } from '../../test/su
 import type { Arguments } from './arguments.js';
 import { startCommand } from './programs.js';
 import { stablePort } from './ports.js';
+import { type PlaceOptions, ProductProcess } from './product-process.js';
 import type { Supervisor } from './supervisor.js';
 
 /** The client of every service that the bench and the chaos runs start; their data is thrown away. */
@@ -18,50 +19,60 @@ export interface ProductOptions {
   env?: Record<string, string>;
 }
 
-/** A process of the product, started as in production. */
-export interface ProductProcess {
-  pid: number;
-  url: string;
-  /** When the process began, ms since 1970 with fractions. */
-  startedAt: number;
-  stop(): Promise<void>;
+/** What a place needs besides what the build gives. */
+interface Place extends Pick<PlaceOptions, 'slot' | 'port' | 'restarts'> {
+  env: NodeJS.ProcessEnv;
+  /** Node's flags before its own ones. */
+  flags?: readonly string[];
 }
 
-/** Starts the product's processes from the build that the arguments name. */
+/** Starts the product's processes and commands from the build that the arguments name. */
 export class Product {
   private started = 0;
 
   constructor(
     private readonly supervisor: Supervisor,
-    private readonly options: Pick<Arguments, 'dist' | 'logLevel' | 'profiles'>,
+    private readonly options: Pick<Arguments, 'dist' | 'logLevel'> & Partial<Pick<Arguments, 'profiles'>>,
     private readonly folder: string,
     /** Before the names of its processes, where several builds run side by side. */
     private readonly prefix = '',
   ) {}
 
-  /** Resolves when the process is ready to serve. */
-  async start(role: 'api' | 'worker', options: ProductOptions): Promise<ProductProcess> {
-    const name = `${this.prefix}${role}-${++this.started}`;
-    const port = String(await stablePort());
-    const startedAt = performance.timeOrigin + performance.now();
-    const process = this.supervisor.spawn({
-      name,
-      args: [...this.profiling(name), ...startCommand(this.options.dist, role)],
-      env: { ...productSettings(options), LOG_LEVEL: this.options.logLevel, PORT: port, WORKER_PORT: port },
-      logFile: join(this.folder, `${name}.log`),
+  /** A process that is not started yet. */
+  place(role: 'api' | 'worker', { flags = [], env, ...place }: Place): ProductProcess {
+    return new ProductProcess(this.supervisor, {
+      ...place,
+      args: [...flags, ...startCommand(this.options.dist, role)],
+      env: { ...env, LOG_LEVEL: this.options.logLevel },
+      folder: this.folder,
     });
-    const url = `http://127.0.0.1:${port}`;
-    await process.ready(START_TIMEOUT_MS, () => [url]); // whatever the log level, the port is known
-    return { pid: process.pid, url, startedAt, stop: async () => void (await process.stop()) };
   }
 
-  /** A client with all scopes of a merchant of its own, made with the product's command line. */
-  async createClient(merchant: string, options: ProductOptions): Promise<ClientCredentials> {
-    const command = [join(this.options.dist, 'cli', 'main.js'), 'client:create'];
-    const args = [...command, '--merchant', merchant, '--name', 'bench', '--scopes', 'all', '--json'];
-    const { stdout } = await promisify(execFile)(process.execPath, args, { env: productSettings(options) });
-    const { client_id: id, client_secret: secret } = JSON.parse(stdout) as { client_id: string; client_secret: string };
-    return { id, secret };
+  /** Resolves when the process is ready to serve; it is not started again. */
+  async start(role: 'api' | 'worker', options: ProductOptions): Promise<ProductProcess> {
+    const slot = `${this.prefix}${role}-${++this.started}`;
+    const port = await stablePort();
+    const place = { slot, port, restarts: false, flags: this.profiling(slot), env: productSettings(options) };
+    const process = this.place(role, place);
+    await process.start(START_TIMEOUT_MS);
+    return process;
+  }
+
+  /** Runs a command of the service's command line; resolves to what it printed. Rejects when it fails. */
+  async cli(env: NodeJS.ProcessEnv, ...args: string[]): Promise<string> {
+    const options = { cwd: this.folder, env, maxBuffer: 64 * 2 ** 20 };
+    const command = [join(this.options.dist, 'cli', 'main.js'), ...args];
+    return (await promisify(execFile)(process.execPath, command, options)).stdout;
+  }
+
+  /** A client with all scopes of a merchant of its own. */
+  async createClient(merchant: string, env: NodeJS.ProcessEnv): Promise<ClientCredentials> {
+    const args = ['--merchant', merchant, '--name', 'bench', '--scopes', 'all', '--json'];
+    const created = JSON.parse(await this.cli(env, 'client:create', ...args)) as {
+      client_id: string;
+      client_secret: string;
+    };
+    return { id: created.client_id, secret: created.client_secret };
   }
 
   private profiling(name: string): string[] {

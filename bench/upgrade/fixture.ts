@@ -11,9 +11,9 @@ import { ApiClient } from '../chaos/client.js';
 import { ChaosPostgres } from '../chaos/postgres.js';
 import { NOTIFICATION_SECRET } from '../chaos/provider-desk.js';
 import type { Cleanup } from '../support/cleanup.js';
-import { Product } from '../support/product.js';
+import { Product, productSettings } from '../support/product.js';
 import { Supervisor } from '../support/supervisor.js';
-import { migrateDatabase, type UpgradeArguments } from './upgrade.js';
+import type { UpgradeArguments } from './upgrade.js';
 
 /** In the addresses of endpoints; whoever restores the database puts a receiver of its own there. */
 const RECEIVER_PORT = 12_999;
@@ -26,12 +26,8 @@ export async function writeFixture(
   const folder = await cleanup.folder('fixture');
   const postgres = await ChaosPostgres.start(folder, cleanup);
   const options = { databaseUrl: postgres.url(), env: { PROVIDER_TIMEOUT_MS: '1000' } };
-  await migrateDatabase(oldDist, folder, options);
-  const product = new Product(
-    new Supervisor(cleanup),
-    { dist: oldDist, logLevel: 'warn', profiles: undefined },
-    folder,
-  );
+  const product = new Product(new Supervisor(cleanup), { dist: oldDist, logLevel: 'warn' }, folder);
+  await product.cli(productSettings(options), 'migrate');
   await live(product, options, postgres, cleanup);
   const text = [
     `-- A database of commit ${from}, with what its processes left when they were killed. Made by its own migrations and`,
@@ -88,11 +84,11 @@ async function live(
   await until(async () => (await count(postgres, `attempts = 0 AND status = 'pending'`)) === 0);
   await pay(client, 'tok_success', 'hang', 2);
   await until(() => Promise.resolve(receiver.hanging() > 0));
-  process.kill(worker.pid, 'SIGKILL');
+  await worker.kill();
   await pay(client, 'tok_success', 'good', 4);
   void pay(client, 'tok_timeout', 'good', 1).catch(() => undefined);
   await until(async () => (await postgres.query('SELECT 1 FROM payments OFFSET 23')).length > 0);
-  process.kill(api.pid, 'SIGKILL');
+  await api.kill();
 }
 
 const count = async (postgres: ChaosPostgres, what: string): Promise<number> =>

@@ -10,7 +10,8 @@ import type { ReceiversOffer } from '../processes/chaos-receivers.js';
 import type { Cleanup } from '../support/cleanup.js';
 import { stablePort } from '../support/ports.js';
 import { PROJECT } from '../support/programs.js';
-import { Product, type ProductProcess, productSettings } from '../support/product.js';
+import { Product, productSettings } from '../support/product.js';
+import type { ProductProcess } from '../support/product-process.js';
 import { RedisServer } from '../support/redis-server.js';
 import { Remote } from '../support/remote.js';
 import { Supervisor } from '../support/supervisor.js';
@@ -71,7 +72,6 @@ class Course {
   private constructor(
     private readonly args: UpgradeArguments,
     private readonly cleanup: Cleanup,
-    private readonly folder: string,
     private readonly oldProduct: Product,
     private readonly newProduct: Product,
     private readonly options: { databaseUrl: string; redisUrl: string | undefined; env: Record<string, string> },
@@ -95,11 +95,10 @@ class Course {
     const endpoints = ports.map((port) => `http://127.0.0.1:${port}/webhooks`);
     const traffic = new Traffic(args.seed, endpoints, (id, secret) => receivers.call('trust', id, secret));
     const options = { databaseUrl: postgres.url(), redisUrl: redis?.url, env: PRODUCT };
-    const product = (dist: string, name: string) =>
-      new Product(supervisor, { dist, logLevel: 'warn', profiles: undefined }, folder, name);
+    const product = (dist: string, name: string) => new Product(supervisor, { dist, logLevel: 'warn' }, folder, name);
     const products = [product(oldDist, 'old-'), product(args.dist, 'new-')] as const;
-    await migrateDatabase(oldDist, folder, options);
-    return new Course(args, cleanup, folder, ...products, options, {
+    await products[0].cli(productSettings(options), 'migrate');
+    return new Course(args, cleanup, ...products, options, {
       postgres,
       receivers,
       traffic,
@@ -117,7 +116,7 @@ class Course {
     traffic.start(this.args.rate);
     await this.stage('the old version alone');
     const lines = await this.stage('migrate, while it serves', () =>
-      migrateDatabase(this.args.dist, this.folder, this.options),
+      this.newProduct.cli(productSettings(this.options), 'migrate'),
     );
     console.log(lines.trimEnd().replaceAll(/^/gm, '    '));
     await this.stage('the old version on the new schema');
@@ -199,14 +198,4 @@ async function buildOldVersion(commit: string, folder: string): Promise<string> 
   const nest = join(PROJECT, 'node_modules/@nestjs/cli/bin/nest.js');
   await run(process.execPath, [nest, 'build'], { cwd: source, timeout: BUILD_TIMEOUT_MS });
   return join(source, 'dist');
-}
-
-/** As an operator does it, with the build's own command line. Answers what it prints. */
-export async function migrateDatabase(
-  dist: string,
-  cwd: string,
-  options: Parameters<typeof productSettings>[0],
-): Promise<string> {
-  const args = [join(dist, 'cli/main.js'), 'migrate'];
-  return (await run(process.execPath, args, { cwd, env: productSettings(options) })).stdout;
 }

@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ProductProcess } from '../../../bench/chaos/product-process.js';
+import { ProductProcess } from '../../../bench/support/product-process.js';
 import type { Supervisor } from '../../../bench/support/supervisor.js';
 import { ManagedProcess } from '../../../src/cli/managed-process.js';
 import { eventually } from '../../support/eventually.js';
@@ -40,7 +40,7 @@ beforeEach(async () => {
     return process;
   };
   const { port } = server.address() as AddressInfo;
-  const options = { slot: 'worker-1', port, args: [], env: {}, folder: '.' } as const;
+  const options = { slot: 'worker-1', port, args: [], env: {}, folder: '.', restarts: true } as const;
   place = new ProductProcess({ spawn } as unknown as Supervisor, options);
 });
 afterEach(async () => {

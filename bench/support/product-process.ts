@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ManagedProcess } from '../../src/cli/managed-process.js';
-import type { Supervisor } from '../support/supervisor.js';
+import type { Supervisor } from './supervisor.js';
 
 const ATTEMPTS_PAUSE_MS = 500;
 
-export interface ProductOptions {
+export interface PlaceOptions {
   /** The name of the place, such as `worker-2`. */
   slot: string;
   /** Health and metrics, and of the API its own. */
@@ -13,18 +13,24 @@ export interface ProductOptions {
   /** The compiled program, and Node's own flags before it. */
   args: readonly string[];
   env: NodeJS.ProcessEnv;
+  /** Its working directory, and the place of its log. */
   folder: string;
+  /** Starts it again when it ends by itself or does not get ready; otherwise its end is printed. */
+  restarts: boolean;
 }
 
 /**
- * One place for a process of the product, whoever fills it: started again when it was killed, and when it could not
- * start because a dependency was away, as any service manager does. An end that nobody asked for is kept as a failure.
+ * One place for a process of the product, which a series of processes may fill. With `restarts` it works as a service
+ * manager does: it starts a process again that ended by itself or that a missing dependency kept from starting. Each
+ * such end is kept in `failures`.
  */
 export class ProductProcess {
   readonly failures: string[] = [];
   private process: ManagedProcess | undefined;
   private guarded: ManagedProcess | undefined;
   private wanted = false;
+  /** When the last process began, ms since 1970 with fractions. */
+  startedAt = 0;
   /** Counts what it was told: a start that was told to end or to begin anew meanwhile leaves the place to the later one. */
   private orders = 0;
   private isFrozen = false;
@@ -32,13 +38,17 @@ export class ProductProcess {
 
   constructor(
     private readonly supervisor: Supervisor,
-    private readonly options: ProductOptions,
+    private readonly options: PlaceOptions,
   ) {
     this.env = options.env;
   }
 
   get slot(): string {
     return this.options.slot;
+  }
+
+  get pid(): number {
+    return this.process!.pid;
   }
 
   get url(): string {
@@ -70,7 +80,7 @@ export class ProductProcess {
       const failure = await this.failureOf(started, deadline);
       if (order !== this.orders) return;
       if (failure === undefined) return this.guard(started);
-      if (Date.now() > deadline) throw failure;
+      if (Date.now() > deadline || !this.options.restarts) throw failure;
       await started.kill();
       await delay(ATTEMPTS_PAUSE_MS);
     }
@@ -100,14 +110,15 @@ export class ProductProcess {
   }
 
   private spawn(): ManagedProcess {
-    const { slot, port, args, folder } = this.options;
+    const { slot, port, args, folder, restarts } = this.options;
+    this.startedAt = performance.timeOrigin + performance.now();
     this.process = this.supervisor.spawn({
       name: slot,
       args,
       env: { ...this.env, PORT: String(port), WORKER_PORT: String(port) },
       cwd: folder, // a developer's .env is not for us
       logFile: this.logFile,
-      quiet: true,
+      quiet: restarts,
     });
     return this.process;
   }
@@ -123,7 +134,7 @@ export class ProductProcess {
   }
 
   private guard(started: ManagedProcess): void {
-    if (this.guarded === started) return;
+    if (this.guarded === started || !this.options.restarts) return;
     this.guarded = started;
     const died = (): void => {
       if (!this.wanted || this.process !== started) return;
