@@ -1,6 +1,19 @@
 /** The rules of the house (docs/architecture.md): who may import whom. */
 const features = 'access|audit|auth|console|events|insights|shops|flows|providers|payments|webhooks';
 
+/**
+ * The order of the folders of a part that is not the product: which other folders each may import. A folder includes its
+ * own subfolders.
+ */
+const folderOrder = (part, folders) =>
+  Object.entries(folders).map(([folder, allowed]) => ({
+    name: `${part}/${folder}-imports`,
+    comment: `${part}/${folder} may import ${allowed.length ? allowed.join(', ') : 'no other folder'} of ${part}`,
+    severity: 'error',
+    from: { path: `^${part}/${folder}/` },
+    to: { path: `^${part}/[^/]+/`, pathNot: `^${part}/(${[folder, ...allowed].join('|')})/` },
+  }));
+
 /** A feature may import `allowed` features besides itself. */
 const featureImports = (feature, allowed) => ({
   name: `${feature}-imports`,
@@ -135,8 +148,47 @@ module.exports = {
       comment: 'folders have an order, too',
       severity: 'error',
       scope: 'folder',
-      from: {},
+      from: { path: '^src/' },
       to: { circular: true },
+    },
+    ...folderOrder('bench', {
+      support: [],
+      baselines: ['support'],
+      processes: ['support'],
+      harness: ['baselines', 'processes', 'support'],
+      scenarios: ['baselines', 'processes', 'harness', 'support'],
+      chaos: ['support'],
+      rehearsal: ['chaos', 'support'],
+      upgrade: ['chaos', 'support'],
+    }),
+    ...folderOrder('test/support', {
+      servers: [],
+      app: ['servers'],
+      providers: ['app', 'servers'],
+      fuzz: ['app'],
+      hostile: ['fuzz', 'servers'],
+      browser: ['app', 'servers'],
+      model: ['app', 'ledger', 'servers'],
+      observability: ['app', 'providers', 'servers'],
+      deploy: ['servers'],
+      upgrade: ['servers'],
+      insight: [],
+      ledger: [],
+      routing: [],
+    }),
+    ...folderOrder('console/src', { api: [], ui: ['api', 'shell'] }),
+    {
+      name: 'test-support-serves-the-bench',
+      comment: 'the bench uses builders and servers of the tests; they know nothing of the bench',
+      severity: 'error',
+      from: { path: '^test/support/' },
+      to: { path: '^bench/' },
+    },
+    {
+      name: 'src-knows-no-tests',
+      severity: 'error',
+      from: { path: '^(src|packages)/' },
+      to: { path: '^(bench|test)/' },
     },
     {
       name: 'worker-serves-no-requests',

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readArguments, USAGE, type Arguments } from './support/arguments.js';
 import { Cleanup } from './support/cleanup.js';
-import { Context, type Scenario } from './support/context.js';
+import { Context, type Scenario } from './harness/context.js';
 import { argumentsOrExit } from './support/options.js';
 import { PROJECT } from './support/programs.js';
 import { Report } from './support/report.js';

@@ -8,7 +8,7 @@ import { ApiClient } from './client.js';
 import { begin, slotsWithout } from './faults.js';
 import { Load } from './load.js';
 import { collect, type FaultRecord } from './oracle/evidence.js';
-import { Findings } from './oracle/findings.js';
+import { Findings } from '../../test/support/ledger/findings.js';
 import { checkHealth, slowestReadiness } from './oracle/health.js';
 import { judge } from './oracle/verdict.js';
 import { measureRecoveries } from './oracle/recovery.js';

@@ -1,4 +1,4 @@
-import type { ReceiversOffer } from '../processes/chaos-receivers.js';
+import type { ReceiversOffer } from './processes/receivers.js';
 import { stablePorts } from '../support/ports.js';
 import { Remote } from '../support/remote.js';
 import type { Supervisor } from '../support/supervisor.js';
@@ -17,7 +17,7 @@ export interface Receivers {
 }
 
 export async function openReceivers(supervisor: Supervisor): Promise<Receivers> {
-  const receivers = await Remote.start<ReceiversOffer>(supervisor, 'processes/chaos-receivers');
+  const receivers = await Remote.start<ReceiversOffer>(supervisor, 'chaos/processes/receivers');
   const ports = await stablePorts(STEADY.length + FAULTY.length + UNHURRIED.length);
   await receivers.call('open', ports);
   await receivers.call('behave', FAULTY, 'good');

@@ -5,8 +5,8 @@ import type { HarnessDatabase } from '../support/harness-database.js';
 import type { ProductProcess } from '../support/product-process.js';
 import type { Load } from './load.js';
 import type { NotificationRelay } from './notification-relay.js';
-import type { Findings } from './oracle/findings.js';
-import { isAtRest, readLedgers } from './oracle/ledger.js';
+import type { Findings } from '../../test/support/ledger/findings.js';
+import { isAtRest, readLedgers } from '../../test/support/ledger/ledger.js';
 import type { ProviderDesk } from './provider-desk.js';
 
 const STORIES_END_MS = 75_000;

@@ -1,8 +1,8 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { NetworkOffer } from '../processes/chaos-network.js';
-import type { ReceiversOffer } from '../processes/chaos-receivers.js';
+import type { NetworkOffer } from './processes/network.js';
+import type { ReceiversOffer } from './processes/receivers.js';
 import type { Cleanup } from '../support/cleanup.js';
 import { type DeliveryTables, SERVICE_TABLES } from '../support/delivery-tables.js';
 import { Product, productSettings } from '../support/product.js';
@@ -51,7 +51,7 @@ export class World {
     const [postgres, redis, network, { receivers, endpoints }] = await Promise.all([
       ChaosPostgres.start(folder, cleanup, {}, args.cluster),
       backend === 'redis' ? RedisServer.start(supervisor, folder) : undefined,
-      Remote.start<NetworkOffer>(supervisor, 'processes/chaos-network'),
+      Remote.start<NetworkOffer>(supervisor, 'chaos/processes/network'),
       openReceivers(supervisor),
     ]);
     const product = new Product(supervisor, args, folder);
@@ -114,7 +114,7 @@ async function openProcesses(
       CHAOS_PROVIDER_MODULE: join(args.dist, 'providers/sandbox/sandbox.provider.js'),
     };
     const role = slot === 'api' ? 'api' : 'worker';
-    const preload = `--import=${pathToFileURL(program('processes/chaos-provider')).href}`;
+    const preload = `--import=${pathToFileURL(program('chaos/processes/provider')).href}`;
     return [slot, product.place(role, { slot, port, restarts: true, flags: [preload], env })];
   };
   const opened: [Slot, ProductProcess][] = [];

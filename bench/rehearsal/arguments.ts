@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { numberOf, oneOf, seedOf, wholeNumberOf } from '../support/options.js';
 import { PROJECT } from '../support/programs.js';
-import { STEP_KEYS, type StepKey } from './steps/step.js';
+import { STEP_KEYS, type StepKey } from './step-key.js';
 
 export interface RehearsalArguments {
   /** `single`: as the chaos run has it. */

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { ChaosPostgres } from '../chaos/postgres.js';
 import type { Cleanup } from '../support/cleanup.js';
 import type { Backups, LostServer } from './backups.js';
-import type { Say } from './steps/step.js';
+import type { Say } from './step-key.js';
 
 /** PostgreSQL as the run has it, whatever it consists of. */
 export interface Databases {

@@ -6,7 +6,7 @@ import { RedisSentinels } from '../../test/support/servers/redis-sentinel.js';
 import type { Cleanup } from '../support/cleanup.js';
 import { RedisServer } from '../support/redis-server.js';
 import type { Supervisor } from '../support/supervisor.js';
-import type { Say } from './steps/step.js';
+import type { Say } from './step-key.js';
 
 /** Redis as the run has it, whatever it consists of. */
 export interface Queue {

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ClockWatch } from '../chaos/clock-watch.js';
 import { Load } from '../chaos/load.js';
 import { collect, type Evidence, type FaultRecord } from '../chaos/oracle/evidence.js';
-import { Findings } from '../chaos/oracle/findings.js';
+import { Findings } from '../../test/support/ledger/findings.js';
 import { judge, type Judgement } from '../chaos/oracle/verdict.js';
 import { ProviderDesk } from '../chaos/provider-desk.js';
 import { comeToRest, stopProduct } from '../chaos/rest.js';

@@ -12,7 +12,7 @@ import type { Cleanup } from '../support/cleanup.js';
 import { HarnessDatabase } from '../support/harness-database.js';
 import type { Backups, LostServer } from './backups.js';
 import type { Databases } from './databases.js';
-import type { Say } from './steps/step.js';
+import type { Say } from './step-key.js';
 
 /** Durable, as in production. */
 const SETTINGS = { fsync: 'on', full_page_writes: 'on', shared_buffers: '256MB', max_connections: '400' };

@@ -1,6 +1,6 @@
 import { ApiClient, type AnswerRecord } from '../chaos/client.js';
 import { openReceivers, type Receivers } from '../chaos/receivers.js';
-import type { Findings } from '../chaos/oracle/findings.js';
+import type { Findings } from '../../test/support/ledger/findings.js';
 import type { Cleanup } from '../support/cleanup.js';
 import { SERVICE_TABLES } from '../support/delivery-tables.js';
 import { stablePorts } from '../support/ports.js';

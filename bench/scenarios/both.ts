@@ -1,13 +1,13 @@
-import type { Context, Scenario } from '../support/context.js';
+import type { Context, Scenario } from '../harness/context.js';
 import { cpuSeconds, cpuSecondsOfFamily, withCpu } from '../support/cpu.js';
-import { allDelivered, type PaymentService, type QueueKind } from '../support/payment-services.js';
+import { allDelivered, type PaymentService, type QueueKind } from '../harness/payment-services.js';
 import {
   besideTextbook,
   type Contestant,
   openPaymentStage,
   type PaymentStage,
   withContestants,
-} from '../support/payment-stage.js';
+} from '../harness/payment-stage.js';
 import { vacuum } from '../support/seed.js';
 import { interleave } from '../support/statistics.js';
 

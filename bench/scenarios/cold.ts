@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Context, Receiver, Scenario } from '../support/context.js';
-import { laneAlarm, startCeiling } from '../support/contestants.js';
+import type { Context, Receiver, Scenario } from '../harness/context.js';
+import { laneAlarm, startCeiling } from '../harness/contestants.js';
 import type { BenchDatabase } from '../support/database.js';
-import type { QueueKind } from '../support/payment-services.js';
+import type { QueueKind } from '../harness/payment-services.js';
 import type { Bar, Comparison } from '../support/report.js';
 import { vacuum, checkpoint, isOpen, seedDeliveries, seedLanes, type SeededLanes } from '../support/seed.js';
 import { interleave } from '../support/statistics.js';

@@ -1,7 +1,7 @@
-import type { QueueKind } from '../support/payment-services.js';
-import type { Context, Receiver, Scenario } from '../support/context.js';
-import { type Contestant, startCeiling, startProduct, startTextbook } from '../support/contestants.js';
-import { drainOnce, type DrainFigures } from '../support/drain.js';
+import type { QueueKind } from '../harness/payment-services.js';
+import type { Context, Receiver, Scenario } from '../harness/context.js';
+import { type Contestant, startCeiling, startProduct, startTextbook } from '../harness/contestants.js';
+import { drainOnce, type DrainFigures } from '../harness/drain.js';
 import type { Bar, Comparison } from '../support/report.js';
 import { emptyDeliveries, seedLanes, type SeededLanes } from '../support/seed.js';
 import { interleave } from '../support/statistics.js';

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LoadGeneratorOffer, Target } from '../processes/load-generator.js';
 import { createFlow, jsonHeaders, paymentRequest } from '../support/api-fixtures.js';
-import { type Attack, attacks, payments, redeliveries } from '../support/attacks.js';
-import { commitLatencies } from '../support/commit-latency.js';
-import type { Context, Receiver, Scenario } from '../support/context.js';
+import { type Attack, attacks, payments, redeliveries } from '../harness/attacks.js';
+import { commitLatencies } from '../harness/commit-latency.js';
+import type { Context, Receiver, Scenario } from '../harness/context.js';
 import { cpuSeconds, cpuSecondsOfFamily, type CpuSources, withCpu } from '../support/cpu.js';
-import { type LaneAlarm, laneAlarm } from '../support/contestants.js';
+import { type LaneAlarm, laneAlarm } from '../harness/contestants.js';
 import type { BenchDatabase } from '../support/database.js';
-import { allDelivered } from '../support/payment-services.js';
+import { allDelivered } from '../harness/payment-services.js';
 import { accessToken, type ProductOptions, productSettings } from '../support/product.js';
 import { Remote } from '../support/remote.js';
 import type { Comparison } from '../support/report.js';

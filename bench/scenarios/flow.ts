@@ -1,14 +1,14 @@
 import type { LoadFigures } from '../processes/load-generator.js';
-import { commitLatency, type CommitLatency } from '../support/commit-latency.js';
-import type { Scenario } from '../support/context.js';
-import { allDelivered, type PaymentService, type QueueKind } from '../support/payment-services.js';
+import { commitLatency, type CommitLatency } from '../harness/commit-latency.js';
+import type { Scenario } from '../harness/context.js';
+import { allDelivered, type PaymentService, type QueueKind } from '../harness/payment-services.js';
 import {
   besideTextbook,
   type Contestant,
   openPaymentStage,
   type PaymentStage,
   withContestants,
-} from '../support/payment-stage.js';
+} from '../harness/payment-stage.js';
 import type { Bar, Comparison } from '../support/report.js';
 import { vacuum, lastDeliveryId } from '../support/seed.js';
 import { interleave } from '../support/statistics.js';

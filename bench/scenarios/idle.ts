@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SqlDeliveryStore } from '../../src/webhooks/engine/sql-delivery-store.js';
-import type { Context, Scenario } from '../support/context.js';
+import type { Context, Scenario } from '../harness/context.js';
 import { cpuSeconds, cpuSecondsOfFamily, residentMemory, withCpu } from '../support/cpu.js';
 import type { BenchDatabase } from '../support/database.js';
-import type { QueueKind } from '../support/payment-services.js';
+import type { QueueKind } from '../harness/payment-services.js';
 import type { ProductProcess } from '../support/product-process.js';
 import type { Bar, Comparison } from '../support/report.js';
 import { seedDeliveries, seedLanes } from '../support/seed.js';

@@ -1,5 +1,5 @@
 import { coverageOf, type CoverageReport, coveredShare } from '../../test/support/insight/coverage.js';
-import type { Scenario } from '../support/context.js';
+import type { Scenario } from '../harness/context.js';
 import type { Comparison } from '../support/report.js';
 
 /** With an estimate for a draft that is not the past over again. */

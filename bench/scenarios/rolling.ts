@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LoadGeneratorOffer } from '../processes/load-generator.js';
 import { paymentRequest } from '../support/api-fixtures.js';
-import { commitLatencies, summarize } from '../support/commit-latency.js';
-import type { Context, Receiver, Scenario } from '../support/context.js';
+import { commitLatencies, summarize } from '../harness/commit-latency.js';
+import type { Context, Receiver, Scenario } from '../harness/context.js';
 import type { BenchDatabase } from '../support/database.js';
-import { allDelivered, type PaymentService, type QueueKind, startProductApi } from '../support/payment-services.js';
+import { allDelivered, type PaymentService, type QueueKind, startProductApi } from '../harness/payment-services.js';
 import type { ProductOptions } from '../support/product.js';
 import type { ProductProcess } from '../support/product-process.js';
 import { Remote } from '../support/remote.js';

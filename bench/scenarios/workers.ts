@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Context, Receiver, Scenario } from '../support/context.js';
-import { type Contestant, type LaneAlarm, laneAlarm } from '../support/contestants.js';
+import type { Context, Receiver, Scenario } from '../harness/context.js';
+import { type Contestant, type LaneAlarm, laneAlarm } from '../harness/contestants.js';
 import { residentMemory } from '../support/cpu.js';
-import { drainOnce, type DrainFigures } from '../support/drain.js';
-import type { QueueKind } from '../support/payment-services.js';
+import { drainOnce, type DrainFigures } from '../harness/drain.js';
+import type { QueueKind } from '../harness/payment-services.js';
 import type { ProductProcess } from '../support/product-process.js';
 import type { Comparison } from '../support/report.js';
 import { seedLanes, type SeededLanes } from '../support/seed.js';

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { migrateQueue } from '../../src/platform/queue/queue-migration.js';
-import { CREATE_PLAIN_TABLES, PLAIN_TABLES } from '../baselines/plain-tables.js';
+import { CREATE_PLAIN_TABLES, PLAIN_TABLES } from './plain-tables.js';
 import { type DeliveryTables, SERVICE_TABLES } from './delivery-tables.js';
 
 // ids and counts are far below 2^53

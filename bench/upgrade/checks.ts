@@ -1,27 +1,27 @@
 // What must be true after an upgrade, read off the database, the receivers and the API's answers.
 import { createHash } from 'node:crypto';
-import type { Findings } from '../chaos/oracle/findings.js';
-import { checkLedgers, readLedgers } from '../chaos/oracle/ledger.js';
+import type { Findings } from '../../test/support/ledger/findings.js';
+import { checkLedgers, readLedgers } from '../../test/support/ledger/ledger.js';
 import { receiptNumber } from '../support/receipt-number.js';
-import type { Receipt } from '../processes/chaos-receivers.js';
+import type { Receipt } from '../chaos/processes/receivers.js';
 import type { Promised } from './traffic.js';
-import type { World } from './upgrade.js';
+import type { UpgradeHarness } from './harness.js';
 
 const READ_AT_ONCE = 5_000;
 /** Of a delivery, before it is given up. */
 const ATTEMPTS = 4;
 const REPEATED = 50;
 
-export async function check(world: World, findings: Findings): Promise<void> {
-  checkAnswers(world, findings);
-  await checkPayments(world, findings);
-  await checkDeliveries(world, findings);
-  await checkStatistics(world, findings);
-  await checkKeys(world, findings);
-  await checkLedger(world, findings);
+export async function check(harness: UpgradeHarness, findings: Findings): Promise<void> {
+  checkAnswers(harness, findings);
+  await checkPayments(harness, findings);
+  await checkDeliveries(harness, findings);
+  await checkStatistics(harness, findings);
+  await checkKeys(harness, findings);
+  await checkLedger(harness, findings);
 }
 
-function checkAnswers({ clients, traffic }: World, findings: Findings): void {
+function checkAnswers({ clients, traffic }: UpgradeHarness, findings: Findings): void {
   const answers = new Map<string, number>();
   for (const { tally, surprises } of clients) {
     for (const surprise of surprises) findings.add('answer that is not documented', surprise);
@@ -32,7 +32,7 @@ function checkAnswers({ clients, traffic }: World, findings: Findings): void {
 }
 
 /** What was answered with 201 is there, once. */
-async function checkPayments({ postgres, traffic }: World, findings: Findings): Promise<void> {
+async function checkPayments({ postgres, traffic }: UpgradeHarness, findings: Findings): Promise<void> {
   const rows = await postgres.query<{ reference: string; ids: number[] }>(
     `SELECT metadata->>'reference' AS reference, array_agg(id) AS ids FROM payments GROUP BY 1`,
   );
@@ -46,7 +46,7 @@ async function checkPayments({ postgres, traffic }: World, findings: Findings): 
 }
 
 /** Every change of status has its delivery, and each arrived, genuine and whole. */
-async function checkDeliveries({ postgres, receivers }: World, findings: Findings): Promise<void> {
+async function checkDeliveries({ postgres, receivers }: UpgradeHarness, findings: Findings): Promise<void> {
   const without = await postgres.query<{ payment_id: number; to_status: string }>(
     `SELECT c.payment_id, c.to_status FROM payment_status_changes c WHERE c.from_status <> c.to_status
       EXCEPT SELECT payment_id, payment_status FROM all_deliveries`,
@@ -80,7 +80,7 @@ async function checkDeliveries({ postgres, receivers }: World, findings: Finding
   console.log(`deliveries: ${deliveries.length}, ${duplicates} of them taken twice, ${givenUp} refused four times`);
 }
 
-async function readAll(receivers: World['receivers']): Promise<Receipt[]> {
+async function readAll(receivers: UpgradeHarness['receivers']): Promise<Receipt[]> {
   const all: Receipt[] = [];
   for (let rest = await receivers.call('count'); all.length < rest; rest = await receivers.call('count')) {
     all.push(...(await receivers.call('read', all.length, READ_AT_ONCE)));
@@ -89,7 +89,7 @@ async function readAll(receivers: World['receivers']): Promise<Receipt[]> {
 }
 
 /** What both versions counted of a shop, beside its rows. */
-async function checkStatistics({ postgres, traffic, clients }: World, findings: Findings): Promise<void> {
+async function checkStatistics({ postgres, traffic, clients }: UpgradeHarness, findings: Findings): Promise<void> {
   for (const shopId of traffic.shopIds) {
     const [row] = await postgres.query<{ payments: number; with_webhooks: number }>(
       'SELECT count(*) AS payments, count(webhook_endpoint) AS with_webhooks FROM payments WHERE shop_id = $1',
@@ -106,7 +106,7 @@ async function checkStatistics({ postgres, traffic, clients }: World, findings: 
 }
 
 /** A key of the old version is answered by the new one with the payment that it made. */
-async function checkKeys({ traffic }: World, findings: Findings): Promise<void> {
+async function checkKeys({ traffic }: UpgradeHarness, findings: Findings): Promise<void> {
   const step = Math.max(1, Math.floor(traffic.promised.length / REPEATED));
   const some = traffic.promised.filter((_, index) => index % step === 0);
   const wrong = async (promised: Promised) => (await traffic.repeat(promised)) !== promised.paymentId;
@@ -117,7 +117,7 @@ async function checkKeys({ traffic }: World, findings: Findings): Promise<void> 
 }
 
 /** Of what the new version alone has dealt with: the old one's sandbox kept no books. */
-async function checkLedger({ postgres, traffic, firstOfNew }: World, findings: Findings): Promise<void> {
+async function checkLedger({ postgres, traffic, firstOfNew }: UpgradeHarness, findings: Findings): Promise<void> {
   const query = <Row extends object>(text: string, values?: unknown[]) =>
     postgres.query<Row & Record<string, unknown>>(text, values);
   const ids = traffic.promised.slice(firstOfNew).map(({ paymentId }) => paymentId);

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { ApiClient } from '../chaos/client.js';
-import { Findings } from '../chaos/oracle/findings.js';
+import { Findings } from '../../test/support/ledger/findings.js';
 import { ChaosPostgres } from '../chaos/postgres.js';
-import type { ReceiversOffer } from '../processes/chaos-receivers.js';
+import type { ReceiversOffer } from '../chaos/processes/receivers.js';
 import type { Cleanup } from '../support/cleanup.js';
 import { stablePort } from '../support/ports.js';
 import { PROJECT } from '../support/programs.js';
@@ -16,6 +16,7 @@ import { RedisServer } from '../support/redis-server.js';
 import { Remote } from '../support/remote.js';
 import { Supervisor } from '../support/supervisor.js';
 import { check } from './checks.js';
+import type { UpgradeHarness } from './harness.js';
 import { Traffic } from './traffic.js';
 
 const run = promisify(execFile);
@@ -48,23 +49,13 @@ const PRODUCT = {
   WEBHOOK_RETRY_DELAYS_MS: '1000,2000,4000',
 };
 
-/** All that takes part. */
-export interface World {
-  postgres: ChaosPostgres;
-  receivers: Remote<ReceiversOffer>;
-  traffic: Traffic;
-  clients: ApiClient[];
-  /** Index of the first promised payment that no process of the old version can have touched. */
-  firstOfNew: number;
-}
-
 /** From the old version to the new one while payments are made. Resolves to what was found wrong. */
 export async function upgrade(args: UpgradeArguments, cleanup: Cleanup): Promise<Findings> {
   const course = await Course.prepare(args, cleanup);
   await course.run();
   const findings = new Findings();
   if (!(await course.comeToRest())) findings.add('does not come to rest', `within ${DRAIN_MS} ms`);
-  await check(course.world, findings);
+  await check(course.harness, findings);
   return findings;
 }
 
@@ -75,7 +66,7 @@ class Course {
     private readonly oldProduct: Product,
     private readonly newProduct: Product,
     private readonly options: { databaseUrl: string; redisUrl: string | undefined; env: Record<string, string> },
-    readonly world: World,
+    readonly harness: UpgradeHarness,
   ) {}
 
   static async prepare(args: UpgradeArguments, cleanup: Cleanup): Promise<Course> {
@@ -85,7 +76,7 @@ class Course {
     const [postgres, redis, receivers] = await Promise.all([
       ChaosPostgres.start(folder, cleanup),
       args.backend === 'redis' ? RedisServer.start(supervisor, folder) : undefined,
-      Remote.start<ReceiversOffer>(supervisor, 'processes/chaos-receivers'),
+      Remote.start<ReceiversOffer>(supervisor, 'chaos/processes/receivers'),
     ]);
     const ports: number[] = [];
     while (ports.length < RECEIVERS) ports.push(await stablePort());
@@ -108,7 +99,7 @@ class Course {
   }
 
   async run(): Promise<void> {
-    const { traffic } = this.world;
+    const { traffic } = this.harness;
     const oldWorker = await this.oldProduct.start('worker', this.options);
     const [oldApi, oldClient] = await this.startApi(this.oldProduct);
     traffic.routeTo(oldClient);
@@ -133,14 +124,14 @@ class Course {
     await this.stage('the old processes end', async () => {
       await oldApi.stop();
       await oldWorker.stop();
-      this.world.firstOfNew = traffic.promised.length;
+      this.harness.firstOfNew = traffic.promised.length;
     });
     await traffic.stop();
   }
 
   /** What is open comes to its end; answers whether it did. */
   async comeToRest(): Promise<boolean> {
-    const { postgres } = this.world;
+    const { postgres } = this.harness;
     // nobody will answer for what timed out: it expires
     await postgres.query(`UPDATE payments SET expires_at = now() WHERE status IN ('pending', 'processing')`);
     for (const deadline = Date.now() + DRAIN_MS; Date.now() < deadline; await delay(POLL_MS)) {
@@ -158,7 +149,7 @@ class Course {
     const client = new ApiClient(api.url);
     this.cleanup.add(() => client.close());
     await client.login();
-    this.world.clients.push(client);
+    this.harness.clients.push(client);
     return [api, client];
   }
 
@@ -168,7 +159,7 @@ class Course {
     const result = work && (await say(name, work));
     if (!work) console.log(name);
     await delay(this.args.stageMs);
-    const { traffic } = this.world;
+    const { traffic } = this.harness;
     const longest = traffic.longestMs(from, Date.now());
     console.log(
       `    ${traffic.promised.length} payments so far; the longest creation of this stage took ${longest} ms`,

@@ -31,7 +31,7 @@ describe('the service under chaos', () => {
   beforeAll(async () => {
     // compiled here, as dist-bench may be missing or old
     folder = await temporaryFolder();
-    compileInto(join(folder, 'bench'), 'bench', ['chaos', 'processes', 'rehearsal', 'support']);
+    compileInto(join(folder, 'bench'), 'bench', ['chaos', 'rehearsal', 'support']);
     compileInto(join(folder, 'src'), 'src', ['.']);
     compileInto(join(folder, 'packages/embedded-postgres/src'), 'packages/embedded-postgres/src', ['.']);
     compileInto(join(folder, 'test'), 'test', ['support']);

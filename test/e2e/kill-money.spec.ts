@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { compareLedgers, isAtRest, type Ledgers, readLedgers } from '../../bench/chaos/oracle/ledger.js';
+import { compareLedgers, isAtRest, type Ledgers, readLedgers } from '../support/ledger/ledger.js';
 import { ApiClient, type ApiResponse } from '../support/app/api-client.js';
 import { Merchant, NOTIFICATION_SECRET } from '../support/app/merchant.js';
 import { type InProcessService, startServiceInProcess } from '../support/app/in-process-service.js';

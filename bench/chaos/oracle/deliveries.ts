@@ -1,6 +1,6 @@
-import type { Receipt } from '../../processes/chaos-receivers.js';
+import type { Receipt } from '../processes/receivers.js';
 import { groupBy, type AttemptRow, type DeliveryRow, type Evidence } from './evidence.js';
-import type { Findings } from './findings.js';
+import type { Findings } from '../../../test/support/ledger/findings.js';
 
 const GONE = 410;
 const NOTHING: readonly never[] = [];

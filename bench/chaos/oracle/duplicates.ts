@@ -1,7 +1,7 @@
-import type { Receipt } from '../../processes/chaos-receivers.js';
+import type { Receipt } from '../processes/receivers.js';
 import { describeFault, type FaultKind } from '../schedule.js';
 import { arrivesWithin, groupBy, type AttemptRow, type Evidence, type FaultRecord } from './evidence.js';
-import type { Findings } from './findings.js';
+import type { Findings } from '../../../test/support/ledger/findings.js';
 import { timeline } from './timeline.js';
 
 /** Faults that can keep an attempt's result from being recorded: then it is made again. */

@@ -1,6 +1,6 @@
 // What a run leaves behind, read when everything has come to rest: the product's tables, what the receivers got, what the
 // API promised, what /health/ready said and which faults there were. The checks see nothing else.
-import type { Receipt } from '../../processes/chaos-receivers.js';
+import type { Receipt } from '../processes/receivers.js';
 import type { ClockStep } from '../clock-watch.js';
 import type { Promised } from '../load.js';
 import { ROUND_ROBIN } from '../load.js';
@@ -9,7 +9,7 @@ import type { HealthSample } from '../watch.js';
 import type { Receivers } from '../receivers.js';
 import type { DeliveryTables } from '../../support/delivery-tables.js';
 import type { HarnessDatabase } from '../../support/harness-database.js';
-import { type Ledgers, readLedgers } from './ledger.js';
+import { type Ledgers, readLedgers } from '../../../test/support/ledger/ledger.js';
 
 /** Between a moment and its reading by another process. Whatever is really early is early by hundreds of ms. */
 const READING_MS = 30;

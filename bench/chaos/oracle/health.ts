@@ -1,6 +1,6 @@
 import { SLOTS } from '../schedule.js';
 import { groupBy, wasAlone, type Evidence, type FaultRecord } from './evidence.js';
-import type { Findings } from './findings.js';
+import type { Findings } from '../../../test/support/ledger/findings.js';
 import { clock } from './timeline.js';
 
 /** A check is bounded to 1 s and its result counts for 1 s more. */

@@ -1,5 +1,5 @@
 import { groupBy, type ChangeRow, type Evidence, type PaymentRow } from './evidence.js';
-import type { Findings } from './findings.js';
+import type { Findings } from '../../../test/support/ledger/findings.js';
 import { ROUND_ROBIN } from '../load.js';
 
 /** The table of docs, written anew and not with the product's code. */

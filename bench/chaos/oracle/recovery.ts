@@ -1,6 +1,6 @@
 import { STEADY } from '../receivers.js';
 import { wasAlone, type Evidence, type FaultRecord } from './evidence.js';
-import type { Findings } from './findings.js';
+import type { Findings } from '../../../test/support/ledger/findings.js';
 
 /** From a SIGKILL until the last delivery that it can have held up, to a receiver that was well all the time. */
 const MOST_MS = 15_000;

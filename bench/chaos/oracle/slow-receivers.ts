@@ -1,8 +1,8 @@
-import type { Receipt } from '../../processes/chaos-receivers.js';
+import type { Receipt } from '../processes/receivers.js';
 import { UNHURRIED_MS } from '../schedule.js';
 import { UNHURRIED } from '../receivers.js';
 import { arrivesWithin, groupBy, type AttemptRow, type Evidence, type FaultRecord } from './evidence.js';
-import type { Findings } from './findings.js';
+import type { Findings } from '../../../test/support/ledger/findings.js';
 import { timeline } from './timeline.js';
 
 /** A process that catches up. */

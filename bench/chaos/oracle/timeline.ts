@@ -1,4 +1,4 @@
-import type { Receipt } from '../../processes/chaos-receivers.js';
+import type { Receipt } from '../processes/receivers.js';
 import type { AttemptRow } from './evidence.js';
 
 /** The time of day of ms since 1970. */

@@ -1,6 +1,6 @@
-import type { Receipt } from '../../processes/chaos-receivers.js';
+import type { Receipt } from '../processes/receivers.js';
 import { groupBy, RECEIVERS_READING_MS, toleranceAt, type AttemptRow, type Evidence } from './evidence.js';
-import type { Findings } from './findings.js';
+import type { Findings } from '../../../test/support/ledger/findings.js';
 import { clock, timeline } from './timeline.js';
 
 /** How far readings around a moment may be apart. */

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openRemains } from '../backups.js';
 import { carryBooks, type Loss, lostCharges, readLoss } from '../loss.js';
 import type { RehearsalWorld } from '../world.js';
-import type { Say } from './step.js';
+import type { Say } from '../step-key.js';
 
 /** Payments between the backup and the loss: they are gone. */
 const AFTER_BACKUP_MS = 5_000;

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiClient } from '../../chaos/client.js';
 import type { RehearsalWorld } from '../world.js';
-import type { Say } from './step.js';
+import type { Say } from '../step-key.js';
 
 /** For which webhooks carry a signature with the old secret, too. */
 const OVERLAP_S = 5;

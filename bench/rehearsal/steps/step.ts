@@ -1,12 +1,6 @@
 import type { FaultKind } from '../../chaos/schedule.js';
+import type { Say, StepKey } from '../step-key.js';
 import type { RehearsalWorld } from '../world.js';
-
-/** In the order in which they are gone through. */
-export const STEP_KEYS = ['roll', 'redis', 'postgres', 'pooler', 'keys', 'restore', 'nightly'] as const;
-export type StepKey = (typeof STEP_KEYS)[number];
-
-/** Takes a line about what was just done. */
-export type Say = (line: string) => void;
 
 export interface Step {
   key: StepKey;

@@ -1,4 +1,5 @@
-import { type Scope, useSession } from './session';
+import { useSession } from './session';
+import type { Scope } from './session-cache';
 
 /** In the order of the navigation. */
 export const PAGES = [

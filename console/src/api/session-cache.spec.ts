@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { QueryClient } from '@tanstack/react-query';
-import type { Session } from './session';
-import { forgetWithSession, type Identity, SESSION_KEY } from './session-cache';
+import { forgetWithSession, type Identity, type Session, SESSION_KEY } from './session-cache';
 
 const session = (merchantId: number, clientId: string, csrfToken = 'token'): Session => ({
   merchant: { id: merchantId, name: 'Blumen' },

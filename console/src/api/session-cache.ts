@@ -1,5 +1,15 @@
 import { hashKey, type QueryClient } from '@tanstack/react-query';
-import type { Session } from './session';
+
+export type Scope = string;
+
+/** As `GET /console/session` answers. */
+export interface Session {
+  merchant: { id: number; name: string };
+  client_id: string;
+  scopes: Scope[];
+  csrf_token: string;
+  expires_at: string;
+}
 
 export const SESSION_KEY = ['session'] as const;
 

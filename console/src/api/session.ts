@@ -1,18 +1,7 @@
 import { ConnectionError, ProblemError, type Schema, UnexpectedAnswerError } from '@payment-orchestrator/client';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { queryClient } from './query-client';
-import { forgetWithSession, type Identity, identityOf, SESSION_KEY } from './session-cache';
-
-export type Scope = string;
-
-/** As `GET /console/session` answers. */
-export interface Session {
-  merchant: { id: number; name: string };
-  client_id: string;
-  scopes: Scope[];
-  csrf_token: string;
-  expires_at: string;
-}
+import { forgetWithSession, type Identity, identityOf, type Scope, type Session, SESSION_KEY } from './session-cache';
 
 /** For all tabs: until when the last session was to last, unless somebody has signed out of it. */
 const ENDS_KEY = 'console.session-ends';

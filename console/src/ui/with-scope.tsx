@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { type Scope, useSession } from '../api/session';
+import { useSession } from '../api/session';
+import type { Scope } from '../api/session-cache';
 import { EmptyState } from './empty-state';
 import { Page } from './page';
 

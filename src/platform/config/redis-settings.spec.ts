@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createAuthority } from '../../../test/support/hostile/hostile-certificates.js';
+import { createAuthority } from '../../../test/support/servers/hostile-certificates.js';
 import { EnvReader } from './env-reader.js';
 import { redisSettings } from './redis-settings.js';
 

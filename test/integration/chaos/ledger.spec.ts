@@ -4,7 +4,7 @@ import {
   type HeldTransaction,
   isAtRest,
   type OurOperation,
-} from '../../../bench/chaos/oracle/ledger.js';
+} from '../../support/ledger/ledger.js';
 
 const held = (status: string, fields: Partial<HeldTransaction> = {}): HeldTransaction => ({
   reference: 'r',

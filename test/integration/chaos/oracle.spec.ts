@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { checkDeliveries } from '../../../bench/chaos/oracle/deliveries.js';
 import { explainDuplicates } from '../../../bench/chaos/oracle/duplicates.js';
 import type { AttemptRow, DeliveryRow, Evidence, FaultRecord } from '../../../bench/chaos/oracle/evidence.js';
-import { Findings } from '../../../bench/chaos/oracle/findings.js';
+import { Findings } from '../../support/ledger/findings.js';
 import { checkHealth } from '../../../bench/chaos/oracle/health.js';
 import { checkPayments } from '../../../bench/chaos/oracle/payments.js';
 import { measureRecoveries } from '../../../bench/chaos/oracle/recovery.js';
@@ -11,7 +11,7 @@ import { checkTimes } from '../../../bench/chaos/oracle/times.js';
 import { SeededRandom } from '../../support/seeded-random.js';
 import { FAULT_KINDS, planFaults } from '../../../bench/chaos/schedule.js';
 import { UNHURRIED } from '../../../bench/chaos/receivers.js';
-import type { Receipt } from '../../../bench/processes/chaos-receivers.js';
+import type { Receipt } from '../../../bench/chaos/processes/receivers.js';
 
 const START = 1_700_000_000_000;
 const DELAYS = [1_000, 2_000, 4_000];

@@ -7,7 +7,7 @@ import {
   daysFromNow,
   selfSigned,
   type Certificate,
-} from '../../support/hostile/hostile-certificates.js';
+} from '../../support/servers/hostile-certificates.js';
 import { outboundTo, ScriptedResolver } from '../../support/hostile/hostile-outbound.js';
 import { answerOk, startRawReceiver, type RawReceiver } from '../../support/hostile/hostile-receivers.js';
 

@@ -7,7 +7,7 @@ import type { TestApi } from '../../support/app/api-app.js';
 import type { Merchant } from '../../support/app/merchant.js';
 import { eventually } from '../../support/eventually.js';
 import { startCheckout } from './checkout.js';
-import { aRecovery, makeDue } from './recovery-harness.js';
+import { aRecovery, makeDue } from '../../support/app/recovery-harness.js';
 
 let api: TestApi;
 let merchant: Merchant;

@@ -11,7 +11,7 @@ import { dataOf, type Merchant, type PaymentAnswer } from '../../support/app/mer
 import { eventually } from '../../support/eventually.js';
 import { startCheckout } from './checkout.js';
 import { LedgerProvider } from './ledger-provider.js';
-import { aRecovery, makeDue, operationsOf, recover } from './recovery-harness.js';
+import { aRecovery, makeDue, operationsOf, recover } from '../../support/app/recovery-harness.js';
 
 const ENDPOINT = 'http://127.0.0.1:4000/';
 

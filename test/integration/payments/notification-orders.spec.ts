@@ -4,7 +4,7 @@ import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 import { runs } from '../../support/fuzz/runs.js';
 import { LedgerProvider } from './ledger-provider.js';
-import { operationsOf, recover } from './recovery-harness.js';
+import { operationsOf, recover } from '../../support/app/recovery-harness.js';
 import { anEvent, lookAtWaiting, storedOf, tell, tellAnything } from './told-events.js';
 
 /** MODEL_SEED repeats a run, GENERATED_FACTOR makes it so many times longer. */

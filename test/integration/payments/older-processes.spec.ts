@@ -3,7 +3,7 @@ import type { TestApi } from '../../support/app/api-app.js';
 import type { Merchant, PaymentAnswer } from '../../support/app/merchant.js';
 import { startCheckout } from './checkout.js';
 import { LedgerProvider } from './ledger-provider.js';
-import { operationsOf, recover } from './recovery-harness.js';
+import { operationsOf, recover } from '../../support/app/recovery-harness.js';
 
 /**
  * As processes of the version before `provider_operations` insert a payment, but for customers, keys and counters: those

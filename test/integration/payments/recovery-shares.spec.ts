@@ -4,7 +4,7 @@ import { Merchant } from '../../support/app/merchant.js';
 import { eventually } from '../../support/eventually.js';
 import { LedgerProvider } from './ledger-provider.js';
 import { SoleWorker } from '../../support/app/sole-worker.js';
-import { aRecovery } from './recovery-harness.js';
+import { aRecovery } from '../../support/app/recovery-harness.js';
 
 const BACKLOG = 100;
 const SHARE = 16;

@@ -9,7 +9,7 @@ import { FakeAdyen } from '../../support/servers/fake-adyen.js';
 import { FakeStripe } from '../../support/servers/fake-stripe.js';
 import type { FakeEvent } from '../../support/servers/stripe/stripe-events.js';
 import type { FakeRefund } from '../../support/servers/stripe/stripe-objects.js';
-import { operationsOf, recover } from './recovery-harness.js';
+import { operationsOf, recover } from '../../support/app/recovery-harness.js';
 import { lookAtWaiting } from './told-events.js';
 
 let stripe: FakeStripe;

@@ -6,7 +6,7 @@ import type { TestApi } from '../../support/app/api-app.js';
 import type { Merchant } from '../../support/app/merchant.js';
 import { startCheckout } from './checkout.js';
 import { LedgerProvider } from './ledger-provider.js';
-import { operationsOf, recover } from './recovery-harness.js';
+import { operationsOf, recover } from '../../support/app/recovery-harness.js';
 
 let api: TestApi;
 let merchant: Merchant;

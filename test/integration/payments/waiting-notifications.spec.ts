@@ -4,7 +4,7 @@ import { Metrics } from '../../../src/platform/observability/metrics.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 import { LedgerProvider } from './ledger-provider.js';
-import { operationsOf, recover } from './recovery-harness.js';
+import { operationsOf, recover } from '../../support/app/recovery-harness.js';
 import { anEvent, lookAtWaiting, storedOf, tell, tellAnything, type TestEvent } from './told-events.js';
 
 let api: TestApi;

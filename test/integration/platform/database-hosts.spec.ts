@@ -6,7 +6,7 @@ import { connectionTo } from '../../../src/platform/database/connection.js';
 import { guardPool } from '../../../src/platform/database/guarded-pool.js';
 import { unprivilegedAccount } from '../../../packages/embedded-postgres/src/program.js';
 import { eventually } from '../../support/eventually.js';
-import { createAuthority } from '../../support/hostile/hostile-certificates.js';
+import { createAuthority } from '../../support/servers/hostile-certificates.js';
 import {
   type PostgresServer,
   type ReplicatedPostgres,

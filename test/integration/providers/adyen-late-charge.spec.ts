@@ -9,7 +9,7 @@ import { eventually } from '../../support/eventually.js';
 import { ADYEN_CREDENTIALS, HMAC_KEY, MERCHANT_ACCOUNT } from '../../support/providers/adyen-requests.js';
 import type { FakeTransaction } from '../../support/servers/adyen/adyen-account.js';
 import { FakeAdyen } from '../../support/servers/fake-adyen.js';
-import { operationsOf, recover } from '../payments/recovery-harness.js';
+import { operationsOf, recover } from '../../support/app/recovery-harness.js';
 
 interface Delayed {
   payment: PaymentAnswer;

@@ -7,7 +7,7 @@ import type { FakeItem } from '../../support/servers/adyen/adyen-webhooks.js';
 import { signEvent } from '../../support/servers/stripe/stripe-events.js';
 import { FakeAdyen } from '../../support/servers/fake-adyen.js';
 import { FakeStripe } from '../../support/servers/fake-stripe.js';
-import { operationsOf } from '../payments/recovery-harness.js';
+import { operationsOf } from '../../support/app/recovery-harness.js';
 
 /** In minor units, as the provider tells it. */
 interface Told {

@@ -1,4 +1,10 @@
-import { type Authority, createAuthority, daysFromNow, selfSigned, type Certificate } from './hostile-certificates.js';
+import {
+  type Authority,
+  createAuthority,
+  daysFromNow,
+  selfSigned,
+  type Certificate,
+} from '../servers/hostile-certificates.js';
 import { startHostileDns } from './hostile-dns.js';
 import { answerOk, misbehavingReceivers, startRawReceiver, type RawReceiver } from './hostile-receivers.js';
 import type { OutboundErrorCode } from '../../../src/platform/outbound/outbound-result.js';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { compareLedgers, isAtRest, type Ledgers, readLedgers } from '../../../bench/chaos/oracle/ledger.js';
+import { compareLedgers, isAtRest, type Ledgers, readLedgers } from '../ledger/ledger.js';
 import { verify } from '../../../packages/receiver/src/verify.js';
 import { ApiClient, type ApiResponse } from '../app/api-client.js';
 import { dataOf, Merchant, type PaymentAnswer, type ShopAnswer } from '../app/merchant.js';

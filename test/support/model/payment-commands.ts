@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { compareLedgers, type Ledgers } from '../../../bench/chaos/oracle/ledger.js';
+import { compareLedgers, type Ledgers } from '../ledger/ledger.js';
 import type { PaymentAnswer } from '../app/merchant.js';
 import {
   AFTER_CREATION,

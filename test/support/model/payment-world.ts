@@ -7,8 +7,8 @@ import { PaymentsService } from '../../../src/payments/ledger/payments.service.j
 import type { ChargeRequest } from '../../../src/providers/payment-provider.js';
 import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
 import { SystemClock } from '../../../src/shared/clock.js';
-import { isAtRest, type Ledgers, readLedgers } from '../../../bench/chaos/oracle/ledger.js';
-import { recover } from '../../integration/payments/recovery-harness.js';
+import { isAtRest, type Ledgers, readLedgers } from '../ledger/ledger.js';
+import { recover } from '../app/recovery-harness.js';
 import { startApi, type TestApi } from '../app/api-app.js';
 import { Merchant, NOTIFICATION_SECRET, type PaymentAnswer } from '../app/merchant.js';
 import { HeldNotifications } from './held-notifications.js';

@@ -1,6 +1,6 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createAuthority } from '../hostile/hostile-certificates.js';
+import { createAuthority } from './hostile-certificates.js';
 import { RedisNode } from './redis-node.js';
 import { freePort } from './free-port.mjs';
 

@@ -7,7 +7,7 @@ import { Dialog } from '../../../ui/dialog';
 import { ProblemNotice } from '../../../ui/problem-notice';
 import { flowChanged, flowQuery, savingKey } from '../flow-queries';
 import { DiffView } from './diff-view';
-import type { BarProps } from './editor-bar';
+import type { BarProps } from './bar-props';
 import { OtherActivation } from './other-activation';
 
 /**

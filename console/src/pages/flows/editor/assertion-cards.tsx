@@ -6,7 +6,7 @@ import { counterexampleOf } from '../model/counterexample';
 import { type AssertionForm, type Claim, newKey } from '../model/form';
 import { moved, replaced, without } from '../model/order';
 import { ConditionFields } from './condition-fields';
-import type { FormProps } from './definition-fields';
+import type { FormProps } from './form-props';
 import { OtherErrors, useFieldError } from './errors-context';
 import { OrderedCards } from './ordered-cards';
 import { NumberField } from './parsed-fields';

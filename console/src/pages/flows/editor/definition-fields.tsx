@@ -1,25 +1,14 @@
-import type { Schema } from '@payment-orchestrator/client';
 import { Select } from '../../../ui/field';
 import { Card } from '../../../ui/card';
-import type { ShopNames } from '../flow-queries';
 import { type DefinitionForm, type Strategy, type UseForm } from '../model/form';
-import type { Payment } from '../model/counterexample';
 import { AssertionCards } from './assertion-cards';
 import { OtherErrors, useFieldError } from './errors-context';
+import type { FormProps } from './form-props';
 import { NumberField } from './parsed-fields';
 import { RuleCards } from './rule-cards';
 import { ShopCards } from './shop-cards';
 import { STRATEGIES, wordsOf } from './strategies';
 import { UseFields } from './use-fields';
-
-export interface FormProps {
-  form: DefinitionForm;
-  onChange: (form: DefinitionForm) => void;
-  shops: ReadonlyMap<number, Schema<'Shop'>>;
-  nameOf: ShopNames;
-  /** Shows a payment in the simulator. */
-  onTry: (payment: Payment) => void;
-}
 
 /** The whole definition, part by part. */
 export function DefinitionFields(props: FormProps) {

@@ -1,4 +1,3 @@
-import type { Schema } from '@payment-orchestrator/client';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '../../../api/client';
@@ -10,17 +9,7 @@ import { useDialog } from '../../../ui/use-dialog';
 import { flowChanged, savingKey } from '../flow-queries';
 import { keptVersions } from '../model/kept-draft';
 import { ActivateDialog } from './activate-dialog';
-import type { Draft } from './use-draft';
-
-export interface BarProps {
-  flow: Schema<'Flow'>;
-  shown: Schema<'FlowVersion'>;
-  active: Schema<'FlowVersion'>;
-  draft: Draft;
-  /** Of the change that was tried: its fields are shown where they are edited. */
-  onRefused: (error: unknown) => void;
-  hasErrors: boolean;
-}
+import type { BarProps } from './bar-props';
 
 /** Which version this is, whether it is changed, and what can be done with it. */
 export function EditorBar(props: BarProps) {

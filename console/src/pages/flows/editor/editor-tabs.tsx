@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { KeyboardEvent } from 'react';
-import { EDITOR_TABS, type EditorSearch, type EditorTab } from '../routes';
+import { EDITOR_TABS, type EditorSearch, type EditorTab } from '../editor-search';
 
 const LABELS: Record<EditorTab, string> = { form: 'Form', json: 'JSON', versions: 'Versions' };
 

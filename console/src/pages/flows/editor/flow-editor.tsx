@@ -11,7 +11,7 @@ import { useSimulation } from '../insight/use-simulation';
 import { definitionForm } from '../model/definition-form';
 import { definitionErrors } from '../model/field-errors';
 import { withPath } from '../model/paths';
-import type { EditorSearch } from '../routes';
+import type { EditorSearch } from '../editor-search';
 import { DefinitionFields } from './definition-fields';
 import { EditorBar } from './editor-bar';
 import { EditorTabs } from './editor-tabs';

@@ -8,7 +8,7 @@ import { Page } from '../../../ui/page';
 import { ProblemNotice } from '../../../ui/problem-notice';
 import { WithScope } from '../../../ui/with-scope';
 import { flowQuery, versionQuery } from '../flow-queries';
-import { validEditorSearch } from '../routes';
+import { validEditorSearch } from '../editor-search';
 import { FlowEditor } from './flow-editor';
 
 const route = getRouteApi('/flows/$flowId');

@@ -4,7 +4,7 @@ import { group, newTest } from '../model/condition-form';
 import { newKey, type RuleForm } from '../model/form';
 import { moved, replaced, without } from '../model/order';
 import { ConditionFields } from './condition-fields';
-import type { FormProps } from './definition-fields';
+import type { FormProps } from './form-props';
 import { OtherErrors } from './errors-context';
 import { OrderedCards } from './ordered-cards';
 import { UseFields } from './use-fields';

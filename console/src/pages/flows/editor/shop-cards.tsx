@@ -6,7 +6,7 @@ import { Select } from '../../../ui/field';
 import { newShop } from '../model/definition-form';
 import type { DefinitionForm, ShopForm } from '../model/form';
 import { moved, replaced, without } from '../model/order';
-import type { FormProps } from './definition-fields';
+import type { FormProps } from './form-props';
 import { OtherErrors } from './errors-context';
 import { OrderedCards } from './ordered-cards';
 import { ShopFields } from './shop-fields';

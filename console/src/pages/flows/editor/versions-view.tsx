@@ -11,7 +11,7 @@ import { Badge } from '../../../ui/badge';
 import { Time } from '../../../ui/values';
 import { versionQuery } from '../flow-queries';
 import { readDraft } from '../model/kept-draft';
-import type { EditorSearch } from '../routes';
+import type { EditorSearch } from '../editor-search';
 import { DiffView } from './diff-view';
 import type { Draft } from './use-draft';
 

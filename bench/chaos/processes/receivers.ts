@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { type Manner, UNHURRIED_MS } from '../chaos/schedule.js';
-import { receiptNumber } from '../support/receipt-number.js';
-import { serve } from '../support/remote.js';
-import { verifyWebhook } from '../support/webhook-verification.js';
+import { type Manner, UNHURRIED_MS } from '../schedule.js';
+import { receiptNumber } from '../../support/receipt-number.js';
+import { serve } from '../../support/remote.js';
+import { verifyWebhook } from '../../support/webhook-verification.js';
 
 /** One request that arrived whole. Times are ms since 1970. */
 export interface Receipt {

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Contestant } from './contestants.js';
 import { cpuOf } from './contestants.js';
 import type { Context, Receiver } from './context.js';
-import { cpuSeconds, cpuSecondsOfFamily, withCpu } from './cpu.js';
-import { vacuum, checkpoint, isOpen, seedDeliveries, type SeededLanes } from './seed.js';
+import { cpuSeconds, cpuSecondsOfFamily, withCpu } from '../support/cpu.js';
+import { vacuum, checkpoint, isOpen, seedDeliveries, type SeededLanes } from '../support/seed.js';
 
 const POLL_MS = 2;
 const MIN_TIMEOUT_MS = 30_000;

@@ -4,7 +4,7 @@ import { OperationRecovery } from '../../../src/payments/operations/recovery.ser
 import { OperationRecords } from '../../../src/payments/ledger/operation-records.service.js';
 import { Metrics } from '../../../src/platform/observability/metrics.js';
 import { SystemClock } from '../../../src/shared/clock.js';
-import type { TestApi } from '../../support/app/api-app.js';
+import type { TestApi } from './api-app.js';
 
 /** A worker's recovery beside the API, which looks when it is told to. */
 export const aRecovery = (api: TestApi): OperationRecovery =>

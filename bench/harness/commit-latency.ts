@@ -1,6 +1,6 @@
 import type { Receiver } from './context.js';
-import type { BenchDatabase } from './database.js';
-import { percentile } from './statistics.js';
+import type { BenchDatabase } from '../support/database.js';
+import { percentile } from '../support/statistics.js';
 
 export interface CommitLatency {
   p50: number;

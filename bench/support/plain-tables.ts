@@ -1,6 +1,6 @@
 // The tables of the neighbours: one row per delivery with its state and its body, as one writes them down first. The
 // service's own have been another thing since it keeps what is pending apart.
-import { type DeliveryTables, oneTable } from '../support/delivery-tables.js';
+import { type DeliveryTables, oneTable } from './delivery-tables.js';
 
 export const CREATE_PLAIN_TABLES = [
   `CREATE TABLE plain_deliveries (

@@ -2,7 +2,7 @@
 // What is under way when a link becomes a hole, endings of connections included, arrives when the hole is over.
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { serve } from '../support/remote.js';
+import { serve } from '../../support/remote.js';
 
 export type LinkState = { kind: 'pass' } | { kind: 'slow'; latencyMs: number } | { kind: 'hole' } | { kind: 'refuse' };
 

@@ -1,6 +1,6 @@
 // What one client may do at its worst, each an ordinary request within the limits of the API.
 import type { Target } from '../processes/load-generator.js';
-import { FLOW, paymentRequest } from './api-fixtures.js';
+import { FLOW, paymentRequest } from '../support/api-fixtures.js';
 
 export interface Attack {
   name: string;

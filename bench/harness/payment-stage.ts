@@ -1,9 +1,9 @@
 import type { LoadGeneratorOffer } from '../processes/load-generator.js';
-import { paymentRequest } from './api-fixtures.js';
+import { paymentRequest } from '../support/api-fixtures.js';
 import type { Context, Receiver } from './context.js';
 import { type PaymentService, type QueueKind, startProductService, startTextbookService } from './payment-services.js';
-import { Remote } from './remote.js';
-import type { Comparison } from './report.js';
+import { Remote } from '../support/remote.js';
+import type { Comparison } from '../support/report.js';
 
 const ENDPOINTS = 20;
 

@@ -2,11 +2,11 @@
 import type { ProtectedApiOffer } from '../baselines/protected-api.js';
 import type { LoadFigures, LoadGeneratorOffer, Target } from '../processes/load-generator.js';
 import type { Context } from './context.js';
-import type { BenchDatabase } from './database.js';
-import { productSettings } from './product.js';
-import { nodeFlags } from './programs.js';
-import { Remote } from './remote.js';
-import type { Bar, Comparison } from './report.js';
+import type { BenchDatabase } from '../support/database.js';
+import { productSettings } from '../support/product.js';
+import { nodeFlags } from '../support/programs.js';
+import { Remote } from '../support/remote.js';
+import type { Bar, Comparison } from '../support/report.js';
 
 const BAR: Bar = { atMost: 1.03 };
 /** So that requests are not grouped: who is slower would group more. */

@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { JobPerDeliveryOffer } from '../baselines/job-per-delivery.js';
 import type { TextbookApiOffer } from '../baselines/textbook-api.js';
 import type { Target } from '../processes/load-generator.js';
-import { createFlow, jsonHeaders } from './api-fixtures.js';
+import { createFlow, jsonHeaders } from '../support/api-fixtures.js';
 import type { Context } from './context.js';
-import type { BenchDatabase } from './database.js';
-import { accessToken, type ProductOptions } from './product.js';
-import { nodeFlags } from './programs.js';
-import { Remote } from './remote.js';
-import { isOpen, WEBHOOK_SECRET } from './seed.js';
+import type { BenchDatabase } from '../support/database.js';
+import { accessToken, type ProductOptions } from '../support/product.js';
+import { nodeFlags } from '../support/programs.js';
+import { Remote } from '../support/remote.js';
+import { isOpen, WEBHOOK_SECRET } from '../support/seed.js';
 
 export type QueueKind = 'redis' | 'postgres';
 

@@ -1,11 +1,11 @@
-import type { Arguments } from './arguments.js';
-import { BenchDatabase, type Keeper } from './database.js';
-import type { Cleanup } from './cleanup.js';
-import { Product } from './product.js';
-import { Remote } from './remote.js';
-import type { Report } from './report.js';
-import type { Servers } from './servers.js';
-import type { Supervisor } from './supervisor.js';
+import type { Arguments } from '../support/arguments.js';
+import { BenchDatabase, type Keeper } from '../support/database.js';
+import type { Cleanup } from '../support/cleanup.js';
+import { Product } from '../support/product.js';
+import { Remote } from '../support/remote.js';
+import type { Report } from '../support/report.js';
+import type { Servers } from '../support/servers.js';
+import type { Supervisor } from '../support/supervisor.js';
 import type { ReceiverOffer } from '../processes/receiver.js';
 
 export type Receiver = Remote<ReceiverOffer>;

@@ -6,12 +6,12 @@ import { redisSettings } from '../../src/platform/config/redis-settings.js';
 import { queueBackend } from '../../src/platform/queue/queue-backend.js';
 import { LANE_QUEUE, wakeJob } from '../../src/webhooks/outbox/lane-notifier.js';
 import type { Context } from './context.js';
-import { cpuSeconds } from './cpu.js';
-import type { BenchDatabase } from './database.js';
-import { nodeFlags } from './programs.js';
+import { cpuSeconds } from '../support/cpu.js';
+import type { BenchDatabase } from '../support/database.js';
+import { nodeFlags } from '../support/programs.js';
 import type { QueueKind } from './payment-services.js';
-import { Remote } from './remote.js';
-import { type SeededLanes, WEBHOOK_SECRET } from './seed.js';
+import { Remote } from '../support/remote.js';
+import { type SeededLanes, WEBHOOK_SECRET } from '../support/seed.js';
 
 /** Something that delivers what is due in a database of its own. */
 export interface Contestant {

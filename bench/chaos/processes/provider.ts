@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import type { ProviderTrouble } from '../chaos/schedule.js';
+import type { ProviderTrouble } from '../schedule.js';
 
 type Call = (request: unknown, signal: AbortSignal) => Promise<unknown>;
 

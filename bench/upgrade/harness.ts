@@ -1,0 +1,15 @@
+import type { ApiClient } from '../chaos/client.js';
+import type { ReceiversOffer } from '../chaos/processes/receivers.js';
+import type { ChaosPostgres } from '../chaos/postgres.js';
+import type { Remote } from '../support/remote.js';
+import type { Traffic } from './traffic.js';
+
+/** The servers, receivers and clients of an upgrade. */
+export interface UpgradeHarness {
+  postgres: ChaosPostgres;
+  receivers: Remote<ReceiversOffer>;
+  traffic: Traffic;
+  clients: ApiClient[];
+  /** Index of the first promised payment that no process of the old version can have touched. */
+  firstOfNew: number;
+}

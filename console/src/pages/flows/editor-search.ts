@@ -1,0 +1,25 @@
+export const EDITOR_TABS = ['form', 'json', 'versions'] as const;
+
+export type EditorTab = (typeof EDITOR_TABS)[number];
+
+export interface EditorSearch {
+  /** What is edited; without it the active one. */
+  version?: number;
+  tab?: EditorTab;
+  /** Which two versions are compared. */
+  from?: number;
+  to?: number;
+}
+
+/** What is no such number or tab is left out. */
+export const validEditorSearch = (search: Record<string, unknown>): EditorSearch => ({
+  ...numberIn(search, 'version'),
+  ...(EDITOR_TABS.includes(search.tab as EditorTab) && { tab: search.tab as EditorTab }),
+  ...numberIn(search, 'from'),
+  ...numberIn(search, 'to'),
+});
+
+const numberIn = (search: Record<string, unknown>, name: string): Record<string, number> => {
+  const value = search[name];
+  return Number.isSafeInteger(value) && Number(value) > 0 ? { [name]: Number(value) } : {};
+};
