@@ -24,7 +24,7 @@ const featureImports = (feature, allowed) => ({
 });
 
 /**
- * The rooms of a folder: which other rooms each may enter. `'engine/webhook-sender'` names the one file that may be
+ * The rooms of a folder: which other rooms each may enter. `'delivery/webhook-sender'` names the one file that may be
  * entered. What lies beside the rooms (modules, controllers that join several) may enter all of them.
  */
 const roomImports = (folder, rooms) =>
@@ -118,17 +118,17 @@ module.exports = {
       'shop-reports': [],
       reconciliation: ['ledger'],
     }),
-    // a test of a receiver sends as the engine does
+    // a test of a receiver sends as the dispatcher does
     ...roomImports('webhooks', {
       outbox: [],
-      // how endpoints answered: written by the engine, in memory and every few seconds
-      endpoints: [],
-      engine: ['outbox', 'endpoints/endpoint-outcomes'],
+      // how endpoints answered: written by the recorder, in memory and every few seconds
+      endpoints: ['outbox'],
+      delivery: ['outbox', 'endpoints/endpoint-outcomes', 'endpoints/endpoint-events.queries'],
       // deliveries by the ids that receivers know, and by time
       lookup: [],
-      deliveries: ['outbox', 'lookup', 'engine/webhook-sender', 'engine/signature'],
-      // signs as the engine does, on purpose also wrongly
-      conformance: ['outbox', 'engine/webhook-sender', 'engine/signature', 'deliveries/sample-payload'],
+      deliveries: ['outbox', 'lookup', 'delivery/webhook-sender', 'delivery/signature'],
+      // signs as the dispatcher does, on purpose also wrongly
+      conformance: ['outbox', 'delivery/webhook-sender', 'delivery/signature', 'deliveries/sample-payload'],
     }),
     ...roomImports('platform/http', {
       body: [],
@@ -199,11 +199,11 @@ module.exports = {
     },
     {
       name: 'api-delivers-nothing',
-      comment: 'the API loads none of the engine but the sender, with which a test of a receiver sends',
+      comment: 'the API loads nothing of the delivery except the sender, with which a test of a receiver sends',
       severity: 'error',
       from: { path: '^src/api\\.module\\.ts$' },
       to: {
-        path: '^src/webhooks/engine/',
+        path: '^src/webhooks/delivery/',
         pathNot: '/(webhook-sender|signature)\\.ts$',
         reachable: true,
       },

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { SqlDeliveryStore } from '../../src/webhooks/engine/sql-delivery-store.js';
+import { PostgresDeliveryStore } from '../../src/webhooks/delivery/postgres-delivery-store.js';
 import type { Context, Scenario } from '../harness/context.js';
 import { cpuSeconds, cpuSecondsOfFamily, residentMemory, withCpu } from '../support/cpu.js';
 import type { BenchDatabase } from '../support/database.js';
@@ -124,7 +124,7 @@ function rows(kind: QueueKind, [one, many]: [Figures, Figures]): Comparison[] {
 /** The look of the worker whose turn it is, at an empty queue and at one where everything sleeps. */
 async function measureLook(context: Context): Promise<void> {
   const database = await context.database();
-  const store = new SqlDeliveryStore(database as never);
+  const store = new PostgresDeliveryStore(database as never);
   const looks = async (): Promise<number[]> => {
     const samples: number[] = [];
     while (samples.length < LOOKS) {

@@ -48,7 +48,7 @@ export interface EventLook {
 export class EventLog {
   private readonly looks = new Batcher<LookRequest, EventLook>((requests) => this.run(requests), {
     maxSize: 100,
-    maxRuns: 2,
+    maxConcurrent: 2,
   });
   private installation: Promise<string> | undefined;
 

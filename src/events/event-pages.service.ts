@@ -39,7 +39,7 @@ export class EventPages {
     bodies: StatusBodies,
   ) {
     // several readers of one merchant ask for the same bodies at the same moment
-    this.bodies = new Batcher((rows) => bodies.of(rows.map(changeOf)), { maxSize: 200, maxRuns: 2 });
+    this.bodies = new Batcher((rows) => bodies.of(rows.map(changeOf)), { maxSize: 200, maxConcurrent: 2 });
   }
 
   /** Throws `malformed_request` for a cursor that this database cannot have given. */

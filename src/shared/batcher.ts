@@ -4,115 +4,90 @@ interface Call<I, O> {
   reject: (error: unknown) => void;
 }
 
-export interface BatcherOptions<I> {
+export interface BatcherOptions {
   /** Inputs per run at most. */
   maxSize: number;
-  /** Runs under way at most; what comes meanwhile is gathered for the next. */
-  maxRuns: number;
-  /** From the start of a run that was full to that of the next at least, in ms, unless `enough` waits. Default: none. */
-  spacingMs?: number;
-  /** From the start of any other run, likewise, unless somebody hurries. Default: none. */
-  quietSpacingMs?: number;
-  /** The weight from which a run counts as full for `spacingMs`. Default: `enough`. */
-  full?: number;
-  /** The weight that makes a run full, and is worth one at once. Default: `maxSize`. */
-  enough?: number;
-  /** What an input counts for towards `enough`. Default: 1. */
-  weightOf?: (input: I) => number;
+  /** Runs at once at most. */
+  maxConcurrent: number;
+  /** From the start of a run to the start of the next at least, unless `flushAt` inputs wait. Default: 0. */
+  minIntervalMs?: number;
+  /** So many inputs do not wait for the interval. Default: `maxSize`. */
+  flushAt?: number;
   /**
-   * Whether a run's error is the fault of some of its inputs and leaves nothing done: then each is run again by itself,
-   * so that one of them does not fail the others.
+   * Whether an error is the fault of some inputs and nothing was done. Then each input is run by itself, so that one of
+   * them does not fail the others.
    */
   isolates?: (error: unknown) => boolean;
 }
 
-/** How long the inputs of a run may be isolated: where most of them fail by waiting, the rest gets the first error. */
+/** Inputs are isolated for so long: where most of them fail by waiting, the rest gets the first error. */
 const MAX_ISOLATION_MS = 2_000;
 
 /**
- * Gathers the calls of many callers into few runs. A run takes what is there: while one may start, a call waits for no
- * more than the end of the event loop's turn; under load a run carries all that came while the runs before it were under
- * way. Only after a full run does the next one wait for company, `spacingMs` at most; where nobody waits for the answers, it
- * may do so after any run, `quietSpacingMs` at most.
- * `run` answers one output per input, in their order; its error goes to every caller of that run, unless it `isolates`.
+ * Gathers the calls of many callers into few runs, such as one statement for many rows (group commit).
+ *
+ *            add                 end of this turn of the event loop             run answers
+ *   idle ──────────▶ scheduled ────────────────────────────────────▶ running ───────────────▶ idle
+ *                     ▲      │ `maxConcurrent` runs, or `minIntervalMs`              │
+ *                     │      ▼ since the last start is not over                      │
+ *                     └── waiting ◀──── inputs that came meanwhile ──────────────────┘
+ *
+ * - While a run may start, an input waits for the end of this turn only. Under load a run carries all inputs that came
+ *   while the runs before it were under way.
+ * - `run` answers one output per input, in their order. Its error goes to every caller of that run, unless it `isolates`.
+ * Why not dataloader: it has neither a bound of concurrent runs nor an interval, and it caches.
  */
 export class Batcher<I, O> {
   private readonly waiting: Call<I, O>[] = [];
-  /** Of all that wait. */
-  private weight = 0;
-  private runs = 0;
-  private scheduled = false;
-  private pause: NodeJS.Timeout | undefined;
-  private lastStart = -Infinity;
-  private lastWasFull = false;
-  private isHurried = false;
+  private running = 0;
+  private isScheduled = false;
+  private timer: NodeJS.Timeout | undefined;
+  private startedAt = -Infinity;
 
   constructor(
     private readonly run: (inputs: I[]) => Promise<O[]>,
-    private readonly options: BatcherOptions<I>,
+    private readonly options: BatcherOptions,
   ) {}
 
   add(input: I): Promise<O> {
     return new Promise<O>((resolve, reject) => {
       this.waiting.push({ input, resolve, reject });
-      this.weight += this.weightOf(input);
       this.schedule();
     });
   }
 
-  /** Somebody waits for what waits here: no more company for it, but after a full run. */
-  hurry(): void {
-    if (this.waiting.length === 0) return;
-    this.isHurried = true;
-    this.schedule();
-  }
-
   private schedule(): void {
-    if (this.scheduled || this.runs >= this.options.maxRuns || this.waiting.length === 0) return;
-    const pauseMs = this.pauseMs();
-    if (pauseMs > 0) {
-      this.pause ??= setTimeout(() => {
-        this.pause = undefined;
+    if (this.isScheduled || this.running >= this.options.maxConcurrent || this.waiting.length === 0) return;
+    const waitMs = this.waitMs();
+    if (waitMs > 0) {
+      this.timer ??= setTimeout(() => {
+        this.timer = undefined;
         this.schedule();
-      }, pauseMs);
+      }, waitMs);
       return;
     }
-    this.scheduled = true;
+    this.isScheduled = true;
     setImmediate(() => {
-      this.scheduled = false;
+      this.isScheduled = false;
       this.start();
       this.schedule();
     });
   }
 
-  private weightOf(input: I): number {
-    return this.options.weightOf?.(input) ?? 1;
-  }
-
-  /** How long to wait for more inputs. */
-  private pauseMs(): number {
-    const { spacingMs = 0, quietSpacingMs = 0 } = this.options;
-    const betweenMs = this.lastWasFull ? spacingMs : this.isHurried ? 0 : quietSpacingMs;
-    if (betweenMs === 0 || this.weight >= this.enough) return 0;
-    return Math.ceil(this.lastStart + betweenMs - performance.now());
-  }
-
-  private get enough(): number {
-    return this.options.enough ?? this.options.maxSize;
+  private waitMs(): number {
+    const { minIntervalMs = 0, flushAt = this.options.maxSize } = this.options;
+    if (this.waiting.length >= flushAt) return 0;
+    return Math.ceil(this.startedAt + minIntervalMs - performance.now());
   }
 
   private start(): void {
-    const weight = this.weight;
     const calls = this.waiting.splice(0, this.options.maxSize);
-    for (const { input } of calls) this.weight -= this.weightOf(input);
-    this.isHurried = false;
-    this.lastWasFull = weight - this.weight >= (this.options.full ?? this.enough);
-    this.runs += 1;
-    this.lastStart = performance.now();
-    clearTimeout(this.pause);
-    this.pause = undefined;
+    this.running += 1;
+    this.startedAt = performance.now();
+    clearTimeout(this.timer);
+    this.timer = undefined;
     void this.settle(calls).finally(() => {
-      this.runs -= 1;
+      this.running -= 1;
       this.schedule();
     });
   }

@@ -1,8 +1,5 @@
 import { Batcher } from './batcher.js';
 
-/** After a run for so many, the next waits for more: where so many come at once, throughput is what all of them wait for. */
-const CROWD = 16;
-const SPACING_MS = 3;
 const MAX_TOGETHER = 10_000;
 
 interface Queue<V> {
@@ -11,8 +8,8 @@ interface Queue<V> {
 }
 
 /**
- * A `Batcher` for each key, one run of a key at a time, of which nothing stays once nobody waits: concurrent calls for one key
- * become few. No call gets a result that was fetched before the call was made. When a joint call fails, all who were in it fail.
+ * A `Batcher` for each key with one run at a time, which goes when no caller waits: concurrent calls for one key become few.
+ * No call gets a result that was fetched before the call was made. When a joint call fails, all its callers fail.
  */
 export class KeyedBatcher<K, V> {
   private readonly queues = new Map<K, Queue<V>>();
@@ -34,9 +31,7 @@ export class KeyedBatcher<K, V> {
   private open(key: K): Queue<V> {
     const batcher = new Batcher<void, V>((callers) => this.callTogether(key, callers.length), {
       maxSize: MAX_TOGETHER,
-      maxRuns: 1,
-      full: CROWD,
-      spacingMs: SPACING_MS,
+      maxConcurrent: 1,
     });
     const queue = { batcher, callers: 0 };
     this.queues.set(key, queue);

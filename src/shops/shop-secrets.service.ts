@@ -60,7 +60,7 @@ export class ShopSecretsService {
     (shopIds) => this.sealedAccounts(shopIds),
     {
       maxSize: 500,
-      maxRuns: 2,
+      maxConcurrent: 2,
     },
   );
 

@@ -1,17 +1,17 @@
 import { Module } from '@nestjs/common';
 import { HousekeepingModule } from '../platform/housekeeping/housekeeping.service.js';
-import { AttemptRecorder } from './engine/attempt-recorder.js';
-import { DeliveryStore } from './engine/delivery-store.js';
-import { EndpointEvents } from './engine/endpoint-events.js';
-import { DeliveryClaims } from './engine/delivery-claims.js';
+import { AttemptRecorder } from './delivery/attempt-recorder.js';
+import { DeliveryStore } from './delivery/delivery-store.js';
+import { EndpointEvents } from './endpoints/endpoint-events.js';
+import { DeliveryClaims } from './delivery/delivery-claims.js';
+import { DeliveryDispatcher } from './delivery/delivery-dispatcher.js';
 import { BodyPartitions } from './deliveries/body-partitions.js';
 import { DeliveryRetention } from './deliveries/retention.js';
 import { RedeliveryChore } from './deliveries/redelivery-chore.js';
 import { EndpointOutcomes } from './endpoints/endpoint-outcomes.js';
-import { LaneReconciler } from './engine/lane-reconciler.js';
-import { LaneRunner } from './engine/lane-runner.js';
-import { SqlDeliveryStore } from './engine/sql-delivery-store.js';
-import { LaneWorker } from './engine/lane-worker.js';
+import { DeliveryWorker } from './delivery/delivery-worker.js';
+import { PostgresDeliveryStore } from './delivery/postgres-delivery-store.js';
+import { Reconciler } from './delivery/reconciler.js';
 import { WebhooksModule } from './webhooks.module.js';
 import { WorkerTurns } from '../platform/workers/worker-turns.js';
 import { WorkersModule } from '../platform/workers/worker-turns.js';
@@ -23,19 +23,19 @@ import { WorkersModule } from '../platform/workers/worker-turns.js';
     AttemptRecorder,
     BodyPartitions,
     DeliveryClaims,
+    DeliveryDispatcher,
     DeliveryRetention,
+    DeliveryWorker,
     EndpointEvents,
     EndpointOutcomes,
-    LaneReconciler,
-    LaneRunner,
-    LaneWorker,
+    Reconciler,
     RedeliveryChore,
-    { provide: DeliveryStore, useClass: SqlDeliveryStore },
+    { provide: DeliveryStore, useClass: PostgresDeliveryStore },
   ],
 })
 export class WebhooksWorkerModule {
-  constructor(turns: WorkerTurns, reconciler: LaneReconciler, runner: LaneRunner) {
+  constructor(turns: WorkerTurns, reconciler: Reconciler, dispatcher: DeliveryDispatcher) {
     turns.add(reconciler.task);
-    turns.onChange((workers) => runner.sharedBy(workers));
+    turns.onChange((workers) => dispatcher.shareAmong(workers));
   }
 }

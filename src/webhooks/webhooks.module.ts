@@ -9,7 +9,7 @@ import { EndpointPolicy } from './outbox/endpoint-policy.service.js';
 import { LanesService } from './outbox/lanes.service.js';
 import { WebhookBacklog } from './outbox/webhook-backlog.js';
 import { WebhookMetrics } from './outbox/webhook-metrics.js';
-import { WebhookSender } from './engine/webhook-sender.js';
+import { WebhookSender } from './delivery/webhook-sender.js';
 import { StoredBodies } from './outbox/stored-bodies.service.js';
 import { ShopCountersService } from './outbox/shop-counters.service.js';
 

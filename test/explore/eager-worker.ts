@@ -1,6 +1,6 @@
-import { WebhookSigner } from '../../src/webhooks/engine/signature.js';
-import type { AttemptRecord, ClaimedRow } from '../../src/webhooks/engine/delivery-store.js';
-import { nextStep } from '../../src/webhooks/engine/retry-schedule.js';
+import { WebhookSigner } from '../../src/webhooks/delivery/signature.js';
+import type { AttemptRecord, ClaimedRow } from '../../src/webhooks/delivery/delivery-store.js';
+import { nextStep } from '../../src/webhooks/delivery/retry-schedule.js';
 import type { WorkerEngine, WorkerPorts } from './simulated-worker.js';
 import { RETRY_DELAYS_MS, TIMEOUT_MS } from './world-plan.js';
 
@@ -32,14 +32,14 @@ export class EagerWorker implements WorkerEngine {
 
   private async look(): Promise<void> {
     const due = await this.ports.store.dueLanes().catch(() => []);
-    this.wake(due.filter(({ is_idle }) => is_idle).map(({ lane_id }) => lane_id));
+    this.wake(due.filter(({ is_held }) => !is_held).map(({ lane_id }) => lane_id));
     this.start();
   }
 
   private async drain(laneId: number): Promise<void> {
     if (this.running.has(laneId)) return;
     this.running.add(laneId);
-    const claim = { laneId, quota: WINDOW, maxBytes: Infinity, withNext: false };
+    const claim = { laneId, quota: WINDOW, maxBytes: Infinity, withChanges: false };
     const rows = await this.ports.store.claim([claim], LEASE_MS).catch(() => []);
     await Promise.all(rows.map((row) => this.deliver(row)));
     this.running.delete(laneId);

@@ -4,7 +4,7 @@ import type {
   DueLane,
   LaneClaim,
   Recorded,
-} from '../../src/webhooks/engine/delivery-store.js';
+} from '../../src/webhooks/delivery/delivery-store.js';
 import { MemoryDeliveryStore } from '../support/app/memory-delivery-store.js';
 import type { Invariant } from './oracle.js';
 
@@ -47,7 +47,7 @@ export const SABOTAGES: readonly { does: string; finds: Invariant; Store: StoreC
 
       override record(attempts: AttemptRecord[]): Promise<Recorded[]> {
         if (++this.told !== 3) return super.record(attempts);
-        return Promise.resolve(attempts.map(({ id }) => ({ id, isFollowed: false })));
+        return Promise.resolve(attempts.map(({ id }) => ({ id, hasSuccessor: false })));
       }
     },
   },

@@ -17,7 +17,7 @@ export function arrivals(random: SeededRandom): number[] {
   );
 }
 
-type Wake = (worker: number, laneIds: number[], isFound: boolean) => void;
+type Wake = (worker: number, laneIds: number[]) => void;
 
 /** The queue: an alarm clock that tells some worker, and may forget, tarry and repeat itself. */
 export class SimulatedQueue {
@@ -28,12 +28,12 @@ export class SimulatedQueue {
     private readonly wake: Wake,
   ) {}
 
-  notify(laneIds: number[], isFound: boolean): void {
+  notify(laneIds: number[]): void {
     const { clock, plan } = this.world;
     const random = new SeededRandom(plan.seed, 'queue', ++this.told);
     for (const afterMs of arrivals(random)) {
       const worker = random.integer(0, plan.workers - 1);
-      clock.after(afterMs, undefined, () => this.wake(worker, laneIds, isFound));
+      clock.after(afterMs, undefined, () => this.wake(worker, laneIds));
     }
   }
 }

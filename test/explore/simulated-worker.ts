@@ -1,11 +1,11 @@
 import { SystemClock } from '../../src/shared/clock.js';
 import { PeriodicTask } from '../../src/shared/periodic-task.js';
-import { AttemptRecorder } from '../../src/webhooks/engine/attempt-recorder.js';
-import { DeliveryClaims, type SecretsOpener } from '../../src/webhooks/engine/delivery-claims.js';
-import type { DeliveryStore } from '../../src/webhooks/engine/delivery-store.js';
-import { LaneReconciler } from '../../src/webhooks/engine/lane-reconciler.js';
-import { LaneRunner } from '../../src/webhooks/engine/lane-runner.js';
-import type { WebhookSender } from '../../src/webhooks/engine/webhook-sender.js';
+import { AttemptRecorder } from '../../src/webhooks/delivery/attempt-recorder.js';
+import { DeliveryClaims, type SecretsOpener } from '../../src/webhooks/delivery/delivery-claims.js';
+import type { DeliveryStore } from '../../src/webhooks/delivery/delivery-store.js';
+import { Reconciler } from '../../src/webhooks/delivery/reconciler.js';
+import { DeliveryDispatcher } from '../../src/webhooks/delivery/delivery-dispatcher.js';
+import type { WebhookSender } from '../../src/webhooks/delivery/webhook-sender.js';
 import type { WebhookMetrics } from '../../src/webhooks/outbox/webhook-metrics.js';
 import { RETRY_DELAYS_MS, TIMEOUT_MS } from './world-plan.js';
 
@@ -20,8 +20,8 @@ export interface WorkerPorts {
   store: DeliveryStore;
   sender: Pick<WebhookSender, 'send'>;
   secrets: SecretsOpener;
-  /** Tells the queue; `isFound`: a look found them due. */
-  notify(laneIds: number[], isFound: boolean): void;
+  /** Notifies the queue. */
+  notify(laneIds: number[]): void;
   /** Whether the turn that all workers share is this one's, for the next `forMs`. */
   takeTurn(forMs: number): Promise<boolean>;
 }
@@ -30,14 +30,14 @@ export interface WorkerPorts {
 export interface WorkerEngine {
   start(): void;
   /** What the queue tells. */
-  wake(laneIds: number[], isFound: boolean): void;
+  wake(laneIds: number[]): void;
   /** As at SIGTERM. Resolves when nothing is under way any more. */
   stop(): Promise<void>;
 }
 
 /** The engine as a worker process has it, put together by hand: the one file that knows its classes' constructors. */
 export class SimulatedWorker implements WorkerEngine {
-  private readonly runner: LaneRunner;
+  private readonly dispatcher: DeliveryDispatcher;
   private readonly looks: PeriodicTask;
   private readonly stopping = new AbortController();
 
@@ -50,9 +50,9 @@ export class SimulatedWorker implements WorkerEngine {
     const config = { webhookTimeoutMs: TIMEOUT_MS, webhookRetryDelaysMs: RETRY_DELAYS_MS, workerConcurrency: permits };
     const recorder = new AttemptRecorder(store, unheard, new SystemClock(), config, { add: () => undefined });
     const claims = new DeliveryClaims(store, secrets, config);
-    this.runner = new LaneRunner(store, claims, sender, recorder, unheard, config);
-    const notifier = { notify: (laneIds: number[], isFound = false) => ports.notify(laneIds, isFound) };
-    const { task } = new LaneReconciler(store, this.runner, notifier, { recordEnd: () => Promise.resolve() });
+    this.dispatcher = new DeliveryDispatcher(store, claims, sender, recorder, unheard, config);
+    const notifier = { notify: (laneIds: Iterable<number>) => ports.notify([...laneIds]) };
+    const { task } = new Reconciler(store, this.dispatcher, notifier, { recordEnd: () => Promise.resolve() });
     this.looks = new PeriodicTask(async () => {
       const isOurs = await ports.takeTurn(task.everyMs).catch(() => false);
       if (isOurs) await task.run(this.stopping.signal);
@@ -64,13 +64,13 @@ export class SimulatedWorker implements WorkerEngine {
     this.looks.start();
   }
 
-  wake(laneIds: number[], isFound: boolean): void {
-    this.runner.wake(laneIds, isFound ? 'found' : 'new');
+  wake(laneIds: number[]): void {
+    this.dispatcher.wake(laneIds);
   }
 
   async stop(): Promise<void> {
     this.stopping.abort();
-    await Promise.all([this.looks.stop(), this.runner.stop((laneIds) => this.ports.notify(laneIds, false))]);
+    await Promise.all([this.looks.stop(), this.dispatcher.stop((laneIds) => this.ports.notify(laneIds))]);
   }
 }
 

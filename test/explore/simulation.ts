@@ -1,4 +1,5 @@
 import type { Violation } from './oracle.js';
+import { SeededRandom } from '../support/seeded-random.js';
 import { SimulatedQueue } from './simulated-queue.js';
 import { WorkerProcess } from './worker-process.js';
 import { World, type WorldOptions } from './world.js';
@@ -26,9 +27,10 @@ const MOST_PER_DELIVERY_MS = 4 * TIMEOUT_MS + 15_000;
 export async function simulate(plan: WorldPlan, options: WorldOptions = {}): Promise<Verdict> {
   const world = new World(plan, options);
   const { clock, oracle } = world;
-  const uninstall = clock.install();
+  const random = new SeededRandom(plan.seed, 'engine');
+  const uninstall = clock.install(() => random.between(0, 1));
   const workers: WorkerProcess[] = [];
-  const queue = new SimulatedQueue(world, (index, laneIds, isFound) => workers[index]!.wake(laneIds, isFound));
+  const queue = new SimulatedQueue(world, (index, laneIds) => workers[index]!.wake(laneIds));
   const notify = queue.notify.bind(queue);
   for (let index = 0; index < plan.workers; index++) workers.push(new WorkerProcess(index, world, notify));
   try {
@@ -53,8 +55,7 @@ export async function simulate(plan: WorldPlan, options: WorldOptions = {}): Pro
 function schedule({ plan, clock, store, lanes }: World, workers: WorkerProcess[]): void {
   const commit = ({ id, laneId, paymentId, bytes, wakeUps }: DeliveryPlan): void => {
     store.append({ id, laneId, paymentId, endpoint: `${lanes.get(laneId)!.origin}/${laneId}`, body: bodyOf(bytes) });
-    for (const { afterMs, worker } of wakeUps)
-      clock.after(afterMs, undefined, () => workers[worker]!.wake([laneId], false));
+    for (const { afterMs, worker } of wakeUps) clock.after(afterMs, undefined, () => workers[worker]!.wake([laneId]));
   };
   for (const delivery of plan.deliveries) clock.at(delivery.atMs, undefined, () => commit(delivery));
   for (const disturbance of plan.disturbances) {

@@ -8,7 +8,7 @@ import {
   type LaneInfo,
   type Lease,
   type Recorded,
-} from '../../src/webhooks/engine/delivery-store.js';
+} from '../../src/webhooks/delivery/delivery-store.js';
 import type { Incarnation } from './incarnation.js';
 import { SeededRandom } from '../support/seeded-random.js';
 import type { StoreWeather } from './store-weather.js';
@@ -36,12 +36,8 @@ export class StoreLink extends DeliveryStore {
     return this.call(() => this.store.claim(claims, leaseMs));
   }
 
-  override renew(leases: Lease[], leaseMs: number): Promise<Lease[]> {
-    return this.call(() => this.store.renew(leases, leaseMs));
-  }
-
-  override handBack(leases: Lease[]): Promise<void> {
-    return this.call(() => this.store.handBack(leases));
+  override release(leases: Lease[]): Promise<void> {
+    return this.call(() => this.store.release(leases));
   }
 
   override record(attempts: AttemptRecord[]): Promise<Recorded[]> {
@@ -55,8 +51,8 @@ export class StoreLink extends DeliveryStore {
     });
   }
 
-  override dueLanes(what?: 'all' | 'recent'): Promise<DueLane[]> {
-    return this.call(() => this.store.dueLanes(what));
+  override dueLanes(): Promise<DueLane[]> {
+    return this.call(() => this.store.dueLanes());
   }
 
   override lanes(laneIds: number[]): Promise<LaneInfo[]> {

@@ -110,8 +110,11 @@ export class VirtualClock {
     return first;
   }
 
-  /** Replaces the thread's time (but for `node:timers/promises`, which the engine does not use); returns what gives the real one back. */
-  install(): () => void {
+  /**
+   * Replaces the thread's time (except `node:timers/promises`, which the engine does not use) and its `Math.random`, so that
+   * a run can be repeated. Answers a function that restores both.
+   */
+  install(random: () => number): () => void {
     const { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate } = globalThis;
     const real = { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate, Date };
     const clear = (handle?: Partial<Event>): void => void (handle && (handle.run = undefined));
@@ -124,9 +127,12 @@ export class VirtualClock {
       ...{ clearTimeout: clear, clearInterval: clear, clearImmediate: clear },
       Date: this.date(),
     };
+    const realRandom = Math.random;
+    Math.random = random;
     Object.assign(globalThis, fake);
     Object.defineProperty(performance, 'now', { value: () => this.nowMs, configurable: true, writable: true });
     return () => {
+      Math.random = realRandom;
       Object.assign(globalThis, real);
       Reflect.deleteProperty(performance, 'now');
     };

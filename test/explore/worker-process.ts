@@ -1,6 +1,6 @@
-import type { AttemptRecord } from '../../src/webhooks/engine/delivery-store.js';
+import type { AttemptRecord } from '../../src/webhooks/delivery/delivery-store.js';
 import type { OutboundResult } from '../../src/platform/outbound/outbound-result.js';
-import type { SignedRequest } from '../../src/webhooks/engine/webhook-sender.js';
+import type { SignedRequest } from '../../src/webhooks/delivery/webhook-sender.js';
 import { EagerWorker } from './eager-worker.js';
 import { Incarnation, type WorkerDisturbance } from './incarnation.js';
 import type { Wire } from './oracle.js';
@@ -24,13 +24,13 @@ export class WorkerProcess {
   private engine!: WorkerEngine;
   private stoppingSinceMs = Infinity;
   /** Jobs of the queue that a stopping worker has not taken; whoever comes next does. */
-  private untaken: [laneIds: number[], isFound: boolean][] = [];
+  private untaken: number[][] = [];
   private readonly faultsAt: Map<number, WorkerDisturbance>;
 
   constructor(
     private readonly index: number,
     private readonly world: World,
-    private readonly notify: (laneIds: number[], isFound: boolean) => void,
+    private readonly notify: (laneIds: number[]) => void,
   ) {
     this.faultsAt = new Map(
       world.plan.disturbances.flatMap((one) =>
@@ -41,11 +41,11 @@ export class WorkerProcess {
   }
 
   /** What the queue tells: frozen, it learns of it later; gone, never; stopping, it leaves it there. */
-  wake(laneIds: number[], isFound: boolean): void {
+  wake(laneIds: number[]): void {
     const { engine } = this;
     const isTaken = this.world.clock.nowMs < this.stoppingSinceMs + ON_THEIR_WAY_MS;
-    if (!isTaken) return void this.untaken.push([laneIds, isFound]);
-    this.world.clock.after(0, this.life, () => engine.wake(laneIds, isFound));
+    if (!isTaken) return void this.untaken.push(laneIds);
+    this.world.clock.after(0, this.life, () => engine.wake(laneIds));
   }
 
   disturb(disturbance: WorkerDisturbance): void {
@@ -72,7 +72,7 @@ export class WorkerProcess {
     [this.life, this.engine] = [life, engine];
     this.stoppingSinceMs = Infinity;
     clock.after(0, life, () => engine.start());
-    for (const told of this.untaken.splice(0)) this.wake(...told);
+    for (const told of this.untaken.splice(0)) this.wake(told);
     this.world.note(() => `${name} starts`);
   }
 
@@ -82,8 +82,8 @@ export class WorkerProcess {
     return {
       store,
       sender: { send: (request) => this.send(life, transport, request) },
-      notify: (laneIds, isFound) => {
-        if (life.reach()) this.notify(laneIds, isFound);
+      notify: (laneIds) => {
+        if (life.reach()) this.notify(laneIds);
       },
       takeTurn: (forMs) => store.call(() => Promise.resolve(this.world.takeTurn(forMs))),
       secrets: { openWebhookSecrets: ({ current, previous }) => ({ current, previous }) },

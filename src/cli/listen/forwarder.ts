@@ -1,4 +1,4 @@
-import { signBody, signStandard } from '../../webhooks/engine/signature.js';
+import { signBody, signStandard } from '../../webhooks/delivery/signature.js';
 import { connectionReason } from './service-client.js';
 
 /** A receiver under a debugger takes its time. */

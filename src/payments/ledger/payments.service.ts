@@ -31,7 +31,7 @@ export class PaymentsService {
   /** What is asked for while other reads are under way is read together afterwards: never older than the question. */
   private readonly reads = new Batcher<number, PaymentRow | undefined>((ids) => this.read(ids), {
     maxSize: 100,
-    maxRuns: 3,
+    maxConcurrent: 3,
   });
 
   constructor(

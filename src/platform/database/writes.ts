@@ -33,7 +33,7 @@ export function transactionOf(manager: EntityManager): Transaction {
  * How requests share statements that write. As many statements at once as leave half of the smallest usual pool to
  * everybody else: a commit that waits for the disk does not hold up who comes next.
  */
-export const GROUPED_WRITES = { maxSize: 100, maxRuns: 5, isolates: isRowFault };
+export const GROUPED_WRITES = { maxSize: 100, maxConcurrent: 5, isolates: isRowFault };
 
 /**
  * A CTE named `lazy` that keeps its statement from waiting for the disk when it commits; put it first and `lazy` into a

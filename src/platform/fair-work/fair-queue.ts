@@ -2,7 +2,7 @@
 // line; whoever is in line is counted in `waiting`; `creditMs` is what may be computed before the next pause, and below 0
 // while that is being made up for.
 import { Problem } from '../../shared/problem.js';
-import { Turns } from '../../shared/turns.js';
+import { FairQueue as MerchantQueue } from '../../shared/fair-queue.js';
 import type { WorkOwner } from './work-owner.js';
 
 /** A calculation that yields often: each step takes far less than a millisecond. */
@@ -46,7 +46,7 @@ interface Job<T = unknown> {
  * in it keeps to its share of what they leave.
  */
 export class FairQueue {
-  private readonly line = new Turns<Job>();
+  private readonly line = new MerchantQueue<Job>();
   private readonly waiting = new Map<number, number>();
   private length = 0;
   private isPausing = false;
@@ -119,7 +119,7 @@ export class FairQueue {
     const { merchantId } = job.owner;
     this.waiting.set(merchantId, (this.waiting.get(merchantId) ?? 0) + 1);
     this.length++;
-    this.line.add([merchantId, job.id], job);
+    this.line.enqueue([merchantId, job.id], job);
   }
 
   private leave({ owner: { merchantId } }: Job): void {
@@ -142,8 +142,8 @@ export class FairQueue {
   /** Others may have come in since the pause began: then it goes on. */
   private takeTurn(): void {
     if (this.owedMs() > 0) return;
-    let job = this.line.next();
-    for (; job?.owner.isGone; job = this.line.next()) {
+    let job = this.line.dequeue();
+    for (; job?.owner.isGone; job = this.line.dequeue()) {
       this.leave(job);
       job.reject(new Problem('client_closed_request'));
     }
@@ -153,7 +153,7 @@ export class FairQueue {
   private advance(job: Job): void {
     try {
       const { done, value } = this.slice(job.owner, job.steps, this.clock.now());
-      if (!done) return this.line.add([job.owner.merchantId, job.id], job);
+      if (!done) return this.line.enqueue([job.owner.merchantId, job.id], job);
       job.resolve(value);
     } catch (error) {
       job.reject(error);

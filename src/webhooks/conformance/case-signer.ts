@@ -2,7 +2,7 @@ import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { Random } from '../../shared/random.js';
 import { newWebhookSecret, type WebhookSecrets } from '../../shops/webhook-secrets.js';
 import { renderSampleBody } from '../deliveries/sample-payload.js';
-import { signBody, signStandard, standardKey } from '../engine/signature.js';
+import { signBody, signStandard, standardKey } from '../delivery/signature.js';
 
 /** A request of a case: what a delivery would be, right or wrong in one respect. */
 export interface CaseRequest {

@@ -1,5 +1,5 @@
 import { createHmac, createPublicKey, type KeyObject, timingSafeEqual, verify } from 'node:crypto';
-import { signBody, standardKey } from '../engine/signature.js';
+import { signBody, standardKey } from '../delivery/signature.js';
 
 /**
  * How many signatures of a header are looked at: as many as the service sends, of three secrets and of two keys, as in the

@@ -7,8 +7,8 @@ import { Random } from '../../shared/random.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import type { OutboundResult } from '../../platform/outbound/outbound-result.js';
 import { renderSampleBody } from './sample-payload.js';
-import { WebhookSigner } from '../engine/signature.js';
-import { WebhookSender } from '../engine/webhook-sender.js';
+import { WebhookSigner } from '../delivery/signature.js';
+import { WebhookSender } from '../delivery/webhook-sender.js';
 
 export interface TestResult {
   result: OutboundResult;

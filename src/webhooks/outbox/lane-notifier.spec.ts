@@ -31,38 +31,24 @@ describe('LaneNotifier', () => {
     jest.useRealTimers();
   });
 
-  const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
+  const turn = () => jest.advanceTimersByTimeAsync(0);
 
-  /** A job of `laneIds` for which the queue takes `tookMs`, while lane 9 is notified. */
-  async function takesOver(laneIds: number[], tookMs: number): Promise<void> {
-    notifier.notify(laneIds);
-    await pass(0);
-    notifier.notify([9]);
-    await pass(tookMs);
-    expect(jobs).toEqual([laneIds]);
-    take();
-    await pass(0);
-  }
-
-  it('sends the next job at once after one of few lanes', async () => {
-    await takesOver([1, 2, 3], 4);
-    expect(jobs).toEqual([[1, 2, 3], [9]]);
+  it('sends one job for all lanes that are notified in one turn of the event loop', async () => {
+    notifier.notify([1, 2]);
+    notifier.notify([2, 3]);
+    await turn();
+    expect(jobs).toEqual([[1, 2, 3]]);
   });
 
-  it.each([
-    { tookMs: 0, restMs: 3 },
-    { tookMs: 2, restMs: 4 },
-    { tookMs: 4, restMs: 8 },
-    { tookMs: 4_000, restMs: 20 },
-  ])('waits for company for $restMs ms after a job of several that took $tookMs ms', async ({ tookMs, restMs }) => {
-    await takesOver([1, 2, 3, 4], tookMs);
-    await pass(restMs - 1);
-    notifier.notify([10]);
-    expect(jobs).toHaveLength(1);
-    await pass(1);
-    expect(jobs).toEqual([
-      [1, 2, 3, 4],
-      [9, 10],
-    ]);
+  it('gathers the lanes that are notified while a job is under way for the next one, each once', async () => {
+    notifier.notify([1]);
+    await turn();
+    notifier.notify([2, 3]);
+    notifier.notify([3, 1]);
+    await turn();
+    expect(jobs).toEqual([[1]]);
+    take();
+    await turn();
+    expect(jobs).toEqual([[1], [2, 3, 1]]);
   });
 });

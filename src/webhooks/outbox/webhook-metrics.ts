@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Metrics } from '../../platform/observability/metrics.js';
 import { OUTBOUND_ERRORS } from '../../platform/outbound/outbound-result.js';
 
-/** As `permit-room.ts` has them. */
-const LEVELS = ['few', 'many', 'new', 'found', 'unanswered'];
+/** As `capacity-pool.ts` has them. */
+const CLASSES = ['interactive', 'bulk', 'untried', 'unresponsive'];
 
 /** The numbers of the delivery engine in this process. */
 @Injectable()
@@ -16,12 +16,14 @@ export class WebhookMetrics {
   readonly attempts;
   readonly attemptSeconds;
   readonly lanesActive;
-  /** By level, see `permit-room.ts`. */
-  readonly permits;
+  /** By class, see `capacity-pool.ts`. */
+  readonly slots;
   readonly lanesWaiting;
   readonly bodyBytes;
   readonly wakeupsLost;
   readonly resultsTooLate;
+  /** Sets the gauges; the dispatcher's. */
+  beforeScrape: () => void = () => undefined;
 
   constructor(metrics: Metrics) {
     this.deliveries = metrics.counter({
@@ -46,17 +48,18 @@ export class WebhookMetrics {
     });
     this.lanesActive = metrics.gauge({
       name: 'webhook_lanes_active',
-      help: 'Lanes that this worker is draining, those that wait for a permit included',
+      help: 'Lanes that this worker is draining, those that wait for a slot included',
+      collect: () => this.beforeScrape(),
     });
-    this.permits = metrics.gauge({
-      name: 'webhook_permits_in_use',
-      help: 'Permits for an attempt that lanes of a level hold',
-      labels: { level: LEVELS },
+    this.slots = metrics.gauge({
+      name: 'webhook_slots_in_use',
+      help: 'Slots for an attempt that lanes of a class hold',
+      labels: { class: CLASSES },
     });
     this.lanesWaiting = metrics.gauge({
       name: 'webhook_lanes_waiting',
-      help: 'Lanes of a level that wait for a permit',
-      labels: { level: LEVELS },
+      help: 'Lanes of a class that wait for a slot',
+      labels: { class: CLASSES },
     });
     this.bodyBytes = metrics.gauge({
       name: 'webhook_bytes_in_flight',

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import type { Database, Statement } from '../../../src/platform/database/database.js';
 import { pinPlans } from '../../../src/platform/database/guarded-pool.js';
-import type { AttemptRecord, ClaimedRow } from '../../../src/webhooks/engine/delivery-store.js';
-import { SqlDeliveryStore } from '../../../src/webhooks/engine/sql-delivery-store.js';
+import type { AttemptRecord, ClaimedRow } from '../../../src/webhooks/delivery/delivery-store.js';
+import { PostgresDeliveryStore } from '../../../src/webhooks/delivery/postgres-delivery-store.js';
 import { APPEND_DELIVERIES, appendValues } from '../../support/app/append-deliveries.js';
 import { aDelivery } from '../../support/app/builders.js';
 import { DAY_MS, earlyIn } from '../../support/early-in.js';
@@ -54,17 +54,17 @@ describe('a claim whose rows are moved between its snapshot and its locks', () =
     await database.drop();
   });
 
-  const storeOn = (session: pg.PoolClient): SqlDeliveryStore => {
+  const storeOn = (session: pg.PoolClient): PostgresDeliveryStore => {
     const query = async (statement: Statement, values: unknown[]) =>
       (await session.query<pg.QueryResultRow>({ ...statement, values })).rows;
-    return new SqlDeliveryStore({ query } as unknown as Database);
+    return new PostgresDeliveryStore({ query } as unknown as Database);
   };
   const claimAll = (session: pg.PoolClient) =>
-    storeOn(session).claim([{ ...LANE, quota: 100, withNext: true }], LEASE_MS);
+    storeOn(session).claim([{ ...LANE, quota: 100, withChanges: true }], LEASE_MS);
   /** The first change, with the next or alone, for the session that moves rows. */
-  const lease = (withNext = false) => storeOn(moving).claim([{ ...LANE, quota: 1, withNext }], LEASE_MS);
+  const lease = (withChanges = false) => storeOn(moving).claim([{ ...LANE, quota: 1, withChanges }], LEASE_MS);
   const leaseFirst = async (): Promise<ClaimedRow> => (await lease())[0]!;
-  const handBackFirst = async () => storeOn(moving).handBack([await leaseFirst()]);
+  const releaseFirst = async () => storeOn(moving).release([await leaseFirst()]);
   const recordFirst = async (fields: Partial<AttemptRecord>) =>
     storeOn(moving).record([attemptRecord(await leaseFirst(), fields)]);
   const changeSecond = (change: string) => moving.query(`${change} WHERE id = $1`, [ids[1]]);
@@ -116,7 +116,7 @@ describe('a claim whose rows are moved between its snapshot and its locks', () =
 
     it.each([
       { how: 'leased', change: `UPDATE pending_deliveries SET claimed_until = now() + interval '1 minute'` },
-      { how: 'leased and handed back', change: `UPDATE pending_deliveries SET claimed_until = '-infinity'` },
+      { how: 'leased and released', change: `UPDATE pending_deliveries SET claimed_until = '-infinity'` },
       { how: 'put off', change: `UPDATE pending_deliveries SET attempts = 1, due_at = now() + interval '1 minute'` },
       { how: 'deleted', change: 'DELETE FROM pending_deliveries' },
     ])('takes the first change alone when the second was $how', async ({ change }) => {
@@ -125,13 +125,13 @@ describe('a claim whose rows are moved between its snapshot and its locks', () =
     });
   });
 
-  it('says of the next change that it follows when the first was leased and handed back, and is not taken', async () => {
-    expect(await claimedBeside(handBackFirst, true)).toEqual(['second after first', 'unrelated']);
+  it('says of the next change that it follows when the first was leased and released, and is not taken', async () => {
+    expect(await claimedBeside(releaseFirst, true)).toEqual(['second after first', 'unrelated']);
     expect(await claimedLater()).toEqual(['first']);
   });
 
-  it('takes neither change while the first is being handed back', async () => {
-    expect(await claimedBeside(handBackFirst, false)).toEqual(['unrelated']);
+  it('takes neither change while the first is being released', async () => {
+    expect(await claimedBeside(releaseFirst, false)).toEqual(['unrelated']);
     expect(await claimedLater()).toEqual(['first', 'second after first']);
   });
 });

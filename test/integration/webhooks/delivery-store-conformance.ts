@@ -5,7 +5,7 @@ import type {
   DeliveryStore,
   DueLane,
   LaneClaim,
-} from '../../../src/webhooks/engine/delivery-store.js';
+} from '../../../src/webhooks/delivery/delivery-store.js';
 import { eventually } from '../../support/eventually.js';
 
 /** What a worker writes down of the claimed delivery's attempt: delivered, unless `fields` say otherwise. */
@@ -68,7 +68,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
       laneId,
       quota: 100,
       maxBytes: 1_000_000_000,
-      withNext: false,
+      withChanges: false,
       ...fields,
     });
     const recordedIds = async (attempts: AttemptRecord[]): Promise<number[]> =>
@@ -131,7 +131,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         const [row, same] = await claim();
         expect(same!.sealed_secrets).toEqual(row!.sealed_secrets);
         expect(row!.sealed_secrets).toMatchObject({ shop_id: row!.shop_id, previous: null });
-        await store.handBack([row!, same!]);
+        await store.release([row!, same!]);
 
         await under.rotateSecret(lane, true);
         const rows = await store.claim([claimOf(lane), claimOf(other)], LEASE_MS);
@@ -147,7 +147,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
       it('brings a replaced secret no longer once its overlap is over', async () => {
         await append(1);
         const before = await claimOne();
-        await store.handBack([before]);
+        await store.release([before]);
         await under.rotateSecret(lane, false);
         const after = await claimOne();
         expect(after.sealed_secrets.previous).toBeNull();
@@ -188,45 +188,45 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
       });
     });
 
-    describe('claim with next changes', () => {
-      const claimWithNext = async (leaseMs = LEASE_MS, fields: Partial<LaneClaim> = {}): Promise<ClaimedRow[]> =>
-        (await store.claim([claimOf(lane, { ...fields, withNext: true })], leaseMs)).sort(
+    describe('claim with the next changes', () => {
+      const claimUnits = async (leaseMs = LEASE_MS, fields: Partial<LaneClaim> = {}): Promise<ClaimedRow[]> =>
+        (await store.claim([claimOf(lane, { ...fields, withChanges: true })], leaseMs)).sort(
           (one, other) => one.id - other.id,
         );
       const chainOf = (rows: ClaimedRow[]): unknown[] => rows.map(({ id, follows }) => [id, follows]);
+      const changes = (count: number, payment: number): { payment: number }[] =>
+        Array.from({ length: count }, () => ({ payment }));
 
-      it('brings the next change of each payment along, whole, and none after it', async () => {
-        const [first, second, third] = await under.append(
+      it('brings the next three changes of each payment along, whole, and none after them', async () => {
+        const [first, second, third, fourth, fifth] = await under.append(
           lane,
           { payment: 3 },
           { payment: 3, body: '{"a":1}' },
-          { payment: 3 },
+          ...changes(3, 3),
         );
-        const rows = await claimWithNext();
+        const rows = await claimUnits();
         expect(chainOf(rows)).toEqual([
           [first, null],
           [second, first],
+          [third, second],
+          [fourth, third],
         ]);
         const [, next] = rows;
-        expect(next).toMatchObject({
-          request_body: '{"a":1}',
-          attempts: 0,
-          lane_id: lane,
-          payment_id: rows[0]!.payment_id,
-        });
+        const { payment_id } = rows[0]!;
+        expect(next).toMatchObject({ request_body: '{"a":1}', attempts: 0, lane_id: lane, payment_id });
         expect(next!.sealed_secrets).toEqual(rows[0]!.sealed_secrets);
-        expect(await claimWithNext()).toEqual([]);
+        expect(await claimUnits()).toEqual([]);
         await store.record(rows.map((row) => attemptRecord(row)));
-        expect(chainOf(await claimWithNext())).toEqual([[third, null]]);
+        expect(chainOf(await claimUnits())).toEqual([[fifth, null]]);
       });
 
-      it('brings it beyond the quota, of a retry none, and what waits for nobody without', async () => {
+      it('brings them beyond the quota, none of a retry, and only what waits for the delivery', async () => {
         const [first] = await under.append(lane, { payment: 4 });
         await store.record([failedAttempt(await claimOne(), 0)]);
-        const [second, third] = await under.append(lane, { payment: 4 }, { payment: 4 });
-        const [fourth, fifth, sixth] = await under.append(lane, { payment: 5 }, { payment: 5 }, {});
-        await eventually(async () => ((await dueLane())?.overdue_ms ?? 0) > 0);
-        expect(chainOf(await claimWithNext(LEASE_MS, { quota: 4 }))).toEqual([
+        const [second, third] = await under.append(lane, ...changes(2, 4));
+        const [fourth, fifth, sixth] = await under.append(lane, ...changes(2, 5), {});
+        await eventually(async () => chainOf(await store.claim([claimOf(lane, { quota: 0 })], 1)).length === 0);
+        expect(chainOf(await claimUnits(LEASE_MS, { quota: 4 }))).toEqual([
           [first, null],
           [second, null],
           [third, second],
@@ -236,57 +236,63 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         ]);
       });
 
-      it('counts its body with the one that it follows', async () => {
-        const [first, second] = await under.append(
-          lane,
-          { payment: 6, body: 'xx' },
-          { payment: 6, body: 'x'.repeat(90) },
-        );
+      it('counts their bodies with the one that they follow', async () => {
+        const large = 'x'.repeat(90);
+        const [first, second] = await under.append(lane, { payment: 6, body: 'xx' }, { payment: 6, body: large });
         const [third] = await append(1);
-        expect(idsOf(await claimWithNext(LEASE_MS, { maxBytes: 50 }))).toEqual([first, second]);
-        expect(idsOf(await claimWithNext(LEASE_MS, { maxBytes: 50 }))).toEqual([third]);
+        expect(idsOf(await claimUnits(LEASE_MS, { maxBytes: 50 }))).toEqual([first, second]);
+        expect(idsOf(await claimUnits(LEASE_MS, { maxBytes: 50 }))).toEqual([third]);
+      });
+
+      it('brings no more of them than 64 KiB', async () => {
+        const body = 'x'.repeat(30_000);
+        const ids = await under.append(lane, ...changes(4, 12).map((change) => ({ ...change, body })));
+        expect(idsOf(await claimUnits())).toEqual(ids.slice(0, 3));
       });
 
       it('brings none of another lane, and the record says that it waited', async () => {
         const other = await under.aLane();
         await under.append(lane, { payment: 7 });
         const [later] = await under.append(other, { payment: 7 });
-        const rows = await claimWithNext();
+        const rows = await claimUnits();
         expect(rows).toHaveLength(1);
-        expect(await store.record(rows.map((row) => attemptRecord(row)))).toMatchObject([{ isFollowed: true }]);
+        expect(await store.record(rows.map((row) => attemptRecord(row)))).toMatchObject([{ hasSuccessor: true }]);
         expect(idsOf(await store.claim([claimOf(other)], LEASE_MS))).toEqual([later]);
       });
 
       it('brings none that waits for a change of another lane, too', async () => {
         const other = await under.aLane();
-        const [first] = await under.append(lane, { payment: 8 });
+        const [first, second] = await under.append(lane, ...changes(2, 8));
         await under.append(other, { payment: 8 });
         await under.append(lane, { payment: 8 });
-        expect(chainOf(await claimWithNext())).toEqual([[first, null]]);
+        expect(chainOf(await claimUnits())).toEqual([
+          [first, null],
+          [second, first],
+        ]);
       });
 
-      it('brings none that somebody holds', async () => {
-        const [first, second] = await under.append(lane, { payment: 9 }, { payment: 9 });
-        const [, held] = await claimWithNext(SHORT_LEASE_MS);
-        await store.renew([held!], LEASE_MS);
-        const again = await eventually(async () => present((await claimWithNext())[0]));
-        expect([held!.id, again.id, idsOf(await claimWithNext())]).toEqual([second, first, []]);
+      it('brings none that another worker holds, nor those behind it', async () => {
+        const [first, second] = await under.append(lane, ...changes(3, 9));
+        const [head, held, last] = await claimUnits();
+        await store.release([head!, last!]);
+        const again = await claimUnits();
+        expect([held!.id, chainOf(again)]).toEqual([second, [[first, null]]]);
       });
 
-      it('leaves it to wait once it was handed back, also with what it follows', async () => {
-        const [first, second] = await under.append(lane, { payment: 10 }, { payment: 10 });
-        const [row, next] = await claimWithNext();
-        await store.handBack([next!]);
+      it('leaves them to wait once they were released, also with what they follow', async () => {
+        const [first, second] = await under.append(lane, ...changes(2, 10));
+        const [row, next] = await claimUnits();
+        await store.release([next!]);
         expect(await claim()).toEqual([]);
-        expect(await store.record([attemptRecord(row!)])).toMatchObject([{ id: first, isFollowed: true }]);
-        expect(chainOf(await claimWithNext())).toEqual([[second, null]]);
+        expect(await store.record([attemptRecord(row!)])).toMatchObject([{ id: first, hasSuccessor: true }]);
+        expect(chainOf(await claimUnits())).toEqual([[second, null]]);
       });
 
       it('takes the record of both in either order', async () => {
-        const [first, second] = await under.append(lane, { payment: 11 }, { payment: 11 });
-        const [row, next] = await claimWithNext();
-        expect(await store.record([attemptRecord(next!)])).toMatchObject([{ id: second, isFollowed: false }]);
-        expect(await store.record([attemptRecord(row!)])).toMatchObject([{ id: first, isFollowed: false }]);
+        const [first, second] = await under.append(lane, ...changes(2, 11));
+        const [row, next] = await claimUnits();
+        expect(await store.record([attemptRecord(next!)])).toMatchObject([{ id: second, hasSuccessor: false }]);
+        expect(await store.record([attemptRecord(row!)])).toMatchObject([{ id: first, hasSuccessor: false }]);
       });
     });
 
@@ -335,7 +341,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         const [ofLate, ofPresent] = await Promise.all(
           [lateEnd, attemptRecord(present)].map((attempt) => store.record([attempt])),
         );
-        expect([ofLate, ofPresent]).toEqual([[], [{ id, isFollowed: true }]]);
+        expect([ofLate, ofPresent]).toEqual([[], [{ id, hasSuccessor: true }]]);
         expect((await claimOne()).id).toBe(follower);
         expect(await under.outcome(id!)).toEqual({ status: 'delivered', attempts: 1 });
       });
@@ -358,74 +364,64 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
     });
 
     describe('leases', () => {
-      it('begin anew when renewed, under another name', async () => {
-        const [id] = await append(1);
-        const row = await claimOne(SHORT_LEASE_MS);
-        const [renewed] = await store.renew([row], LEASE_MS);
-        expect(renewed!.id).toBe(id);
-        expect(await recordedIds([attemptRecord(row)])).toEqual([]);
-        expect(await recordedIds([attemptRecord({ ...row, lease: renewed!.lease })])).toEqual([id]);
-      });
-
-      it('are not renewed once somebody else holds them', async () => {
-        await append(1);
-        const late = await claimOne(SHORT_LEASE_MS);
-        await claimEventually();
-        expect(await store.renew([late], LEASE_MS)).toEqual([]);
-      });
-
-      it('end when handed back, and the delivery is due as before', async () => {
+      it('end when released, and the delivery is due as before', async () => {
         const [id] = await append(1);
         const row = await claimOne();
-        await store.handBack([row]);
+        await store.release([row]);
         expect(await recordedIds([attemptRecord(row)])).toEqual([]);
         expect(await claimOne()).toMatchObject({ id, due_at: row.due_at, attempts: 0 });
       });
 
-      it('are not handed back by who has lost them', async () => {
+      it('are not ended by a worker that has lost them', async () => {
         await append(1);
         const late = await claimOne(SHORT_LEASE_MS);
         await claimEventually();
-        await store.handBack([late]);
+        await store.release([late]);
         expect(await claim()).toEqual([]);
       });
     });
 
     describe('due lanes', () => {
-      it('leaves a first attempt one second for its wake-up', async () => {
+      it('leave a first attempt one second for its wake-up', async () => {
         await append(1);
-        await under.timePasses(800);
-        // at first it is not called idle; should this process stand still for a second, the first look is the last
-        const lost = await eventually(async () => {
-          const found = await dueLane();
-          return found?.is_idle === true && found;
-        });
-        expect(lost).toMatchObject({ lane_id: lane, is_unanswered: false });
+        expect(await dueLane()).toBeUndefined();
+        await under.timePasses(1_000);
+        const lost = await eventually(async () => present(await dueLane()));
+        expect(lost).toMatchObject({ lane_id: lane, is_held: false, is_unanswered: false });
         expect(lost.overdue_ms).toBeGreaterThanOrEqual(1_000);
       });
 
-      it('finds a retry as soon as it is due, and whether the last attempt was answered', async () => {
+      it.each([
+        [true, { statusCode: null, error: 'timeout' as const }],
+        [false, { statusCode: 500 }],
+      ])('name a retry as soon as it is due; its last attempt got no answer: %s', async (isUnanswered, result) => {
         await append(1);
-        await store.record([{ ...failedAttempt(await claimOne(), 1), statusCode: null, error: 'timeout' }]);
+        await store.record([{ ...failedAttempt(await claimOne(), 1), ...result }]);
         const found = await eventually(async () => present(await dueLane()));
-        expect(found).toMatchObject({ is_idle: true, is_unanswered: true });
+        expect(found).toMatchObject({ is_held: false, is_unanswered: isUnanswered });
       });
 
-      it('knows an answered retry from an unanswered one', async () => {
+      it('say that a worker holds leases there, and since when something is due that none holds', async () => {
         await append(1);
-        await store.record([failedAttempt(await claimOne(), 1)]);
-        const found = await eventually(async () => present(await dueLane()));
-        expect(found).toMatchObject({ is_idle: true, is_unanswered: false });
-      });
-
-      it('does not call a lane idle where somebody holds a lease', async () => {
-        await append(2);
-        const [one] = await claim(LEASE_MS, { quota: 1 });
+        const held = await claimOne();
+        await under.timePasses(60_000);
+        expect(await dueLane()).toBeUndefined();
+        await append(1);
         await under.timePasses(1_000);
-        await eventually(async () => (((await dueLane())?.overdue_ms ?? 0) > 1_000 ? true : null));
-        expect((await dueLane())?.is_idle ?? false).toBe(false);
-        await store.handBack([one!]);
-        expect(await eventually(async () => (await dueLane())?.is_idle || null)).toBe(true);
+        const found = await eventually(async () => present(await dueLane()));
+        expect(found.is_held).toBe(true);
+        expect(found.overdue_ms).toBeLessThan(60_000);
+        await store.release([held]);
+        expect(await dueLane()).toMatchObject({ is_held: false });
+      });
+
+      it('leave out a lane whose changes wait for another lane', async () => {
+        const other = await under.aLane();
+        await under.append(other, { payment: 13 });
+        await under.append(lane, { payment: 13 });
+        await under.timePasses(1_000);
+        await eventually(async () => (await store.dueLanes()).some(({ lane_id }) => lane_id === other));
+        expect(await dueLane()).toBeUndefined();
       });
 
       it('are in the order of their oldest due delivery', async () => {
@@ -435,11 +431,15 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         const older = Date.now();
         await eventually(() => Date.now() > older + 5);
         await append(1);
-        const found = (await store.dueLanes()).filter(({ lane_id }) => lanes.includes(lane_id));
+        await under.timePasses(1_000);
+        const found = await eventually(async () => {
+          const two = (await store.dueLanes()).filter(({ lane_id }) => lanes.includes(lane_id));
+          return two.length === 2 && two;
+        });
         expect(found.map(({ lane_id }) => lane_id)).toEqual(lanes);
       });
 
-      it('does not name lanes where nothing is due', async () => {
+      it('leave out lanes where nothing is due', async () => {
         await append(1);
         await store.record([failedAttempt(await claimOne(), 60_000)]);
         expect(await dueLane()).toBeUndefined();

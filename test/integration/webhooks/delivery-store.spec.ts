@@ -1,6 +1,6 @@
 import { Database } from '../../../src/platform/database/database.js';
 import { ShopsService } from '../../../src/shops/shops.service.js';
-import { SqlDeliveryStore } from '../../../src/webhooks/engine/sql-delivery-store.js';
+import { PostgresDeliveryStore } from '../../../src/webhooks/delivery/postgres-delivery-store.js';
 import { MemoryDeliveryStore } from '../../support/app/memory-delivery-store.js';
 import { behavesAsDeliveryStore, type StoreUnderTest } from './delivery-store-conformance.js';
 import { EngineWorld } from './engine-harness.js';
@@ -15,7 +15,7 @@ async function openSql(): Promise<StoreUnderTest> {
   let payments = 1_000_000;
   const shops = new Map<number, { merchantId: number; shopId: number }>();
   return {
-    store: new SqlDeliveryStore(producer.get(Database)),
+    store: new PostgresDeliveryStore(producer.get(Database)),
     async aLane() {
       const shop = await world.aShop(producer);
       const change = await world.deliveriesTo(producer, shop, `http://127.0.0.1:${1_024 + changeOf.size}/`);

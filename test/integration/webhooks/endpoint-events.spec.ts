@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { ANNOUNCE_FAILING, PRUNE_EVENTS } from '../../../src/webhooks/engine/endpoint-events.queries.js';
-import type { AttemptRecord } from '../../../src/webhooks/engine/delivery-store.js';
-import { SqlDeliveryStore } from '../../../src/webhooks/engine/sql-delivery-store.js';
+import { ANNOUNCE_FAILING, PRUNE_EVENTS } from '../../../src/webhooks/endpoints/endpoint-events.queries.js';
+import type { AttemptRecord } from '../../../src/webhooks/delivery/delivery-store.js';
+import { PostgresDeliveryStore } from '../../../src/webhooks/delivery/postgres-delivery-store.js';
 import { Database } from '../../../src/platform/database/database.js';
 import type { NewDelivery } from '../../support/app/append-deliveries.js';
 import { eventually } from '../../support/eventually.js';
@@ -23,7 +23,7 @@ const FIVE_MINUTES_MS = 5 * MINUTE_MS;
 let world: EngineWorld;
 let producer: Engine;
 let shop: TestShop;
-let store: SqlDeliveryStore;
+let store: PostgresDeliveryStore;
 let deliveryTo: (fields?: Partial<NewDelivery>) => NewDelivery;
 let origins = 0;
 let origin: string;
@@ -32,7 +32,7 @@ let payments = 0;
 beforeAll(async () => {
   world = await EngineWorld.create('postgres');
   producer = await world.startProducer();
-  store = new SqlDeliveryStore(producer.get(Database));
+  store = new PostgresDeliveryStore(producer.get(Database));
 });
 afterAll(() => world.stop());
 
@@ -68,7 +68,7 @@ async function ended({ status, statusCode = 500 }: Outcome, attempts = 0, to = d
   await producer.append(delivery);
   if (attempts > 0)
     await sql('UPDATE pending_deliveries SET attempts = $1 WHERE payment_id = $2', [attempts, paymentId]);
-  const claims = [{ laneId: delivery.laneId, quota: 1, maxBytes: Infinity, withNext: false }];
+  const claims = [{ laneId: delivery.laneId, quota: 1, maxBytes: Infinity, withChanges: false }];
   // at the same moment another may take this one, and its own is not seen here yet
   const { id, attempts: before, lease } = await eventually(async () => (await store.claim(claims, 5_000))[0] ?? null);
   return {
@@ -243,10 +243,10 @@ describe('an endpoint that gives no 2xx', () => {
       const late = deliveryTo({ paymentId: ++payments });
       await producer.append(late);
       const [claimed] = await store.claim(
-        [{ laneId: late.laneId, quota: 1, maxBytes: Infinity, withNext: false }],
+        [{ laneId: late.laneId, quota: 1, maxBytes: Infinity, withChanges: false }],
         5_000,
       );
-      await new SqlDeliveryStore(transaction as unknown as Database).record([
+      await new PostgresDeliveryStore(transaction as unknown as Database).record([
         {
           id: claimed!.id,
           attempts: 0,

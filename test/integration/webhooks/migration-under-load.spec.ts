@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Database } from '../../../src/platform/database/database.js';
 import { migrate } from '../../../src/platform/database/migrate.js';
-import type { AttemptRecord, ClaimedRow } from '../../../src/webhooks/engine/delivery-store.js';
-import { SqlDeliveryStore } from '../../../src/webhooks/engine/sql-delivery-store.js';
+import type { AttemptRecord, ClaimedRow } from '../../../src/webhooks/delivery/delivery-store.js';
+import { PostgresDeliveryStore } from '../../../src/webhooks/delivery/postgres-delivery-store.js';
 import { eventually } from '../../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { revertTo } from '../../support/upgrade/schema.js';
@@ -110,9 +110,9 @@ describe('a running system that is moved over', () => {
   }
 
   async function newWorker(): Promise<void> {
-    const store = new SqlDeliveryStore(database.database as unknown as Database);
+    const store = new PostgresDeliveryStore(database.database as unknown as Database);
     while ((await query('SELECT 1 FROM pending_deliveries LIMIT 1')).length > 0) {
-      const claims = LANES.map((laneId) => ({ laneId, quota: 50, maxBytes: Infinity, withNext: false }));
+      const claims = LANES.map((laneId) => ({ laneId, quota: 50, maxBytes: Infinity, withChanges: false }));
       const rows = await store.claim(claims, LEASE_MS);
       post(rows.sort((one, two) => one.id - two.id));
       await store.record(results(rows, outcome));

@@ -1,11 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { getQueueToken } from '@nestjs/bullmq';
-import { AttemptRecorder } from '../../../src/webhooks/engine/attempt-recorder.js';
-import { Database, type Statement } from '../../../src/platform/database/database.js';
+import { AttemptRecorder } from '../../../src/webhooks/delivery/attempt-recorder.js';
+import { Database } from '../../../src/platform/database/database.js';
 import { ShopsService } from '../../../src/shops/shops.service.js';
-import { type Claim, type ClaimedDelivery, DeliveryClaims } from '../../../src/webhooks/engine/delivery-claims.js';
-import { RENEW_LEASES } from '../../../src/webhooks/engine/delivery.queries.js';
-import { SqlDeliveryStore } from '../../../src/webhooks/engine/sql-delivery-store.js';
+import { type Claim, type ClaimedDelivery, DeliveryClaims } from '../../../src/webhooks/delivery/delivery-claims.js';
+import { PostgresDeliveryStore } from '../../../src/webhooks/delivery/postgres-delivery-store.js';
 import { LANE_QUEUE, type LaneQueue, wakeJob } from '../../../src/webhooks/outbox/lane-notifier.js';
 import { WebhookMetrics } from '../../../src/webhooks/outbox/webhook-metrics.js';
 import { eventually } from '../../support/eventually.js';
@@ -14,22 +13,21 @@ import { BACKENDS, type Engine, EngineWorld, type TestShop } from './engine-harn
 import type { NewDelivery } from '../../support/app/append-deliveries.js';
 
 const claimOf = (laneId: number): Claim => ({
-  lane: { id: laneId },
+  laneId,
   quota: 10,
   maxBytes: Infinity,
-  isUrgent: true,
-  isAnswering: true,
+  withChanges: true,
+  isHealthy: true,
 });
 
 /** Longer than a worker takes to start and to look. */
 const LEASE_MS = 1_000;
 
-/** The claims of a worker whose leases last 2.3 s. */
-const claimsOf = (engine: Engine, database = engine.get(Database)) =>
-  new DeliveryClaims(new SqlDeliveryStore(database), engine.get(ShopsService), { webhookTimeoutMs: 300 });
-
 /** A worker that claims, and dies before it records. */
-const claimAndDie = (engine: Engine, claim: Claim): Promise<ClaimedDelivery[]> => claimsOf(engine).claim(claim);
+async function claimAndDie(engine: Engine, claim: Claim): Promise<ClaimedDelivery[]> {
+  const store = new PostgresDeliveryStore(engine.get(Database));
+  return (await new DeliveryClaims(store, engine.get(ShopsService), { webhookTimeoutMs: 300 }).claim(claim)).flat();
+}
 
 /** For so long a first attempt is left to the wake-up that is under way. */
 const A_SECOND = `interval '1 second'`;
@@ -148,18 +146,11 @@ describe('leases', () => {
     ofLane = claimOf(change().laneId);
   });
   afterEach(async () => {
-    jest.restoreAllMocks();
     await receiver.stop();
     await world.clear(producer);
   });
   afterAll(() => world.stop());
 
-  const lastLease = async (): Promise<string> => {
-    const { rows } = await world.database.pool.query<{ until: string }>(
-      'SELECT claimed_until::text AS until FROM all_deliveries',
-    );
-    return rows[0]!.until;
-  };
   const delivered = () =>
     eventually(async () => {
       const [row] = await world.deliveries();
@@ -178,8 +169,8 @@ describe('leases', () => {
 
   it('that a dead worker has left run out, and what it claimed and did not record is delivered', async () => {
     const claimedAt = Date.now();
-    const lane = { laneId: ofLane.lane.id, quota: 10, maxBytes: Infinity, withNext: false };
-    expect(await new SqlDeliveryStore(producer.get(Database)).claim([lane], LEASE_MS)).toHaveLength(1);
+    const lane = { laneId: ofLane.laneId, quota: 10, maxBytes: Infinity, withChanges: false };
+    expect(await new PostgresDeliveryStore(producer.get(Database)).claim([lane], LEASE_MS)).toHaveLength(1);
     await secondGoesBy(world);
     await world.startWorker();
     await delivered();
@@ -195,55 +186,5 @@ describe('leases', () => {
     await worker.get(AttemptRecorder).record(late!, rejected);
     expect(await world.deliveries()).toEqual([row]);
     expect(await world.attempts(row.id)).toMatchObject([{ number: 1, status_code: 200 }]);
-  });
-
-  /**
-   * A database whose answers to statements of these names, but for the day in them, come after the lease's margin by the
-   * clock of the process. `meanwhile` happens in between.
-   */
-  const slowAt = (names: string[], meanwhile: () => Promise<unknown> = () => Promise.resolve()): Database => {
-    const database = producer.get(Database);
-    const now = performance.now.bind(performance);
-    let lateMs = 0;
-    jest.spyOn(performance, 'now').mockImplementation(() => now() + lateMs);
-    const query = async <Row>(statement: Statement, values?: unknown[]): Promise<Row[]> => {
-      const rows = await database.query<Row>(statement, values);
-      if (names.includes(statement.name.replace(/_[-\d]+$/, ''))) {
-        lateMs += 2_010;
-        await meanwhile();
-      }
-      return rows;
-    };
-    return { query } as unknown as Database;
-  };
-
-  it('are renewed when the answer came too late to post within them', async () => {
-    let first = '';
-    const slow = slowAt(['webhooks.claim'], async () => (first = await lastLease()));
-    const [claimed] = await claimsOf(producer, slow).claim(ofLane);
-    expect(claimed!.lease).not.toBe(first);
-    expect(await lastLease()).toBe(claimed!.lease);
-  });
-
-  it('that were lost while the answer was under way leave the deliveries to others', async () => {
-    const untilLost = async () => {
-      await endLeases(
-        world,
-        (await world.deliveries()).map(({ id }) => id),
-      );
-      expect(await claimAndDie(producer, ofLane)).toHaveLength(1);
-    };
-    expect(await claimsOf(producer, slowAt(['webhooks.claim'], untilLost)).claim(ofLane)).toEqual([]);
-  });
-
-  it('leave to others what a process is too slow for, again and again', async () => {
-    const slow = slowAt(['webhooks.claim', RENEW_LEASES.name]);
-    expect(await claimsOf(producer, slow).claim(ofLane)).toEqual([]);
-    await endLeases(
-      world,
-      (await world.deliveries()).map(({ id }) => id),
-    );
-    await world.startWorker();
-    await delivered();
   });
 });

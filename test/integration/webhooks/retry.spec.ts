@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Database } from '../../../src/platform/database/database.js';
-import { SqlDeliveryStore } from '../../../src/webhooks/engine/sql-delivery-store.js';
+import { PostgresDeliveryStore } from '../../../src/webhooks/delivery/postgres-delivery-store.js';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { attemptRecord } from './delivery-store-conformance.js';
@@ -25,7 +25,7 @@ describe('POST /webhooks/deliveries/{id}/retry', () => {
   let api: TestApi;
   let client: ApiClient;
   let merchant: Merchant;
-  let store: SqlDeliveryStore;
+  let store: PostgresDeliveryStore;
   let flowName: string;
   let id: number;
 
@@ -33,7 +33,7 @@ describe('POST /webhooks/deliveries/{id}/retry', () => {
     api = await startApi();
     client = await api.login();
     merchant = new Merchant(client);
-    store = new SqlDeliveryStore(api.get(Database));
+    store = new PostgresDeliveryStore(api.get(Database));
     const shop = await merchant.createShop('Berlin');
     flowName = (await merchant.createFlow('checkout', [shop.id])).name;
   });
@@ -64,7 +64,9 @@ describe('POST /webhooks/deliveries/{id}/retry', () => {
       [id],
     );
   const claim = (leaseMs = LEASE_MS) =>
-    row().then(({ lane_id: laneId }) => store.claim([{ laneId, quota: 100, maxBytes: 1e9, withNext: false }], leaseMs));
+    row().then(({ lane_id: laneId }) =>
+      store.claim([{ laneId, quota: 100, maxBytes: 1e9, withChanges: false }], leaseMs),
+    );
 
   it('pulls the next attempt of one that is pending forward, as the first of a fresh run', async () => {
     await putOff();
@@ -121,6 +123,14 @@ describe('POST /webhooks/deliveries/{id}/retry', () => {
     expect(await row()).toMatchObject({ status: 'pending', attempts: 4, attempts_in_run: 0 });
   });
 
+  const leaseOf = async (delivery: number): Promise<string | undefined> => {
+    const { rows } = await api.database.pool.query<{ lease: string }>(
+      'SELECT claimed_until::text AS lease FROM pending_deliveries WHERE id = $1',
+      [delivery],
+    );
+    return rows[0]?.lease;
+  };
+
   it('takes nothing from a worker that claims at the same moment', async () => {
     for (let times = 0; times < 20; times++) {
       await putOff();
@@ -128,7 +138,7 @@ describe('POST /webhooks/deliveries/{id}/retry', () => {
       const [claimed, response] = await Promise.all([claim(), retry()]);
       const ours = claimed.find((delivery) => delivery.id === id);
       if (!ours) expect(response.status).toBe(202);
-      else expect(await store.renew([ours], LEASE_MS)).toHaveLength(1);
+      else expect(await leaseOf(ours.id)).toBe(ours.lease);
       await api.database.pool.query(`UPDATE pending_deliveries SET claimed_until = '-infinity'`);
     }
   });

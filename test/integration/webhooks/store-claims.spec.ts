@@ -2,9 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import type { Database } from '../../../src/platform/database/database.js';
 import { pinPlans } from '../../../src/platform/database/guarded-pool.js';
-import type { ClaimedRow } from '../../../src/webhooks/engine/delivery-store.js';
-import { claimOn, DUE_LANES } from '../../../src/webhooks/engine/delivery.queries.js';
-import { SqlDeliveryStore } from '../../../src/webhooks/engine/sql-delivery-store.js';
+import type { ClaimedRow } from '../../../src/webhooks/delivery/delivery-store.js';
+import { claimOn } from '../../../src/webhooks/delivery/claim.queries.js';
+import { DUE_LANES } from '../../../src/webhooks/delivery/due-lanes.queries.js';
+import { PostgresDeliveryStore } from '../../../src/webhooks/delivery/postgres-delivery-store.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { endDeliveries } from '../../support/app/end-deliveries.js';
 import { eventually } from '../../support/eventually.js';
@@ -25,15 +26,15 @@ interface Planted {
 
 describe('the deliveries in PostgreSQL', () => {
   let database: TestDatabase;
-  let store: SqlDeliveryStore;
-  let other: SqlDeliveryStore;
+  let store: PostgresDeliveryStore;
+  let other: PostgresDeliveryStore;
 
   beforeEach(async () => {
     await earlyIn(DAY_MS);
     database = await createTestDatabase();
-    [store, other] = [1, 2].map(() => new SqlDeliveryStore(database.database as unknown as Database)) as [
-      SqlDeliveryStore,
-      SqlDeliveryStore,
+    [store, other] = [1, 2].map(() => new PostgresDeliveryStore(database.database as unknown as Database)) as [
+      PostgresDeliveryStore,
+      PostgresDeliveryStore,
     ];
   });
   afterEach(() => database.drop());
@@ -53,7 +54,7 @@ describe('the deliveries in PostgreSQL', () => {
     return rows.map(({ id }) => id);
   }
   const claim = (by = store, quota = 100) =>
-    by.claim([{ laneId: 1, quota, maxBytes: Infinity, withNext: false }], LEASE_MS);
+    by.claim([{ laneId: 1, quota, maxBytes: Infinity, withChanges: false }], LEASE_MS);
   const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id).sort((one, two) => one - two);
   const leaseRunsOut = () =>
     database.pool.query(`UPDATE pending_deliveries SET claimed_until = now() - interval '1 ms'`);
@@ -127,14 +128,14 @@ describe('the deliveries in PostgreSQL', () => {
     expect(idsOf(await claim())).toEqual(lost);
   });
 
-  it('finds at once what was handed back, and the change whose turn has come, below its floor', async () => {
+  it('finds at once what was released, and the change whose turn has come, below its floor', async () => {
     const [first] = await plant({ payment: 5, dueIn: -3_600 });
     const [second] = await plant({ payment: 5, dueIn: -3_599 });
     const [row] = (await claim()) as [ClaimedRow];
     expect(row.id).toBe(first);
     await plant({ dueIn: -1 });
     await claim();
-    await store.handBack([row]);
+    await store.release([row]);
     const [again] = (await claim()) as [ClaimedRow];
     expect(again.id).toBe(first);
     await plant({ dueIn: -1 });
@@ -169,14 +170,14 @@ describe('the deliveries in PostgreSQL', () => {
   });
 
   it('shows lanes longest overdue first, whether they got no answer, and whether somebody holds them', async () => {
-    await plant({ lane: 1, dueIn: -10 });
+    await plant({ lane: 1, dueIn: -10, count: 2 });
     await plant({ lane: 2, dueIn: -20 });
     await plant({ lane: 3, dueIn: 60 });
     await database.pool.query(`UPDATE pending_deliveries SET attempts = 1, last_error = 'timeout' WHERE lane_id = 2`);
-    await claim(other);
+    await claim(other, 1);
     expect(await store.dueLanes()).toMatchObject([
-      { lane_id: 2, is_idle: true, is_unanswered: true },
-      { lane_id: 1, is_idle: false, is_unanswered: false },
+      { lane_id: 2, is_held: false, is_unanswered: true },
+      { lane_id: 1, is_held: true, is_unanswered: false },
     ]);
   });
 

@@ -7,8 +7,9 @@ import {
   type LaneClaim,
   type LaneInfo,
   type Lease,
+  MAX_CHANGES,
   type Recorded,
-} from '../../../src/webhooks/engine/delivery-store.js';
+} from '../../../src/webhooks/delivery/delivery-store.js';
 
 /** Whose all shops are. */
 const MERCHANT = 1;
@@ -34,6 +35,8 @@ export type NewMemoryDelivery = Pick<MemoryDelivery, 'id' | 'laneId' | 'paymentI
 /** The wake-up that comes with a new delivery gets this long before it counts as lost. */
 const OWN_WAKE_UP_MS = 1_000;
 const MOST_DUE_LANES = 5_000;
+/** As PostgreSQL's claim has it. */
+const MAX_CHANGES_BYTES = 64 * 1024;
 
 /**
  * What `DeliveryStore` promises, in memory: each call is one step, as a statement is. Not for production: it forgets, and a
@@ -92,14 +95,8 @@ export class MemoryDeliveryStore extends DeliveryStore {
     return Promise.resolve(claims.flatMap((claim) => this.claimLane(claim, leaseMs)));
   }
 
-  override renew(leases: Lease[], leaseMs: number): Promise<Lease[]> {
-    const held = leases.flatMap((lease) => this.held(lease));
-    for (const delivery of held) this.lend(delivery, leaseMs);
-    return Promise.resolve(held.map(({ id, lease }) => ({ id, lease: lease! })));
-  }
-
-  override handBack(leases: Lease[]): Promise<void> {
-    for (const delivery of leases.flatMap((lease) => this.held(lease))) release(delivery);
+  override release(leases: Lease[]): Promise<void> {
+    for (const delivery of leases.flatMap((lease) => this.held(lease))) endLease(delivery);
     return Promise.resolve();
   }
 
@@ -108,7 +105,7 @@ export class MemoryDeliveryStore extends DeliveryStore {
     return Promise.resolve(recorded.map((attempt) => this.answerOf(attempt)));
   }
 
-  override dueLanes(_what?: 'all' | 'recent'): Promise<DueLane[]> {
+  override dueLanes(): Promise<DueLane[]> {
     const due = [...this.pendingOf.keys()].flatMap((laneId) => this.dueLane(laneId));
     return Promise.resolve(due.sort((one, other) => other.overdue_ms - one.overdue_ms).slice(0, MOST_DUE_LANES));
   }
@@ -139,34 +136,36 @@ export class MemoryDeliveryStore extends DeliveryStore {
     return due.sort((one, other) => one.dueAtMs! - other.dueAtMs! || one.id - other.id);
   }
 
-  private claimLane({ laneId, quota, maxBytes, withNext }: LaneClaim, leaseMs: number): ClaimedRow[] {
-    const claimed: { delivery: MemoryDelivery; next: MemoryDelivery | undefined }[] = [];
+  private claimLane({ laneId, quota, maxBytes, withChanges }: LaneClaim, leaseMs: number): ClaimedRow[] {
+    const units: MemoryDelivery[][] = [];
     let bytes = 0;
     for (const delivery of this.dueOf(laneId)) {
       if (delivery.claimedUntilMs > this.now() || !this.isInTurn(delivery)) continue;
-      const next = withNext ? this.nextOf(delivery) : undefined;
-      bytes += Buffer.byteLength(delivery.body) + Buffer.byteLength(next?.body ?? '');
-      if (claimed.length === quota || (claimed.length > 0 && bytes > maxBytes)) break;
-      claimed.push({ delivery, next });
+      const unit = [delivery, ...(withChanges ? this.changesAfter(delivery) : [])];
+      bytes += bytesOf(unit);
+      if (units.length === quota || (units.length > 0 && bytes > maxBytes)) break;
+      units.push(unit);
     }
-    return claimed.flatMap(({ delivery, next }) => {
-      const row = this.lend(delivery, leaseMs);
-      return next ? [row, { ...this.lend(next, leaseMs), follows: delivery.id }] : [row];
-    });
+    return units.flatMap((unit) =>
+      unit.map((delivery, index) => ({ ...this.lend(delivery, leaseMs), follows: unit[index - 1]?.id ?? null })),
+    );
   }
 
   /** What a claim of the delivery brings along. */
-  private nextOf({ id, laneId, paymentId, attempts }: MemoryDelivery): MemoryDelivery | undefined {
-    if (attempts > 0) return undefined;
-    const [next] = this.changesOf(paymentId).filter((change) => change.id > id && isUntried(change));
-    const isFree = next?.laneId === laneId && next.claimedUntilMs <= this.now();
-    return isFree ? next : undefined;
+  private changesAfter({ id, laneId, paymentId, attempts }: MemoryDelivery): MemoryDelivery[] {
+    if (attempts > 0) return [];
+    const later = this.changesOf(paymentId).filter((change) => change.id > id && isUntried(change));
+    const isFree = (change: MemoryDelivery): boolean =>
+      change.laneId === laneId && change.claimedUntilMs <= this.now() && change.dueAtMs! <= this.now();
+    const other = later.findIndex((change) => !isFree(change));
+    const free = later.slice(0, other < 0 ? MAX_CHANGES : Math.min(other, MAX_CHANGES));
+    return free.filter((_, index) => bytesOf(free.slice(0, index + 1)) <= MAX_CHANGES_BYTES);
   }
 
   private answerOf({ id, attempts }: AttemptRecord): Recorded {
     const { paymentId } = this.deliveries.get(id)!;
     const isLater = (change: MemoryDelivery): boolean => change.id > id && change.status === 'pending';
-    return { id, isFollowed: attempts === 0 && this.changesOf(paymentId).some(isLater) };
+    return { id, hasSuccessor: attempts === 0 && this.changesOf(paymentId).some(isLater) };
   }
 
   private lend(delivery: MemoryDelivery, leaseMs: number): ClaimedRow {
@@ -183,7 +182,7 @@ export class MemoryDeliveryStore extends DeliveryStore {
   private recordOne(attempt: AttemptRecord): boolean {
     const [delivery] = this.held(attempt);
     if (delivery === undefined || delivery.attempts !== attempt.attempts) return false;
-    release(delivery);
+    endLease(delivery);
     delivery.attempts += 1;
     delivery.attemptsInRun += 1;
     delivery.status = attempt.status;
@@ -205,11 +204,13 @@ export class MemoryDeliveryStore extends DeliveryStore {
     const now = this.now();
     const isClaimable = (delivery: MemoryDelivery): boolean =>
       (delivery.attempts > 0 || delivery.dueAtMs! <= now - OWN_WAKE_UP_MS) && this.isInTurn(delivery);
+    const free = due.filter(({ claimedUntilMs }) => claimedUntilMs <= now);
+    if (!free.some(isClaimable)) return [];
     const lane = {
       lane_id: laneId,
-      overdue_ms: now - due[0]!.dueAtMs!,
-      is_idle: due.every(({ claimedUntilMs }) => claimedUntilMs <= now) && due.some(isClaimable),
-      is_unanswered: isUnanswered(due[0]!),
+      overdue_ms: now - free[0]!.dueAtMs!,
+      is_held: free.length < due.length,
+      is_unanswered: due.some(isUnanswered),
     };
     return [lane];
   }
@@ -235,12 +236,15 @@ export class MemoryDeliveryStore extends DeliveryStore {
   }
 }
 
+const bytesOf = (deliveries: MemoryDelivery[]): number =>
+  deliveries.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
+
 const isUntried = ({ status, attempts }: MemoryDelivery): boolean => status === 'pending' && attempts === 0;
 
 const isUnanswered = ({ history }: MemoryDelivery): boolean =>
   history.length > 0 && history[history.length - 1]!.statusCode === null;
 
-function release(delivery: MemoryDelivery): void {
+function endLease(delivery: MemoryDelivery): void {
   delivery.claimedUntilMs = -Infinity;
   delivery.lease = null;
 }

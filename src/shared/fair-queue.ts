@@ -1,0 +1,103 @@
+/** A place in the queue: of one member, or of a group with a queue of its own. */
+interface Place<T> {
+  readonly path: readonly number[];
+  member: T | undefined;
+  group: FairQueue<T> | undefined;
+  before: Place<T> | undefined;
+  behind: Place<T> | undefined;
+}
+
+/**
+ * A queue in which groups take turns, and within a group its groups, and so on (hierarchical round robin). With the path
+ * merchant, shop, lane each merchant gets every n-th turn, however many shops it has.
+ *
+ *   enqueue([1, 1, 1], a), enqueue([1, 2, 2], b), enqueue([2, 3, 3], c)
+ *   dequeue → a (merchant 1), c (merchant 2), b (merchant 1)
+ *
+ * - A member joins at the end of its group. No member is in the queue twice. All paths of a queue are of one length, and
+ *   their last number names the member.
+ * - `dequeue` takes the first member of the first group; the groups that it came from go to the end.
+ * - Each operation takes as long as the path has parts, however many members there are.
+ * - The order is a list of its own, and not that of the map. A map that a key leaves and joins again and again is rebuilt
+ *   every few times, and an iterator that is kept holds all of its former tables.
+ * Why not a library: p-queue, fastq and bottleneck know one level or priorities, and none takes turns.
+ */
+export class FairQueue<T> {
+  private readonly places = new Map<number, Place<T>>();
+  private first: Place<T> | undefined;
+  private last: Place<T> | undefined;
+
+  /** `depth`: the place in a path of the number that tells its groups apart. */
+  constructor(private readonly depth = 0) {}
+
+  get isEmpty(): boolean {
+    return this.first === undefined;
+  }
+
+  enqueue(path: readonly number[], member: T): void {
+    const place = this.placeOf(path);
+    if (place) this.groupAt(place).enqueue(path, member);
+    else {
+      const added = { path, member, group: undefined, before: undefined, behind: undefined };
+      this.places.set(path[this.depth]!, added);
+      this.append(added);
+    }
+  }
+
+  dequeue(): T | undefined {
+    const place = this.first;
+    if (place === undefined) return undefined;
+    const member = place.group ? place.group.dequeue() : place.member;
+    if (!place.group || place.group.isEmpty) this.delete(place);
+    else {
+      this.unlink(place);
+      this.append(place);
+    }
+    return member;
+  }
+
+  /** Takes the member of this path out, if it is in the queue. */
+  remove(path: readonly number[]): void {
+    const place = this.placeOf(path);
+    place?.group?.remove(path);
+    const isOver = place?.group ? place.group.isEmpty : place?.path.every((each, level) => each === path[level]);
+    if (isOver) this.delete(place!);
+  }
+
+  private placeOf(path: readonly number[]): Place<T> | undefined {
+    return this.places.get(path[this.depth]!);
+  }
+
+  /** A single member has no group: of most shops one lane waits, and a group for it would cost a map. */
+  private groupAt(place: Place<T>): FairQueue<T> {
+    if (place.group === undefined) {
+      place.group = new FairQueue<T>(this.depth + 1);
+      place.group.enqueue(place.path, place.member!);
+      place.member = undefined;
+    }
+    return place.group;
+  }
+
+  /** Former tables of the map keep the place until the next full garbage collection: it must hold nothing else. */
+  private delete(place: Place<T>): void {
+    this.places.delete(place.path[this.depth]!);
+    this.unlink(place);
+    place.member = place.group = undefined;
+  }
+
+  private append(place: Place<T>): void {
+    place.before = this.last;
+    if (this.last) this.last.behind = place;
+    else this.first = place;
+    this.last = place;
+  }
+
+  private unlink(place: Place<T>): void {
+    const { before, behind } = place;
+    if (before) before.behind = behind;
+    else this.first = behind;
+    if (behind) behind.before = before;
+    else this.last = before;
+    place.before = place.behind = undefined;
+  }
+}

@@ -1,0 +1,153 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Config } from '../../platform/config/config.js';
+import { InjectConfig } from '../../platform/config/config.module.js';
+import { type OutboundResult, storableText } from '../../platform/outbound/outbound-result.js';
+import { Batcher } from '../../shared/batcher.js';
+import { Clock, pause } from '../../shared/clock.js';
+import { type AttemptOutcome, EndpointOutcomes } from '../endpoints/endpoint-outcomes.js';
+import { WebhookMetrics } from '../outbox/webhook-metrics.js';
+import { type EndedAttempt, logAttempt, outcomeOf } from './attempt-log.js';
+import { type AttemptRecord, type ClaimedRow, DeliveryStore, type Recorded } from './delivery-store.js';
+import { nextStep } from './retry-schedule.js';
+
+/** Pauses between tries: a restart of the database is survived within the lease, without a second delivery. */
+const RETRY_PAUSES_MS = [200, 400, 800];
+/** Results in one statement. A statement and its commit cost as much as twenty of its rows. */
+const MAX_RESULTS = 500;
+/** So many results do not wait for the interval. */
+const FLUSH_AT = 200;
+const INTERVAL_MS = 10;
+/** The retry of an unanswered attempt is seconds away, and healthy lanes need the database. */
+const UNANSWERED_INTERVAL_MS = 100;
+
+/**
+ * Decides what follows an attempt and records it. Results of the same moment become one statement; those of attempts that
+ * nobody answered have statements of their own, so healthy lanes do not wait for them.
+ */
+@Injectable()
+export class AttemptRecorder {
+  /** Results that the database has not taken yet. */
+  unrecorded = 0;
+  private readonly answered = this.batcher(INTERVAL_MS);
+  private readonly unanswered = this.batcher(UNANSWERED_INTERVAL_MS);
+
+  constructor(
+    private readonly store: DeliveryStore,
+    private readonly metrics: WebhookMetrics,
+    private readonly clock: Clock,
+    @InjectConfig() private readonly config: Pick<Config, 'webhookRetryDelaysMs'>,
+    @Inject(EndpointOutcomes) private readonly endpoints: Pick<EndpointOutcomes, 'add'>,
+  ) {}
+
+  /** Rejects when the database does not take it: the end of the lease brings the delivery back. `undefined`: too late. */
+  record(delivery: ClaimedRow, result: OutboundResult): Promise<Recorded | undefined> {
+    const next = nextStep(result, delivery.attempts_in_run, this.config.webhookRetryDelaysMs, this.clock.now());
+    this.unrecorded += 1;
+    return (result.statusCode === null ? this.unanswered : this.answered).add({ delivery, result, next });
+  }
+
+  private batcher(minIntervalMs: number): Batcher<EndedAttempt, Recorded | undefined> {
+    return new Batcher<EndedAttempt, Recorded | undefined>((attempts) => this.run(attempts), {
+      maxSize: MAX_RESULTS,
+      maxConcurrent: 2,
+      minIntervalMs,
+      flushAt: FLUSH_AT,
+    });
+  }
+
+  private async run(attempts: EndedAttempt[]): Promise<(Recorded | undefined)[]> {
+    const parts = splitDuplicates(attempts);
+    const results = await Promise.all(parts.map((part) => this.runPart(part)));
+    const recorded = new Map(parts.flatMap((part, of) => part.map((attempt, at) => [attempt, results[of]![at]])));
+    return attempts.map((attempt) => recorded.get(attempt));
+  }
+
+  /** Has one attempt at most of each delivery. */
+  private async runPart(attempts: EndedAttempt[]): Promise<(Recorded | undefined)[]> {
+    const rows = new Map((await this.write(attempts)).map((row) => [row.id, row]));
+    const recorded = attempts.map(({ delivery }) => rows.get(delivery.id));
+    this.count(attempts, recorded);
+    for (const [at, attempt] of attempts.entries()) {
+      const isRecorded = recorded[at] !== undefined;
+      if (isRecorded) this.endpoints.add(outcomeAtEndpoint(attempt));
+      logAttempt(attempt, isRecorded);
+    }
+    return recorded;
+  }
+
+  private async write(attempts: EndedAttempt[]): Promise<Recorded[]> {
+    const records = attempts.map(recordOf);
+    try {
+      for (const pauseMs of RETRY_PAUSES_MS) {
+        try {
+          return await this.store.record(records);
+        } catch {
+          await pause(pauseMs);
+        }
+      }
+      return await this.store.record(records);
+    } finally {
+      this.unrecorded -= attempts.length;
+    }
+  }
+
+  /** Once per outcome and not per attempt: a labelled counter's increment costs microseconds. */
+  private count(attempts: EndedAttempt[], recorded: (Recorded | undefined)[]): void {
+    const { metrics } = this;
+    const [outcomes, ended] = [new Map<string, number>(), new Map<string, number>()];
+    let tooLate = 0;
+    for (const [at, attempt] of attempts.entries()) {
+      const { result, next } = attempt;
+      addTo(outcomes, outcomeOf(attempt));
+      if (recorded[at] === undefined) tooLate += 1;
+      else if (next.status !== 'pending') addTo(ended, next.status);
+      metrics.attemptSeconds.observe(result.durationMs / 1_000);
+    }
+    for (const [outcome, count] of outcomes) metrics.attempts.inc({ outcome }, count);
+    for (const [outcome, count] of ended) metrics.deliveries.inc({ outcome }, count);
+    metrics.resultsTooLate.inc(tooLate);
+  }
+}
+
+/**
+ * A delivery whose lease ran out may have been claimed and sent again before the first result was written. The store answers
+ * with ids: in one statement it could not be told which of the two attempts it took.
+ */
+function splitDuplicates(attempts: EndedAttempt[]): EndedAttempt[][] {
+  const seen = new Set<number>();
+  const again: EndedAttempt[] = [];
+  const first = attempts.filter((attempt) => {
+    const isNew = seen.size < seen.add(attempt.delivery.id).size;
+    if (!isNew) again.push(attempt);
+    return isNew;
+  });
+  return again.length === 0 ? [first] : [first, ...splitDuplicates(again)];
+}
+
+const addTo = (counts: Map<string, number>, outcome: string): void => {
+  counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+};
+
+const recordOf = ({ delivery, result, next }: EndedAttempt): AttemptRecord => ({
+  id: delivery.id,
+  attempts: delivery.attempts,
+  lease: delivery.lease,
+  status: next.status,
+  waitMs: next.status === 'pending' ? next.waitMs : 0,
+  statusCode: result.statusCode,
+  error: result.error,
+  startedAt: result.startedAt.getTime() / 1_000,
+  durationMs: result.durationMs,
+  responseBody:
+    result.statusCode === null && result.responseBody.length === 0 ? null : storableText(result.responseBody),
+});
+
+const outcomeAtEndpoint = ({ delivery, result, next }: EndedAttempt): AttemptOutcome => ({
+  laneId: delivery.lane_id,
+  deliveryId: delivery.id,
+  status: next.status,
+  statusCode: result.statusCode,
+  error: result.error,
+  startedAt: result.startedAt,
+  durationMs: result.durationMs,
+});

@@ -1,0 +1,290 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { answer, FakeReceivers, pause, RecordingStore, timeout } from '../../../test/support/app/dispatcher-harness.js';
+import { eventually } from '../../../test/support/eventually.js';
+import { Metrics } from '../../platform/observability/metrics.js';
+import type { OutboundResult } from '../../platform/outbound/outbound-result.js';
+import { SystemClock } from '../../shared/clock.js';
+import type { SealedSecrets, WebhookSecrets } from '../../shops/webhook-secrets.js';
+import { WebhookMetrics } from '../outbox/webhook-metrics.js';
+import { AttemptRecorder } from './attempt-recorder.js';
+import { DeliveryClaims } from './delivery-claims.js';
+import { DeliveryDispatcher, SENDS_PER_TURN } from './delivery-dispatcher.js';
+import { FAST_MAX } from './concurrency-limit.js';
+
+const CONFIG = { webhookTimeoutMs: 3_000, webhookRetryDelaysMs: [60_000], workerConcurrency: 1_024 };
+
+describe('DeliveryDispatcher', () => {
+  let dispatcher: DeliveryDispatcher | undefined;
+  const hanging: (() => void)[] = [];
+  const hang = () => new Promise<OutboundResult>((resolve) => hanging.push(() => resolve(timeout())));
+
+  beforeAll(() => {
+    Logger.overrideLogger(false);
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    const stopped = dispatcher?.stop(() => undefined);
+    for (const end of hanging.splice(0)) end();
+    await stopped;
+  });
+
+  function start(
+    store: RecordingStore,
+    reply: (url: URL) => Promise<OutboundResult>,
+    openWebhookSecrets = ({ current, previous }: SealedSecrets): WebhookSecrets => ({ current, previous }),
+  ) {
+    const receivers = new FakeReceivers(reply);
+    const metrics = new WebhookMetrics(new Metrics());
+    const claims = new DeliveryClaims(store, { openWebhookSecrets }, CONFIG);
+    const recorder = new AttemptRecorder(store, metrics, new SystemClock(), CONFIG, { add: () => undefined });
+    dispatcher = new DeliveryDispatcher(store, claims, receivers, recorder, metrics, CONFIG);
+    return { receivers, dispatcher, metrics };
+  }
+
+  /** Resolves when no lane has anything due or in flight. */
+  async function untilIdle({ lanesActive }: WebhookMetrics): Promise<void> {
+    await eventually(async () => (await lanesActive.get()).values[0]!.value === 0);
+  }
+
+  async function until(condition: () => boolean): Promise<void> {
+    await eventually(condition, { intervalMs: 5 });
+  }
+
+  it('ends a lane after one claim that came back short', async () => {
+    const store = new RecordingStore().add(1, 1);
+    const { dispatcher } = start(store, () => Promise.resolve(answer()));
+    dispatcher.wake([1]);
+    await until(() => store.recorded.length === 1);
+    // another lane goes all the way meanwhile
+    store.add(2, 1);
+    dispatcher.wake([2]);
+    await until(() => store.recorded.length === 2);
+    expect(store.claims.map(({ laneId }) => laneId)).toEqual([1, 2]);
+  });
+
+  it('drains what one slow address gets from 100 shops with one attempt each', async () => {
+    const store = new RecordingStore('http://shared');
+    for (let shop = 1; shop <= 100; shop++) store.add(shop, 8);
+    const { receivers, dispatcher } = start(store, async () => (await pause(50), answer({ durationMs: 1_000 })));
+    dispatcher.wake(Array.from({ length: 100 }, (_, index) => index + 1));
+    await until(() => store.recorded.length === 800);
+    expect(store.recorded.every(({ status, attempts }) => status === 'delivered' && attempts === 0)).toBe(true);
+    expect(receivers.max.get('shared')).toBeLessThanOrEqual(32);
+    expect(receivers.sent).toHaveLength(800);
+  });
+
+  it('posts no more at once to an endpoint that slows down than it has connections', async () => {
+    const store = new RecordingStore().add(1, 2_000);
+    let answered = 0;
+    const { receivers, dispatcher } = start(store, async () => {
+      answered += 1;
+      if (answered <= 1_000) return answer({ durationMs: 2 });
+      await pause(20);
+      return answer({ durationMs: 1_000 });
+    });
+    dispatcher.wake([1]);
+    await until(() => store.recorded.length === 2_000);
+    expect(receivers.max.get('lane-1')).toBeLessThanOrEqual(FAST_MAX);
+    expect(receivers.sent).toHaveLength(2_000);
+  });
+
+  it('serves a healthy path of an origin while another path of it does not answer', async () => {
+    const store = new RecordingStore('http://shared').add(1, 500).add(2, 20);
+    const { dispatcher } = start(store, (url) => (url.pathname === '/1' ? hang() : Promise.resolve(answer())));
+    dispatcher.wake([1]);
+    await until(() => hanging.length > 0);
+    dispatcher.wake([2]);
+    await until(() => store.recorded.length === 20);
+  });
+
+  it('serves all lanes of a merchant on an origin where another’s that has always answered hangs', async () => {
+    const others = [11, 12, 13];
+    const store = new RecordingStore('http://shared', (laneId) => Math.ceil(laneId / 10)).add(1, 300);
+    for (const lane of others) store.add(lane, 20);
+    let isHanging = false;
+    const { receivers, dispatcher, metrics } = start(store, (url) =>
+      isHanging && url.pathname === '/1' ? hang() : Promise.resolve(answer()),
+    );
+    // while a claim holds slots, the origin keeps what it had beyond its beginning
+    dispatcher.wake([1, ...others]);
+    await until(() => store.recorded.length === 360);
+    await untilIdle(metrics);
+    isHanging = true;
+    store.add(1, 300);
+    dispatcher.wake([1]);
+    await until(() => hanging.length === 21); // seven eighths of the three quarters that one merchant may hold of 32
+    for (const lane of others) {
+      store.add(lane, 1);
+      dispatcher.wake([lane]); // claims beside those of the others
+    }
+    await until(() => store.recorded.length === 363);
+    expect(receivers.inFlight.get('shared')).toBe(hanging.length);
+  });
+
+  it('serves a healthy lane while 2,000 others wait for an answer', async () => {
+    const store = new RecordingStore().add(1, 1);
+    const others = Array.from({ length: 2_000 }, (_, index) => index + 10);
+    for (const lane of others) store.add(lane, 2);
+    const { receivers, dispatcher } = start(store, (url) =>
+      url.pathname === '/1' ? Promise.resolve(answer()) : hang(),
+    );
+    dispatcher.wake([1]);
+    await until(() => store.recorded.length === 1);
+    dispatcher.wake(others);
+    await until(() => receivers.sent.length === 1 + 512); // half of 1,024
+    store.add(1, 1);
+    dispatcher.wake([1]);
+    await until(() => store.recorded.length === 2);
+    expect(receivers.sent).toHaveLength(2 + 512);
+  });
+
+  it('keeps the bytes in flight within their bound with the largest bodies on 100 lanes', async () => {
+    const store = new RecordingStore();
+    for (let lane = 1; lane <= 100; lane++) store.add(lane, 20, { body: 'x'.repeat(250_000) });
+    const { receivers, dispatcher } = start(store, async () => (await pause(10), answer({ durationMs: 10 })));
+    dispatcher.wake(Array.from({ length: 100 }, (_, index) => index + 1));
+    await until(() => store.recorded.length === 2_000);
+    expect(receivers.maxBytes).toBeLessThan(70_000_000);
+  });
+
+  it('alternates between the lanes of two merchants', async () => {
+    const store = new RecordingStore('http://shared').add(1, 300).add(2, 300);
+    const { receivers, dispatcher } = start(store, async () => (await pause(2), answer({ durationMs: 1_000 })));
+    dispatcher.wake([1, 2]);
+    await until(() => store.recorded.length === 600);
+    const ofTheFirst = receivers.sent.slice(0, 300).filter((url) => url.endsWith('/1')).length;
+    expect(ofTheFirst).toBeGreaterThan(75);
+    expect(ofTheFirst).toBeLessThan(225);
+  });
+
+  it('records no attempt where nothing was sent, and releases the delivery', async () => {
+    const store = new RecordingStore().add(1, 1);
+    start(store, () => Promise.resolve(answer({ statusCode: null, error: 'shutting_down' }))).dispatcher.wake([1]);
+    await until(() => store.released.length === 1);
+    expect(store.recorded).toEqual([]);
+  });
+
+  it('tries on without an attempt while this machine cannot open connections, each slot at a time', async () => {
+    const store = new RecordingStore().add(1, 40);
+    const lack = answer({ statusCode: null, error: 'local_failure', durationMs: 0 });
+    let isLacking = true;
+    const { receivers, dispatcher, metrics } = start(store, () => Promise.resolve(isLacking ? lack : answer()));
+    dispatcher.wake([1]);
+    await until(() => store.released.length >= 4);
+    expect([store.recorded, store.leased < 40]).toEqual([[], true]);
+    const told = await metrics.attempts.get();
+    expect(told.values.find(({ labels }) => labels.outcome === 'local_failure')?.value).toBe(receivers.sent.length);
+    isLacking = false;
+    await until(() => store.recorded.length === 40);
+    expect(store.recorded.map(({ statusCode }) => statusCode)).toEqual(Array(40).fill(200));
+    expect(receivers.sent.length - 40).toBeLessThan(120);
+  });
+
+  it('does not wait for slots that cool down when it stops', async () => {
+    const store = new RecordingStore();
+    for (let lane = 1; lane <= 100; lane++) store.add(lane, 1);
+    const { dispatcher } = start(store, () => Promise.resolve(timeout()));
+    dispatcher.wake(Array.from({ length: 100 }, (_, index) => index + 1));
+    await eventually(() => store.recorded.length === 100);
+    await nextTurn();
+    let isOver = false;
+    void dispatcher.stop(() => undefined).then(() => (isOver = true));
+    await nextTurn();
+    expect(isOver).toBe(true);
+  });
+
+  it('releases its slots when secrets cannot be decrypted or the database is down', async () => {
+    const store = new RecordingStore().add(1, 3);
+    const { dispatcher } = start(
+      store,
+      () => Promise.resolve(answer()),
+      () => {
+        throw new Error('sealed');
+      },
+    );
+    dispatcher.wake([1]);
+    await until(() => store.claims.length > 0);
+    store.failing = true;
+    dispatcher.wake([1]);
+    await dispatcher.stop(() => undefined);
+    expect(store.recorded).toEqual([]);
+  });
+
+  it('probes a lane that does not answer with few attempts', async () => {
+    const store = new RecordingStore().add(1, 100);
+    const { receivers, dispatcher } = start(store, async () => (await pause(5), timeout()));
+    dispatcher.wake([1]);
+    await until(() => store.recorded.length === 100);
+    expect(receivers.max.get('lane-1')).toBeLessThanOrEqual(8);
+  });
+
+  it('takes nothing more once it stops, releases what it claimed and names the lanes that have more', async () => {
+    const store = new RecordingStore().add(1, 100).add(2, 5);
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const { receivers, dispatcher } = start(store, async () => (await held, answer()));
+    dispatcher.wake([1]);
+    await until(() => receivers.sent.length > 0);
+    dispatcher.wake([2]);
+    const handedOver = new Set<number>();
+    const stopped = dispatcher.stop((laneIds) => laneIds.forEach((laneId) => handedOver.add(laneId)));
+    dispatcher.wake([3]);
+    const sent = receivers.sent.length;
+    await pause(20);
+    release();
+    await stopped;
+    expect(receivers.sent).toHaveLength(sent);
+    expect([...handedOver].sort()).toEqual([1, 2, 3]);
+    expect(store.recorded).toHaveLength(sent);
+    expect([store.pending, store.leased]).toEqual([105 - sent, 0]);
+  });
+
+  it('releases what its process was too slow to send within the lease', async () => {
+    const store = new RecordingStore().add(1, 1);
+    const { receivers, dispatcher } = start(store, () => Promise.resolve(answer()));
+    const claim = store.claim.bind(store);
+    const now = performance.now.bind(performance);
+    let lateMs = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => now() + lateMs);
+    jest.spyOn(store, 'claim').mockImplementationOnce(async (claims, leaseMs) => {
+      const rows = await claim(claims, leaseMs);
+      lateMs = 5_001;
+      return rows;
+    });
+    dispatcher.wake([1]);
+    await until(() => store.recorded.length === 1);
+    expect([store.released.length, receivers.sent.length]).toEqual([1, 1]);
+  });
+
+  it('sends a large claim in several turns of the event loop', async () => {
+    const store = new RecordingStore();
+    for (let lane = 1; lane <= 100; lane++) store.add(lane, 2);
+    let [inTurn, most] = [0, 0];
+    const { dispatcher } = start(store, () => {
+      if (inTurn === 0) setImmediate(() => (inTurn = 0));
+      most = Math.max(most, ++inTurn);
+      return Promise.resolve(answer());
+    });
+    dispatcher.wake(Array.from({ length: 100 }, (_, index) => index + 1));
+    await until(() => store.recorded.length === 200);
+    expect(most).toBeLessThanOrEqual(2 * SENDS_PER_TURN);
+  });
+
+  it('releases what it claimed and has not begun to send when it stops', async () => {
+    const store = new RecordingStore();
+    for (let lane = 1; lane <= 100; lane++) store.add(lane, 2);
+    let stopped: Promise<void> | undefined;
+    const { receivers, dispatcher } = start(store, () => {
+      stopped ??= dispatcher.stop(() => undefined);
+      return Promise.resolve(answer());
+    });
+    dispatcher.wake(Array.from({ length: 100 }, (_, index) => index + 1));
+    await until(() => stopped !== undefined);
+    await stopped;
+    expect(receivers.sent.length).toBeLessThanOrEqual(2 * SENDS_PER_TURN);
+    expect(store.recorded).toHaveLength(receivers.sent.length);
+    expect([store.pending, store.leased]).toEqual([200 - receivers.sent.length, 0]);
+  });
+});

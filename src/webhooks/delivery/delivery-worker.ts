@@ -1,0 +1,102 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { type IQueueBackend, Worker } from 'bullmq';
+import { InjectQueueBackend, type QueueBackend } from '../../platform/queue/queue-backend.js';
+import { QueueHealth } from '../../platform/queue/queue-health.service.js';
+import { withTimeout } from '../../shared/clock.js';
+import { LaneNotifier, LANE_QUEUE, type WakeJob } from '../outbox/lane-notifier.js';
+import { WorkerTurns } from '../../platform/workers/worker-turns.js';
+import { DeliveryDispatcher } from './delivery-dispatcher.js';
+
+/** The queue misses a dead worker after so long. With a shorter lock PostgreSQL was late in renewing it. */
+const LOCK_MS = 5_000;
+/** Every worker looks for jobs of dead workers. The reconciler found their lanes long before: this cleans up. */
+const STALLED_CHECK_MS = 30_000;
+/** PostgreSQL notifies of jobs (NOTIFY). A worker that got no notification for so long asks. */
+const ASK_POSTGRES_AFTER_S = 60;
+/** BullMQ fails a job that stalled more often. */
+const MAX_STALLED_COUNT = 1_000_000;
+const START_TIMEOUT_MS = 10_000;
+/** Each step of a stop is bounded; together they take less than the 10 s that a process has. */
+const DRAIN_TIMEOUT_MS = 6_500;
+const CLOSE_TIMEOUT_MS = 2_000;
+const FLUSH_TIMEOUT_MS = 1_000;
+
+/**
+ * Consumes the wake-ups of lanes from the queue and passes them to the dispatcher.
+ * Why not `@Processor` of @nestjs/bullmq: a worker must wait for a queue that is unavailable and a producer must not, so the
+ * two connect differently.
+ */
+@Injectable()
+export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(DeliveryWorker.name);
+  private worker: Worker<WakeJob, void, string, IQueueBackend> | undefined;
+
+  constructor(
+    @InjectQueueBackend() private readonly backend: QueueBackend,
+    private readonly health: QueueHealth,
+    private readonly dispatcher: DeliveryDispatcher,
+    private readonly turns: WorkerTurns,
+    private readonly notifier: LaneNotifier,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    // before anything is claimed: how much this worker may claim depends on the number of workers
+    await this.turns.join();
+    this.worker = new Worker<WakeJob, void, string, IQueueBackend>(
+      LANE_QUEUE,
+      (job) => this.process(job.data),
+      {
+        connection: this.backend.consumer,
+        // one at a time: a job ends as soon as its lanes are queued here, and the notifier gathers lanes in one job
+        concurrency: 1,
+        lockDuration: LOCK_MS,
+        stalledInterval: STALLED_CHECK_MS,
+        maxStalledCount: MAX_STALLED_COUNT,
+        runRetryDelay: 500,
+        ...(this.backend.kind === 'postgres' && { drainDelay: ASK_POSTGRES_AFTER_S }),
+      },
+      this.backend.factory,
+    );
+    this.health.watchWorker(this.worker);
+    this.worker.on('failed', (job, error) =>
+      this.logger.warn({ msg: 'wake-up failed, the reconciler makes up for it', jobId: job?.id, err: error }),
+    );
+    if (this.backend.kind === 'postgres') {
+      await withTimeout(START_TIMEOUT_MS, this.worker.waitUntilReady(), 'the queue in PostgreSQL does not answer');
+    }
+  }
+
+  /**
+   * Before anything else closes: this worker takes no wake-ups from now on, other workers get the lanes that may have more
+   * due, and what is in flight is sent and recorded.
+   */
+  async beforeApplicationShutdown(): Promise<void> {
+    const handOver = (laneIds: number[]) => this.notifier.notify(laneIds);
+    await Promise.all([
+      this.bounded(CLOSE_TIMEOUT_MS, this.closeWorker(), 'the queue does not close'),
+      this.bounded(DRAIN_TIMEOUT_MS, this.dispatcher.stop(handOver), 'attempts still in flight'),
+    ]);
+    await this.bounded(FLUSH_TIMEOUT_MS, this.notifier.flush(), 'the queue does not take what is handed over');
+  }
+
+  /** A lost queue cannot be closed in good order; its jobs are taken over once they stall. */
+  private async closeWorker(): Promise<void> {
+    await this.worker?.pause(true);
+    await this.worker?.close(!(await this.health.answers()));
+  }
+
+  private async bounded(timeoutMs: number, work: Promise<void>, message: string): Promise<void> {
+    try {
+      await withTimeout(timeoutMs, work, message);
+    } catch (error) {
+      this.logger.warn({ msg: 'closes at once; leases bring back what is not recorded', err: error });
+    }
+  }
+
+  private async process({ laneIds }: WakeJob): Promise<void> {
+    this.dispatcher.wake(laneIds);
+    await nextTurn(); // the claim goes first: to end the job and to ask for the next one takes as long as to send it
+    await this.dispatcher.hasCapacity();
+  }
+}

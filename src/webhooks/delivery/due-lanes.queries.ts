@@ -1,0 +1,61 @@
+import type { Statement } from '../../platform/database/database.js';
+import { IN_TURN, seconds } from './claim.queries.js';
+
+/** What DUE_LANES answers, in one row: a field for each of thousands of lanes would cost more than to find them. */
+export interface DueAnswer {
+  /** How many deliveries were read, and the position of the last of them. */
+  read: number;
+  last_due_at: string | null;
+  last_id: number | null;
+  /** Longest overdue first, and of each what the next four lists say at its place. */
+  lane_ids: number[];
+  overdue_ms: number[];
+  /** Since when something is due that no worker holds, in seconds since 1970. */
+  free_since: number[];
+  is_held: boolean[];
+  is_unanswered: boolean[];
+}
+
+/** Of a lane, how many of the oldest due deliveries are examined that a worker holds, and that none does. */
+const EXAMINED = 8;
+
+/** As JSON: of an array of PostgreSQL each character is read by itself, 8 ms for a thousand lanes. */
+const list = (column: string): string => `coalesce(to_json(array_agg(${column})), '[]')`;
+
+/**
+ * Lanes with something claimable, longest overdue first, among the $4 oldest deliveries after the position ($2, $3). A
+ * first attempt counts only after $1 ms: until then its own wake-up is under way. Reads what is due, and no sleeping retry.
+ */
+export const DUE_LANES: Statement = {
+  name: 'webhooks.due_lanes',
+  text: `WITH slice AS MATERIALIZED (
+      SELECT d.id, d.lane_id, d.payment_id, d.due_at, d.attempts, d.last_status_code,
+        d.claimed_until > statement_timestamp() AS is_held
+      FROM pending_deliveries d
+      WHERE (d.due_at, d.id) > ($2::timestamptz, $3::bigint) AND d.due_at <= statement_timestamp()
+      ORDER BY d.due_at, d.id LIMIT $4
+    ), last AS (
+      SELECT due_at, id FROM slice ORDER BY due_at DESC, id DESC LIMIT 1
+    ), lanes AS (
+      SELECT d.lane_id, min(d.due_at) FILTER (WHERE NOT d.is_held) AS free_since, bool_or(d.is_held) AS is_held,
+        bool_or(d.attempts > 0 AND d.last_status_code IS NULL) AS is_unanswered
+      FROM (SELECT *, row_number() OVER (PARTITION BY lane_id, is_held ORDER BY due_at, id) AS place FROM slice) d
+      WHERE d.place <= ${EXAMINED} GROUP BY d.lane_id
+      HAVING bool_or(NOT d.is_held AND ${IN_TURN}
+        AND (d.attempts > 0 OR d.due_at <= statement_timestamp() - $1 * interval '1 millisecond'))
+    )
+    SELECT (SELECT count(*) FROM slice)::int AS read, last.due_at::text AS last_due_at, last.id AS last_id, found.*
+    FROM (
+      SELECT ${list('l.lane_id')} AS lane_ids, ${list(seconds('l.free_since'))} AS free_since,
+        ${list(`${seconds('statement_timestamp() - l.free_since')} * 1000`)} AS overdue_ms,
+        ${list('l.is_held')} AS is_held, ${list('l.is_unanswered')} AS is_unanswered
+      FROM (SELECT * FROM lanes ORDER BY free_since) l
+    ) found LEFT JOIN last ON true`,
+};
+
+/** $1 lanes. */
+export const FIND_LANES: Statement = {
+  name: 'webhooks.find_lanes',
+  text: `SELECT l.id, l.shop_id, s.merchant_id, l.origin FROM webhook_lanes l JOIN shops s ON s.id = l.shop_id
+    WHERE l.id = ANY ($1::bigint[])`,
+};

@@ -1,0 +1,183 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { originOf } from '../../platform/addresses/endpoint.js';
+import { tracing } from '../../platform/tracing/tracing.js';
+import { Database, type Statement } from '../../platform/database/database.js';
+import { claimOn, type ClaimAnswer, type ClaimRow, type DueAgainRow, FIND_BODIES, RELEASE } from './claim.queries.js';
+import {
+  type AttemptRecord,
+  type ClaimedRow,
+  DeliveryStore,
+  type DueLane,
+  type LaneClaim,
+  type LaneInfo,
+  type Lease,
+  type Recorded,
+} from './delivery-store.js';
+import { DUE_LANES, type DueAnswer, FIND_LANES } from './due-lanes.queries.js';
+import { DueScan } from './due-scan.js';
+import { type ChangedEndpoint, RECORD, type RecordAnswer } from './record.queries.js';
+import { ScanCursors } from './scan-cursor.js';
+
+/** The wake-up that comes with a new delivery gets this long before it counts as lost. */
+const OWN_WAKE_UP_MS = 1_000;
+
+/** Deliveries in PostgreSQL. What it remembers are hints: where reading pays. */
+@Injectable()
+export class PostgresDeliveryStore extends DeliveryStore {
+  private readonly logger = new Logger(PostgresDeliveryStore.name);
+  private claimOfDay = { day: '', statement: claimOn('2000-01-01') };
+  private readonly cursors = new ScanCursors();
+  private readonly dueScan = new DueScan(async ({ dueAt, id }, limit) => {
+    const [answer] = await this.database.query<DueAnswer>(DUE_LANES, [OWN_WAKE_UP_MS, dueAt, id, limit]);
+    return answer!;
+  });
+
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override async claim(claims: LaneClaim[], leaseMs: number): Promise<ClaimedRow[]> {
+    const begins = claims.map(({ laneId }) => this.cursors.begin(laneId));
+    const startedAt = performance.now();
+    const rows = await this.database.query<ClaimAnswer>(this.claimOfToday(), [
+      claims.map(({ laneId }) => laneId),
+      claims.map(({ quota }) => quota),
+      claims.map(({ maxBytes }) => maxBytes),
+      begins,
+      leaseMs,
+      claims.map(({ withChanges }) => withChanges),
+    ]);
+    if (begins.includes(-Infinity)) this.cursors.sweptIn(performance.now() - startedAt);
+    const claimed = rows.filter((row): row is ClaimRow & ClaimAnswer => row.id !== null);
+    this.advanceCursors(claims, begins, claimed, rows[0]!.clock);
+    return this.complete(claimed, rows[0]!);
+  }
+
+  override async release(leases: Lease[]): Promise<void> {
+    const rows = await this.database.query<DueAgainRow>(RELEASE, [
+      leases.map(({ id }) => id),
+      leases.map(({ lease }) => lease),
+    ]);
+    for (const row of rows) this.cursors.lower(row.lane_id, row.due_at);
+  }
+
+  override async record(attempts: AttemptRecord[]): Promise<Recorded[]> {
+    const [answer] = (await this.database.query<RecordAnswer>(RECORD, columnsOf(attempts))) as [RecordAnswer];
+    this.logEndpoints(answer);
+    const { ids, followed } = answer;
+    for (const { lane_id, due_at } of followed) this.cursors.lower(lane_id, due_at);
+    const withSuccessor = new Set(followed.map(({ id }) => id));
+    return ids.map((id) => ({ id, hasSuccessor: withSuccessor.has(id) }));
+  }
+
+  /** Both are warnings: an operator who reads of the failure must also read of its end. */
+  private logEndpoints({ failing, recovered }: RecordAnswer): void {
+    for (const { last_status_code: statusCode, last_error: error, ...endpoint } of failing ?? [])
+      this.logger.warn({
+        msg: 'endpoint fails, trying on',
+        ...about(endpoint),
+        statusCode,
+        ...(error !== null && { error }),
+      });
+    for (const { failing_since: failingSince, ...endpoint } of recovered ?? [])
+      this.logger.warn({
+        msg: 'endpoint recovered',
+        ...about(endpoint),
+        failingSince: new Date(failingSince).toISOString(),
+      });
+  }
+
+  override async dueLanes(): Promise<DueLane[]> {
+    const lanes = new Map<number, DueLane>();
+    for (const { lane_ids, overdue_ms, free_since, is_held, is_unanswered } of await this.dueScan.run()) {
+      for (const [index, lane_id] of lane_ids.entries()) {
+        this.cursors.lower(lane_id, free_since[index]!);
+        if (lanes.has(lane_id)) continue;
+        const [isHeld, isUnanswered] = [is_held[index]!, is_unanswered[index]!];
+        lanes.set(lane_id, { lane_id, overdue_ms: overdue_ms[index]!, is_held: isHeld, is_unanswered: isUnanswered });
+      }
+    }
+    return [...lanes.values()].sort((one, other) => other.overdue_ms - one.overdue_ms);
+  }
+
+  override lanes(laneIds: number[]): Promise<LaneInfo[]> {
+    return this.database.query<LaneInfo>(FIND_LANES, [laneIds]);
+  }
+
+  /** Nothing claimable is older than the oldest that was claimed; in a lane where nothing was, nothing is. */
+  private advanceCursors(claims: LaneClaim[], begins: number[], claimed: ClaimRow[], clock: number): void {
+    const oldest = new Map<number, number>();
+    for (const row of claimed) oldest.set(row.lane_id, Math.min(row.due_at, oldest.get(row.lane_id) ?? Infinity));
+    for (const [index, { laneId }] of claims.entries())
+      this.cursors.advance(laneId, begins[index]!, oldest.get(laneId) ?? clock);
+  }
+
+  /** For bodies of today, which most are, by this machine's clock: it need not be right. */
+  private claimOfToday(): Statement {
+    const day = new Date().toISOString().slice(0, 10);
+    if (day !== this.claimOfDay.day) this.claimOfDay = { day, statement: claimOn(day, tracing.isOn) };
+    return this.claimOfDay.statement;
+  }
+
+  private async complete(rows: ClaimRow[], { secrets, lease, units }: ClaimAnswer): Promise<ClaimedRow[]> {
+    const secretsOf = new Map(secrets?.map((sealed) => [sealed.shop_id, sealed]));
+    const follows = new Map(units?.flatMap((ids) => ids.slice(1).map((id, index) => [id, ids[index]!] as const)));
+    const complete = (await this.withBodies(rows)) as (ClaimRow & WithBody & Omit<ClaimedRow, keyof ClaimRow>)[];
+    for (const row of complete) {
+      row.sealed_secrets = secretsOf.get(row.shop_id)!;
+      row.lease = lease!;
+      row.follows = follows.get(row.id) ?? null;
+    }
+    return complete;
+  }
+
+  private async withBodies(claimed: ClaimRow[]): Promise<(ClaimRow & WithBody)[]> {
+    const elsewhere = claimed.filter((row) => row.request_body === null);
+    if (elsewhere.length === 0) return claimed.filter(hasBody);
+    const ids = elsewhere.map(({ id }) => id);
+    const days = elsewhere.map((row) => row.body_day);
+    const found = await this.database.query<StoredBody>(FIND_BODIES, [ids, days]);
+    const bodies = new Map(found.map((row) => [row.delivery_id, row]));
+    for (const row of elsewhere) {
+      row.request_body = bodies.get(row.id)?.body ?? null;
+      row.traceparent = bodies.get(row.id)?.traceparent ?? null;
+    }
+    if (bodies.size < ids.length)
+      this.logger.error({ msg: 'pending deliveries without a body', ids: ids.slice(0, 10) });
+    return claimed.filter(hasBody);
+  }
+}
+
+/** The origin of an address from before these were checked may hold a user and a password. */
+const about = ({ lane_id: laneId, shop_id: shopId, origin }: ChangedEndpoint) => ({
+  laneId,
+  shopId,
+  origin: originOf(origin),
+});
+
+/** In the order of the ids, so that two statements lock their rows in one order. */
+function columnsOf(attempts: AttemptRecord[]): unknown[] {
+  const inOrder = [...attempts].sort((one, other) => one.id - other.id);
+  return [
+    inOrder.map(({ id }) => id),
+    inOrder.map((attempt) => attempt.attempts),
+    inOrder.map(({ startedAt }) => startedAt),
+    inOrder.map(({ durationMs }) => Math.round(durationMs)),
+    inOrder.map(({ statusCode }) => statusCode),
+    inOrder.map(({ responseBody }) => responseBody),
+    inOrder.map(({ lease }) => lease),
+    inOrder.map(({ status }) => status),
+    inOrder.map(({ waitMs }) => Math.ceil(waitMs)),
+    inOrder.map(({ error }) => error),
+  ];
+}
+
+interface StoredBody {
+  delivery_id: number;
+  body: string;
+  traceparent: string | null;
+}
+
+type WithBody = Pick<ClaimedRow, 'request_body'>;
+
+const hasBody = (row: ClaimRow): row is ClaimRow & WithBody => row.request_body !== null;

@@ -1,0 +1,83 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { DeliveryDispatcher } from './delivery-dispatcher.js';
+import type { DeliveryStore, DueLane } from './delivery-store.js';
+import { Reconciler } from './reconciler.js';
+
+const lane = (id: number, fields: Partial<DueLane> = {}): DueLane => ({
+  lane_id: id,
+  overdue_ms: 5_000,
+  is_held: false,
+  is_unanswered: false,
+  ...fields,
+});
+
+describe('Reconciler', () => {
+  const waiting = new Set<number>();
+  const woken: [number, string | undefined][] = [];
+  const notified: number[] = [];
+  let due: DueLane[] = [];
+  let freePlaces = 10_000;
+
+  beforeEach(() => {
+    waiting.clear();
+    woken.length = notified.length = 0;
+    freePlaces = 10_000;
+  });
+
+  async function scan(): Promise<void> {
+    const dispatcher = {
+      freePlaces,
+      isWaiting: (laneId: number) => waiting.has(laneId),
+      wake: (laneIds: number[], health?: string) => {
+        for (const laneId of laneIds) {
+          woken.push([laneId, health]);
+          waiting.add(laneId);
+        }
+      },
+    };
+    const store = { dueLanes: () => Promise.resolve(due) };
+    const { task } = new Reconciler(
+      store as unknown as DeliveryStore,
+      dispatcher as unknown as DeliveryDispatcher,
+      { notify: (laneIds: Iterable<number>) => void notified.push(...laneIds) },
+      { recordEnd: () => Promise.resolve() },
+    );
+    await task.run(new AbortController().signal);
+  }
+
+  it('wakes lanes that do not wait here already, and nothing twice', async () => {
+    due = [lane(1), lane(2), lane(3)];
+    waiting.add(2);
+    await scan();
+    await scan();
+    expect(woken).toEqual([
+      [1, undefined],
+      [3, undefined],
+    ]);
+    expect(notified).toEqual([]);
+  });
+
+  it('says of lanes whose last attempt got no answer that their endpoints are unresponsive', async () => {
+    due = [lane(1), lane(2, { is_unanswered: true })];
+    await scan();
+    expect(woken).toEqual([
+      [1, undefined],
+      [2, 'unresponsive'],
+    ]);
+  });
+
+  it('leaves lanes that find no place here to the other workers', async () => {
+    due = [lane(1), lane(2), lane(3)];
+    freePlaces = 1;
+    await scan();
+    expect([woken.map(([id]) => id), notified]).toEqual([[1], [2, 3]]);
+  });
+
+  it('calls other workers to lanes that are drained and behind, and not to unresponsive or punctual ones', async () => {
+    const held = { is_held: true };
+    due = [lane(1, held), lane(2, { ...held, is_unanswered: true }), lane(3, { ...held, overdue_ms: 900 })];
+    for (const { lane_id } of due) waiting.add(lane_id);
+    await scan();
+    expect([woken, notified]).toEqual([[], [1]]);
+  });
+});

@@ -1,0 +1,88 @@
+import type { Statement } from '../../platform/database/database.js';
+import { endpointEventsOf } from '../endpoints/endpoint-events.queries.js';
+import { LATER, seconds } from './claim.queries.js';
+
+export interface ChangedEndpoint {
+  lane_id: number;
+  shop_id: number;
+  origin: string;
+}
+
+type FailingEndpoint = ChangedEndpoint & { last_status_code: number | null; last_error: string | null };
+type RecoveredEndpoint = ChangedEndpoint & { failing_since: string };
+
+/** One row: to read a row for each of hundreds of attempts costs more than to read two lists. */
+export interface RecordAnswer {
+  /** Deliveries whose attempts were written. */
+  ids: number[];
+  /** Those of them for whose first attempt a later change of the payment waited, and since when: seconds since 1970. */
+  followed: { id: number; lane_id: number; due_at: number }[];
+  /** Endpoints that began to fail with these attempts; `null`: none. */
+  failing: FailingEndpoint[] | null;
+  /** Endpoints that answered 2xx again, and since when they had failed; `null`: none. */
+  recovered: RecoveredEndpoint[] | null;
+}
+
+const ATTEMPT_COLUMNS = `id, lane_id, payment_id, merchant_id, shop_id, webhook_endpoint, outcome, number, started_at,
+        duration_ms, status_code, error, response_body`;
+
+const STARTED_AT = `to_timestamp(r.started_s) AS started_at`;
+
+/** The fence: the row is as it was claimed. */
+const IS_OURS = `d.id = r.id AND d.attempts = r.attempts AND d.claimed_until = r.lease`;
+
+/** The next later change of the payment, once the first attempt `d` is on record. */
+const SUCCESSOR_DUE_AT = `CASE WHEN d.number = 1 THEN (
+        SELECT ${seconds('e.due_at')} FROM pending_deliveries e WHERE ${LATER} ORDER BY e.payment_id, e.id LIMIT 1) END`;
+
+/**
+ * Records how attempts ended, one array per column: $1 id, $2 attempts when claimed, $3 started at in seconds since 1970,
+ * $4 duration in ms, $5 status code, $6 text of the answer, $7 the lease, $8 status now, $9 ms until the next attempt,
+ * $10 error. A delivery that has ended moves from the queue to `webhook_deliveries`, another one is due again. Answers
+ * what it recorded.
+ * - The fence: where `attempts` has moved on or another worker has the lease, the result changes nothing and leaves no
+ *   attempt. Otherwise the delay before the next attempt would begin while the new holder is about to send. For the same
+ *   reason the statement may be repeated.
+ * - The events of merchants are written with it, so each exactly once.
+ * - Plans: see claim.queries.ts.
+ */
+export const RECORD: Statement = {
+  name: 'webhooks.record',
+  text: `WITH r AS MATERIALIZED (
+      SELECT * FROM unnest($1::bigint[], $2::int[], $3::float8[], $4::int[], $5::smallint[], $6::text[],
+          $7::timestamptz[], $8::text[], $9::bigint[], $10::text[])
+        AS r (id, attempts, started_s, duration_ms, status_code, response_body, lease, outcome, wait_ms, error)
+    ), locked AS MATERIALIZED (
+      SELECT d.id FROM pending_deliveries d WHERE d.id = ANY ($1) ORDER BY d.id FOR UPDATE
+    ), gone AS (
+      DELETE FROM pending_deliveries d USING r
+      WHERE d.id = ANY (ARRAY(SELECT id FROM locked)) AND ${IS_OURS} AND r.outcome <> 'pending'
+      RETURNING d.*, r.outcome, r.attempts + 1 AS number, r.status_code, r.error, ${STARTED_AT}, r.duration_ms, r.response_body
+    ), again AS (
+      UPDATE pending_deliveries d SET attempts = d.attempts + 1, attempts_in_run = d.attempts_in_run + 1,
+        claimed_until = '-infinity', last_status_code = r.status_code, last_error = r.error,
+        last_attempt_at = to_timestamp(r.started_s), due_at = statement_timestamp() + r.wait_ms * interval '1 millisecond'
+      FROM r
+      WHERE d.id = ANY (ARRAY(SELECT id FROM locked)) AND ${IS_OURS} AND r.outcome = 'pending'
+      RETURNING d.id, d.lane_id, d.payment_id, d.merchant_id, d.shop_id, d.webhook_endpoint, r.outcome,
+        d.attempts AS number, r.status_code, r.error, ${STARTED_AT}, r.duration_ms, r.response_body
+    ), recorded AS (
+      SELECT ${ATTEMPT_COLUMNS} FROM gone UNION ALL SELECT ${ATTEMPT_COLUMNS} FROM again
+    ), ended AS (
+      INSERT INTO webhook_deliveries (id, merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint,
+        body_day, body_bytes, status, attempts, attempts_in_run, next_attempt_at, claimed_until, last_status_code,
+        last_error, created_at, last_attempt_at, delivered_at)
+      SELECT id, merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint, body_day, body_bytes,
+        outcome, number, attempts_in_run + 1, NULL, NULL, status_code, error, created_at, started_at,
+        CASE WHEN outcome = 'delivered' THEN started_at + duration_ms * interval '1 millisecond' END
+      FROM gone
+    ), attempts AS (
+      INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, error, response_body)
+      SELECT id, number, started_at, duration_ms, status_code, error, response_body FROM recorded
+    ), ${endpointEventsOf('gone', 'recorded')}
+    SELECT (SELECT json_agg(m) FROM marked m) AS failing,
+      (SELECT json_agg(json_build_object('lane_id', lane_id, 'shop_id', shop_id, 'origin', origin, 'failing_since', failing_since))
+        FROM recovered) AS recovered,
+      coalesce(json_agg(id), '[]') AS ids, coalesce(json_agg(d) FILTER (WHERE due_at IS NOT NULL), '[]') AS followed
+    FROM (SELECT d.id, d.lane_id, ${SUCCESSOR_DUE_AT} AS due_at FROM recorded d) d`,
+};

@@ -1,0 +1,136 @@
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { eventually } from '../../../test/support/eventually.js';
+import { MemoryDeliveryStore } from '../../../test/support/app/memory-delivery-store.js';
+import { Metrics } from '../../platform/observability/metrics.js';
+import type { OutboundResult } from '../../platform/outbound/outbound-result.js';
+import { SystemClock } from '../../shared/clock.js';
+import { WebhookMetrics } from '../outbox/webhook-metrics.js';
+import { AttemptRecorder } from './attempt-recorder.js';
+import { DeliveryClaims } from './delivery-claims.js';
+import type { AttemptRecord, ClaimedRow, LaneClaim, Recorded } from './delivery-store.js';
+
+const CONFIG = { webhookTimeoutMs: 3_000, webhookRetryDelaysMs: [60_000] };
+const DELIVERY = { attempts: 0, attempts_in_run: 0, webhook_endpoint: 'http://shop.example/' };
+/** Time-outs come by hundreds. */
+const HANGING = 300;
+
+/** A database that answers nothing until it is told to. */
+class SlowStore extends MemoryDeliveryStore {
+  /** What each statement was about, in lanes or deliveries. */
+  readonly statements: number[][] = [];
+  private readonly answers: (() => void)[] = [];
+
+  override async claim(claims: LaneClaim[]): Promise<ClaimedRow[]> {
+    await this.answered(claims.map(({ laneId }) => laneId));
+    return [];
+  }
+
+  override async record(attempts: AttemptRecord[]): Promise<Recorded[]> {
+    await this.answered(attempts.map(({ id }) => id));
+    return attempts.map(({ id }) => ({ id, hasSuccessor: false }));
+  }
+
+  answer(): void {
+    for (const answer of this.answers.splice(0)) answer();
+  }
+
+  private async answered(about: number[]): Promise<void> {
+    this.statements.push(about);
+    await new Promise<void>((resolve) => this.answers.push(resolve));
+  }
+}
+
+/** All of `ids`, and of the statements that were about them how many at once, and the largest. */
+async function drain(store: SlowStore, ids: number[]): Promise<{ most: number; atOnce: number }> {
+  const about = () => store.statements.filter((statement) => statement.some((id) => ids.includes(id)));
+  let [seen, atOnce] = [0, 0];
+  await eventually(() => {
+    atOnce = Math.max(atOnce, about().length - seen);
+    seen = about().length;
+    store.answer();
+    return about().flat().length === ids.length;
+  });
+  return { most: Math.max(...about().map((statement) => statement.length)), atOnce };
+}
+
+describe('statements for endpoints that may not answer', () => {
+  beforeAll(() => {
+    Logger.overrideLogger(false);
+  });
+
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  const hanging = Array.from({ length: HANGING }, (_, index) => index + 1_000);
+
+  it('claim apart from healthy lanes, some at a time', async () => {
+    const store = new SlowStore();
+    const claims = new DeliveryClaims(store, { openWebhookSecrets: () => ({ current: 's', previous: null }) }, CONFIG);
+    const claim = (id: number, isHealthy: boolean) =>
+      void claims.claim({ laneId: id, quota: 2, maxBytes: 1_000, withChanges: false, isHealthy });
+    for (const id of hanging) claim(id, false);
+    await eventually(() => store.statements.length > 0);
+    claim(1, true);
+    await eventually(() => store.statements.some((lanes) => lanes.includes(1)));
+    expect(store.statements.filter((lanes) => !lanes.includes(1))).toHaveLength(1);
+    expect(store.statements.find((lanes) => lanes.includes(1))).toEqual([1]);
+    expect(await drain(store, hanging)).toEqual({ most: 64, atOnce: 1 });
+  });
+
+  it('record apart from what was answered', async () => {
+    const store = new SlowStore();
+    const metrics = new WebhookMetrics(new Metrics());
+    const recorder = new AttemptRecorder(store, metrics, new SystemClock(), CONFIG, { add: () => undefined });
+    const record = (id: number, result: Partial<OutboundResult>) =>
+      void recorder.record({ ...DELIVERY, id, lane_id: id } as ClaimedRow, resultOf(result));
+    for (const id of hanging) record(id, { statusCode: null, error: 'timeout' });
+    await eventually(() => store.statements.length > 0);
+    record(1, { statusCode: 200 });
+    await eventually(() => store.statements.some((deliveries) => deliveries.includes(1)));
+    expect(store.statements.filter((deliveries) => !deliveries.includes(1))).toHaveLength(1);
+    expect(store.statements.find((deliveries) => deliveries.includes(1))).toEqual([1]);
+    await drain(store, hanging);
+  });
+
+  it('claim and record together what comes within a moment', async () => {
+    const later = [2, 3, 4];
+    const store = new SlowStore();
+    const claims = new DeliveryClaims(store, { openWebhookSecrets: () => ({ current: 's', previous: null }) }, CONFIG);
+    const recorder = new AttemptRecorder(store, new WebhookMetrics(new Metrics()), new SystemClock(), CONFIG, {
+      add: () => undefined,
+    });
+    const claim = (id: number) =>
+      void claims.claim({ laneId: id, quota: 2, maxBytes: 1_000, withChanges: false, isHealthy: false });
+    const record = (id: number) =>
+      void recorder.record({ ...DELIVERY, id, lane_id: id } as ClaimedRow, resultOf({ error: 'timeout' }));
+    jest.useFakeTimers();
+    claim(1);
+    record(11);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(store.statements).toEqual([[1], [11]]);
+    store.answer();
+    for (const id of later) {
+      claim(id);
+      record(10 + id);
+      await jest.advanceTimersByTimeAsync(5);
+    }
+    expect(store.statements).toHaveLength(2);
+    await jest.advanceTimersByTimeAsync(100);
+    expect(store.statements.slice(2)).toEqual(expect.arrayContaining([later, later.map((id) => 10 + id)]));
+    expect(store.statements).toHaveLength(4);
+    store.answer();
+    await jest.advanceTimersByTimeAsync(1);
+  });
+});
+
+const resultOf = (result: Partial<OutboundResult>): OutboundResult => ({
+  statusCode: null,
+  error: null,
+  startedAt: new Date(),
+  durationMs: 1,
+  retryAfter: null,
+  responseBody: Buffer.alloc(0),
+  ...result,
+});

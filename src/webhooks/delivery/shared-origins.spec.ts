@@ -1,0 +1,153 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { healthyLane, laneOf, reserved, timeOut, totalOf } from '../../../test/support/app/scheduled-lanes.js';
+import type { ScheduledLane } from './capacity-pool.js';
+import { FAST_MAX, MIN_LIMIT, SLOW_MAX } from './concurrency-limit.js';
+import { DeliveryScheduler } from './delivery-scheduler.js';
+
+const slotsOf = (lanes: ScheduledLane[]): number => totalOf(lanes.map(({ inFlight }) => inFlight));
+
+describe('DeliveryScheduler at an origin that several merchants send to', () => {
+  it('gives out more of an origin’s connections when another worker has gone', () => {
+    const scheduler = new DeliveryScheduler(1_024);
+    scheduler.shareAmong(4);
+    const lanes = Array.from({ length: 50 }, (_, shop) => healthyLane(scheduler, 100 + shop, 'http://shared'));
+    reserved(scheduler, lanes);
+    const before = slotsOf(lanes);
+    scheduler.shareAmong(2);
+    scheduler.reserve();
+    expect(before).toBeLessThanOrEqual(FAST_MAX / 4);
+    expect(slotsOf(lanes)).toBeGreaterThan(before);
+    expect(slotsOf(lanes)).toBeLessThanOrEqual(FAST_MAX / 2);
+  });
+
+  it('gives the connection that comes back to the merchant whose turn it is', () => {
+    const scheduler = new DeliveryScheduler(1_024);
+    const first = healthyLane(scheduler, 100, 'http://shared', 200, 1_000);
+    const second = healthyLane(scheduler, 200, 'http://shared', 200, 1_000);
+    reserved(scheduler, [first]);
+    reserved(scheduler, [first, second]);
+    const held = second.inFlight;
+    for (let freed = 0; freed < 16; freed++) {
+      scheduler.release(first, 1, first.unitBytes);
+      reserved(scheduler, [first]);
+    }
+    expect(second.inFlight).toBeGreaterThanOrEqual(held + 4);
+  });
+
+  it('leaves three quarters of an origin to others than its unresponsive paths', () => {
+    const scheduler = new DeliveryScheduler(1_024);
+    const dead = Array.from({ length: 20 }, (_, index) =>
+      laneOf(scheduler, 100 * (index + 1), 'unresponsive', 'http://shared'),
+    );
+    expect(totalOf(reserved(scheduler, dead))).toBe(SLOW_MAX / 4);
+    expect(reserved(scheduler, [healthyLane(scheduler, 9_900, 'http://shared', 200, 1_000)])[0]).toBeGreaterThanOrEqual(
+      SLOW_MAX / 2,
+    );
+  });
+
+  it('leaves half of an origin to healthy lanes, also when time-outs have shrunk it below what its dead paths hold', () => {
+    const scheduler = new DeliveryScheduler(1_024);
+    const healthy = healthyLane(scheduler, 9_900, 'http://shared');
+    const dead = Array.from({ length: FAST_MAX / 2 }, (_, index) =>
+      laneOf(scheduler, 100 + index, 'untried', 'http://shared'),
+    );
+    expect(totalOf(reserved(scheduler, dead))).toBe(FAST_MAX / 2);
+    for (const lane of dead.filter(({ inFlight }) => inFlight > 0).slice(0, 8)) timeOut(scheduler, lane);
+    expect(reserved(scheduler, [healthy], false)).toEqual([4]);
+  });
+
+  it('leaves connections of an origin to others when a lane that held most of them answers no more', () => {
+    const scheduler = new DeliveryScheduler(1_024);
+    const others = [200, 300, 400].map((id) => healthyLane(scheduler, id, 'http://shared'));
+    const turned = healthyLane(scheduler, 100, 'http://shared');
+    expect(reserved(scheduler, [turned])).toEqual([FAST_MAX * (3 / 4) * (7 / 8)]);
+    for (let size = FAST_MAX; size > MIN_LIMIT; size /= 2) timeOut(scheduler, turned);
+    expect(turned.health).toBe('unresponsive');
+    expect(reserved(scheduler, others, false)).toEqual([4, 4, 4]);
+  });
+
+  describe('leaves connections to another merchant when all lanes of one hang', () => {
+    function hanging(shops: number): { scheduler: DeliveryScheduler; lanes: ScheduledLane[]; other: ScheduledLane } {
+      const scheduler = new DeliveryScheduler(1_024);
+      const lanes = Array.from({ length: shops }, (_, shop) => healthyLane(scheduler, 100 + shop, 'http://shared'));
+      const other = healthyLane(scheduler, 300, 'http://shared');
+      reserved(scheduler, lanes);
+      return { scheduler, lanes, other };
+    }
+
+    it.each([2, 60])('on %i lanes', (shops) => {
+      const { scheduler, other } = hanging(shops);
+      expect(reserved(scheduler, [other], false)).toEqual([4]);
+    });
+
+    const hangingStep = fc.record({
+      act: fc.constantFrom('timeout', 'request', 'answer'),
+      lane: fc.nat(5),
+      times: fc.integer({ min: 1, max: 12 }),
+    });
+
+    it('as long as it has few in flight there, whatever it asks for and however many have timed out', () => {
+      fc.assert(
+        fc.property(fc.array(hangingStep, { maxLength: 150 }), (steps) => {
+          const { scheduler, lanes } = hanging(60);
+          const others = Array.from({ length: 6 }, (_, lane) =>
+            healthyLane(scheduler, 300 + 3 * lane, 'http://shared'),
+          );
+          for (const { act, lane: index, times } of steps) {
+            const lane = others[index]!;
+            if (act === 'request' && lane.inFlight < 4) scheduler.request(lane);
+            if (act === 'answer' && lane.inFlight > 0) {
+              scheduler.answered(lane, 5);
+              scheduler.release(lane, 1, 1_000);
+            }
+            if (act === 'timeout') {
+              for (const hung of lanes.filter((each) => each.inFlight > 0).slice(0, times)) timeOut(scheduler, hung);
+              for (const hung of lanes) scheduler.request(hung);
+            }
+            // each claim of the others brings one delivery
+            for (let grants = scheduler.reserve(); grants.size > 0; grants = scheduler.reserve()) {
+              for (const [granted, { slots, bytes }] of grants) {
+                scheduler.cancel(granted);
+                const units = Array<number>(lanes.includes(granted) ? slots : 1).fill(1_000);
+                scheduler.settle(granted, { slots, bytes }, units);
+              }
+            }
+            if (slotsOf(others) < MIN_LIMIT) expect(others.filter(({ waitsFor }) => waitsFor)).toEqual([]);
+          }
+        }),
+        { numRuns: 60 },
+      );
+    });
+
+    it('while their time-outs shrink the origin', () => {
+      const { scheduler, lanes, other } = hanging(60);
+      for (let round = 0; round < 20; round++) {
+        for (const lane of lanes.filter(({ inFlight }) => inFlight > 0).slice(0, 20)) timeOut(scheduler, lane);
+        reserved(scheduler, lanes);
+        const [got] = reserved(scheduler, [other], false);
+        expect(got).toBeGreaterThanOrEqual(1);
+        scheduler.cancel(other);
+        scheduler.answered(other, 5);
+        scheduler.release(other, got!, got! * other.unitBytes);
+        reserved(scheduler, lanes);
+      }
+    });
+  });
+
+  it.each([1, 4])('lets many merchants together hold no more of an origin than it has, with %i workers', (workers) => {
+    const scheduler = new DeliveryScheduler(1_024);
+    scheduler.shareAmong(workers);
+    const lanes = Array.from({ length: 40 }, (_, at) =>
+      healthyLane(scheduler, 100 * at + 100, 'http://shared', 200, 1_000),
+    );
+    for (const lane of lanes) reserved(scheduler, [lane]);
+    expect(slotsOf(lanes)).toBeLessThanOrEqual(SLOW_MAX / workers);
+  });
+
+  it('lets a merchant that has an origin to itself hold all of its connections', () => {
+    const scheduler = new DeliveryScheduler(1_024);
+    const lanes = Array.from({ length: 60 }, (_, shop) => healthyLane(scheduler, 100 + shop, 'http://own'));
+    expect(totalOf(reserved(scheduler, lanes))).toBe(FAST_MAX);
+  });
+});
