@@ -61,9 +61,9 @@ const LEGS = [
     'function renderWebhookBody(',
     'class LaneNotifier ',
   ],
-  ['class LaneWorker ', 'class LaneRunner '],
-  ['class LaneRunner ', 'class LaneRun ', 'abstract class DeliveryStore ', 'class HttpExchange ', 'function nextStep('],
-  ['class SqlDeliveryStore ', 'FOR UPDATE SKIP LOCKED'],
+  ['class DeliveryWorker ', 'class DeliveryDispatcher '],
+  ['class DeliveryDispatcher ', 'abstract class DeliveryStore ', 'class HttpExchange ', 'function nextStep('],
+  ['class PostgresDeliveryStore ', 'FOR UPDATE SKIP LOCKED'],
 ];
 
 /** Every file on these ways, once. */
