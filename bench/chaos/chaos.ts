@@ -20,7 +20,7 @@ import { describeFault, type Fault, planFaults, SLOTS } from './schedule.js';
 import { ClockWatch } from './clock-watch.js';
 import { HealthWatch } from './watch.js';
 import { FAULTY } from './receivers.js';
-import { World } from './world.js';
+import { ChaosHarness } from './harness.js';
 
 /** While a storm turns webhooks away: what comes back at one moment is to be counted by the thousand. */
 const STORM_SURGE = 3;
@@ -31,34 +31,34 @@ export async function runChaos(
   backend: Backend,
   cleanup: Cleanup,
 ): Promise<Record<string, unknown>> {
-  const world = await World.start(args, backend, cleanup);
-  const client = new ApiClient(world.api.url);
+  const harness = await ChaosHarness.start(args, backend, cleanup);
+  const client = new ApiClient(harness.api.url);
   cleanup.add(() => client.close());
   await client.login();
-  const desk = new ProviderDesk(world.postgres, client);
-  const load = new Load(world, client, desk, args.seed, args.rate);
+  const desk = new ProviderDesk(harness.postgres, client);
+  const load = new Load(harness, client, desk, args.seed, args.rate);
   await load.prepare();
-  const watch = new HealthWatch(world);
+  const watch = new HealthWatch(harness);
   const clock = new ClockWatch();
   cleanup.add(() => Promise.resolve(clock.stop()));
   const findings = new Findings();
   load.start();
-  const faults = await new Course(world, args, backend, client, load).run();
-  const drainMs = await comeToRest(world, load, desk, findings);
+  const faults = await new Course(harness, args, backend, client, load).run();
+  const drainMs = await comeToRest(harness, load, desk, findings);
   await watch.stop();
   await stopProduct(
-    SLOTS.map((slot) => world.processes[slot]),
+    SLOTS.map((slot) => harness.processes[slot]),
     findings,
   );
   clock.stop();
-  const harness = {
+  const observed = {
     retryDelaysMs: args.retryDelaysMs,
     promised: load.promised,
     samples: watch.samples,
     faults,
     clockSteps: clock.steps,
   };
-  const evidence = await collect(world, harness);
+  const evidence = await collect(harness, observed);
   checkHealth(evidence, findings);
   const verdict: Verdict = {
     evidence,
@@ -69,7 +69,7 @@ export async function runChaos(
     drainMs,
   };
   printReport(verdict, client, load);
-  if (findings.count > 0) await keepLogs(world, args.seed, backend);
+  if (findings.count > 0) await keepLogs(harness, args.seed, backend);
   return summary(verdict);
 }
 
@@ -80,7 +80,7 @@ class Course {
   private told: ReadonlyMap<string, number> = new Map();
 
   constructor(
-    private readonly world: World,
+    private readonly harness: ChaosHarness,
     private readonly args: ChaosArguments,
     backend: Backend,
     private readonly client: ApiClient,
@@ -111,7 +111,7 @@ class Course {
     const record: FaultRecord = { fault, from, to: NaN, withoutDependency: slotsWithout(fault, SLOTS) };
     this.records.push(record);
     if (fault.kind === 'storm') this.load.surge(STORM_SURGE);
-    const undo = await begin(this.world, fault);
+    const undo = await begin(this.harness, fault);
     await delay(fault.durationMs);
     await undo();
     if (fault.kind === 'storm') this.load.surge(1);
@@ -134,7 +134,7 @@ class Course {
 }
 
 /** What the processes said, for whoever has to find out why. */
-async function keepLogs({ folder }: World, seed: number, backend: Backend): Promise<void> {
+async function keepLogs({ folder }: ChaosHarness, seed: number, backend: Backend): Promise<void> {
   const kept = join('bench', 'results', `chaos-${seed}-${backend}`);
   await mkdir(join(PROJECT, kept), { recursive: true });
   for (const name of (await readdir(folder)).filter((entry) => entry.endsWith('.log'))) {

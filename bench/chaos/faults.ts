@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-// How a fault of the plan is done to the world, and undone.
+// How a fault of the plan is done to the service and its surroundings, and undone.
 import { FAULTY } from './receivers.js';
-import { link, type World } from './world.js';
+import { link, type ChaosHarness } from './harness.js';
 import type { Fault, Slot } from './schedule.js';
 
 /** Ms from the end of a storm until all that it turned away falls due. */
@@ -9,8 +9,8 @@ const STORM_COMES_BACK_MS = 1_500;
 const EMPTY_TIMEOUT_MS = 30_000;
 
 /** Begins the fault. Resolves to its undoing, to be called after `durationMs`. */
-export async function begin(world: World, fault: Fault): Promise<() => Promise<unknown>> {
-  const { postgres, redis, network, receivers, processes, relay } = world;
+export async function begin(harness: ChaosHarness, fault: Fault): Promise<() => Promise<unknown>> {
+  const { postgres, redis, network, receivers, processes, relay } = harness;
   const hit = fault.slots.map((slot) => processes[slot]);
   switch (fault.kind) {
     case 'kill-worker':
@@ -56,8 +56,8 @@ export async function begin(world: World, fault: Fault): Promise<() => Promise<u
       await receivers.call('behave', FAULTY, 'storm', Date.now() + fault.durationMs + STORM_COMES_BACK_MS);
       return () => receivers.call('behave', FAULTY, 'good');
     case 'provider':
-      await world.troubleProvider(fault.provider!);
-      return () => world.troubleProvider('none');
+      await harness.troubleProvider(fault.provider!);
+      return () => harness.troubleProvider('none');
     case 'notifications':
       relay.suffer(fault.notifications);
       return () => Promise.resolve(relay.suffer(undefined));
@@ -65,7 +65,7 @@ export async function begin(world: World, fault: Fault): Promise<() => Promise<u
 }
 
 /** Like FLUSHALL. It deadlocks with a worker at times, and PostgreSQL may be on its way down: both pass. */
-async function emptyQueue(postgres: World['postgres']): Promise<void> {
+async function emptyQueue(postgres: ChaosHarness['postgres']): Promise<void> {
   for (const deadline = Date.now() + EMPTY_TIMEOUT_MS; ; await delay(250)) {
     try {
       await postgres.query('TRUNCATE bullmq.job, bullmq.dedup CASCADE');

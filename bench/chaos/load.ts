@@ -70,7 +70,7 @@ export class Load {
   private factor = 1;
 
   constructor(
-    private readonly world: Receivers,
+    private readonly harness: Receivers,
     private readonly client: ApiClient,
     private readonly desk: ProviderDesk,
     seed: number,
@@ -137,7 +137,7 @@ export class Load {
       reference: `story-${++this.told}`,
       token,
       flow: this.flowFor(token),
-      endpoint: random.chance(0.95) ? this.world.endpoints[receiver] : undefined,
+      endpoint: random.chance(0.95) ? this.harness.endpoints[receiver] : undefined,
       idempotent: random.chance(0.7),
     };
     const payment = await this.create(story);
@@ -242,7 +242,7 @@ export class Load {
     const { status, body } = await this.client.call('prepare', 'POST', '/shops', { json });
     if (status !== 201) throw new Error(`POST /shops answers ${status}: ${JSON.stringify(body)}`);
     const { id, webhook_secret } = (body as { data: { id: number; webhook_secret: string } }).data;
-    await this.world.receivers.call('trust', id, webhook_secret);
+    await this.harness.receivers.call('trust', id, webhook_secret);
     return id;
   }
 

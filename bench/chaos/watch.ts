@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Readiness } from '../../src/platform/health/health.service.js';
 import { SLOTS, type Slot } from './schedule.js';
-import type { World } from './world.js';
+import type { ChaosHarness } from './harness.js';
 
 const EVERY_MS = 400;
 const BOUND_MS = 3_000;
@@ -21,7 +21,7 @@ export class HealthWatch {
   private stopped = false;
   private readonly ended: Promise<unknown>;
 
-  constructor(private readonly world: World) {
+  constructor(private readonly harness: ChaosHarness) {
     this.ended = Promise.all(SLOTS.map((slot) => this.watch(slot)));
   }
 
@@ -31,7 +31,7 @@ export class HealthWatch {
   }
 
   private async watch(slot: Slot): Promise<void> {
-    const process = this.world.processes[slot];
+    const process = this.harness.processes[slot];
     for (; !this.stopped; await delay(EVERY_MS)) {
       if (!process.isUp) continue;
       const askedAt = Date.now();

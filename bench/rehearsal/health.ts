@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { readiness } from '../../src/cli/managed-process.js';
 import { STEADY } from '../chaos/receivers.js';
-import type { RehearsalWorld } from './world.js';
+import type { RehearsalHarness } from './harness.js';
 
 const HEALTHY_TIMEOUT_MS = 120_000;
 const POLL_MS = 250;
@@ -13,25 +13,25 @@ const LEAST_PAYMENTS = 5;
 export const LATE_MS = 2_000;
 
 /** Resolves when payments are answered, webhooks flow and every process is ready; to what is amiss when it takes too long. */
-export async function waitUntilHealthy(world: RehearsalWorld): Promise<string | undefined> {
+export async function waitUntilHealthy(harness: RehearsalHarness): Promise<string | undefined> {
   let amiss: string | undefined = 'nothing was asked';
   for (const deadline = Date.now() + HEALTHY_TIMEOUT_MS; Date.now() < deadline; await delay(POLL_MS)) {
-    amiss = await whatIsAmiss(world).catch((error: unknown) => String(error));
+    amiss = await whatIsAmiss(harness).catch((error: unknown) => String(error));
     if (amiss === undefined) return undefined;
   }
   return amiss;
 }
 
-async function whatIsAmiss(world: RehearsalWorld): Promise<string | undefined> {
+async function whatIsAmiss(harness: RehearsalHarness): Promise<string | undefined> {
   const since = Date.now() - QUIET_MS;
-  const recent = world.journal.filter(({ name, startedAt }) => name === 'create' && startedAt >= since);
+  const recent = harness.journal.filter(({ name, startedAt }) => name === 'create' && startedAt >= since);
   const failed = recent.find((record) => !isAnswered(record.answer));
   if (failed) return `POST /payments answers ${failed.answer}`;
   if (recent.length < LEAST_PAYMENTS) return `${recent.length} payments answered in ${QUIET_MS} ms`;
-  const late = await lateDeliveries(world);
+  const late = await lateDeliveries(harness);
   if (late > 0) return `${late} webhooks of healthy receivers are late`;
   const statuses = await Promise.all(
-    world.fleet.all.map(async ({ slot, url }) => ({ slot, status: await readiness(url) })),
+    harness.fleet.all.map(async ({ slot, url }) => ({ slot, status: await readiness(url) })),
   );
   const unready = statuses.filter(({ status }) => status !== 200);
   return unready.length > 0 ? `not ready: ${unready.map(({ slot }) => slot).join(', ')}` : undefined;
@@ -40,7 +40,7 @@ async function whatIsAmiss(world: RehearsalWorld): Promise<string | undefined> {
 /** 409: the same request is under way, or its answer comes to the one that was first. */
 export const isAnswered = (answer: string): boolean => /^(20\d|409)/.test(answer);
 
-async function lateDeliveries({ databases, deliveries, endpoints }: RehearsalWorld): Promise<number> {
+async function lateDeliveries({ databases, deliveries, endpoints }: RehearsalHarness): Promise<number> {
   const [row] = await databases.query<{ late: number }>(
     `SELECT count(*) AS late FROM ${deliveries.all} d
      WHERE status = 'pending' AND webhook_endpoint = ANY ($1) AND created_at < now() - $2 * interval '1 ms'`,

@@ -16,7 +16,7 @@ import { type Loss, withoutLoss } from './loss.js';
 import { STEPS } from './steps/steps.js';
 import type { Step } from './steps/step.js';
 import { type StepRecord, type StepTimings, timingsOf } from './timings.js';
-import { RehearsalWorld, RETRY_DELAYS_MS } from './world.js';
+import { RehearsalHarness, RETRY_DELAYS_MS } from './harness.js';
 
 /** A rehearsal that has come to its end. */
 export interface RehearsalResult {
@@ -39,50 +39,50 @@ export interface RehearsalResult {
 export async function rehearse(args: RehearsalArguments, cleanup: Cleanup): Promise<RehearsalResult> {
   const startedAt = Date.now();
   const findings = new Findings();
-  const world = await RehearsalWorld.start(args, cleanup, findings);
-  const desk = new ProviderDesk(world.databases, world.client);
-  const load = new Load(world, world.client, desk, args.seed, args.rate);
+  const harness = await RehearsalHarness.start(args, cleanup, findings);
+  const desk = new ProviderDesk(harness.databases, harness.client);
+  const load = new Load(harness, harness.client, desk, args.seed, args.rate);
   await load.prepare();
   const clock = new ClockWatch();
   cleanup.add(() => Promise.resolve(clock.stop()));
-  console.log(`${world.fleet.all.length} processes are ready after ${seconds(Date.now() - startedAt)}`);
+  console.log(`${harness.fleet.all.length} processes are ready after ${seconds(Date.now() - startedAt)}`);
   load.start();
-  const records = await goThrough(world);
-  const drainMs = await comeToRest(world, load, desk, findings);
-  await stopProduct(world.fleet.all, findings);
+  const records = await goThrough(harness);
+  const drainMs = await comeToRest(harness, load, desk, findings);
+  await stopProduct(harness.fleet.all, findings);
   clock.stop();
-  const harness = { promised: load.promised, samples: [], faults: faultsOf(records), clockSteps: clock.steps };
-  const everything = await collect(world, { ...harness, retryDelaysMs: RETRY_DELAYS_MS });
-  const evidence = world.losses.reduce(withoutLoss, everything);
-  const judgement = judge(evidence, world.client, findings);
-  if (findings.count > 0) await keepLogs(world);
+  const observed = { promised: load.promised, samples: [], faults: faultsOf(records), clockSteps: clock.steps };
+  const everything = await collect(harness, { ...observed, retryDelaysMs: RETRY_DELAYS_MS });
+  const evidence = harness.losses.reduce(withoutLoss, everything);
+  const judgement = judge(evidence, harness.client, findings);
+  if (findings.count > 0) await keepLogs(harness);
   return {
     args,
     startedAt,
     tookMs: Date.now() - startedAt,
     drainMs,
-    steps: records.map((record) => ({ ...record, timings: timingsOf(record, world.journal, evidence) })),
+    steps: records.map((record) => ({ ...record, timings: timingsOf(record, harness.journal, evidence) })),
     evidence,
     judgement,
-    losses: world.losses,
+    losses: harness.losses,
     findings,
   };
 }
 
-async function goThrough(world: RehearsalWorld): Promise<StepRecord[]> {
+async function goThrough(harness: RehearsalHarness): Promise<StepRecord[]> {
   const records: StepRecord[] = [];
-  await delay(world.args.restMs);
-  const chosen = STEPS.filter(({ key }) => world.args.steps.includes(key));
-  for (const step of chosen.filter((one) => one.isThere?.(world) ?? true)) {
-    const record = await take(step, world);
+  await delay(harness.args.restMs);
+  const chosen = STEPS.filter(({ key }) => harness.args.steps.includes(key));
+  for (const step of chosen.filter((one) => one.isThere?.(harness) ?? true)) {
+    const record = await take(step, harness);
     records.push(record);
-    await delay(world.args.restMs);
+    await delay(harness.args.restMs);
     record.until = Date.now();
   }
   return records;
 }
 
-async function take(step: Step, world: RehearsalWorld): Promise<StepRecord> {
+async function take(step: Step, harness: RehearsalHarness): Promise<StepRecord> {
   const from = Date.now();
   const record: StepRecord = { step, from, doneAt: from, healthyAt: from, until: Infinity, lines: [] };
   console.log(`\n${step.title}`);
@@ -91,18 +91,18 @@ async function take(step: Step, world: RehearsalWorld): Promise<StepRecord> {
     console.log(`  ${seconds(Date.now() - from).padStart(7)}  ${text}`);
   };
   try {
-    await step.run(world, say);
+    await step.run(harness, say);
   } catch (error) {
     record.failure = String(error);
-    world.findings.add('step cannot be done', `${step.key}: ${(error as Error).stack ?? String(error)}`);
+    harness.findings.add('step cannot be done', `${step.key}: ${(error as Error).stack ?? String(error)}`);
   }
   record.doneAt = Date.now();
-  const amiss = await waitUntilHealthy(world);
+  const amiss = await waitUntilHealthy(harness);
   record.healthyAt = Date.now();
   if (amiss === undefined) return (say('all is well'), record);
   say(`not well: ${amiss}`);
   record.failure ??= amiss;
-  world.findings.add('does not come round', `${step.key}: ${amiss}`);
+  harness.findings.add('does not come round', `${step.key}: ${amiss}`);
   return record;
 }
 
@@ -118,7 +118,7 @@ function faultsOf(records: readonly StepRecord[]): FaultRecord[] {
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
 /** What the processes said, for whoever has to find out why. */
-async function keepLogs({ folder, args }: RehearsalWorld): Promise<void> {
+async function keepLogs({ folder, args }: RehearsalHarness): Promise<void> {
   const kept = join('bench', 'results', `rehearsal-${args.seed}`);
   await mkdir(join(PROJECT, kept), { recursive: true });
   for (const name of (await readdir(folder)).filter((entry) => entry.endsWith('.log'))) {

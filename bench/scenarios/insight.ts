@@ -3,26 +3,26 @@ import type { Scenario } from '../harness/context.js';
 import type { Comparison } from '../support/report.js';
 
 /** With an estimate for a draft that is not the past over again. */
-const WORLDS = { full: 1_000, quick: 200 };
+const SCENARIOS = { full: 1_000, quick: 200 };
 /** Of a thousand intervals of 95 %, so many hold the truth but for one time in three hundred. */
 const LEAST = 0.93;
 const MOST = 0.97;
 
 export const insight: Scenario = {
-  about: "how often a backtest's intervals hold the true approval rate, in simulated worlds",
+  about: "how often a backtest's intervals hold the true approval rate, in simulated scenarios",
   run(context) {
-    const worlds = context.args.quick ? WORLDS.quick : WORLDS.full;
+    const scenarios = context.args.quick ? SCENARIOS.quick : SCENARIOS.full;
     const started = performance.now();
-    const report = coverageOf(worlds);
+    const report = coverageOf(scenarios);
     const seconds = (performance.now() - started) / 1_000;
     const rows: Comparison[] = [
       ...(['before', 'after', 'difference'] as const).flatMap((name) => rowsOf(name, report)),
-      { label: 'worlds in all', samples: [report.worlds] },
-      { label: 'worlds whose draft decides as the past did', samples: [report.unchanged] },
-      ...[...report.doubts].map(([doubt, count]) => ({ label: `worlds with ${doubt}`, samples: [count] })),
+      { label: 'scenarios in all', samples: [report.scenarios] },
+      { label: 'scenarios whose draft decides as the past did', samples: [report.unchanged] },
+      ...[...report.doubts].map(([doubt, count]) => ({ label: `scenarios with ${doubt}`, samples: [count] })),
       { label: 'seconds', samples: [seconds] },
     ];
-    context.report.add(`insight: ${worlds.toLocaleString('en-US')} worlds`, rows);
+    context.report.add(`insight: ${scenarios.toLocaleString('en-US')} scenarios`, rows);
     return Promise.resolve();
   },
 };

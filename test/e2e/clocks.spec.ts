@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FACTOR, runs } from '../support/fuzz/runs.js';
-import { ClockWorld } from '../support/model/clock-world.js';
+import { ClockHarness } from '../support/model/clock-harness.js';
 import { SeededRandom } from '../support/seeded-random.js';
 import { type Receiver, startReceiver } from '../support/servers/receiver.js';
 
@@ -8,7 +8,7 @@ import { type Receiver, startReceiver } from '../support/servers/receiver.js';
 // MODEL_SEED repeats a run; GENERATED_FACTOR makes it so many times longer, with two APIs, and processes that freeze.
 
 const SEED = Number(process.env['MODEL_SEED'] ?? 20_261_123);
-const WORLDS = runs(1);
+const SCENARIOS = runs(1);
 const STEPS = 12;
 const PLAN = FACTOR > 1 ? { apis: 2, longestFreezeMs: 12_000 } : { apis: 1, longestFreezeMs: 0 };
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   receiver = await startReceiver();
 });
 afterAll(async () => {
-  process.stdout.write(`clocks: seed ${SEED}, ${WORLDS} worlds of ${STEPS} steps\n`);
+  process.stdout.write(`clocks: seed ${SEED}, ${SCENARIOS} scenarios of ${STEPS} steps\n`);
   await receiver.stop();
 });
 
@@ -27,15 +27,15 @@ describe('clocks of processes that are wrong', () => {
     'lose nothing, and do nothing too early',
     async () => {
       const wrong: string[] = [];
-      for (let number = 0; number < WORLDS; number++) {
-        const world = await ClockWorld.start(PLAN, new SeededRandom(SEED, number), receiver);
+      for (let number = 0; number < SCENARIOS; number++) {
+        const harness = await ClockHarness.start(PLAN, new SeededRandom(SEED, number), receiver);
         try {
-          for (let step = 0; step < STEPS; step++) await world.step();
-          await world.finish();
+          for (let step = 0; step < STEPS; step++) await harness.step();
+          await harness.finish();
         } finally {
-          await world.stop();
+          await harness.stop();
         }
-        wrong.push(...world.wrong.map((each) => `world ${number}: ${each}`));
+        wrong.push(...harness.wrong.map((each) => `harness ${number}: ${each}`));
       }
       expect(wrong).toEqual([]);
     },

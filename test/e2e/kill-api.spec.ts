@@ -8,7 +8,7 @@ import { insertClient } from '../support/app/insert-client.js';
 import { type MerchantState, stateOf, withoutAhead, withoutRecords } from '../support/app/merchant-state.js';
 import { Merchant } from '../support/app/merchant.js';
 import { BOOTSTRAP_CLIENT, builtFile, preloading, type RunningService, startService } from '../support/app/service.js';
-import { type MerchantWorld, WRITING_OPERATIONS, type WritingRequest } from '../support/fuzz/writing-requests.js';
+import { type MerchantFixture, WRITING_OPERATIONS, type WritingRequest } from '../support/fuzz/writing-requests.js';
 
 /** An operation that was carried out to its end, and once more. */
 interface Reference {
@@ -22,7 +22,7 @@ interface Reference {
 interface Stop {
   operation: string;
   at: number;
-  world: MerchantWorld & { merchantId: number };
+  fixture: MerchantFixture & { merchantId: number };
   request: WritingRequest;
   isStopped: boolean;
   /** Found once the process was dead: all of it had been written. */
@@ -64,10 +64,10 @@ async function startApi(): Promise<void> {
 }
 
 /** A merchant with nothing, and its client. Its token is made here: logins are throttled. */
-async function aWorld(): Promise<Stop['world']> {
+async function aFixture(): Promise<Stop['fixture']> {
   const { merchantId, ...client } = await insertClient(database);
-  const world = { merchantId, client, pool: database.pool };
-  return { ...world, merchant: new Merchant(new ApiClient(service.url, await tokenFor(merchantId, client.id))) };
+  const fixture = { merchantId, client, pool: database.pool };
+  return { ...fixture, merchant: new Merchant(new ApiClient(service.url, await tokenFor(merchantId, client.id))) };
 }
 
 function tokenFor(merchantId: number, clientId: string): Promise<string> {
@@ -76,8 +76,8 @@ function tokenFor(merchantId: number, clientId: string): Promise<string> {
   return new SignJWT(claims).setProtectedHeader(header).sign(Buffer.from(JWT_SECRET));
 }
 
-const send = (operation: string, world: MerchantWorld, { path, body, headers }: WritingRequest, stop = {}) =>
-  world.merchant.api.request(operation.split(' ')[0]!, path, body, { ...headers, ...stop });
+const send = (operation: string, fixture: MerchantFixture, { path, body, headers }: WritingRequest, stop = {}) =>
+  fixture.merchant.api.request(operation.split(' ')[0]!, path, body, { ...headers, ...stop });
 
 function referenceOf(operation: string): Promise<Reference> {
   const reference = references.get(operation) ?? carryOut(operation);
@@ -86,13 +86,13 @@ function referenceOf(operation: string): Promise<Reference> {
 }
 
 async function carryOut(operation: string): Promise<Reference> {
-  const world = await aWorld();
-  const request = await WRITING_OPERATIONS[operation]!.prepare(world);
-  const states = [await stateOf(database.pool, world.merchantId)];
+  const fixture = await aFixture();
+  const request = await WRITING_OPERATIONS[operation]!.prepare(fixture);
+  const states = [await stateOf(database.pool, fixture.merchantId)];
   const statuses: number[] = [];
   for (let time = 0; time < 2; time += 1) {
-    statuses.push((await served(() => send(operation, world, request))).status);
-    states.push(await stateOf(database.pool, world.merchantId));
+    statuses.push((await served(() => send(operation, fixture, request))).status);
+    states.push(await stateOf(database.pool, fixture.merchantId));
   }
   const [before = [], after = [], afterRepeat = []] = states;
   return { before, after, afterRepeat, statuses };
@@ -116,15 +116,15 @@ async function stopEverywhere(series: Series): Promise<boolean> {
   for (; series.at <= MAX_STEPS; series.at += series.by) {
     if (stopped === MAX_STOPPED) return false;
     stopped += 1;
-    const { world, request, answer } = await eventually(async () => {
-      const world = await aWorld();
-      const request = await WRITING_OPERATIONS[operation]!.prepare(world);
-      const answer = await stopAt(operation, world, request, series.at);
+    const { fixture, request, answer } = await eventually(async () => {
+      const fixture = await aFixture();
+      const request = await WRITING_OPERATIONS[operation]!.prepare(fixture);
+      const answer = await stopAt(operation, fixture, request, series.at);
       // refused on a busy machine: that is no end
-      return answer?.status === 503 ? null : { world, request, answer };
+      return answer?.status === 503 ? null : { fixture, request, answer };
     });
     const isStopped = answer === undefined;
-    stops.push({ operation, at: series.at, world, request, isStopped, wasDone: false });
+    stops.push({ operation, at: series.at, fixture, request, isStopped, wasDone: false });
     if (!isStopped) return true;
   }
   throw new Error(`${operation} has more than ${MAX_STEPS} steps`);
@@ -154,14 +154,14 @@ async function inLanes<T>(items: readonly T[], work: (item: T) => Promise<void>)
 /** Its answer, unless it came to a stop. */
 async function stopAt(
   operation: string,
-  world: Stop['world'],
+  fixture: Stop['fixture'],
   request: WritingRequest,
   at: number,
 ): Promise<ApiResponse | undefined> {
-  const id = String(world.merchantId);
+  const id = String(fixture.merchantId);
   const stop = { 'x-stop-id': id, 'x-stop-at': String(at) };
   let answer: ApiResponse | undefined;
-  send(operation, world, request, stop).then(
+  send(operation, fixture, request, stop).then(
     (response) => (answer = response),
     () => undefined, // the process is killed
   );
@@ -248,9 +248,9 @@ describe('kill -9 of the API in mid-request', () => {
 });
 
 async function isAllOrNone(stop: Stop): Promise<void> {
-  const { operation, at, world, isStopped } = stop;
+  const { operation, at, fixture, isStopped } = stop;
   const { before, after } = await referenceOf(operation);
-  const state = await stateOf(database.pool, world.merchantId);
+  const state = await stateOf(database.pool, fixture.merchantId);
   const found = withoutAhead(state);
   const isNone = isDeepEqual(found, withoutAhead(before));
   const isAll = isDeepEqual(found, withoutAhead(after));
@@ -263,10 +263,10 @@ async function isAllOrNone(stop: Stop): Promise<void> {
 async function isCompletedByRepeat(stop: Stop): Promise<void> {
   const { operation, at, request, wasDone } = stop;
   const { after, afterRepeat, statuses } = await referenceOf(operation);
-  const merchant = new Merchant(new ApiClient(service.url, stop.world.merchant.api.token));
-  const world = { ...stop.world, merchant };
-  const { status } = await served(() => send(operation, world, request));
-  const state = await stateOf(database.pool, world.merchantId);
+  const merchant = new Merchant(new ApiClient(service.url, stop.fixture.merchant.api.token));
+  const fixture = { ...stop.fixture, merchant };
+  const { status } = await served(() => send(operation, fixture, request));
+  const state = await stateOf(database.pool, fixture.merchantId);
   const expected = wasDone ? afterRepeat : after;
   expect([operation, at, status]).toEqual([operation, at, statuses[wasDone ? 1 : 0]]);
   expect([operation, at, state]).toEqual([operation, at, expected]);

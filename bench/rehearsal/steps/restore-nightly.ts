@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { openRemains } from '../backups.js';
 import { carryBooks, type Loss, lostCharges, readLoss } from '../loss.js';
-import type { RehearsalWorld } from '../world.js';
+import type { RehearsalHarness } from '../harness.js';
 import type { Say } from '../step-key.js';
 
 /** Payments between the backup and the loss: they are gone. */
@@ -17,16 +17,16 @@ interface Reconciled {
   given_back: { reference: string; outcome: string }[];
 }
 
-export async function restoreNightly(world: RehearsalWorld, say: Say): Promise<void> {
-  const { fleet, client, findings } = world;
-  const loss = await restoreBackup(world, say);
+export async function restoreNightly(harness: RehearsalHarness, say: Say): Promise<void> {
+  const { fleet, client, findings } = harness;
+  const loss = await restoreBackup(harness, say);
   client.excuses = (path, status) => status === 404 && loss.payments.has(Number(/^\/payments\/(\d+)/.exec(path)?.[1]));
   await fleet.cli('migrate');
   await fleet.cli('after-restore');
-  const { unknown, disagreements } = await reconcile(world);
-  await compare(world, unknown, loss);
+  const { unknown, disagreements } = await reconcile(harness);
+  await compare(harness, unknown, loss);
   const references = unknown.map(({ reference }) => reference);
-  const { given_back: given } = await reconcile(world, '--give-back', references.join(','));
+  const { given_back: given } = await reconcile(harness, '--give-back', references.join(','));
   const settled = given.filter(({ outcome }) => outcome === 'confirmed' || outcome === 'pending').length;
   if (settled < references.length) findings.add('charge not given back', JSON.stringify(given));
   say(`reconcile found ${references.length} charges without a payment; ${settled} were given back`);
@@ -42,8 +42,8 @@ export async function restoreNightly(world: RehearsalWorld, say: Say): Promise<v
   say(`${disagreements.length} refunds that only the provider knew were asked for again`);
 }
 
-async function restoreBackup(world: RehearsalWorld, say: Say): Promise<Loss> {
-  const { databases, backups, fleet } = world;
+async function restoreBackup(harness: RehearsalHarness, say: Say): Promise<Loss> {
+  const { databases, backups, fleet } = harness;
   const from = Date.now();
   const backup = await backups.take(databases.url());
   say('backup taken, under traffic');
@@ -53,11 +53,11 @@ async function restoreBackup(world: RehearsalWorld, say: Say): Promise<Loss> {
   await fleet.end();
   const to = Date.now();
   await databases.replace(await backups.restore(backup, lost, 'backup'));
-  const remains = await openRemains(lost, world.cleanup);
+  const remains = await openRemains(lost, harness.cleanup);
   const loss = await readLoss(remains, databases, { from, to });
   await carryBooks(remains, databases);
   await remains.shutDown('SIGINT');
-  world.losses.push(loss);
+  harness.losses.push(loss);
   say(
     `backup restored into an empty cluster; ${loss.payments.size} payments and ${loss.changes.size} changes are lost`,
   );
@@ -65,7 +65,7 @@ async function restoreBackup(world: RehearsalWorld, say: Say): Promise<Loss> {
 }
 
 /** It exits with 1 as long as something is left for a person. */
-async function reconcile({ fleet }: RehearsalWorld, ...args: string[]): Promise<Reconciled> {
+async function reconcile({ fleet }: RehearsalHarness, ...args: string[]): Promise<Reconciled> {
   const since = new Date(Date.now() - SINCE_MS).toISOString();
   const answer = await fleet.cli('reconcile', '--since', since, '--json', ...args).catch((error: unknown) => {
     const { stdout } = error as { stdout?: string };
@@ -77,7 +77,7 @@ async function reconcile({ fleet }: RehearsalWorld, ...args: string[]): Promise<
 
 /** What was found is what was lost: nothing less, nothing else. */
 async function compare(
-  { databases, findings }: RehearsalWorld,
+  { databases, findings }: RehearsalHarness,
   unknown: Reconciled['unknown'],
   loss: Loss,
 ): Promise<void> {

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiClient } from '../../chaos/client.js';
-import type { RehearsalWorld } from '../world.js';
+import type { RehearsalHarness } from '../harness.js';
 import type { Say } from '../step-key.js';
 
 /** For which webhooks carry a signature with the old secret, too. */
@@ -11,20 +11,20 @@ const OVERLAP_S = 5;
 /** What was claimed before the end of the overlap may still be under way. */
 const UNDER_WAY_MS = 5_000;
 
-export async function rotateKeys(world: RehearsalWorld, say: Say): Promise<void> {
-  const { fleet, client, keys } = world;
+export async function rotateKeys(harness: RehearsalHarness, say: Say): Promise<void> {
+  const { fleet, client, keys } = harness;
   const { token: oldToken, credentials: oldCredentials } = client;
   const stages = keys.rotate();
   await fleet.roll(stages.behind);
   say('every process knows the new JWT_SECRET, JWT_PRIVATE_KEY and ENCRYPTION_KEY');
   await fleet.roll(stages.inFront);
   say('every process signs and seals with them');
-  await reencrypt(world, say);
-  await rotateWebhookSecrets(world, say);
-  await rotateClientSecret(world, say);
+  await reencrypt(harness, say);
+  await rotateWebhookSecrets(harness, say);
+  await rotateClientSecret(harness, say);
   await fleet.roll(stages.alone);
   say('no process knows the old ones');
-  await refusesOld(world, oldToken, oldCredentials);
+  await refusesOld(harness, oldToken, oldCredentials);
 }
 
 interface Reencrypted {
@@ -33,7 +33,7 @@ interface Reencrypted {
   keys: { current: boolean; droppable: boolean }[];
 }
 
-async function reencrypt({ fleet, findings }: RehearsalWorld, say: Say): Promise<void> {
+async function reencrypt({ fleet, findings }: RehearsalHarness, say: Say): Promise<void> {
   const answer = await fleet.cli('secrets:reencrypt', '--json');
   const { reencrypted, unreadable, keys } = JSON.parse(answer) as Reencrypted;
   const isDone = unreadable.length === 0 && keys.every(({ current, droppable }) => current || droppable);
@@ -42,8 +42,8 @@ async function reencrypt({ fleet, findings }: RehearsalWorld, say: Say): Promise
 }
 
 /** The receivers know the new secret before anything is signed with it, and forget the old one when its overlap is over. */
-async function rotateWebhookSecrets(world: RehearsalWorld, say: Say): Promise<void> {
-  const { client, databases, receivers, findings } = world;
+async function rotateWebhookSecrets(harness: RehearsalHarness, say: Say): Promise<void> {
+  const { client, databases, receivers, findings } = harness;
   const shops = await databases.query<{ id: number }>('SELECT id FROM shops ORDER BY id');
   for (const { id } of shops) {
     const secret = `whsec_${randomBytes(32).toString('base64')}`;
@@ -57,7 +57,7 @@ async function rotateWebhookSecrets(world: RehearsalWorld, say: Say): Promise<vo
   say(`the webhook secrets of ${shops.length} shops replaced, the old ones forgotten by the receivers`);
 }
 
-async function rotateClientSecret({ fleet, client }: RehearsalWorld, say: Say): Promise<void> {
+async function rotateClientSecret({ fleet, client }: RehearsalHarness, say: Say): Promise<void> {
   const answer = await fleet.cli('client:rotate-secret', client.credentials.id, '--json');
   const { client_secret: secret } = JSON.parse(answer) as { client_secret: string };
   client.credentials = { ...client.credentials, secret };
@@ -66,7 +66,7 @@ async function rotateClientSecret({ fleet, client }: RehearsalWorld, say: Say): 
 }
 
 async function refusesOld(
-  { client, findings }: RehearsalWorld,
+  { client, findings }: RehearsalHarness,
   token: string,
   credentials: ApiClient['credentials'],
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import type { FaultKind } from '../../chaos/schedule.js';
 import type { Say, StepKey } from '../step-key.js';
-import type { RehearsalWorld } from '../world.js';
+import type { RehearsalHarness } from '../harness.js';
 
 export interface Step {
   key: StepKey;
@@ -8,8 +8,8 @@ export interface Step {
   title: string;
   /** What the oracle takes it for, where it may keep the result of an attempt from being recorded. */
   fault?: FaultKind;
-  /** Absent: it can be done in any world. */
-  isThere?(world: RehearsalWorld): boolean;
+  /** Absent: it can be done in any rehearsal. */
+  isThere?(harness: RehearsalHarness): boolean;
   /** Resolves when it is done; whether all is well again is found out afterwards. Throws where it cannot be done. */
-  run(world: RehearsalWorld, say: Say): Promise<void>;
+  run(harness: RehearsalHarness, say: Say): Promise<void>;
 }

@@ -240,8 +240,8 @@ describe('the ends of the scale', () => {
   });
 });
 
-/** The same worlds each time, so this cannot fail by chance; a thousand: `npm run bench -- insight`. */
-describe('in worlds with known approval rates', () => {
+/** The same scenarios each time, so this cannot fail by chance; a thousand: `npm run bench -- insight`. */
+describe('in scenarios with known approval rates', () => {
   const ESTIMATES = runs(12);
   const report = coverageOf(ESTIMATES);
 

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { fitsWindow, forgetAll, openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
-import { FAILED_WEBHOOKS, FLOWS, startBusyWorld } from '../../support/browser/busy-world.js';
+import { FAILED_WEBHOOKS, FLOWS, startBusyFixture } from '../../support/browser/busy-fixture.js';
 import { lead, seriousFindings, settled, signIn } from '../../support/browser/console.js';
 import { eventually } from '../../support/eventually.js';
-import type { ConsoleWorld } from '../../support/browser/console-world.js';
+import type { ConsoleFixture } from '../../support/browser/console-fixture.js';
 
 const WIDE = { width: 1_280, height: 900 };
 const NARROW = { width: 390, height: 844 };
 
-let world: ConsoleWorld;
+let fixture: ConsoleFixture;
 let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-  [world, browser] = await Promise.all([startBusyWorld(), startBrowser()]);
+  [fixture, browser] = await Promise.all([startBusyFixture(), startBrowser()]);
   ({ page } = await openPage(browser, { viewport: WIDE }));
 }, 5 * STEP_MS);
 beforeEach(async () => {
@@ -23,11 +23,11 @@ beforeEach(async () => {
 }, STEP_MS);
 afterAll(async () => {
   await browser?.close();
-  await world?.stop();
+  await fixture?.stop();
 });
 
 const open = async (path: string, title: string): Promise<void> => {
-  await signIn(page, world.service.url, path);
+  await signIn(page, fixture.service.url, path);
   await settled(page, title);
 };
 const widthsOf = (selector: string): Promise<number[]> =>
@@ -53,7 +53,7 @@ describe('the console of a merchant with more of everything than fits a page', (
   });
 
   it('Home draws the whole of its largest labels', async () => {
-    await world.database.pool.query('UPDATE delivery_minutes SET retried = 1234567 WHERE failed > 100');
+    await fixture.database.pool.query('UPDATE delivery_minutes SET retried = 1234567 WHERE failed > 100');
     await open('', 'Home');
     await page.getByText(/1,\d{3},\d{3} failed attempts to be repeated/).waitFor();
     const room = `(() => {
@@ -66,8 +66,8 @@ describe('the console of a merchant with more of everything than fits a page', (
   });
 
   it('Home shows an alarm of a provider until somebody acknowledges it', async () => {
-    const { id, provider_transaction_id: transaction, shop } = world.payments[0]!;
-    await world.database.pool.query(
+    const { id, provider_transaction_id: transaction, shop } = fixture.payments[0]!;
+    await fixture.database.pool.query(
       `INSERT INTO provider_notifications (shop_id, provider, notification_id, provider_transaction_id, payment_id, status, data,
         outcome, reason, received_at)
         VALUES ($1, 'sandbox', 'of-the-alarm', $2, $3, 'completed', '{}', 'alarm', 'amount_differs', now())`,
@@ -121,7 +121,7 @@ describe('the console of a merchant with more of everything than fits a page', (
 
   it('each list with filters shows its rows on a narrow screen, and says how many filters are set', async () => {
     await page.setViewportSize(NARROW);
-    await signIn(page, world.service.url, '/payments?status=completed');
+    await signIn(page, fixture.service.url, '/payments?status=completed');
     for (const [path, title, count] of [
       ['/payments?status=completed', 'Payments', 'Filters (1 set)'],
       ['/deliveries?status=failed', 'Deliveries', 'Filters (1 set)'],

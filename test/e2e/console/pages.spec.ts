@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { fitsWindow, openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
 import { lead, seriousFindings, settled, signIn } from '../../support/browser/console.js';
-import { type ConsoleWorld, startConsoleWorld } from '../../support/browser/console-world.js';
+import { type ConsoleFixture, startConsoleFixture } from '../../support/browser/console-fixture.js';
 
 /** Where pictures of the pages go, if anywhere: `npm run docs:screenshots`. */
 const { SCREENSHOTS_DIR } = process.env;
@@ -11,22 +11,22 @@ const { SCREENSHOTS_DIR } = process.env;
 /** Of these there are pictures also narrow and dark. */
 const SHOWN_ALSO = ['home', 'flow'];
 
-let world: ConsoleWorld;
+let fixture: ConsoleFixture;
 let browser: Browser;
 
 beforeAll(async () => {
-  world = await startConsoleWorld();
+  fixture = await startConsoleFixture();
   browser = await startBrowser();
   if (SCREENSHOTS_DIR !== undefined) await mkdir(SCREENSHOTS_DIR, { recursive: true });
 }, 5 * STEP_MS);
 afterAll(async () => {
   await browser?.close();
-  await world?.stop();
+  await fixture?.stop();
 });
 
 /** Every page, by the name of its picture. */
 async function paths(): Promise<[name: string, path: string, title: string][]> {
-  const { flow, shops, payments, api } = world;
+  const { flow, shops, payments, api } = fixture;
   const failed = payments[3]!;
   const { body } = await api.get<{ data: { id: string }[] }>(
     `/webhooks/shop/${failed.shop.id}/deliveries?payment_id=${failed.id}`,
@@ -64,7 +64,7 @@ const RULES = { light: undefined, dark: ['color-contrast', 'link-in-text-block']
 describe('every page of the console, light and dark', () => {
   it('can be read by everybody, fits wide and narrow windows, and breaks no policy', async () => {
     const { page, complaints } = await openPage(browser, { viewport: WIDE });
-    await signIn(page, world.service.url);
+    await signIn(page, fixture.service.url);
     complaints.length = 0; // that nobody was signed in
     const findings: Record<string, string[]> = {};
     for (const [name, path, title] of await paths()) {

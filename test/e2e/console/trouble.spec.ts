@@ -4,15 +4,15 @@ import { insertClient } from '../../support/app/insert-client.js';
 import { BOOTSTRAP_CLIENT } from '../../support/app/service.js';
 import { fitsWindow, forgetAll, openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
 import { lead, seriousFindings, settled, signIn, signInHere } from '../../support/browser/console.js';
-import { type ConsoleWorld, startConsoleWorld } from '../../support/browser/console-world.js';
+import { type ConsoleFixture, startConsoleFixture } from '../../support/browser/console-fixture.js';
 
-let world: ConsoleWorld;
+let fixture: ConsoleFixture;
 let browser: Browser;
 let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  world = await startConsoleWorld(5);
+  fixture = await startConsoleFixture(5);
   browser = await startBrowser();
   ({ page } = await openPage(browser));
   context = page.context();
@@ -20,13 +20,13 @@ beforeAll(async () => {
 beforeEach(() => forgetAll(page), STEP_MS);
 afterAll(async () => {
   await browser?.close();
-  await world?.stop();
+  await fixture?.stop();
 });
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 
-/** A client of the world's merchant that may see its shops and nothing else. */
-const aReader = () => insertClient(world.database, { merchantId: 1 }, ['shops:read']);
+/** A client of the fixture's merchant that may see its shops and nothing else. */
+const aReader = () => insertClient(fixture.database, { merchantId: 1 }, ['shops:read']);
 
 const PAGES = {
   '': 'Home',
@@ -51,15 +51,15 @@ async function eachPage(look: (path: string) => Promise<void>): Promise<void> {
 
 describe('the console of another merchant', () => {
   it('shows nothing of the first one', async () => {
-    const client = await insertClient(world.database);
-    await signIn(page, world.service.url, '', client);
+    const client = await insertClient(fixture.database);
+    await signIn(page, fixture.service.url, '', client);
     await eachPage(async (path) => {
       const text = await page.locator('#content').innerText();
-      for (const { name } of world.shops) expect([path, text.includes(name)]).toEqual([path, false]);
+      for (const { name } of fixture.shops) expect([path, text.includes(name)]).toEqual([path, false]);
     });
-    await lead(page, `/payments/${world.payments[0]!.id}`);
+    await lead(page, `/payments/${fixture.payments[0]!.id}`);
     await page.getByText('No such payment').waitFor();
-    await lead(page, `/flows/${world.flow.id}`);
+    await lead(page, `/flows/${fixture.flow.id}`);
     await page.getByText('No such flow').first().waitFor();
     await page.getByRole('searchbox').fill('session-1');
     await page.keyboard.press('Enter');
@@ -71,7 +71,7 @@ describe('the console of somebody who may do little', () => {
   it('names what is missing on every page, and breaks on none', async () => {
     const client = await aReader();
     const { complaints } = watched(page);
-    await signIn(page, world.service.url, '', client);
+    await signIn(page, fixture.service.url, '', client);
     await eachPage(async (path) => {
       if (path !== '/shops')
         await page
@@ -86,11 +86,11 @@ describe('the console of somebody who may do little', () => {
 
   it('leads only to pages that the client may see', async () => {
     const client = await aReader();
-    await signIn(page, world.service.url, '', client);
+    await signIn(page, fixture.service.url, '', client);
     await settled(page, 'Home');
     const links = page.locator('.shell-nav a');
     expect(await links.allInnerTexts()).toEqual(['Home', 'Shops', 'Developers']);
-    for (const path of ['', '/developers', '/shops', `/shops/${world.shops[0]!.id}`]) {
+    for (const path of ['', '/developers', '/shops', `/shops/${fixture.shops[0]!.id}`]) {
       await lead(page, path);
       await page.locator('#content h1').waitFor();
       const targets = await page
@@ -106,9 +106,9 @@ describe('the console of somebody who may do little', () => {
   });
 
   it('shows a payment without links to what the client may not read', async () => {
-    const client = await insertClient(world.database, { merchantId: 1 }, ['payments:read']);
-    const { id } = world.payments[0]!;
-    await signIn(page, world.service.url, `/payments/${id}`, client);
+    const client = await insertClient(fixture.database, { merchantId: 1 }, ['payments:read']);
+    const { id } = fixture.payments[0]!;
+    await signIn(page, fixture.service.url, `/payments/${id}`, client);
     await page.getByRole('heading', { name: 'Decision' }).waitFor();
     for (const kind of ['shops', 'flows', 'deliveries'])
       expect(await page.locator(`#content a[href*="/${kind}/"]`).count()).toBe(0);
@@ -117,7 +117,7 @@ describe('the console of somebody who may do little', () => {
 
 describe('signing in', () => {
   it('with a wrong secret says that the id or the secret is wrong', async () => {
-    await page.goto(`${world.service.url}/console`);
+    await page.goto(`${fixture.service.url}/console`);
     await page.getByLabel('Client id').fill(BOOTSTRAP_CLIENT.id);
     await page.getByLabel('Client secret').fill('wrong');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -137,13 +137,13 @@ describe('a session in the console', () => {
   const isSession = /\/console\/session$/;
 
   it('is left in every tab, and shows the next one nothing of what it has read', async () => {
-    const stranger = await insertClient(world.database);
-    const path = `/payments/${world.payments[0]!.id}`;
-    const session = world.payments[0]!.payment_session_id;
+    const stranger = await insertClient(fixture.database);
+    const path = `/payments/${fixture.payments[0]!.id}`;
+    const session = fixture.payments[0]!.payment_session_id;
     const [one, other] = [page, await context.newPage()];
-    await signIn(one, world.service.url, path);
+    await signIn(one, fixture.service.url, path);
     await one.getByText(session).first().waitFor();
-    await other.goto(`${world.service.url}/console/payments`);
+    await other.goto(`${fixture.service.url}/console/payments`);
     await other.getByText(session).first().waitFor();
 
     await other.route(isSession, (route) => route.fulfill({ status: 502, body: 'no such host' }));
@@ -166,9 +166,9 @@ describe('a session in the console', () => {
 
   it('that has ended is noticed by the search, and what it has read is not shown to the next one', async () => {
     const client = await aReader();
-    const path = `/payments/${world.payments[0]!.id}`;
-    await signIn(page, world.service.url, path);
-    await page.getByText(world.payments[0]!.payment_session_id).first().waitFor();
+    const path = `/payments/${fixture.payments[0]!.id}`;
+    await signIn(page, fixture.service.url, path);
+    await page.getByText(fixture.payments[0]!.payment_session_id).first().waitFor();
     await page.getByRole('searchbox').fill('session-1');
     await context.clearCookies();
     await page.keyboard.press('Enter');
@@ -187,7 +187,7 @@ describe('a session in the console', () => {
       return route.fulfill({ response, json: { success: true, data: { ...data, expires_at } } });
     });
     for (const [path, title] of Object.entries(PAGES)) {
-      await signIn(page, world.service.url, path);
+      await signIn(page, fixture.service.url, path);
       await settled(page, title);
       await context.clearCookies();
       await page.reload();
@@ -201,8 +201,8 @@ describe('a session in the console', () => {
   });
 
   it('that ends in the middle of an action says that nothing was changed', async () => {
-    const { id } = world.shops[0]!;
-    await signIn(page, world.service.url, `/shops/${id}`);
+    const { id } = fixture.shops[0]!;
+    await signIn(page, fixture.service.url, `/shops/${id}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).first().click();
     await page.getByRole('dialog').getByLabel('Name').fill('never stored');
     await context.clearCookies();
@@ -214,34 +214,34 @@ describe('a session in the console', () => {
   });
 
   it('that another tab has prolonged goes on writing, what was changed alone', async () => {
-    const { id } = world.shops[3]!;
-    await signIn(page, world.service.url, `/shops/${id}`);
+    const { id } = fixture.shops[3]!;
+    await signIn(page, fixture.service.url, `/shops/${id}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).first().click();
     const credentials = { client_id: BOOTSTRAP_CLIENT.id, client_secret: BOOTSTRAP_CLIENT.secret };
-    await context.request.post(`${world.service.url}/console/session`, { data: credentials });
-    await world.api.patch(`/shops/${id}`, { name: 'renamed meanwhile' });
+    await context.request.post(`${fixture.service.url}/console/session`, { data: credentials });
+    await fixture.api.patch(`/shops/${id}`, { name: 'renamed meanwhile' });
     await page.getByLabel('Takes new payments').selectOption('no');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    const { body } = await world.api.get<{ data: object }>(`/shops/${id}`);
+    const { body } = await fixture.api.get<{ data: object }>(`/shops/${id}`);
     expect(body.data).toMatchObject({ name: 'renamed meanwhile', enabled: false });
   });
 });
 
 describe('a page of the console', () => {
   it('asks to sign in when the session has ended in the middle of work, and is there again afterwards', async () => {
-    await signIn(page, world.service.url, '/payments');
+    await signIn(page, fixture.service.url, '/payments');
     await heading('Payments').waitFor();
     await context.clearCookies();
     await page.getByLabel('Status').selectOption('completed');
     await page.getByLabel('Client id').waitFor();
-    await signIn(page, world.service.url, '/payments?status=completed');
+    await signIn(page, fixture.service.url, '/payments?status=completed');
     await heading('Payments').waitFor();
     expect(await page.getByLabel('Status').inputValue()).toBe('completed');
   });
 
   it('says what is down, with the request to ask about, and goes on when it is asked again', async () => {
-    await signIn(page, world.service.url);
+    await signIn(page, fixture.service.url);
     const problem = {
       type: 'urn:problem:dependency_unavailable',
       title: 'A dependency of the service is down',
@@ -265,7 +265,7 @@ describe('a page of the console', () => {
   });
 
   it('says that it waits while the API is slow, and can be left meanwhile', async () => {
-    await signIn(page, world.service.url);
+    await signIn(page, fixture.service.url);
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     await page.route(/\/audit\?/, async (route) => {
@@ -284,7 +284,7 @@ describe('a page of the console', () => {
   });
 
   it('whose files could not be loaded is loaded when it is asked for again', async () => {
-    await signIn(page, world.service.url);
+    await signIn(page, fixture.service.url);
     const isPage = /\/assets\/shops-.*\.css$/;
     await page.route(isPage, (route) => route.abort());
     await page.getByRole('link', { name: 'Shops' }).first().click();
@@ -296,7 +296,7 @@ describe('a page of the console', () => {
   });
 
   it('says that the service does not answer when it is stopped, also where its files are missing', async () => {
-    await signIn(page, world.service.url, '/nothing-here');
+    await signIn(page, fixture.service.url, '/nothing-here');
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
     await page.route(/.*/, (route) => route.abort('connectionrefused'));
     for (const path of Object.keys(PAGES)) {
@@ -316,7 +316,7 @@ describe('a page of the console', () => {
   });
 
   it('says that the service does not answer when it is stopped while a page is shown', async () => {
-    await signIn(page, world.service.url);
+    await signIn(page, fixture.service.url);
     await eachPage(() => Promise.resolve());
     await page.route(/.*/, (route) => route.abort('connectionrefused'));
     for (const path of Object.keys(PAGES)) {
@@ -326,12 +326,12 @@ describe('a page of the console', () => {
   });
 
   it('takes of its address what it knows', async () => {
-    await signIn(page, world.service.url, '/deliveries?status=unknown&shop_id=x&utm_source=mail');
+    await signIn(page, fixture.service.url, '/deliveries?status=unknown&shop_id=x&utm_source=mail');
     for (const path of [
       '',
       '/audit?actor=x&utm_source=mail',
       '/endpoints?status=x',
-      `/flows/${world.flow.id}?version=x`,
+      `/flows/${fixture.flow.id}?version=x`,
     ]) {
       if (path !== '') await lead(page, path);
       await page.getByRole('table').first().or(page.getByRole('tab').first()).waitFor();
@@ -348,7 +348,7 @@ describe('a page of the console', () => {
       await route.continue();
     });
     await page.route(isPast, (route) => route.fulfill({ status: 404, body: 'no such host' }));
-    await signIn(page, world.service.url, '/developers');
+    await signIn(page, fixture.service.url, '/developers');
     await page.getByRole('alert').waitFor();
     await page.unroute(isPast);
     release();
@@ -357,7 +357,7 @@ describe('a page of the console', () => {
   });
 
   it('is not covered by the menu or the answer of the search that were left open on another one', async () => {
-    await signIn(page, world.service.url);
+    await signIn(page, fixture.service.url);
     const menu = page.locator('.menu[open]');
     for (const leave of [
       () => page.keyboard.press('Escape'),
@@ -377,7 +377,7 @@ describe('a page of the console', () => {
   });
 
   it('that does not exist says so', async () => {
-    await signIn(page, world.service.url, '/nothing-here');
+    await signIn(page, fixture.service.url, '/nothing-here');
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
   });
 });
@@ -395,8 +395,8 @@ describe('a dialog that is closed while its request is under way', () => {
   }
 
   it('does not close the next one when the answer comes, with what is typed there', async () => {
-    const { id } = world.shops[1]!;
-    await signIn(page, world.service.url, `/shops/${id}`);
+    const { id } = fixture.shops[1]!;
+    await signIn(page, fixture.service.url, `/shops/${id}`);
     const release = await holding('PATCH', new RegExp(`/shops/${id}$`));
     const edit = page.getByRole('button', { name: 'Edit', exact: true }).first();
     const dialog = page.getByRole('dialog');
@@ -417,7 +417,7 @@ describe('a dialog that is closed while its request is under way', () => {
   });
 
   it('leads nowhere when the answer comes', async () => {
-    await signIn(page, world.service.url, '/flows');
+    await signIn(page, fixture.service.url, '/flows');
     const release = await holding('POST', /\/flows$/);
     await page.getByRole('button', { name: 'Create a flow' }).first().click();
     const dialog = page.getByRole('dialog');
@@ -440,7 +440,7 @@ describe('the focus in the console', () => {
   const isFocused = (of: Locator): Promise<boolean> => of.and(page.locator(':focus')).isVisible();
 
   it('goes back to what has opened a dialog, and stays on a button that is busy', async () => {
-    await signIn(page, world.service.url, `/shops/${world.shops[0]!.id}`);
+    await signIn(page, fixture.service.url, `/shops/${fixture.shops[0]!.id}`);
     const edit = page.getByRole('button', { name: 'Edit', exact: true }).first();
     const dialog = page.getByRole('dialog');
     for (const close of ['Escape', 'Enter']) {
@@ -458,7 +458,7 @@ describe('the focus in the console', () => {
   });
 
   it('stays where it is in a filter, with what is being typed', async () => {
-    await signIn(page, world.service.url, '/payments');
+    await signIn(page, fixture.service.url, '/payments');
     const session = page.getByLabel('Session id');
     await session.fill('session-1');
     await page.keyboard.press('Tab');
@@ -470,7 +470,7 @@ describe('the focus in the console', () => {
     expect(await session.inputValue()).toBe('');
     await lead(page, '/deliveries');
     const payment = page.getByLabel('Payment', { exact: true });
-    await payment.fill(String(world.payments[0]!.id));
+    await payment.fill(String(fixture.payments[0]!.id));
     await page.keyboard.press('Enter');
     await page.waitForURL(/payment_id=/);
     expect(await isFocused(payment)).toBe(true);
@@ -482,13 +482,13 @@ describe('the focus in the console', () => {
 
 describe('a name of one very long word', () => {
   it('makes no page wider than its window', async () => {
-    const { id } = world.shops[2]!;
-    await world.api.patch(`/shops/${id}`, { name: 'Donaudampfschifffahrt'.repeat(9) });
+    const { id } = fixture.shops[2]!;
+    await fixture.api.patch(`/shops/${id}`, { name: 'Donaudampfschifffahrt'.repeat(9) });
     await page.setViewportSize({ width: 360, height: 800 });
-    await signIn(page, world.service.url, `/shops/${id}`);
+    await signIn(page, fixture.service.url, `/shops/${id}`);
     await settled(page, 'Donaudampfschifffahrt');
     await fitsWindow(page);
-    await lead(page, `/payments/${world.payments[0]!.id}`);
+    await lead(page, `/payments/${fixture.payments[0]!.id}`);
     await page.getByText('Next in line').waitFor();
     await fitsWindow(page);
   });
@@ -497,7 +497,7 @@ describe('a name of one very long word', () => {
 describe('copying', () => {
   it('that the browser does not let happen, as over plain HTTP, says so', async () => {
     const { complaints } = watched(page);
-    await signIn(page, world.service.url, `/shops/${world.shops[0]!.id}`);
+    await signIn(page, fixture.service.url, `/shops/${fixture.shops[0]!.id}`);
     await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
     await page.getByRole('button', { name: 'Copy address' }).click();
     await page.getByRole('button', { name: 'Not copied' }).waitFor();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type Model, paymentCommands, requireAgreement } from '../../support/model/payment-commands.js';
-import { PaymentWorld } from '../../support/model/payment-world.js';
+import { PaymentHarness } from '../../support/model/payment-harness.js';
 import { FACTOR, runs } from '../../support/fuzz/runs.js';
 
 // Whatever is done with payments in whatever order, their statuses follow the reference model, and at rest the provider
@@ -12,14 +12,14 @@ const RUNS = runs(12);
 const MAX_COMMANDS = 12;
 const MAX_SHRINKING_MS = 60_000;
 
-let world: PaymentWorld;
+let harness: PaymentHarness;
 
 beforeAll(async () => {
-  world = await PaymentWorld.start();
+  harness = await PaymentHarness.start();
 });
 afterAll(async () => {
   process.stdout.write(`model of payments: seed ${SEED}, ${RUNS} runs of up to ${MAX_COMMANDS} commands\n`);
-  await world.stop();
+  await harness.stop();
 });
 
 describe('payments beside their reference model', () => {
@@ -28,8 +28,8 @@ describe('payments beside their reference model', () => {
     async () => {
       const property = fc.asyncProperty(paymentCommands(MAX_COMMANDS), async (commands) => {
         const model: Model = { payments: [] };
-        await fc.asyncModelRun(() => ({ model, real: world }), commands);
-        await requireAgreement(model, world);
+        await fc.asyncModelRun(() => ({ model, real: harness }), commands);
+        await requireAgreement(model, harness);
       });
       await fc.assert(property, {
         seed: SEED,

@@ -12,9 +12,9 @@ export interface WritingRequest {
   headers?: Record<string, string>;
 }
 
-/** One operation that may write, in a world that `prepare` makes. */
+/** One operation that may write, on what `prepare` makes. */
 export interface WritingOperation {
-  prepare(world: MerchantWorld): Promise<WritingRequest>;
+  prepare(fixture: MerchantFixture): Promise<WritingRequest>;
   /**
    * What the same request does once more: `nothing` changes, by an answer that says so or that repeats the first one;
    * or `another` of the same is made, as documented. `reads`: even the first request writes nothing.
@@ -26,7 +26,7 @@ export interface WritingOperation {
   waits?: true;
 }
 
-export interface MerchantWorld {
+export interface MerchantFixture {
   merchant: Merchant;
   client: { id: string; secret: string };
   pool: Pool;
@@ -35,22 +35,22 @@ export interface MerchantWorld {
 /** A receiver that no test needs: nobody listens. */
 const ENDPOINT = 'http://127.0.0.1:65535/hook';
 
-async function aFlow({ merchant }: MerchantWorld) {
+async function aFlow({ merchant }: MerchantFixture) {
   const shop = await merchant.createShop('Berlin');
   const flow = await merchant.createFlow('checkout', [shop.id]);
   return { shop, flow, shops: [{ shop_id: shop.id }] };
 }
 
-async function aPayment(world: MerchantWorld, token = 'tok_success', fields = {}): Promise<PaymentAnswer> {
-  await aFlow(world);
-  return world.merchant.pay('checkout', { payment_method: { token }, webhook_endpoint: ENDPOINT, ...fields });
+async function aPayment(fixture: MerchantFixture, token = 'tok_success', fields = {}): Promise<PaymentAnswer> {
+  await aFlow(fixture);
+  return fixture.merchant.pay('checkout', { payment_method: { token }, webhook_endpoint: ENDPOINT, ...fields });
 }
 
 /** A payment whose deliveries have come to their end, without a worker that would have done it. */
-async function aFailedDelivery(world: MerchantWorld) {
-  const payment = await aPayment(world);
+async function aFailedDelivery(fixture: MerchantFixture) {
+  const payment = await aPayment(fixture);
   const ending = { status: 'failed', lastError: 'connect_failed' };
-  const ids = await endDeliveries(world.pool, 'payment_id = $1', [payment.id], ending);
+  const ids = await endDeliveries(fixture.pool, 'payment_id = $1', [payment.id], ending);
   return { payment, deliveryId: ids.at(-1)! };
 }
 
@@ -123,9 +123,9 @@ export const WRITING_OPERATIONS: Record<string, WritingOperation> = {
     repeat: 'nothing',
   },
   'PATCH /flows/{id}': {
-    prepare: async (world) => {
-      const { flow } = await aFlow(world);
-      const other = await world.merchant.createShop('Paris');
+    prepare: async (fixture) => {
+      const { flow } = await aFlow(fixture);
+      const other = await fixture.merchant.createShop('Paris');
       return {
         path: `/flows/${flow.id}`,
         body: { name: 'till', strategy: 'priority', shops: [{ shop_id: other.id, priority: 1 }] },
@@ -134,54 +134,54 @@ export const WRITING_OPERATIONS: Record<string, WritingOperation> = {
     repeat: 'nothing',
   },
   'DELETE /flows/{id}': {
-    prepare: async (world) => ({ path: `/flows/${(await aFlow(world)).flow.id}` }),
+    prepare: async (fixture) => ({ path: `/flows/${(await aFlow(fixture)).flow.id}` }),
     repeat: 'nothing',
   },
   'POST /flows/simulate': {
-    prepare: async (world) => {
-      await aFlow(world);
+    prepare: async (fixture) => {
+      await aFlow(fixture);
       return { path: '/flows/simulate', body: { flow_name: 'checkout', amount: 5, currency: 'EUR', explain: true } };
     },
     repeat: 'reads',
   },
   'POST /flows/{id}/replay': {
-    prepare: async (world) => {
-      const payment = await aPayment(world);
+    prepare: async (fixture) => {
+      const payment = await aPayment(fixture);
       return { path: `/flows/${payment.flow_id}/replay`, body: { version: 1 } };
     },
     repeat: 'reads',
   },
   'POST /flows/{id}/versions': {
-    prepare: async (world) => {
-      const { flow, shops } = await aFlow(world);
+    prepare: async (fixture) => {
+      const { flow, shops } = await aFlow(fixture);
       return { path: `/flows/${flow.id}/versions`, body: { strategy: 'priority', shops } };
     },
     repeat: 'another',
   },
   'POST /flows/{id}/versions/{version}/activate': {
-    prepare: async (world) => {
-      const { flow, shops } = await aFlow(world);
-      dataOf(await world.merchant.api.post(`/flows/${flow.id}/versions`, { strategy: 'priority', shops }));
+    prepare: async (fixture) => {
+      const { flow, shops } = await aFlow(fixture);
+      dataOf(await fixture.merchant.api.post(`/flows/${flow.id}/versions`, { strategy: 'priority', shops }));
       return { path: `/flows/${flow.id}/versions/2/activate` };
     },
     repeat: 'nothing',
   },
   'POST /payments': {
-    prepare: async (world) => {
-      await aFlow(world);
+    prepare: async (fixture) => {
+      await aFlow(fixture);
       return { path: '/payments', body: PAYMENT, headers: { 'idempotency-key': 'order-A-1' } };
     },
     repeat: 'nothing',
     isBetween: isPaymentBegun,
   },
   'POST /payments/{id}/cancel': {
-    prepare: async (world) => ({ path: `/payments/${(await aPayment(world, 'tok_timeout')).id}/cancel` }),
+    prepare: async (fixture) => ({ path: `/payments/${(await aPayment(fixture, 'tok_timeout')).id}/cancel` }),
     repeat: 'nothing',
     waits: true,
   },
   'POST /payments/{id}/refund': {
-    prepare: async (world) => {
-      const payment = await aPayment(world);
+    prepare: async (fixture) => {
+      const payment = await aPayment(fixture);
       assert.equal(payment.status, 'completed');
       return { path: `/payments/${payment.id}/refund`, body: { reason: 'returned' } };
     },
@@ -189,20 +189,20 @@ export const WRITING_OPERATIONS: Record<string, WritingOperation> = {
   },
   'POST /payments/{id}/sync': {
     // of a payment that is settled: the provider is not asked
-    prepare: async (world) => ({ path: `/payments/${(await aPayment(world)).id}/sync` }),
+    prepare: async (fixture) => ({ path: `/payments/${(await aPayment(fixture)).id}/sync` }),
     repeat: 'reads',
   },
   'POST /customers/{id}/erase': {
-    prepare: async (world) => {
-      const { customer } = await aPayment(world, 'tok_success', { customer: { email: 'ada@example.com' } });
+    prepare: async (fixture) => {
+      const { customer } = await aPayment(fixture, 'tok_success', { customer: { email: 'ada@example.com' } });
       return { path: `/customers/${String(customer?.['id'])}/erase` };
     },
     repeat: 'nothing',
   },
   'POST /providers/notifications/{id}/acknowledge': {
-    prepare: async (world) => {
-      const payment = await aPayment(world);
-      const { rows } = await world.pool.query<{ id: number }>(
+    prepare: async (fixture) => {
+      const payment = await aPayment(fixture);
+      const { rows } = await fixture.pool.query<{ id: number }>(
         `INSERT INTO provider_notifications (shop_id, provider, notification_id, payment_id, status, data, outcome, reason,
           received_at)
         VALUES ($1, 'sandbox', 'evt_1', $2, 'completed', '{}', 'alarm', 'amount_differs', now()) RETURNING id`,
@@ -213,8 +213,8 @@ export const WRITING_OPERATIONS: Record<string, WritingOperation> = {
     repeat: 'nothing',
   },
   'POST /providers/{provider}/notifications/{shopId}': {
-    prepare: async (world) => {
-      const payment = await aPayment(world, 'tok_pending');
+    prepare: async (fixture) => {
+      const payment = await aPayment(fixture, 'tok_pending');
       const body = JSON.stringify({
         id: 'evt_1',
         provider_transaction_id: payment.provider_transaction_id,
@@ -226,13 +226,13 @@ export const WRITING_OPERATIONS: Record<string, WritingOperation> = {
     repeat: 'nothing',
   },
   'POST /webhooks/deliveries/{id}/retry': {
-    prepare: async (world) => ({ path: `/webhooks/deliveries/${(await aFailedDelivery(world)).deliveryId}/retry` }),
+    prepare: async (fixture) => ({ path: `/webhooks/deliveries/${(await aFailedDelivery(fixture)).deliveryId}/retry` }),
     repeat: 'nothing',
   },
   'POST /webhooks/redeliver': {
     // sent again it joins the request under way
-    prepare: async (world) => {
-      const { payment } = await aFailedDelivery(world);
+    prepare: async (fixture) => {
+      const { payment } = await aFailedDelivery(fixture);
       return { path: '/webhooks/redeliver', body: { shop_id: payment.shop.id } };
     },
     repeat: 'nothing',
@@ -259,8 +259,8 @@ export const WRITING_OPERATIONS: Record<string, WritingOperation> = {
     repeat: 'reads',
   },
   'POST /webhooks/shop/{shopId}/replay': {
-    prepare: async (world) => {
-      const { payment } = await aFailedDelivery(world);
+    prepare: async (fixture) => {
+      const { payment } = await aFailedDelivery(fixture);
       const [from, to] = [Date.now() - 3_600_000, Date.now() + 3_600_000].map((ms) => new Date(ms).toISOString());
       return { path: `/webhooks/shop/${payment.shop.id}/replay`, body: { from, to } };
     },

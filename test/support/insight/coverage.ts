@@ -1,5 +1,5 @@
 import type { Interval } from '../../../src/flows/backtest/intervals.js';
-import { insightWorld, type InsightWorld } from './insight-world.js';
+import { insightScenario, type InsightScenario } from './insight-scenario.js';
 
 /** How often intervals hold the truth, and how wide they are. */
 export interface Coverage {
@@ -10,10 +10,10 @@ export interface Coverage {
 }
 
 export interface CoverageReport {
-  worlds: number;
-  /** Worlds of which the backtest says nothing about the draft, by what it says instead. */
+  scenarios: number;
+  /** Scenarios of which the backtest says nothing about the draft, by what it says instead. */
   doubts: Map<string, number>;
-  /** Worlds whose draft decides as the past did. */
+  /** Scenarios whose draft decides as the past did. */
   unchanged: number;
   before: Coverage;
   after: Coverage;
@@ -22,28 +22,28 @@ export interface CoverageReport {
 
 const nothing = (): Coverage => ({ intervals: 0, covered: 0, width: 0 });
 
-/** Of about half of the worlds the past tells something about another draft. */
-const MAX_WORLDS_PER_ESTIMATE = 4;
+/** Of about half of the scenarios the past tells something about another draft. */
+const MAX_SCENARIOS_PER_ESTIMATE = 4;
 
-/** Worlds from the seed 1 on, until so many drafts have an estimate. */
+/** Scenarios from the seed 1 on, until so many drafts have an estimate. */
 export function coverageOf(estimates: number): CoverageReport {
   const report: CoverageReport = {
-    worlds: 0,
+    scenarios: 0,
     doubts: new Map(),
     unchanged: 0,
     before: nothing(),
     after: nothing(),
     difference: nothing(),
   };
-  while (report.after.intervals < estimates && report.worlds < MAX_WORLDS_PER_ESTIMATE * estimates) {
-    count(report, insightWorld(++report.worlds));
+  while (report.after.intervals < estimates && report.scenarios < MAX_SCENARIOS_PER_ESTIMATE * estimates) {
+    count(report, insightScenario(++report.scenarios));
   }
   return report;
 }
 
 export const coveredShare = ({ covered, intervals }: Coverage): number => covered / intervals;
 
-function count(report: CoverageReport, { estimate, truth }: InsightWorld): void {
+function count(report: CoverageReport, { estimate, truth }: InsightScenario): void {
   const { before, after, difference, doubt } = estimate;
   if (doubt) report.doubts.set(doubt, (report.doubts.get(doubt) ?? 0) + 1);
   add(report.before, before, truth.before);

@@ -13,7 +13,7 @@ import {
   type Token,
   TOKENS,
 } from './payment-model.js';
-import { type FlowName, type PaymentWorld, SHOPS_OF_FAILOVER } from './payment-world.js';
+import { type FlowName, type PaymentHarness, SHOPS_OF_FAILOVER } from './payment-harness.js';
 
 /** A payment as the model has it. */
 interface ModelPayment {
@@ -27,20 +27,20 @@ export interface Model {
 }
 
 /** Something that is done; `what` is what a failure prints. */
-class PaymentCommand implements fc.AsyncCommand<Model, PaymentWorld> {
+class PaymentCommand implements fc.AsyncCommand<Model, PaymentHarness> {
   constructor(
     private readonly what: string,
     private readonly isPossible: (model: Readonly<Model>) => boolean,
-    private readonly act: (model: Model, world: PaymentWorld) => Promise<void>,
+    private readonly act: (model: Model, harness: PaymentHarness) => Promise<void>,
   ) {}
 
   check(model: Readonly<Model>): boolean {
     return this.isPossible(model);
   }
 
-  async run(model: Model, world: PaymentWorld): Promise<void> {
-    await this.act(model, world);
-    requireMoneyOfCompleted(await world.ledgers(idsOf(model)));
+  async run(model: Model, harness: PaymentHarness): Promise<void> {
+    await this.act(model, harness);
+    requireMoneyOfCompleted(await harness.ledgers(idsOf(model)));
   }
 
   toString(): string {
@@ -62,69 +62,69 @@ function requireMoneyOfCompleted({ payments, transactions }: Ledgers): void {
 }
 
 /** The payment has one of these statuses now, which the model takes over. */
-async function follow(world: PaymentWorld, payment: ModelPayment, allowed: readonly Status[]): Promise<void> {
-  const { status } = await world.merchant.payment(payment.answer.id);
+async function follow(harness: PaymentHarness, payment: ModelPayment, allowed: readonly Status[]): Promise<void> {
+  const { status } = await harness.merchant.payment(payment.answer.id);
   const what = `payment ${payment.answer.id} of ${payment.token} was ${payment.status} and is ${status}`;
   assert.ok(allowed.includes(status as Status), `${what}, allowed: ${allowed.join(', ')}`);
   payment.status = status as Status;
 }
 
 /** Something may have been learnt of every payment: what the table of transitions allows, and no refund out of nothing. */
-async function followAll(world: PaymentWorld, { payments }: Model): Promise<void> {
+async function followAll(harness: PaymentHarness, { payments }: Model): Promise<void> {
   for (const payment of payments) {
-    const { status } = await world.merchant.payment(payment.answer.id);
-    await follow(world, payment, canBecome(payment.status, status as Status) ? [status as Status] : [payment.status]);
+    const { status } = await harness.merchant.payment(payment.answer.id);
+    await follow(harness, payment, canBecome(payment.status, status as Status) ? [status as Status] : [payment.status]);
   }
 }
 
-async function create(model: Model, world: PaymentWorld, flow: FlowName, token: Token): Promise<void> {
-  world.held.isOpen = token === 'tok_early_notification';
-  const answer = await world.pay(flow, token);
-  world.held.isOpen = false;
+async function create(model: Model, harness: PaymentHarness, flow: FlowName, token: Token): Promise<void> {
+  harness.held.isOpen = token === 'tok_early_notification';
+  const answer = await harness.pay(flow, token);
+  harness.held.isOpen = false;
   const payment = { answer, token, status: AFTER_CREATION[token] };
   model.payments.push(payment);
-  const { operations } = await world.ledgers([answer.id]);
+  const { operations } = await harness.ledgers([answer.id]);
   // a machine that is busy elsewhere lets any answer come too late
   const isUnanswered = operations.at(-1)?.state === 'unknown';
   // a shop that failed too often is not asked (docs/decisions/013-shop-health.md)
   const isCutShort = flow === 'failover' && operations.length < SHOPS_OF_FAILOVER;
-  await follow(world, payment, [
+  await follow(harness, payment, [
     payment.status,
     ...(isUnanswered ? (['pending'] as const) : []),
     ...(isCutShort ? (['failed'] as const) : []),
   ]);
 }
 
-async function createAndDie(model: Model, world: PaymentWorld, token: Token, isSent: boolean): Promise<void> {
-  const payment = { answer: await world.payAndDie(token, isSent), token, status: 'pending' } as const;
+async function createAndDie(model: Model, harness: PaymentHarness, token: Token, isSent: boolean): Promise<void> {
+  const payment = { answer: await harness.payAndDie(token, isSent), token, status: 'pending' } as const;
   model.payments.push({ ...payment });
 }
 
-async function act(world: PaymentWorld, payment: ModelPayment, action: 'cancel' | 'refund'): Promise<void> {
+async function act(harness: PaymentHarness, payment: ModelPayment, action: 'cancel' | 'refund'): Promise<void> {
   const expected = action === 'cancel' ? afterCancel(payment.status) : afterRefund(payment.status, payment.token);
-  const answered = await world.act(payment.answer.id, action);
+  const answered = await harness.act(payment.answer.id, action);
   const what = `${action} of a payment of ${payment.token} that is ${payment.status} answers ${answered}`;
   assert.ok(expected[answered], what);
-  await follow(world, payment, expected[answered]);
+  await follow(harness, payment, expected[answered]);
 }
 
 /** It is over, and its charge or what undoes it is not: what is signed about that is believed, and may be no lie. */
-async function isOpenToWords(world: PaymentWorld, { answer, status }: ModelPayment): Promise<boolean> {
+async function isOpenToWords(harness: PaymentHarness, { answer, status }: ModelPayment): Promise<boolean> {
   if (status !== 'failed' && status !== 'cancelled') return false;
-  const { operations } = await world.ledgers([answer.id]);
+  const { operations } = await harness.ledgers([answer.id]);
   return operations.some(({ state }) => state !== 'confirmed' && state !== 'refused');
 }
 
-async function tell(world: PaymentWorld, payment: ModelPayment, index: number, times: number): Promise<void> {
-  if (await isOpenToWords(world, payment)) return;
+async function tell(harness: PaymentHarness, payment: ModelPayment, index: number, times: number): Promise<void> {
+  if (await isOpenToWords(harness, payment)) return;
   const choices = tellable(payment.status, payment.token);
   const told = choices[index % choices.length]!;
-  const answers = await world.notify(payment.answer, told, times);
+  const answers = await harness.notify(payment.answer, told, times);
   assert.ok(
     answers.every((answer) => answer === 200),
     `a notification is answered ${answers.join(', ')}`,
   );
-  await follow(world, payment, [afterTelling(payment.status, told)]);
+  await follow(harness, payment, [afterTelling(payment.status, told)]);
 }
 
 const indices = fc.nat({ max: 5 });
@@ -137,7 +137,7 @@ const creations = fc
       new PaymentCommand(
         `create(${flow}, ${token})`,
         () => true,
-        (model, world) => create(model, world, flow, token),
+        (model, harness) => create(model, harness, flow, token),
       ),
   );
 
@@ -149,15 +149,15 @@ const deaths = fc.record({ token: fc.constantFrom(...reversible), isSent: fc.boo
     new PaymentCommand(
       `die in create(${token}), ${isSent ? 'sent' : 'not sent'}`,
       () => true,
-      (model, world) => createAndDie(model, world, token, isSent),
+      (model, harness) => createAndDie(model, harness, token, isSent),
     ),
 );
 
 const arrivals = indices.map(
   (index) =>
-    new PaymentCommand(`arrive(${index})`, hasPayments, async (model, world) => {
-      await world.arrive(nth(model, index).answer.id);
-      await followAll(world, model);
+    new PaymentCommand(`arrive(${index})`, hasPayments, async (model, harness) => {
+      await harness.arrive(nth(model, index).answer.id);
+      await followAll(harness, model);
     }),
 );
 
@@ -165,7 +165,9 @@ const actions = fc
   .record({ index: indices, action: fc.constantFrom('cancel', 'refund') })
   .map(
     ({ index, action }) =>
-      new PaymentCommand(`${action}(${index})`, hasPayments, (model, world) => act(world, nth(model, index), action)),
+      new PaymentCommand(`${action}(${index})`, hasPayments, (model, harness) =>
+        act(harness, nth(model, index), action),
+      ),
   );
 
 const notifications = fc.record({ index: indices, which: fc.nat({ max: 11 }), times: once }).map(
@@ -173,40 +175,40 @@ const notifications = fc.record({ index: indices, which: fc.nat({ max: 11 }), ti
     new PaymentCommand(
       `notify(${index}, ${which}, ${times} times)`,
       (model) => hasPayments(model) && tellable(nth(model, index).status, nth(model, index).token).length > 0,
-      (model, world) => tell(world, nth(model, index), which, times),
+      (model, harness) => tell(harness, nth(model, index), which, times),
     ),
 );
 
 const releases = fc.record({ times: once, isReversed: fc.boolean() }).map(
   (how) =>
-    new PaymentCommand(`release(${JSON.stringify(how)})`, hasPayments, async (model, world) => {
-      await world.held.release(how);
-      await followAll(world, model);
+    new PaymentCommand(`release(${JSON.stringify(how)})`, hasPayments, async (model, harness) => {
+      await harness.held.release(how);
+      await followAll(harness, model);
     }),
 );
 
 const choices = fc.record({ index: indices, choice: fc.constantFrom('approve', 'decline') }).map(
   ({ index, choice }) =>
-    new PaymentCommand(`payer(${index}, ${choice})`, hasPayments, async (model, world) => {
-      await world.choose(nth(model, index).answer, choice);
-      await followAll(world, model);
+    new PaymentCommand(`payer(${index}, ${choice})`, hasPayments, async (model, harness) => {
+      await harness.choose(nth(model, index).answer, choice);
+      await followAll(harness, model);
     }),
 );
 
 const expiries = indices.map(
   (index) =>
-    new PaymentCommand(`expire(${index})`, hasPayments, async (model, world) => {
+    new PaymentCommand(`expire(${index})`, hasPayments, async (model, harness) => {
       const payment = nth(model, index);
-      await world.expire([payment.answer.id]);
-      await follow(world, payment, payment.status === 'pending' ? ['pending', 'cancelled'] : [payment.status]);
+      await harness.expire([payment.answer.id]);
+      await follow(harness, payment, payment.status === 'pending' ? ['pending', 'cancelled'] : [payment.status]);
     }),
 );
 
 const recoveries = fc.constant(null).map(
   () =>
-    new PaymentCommand('recover', hasPayments, async (model, world) => {
-      await world.recover(idsOf(model));
-      await followAll(world, model);
+    new PaymentCommand('recover', hasPayments, async (model, harness) => {
+      await harness.recover(idsOf(model));
+      await followAll(harness, model);
     }),
 );
 
@@ -218,9 +220,9 @@ export const paymentCommands = (maxCommands: number) =>
   );
 
 /** Everything comes to rest, and both sides agree. */
-export async function requireAgreement(model: Model, world: PaymentWorld): Promise<void> {
-  const ledgers = await world.rest(model.payments.map(({ answer }) => answer));
-  await followAll(world, model);
+export async function requireAgreement(model: Model, harness: PaymentHarness): Promise<void> {
+  const ledgers = await harness.rest(model.payments.map(({ answer }) => answer));
+  await followAll(harness, model);
   const { disagreements } = compareLedgers(ledgers);
   assert.deepEqual(
     disagreements.map(({ kind, text }) => `${kind}: ${text}`),

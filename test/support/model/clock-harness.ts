@@ -37,7 +37,7 @@ interface MadePayment {
 const countOf = (text: string, name: string): string => `SELECT count(*)::int AS ${name} FROM ${text}`;
 
 /** Processes whose clocks are wrong, on a database whose clock is right: it is the test's. */
-export class ClockWorld {
+export class ClockHarness {
   /** What was found that must not be. */
   readonly wrong: string[] = [];
   private readonly made: MadePayment[] = [];
@@ -55,13 +55,13 @@ export class ClockWorld {
     private readonly database: TestDatabase,
   ) {}
 
-  static async start(plan: ClockPlan, random: SeededRandom, receiver: Receiver): Promise<ClockWorld> {
-    const world = new ClockWorld(plan, random, receiver, await createTestDatabase());
+  static async start(plan: ClockPlan, random: SeededRandom, receiver: Receiver): Promise<ClockHarness> {
+    const harness = new ClockHarness(plan, random, receiver, await createTestDatabase());
     try {
-      await world.begin();
-      return world;
+      await harness.begin();
+      return harness;
     } catch (error) {
-      await world.stop();
+      await harness.stop();
       throw error;
     }
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { APPEND_DELIVERIES, appendValues } from '../app/append-deliveries.js';
 import { endDeliveries } from '../app/end-deliveries.js';
 import { Merchant, type PaymentAnswer, type ShopAnswer } from '../app/merchant.js';
-import { aPayment, type ConsoleWorld, startConsoleWorld } from './console-world.js';
+import { aPayment, type ConsoleFixture, startConsoleFixture } from './console-fixture.js';
 
 export const FLOWS = 60;
 const PAYMENTS = 500;
@@ -25,18 +25,18 @@ const MORE_FLOWS = [
 ];
 
 /** A merchant with more of everything than fits a page: shops and flows with long and right-to-left names among them. */
-export async function startBusyWorld(): Promise<ConsoleWorld> {
-  const world = await startConsoleWorld();
-  const merchant = new Merchant(world.api);
-  for (const name of MORE_SHOPS) world.shops.push(await merchant.createShop(name));
-  const flows = await addFlows(merchant, world.shops);
-  await inLanes(PAYMENTS - world.payments.length, async (index) => {
+export async function startBusyFixture(): Promise<ConsoleFixture> {
+  const fixture = await startConsoleFixture();
+  const merchant = new Merchant(fixture.api);
+  for (const name of MORE_SHOPS) fixture.shops.push(await merchant.createShop(name));
+  const flows = await addFlows(merchant, fixture.shops);
+  await inLanes(PAYMENTS - fixture.payments.length, async (index) => {
     const flow = flows[index % 7]!;
-    const payment = { ...aPayment(index, world.healthy.url), payment_session_id: randomUUID() };
-    world.payments.push(await merchant.pay(flow, payment));
+    const payment = { ...aPayment(index, fixture.healthy.url), payment_session_id: randomUUID() };
+    fixture.payments.push(await merchant.pay(flow, payment));
   });
-  await failWebhooks(world);
-  return world;
+  await failWebhooks(fixture);
+  return fixture;
 }
 
 async function addFlows(merchant: Merchant, shops: ShopAnswer[]): Promise<string[]> {
@@ -57,7 +57,7 @@ async function inLanes(count: number, make: (index: number) => Promise<void>): P
 }
 
 /** The failing receiver has answered 500 to the four attempts of each. */
-async function failWebhooks({ database: { pool, database }, failing, payments }: ConsoleWorld): Promise<void> {
+async function failWebhooks({ database: { pool, database }, failing, payments }: ConsoleFixture): Promise<void> {
   const { rows } = await pool.query<Lane>(
     `SELECT l.id AS "laneId", l.shop_id AS "shopId", s.merchant_id AS "merchantId" FROM webhook_lanes l JOIN shops s ON s.id = l.shop_id
       WHERE l.origin = $1`,

@@ -24,7 +24,7 @@ export type FlowName = 'single' | 'failover';
 export const SHOPS_OF_FAILOVER = 3;
 
 /** The service with its worker's chores at the test's command, and a sandbox whose notifications are held. */
-export class PaymentWorld {
+export class PaymentHarness {
   private readonly expiry: ExpiryService;
   /** Charges that are still on their way, by payment. */
   private readonly underWay = new Map<number, ChargeRequest>();
@@ -39,7 +39,7 @@ export class PaymentWorld {
     this.expiry = new ExpiryService(api.get(PaymentsService), api.get(OperationRecords), new SystemClock());
   }
 
-  static async start(): Promise<PaymentWorld> {
+  static async start(): Promise<PaymentHarness> {
     const held = await HeldNotifications.start();
     const api = await startApi({ PROVIDER_TIMEOUT_MS: '500', SANDBOX_NOTIFICATION_URL: held.url });
     held.target = api.url;
@@ -61,7 +61,7 @@ export class PaymentWorld {
       max_attempts: SHOPS_OF_FAILOVER,
     });
     const { rows } = await api.database.pool.query<{ id: number }>('SELECT merchant_id AS id FROM shops LIMIT 1');
-    return new PaymentWorld(api, merchant, held, rows[0]!.id);
+    return new PaymentHarness(api, merchant, held, rows[0]!.id);
   }
 
   async stop(): Promise<void> {

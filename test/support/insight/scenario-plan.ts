@@ -11,7 +11,7 @@ import type { SeededRandom } from '../seeded-random.js';
 
 export const COUNTRIES = ['DE', 'FR'];
 
-/** What a world is made from. */
+/** What a scenario is made from. */
 export interface Plan {
   old: RoutableFlow;
   draft: RoutableFlow;
@@ -120,7 +120,7 @@ function ratesOf(random: SeededRandom, shopIds: readonly number[]): Plan['rateOf
   return (shopId, country, size) => rates.get(shopId)![2 * country + size]!;
 }
 
-/** In a third of the worlds a shop is away for a while, and on its way back for another. */
+/** In a third of the scenarios a shop is away for a while, and on its way back for another. */
 function anOutage(random: SeededRandom, shopIds: readonly number[], payments: number): Plan['healthAt'] {
   if (!random.chance(1 / 3)) return () => new Map();
   const shopId = random.pick(shopIds);

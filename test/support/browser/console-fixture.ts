@@ -18,7 +18,7 @@ const CURRENCIES = ['EUR', 'USD', 'CHF'] as const;
 const COUNTRIES = ['DE', 'FR', 'CH', 'AE'] as const;
 
 /** A service in which things have happened, for the pages of the console. */
-export interface ConsoleWorld {
+export interface ConsoleFixture {
   service: InProcessService;
   database: TestDatabase;
   api: ApiClient;
@@ -32,7 +32,7 @@ export interface ConsoleWorld {
   stop(): Promise<void>;
 }
 
-export async function startConsoleWorld(paymentCount = 40): Promise<ConsoleWorld> {
+export async function startConsoleFixture(paymentCount = 40): Promise<ConsoleFixture> {
   const database = await createTestDatabase();
   const healthy = await startReceiver();
   const failing = await startReceiver({ status: 500, body: 'the database of the receiver is down' });
@@ -81,7 +81,7 @@ async function deliveriesLeft(database: TestDatabase): Promise<number> {
   return rows[0]!.left;
 }
 
-/** A day and an hour of counts, as if the world had run for longer: busy by day, quiet by night, and one bad hour. */
+/** A day and an hour of counts, as if the service had run for longer: busy by day, quiet by night, and one bad hour. */
 async function pastHours({ pool }: TestDatabase, shops: ShopAnswer[]): Promise<void> {
   await pool.query(
     `INSERT INTO shop_outcome_hours (shop_id, hour, approved, declined, failed)

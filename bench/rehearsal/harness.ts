@@ -22,7 +22,7 @@ export const RETRY_DELAYS_MS = [1_000, 2_000, 4_000];
 const SHORT = { PROVIDER_TIMEOUT_MS: '1000', PROVIDER_RECOVERY_DELAYS_MS: '500,1000,2000,4000' };
 
 /** All that takes part in a rehearsal. */
-export class RehearsalWorld {
+export class RehearsalHarness {
   readonly deliveries = SERVICE_TABLES;
   /** What restored backups lacked. */
   readonly losses: Loss[] = [];
@@ -44,7 +44,7 @@ export class RehearsalWorld {
     readonly cleanup: Cleanup,
   ) {}
 
-  static async start(args: RehearsalArguments, cleanup: Cleanup, findings: Findings): Promise<RehearsalWorld> {
+  static async start(args: RehearsalArguments, cleanup: Cleanup, findings: Findings): Promise<RehearsalHarness> {
     const supervisor = new Supervisor(cleanup);
     const folder = await cleanup.folder('rehearsal');
     const backups = await Backups.open(folder, cleanup);
@@ -73,7 +73,7 @@ export class RehearsalWorld {
     const journal: AnswerRecord[] = [];
     const client = await openClient(fleet, balancer, journal);
     cleanup.add(() => client.close());
-    return new RehearsalWorld(
+    return new RehearsalHarness(
       ...([folder, databases, queue, backups, receivers, endpoints, keys] as const),
       ...([fleet, client, journal, findings, args, cleanup] as const),
     );

@@ -29,7 +29,7 @@ type Dependency = 'postgres' | 'redis';
 export const link = (slot: Slot, dependency: Dependency): string => `${slot}/${dependency}`;
 
 /** All that takes part in a run: the servers, the network, the receivers and the product's three processes. */
-export class World {
+export class ChaosHarness {
   private constructor(
     readonly folder: string,
     readonly postgres: ChaosPostgres,
@@ -45,7 +45,7 @@ export class World {
     readonly relay: NotificationRelay,
   ) {}
 
-  static async start(args: ChaosArguments, backend: Backend, cleanup: Cleanup): Promise<World> {
+  static async start(args: ChaosArguments, backend: Backend, cleanup: Cleanup): Promise<ChaosHarness> {
     const supervisor = new Supervisor(cleanup);
     const folder = await cleanup.folder('chaos');
     const [postgres, redis, network, { receivers, endpoints }] = await Promise.all([
@@ -66,10 +66,20 @@ export class World {
     cleanup.add(() => relay.stop());
     const ways = { postgres, redis, apiPort: apiPort!, relayPort: relayPort! };
     const processes = await openProcesses(args, product, folder, network, ways);
-    const world = new World(folder, postgres, redis, network, receivers, endpoints, processes, deliveries, relay);
-    cleanup.add(() => Promise.resolve(world.thawAll()));
+    const harness = new ChaosHarness(
+      folder,
+      postgres,
+      redis,
+      network,
+      receivers,
+      endpoints,
+      processes,
+      deliveries,
+      relay,
+    );
+    cleanup.add(() => Promise.resolve(harness.thawAll()));
     await Promise.all(SLOTS.map((slot) => processes[slot].start()));
-    return world;
+    return harness;
   }
 
   get api(): ProductProcess {

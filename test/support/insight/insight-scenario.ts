@@ -10,10 +10,10 @@ import type { RoutableFlow } from '../../../src/flows/routing/routable-flow.js';
 import { candidatesFor, type StatsByShop } from '../../../src/flows/routing/routing.js';
 import type { ShopStats } from '../../../src/shops/shop-health.js';
 import { SeededRandom } from '../seeded-random.js';
-import { COUNTRIES, type Plan, planOf } from './world-plan.js';
+import { COUNTRIES, type Plan, planOf } from './scenario-plan.js';
 
-/** What a backtest says of a world, and what is true in it. */
-export interface InsightWorld {
+/** What a backtest says of a scenario, and what is true in it. */
+export interface InsightScenario {
   plan: Plan;
   estimate: ApprovalEstimate;
   truth: { before: number; after: number };
@@ -40,7 +40,7 @@ const FAILED_OVER = 0.3;
  * A merchant's past and a draft, all of it from a seed. Payments are decided by the service's own `decide`; shops approve with
  * rates that depend on country, amount and customer. The truth is exact but for the shops' health and outcomes, which change.
  */
-export function insightWorld(seed: number): InsightWorld {
+export function insightScenario(seed: number): InsightScenario {
   const plan = planOf(new SeededRandom('plan', seed));
   const past = new Past(plan, new SeededRandom('past', seed));
   const backtest = new Backtest(plan.draft, plan.statsOfDraft, seed);
