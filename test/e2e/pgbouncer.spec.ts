@@ -9,7 +9,7 @@ import { Merchant } from '../support/app/merchant.js';
 import { type InProcessService, startServiceInProcess } from '../support/app/in-process-service.js';
 import { BOOTSTRAP_CLIENT } from '../support/app/service.js';
 import { SETTINGS } from '../support/app/settings.js';
-import { everyoneIsTold } from '../support/app/told-payments.js';
+import { expectStatuses } from '../support/app/expected-statuses.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';
 import { type PgBouncer, startPgBouncer } from '../support/servers/pgbouncer.js';
@@ -120,10 +120,10 @@ describe('API and worker behind a PgBouncer in transaction mode', () => {
     const merchant = new Merchant(await ApiClient.login(api.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));
     await merchant.createFlow('main', [(await merchant.createShop('one')).id]);
     const pay = async () => (await merchant.pay('main', { webhook_endpoint: `${receiver.url}/hook` })).id;
-    await everyoneIsTold(receiver, await inParallel(20, pay));
+    await expectStatuses(receiver, await inParallel(20, pay));
 
     await pooler.restart();
     const id = await eventually(pay);
-    await everyoneIsTold(receiver, [id, ...(await inParallel(20, pay))]);
+    await expectStatuses(receiver, [id, ...(await inParallel(20, pay))]);
   });
 });

@@ -5,7 +5,7 @@ import { ApiClient } from '../support/app/api-client.js';
 import { Merchant, type PaymentAnswer } from '../support/app/merchant.js';
 import { type InProcessService, startServiceInProcess } from '../support/app/in-process-service.js';
 import { BOOTSTRAP_CLIENT } from '../support/app/service.js';
-import { everyoneIsTold } from '../support/app/told-payments.js';
+import { expectStatuses } from '../support/app/expected-statuses.js';
 import { eventually } from '../support/eventually.js';
 import { type ReplicatedPostgres, startReplicatedPostgres } from '../support/servers/postgres-replica.js';
 import { type Receiver, startReceiver } from '../support/servers/receiver.js';
@@ -104,7 +104,7 @@ describe('API and worker whose PostgreSQL has a standby', () => {
     const { standby } = postgres;
     const kept = await standby.query<{ id: number }>('SELECT id::int FROM payments WHERE id = ANY($1)', [paid]);
     expect(kept).toHaveLength(paid.length);
-    await everyoneIsTold(receiver, paid);
+    await expectStatuses(receiver, paid);
   });
 
   it('have charged each payment once', async () => {

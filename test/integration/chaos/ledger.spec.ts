@@ -1,10 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  compareLedgers,
-  type HeldTransaction,
-  isAtRest,
-  type OurOperation,
-} from '../../support/ledger/ledger.js';
+import { compareLedgers, type HeldTransaction, isAtRest, type OurOperation } from '../../support/ledger/ledger.js';
 
 const held = (status: string, fields: Partial<HeldTransaction> = {}): HeldTransaction => ({
   reference: 'r',

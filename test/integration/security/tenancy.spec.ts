@@ -12,7 +12,7 @@ import {
   operationsOf,
 } from '../../support/fuzz/openapi-operations.js';
 import { type IdPlace, OperationCalls } from '../../support/fuzz/operation-calls.js';
-import { type PlantedMerchant, plantMerchant } from '../../support/app/planted-merchant.js';
+import { type SeededMerchant, seedMerchant } from '../../support/app/seeded-merchant.js';
 import { type RawAnswer, rawClient, type RawRequest } from '../../support/fuzz/raw-request.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 import { type InProcessService, startServiceInProcess } from '../../support/app/in-process-service.js';
@@ -48,7 +48,7 @@ let operations: Operation[];
 let calls: OperationCalls;
 let tokens: TokenMaker;
 let [subject, stranger, revoked]: TokenSubject[] = [];
-let [victim, attacker]: PlantedMerchant[] = [];
+let [victim, attacker]: SeededMerchant[] = [];
 let pairs = 0;
 
 async function addClient(id: string, merchantId?: number): Promise<TokenSubject> {
@@ -77,8 +77,8 @@ beforeAll(async () => {
   stranger = await addClient('attacker');
   revoked = await addClient('revoked', subject.merchantId);
   await database.pool.query('UPDATE api_clients SET revoked_at = now() WHERE client_id = $1', [revoked.clientId]);
-  victim = await plantMerchant(new ApiClient(service.url, await tokens.token(subject)), receiver.url);
-  attacker = await plantMerchant(new ApiClient(service.url, await tokens.token(stranger)), receiver.url);
+  victim = await seedMerchant(new ApiClient(service.url, await tokens.token(subject)), receiver.url);
+  attacker = await seedMerchant(new ApiClient(service.url, await tokens.token(stranger)), receiver.url);
 });
 
 afterAll(async () => {

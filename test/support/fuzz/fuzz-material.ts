@@ -4,7 +4,7 @@ import { type FuzzMaterial, fromValue } from './fuzz-arbitraries.js';
 import { anyMetadata, hostileValues } from './hostile-arbitraries.js';
 import { type JsonNode, JsonObject, RawJson } from './json-text.js';
 import { Merchant } from '../app/merchant.js';
-import { plantMerchant } from '../app/planted-merchant.js';
+import { seedMerchant } from '../app/seeded-merchant.js';
 
 const SEVERAL = 5;
 const times = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
@@ -15,7 +15,7 @@ const times = <T>(count: number, make: (index: number) => Promise<T>): Promise<T
  * shop than those that take the payments.
  */
 export async function fuzzMaterial(api: ApiClient, receiverUrl: string): Promise<FuzzMaterial> {
-  const { ids } = await plantMerchant(api, receiverUrl);
+  const { ids } = await seedMerchant(api, receiverUrl);
   const merchant = new Merchant(api);
   const shop = await merchant.createShop('takes the payments');
   const flow = await merchant.createFlow('takes the payments', [shop.id]);

@@ -1,5 +1,5 @@
 import { flattened, type OpenApiDocument, type Operation, type Parameter, type Schema } from './openapi-operations.js';
-import { SHARED_KINDS } from '../app/planted-merchant.js';
+import { SHARED_KINDS } from '../app/seeded-merchant.js';
 import type { RawRequest } from './raw-request.js';
 
 type Ids = Record<string, number | string>;
@@ -35,7 +35,7 @@ export class OperationCalls {
       .at(-1)!;
     const kind = parameter === 'id' ? singular(collection) : singular(parameter.replace(/Id$/, ''));
     if (ids[kind] === undefined)
-      throw new Error(`${name}: plantMerchant makes no ${kind}, so {${parameter}} is not tested`);
+      throw new Error(`${name}: seedMerchant makes no ${kind}, so {${parameter}} is not tested`);
     return kind;
   }
 
@@ -141,5 +141,5 @@ function kindOfField(name: string, ids: Ids, operation?: Operation, schema?: Sch
   const kind = KINDS_BY_NAME[name] ?? byShape;
   if (kind === undefined || ids[kind] !== undefined) return kind;
   if (!operation?.scopes) return undefined;
-  throw new Error(`${operation.name}: plantMerchant makes no ${kind}, so the field ${name} is not tested`);
+  throw new Error(`${operation.name}: seedMerchant makes no ${kind}, so the field ${name} is not tested`);
 }

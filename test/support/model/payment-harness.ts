@@ -11,7 +11,7 @@ import { isAtRest, type Ledgers, readLedgers } from '../ledger/ledger.js';
 import { recover } from '../app/recovery-harness.js';
 import { startApi, type TestApi } from '../app/api-app.js';
 import { Merchant, NOTIFICATION_SECRET, type PaymentAnswer } from '../app/merchant.js';
-import { HeldNotifications } from './held-notifications.js';
+import { DeferredNotifications } from './deferred-notifications.js';
 
 const AMOUNT = 49.9;
 const CURRENCY = 'EUR';
@@ -33,14 +33,14 @@ export class PaymentHarness {
   private constructor(
     readonly api: TestApi,
     readonly merchant: Merchant,
-    readonly held: HeldNotifications,
+    readonly held: DeferredNotifications,
     private readonly merchantId: number,
   ) {
     this.expiry = new ExpiryService(api.get(PaymentsService), api.get(OperationRecords), new SystemClock());
   }
 
   static async start(): Promise<PaymentHarness> {
-    const held = await HeldNotifications.start();
+    const held = await DeferredNotifications.start();
     const api = await startApi({ PROVIDER_TIMEOUT_MS: '500', SANDBOX_NOTIFICATION_URL: held.url });
     held.target = api.url;
     const merchant = new Merchant(await api.login());

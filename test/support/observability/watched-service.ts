@@ -176,7 +176,7 @@ export class WatchedService {
   private settings() {
     const env = {
       // what was provoked, and its end, are seen at once
-      NODE_OPTIONS: preloading('quick-readings.mjs'),
+      NODE_OPTIONS: preloading('frequent-gauges.mjs'),
       BUILD: builtFile(),
       STRIPE_API_BASE: this.stripe.url,
       // only what never answers may take so long, not what a busy machine is slow to answer

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { AdyenAccount, type Answer, faultAnswer, type FakeTransaction } from './adyen/adyen-account.js';
 import { AdyenFault } from './adyen/adyen-objects.js';
-import { type Harm, harm, PlayedProvider, type TroubleTime, writeIssuerPage } from './played-provider.js';
+import { type Harm, harm, ScriptedProvider, type TroubleTime, writeIssuerPage } from './scripted-provider.js';
 
 export interface ReceivedCall {
   /** With the version, such as `/v72/payments`. */
@@ -26,7 +26,7 @@ const FORBIDDEN = new AdyenFault(403, '901', 'Invalid Merchant Account', 'securi
  * Adyen's Checkout API on loopback, as documented: payments, details, cancels, refunds and signed webhooks, with a ledger per
  * merchant account (one with `Unknown` in it may not be used; an API key with `revoked` in it is not known). Moves no money.
  */
-export class FakeAdyen extends PlayedProvider<ReceivedCall, AdyenTrouble, FakeTransaction, AdyenAccount> {
+export class FakeAdyen extends ScriptedProvider<ReceivedCall, AdyenTrouble, FakeTransaction, AdyenAccount> {
   static start(): Promise<FakeAdyen> {
     return new FakeAdyen().listen();
   }

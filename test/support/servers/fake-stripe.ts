@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { parseForm, type FormValue } from './stripe/form.js';
 import { type Answer, type FakeTransaction, StripeAccount } from './stripe/stripe-account.js';
-import { type Harm, harm, PlayedProvider, type TroubleTime, writeIssuerPage } from './played-provider.js';
+import { type Harm, harm, ScriptedProvider, type TroubleTime, writeIssuerPage } from './scripted-provider.js';
 
 export interface ReceivedCall {
   method: string;
@@ -39,7 +39,7 @@ const FORBIDDEN: Answer = {
  * `spoil` for what goes wrong on the way; `account(key).events` (`endpoint`, `held`, `release` in any order, `deliver` again);
  * `searchLags`, `forgetKeys`. Asked by `transactions` and `calls`.
  */
-export class FakeStripe extends PlayedProvider<ReceivedCall, StripeTrouble, FakeTransaction, StripeAccount> {
+export class FakeStripe extends ScriptedProvider<ReceivedCall, StripeTrouble, FakeTransaction, StripeAccount> {
   private requests = 0;
 
   static start(): Promise<FakeStripe> {

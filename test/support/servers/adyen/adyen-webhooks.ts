@@ -1,5 +1,5 @@
 import sdk from '@adyen/api-library/lib/src/utils/hmacValidator.js';
-import { PlayedNotifications, type SignedNotification } from '../played-provider.js';
+import { ScriptedNotifications, type SignedNotification } from '../scripted-provider.js';
 import type { Money } from './adyen-objects.js';
 
 /** A NotificationRequestItem, without its signature. */
@@ -31,7 +31,7 @@ export function signItems(items: FakeItem[], hmacKey: string): SignedNotificatio
 }
 
 /** A merchant account's notifications. */
-export class AdyenWebhooks extends PlayedNotifications<FakeItem, { url: string; hmacKey: string }> {
+export class AdyenWebhooks extends ScriptedNotifications<FakeItem, { url: string; hmacKey: string }> {
   readonly emit = (item: FakeItem): void => this.add(item);
 
   /** Sends what was held, in one batch after `arrange`, and nothing is held any more. Answers as `deliver`; nothing is not sent. */

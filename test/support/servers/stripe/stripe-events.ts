@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import Stripe from 'stripe';
-import { PlayedNotifications, type SignedNotification } from '../played-provider.js';
+import { ScriptedNotifications, type SignedNotification } from '../scripted-provider.js';
 
 export interface FakeEvent {
   id: string;
@@ -29,7 +29,7 @@ export function signEvent(event: object, secret: string, timestamp?: number): Si
 }
 
 /** One account's events. */
-export class StripeEvents extends PlayedNotifications<FakeEvent, { url: string; secret: string }> {
+export class StripeEvents extends ScriptedNotifications<FakeEvent, { url: string; secret: string }> {
   readonly emit = (type: string, object: object): void => {
     this.add({
       id: `evt_${randomBytes(12).toString('hex')}`,

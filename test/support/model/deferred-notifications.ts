@@ -8,7 +8,7 @@ interface Held {
 }
 
 /** Between the sandbox and the API: takes the sandbox's notifications, and brings them when it is told to. */
-export class HeldNotifications {
+export class DeferredNotifications {
   /** Where the API is. */
   target = '';
   /** They pass at once. */
@@ -24,8 +24,8 @@ export class HeldNotifications {
     });
   }
 
-  static async start(): Promise<HeldNotifications> {
-    return new HeldNotifications(await startReceiver());
+  static async start(): Promise<DeferredNotifications> {
+    return new DeferredNotifications(await startReceiver());
   }
 
   get url(): string {

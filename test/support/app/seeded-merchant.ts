@@ -7,8 +7,8 @@ import { dataOf, Merchant, type PaymentAnswer, type ShopAnswer } from './merchan
 /** What can be had of a merchant's objects in a path, a query or a body. */
 type Id = number | string;
 
-/** A merchant with one of everything, in whose every free text stands a mark that is found nowhere else. */
-export interface PlantedMerchant {
+/** A merchant with one of everything, each of whose free texts has a unique mark. */
+export interface SeededMerchant {
   /** By kind of object: `shop`, `flow`, `flow_name` … */
   ids: Record<string, Id>;
   /** Texts that no other merchant may ever see. */
@@ -22,26 +22,26 @@ export const SHARED_KINDS: readonly string[] = ['provider', 'version'];
  * Makes one of everything through the API. `receiverUrl` takes the webhooks; a worker must run. A new kind of object gets
  * its `ids` entry, and its marks, here.
  */
-export async function plantMerchant(api: ApiClient, receiverUrl: string): Promise<PlantedMerchant> {
+export async function seedMerchant(api: ApiClient, receiverUrl: string): Promise<SeededMerchant> {
   const traces: string[] = [];
   const mark = (what: string): string => {
-    const text = `planted-${what}-${randomBytes(6).toString('hex')}`;
+    const text = `seeded-${what}-${randomBytes(6).toString('hex')}`;
     traces.push(text);
     return text;
   };
   const merchant = new Merchant(api);
   const secret = mark('notification-secret');
-  const shop = await plantShop(merchant, mark, secret);
-  const other = await plantShop(merchant, mark, secret);
+  const shop = await seedShop(merchant, mark, secret);
+  const other = await seedShop(merchant, mark, secret);
   const flow = await merchant.createFlow(mark('flow'), [shop.id, other.id]);
   const draft = { strategy: 'priority', shops: [{ shop_id: shop.id, conditions: { currencies: ['EUR'] } }] };
   const version = dataOf<{ version: number }>(await api.post(`/flows/${flow.id}/versions`, draft));
   const endpoint = `${receiverUrl}/${mark('endpoint')}`;
-  const payment = await plantPayment(merchant, flow.name, mark, { webhook_endpoint: endpoint });
+  const payment = await seedPayment(merchant, flow.name, mark, { webhook_endpoint: endpoint });
   const reason = mark('reason');
   dataOf(await served(() => api.post(`/payments/${payment.id}/refund`, { reason })));
   // a second of each, so that lists have a next page
-  const waiting = await plantPayment(merchant, flow.name, mark, { payment_method: { token: 'tok_pending' } });
+  const waiting = await seedPayment(merchant, flow.name, mark, { payment_method: { token: 'tok_pending' } });
   traces.push(payment.provider_transaction_id, waiting.provider_transaction_id);
   return {
     traces,
@@ -88,14 +88,14 @@ async function clientOf(api: ApiClient): Promise<string> {
 
 type Mark = (what: string) => string;
 
-async function plantShop(merchant: Merchant, mark: Mark, secret: string): Promise<ShopAnswer> {
+async function seedShop(merchant: Merchant, mark: Mark, secret: string): Promise<ShopAnswer> {
   return merchant.createShop(mark('shop'), {
     webhook_secret: mark('webhook-secret'),
     provider_credentials: { notification_secret: secret },
   });
 }
 
-function plantPayment(merchant: Merchant, flow: string, mark: Mark, fields: object): Promise<PaymentAnswer> {
+function seedPayment(merchant: Merchant, flow: string, mark: Mark, fields: object): Promise<PaymentAnswer> {
   const customer = Object.fromEntries(
     ['first_name', 'last_name', 'full_name', 'address', 'city', 'region', 'gender', 'company', 'vat_number'].map(
       (field) => [field, mark(field)],

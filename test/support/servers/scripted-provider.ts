@@ -16,7 +16,7 @@ export interface TroubleTime {
 export type Harm = 'reset' | 'hang' | 'garbage';
 
 /** A provider's API on loopback: its accounts, the calls that it got, and the calls that go wrong. Moves no money. */
-export abstract class PlayedProvider<
+export abstract class ScriptedProvider<
   Call,
   Trouble,
   Transaction,
@@ -96,7 +96,7 @@ const TRIES = 20;
 const RETRY_MS = 200;
 
 /** An account's notifications, in order, and their way to its endpoint. */
-export abstract class PlayedNotifications<Notification, Endpoint extends { url: string }> {
+export abstract class ScriptedNotifications<Notification, Endpoint extends { url: string }> {
   readonly all: Notification[] = [];
   endpoint: Endpoint | undefined;
   /** They are kept until `release`. */
